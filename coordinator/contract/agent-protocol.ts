@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { machineInventory } from './inventory.ts';
+import { quickMarkResults } from './quick-mark.ts';
+import { digitsId, instant, text } from './wire.ts';
+
+/**
+ * The whole protocol between one agent and the coordinator, under `/api/gpu-mark/v1/agent/`.
+ *
+ * Order:   register -> (heartbeat every `heartbeat_seconds`, beside everything else) -> inventory -> results (one per
+ *          benchmark) -> complete | fail. `GET job` at any time.
+ * Retry:   every call is safe to repeat. Network errors, 429 and 5xx are retried with full jitter and Retry-After;
+ *          400, 401, 404, 409 and 413 are final.
+ * Fencing: register hands out `epoch`. Writes carry it; an older epoch gets 409 `STALE_EPOCH`, except results, which
+ *          are kept whoever measured them and whenever they arrive.
+ * Lease:   a beat extends the lease by `lease_seconds`. A task without a beat for that long becomes `lost` at the next
+ *          sweep; a later beat, result or completion brings it back.
+ */
+export const agentProtocolVersion = 1;
+
+/** Seconds. Four missed beats and a half make a node lost; with the sweep it is noticed within 50 s. */
+export const leaseTimes = { heartbeat_seconds: 10, lease_seconds: 45, sweep_seconds: 5 } as const;
+
+/** What the agent is doing; `measuring` moves the task to running, `uploading` to uploading. */
+export const agentPhase = z.enum(['waiting', 'inventory', 'measuring', 'uploading']);
+export type AgentPhase = z.infer<typeof agentPhase>;
+
+export const jobState = z.enum([
+  'created',
+  'starting',
+  'running',
+  'completed',
+  'aborted',
+  'failed',
+  'completed_with_warnings',
+]);
+export type JobState = z.infer<typeof jobState>;
+
+export const taskState = z.enum(['registered', 'running', 'uploading', 'completed', 'failed', 'aborted', 'lost']);
+export type TaskState = z.infer<typeof taskState>;
+
+export const benchmarkState = z.enum(['pending', 'running', 'completed', 'failed', 'skipped']);
+export type BenchmarkState = z.infer<typeof benchmarkState>;
+
+export const benchmarkItem = z.object({
+  benchmark_id: text(60, 1),
+  config: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** The agent's view of its job. */
+export const agentJob = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: jobState,
+  node_count: z.int(),
+  current_nodes: z.int(),
+  benchmark_sequence: z.array(benchmarkItem),
+  expires_at: instant,
+});
+
+/**
+ * `POST register`. Idempotent by (job, machine_uuid, session_id): the same process asking again gets the same task and
+ * epoch. A new session of a machine whose lease has run out takes the task over with epoch + 1; while the lease is
+ * live it gets 409 `MACHINE_ALREADY_ACTIVE` with Retry-After. A machine beyond node_count gets 409 `JOB_FULL`; a job
+ * that has ended, 409 `JOB_NOT_ACTIVE`; a machine that has already delivered, 409 `RESOURCE_ALREADY_EXISTS`.
+ */
+export const registerRequest = z.looseObject({
+  machine_uuid: text(60, 1),
+  session_id: z.uuid().meta({ description: 'random per agent process' }),
+  agent_version: text(60, 1),
+  protocol_version: z.literal(agentProtocolVersion),
+  hostname: text(255).nullable().optional(),
+  launcher: z.record(text(60), text(400)).optional().meta({ description: 'Slurm or Kubernetes rank facts' }),
+});
+export const registerResponse = z.object({
+  task_id: z.string(),
+  epoch: z.int().positive(),
+  heartbeat_seconds: z.number().positive(),
+  lease_seconds: z.number().positive(),
+  server_time: instant,
+  country: z.string().nullable().meta({ description: 'country of the caller by a trusted proxy header, else null' }),
+  job: agentJob,
+});
+
+/** `POST heartbeat`. Answered after the beat is durable. `stop` asks the agent to end its run. */
+export const heartbeatRequest = z.object({
+  task_id: digitsId,
+  epoch: z.int().positive(),
+  phase: agentPhase,
+  progress: z.number().min(0).max(1).nullable().optional(),
+});
+export const heartbeatResponse = z.object({
+  task_state: taskState,
+  job_state: jobState,
+  heartbeat_seconds: z.number().positive(),
+  lease_seconds: z.number().positive(),
+  stop: z.object({ reason: z.string() }).nullable(),
+});
+
+/** `POST inventory`. The last one wins. */
+export const inventoryRequest = z.object({ task_id: digitsId, epoch: z.int().positive(), inventory: machineInventory });
+
+/** The upload payload of the interface: inventory at the top level, measurements below. */
+export const uploadPayload = machineInventory.extend({
+  benchmark_results: z.looseObject({ quick_mark: quickMarkResults }),
+});
+export type UploadPayload = z.infer<typeof uploadPayload>;
+
+/**
+ * `POST results`. Idempotent by `result_key` (contract/result-key.ts), checked against the content and inserted in the
+ * transaction that moves the states; a repeat answers `duplicate: true` and counts nothing twice. Accepted from a lost
+ * node, after the job has ended, and within the grace after token expiry; refused only when the job is deleted or archived.
+ */
+export const resultsRequest = z.object({
+  task_id: digitsId,
+  epoch: z.int().positive(),
+  machine_uuid: text(60, 1),
+  benchmark_id: text(60, 1),
+  attempt: z.int().min(1).max(1000),
+  result_key: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'),
+  state: z.enum(['completed', 'failed', 'skipped']),
+  started_at: instant,
+  ended_at: instant,
+  error_message: text(2000).nullable(),
+  warnings: z.array(text(500)).max(100),
+  payload: uploadPayload.nullable().meta({ description: 'null only where state is failed or skipped' }),
+});
+export type ResultsRequest = z.infer<typeof resultsRequest>;
+export const resultsResponse = z.object({
+  result_key: z.string(),
+  duplicate: z.boolean(),
+  task_state: taskState,
+  job_state: jobState,
+});
+
+/** `POST complete`: the agent has delivered everything. With warnings the job ends completed_with_warnings. */
+export const completeRequest = z.object({
+  task_id: digitsId,
+  epoch: z.int().positive(),
+  warnings: z.array(text(500)).max(100),
+});
+
+/** `POST fail`: the agent gives up (`failed`) or was stopped by its operator (`aborted`). */
+export const failRequest = z.object({
+  task_id: digitsId,
+  epoch: z.int().positive(),
+  state: z.enum(['failed', 'aborted']),
+  message: text(2000, 1),
+});
+export const taskOutcome = z.object({ task_state: taskState, job_state: jobState });
+
+/** `GET job`: the job of the calling token and, once registered, the caller's task and report. */
+export const currentJobResponse = agentJob.extend({
+  tasks: z.array(
+    z.object({
+      id: z.string(),
+      machine_uuid: z.string(),
+      state: taskState,
+      pdf_report_url: z.string().nullable(),
+    }),
+  ),
+  pdf_report_url: z.string().nullable(),
+});
+
+export const agentPaths = {
+  register: '/api/gpu-mark/v1/agent/register',
+  heartbeat: '/api/gpu-mark/v1/agent/heartbeat',
+  inventory: '/api/gpu-mark/v1/agent/inventory',
+  results: '/api/gpu-mark/v1/agent/results',
+  complete: '/api/gpu-mark/v1/agent/complete',
+  fail: '/api/gpu-mark/v1/agent/fail',
+  job: '/api/gpu-mark/v1/agent/job',
+} as const;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { text } from './wire.ts';
+
+/** Text of the machine's own words (model names, mount points): bounded, null where the machine does not say. */
+const word = text(400).nullable();
+const count = z.int().nonnegative().nullable();
+const amount = z.number().nonnegative().nullable();
+
+/**
+ * Everything of the agent's upload but the benchmark results: the machine as found, nothing invented.
+ * Sizes are bytes, speeds MB/s (1e6 bytes), network speeds Mbit/s as decimal text or null.
+ */
+export const machineInventory = z.looseObject({
+  machine_uuid: text(60, 1),
+  config_id: text(60, 1),
+  location: text(200).nullable(),
+  gpu_vendor: z.enum(['nvidia', 'amd', 'cpu', 'mixed']).nullable(),
+  gpu_count: z.int().min(0).max(64),
+  cpu_info: z.looseObject({
+    cpu_count: count,
+    arch: word,
+    os: word,
+    hardware_vendor: word,
+    hardware_model: word,
+    processor_brand: word,
+    virtualization: word,
+  }),
+  gpu_info: z
+    .array(
+      z.looseObject({
+        name: word,
+        total_memory: amount,
+        driver_version: word,
+        cuda_version: word,
+        pci_info: z
+          .looseObject({
+            generation_max: count,
+            generation_current: count,
+            link_width_max: count,
+            link_width_current: count,
+          })
+          .nullable(),
+      }),
+    )
+    .max(64),
+  ram_info: z.looseObject({
+    total_memory: amount,
+    memory_module_count: count,
+    memory_module_type: word,
+    memory_module_speed: word,
+  }),
+  disk_info: z
+    .array(
+      z.looseObject({
+        name: word,
+        model: word,
+        rota: z.boolean().nullable(),
+        size: amount,
+        type: word,
+        mountpoints: z.array(text(400)).max(200),
+        read_speed: amount,
+        write_speed: amount,
+      }),
+    )
+    .max(256),
+  network_info: z.looseObject({
+    download_speed_mbps: word,
+    upload_speed_mbps: word,
+    open_ports: word,
+    machine_ip: word,
+  }),
+});
+export type MachineInventory = z.infer<typeof machineInventory>;

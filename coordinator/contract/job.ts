@@ -1,0 +1,220 @@
+import { z } from '@hono/zod-openapi';
+import { benchmarkItem, benchmarkState, jobState, taskState } from './agent-protocol.ts';
+import { digitsId, instant, queryFlag, queryInt, repeated, sortOrder, text } from './wire.ts';
+
+export const jobLimits = {
+  nameLength: 60,
+  descriptionLength: 512,
+  nodes: 256,
+  tags: 10,
+  tagLength: 50,
+  benchmarks: 20,
+  perPage: 300,
+} as const;
+
+/** Characters a tag may not hold: control characters and those that break a query string, a CSV cell or a page. */
+const FORBIDDEN_IN_TAG = /[\p{Cc}<>"'\\;,{}]/u;
+
+export const tag = text(jobLimits.tagLength)
+  .transform((value) => value.trim())
+  .refine((value) => value.length > 0, 'must not be empty')
+  .refine((value) => !FORBIDDEN_IN_TAG.test(value), `must not contain control characters or any of < > " ' \\ ; , { }`);
+
+const figures = z.looseObject({}).nullable();
+
+/** How a job compares with its kind; null unless asked for by `include=performance`. */
+export const performance = z
+  .object({
+    status: z.enum(['underperforming', 'nominal', 'outperforming', 'unknown']),
+    score: z.number().nullable(),
+    metrics: z.array(
+      z.object({
+        metric: z.string(),
+        value: z.number(),
+        expected: z.number().nullable(),
+        ratio: z.number().nullable(),
+        percentile: z.number().nullable(),
+        sample_size: z.int(),
+        basis: z.enum(['peers', 'spec', 'none']),
+      }),
+    ),
+  })
+  .meta({ id: 'Performance' });
+export type Performance = z.infer<typeof performance>;
+
+export const benchmarkResult = z
+  .object({
+    benchmark_id: z.string(),
+    benchmark_name: z.string(),
+    started_at: instant.nullable(),
+    ended_at: instant.nullable().optional(),
+    completed_at: instant.nullable().optional(),
+    config: z.looseObject({}).nullable(),
+    results: z.looseObject({}).nullable(),
+    state: benchmarkState,
+    error_message: z.string().nullable(),
+  })
+  .meta({ id: 'BenchmarkResult' });
+export type BenchmarkResult = z.infer<typeof benchmarkResult>;
+
+export const task = z
+  .object({
+    id: z.string(),
+    job_id: z.string(),
+    machine_uuid: z.string(),
+    machine_ip: z.string().nullable(),
+    state: taskState,
+    failed_message: z.string().nullable(),
+    created_at: instant,
+    started_at: instant.nullable(),
+    ended_at: instant.nullable(),
+    gpu_model: z.string().nullable(),
+    gpu_count: z.int().nullable(),
+    pdf_report_url: z.string().nullable(),
+    benchmark_results: z.record(z.string(), benchmarkResult),
+  })
+  .meta({ id: 'Task' });
+export type Task = z.infer<typeof task>;
+
+export const job = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    state: jobState,
+    node_count: z.int(),
+    current_nodes: z.int(),
+    benchmark_sequence: z.array(benchmarkItem),
+    benchmarks: z.array(z.string()),
+    tags: z.array(z.string()),
+    token: z.string(),
+    created_at: instant,
+    started_at: instant.nullable(),
+    expires_at: instant,
+    ended_at: instant.nullable(),
+    gpu_models: z.array(z.string()).nullable(),
+    quickmark_aggregate_results: figures,
+    performance: performance.nullable(),
+    performance_nodes: z.array(performance.extend({ task_id: z.string(), machine_uuid: z.string() })).nullable(),
+  })
+  .meta({ id: 'Job' });
+export type Job = z.infer<typeof job>;
+
+export const jobDetail = job
+  .extend({
+    tasks: z.array(task),
+    benchmark_results: z.record(z.string(), benchmarkResult),
+    pdf_report_url: z.string().nullable(),
+    scoreboard_summary: z
+      .object({
+        gpu_model: z.string(),
+        rank: z.int(),
+        of: z.int(),
+        percentile: z.number(),
+        score: z.number(),
+        status: performance.shape.status,
+        underperforming_nodes: z.array(z.string()),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'JobDetail' });
+export type JobDetail = z.infer<typeof jobDetail>;
+
+export const createJobRequest = z
+  .object({
+    name: text(jobLimits.nameLength, 1).optional(),
+    description: text(jobLimits.descriptionLength).optional(),
+    benchmarks: z
+      .array(
+        z.union([
+          text(60, 1),
+          z.object({
+            benchmark_id: text(60, 1),
+            config: z.record(z.string(), z.unknown()).nullable().optional(),
+          }),
+        ]),
+      )
+      .max(jobLimits.benchmarks),
+    node_count: z.int().min(1).max(jobLimits.nodes).default(1),
+    tags: z.array(tag).max(jobLimits.tags).default([]),
+  })
+  .meta({ id: 'CreateJobRequest' });
+export type CreateJobRequest = z.infer<typeof createJobRequest>;
+
+export const createdJob = job
+  .pick({
+    id: true,
+    name: true,
+    description: true,
+    node_count: true,
+    benchmarks: true,
+    tags: true,
+    token: true,
+    created_at: true,
+    expires_at: true,
+  })
+  .meta({ id: 'CreatedJob' });
+export type CreatedJob = z.infer<typeof createdJob>;
+
+export const jobSortColumns = [
+  'created_at',
+  'started_at',
+  'ended_at',
+  'expires_at',
+  'name',
+  'state',
+  'node_count',
+  'current_nodes',
+] as const;
+
+export const listJobsQuery = z.object({
+  page: queryInt(1, 1_000_000).default(1),
+  per_page: queryInt(1, jobLimits.perPage).default(20),
+  sort_by: z.enum(jobSortColumns).default('created_at'),
+  sort_order: sortOrder.default('desc'),
+  state: jobState.optional(),
+  name: text(jobLimits.nameLength).optional(),
+  benchmark_id: text(60).optional(),
+  tags: repeated(text(jobLimits.tagLength, 1), jobLimits.tags).optional(),
+  created_after: instant.optional(),
+  created_before: instant.optional(),
+  node_count_min: queryInt(1, jobLimits.nodes).optional(),
+  node_count_max: queryInt(1, jobLimits.nodes).optional(),
+  include_results: queryFlag.default(false),
+  include: repeated(z.enum(['performance', 'performance_nodes']), 2).optional(),
+  has_performance_data: queryFlag.optional(),
+  cursor: text(400, 1).optional().meta({
+    description: 'Ours, additive: `next_cursor` of the page before. Pages by cursor show every row once while jobs are being added.',
+  }),
+});
+export type ListJobsQuery = z.infer<typeof listJobsQuery>;
+
+export const jobPage = z
+  .object({
+    results: z.array(job),
+    pagination: z.object({
+      total: z.int(),
+      page: z.int(),
+      per_page: z.int(),
+      total_pages: z.int(),
+      has_next: z.boolean(),
+      has_prev: z.boolean(),
+      next_cursor: z.string().nullable().meta({ description: 'Ours, additive.' }),
+    }),
+  })
+  .meta({ id: 'JobPage' });
+export type JobPage = z.infer<typeof jobPage>;
+
+export const jobStatsQuery = z.object({
+  benchmark_id: z.enum(['quick_mark']).default('quick_mark'),
+  name: text(jobLimits.nameLength).optional(),
+  tags: repeated(text(jobLimits.tagLength, 1), jobLimits.tags).optional(),
+  state: jobState.default('completed'),
+  sort_by: z.enum(jobSortColumns).default('created_at'),
+  sort_order: sortOrder.default('desc'),
+});
+export type JobStatsQuery = z.infer<typeof jobStatsQuery>;
+
+export const deleteJobRequest = z
+  .object({ id: digitsId.optional(), job_id: digitsId.optional() })
+  .refine((body) => body.id !== undefined || body.job_id !== undefined, { path: ['id'], error: 'is required' });

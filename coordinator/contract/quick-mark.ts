@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { text } from './wire.ts';
+
+/** A figure of the interface: a finite number, or null where it was not measured (never 0 instead of null). */
+const figure = z.number().nonnegative().nullable();
+
+/** Median and spread behind a headline figure; `n` samples. */
+export const figureStats = z.object({
+  n: z.int().positive(),
+  min: z.number(),
+  max: z.number(),
+  median: z.number(),
+  p5: z.number(),
+  p95: z.number(),
+  cv: z.number().nonnegative().meta({ description: 'standard deviation / mean' }),
+});
+
+/** The metrics of one device; units stand in the names. What each means: native/README.md. */
+export const quickMarkMetrics = [
+  'fp32_tflops',
+  'fp32_cuda_core_tflops',
+  'fp16_tflops',
+  'bf16_tflops',
+  'fp8_tflops',
+  'mixed_precision_tflops',
+  'memory_bandwidth_gbs',
+  'l2_bandwidth_gbs',
+  'host_to_device_bandwidth_gbs',
+  'device_to_host_bandwidth_gbs',
+  'kernel_launch_overhead_us',
+  'power_consumption_watts',
+  'temperature_centigrade',
+  'energy_consumption_wh',
+] as const;
+export type QuickMarkMetric = (typeof quickMarkMetrics)[number];
+
+/** One device's QuickMark. The fields of the interface, then ours (additive): who measured, spread, why a figure is null. */
+export const quickMarkTestResult = z.looseObject({
+  gpu_id: text(120, 1),
+  gpu_model: text(200, 1),
+  fp32_tflops: figure,
+  fp32_cuda_core_tflops: figure,
+  fp16_tflops: figure,
+  bf16_tflops: figure,
+  fp8_tflops: figure,
+  mixed_precision_tflops: figure,
+  memory_bandwidth_gbs: figure,
+  l2_bandwidth_gbs: figure,
+  host_to_device_bandwidth_gbs: figure,
+  device_to_host_bandwidth_gbs: figure,
+  kernel_launch_overhead_us: figure,
+  power_consumption_watts: figure,
+  temperature_centigrade: z.number().nullable(),
+  energy_consumption_wh: figure,
+  vendor: z.enum(['nvidia', 'amd', 'cpu']),
+  engine: z.enum(['own', 'vendor']).nullable(),
+  simulated: z.boolean(),
+  unavailable: z.record(z.string(), z.string()).meta({ description: 'metric -> why it is null' }),
+  details: z.record(z.string(), z.unknown()).meta({ description: 'metric -> {unit, stats, verified, ...}' }),
+});
+export type QuickMarkTestResult = z.infer<typeof quickMarkTestResult>;
+
+/** The node's aggregate: compute, bandwidth and power are sums, temperature the maximum. */
+export const quickMarkAggregate = z.looseObject({
+  gpu_id: z.literal('aggregate'),
+  fp32_tflops: figure,
+  fp16_tflops: figure,
+  bf16_tflops: figure,
+  memory_bandwidth_gbs: figure,
+  power_consumption_watts: figure,
+  temperature_centigrade: z.number().nullable(),
+});
+export type QuickMarkAggregate = z.infer<typeof quickMarkAggregate>;
+
+export const quickMarkResults = z.looseObject({
+  test_results: z.array(quickMarkTestResult).min(1).max(64),
+  aggregate_results: quickMarkAggregate,
+});
+export type QuickMarkResults = z.infer<typeof quickMarkResults>;

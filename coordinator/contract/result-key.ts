@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+
+interface KeyedResult {
+  machine_uuid: string;
+  benchmark_id: string;
+  attempt: number;
+  payload: unknown;
+}
+
+/**
+ * Content key of one result: 64 hex digits, the same for the same content whatever order its JSON keys have.
+ * Both ends compute it, so a damaged body is refused and a repeated one is recognised.
+ */
+export function resultKey(jobId: string, result: KeyedResult): string {
+  const content = sha256(canonicalJson(result.payload));
+  return sha256([jobId, result.machine_uuid, result.benchmark_id, String(result.attempt), content].join('\n'));
+}
+
+/** JSON with object keys in code-unit order and no white space; `undefined` members are left out as in JSON. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+}
+
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');

@@ -1,0 +1,62 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { access } from './access.ts';
+import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
+import { json, jsonBody, speaks } from './operation.ts';
+import { text } from './wire.ts';
+
+export const role = z.enum(['user', 'customer_admin', 'staff', 'root_admin']);
+export type Role = z.infer<typeof role>;
+
+export const tier = z.enum(['basic', 'plus', 'professional', 'enterprise']);
+export type Tier = z.infer<typeof tier>;
+
+export const loginRequest = z.object({
+  email: z.email('value is not a valid email address').max(254),
+  password: text(1024, 1),
+});
+
+export const loginData = z
+  .object({
+    access_token: z.string(),
+    refresh_token: z.string(),
+    id_token: z.string(),
+    token_type: z.literal('bearer'),
+    expires_in: z.int(),
+    company_name: z.string(),
+  })
+  .meta({ id: 'Login' });
+export type LoginData = z.infer<typeof loginData>;
+
+export const currentUser = z
+  .object({ email: z.string(), first_name: z.string(), last_name: z.string(), company_name: z.string() })
+  .meta({ id: 'CurrentUser' });
+export type CurrentUser = z.infer<typeof currentUser>;
+
+/** Success in the envelope, validation in `detail`, everything else in the envelope. */
+const common = { ...speaks('envelope', 'Accounts'), 'x-validation-dialect': 'detail' } as const;
+const failures = {
+  401: json(envelopeErrorBody, 'Wrong credential'),
+  422: json(detailBody, 'A field is wrong'),
+  429: json(envelopeErrorBody, 'Too many attempts; Retry-After says when'),
+};
+
+export const loginRoute = createRoute({
+  ...access.public,
+  ...common,
+  operationId: 'login',
+  summary: 'Sign in; the id_token is the bearer credential',
+  method: 'post',
+  path: '/api/user/login',
+  request: jsonBody(loginRequest),
+  responses: { ...failures, 200: json(envelopeOf(loginData), 'Tokens') },
+});
+
+export const currentUserRoute = createRoute({
+  ...access.user,
+  ...common,
+  operationId: 'current_user',
+  summary: 'Who is signed in',
+  method: 'get',
+  path: '/api/user/me',
+  responses: { ...failures, 200: json(envelopeOf(currentUser), 'The user') },
+});

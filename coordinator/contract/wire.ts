@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Largest value of a 64-bit signed id; ids travel as decimal strings so that no JSON reader rounds them. */
+const MAX_ID = 9_223_372_036_854_775_807n;
+
+const isId = (digits: string): boolean => {
+  const id = BigInt(digits);
+  return id > 0n && id <= MAX_ID;
+};
+
+/** An id as a decimal string; requests may also send a JSON integer. Kept as a string everywhere inside. */
+export const digitsId = z
+  .union([z.string().regex(/^\d{1,19}$/, 'must be an integer id of at most 19 digits'), z.int().positive()])
+  .transform(String)
+  .refine(isId, 'must be a positive 64-bit integer')
+  .meta({ description: '64-bit id: decimal string or JSON integer', example: '1847032911563124736' });
+
+/** An id inside a path or query, where everything is text. */
+export const pathId = z
+  .string()
+  .regex(/^\d{1,19}$/, 'must be an integer id')
+  .refine((text) => /^\d{1,19}$/.test(text) && isId(text), 'must be a positive 64-bit integer')
+  .meta({ description: '64-bit id', example: '1847032911563124736' });
+
+/** Text that Postgres and JSON can both hold: no NUL, no lone surrogate; `max` counts Unicode code points. */
+export const text = (max: number, min = 0) =>
+  z
+    .string()
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid text without NUL characters')
+    .refine((value) => [...value].length <= max, `must be at most ${max} characters`)
+    .refine((value) => [...value].length >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
+    .meta({ minLength: min, maxLength: max });
+
+/** ISO 8601 instant with zone, as sent by the service (always UTC). */
+export const instant = z.iso.datetime({ offset: true });
+
+/** Query-string boolean: `true`, `false`, `1`, `0`. */
+export const queryFlag = z
+  .enum(['true', 'false', '1', '0'])
+  .transform((value) => value === 'true' || value === '1')
+  .meta({ description: 'true or false' });
+
+/** Query-string integer within bounds. */
+export const queryInt = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be an integer')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max });
+
+/** A repeated query parameter: one occurrence arrives as text, several as an array. */
+export const repeated = <T extends z.ZodType>(item: T, max: number) =>
+  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).max(max));
+
+export const sortOrder = z.enum(['asc', 'desc']);

@@ -1,0 +1,27 @@
+import type { Sql } from 'postgres';
+import type { Actor } from './actor.ts';
+import type { ArtifactStore } from './artifacts/store.ts';
+import type { Config } from './config.ts';
+import type { Logger } from './log.ts';
+
+/** What the whole process shares; built once in main.ts (or by a test) and passed in. */
+export interface Platform {
+  config: Config;
+  sql: Sql;
+  artifacts: ArtifactStore;
+  log: Logger;
+  /** The only clock. */
+  now: () => Date;
+  /** `count` random bytes; the only source of randomness. */
+  randomBytes: (count: number) => Buffer;
+  /** A new 64-bit id, 19 digits, growing with time. */
+  newId: () => string;
+}
+
+/** What one call of a verb gets: the platform and who is calling. */
+export interface Context extends Platform {
+  actor: Actor;
+  requestId: string;
+  /** Adds a field to the request's one wide log event. */
+  note: (fields: Record<string, unknown>) => void;
+}

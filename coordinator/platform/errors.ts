@@ -1,0 +1,54 @@
+/**
+ * The closed set of things that may go wrong in a verb, free of HTTP. Each dialect renders it by a table
+ * (http/dialects). `message` is for the caller: it names the field and the remedy and never holds internals.
+ */
+export type ErrorKind =
+  | 'validation'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'state'
+  | 'too_large'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'business';
+
+export interface FieldIssue {
+  /** Path of the field, first where it stands: body, query, path, header. */
+  path: (string | number)[];
+  message: string;
+  type: string;
+}
+
+interface Options {
+  /** Code on the wire where the kind's usual one is too coarse, e.g. STALE_EPOCH or 34003. */
+  code?: string | number;
+  fields?: FieldIssue[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+export class DomainError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: string | number | undefined;
+  readonly fields: FieldIssue[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: ErrorKind, message: string, options: Options = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'DomainError';
+    this.kind = kind;
+    this.code = options.code;
+    this.fields = options.fields ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A field of the body is wrong for a reason no schema can state. */
+export const invalidField = (field: string, message: string): DomainError =>
+  new DomainError('validation', `${field} ${message}`, {
+    fields: [{ path: ['body', field], message, type: 'value_error' }],
+  });
+
+export const notFound = (what: string): DomainError => new DomainError('not_found', `${what} not found`);
