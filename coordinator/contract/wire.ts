@@ -27,9 +27,11 @@ export const text = (max: number, min = 0) =>
   z
     .string()
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid text without NUL characters')
-    .refine((value) => [...value].length <= max, `must be at most ${max} characters`)
-    .refine((value) => [...value].length >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
+    .refine((value) => codePoints(value) <= max, `must be at most ${max} characters`)
+    .refine((value) => codePoints(value) >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
     .meta({ minLength: min, maxLength: max });
+
+const codePoints = (value: string): number => Array.from(value).length;
 
 /** ISO 8601 instant with zone, as sent by the service (always UTC). */
 export const instant = z.iso.datetime({ offset: true });

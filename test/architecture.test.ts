@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const areas = ['jobs', 'market', 'catalog', 'carbon', 'tokens', 'prediction', 'forward', 'accounts'];
+
+interface Import {
+  file: string;
+  /** repository path of one of our files, or the bare package name */
+  target: string;
+  ours: boolean;
+}
+
+/** The import table of the design, one line per rule: what a file may import of ours. */
+function mayImport(file: string, target: string): boolean {
+  const from = placeOf(file);
+  const to = placeOf(target);
+  if (from.part === 'test') return true;
+  if (from.part === 'agent') return to.part === 'agent' || to.area === 'contract';
+  if (to.part !== 'coordinator') return false;
+  if (from.area === 'contract') return to.area === 'contract';
+  if (from.area === 'platform') return to.area === 'platform' || to.area === 'contract';
+  if (from.area === 'charts') return to.area === 'charts' || to.area === 'contract';
+  if (to.area === 'contract' || to.area === 'platform' || to.area === from.area) return true;
+  if (from.area === 'root') return true;
+  if (from.area === 'commands') return to.area === 'root' || isVerb(target);
+  if (from.area === 'reports' || from.area === 'portal') return to.area === 'charts' || isVerb(target);
+  if (from.area === 'ingest') return ['market', 'catalog', 'carbon', 'tokens'].includes(to.area) && isVerb(target);
+  return areas.includes(from.area) && areas.includes(to.area) && isVerb(target);
+}
+
+const isVerb = (target: string): boolean => !/(^|\/)(queries(\/|\.ts$)|routes\.ts$)/.test(target);
+
+function placeOf(path: string): { part: string; area: string } {
+  const [part = '', second = ''] = path.split('/');
+  return { part, area: second.endsWith('.ts') || second === '' ? 'root' : second };
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  const specifiers = source.matchAll(/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'|\bimport\('([^']+)'\)|(?:^|\n)import '([^']+)'/g);
+  return [...specifiers].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+    const ours = specifier.startsWith('.');
+    return { file, ours, target: ours ? relative(root, resolve(root, dirname(file), specifier)) : specifier };
+  });
+}
+
+const productFiles = [...filesUnder('agent'), ...filesUnder('coordinator')];
+const productImports = productFiles.flatMap(importsOf);
+
+test('every import between our files is one the design allows', () => {
+  assert.ok(productImports.length > 100, 'the walk found the imports');
+  const forbidden = productImports.filter(({ file, target, ours }) => ours && !mayImport(file, target));
+  assert.deepEqual(forbidden.map(({ file, target }) => `${file} -> ${target}`), []);
+});
+
+test('the contract depends on zod, its OpenAPI face and pure built-ins only', () => {
+  const allowed = new Set(['zod', '@hono/zod-openapi', 'node:crypto']);
+  const others = productImports.filter(
+    ({ file, target, ours }) => file.startsWith('coordinator/contract/') && !ours && !allowed.has(target),
+  );
+  assert.deepEqual(others, []);
+});
+
+test('the agent reaches the contract without the HTTP framework', () => {
+  const seen = new Set<string>();
+  const queue = filesUnder('agent');
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const entry of importsOf(file)) {
+      assert.ok(!/^@?hono/.test(entry.target), `${file} pulls ${entry.target} into the agent`);
+      if (entry.ours && entry.target.endsWith('.ts')) queue.push(entry.target);
+    }
+  }
+});
+
+test('only main.ts reads the environment, the clock and the random source', () => {
+  const reads = /\bprocess\.env\b|\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(\)|\brandomUUID\(|\brandomBytes\(\d/;
+  const offenders = productFiles.filter((file) => !/(^|\/)main\.ts$/.test(file) && reads.test(withoutComments(file)));
+  assert.deepEqual(offenders, []);
+});
+
+test('SQL stands only in queries files, migrations and the database platform', () => {
+  const offenders = productFiles.filter(
+    (file) =>
+      file.startsWith('coordinator/') &&
+      !file.startsWith('coordinator/platform/db/') &&
+      !/(^|\/)queries(\.ts$|\/)/.test(file) &&
+      /sql(<[^`]*>)?`/.test(withoutComments(file)),
+  );
+  assert.deepEqual(offenders, []);
+});
+
+test('queries open no transaction: that is for verbs', () => {
+  const offenders = productFiles.filter(
+    (file) => /(^|\/)queries(\.ts$|\/)/.test(file) && /\.begin\(/.test(withoutComments(file)),
+  );
+  assert.deepEqual(offenders, []);
+});
+
+test('file names say what is inside', () => {
+  const vague = [...productFiles, ...filesUnder('test')].filter((file) => /(^|\/)(utils|helpers|types|index)\.ts$/.test(file));
+  assert.deepEqual(vague, []);
+});
+
+test('files stay under 250 lines and their median under 80', () => {
+  const lines = productFiles.map((file) => readFileSync(join(root, file), 'utf8').split('\n').length).toSorted((a, b) => a - b);
+  const longest = lines.at(-1) ?? 0;
+  const median = lines[Math.floor(lines.length / 2)] ?? 0;
+  assert.ok(longest <= 251, `longest file: ${longest} lines`);
+  assert.ok(median <= 80, `median: ${median} lines`);
+});
+
+function withoutComments(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|\s)\/\/.*$/gm, '');
+}
