@@ -40,7 +40,7 @@ test: agent ## all tests
 	  --test-global-setup=test/support/global-setup.ts 'test/**/*.test.ts'
 
 bench: agent ## ratios to peers and floors, measured alternating in this run
-	$(NODE) test/bench/main.ts
+	$(NODE) test/bench/main.ts $(ONLY)
 
 lint: $(INSTALLED) ## types, lint, format
 	node_modules/.bin/tsc --noEmit -p .

@@ -1,0 +1,38 @@
+/** One measured ratio: ours against a peer or floor measured in the same run, alternating. */
+export interface BenchRow {
+  name: string;
+  ours: number;
+  peer: number;
+  unit: string;
+  /** ours / peer; what is better depends on `target` */
+  ratio: number;
+  target: { atLeast: number } | { atMost: number };
+  /** what the peer is, how many rounds, why a row was skipped */
+  note: string;
+  skipped?: boolean;
+}
+
+export const meets = (row: BenchRow): boolean =>
+  'atLeast' in row.target ? row.ratio >= row.target.atLeast : row.ratio <= row.target.atMost;
+
+/** The middle of at least one number. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle];
+  if (upper === undefined) throw new RangeError('median of nothing');
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+}
+
+/** A table for people: ratio, target and verdict of every row within 100 columns. */
+export function benchTable(rows: readonly BenchRow[]): string {
+  const lines = rows.map((row) => {
+    if (row.skipped === true) return `${row.name.padEnd(26)} skipped: ${row.note}`;
+    const target = 'atLeast' in row.target ? `>= ${row.target.atLeast}` : `<= ${row.target.atMost}`;
+    const verdict = meets(row) ? 'ok' : 'MISSED';
+    const figures = `${row.ours.toPrecision(4).padStart(10)} ${row.peer.toPrecision(4).padStart(10)} ${row.unit.padEnd(8)}`;
+    return `${row.name.padEnd(26)} ${figures} ${row.ratio.toFixed(3).padStart(7)}  ${target.padEnd(9)} ${verdict.padEnd(7)} ${row.note}`;
+  });
+  const head = `${'what'.padEnd(26)} ${'ours'.padStart(10)} ${'peer'.padStart(10)} ${'unit'.padEnd(8)} ${'ratio'.padStart(7)}  ${'target'.padEnd(9)} verdict peer`;
+  return [head, ...lines].join('\n');
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { benchAgentStartUp } from './agent-start-up.ts';
+import { benchTable, meets } from './bench-row.ts';
+import { benchHeartbeats } from './coordinator/heartbeats.ts';
+import { benchListJobs } from './coordinator/list-jobs.ts';
+import { benchNative } from './native.ts';
+
+/** Ratios to peers and floors measured in this run. A missed target is shown and exits 8; it is no test. */
+const root = join(import.meta.dirname, '..', '..');
+const only = new Set(process.argv.slice(2));
+const groups = {
+  agent: async () => benchAgentStartUp(root),
+  native: () => benchNative(),
+  list: () => benchListJobs(),
+  heartbeats: () => benchHeartbeats(),
+};
+
+const rows = [];
+for (const [name, bench] of Object.entries(groups)) {
+  if (only.size > 0 && !only.has(name)) continue;
+  process.stderr.write(`bench: ${name}\n`);
+  rows.push(...(await bench()));
+}
+process.stdout.write(`${benchTable(rows)}\n${JSON.stringify({ schema: 'gpumark.bench/1', rows })}\n`);
+process.exitCode = rows.every((row) => row.skipped === true || meets(row)) ? 0 : 8;

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
+import type { CreatedJob, CreateJobRequest, JobDetail } from '../../coordinator/contract/job.ts';
+
+const POLL_MS = 200;
+const CALL_TIMEOUT_MS = 30_000;
+const ended = new Set(['completed', 'completed_with_warnings', 'failed', 'aborted']);
+
+/** What a customer's program does with the API: sign in, create a job, wait for its report, fetch it. */
+export async function jobClient(baseUrl: string, user: { email: string; password: string }) {
+  const login = await call('POST', '/api/user/login', user);
+  const bearer = (login as { data: { id_token: string } }).data.id_token;
+
+  async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, token?: string): Promise<unknown> {
+    const answer = await request(`${baseUrl}${path}`, {
+      method,
+      headersTimeout: CALL_TIMEOUT_MS,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
+    return JSON.parse(text) as unknown;
+  }
+
+  const getJob = async (id: string): Promise<JobDetail> =>
+    (await call('GET', `/api/gpu-mark/v1/jobs/${id}`, undefined, bearer)) as JobDetail;
+
+  return {
+    getJob,
+    createJob: async (job: Partial<CreateJobRequest>): Promise<CreatedJob> =>
+      (await call('POST', '/api/gpu-mark/v1/jobs', job, bearer)) as CreatedJob,
+    /** Polls until the job has ended and its report is there, or the deadline has passed; answers the last state. */
+    waitForReport: async (id: string, deadlineMs: number): Promise<JobDetail> => {
+      const until = performance.now() + deadlineMs;
+      let job = await getJob(id);
+      while (!(ended.has(job.state) && job.pdf_report_url !== null) && performance.now() < until) {
+        await delay(POLL_MS);
+        job = await getJob(id);
+      }
+      return job;
+    },
+    /** A signed URL is fetched without a credential. */
+    download: async (url: string): Promise<Buffer> => {
+      const answer = await request(url, { headersTimeout: CALL_TIMEOUT_MS });
+      if (answer.statusCode !== 200) throw new Error(`GET ${url} answered ${answer.statusCode}`);
+      return Buffer.from(await answer.body.arrayBuffer());
+    },
+  };
+}
