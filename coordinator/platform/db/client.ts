@@ -1,0 +1,70 @@
+import postgres from 'postgres';
+import type { SocketConnection } from './embedded/readiness.ts';
+import { guardedSocket } from './guarded-socket.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+
+/** A pool of connections. */
+export type Sql = postgres.Sql;
+/** The handle inside `sql.begin(async (tx) => ...)`. */
+export type Transaction = postgres.TransactionSql;
+/** What a query function takes: the pool or a transaction. */
+export type Queryable = postgres.ISql;
+
+export type ConnectOptions = {
+  /** Exactly one of `url` (postgres://...) and `embedded` (from `startEmbeddedPostgres`). */
+  url?: string;
+  embedded?: SocketConnection;
+  /** Most connections at a time; further queries wait in line. Default 10. */
+  max?: number;
+  applicationName?: string;
+  statementTimeoutMs?: number;
+  lockTimeoutMs?: number;
+  idleInTransactionTimeoutMs?: number;
+};
+
+const CONNECT_TIMEOUT_SECONDS = 5;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const LOCK_TIMEOUT_MS = 5000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+/** Connections are renewed, so that a moved server or a slow leak in a backend does not last. */
+const LIFETIME_SECONDS = 30 * 60;
+
+/**
+ * Opens a pool; nothing is sent before the first query. Values come back as: int8 and numeric as
+ * string (ids are strings on the wire; cast prices with `::float8`), date as string YYYY-MM-DD,
+ * timestamptz as Date, json and jsonb parsed. A parameter that is `undefined` throws.
+ * Throws `DatabaseStartError` when the URL is malformed.
+ */
+export function connectDatabase(options: ConnectOptions): Sql {
+  const target = options.embedded ? { ...options.embedded, ssl: false } : parseDatabaseUrl(options.url ?? '');
+  // `socket` is an option of the driver that its type declaration omits, hence the named object.
+  const settings = {
+    ...target,
+    socket: guardedSocket,
+    max: options.max ?? 10,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    max_lifetime: LIFETIME_SECONDS,
+    idle_timeout: undefined,
+    onnotice: () => undefined,
+    types: { calendarDate: CALENDAR_DATE },
+    connection: {
+      application_name: options.applicationName ?? 'gpumark',
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      TimeZone: 'UTC',
+    },
+  };
+  return postgres(settings);
+}
+
+/** Type 1082, `date`: the wire wants YYYY-MM-DD, and a JS Date would bring a time zone in. */
+const CALENDAR_DATE = {
+  to: 1082,
+  from: [1082],
+  parse: (text: string) => text,
+  serialize: (value: unknown) => {
+    if (typeof value !== 'string') throw new TypeError('a date parameter must be a string YYYY-MM-DD');
+    return value;
+  },
+};

@@ -1,0 +1,75 @@
+import { DatabaseStartError } from './database-start-error.ts';
+
+export type DatabaseTarget = {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  pass?: string;
+  ssl: false | 'prefer' | 'require' | 'verify-full';
+};
+
+/** libpq's names; `allow` and `verify-ca` are raised to the next safer mode that the driver has. */
+const SSL_MODES = {
+  disable: false,
+  allow: 'prefer',
+  prefer: 'prefer',
+  require: 'require',
+  'verify-ca': 'verify-full',
+  'verify-full': 'verify-full',
+} as const;
+
+/** Parameters of hosted services' URLs that ask for what happens anyway. */
+const IGNORED = new Set(['channel_binding', 'gssencmode', 'application_name', 'connect_timeout']);
+
+/**
+ * Parses postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=...; a `host` parameter that begins with
+ * a slash names a socket directory. Throws `DatabaseStartError`; the message never repeats the URL.
+ */
+export function parseDatabaseUrl(text: string): DatabaseTarget {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    throw new DatabaseStartError('DATABASE_URL must look like postgres://USER:PASSWORD@HOST:5432/DATABASE.');
+  }
+  const query = Object.fromEntries(url.searchParams);
+  const {
+    host = decode(url.hostname.replace(/^\[(.*)\]$/, '$1')),
+    port = url.port || '5432',
+    sslmode = 'prefer',
+    ...rest
+  } = query;
+  const unknown = Object.keys(rest).find((name) => !IGNORED.has(name));
+  if (unknown) throw new DatabaseStartError(`DATABASE_URL has the parameter "${unknown}", which is not supported.`);
+  if (!isSslMode(sslmode))
+    throw new DatabaseStartError(`DATABASE_URL: sslmode must be one of ${Object.keys(SSL_MODES).join(', ')}.`);
+  const user = decode(url.username);
+  const database = decode(url.pathname.slice(1)) || user;
+  if (!user || !host) throw new DatabaseStartError('DATABASE_URL must name a user and a host.');
+  const local = host.startsWith('/');
+  return {
+    host,
+    port: Number(port),
+    database,
+    user,
+    ...(url.password ? { pass: decode(url.password) } : {}),
+    ssl: local ? false : SSL_MODES[sslmode],
+  };
+}
+
+/** The target in words, for logs and sentences: never with the password. */
+export function describeTarget(target: { host: string; port: number; database: string; user: string }): string {
+  const at = target.host.startsWith('/') ? target.host : `${target.host}:${target.port}`;
+  return `database "${target.database}" at ${at} as user "${target.user}"`;
+}
+
+function isSslMode(mode: string): mode is keyof typeof SSL_MODES {
+  return Object.hasOwn(SSL_MODES, mode);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new DatabaseStartError('DATABASE_URL holds a "%" that begins no escape; write it as %25.');
+  }
+}

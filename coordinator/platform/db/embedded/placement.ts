@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readlink, realpath, stat, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { DatabaseLog } from '../database-log.ts';
+import { DatabaseStartError } from '../database-start-error.ts';
+import { canTraverse } from './access.ts';
+import type { ServiceUser } from './service-user.ts';
+
+/** Where the parts of one embedded server stand. */
+export type ClusterPlace = {
+  /** DATA_DIR/postgres: locks, log and registrations; ours, not the server's. */
+  controlDir: string;
+  /** The cluster itself (PGDATA), symbolic links resolved. */
+  clusterDir: string;
+  /** Parent of the cluster and of its socket directory; the service user can traverse it. */
+  baseDir: string;
+  /** Where binaries are copied if they cannot be used in place. */
+  binariesParent: string;
+};
+
+/** DATA_DIR/postgres, made if absent. */
+export async function openControlDir(dataDir: string): Promise<string> {
+  const controlDir = join(resolve(dataDir), 'postgres');
+  try {
+    await mkdir(controlDir, { recursive: true });
+    return await realpath(controlDir);
+  } catch (error) {
+    throw new DatabaseStartError(`The data directory ${resolve(dataDir)} cannot be used: ${String(error)}`);
+  }
+}
+
+/**
+ * Decides where the cluster stands: in DATA_DIR, or, when we are root and the service user cannot
+ * reach DATA_DIR (a checkout below /root), under `systemDir` behind a symbolic link in DATA_DIR.
+ */
+export async function placeCluster(
+  options: { dataDir: string; systemDir?: string; log: DatabaseLog },
+  controlDir: string,
+  user: ServiceUser,
+): Promise<ClusterPlace> {
+  const systemDir = options.systemDir ?? '/var/lib/gpumark';
+  const clusterPath = join(controlDir, 'cluster');
+  const binariesParent = user.spawnAs ? systemDir : controlDir;
+  const existing = await resolveExisting(clusterPath);
+  if (existing) return place(controlDir, existing, binariesParent);
+  if (!user.spawnAs || (await canTraverse(controlDir, user))) {
+    return place(controlDir, clusterPath, binariesParent);
+  }
+  await mkdir(systemDir, { recursive: true });
+  await chmod(systemDir, 0o755);
+  const pathHash = createHash('sha256').update(controlDir).digest('hex').slice(0, 12);
+  // A fresh name each time: a DATA_DIR that was deleted must not come back with its old rows.
+  const baseDir = await mkdtemp(join(systemDir, `${pathHash}-`));
+  await chmod(baseDir, 0o755);
+  await symlink(join(baseDir, 'cluster'), clusterPath);
+  options.log.warn(
+    { data_dir: options.dataDir, cluster: join(baseDir, 'cluster') },
+    'DATA_DIR is closed to the user that runs Postgres; the cluster is kept under the system directory, linked from DATA_DIR',
+  );
+  return place(controlDir, join(baseDir, 'cluster'), binariesParent);
+}
+
+/** The directory that `path` names or links to; null when there is nothing yet. */
+async function resolveExisting(path: string): Promise<string | null> {
+  const there = await realpath(path).catch(() => null);
+  if (there) return there;
+  const target = await readlink(path).catch(() => null);
+  if (target === null) return null;
+  if (await stat(dirname(target)).catch(() => null)) return target;
+  throw new DatabaseStartError(
+    `${path} points to ${target}, which is gone. Restore it, or remove the link to begin with an empty database.`,
+  );
+}
+
+function place(controlDir: string, clusterDir: string, binariesParent: string): ClusterPlace {
+  return { controlDir, clusterDir, baseDir: resolve(clusterDir, '..'), binariesParent };
+}

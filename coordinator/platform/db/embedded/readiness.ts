@@ -1,0 +1,53 @@
+import postgres from 'postgres';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createDatabaseIfAbsent } from '../queries.ts';
+import { SOCKET_PORT } from './socket-dir.ts';
+
+export const DATABASE_USER = 'gpumark';
+export const DATABASE_NAME = 'gpumark';
+
+/** How to reach an embedded server; `host` is the absolute path of its socket directory. */
+export type SocketConnection = { host: string; port: number; database: string; user: string };
+
+/** Replaying the log of a long busy run after a crash can take a minute on a slow disk. */
+const READY_DEADLINE_MS = 120_000;
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 200;
+
+/**
+ * Waits until the server behind `socketDir` answers a query, and makes our database if it is absent.
+ * Null when the server died meanwhile (`isAlive` said no) or the deadline passed.
+ */
+export async function waitUntilReady(
+  socketDir: string,
+  isAlive: () => Promise<boolean>,
+): Promise<SocketConnection | null> {
+  const connection = { host: socketDir, port: SOCKET_PORT, database: DATABASE_NAME, user: DATABASE_USER };
+  const deadline = performance.now() + READY_DEADLINE_MS;
+  for (let pause = FIRST_PAUSE_MS; performance.now() < deadline; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    if (await answered(connection)) return connection;
+    if (!(await isAlive())) return null;
+    await wait(pause);
+  }
+  return null;
+}
+
+async function answered(connection: SocketConnection): Promise<boolean> {
+  const sql = postgres({
+    ...connection,
+    database: 'postgres',
+    max: 1,
+    connect_timeout: 5,
+    fetch_types: false,
+    ssl: false,
+    onnotice: () => undefined,
+  });
+  try {
+    await createDatabaseIfAbsent(sql, connection.database);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

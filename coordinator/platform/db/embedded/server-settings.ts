@@ -1,0 +1,62 @@
+/** `durable` keeps every acknowledged commit; `ephemeral` trades that for speed, for tests only. */
+export type Profile = 'durable' | 'ephemeral';
+
+/** What Postgres programs see: nothing of our own environment (PGDATA, PGPORT, LD_PRELOAD ...). */
+export const CLEAN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/**
+ * Command-line settings of the server; they win over postgresql.conf, so a cluster made by an
+ * older version runs with today's. No TCP: the socket directory (0700) is the only way in.
+ */
+export function postmasterSettings(profile: Profile, socketDir: string): string[] {
+  const settings = {
+    ...COMMON,
+    ...(profile === 'durable' ? DURABLE : EPHEMERAL),
+    unix_socket_directories: quoted(socketDir),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** The setting is a comma-separated list; double quotes keep a path with a comma or space one entry. */
+function quoted(path: string): string {
+  return `"${path.replaceAll('"', '""')}"`;
+}
+
+const COMMON = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  authentication_timeout: '10s',
+  idle_in_transaction_session_timeout: '60s',
+  // A client that vanished must not keep a long query running.
+  client_connection_check_interval: '10s',
+  jit: 'off',
+  // Clients report their own failed statements; the server's log keeps starts, stops and
+  // recoveries only, so that it cannot grow with bad input.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  log_autovacuum_min_duration: '-1',
+};
+
+const DURABLE = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  shared_buffers: '128MB',
+  max_connections: '60',
+  max_wal_size: '512MB',
+};
+
+const EPHEMERAL = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  shared_buffers: '32MB',
+  // Many test files at a time, each with its own small pool.
+  max_connections: '200',
+};

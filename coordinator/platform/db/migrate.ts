@@ -1,0 +1,105 @@
+import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Sql, Transaction } from './client.ts';
+import { DatabaseStartError } from './database-start-error.ts';
+import { readMigrations, type Migration } from './migration-files.ts';
+import { nextMigration } from './migration-plan.ts';
+import {
+  allowLongStatements,
+  createMigrationTable,
+  insertAppliedMigration,
+  readAppliedMigrations,
+  releaseMigrationSessionLock,
+  resetTimeouts,
+  tryMigrationLock,
+  tryMigrationSessionLock,
+} from './queries.ts';
+
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('./migrations/', import.meta.url));
+
+export type MigrateResult = {
+  /** Files that this call applied, in order; empty when the database was up to date. */
+  applied: string[];
+  /** Number of the last applied file. */
+  version: number;
+};
+
+const LOCK_DEADLINE_MS = 30 * 60_000;
+const LOCK_PAUSE_MS = 50;
+
+/**
+ * Brings the database up to date with the numbered files, each in a transaction of its own together
+ * with its history row. Any number of processes may call it at a time: each file is applied once.
+ * Throws `DatabaseStartError` naming the file when one fails or the history was edited.
+ */
+export async function migrate(sql: Sql, options: { directory?: string } = {}): Promise<MigrateResult> {
+  const files = await readMigrations(options.directory ?? MIGRATIONS_DIRECTORY);
+  const applied: string[] = [];
+  const deadline = performance.now() + LOCK_DEADLINE_MS;
+  for (;;) {
+    const history = await readAppliedMigrations(sql);
+    const next = nextMigration(files, history);
+    if (!next) return { applied, version: history.length };
+    const outcome = next.transactional
+      ? await sql.begin((tx) => applyInTransaction(tx, next))
+      : await applyStatements(sql, next);
+    if (outcome === 'applied') applied.push(next.name);
+    if (outcome === 'locked') {
+      if (performance.now() > deadline)
+        throw new DatabaseStartError('Another process has been migrating the database for 30 minutes.');
+      await wait(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+type Outcome = 'applied' | 'present' | 'locked';
+
+async function applyInTransaction(tx: Transaction, migration: Migration): Promise<Outcome> {
+  if (!(await tryMigrationLock(tx))) return 'locked';
+  await createMigrationTable(tx);
+  if (await isApplied(tx, migration)) return 'present';
+  await allowLongStatements(tx, true);
+  await tx.unsafe(migration.text).catch((error: unknown) => fail(migration, error, 'Nothing of it was kept.'));
+  await insertAppliedMigration(tx, migration);
+  return 'applied';
+}
+
+/**
+ * Statement by statement, each on its own. A crash in between leaves the file unrecorded and it runs
+ * again from the top, so its statements must bear repetition (`drop index ... if exists` first).
+ */
+async function applyStatements(sql: Sql, migration: Migration): Promise<Outcome> {
+  const session = await sql.reserve();
+  try {
+    if (!(await tryMigrationSessionLock(session))) return 'locked';
+    try {
+      await createMigrationTable(session);
+      if (await isApplied(session, migration)) return 'present';
+      await allowLongStatements(session, false);
+      for (const statement of migration.text.split(/;[ \t]*(?:\n|$)/)) {
+        await session
+          .unsafe(statement)
+          .catch((error: unknown) => fail(migration, error, 'Statements before it were kept.'));
+      }
+      await insertAppliedMigration(session, migration);
+      return 'applied';
+    } finally {
+      await resetTimeouts(session);
+      await releaseMigrationSessionLock(session);
+    }
+  } finally {
+    session.release();
+  }
+}
+
+async function isApplied(sql: Transaction | Sql, migration: Migration): Promise<boolean> {
+  return (await readAppliedMigrations(sql)).some((row) => row.number === migration.number);
+}
+
+function fail(migration: Migration, error: unknown, kept: string): never {
+  const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
+  const at =
+    migration.transactional && position > 0 ? `, line ${migration.text.slice(0, position).split('\n').length}` : '';
+  const message = error instanceof Error ? error.message : String(error);
+  throw new DatabaseStartError(`The migration ${migration.name}${at} failed: ${message}. ${kept}`, { cause: error });
+}

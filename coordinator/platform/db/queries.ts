@@ -1,0 +1,92 @@
+import type postgres from 'postgres';
+
+/** Makes the database unless it is there; two callers at a time may both find it absent. */
+export async function createDatabaseIfAbsent(sql: postgres.Sql, name: string): Promise<void> {
+  const found = await sql`select from pg_database where datname = ${name}`;
+  if (found.length > 0) return;
+  await sql`create database ${sql(name)}`.catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // 42P04 duplicate_database, 23505 when both reach the catalogue at the same moment.
+    if (code !== '42P04' && code !== '23505') throw error;
+  });
+}
+
+/** Migration history as stored: one row per applied file. */
+export type AppliedMigration = { number: number; name: string; checksum: string; breaking: boolean };
+
+export async function readAppliedMigrations(sql: postgres.ISql): Promise<AppliedMigration[]> {
+  const [there] = await sql<{ found: boolean }[]>`select to_regclass('schema_migration') is not null as found`;
+  if (!there?.found) return [];
+  return sql<AppliedMigration[]>`
+    select number, name, checksum, breaking
+    from schema_migration
+    order by number
+  `;
+}
+
+export async function createMigrationTable(sql: postgres.ISql): Promise<void> {
+  await sql`
+    create table if not exists schema_migration (
+      number integer primary key check (number > 0),
+      name text not null,
+      checksum text not null check (checksum ~ '^[0-9a-f]{64}$'),
+      breaking boolean not null,
+      applied_at timestamptz not null default now()
+    )
+  `;
+}
+
+export async function insertAppliedMigration(sql: postgres.ISql, row: AppliedMigration): Promise<void> {
+  await sql`
+    insert into schema_migration (number, name, checksum, breaking)
+    values (${row.number}, ${row.name}, ${row.checksum}, ${row.breaking})
+  `;
+}
+
+/** Any fixed number serves; all versions must agree on it. */
+const MIGRATION_LOCK_KEY = '7305141988826230131';
+
+/**
+ * Takes the migration lock for this transaction, without waiting. A waiting statement would hold a
+ * snapshot, and `create index concurrently` in the migrator that has the lock waits for snapshots.
+ */
+export async function tryMigrationLock(sql: postgres.ISql): Promise<boolean> {
+  const [row] = await sql<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(${MIGRATION_LOCK_KEY}::bigint) as locked
+  `;
+  return row?.locked === true;
+}
+
+/** The same lock held by the session, for work that cannot stand in a transaction. */
+export async function tryMigrationSessionLock(sql: postgres.ISql): Promise<boolean> {
+  const [row] = await sql<{ locked: boolean }[]>`
+    select pg_try_advisory_lock(${MIGRATION_LOCK_KEY}::bigint) as locked
+  `;
+  return row?.locked === true;
+}
+
+export async function releaseMigrationSessionLock(sql: postgres.ISql): Promise<void> {
+  await sql`select pg_advisory_unlock(${MIGRATION_LOCK_KEY}::bigint)`;
+}
+
+/** Longer than a request's limits: a migration may rewrite a table. `local` = until the transaction ends. */
+export async function allowLongStatements(sql: postgres.ISql, local: boolean): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', '30min', ${local}), set_config('lock_timeout', '30s', ${local})
+  `;
+}
+
+export async function resetTimeouts(sql: postgres.ISql): Promise<void> {
+  await sql`reset statement_timeout`;
+  await sql`reset lock_timeout`;
+}
+
+/** For example 180004 for Postgres 18.4. */
+export async function readServerVersion(sql: postgres.ISql): Promise<number> {
+  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::integer as version`;
+  return row?.version ?? 0;
+}
+
+export async function selectOne(sql: postgres.ISql): Promise<void> {
+  await sql`select 1`;
+}

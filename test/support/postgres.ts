@@ -1,0 +1,63 @@
+import { after } from 'node:test';
+import { connectDatabase, type Sql } from '../../coordinator/platform/db/client.ts';
+import {
+  asAdmin,
+  startTestServer,
+  TEST_DATABASE_VARIABLE,
+  testServerAddress,
+  withDatabase,
+  type TestServer,
+  type TestServerAddress,
+} from './test-server.ts';
+
+export type FreshDatabase = {
+  /** A pool of 5 on the database. */
+  sql: Sql;
+  /** The same database for `connectDatabase({ url })` or DATABASE_URL of a child process. */
+  url: string;
+  /** Ends the pool and drops the database. Safe to call twice. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** The part of node:test's context that is needed; pass it and the database is dropped after the test. */
+type Lifetime = { after(done: () => Promise<void>): void };
+
+const POOL_SIZE = 5;
+let ownServer: Promise<TestServer> | undefined;
+let made = 0;
+
+/**
+ * A migrated, empty database of one's own, copied from the run's template (tens of milliseconds).
+ * A file run alone, without the global set-up, starts a server for itself and stops it at its end.
+ */
+export async function freshDatabase(lifetime?: Lifetime): Promise<FreshDatabase> {
+  const server = await findServer();
+  const name = `test_${process.pid}_${(made += 1)}`;
+  await asAdmin(server.url, async (admin) => {
+    await admin`create database ${admin(name)} template ${admin(server.template)}`;
+  });
+  const url = withDatabase(server.url, name);
+  const sql = connectDatabase({ url, max: POOL_SIZE, applicationName: name });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= drop(server, name, sql));
+  lifetime?.after(close);
+  return { sql, url, close, [Symbol.asyncDispose]: close };
+}
+
+async function drop(server: TestServerAddress, name: string, sql: Sql): Promise<void> {
+  await sql.end({ timeout: 5 });
+  await asAdmin(server.url, async (admin) => {
+    await admin`drop database if exists ${admin(name)} with (force)`;
+  });
+}
+
+function findServer(): Promise<TestServerAddress> {
+  const inherited = process.env[TEST_DATABASE_VARIABLE];
+  if (inherited) return Promise.resolve(testServerAddress.parse(JSON.parse(inherited)));
+  return (ownServer ??= startTestServer(process.env['TEST_DATABASE_URL']));
+}
+
+after(async () => {
+  if (ownServer) await (await ownServer).stop();
+});
