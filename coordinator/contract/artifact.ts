@@ -1,0 +1,39 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { access } from './access.ts';
+import { errorBody } from './errors.ts';
+import { json, speaks } from './operation.ts';
+import { text } from './wire.ts';
+
+/** Name of a stored object: its SHA-256, split once so that no directory grows large, and the extension it came with. */
+export const artifactKeyPattern = /^sha256\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
+
+export const getArtifactQuery = z.object({
+  name: text(200, 1).meta({ description: 'File name the download is saved under; part of what is signed' }),
+  expires: z.string().regex(/^\d{1,12}$/, 'must be Unix seconds').meta({ description: 'Unix seconds' }),
+  signature: z.string().regex(/^[\w-]{43}$/, 'must be 43 base64url characters'),
+});
+export type GetArtifactQuery = z.infer<typeof getArtifactQuery>;
+
+export const getArtifactRoute = createRoute({
+  ...access.signedUrl,
+  ...speaks('error', 'Downloads'),
+  'x-choice': true,
+  operationId: 'get_artifact',
+  summary: 'Download a report or file by its signed, expiring URL; needs no bearer token',
+  method: 'get',
+  path: '/artifacts/sha256/{prefix}/{object}',
+  request: {
+    params: z.object({
+      prefix: z.string().regex(/^[0-9a-f]{2}$/, 'must be two hex digits'),
+      object: z.string().regex(/^[0-9a-f]{64}\.[a-z0-9]{1,8}$/, 'must be 64 hex digits and an extension'),
+    }),
+    query: getArtifactQuery,
+  },
+  responses: {
+    200: { description: 'The file', content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } } },
+    304: { description: 'The client already has it' },
+    400: json(errorBody, 'The URL is not complete: PARAMETER_INCORRECT_VALUE'),
+    403: json(errorBody, 'The URL was altered or has expired: PERMISSION_DENIED'),
+    404: json(errorBody, 'No such file: RESOURCE_NOT_FOUND'),
+  },
+});

@@ -1,0 +1,17 @@
+import type { Sql, TransactionSql } from 'postgres';
+import type { Platform } from '../context.ts';
+import { insertWork } from './queries.ts';
+import type { WorkSubject } from './work-item.ts';
+
+/**
+ * Asks for work outside the request. Call it with the `sql` of the transaction that makes the work necessary, so that
+ * both happen or neither. Asking again while the first request still waits is one request; asking while it runs makes
+ * one more run after it, because the running one may have read the data before the change.
+ */
+export async function enqueueWork(
+  sql: Sql | TransactionSql,
+  context: Pick<Platform, 'now' | 'newId'>,
+  work: WorkSubject,
+): Promise<void> {
+  await insertWork(sql, { ...work, id: context.newId(), now: context.now() });
+}

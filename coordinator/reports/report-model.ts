@@ -1,0 +1,86 @@
+import type { BenchmarkState, JobState, TaskState } from '../contract/agent-protocol.ts';
+import type { MachineInventory } from '../contract/inventory.ts';
+import type { JobDetail, Performance } from '../contract/job.ts';
+
+/**
+ * Everything a report says, as plain data (it crosses to a worker thread). The jobs area fills it; the renderer adds
+ * nothing but layout, so equal data gives equal bytes. Instants are ISO 8601 UTC.
+ */
+export type Report = TaskReport | JobReport;
+
+export interface TaskReport {
+  kind: 'task';
+  customer: ReportCustomer;
+  job: ReportJob;
+  node: ReportNode;
+}
+
+export interface JobReport {
+  kind: 'job';
+  customer: ReportCustomer;
+  job: ReportJob;
+  /** job-level warnings: fewer nodes than expected, late results */
+  warnings: string[];
+  /** one per registered machine, in order of registration; at most 256 */
+  nodes: ReportNode[];
+  /** the job's own (cluster-level) results, e.g. cluster_network */
+  results: ReportResult[];
+  performance: Performance | null;
+  scoreboard: JobDetail['scoreboard_summary'];
+}
+
+export interface ReportCustomer {
+  id: string;
+  name: string;
+}
+
+export interface ReportJob {
+  id: string;
+  name: string;
+  description: string;
+  state: JobState;
+  tags: string[];
+  benchmarks: string[];
+  nodeCount: number;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+/** One machine of a job: the task row, its inventory and the newest result of each benchmark. */
+export interface ReportNode {
+  taskId: string;
+  machineUuid: string;
+  hostname: string | null;
+  machineIp: string | null;
+  state: TaskState;
+  failedMessage: string | null;
+  warnings: string[];
+  simulated: boolean;
+  agentVersion: string;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  inventory: MachineInventory | null;
+  results: ReportResult[];
+  /** null where nothing was compared */
+  performance: Performance | null;
+}
+
+export interface ReportResult {
+  benchmarkId: string;
+  benchmarkName: string;
+  attempt: number;
+  state: BenchmarkState;
+  startedAt: string | null;
+  endedAt: string | null;
+  receivedAt: string;
+  /** arrived after the task had been lost or the job had ended */
+  late: boolean;
+  errorMessage: string | null;
+  /** content key of contract/result-key.ts; the keys of a report make its result-set hash */
+  resultKey: string;
+  config: Record<string, unknown> | null;
+  /** as stored: for quick_mark the contract's QuickMarkResults */
+  results: Record<string, unknown> | null;
+}
