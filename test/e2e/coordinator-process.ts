@@ -13,12 +13,14 @@ export interface CoordinatorProcess {
 interface Place {
   root: string;
   dataDir: string;
+  /** default: one chosen by the system */
+  port?: string;
 }
 
 /** Starts `coordinator serve` on a free port of 127.0.0.1 and waits for its ready line. */
-export async function startCoordinator({ root, dataDir }: Place): Promise<CoordinatorProcess> {
+export async function startCoordinator({ root, dataDir, port = '0' }: Place): Promise<CoordinatorProcess> {
   const child = execa(process.execPath, [join(root, 'coordinator', 'main.ts'), 'serve'], {
-    env: { ...settings(dataDir), HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' },
+    env: { ...settings(dataDir), HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'warn' },
     stdin: 'ignore',
     forceKillAfterDelay: STOP_DEADLINE_MS,
     reject: false,

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createUser, startCoordinator, type CoordinatorProcess } from './coordinator-process.ts';
+import { jobClient } from './job-client.ts';
+import { ProtocolNode } from './protocol-node.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const NODES = 24;
+const RETRY_MS = 100;
+const GIVE_UP_MS = 90_000;
+
+test('kill -9 of coordinator and Postgres during uploads loses nothing acknowledged and counts nothing twice', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-killed-'));
+  const place = { root, dataDir };
+  let coordinator = await startCoordinator(place);
+  t.after(async () => {
+    await coordinator.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const user = { email: 'crash@example.com', password: 'correct horse battery' };
+  await createUser(place, user);
+  const customer = await jobClient(coordinator.baseUrl, user);
+  const job = await customer.createJob({ benchmarks: ['quick_mark'], node_count: NODES });
+  const nodes = Array.from({ length: NODES }, () => new ProtocolNode(coordinator.baseUrl, job.token));
+  for (const node of nodes) assert.equal((await node.register()).status, 200);
+
+  const acknowledged = new Set<string>();
+  const startedAt = new Date();
+  const deliver = async (node: ProtocolNode): Promise<void> => {
+    const result = node.quickMark(job.id, startedAt);
+    await untilAcknowledged(async () => (await node.results(result)).status === 200);
+    acknowledged.add(result.result_key);
+    await untilAcknowledged(async () => (await node.complete()).status === 200);
+  };
+  // a third is acknowledged before the crash, the rest is in flight or still to come
+  await Promise.all(nodes.slice(0, NODES / 3).map(deliver));
+  const rest = Promise.all(nodes.slice(NODES / 3).map(deliver));
+  coordinator = await killAndRestart(coordinator, place);
+  await rest;
+
+  assert.equal(acknowledged.size, NODES);
+  const after = await (await jobClient(coordinator.baseUrl, user)).getJob(job.id);
+  assert.equal(after.tasks.filter((task) => task.benchmark_results['quick_mark']?.state === 'completed').length, NODES);
+  assert.equal(after.current_nodes, NODES);
+  assert.equal(after.state, 'completed');
+  for (const node of nodes) {
+    const repeat = await node.results(node.quickMark(job.id, startedAt));
+    assert.deepEqual([repeat.status, repeat.body['duplicate']], [200, true]);
+  }
+});
+
+async function killAndRestart(
+  coordinator: CoordinatorProcess,
+  place: { root: string; dataDir: string },
+): Promise<CoordinatorProcess> {
+  const postmaster = postmasterOf(coordinator.pid);
+  process.kill(coordinator.pid, 'SIGKILL');
+  process.kill(postmaster, 'SIGKILL');
+  const port = new URL(coordinator.baseUrl).port;
+  return await startCoordinator({ ...place, port });
+}
+
+/** The coordinator's own child that is a postmaster; found by parent, so that no other server is ever hit. */
+function postmasterOf(parent: number): number {
+  const children = execFileSync('ps', ['-o', 'pid=,comm=', '--ppid', String(parent)], { encoding: 'utf8' });
+  const line = children.split('\n').find((child) => child.includes('postgres'));
+  assert.ok(line !== undefined, `the coordinator has a postgres child:\n${children}`);
+  return Number(line.trim().split(/\s+/)[0]);
+}
+
+/** Repeats an idempotent call until it is acknowledged, as the agent does; any error or refusal means again. */
+async function untilAcknowledged(call: () => Promise<boolean>): Promise<void> {
+  const until = performance.now() + GIVE_UP_MS;
+  while (performance.now() < until) {
+    try {
+      if (await call()) return;
+    } catch {
+      // the coordinator is down; the next round finds it again
+    }
+    await delay(RETRY_MS);
+  }
+  throw new Error('not acknowledged in time');
+}

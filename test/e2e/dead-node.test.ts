@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createUser, startCoordinator } from './coordinator-process.ts';
+import { jobClient } from './job-client.ts';
+import { ProtocolNode } from './protocol-node.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const NOTICED_WITHIN_MS = 50_000;
+
+test('a node that stops beating is lost within 50 s, and its late result still counts', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-dead-node-'));
+  const coordinator = await startCoordinator({ root, dataDir });
+  t.after(async () => {
+    await coordinator.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const user = { email: 'dead@example.com', password: 'correct horse battery' };
+  await createUser({ root, dataDir }, user);
+  const customer = await jobClient(coordinator.baseUrl, user);
+  const job = await customer.createJob({ benchmarks: ['quick_mark'] });
+  const node = new ProtocolNode(coordinator.baseUrl, job.token);
+  assert.equal((await node.register()).status, 200);
+  assert.equal((await node.heartbeat('measuring')).status, 200);
+
+  const silentSince = performance.now();
+  let state = '';
+  while (state !== 'lost' && performance.now() - silentSince < NOTICED_WITHIN_MS + 5_000) {
+    state = (await customer.getJob(job.id)).tasks[0]?.state ?? '';
+    if (state !== 'lost') await delay(250);
+  }
+  const noticedAfter = performance.now() - silentSince;
+  assert.equal(state, 'lost');
+  assert.ok(noticedAfter <= NOTICED_WITHIN_MS, `noticed after ${Math.round(noticedAfter)} ms`);
+  assert.ok(noticedAfter >= 40_000, 'the lease was respected');
+
+  assert.equal((await node.results(node.quickMark(job.id, new Date()))).status, 200);
+  assert.equal((await node.complete()).status, 200);
+  const task = (await customer.getJob(job.id)).tasks[0];
+  assert.equal(task?.state, 'completed');
+  assert.equal(task.benchmark_results['quick_mark']?.state, 'completed');
+});
