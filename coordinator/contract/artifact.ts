@@ -9,7 +9,10 @@ export const artifactKeyPattern = /^sha256\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{
 
 export const getArtifactQuery = z.object({
   name: text(200, 1).meta({ description: 'File name the download is saved under; part of what is signed' }),
-  expires: z.string().regex(/^\d{1,12}$/, 'must be Unix seconds').meta({ description: 'Unix seconds' }),
+  expires: z
+    .string()
+    .regex(/^\d{1,12}$/, 'must be Unix seconds')
+    .meta({ description: 'Unix seconds' }),
   signature: z.string().regex(/^[\w-]{43}$/, 'must be 43 base64url characters'),
 });
 export type GetArtifactQuery = z.infer<typeof getArtifactQuery>;
@@ -30,7 +33,10 @@ export const getArtifactRoute = createRoute({
     query: getArtifactQuery,
   },
   responses: {
-    200: { description: 'The file', content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } } },
+    200: {
+      description: 'The file',
+      content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
+    },
     304: { description: 'The client already has it' },
     400: json(errorBody, 'The URL is not complete: PARAMETER_INCORRECT_VALUE'),
     403: json(errorBody, 'The URL was altered or has expired: PERMISSION_DENIED'),

@@ -6,6 +6,8 @@ export interface ArtifactStore {
   signedUrl: (key: string, options: { fileName: string; lifetimeSeconds: number }) => Promise<string>;
   /** The content of a key, or null. */
   read: (key: string) => Promise<Buffer | null>;
+  /** Whether the parts of a signed URL of this store are its own and still good. */
+  checkUrl: (key: string, signed: SignedParts) => UrlCheck;
 }
 
 export interface StoredArtifact {
@@ -13,3 +15,14 @@ export interface StoredArtifact {
   sha256: string;
   sizeBytes: number;
 }
+
+/** What a signed URL carries beside the key. */
+export interface SignedParts {
+  fileName: string;
+  /** Unix seconds */
+  expires: number;
+  /** base64url */
+  signature: string;
+}
+
+export type UrlCheck = 'good' | 'expired' | 'altered';
