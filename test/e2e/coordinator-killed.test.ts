@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,10 +67,22 @@ async function killAndRestart(
 
 /** The coordinator's own child that is a postmaster; found by parent, so that no other server is ever hit. */
 function postmasterOf(parent: number): number {
-  const children = execFileSync('ps', ['-o', 'pid=,comm=', '--ppid', String(parent)], { encoding: 'utf8' });
-  const line = children.split('\n').find((child) => child.includes('postgres'));
-  assert.ok(line !== undefined, `the coordinator has a postgres child:\n${children}`);
-  return Number(line.trim().split(/\s+/)[0]);
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const found = pids.find((pid) => {
+    // pid (comm) state ppid ...; a process that ended meanwhile reads as nothing
+    const [, comm, ppid] = /^\d+ \((.*)\) \S (\d+)/.exec(statOf(pid)) ?? [];
+    return comm === 'postgres' && Number(ppid) === parent;
+  });
+  assert.ok(found !== undefined, 'the coordinator has a postgres child');
+  return Number(found);
+}
+
+function statOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Repeats an idempotent call until it is acknowledged, as the agent does; any error or refusal means again. */
