@@ -83,5 +83,5 @@ async function dropTemplate({ url, template }: TestServerAddress): Promise<void>
 const QUIET = {
   info: () => undefined,
   warn: () => undefined,
-  error: (fields: object, message: string) => console.error(message, fields),
+  error: (fields: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
 };

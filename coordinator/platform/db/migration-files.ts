@@ -23,7 +23,7 @@ const FILE_NAME = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
  * twice, or a file that ends its own transaction.
  */
 export async function readMigrations(directory: string): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => !name.startsWith('.')).sort();
+  const names = (await readdir(directory)).filter((name) => !name.startsWith('.')).toSorted();
   const migrations: Migration[] = [];
   for (const name of names) {
     const number = Number(FILE_NAME.exec(name)?.[1] ?? Number.NaN);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +7,8 @@ import { DatabaseStartError } from '../database-start-error.ts';
 /** Longer than a first start on a slow disk plus a clean stop, which are the longest holders. */
 const LOCK_DEADLINE_MS = 180_000;
 const RETRY_MS = 20;
+/** The kernel's generator (random(4)): the name only has to be hard to guess. */
+const RANDOM_UUID = '/proc/sys/kernel/random/uuid';
 
 /**
  * Runs `work` while no other process starts or stops the server of this data directory.
@@ -52,8 +53,9 @@ async function lockName(controlDir: string): Promise<string> {
   const file = join(controlDir, 'lock-name');
   const known = await readFile(file, 'utf8').catch(() => '');
   if (known) return known;
-  const temporary = `${file}.${randomUUID()}`;
-  await writeFile(temporary, randomUUID(), { mode: 0o600, flag: 'wx' });
+  const secret = (await readFile(RANDOM_UUID, 'utf8')).trim();
+  const temporary = `${file}.${secret}`;
+  await writeFile(temporary, secret, { mode: 0o600, flag: 'wx' });
   await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

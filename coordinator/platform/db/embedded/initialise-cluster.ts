@@ -49,7 +49,9 @@ async function build({ place, binaries, user, profile, log }: Input): Promise<vo
     '--auth=trust',
     '--encoding=UTF8',
     // Built-in C.UTF-8: the same order on every machine, whatever its C library.
-    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
     '--no-instructions',
     ...(profile === 'ephemeral' ? ['--no-sync'] : []),
   ];

@@ -26,9 +26,9 @@ type Launch = {
 
 export type StartedPostmaster = {
   pid: number;
-  isAlive(): Promise<boolean>;
+  isAlive: () => Promise<boolean>;
   /** Why it did not become ready: the end of the server's own log. */
-  failure(): Promise<DatabaseStartError>;
+  failure: () => Promise<DatabaseStartError>;
 };
 
 /**

@@ -1,0 +1,271 @@
+-- Written by the schema test (UPDATE_GOLDEN=1); the migrations are what makes it.
+
+create table artifact (
+  id bigint not null,
+  customer_id bigint not null,
+  kind text not null,
+  storage_key text not null,
+  file_name text not null,
+  content_type text not null,
+  sha256 text not null,
+  size_bytes bigint not null,
+  created_at timestamp with time zone not null,
+  constraint artifact_pkey PRIMARY KEY (id),
+  constraint artifact_kind_check CHECK ((kind = ANY (ARRAY['job_report'::text, 'task_report'::text]))),
+  constraint artifact_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint artifact_size_bytes_check CHECK ((size_bytes > 0)),
+  constraint artifact_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+);
+
+create table benchmark_result (
+  id bigint not null,
+  job_id bigint not null,
+  task_id bigint,
+  benchmark_id text not null,
+  attempt integer not null,
+  result_key text not null,
+  state text not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  config jsonb,
+  results jsonb,
+  error_message text,
+  epoch integer not null,
+  late boolean default false not null,
+  received_at timestamp with time zone not null,
+  constraint benchmark_result_pkey PRIMARY KEY (id),
+  constraint benchmark_result_key UNIQUE (result_key),
+  constraint benchmark_result_attempt_check CHECK ((attempt >= 1)),
+  constraint benchmark_result_benchmark_id_check CHECK (((char_length(benchmark_id) >= 1) AND (char_length(benchmark_id) <= 60))),
+  constraint benchmark_result_result_key_check CHECK ((result_key ~ '^[0-9a-f]{64}$'::text)),
+  constraint benchmark_result_state CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'skipped'::text]))),
+  constraint benchmark_result_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
+  constraint benchmark_result_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
+);
+CREATE INDEX benchmark_result_job ON public.benchmark_result USING btree (job_id);
+CREATE INDEX benchmark_result_task ON public.benchmark_result USING btree (task_id, benchmark_id, attempt DESC, id DESC);
+
+create table customer (
+  id bigint not null,
+  name text not null,
+  tier text not null,
+  subscription_ends_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint customer_pkey PRIMARY KEY (id),
+  constraint customer_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint customer_tier_check CHECK ((tier = ANY (ARRAY['basic'::text, 'plus'::text, 'professional'::text, 'enterprise'::text])))
+);
+CREATE UNIQUE INDEX customer_name ON public.customer USING btree (lower(name));
+
+create table idempotency_key (
+  customer_id bigint not null,
+  key text not null,
+  request_hash text not null,
+  status integer not null,
+  body jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint idempotency_key_pkey PRIMARY KEY (customer_id, key),
+  constraint idempotency_key_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 200))),
+  constraint idempotency_key_request_hash_check CHECK ((request_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint idempotency_key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+);
+
+create table job (
+  id bigint not null,
+  customer_id bigint not null,
+  created_by bigint,
+  name text not null,
+  description text default ''::text not null,
+  state text not null,
+  node_count integer not null,
+  current_nodes integer default 0 not null,
+  benchmark_sequence jsonb not null,
+  benchmarks text[] not null,
+  tags text[] default '{}'::text[] not null,
+  token_id text not null,
+  token_kid text not null,
+  token_revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  registration_closes_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  warnings text[] default '{}'::text[] not null,
+  simulated boolean default false not null,
+  gpu_models text[] default '{}'::text[] not null,
+  quick_mark_aggregate jsonb,
+  performance_status text,
+  performance jsonb,
+  performance_nodes jsonb,
+  report_artifact_id bigint,
+  constraint job_pkey PRIMARY KEY (id),
+  constraint job_benchmark_sequence_check CHECK ((jsonb_typeof(benchmark_sequence) = 'array'::text)),
+  constraint job_benchmarks_check CHECK (((cardinality(benchmarks) >= 1) AND (cardinality(benchmarks) <= 21))),
+  constraint job_check CHECK (((current_nodes >= 0) AND (current_nodes <= node_count))),
+  constraint job_check1 CHECK ((expires_at > created_at)),
+  constraint job_deleted_only_at_rest CHECK (((deleted_at IS NULL) OR (state <> ALL (ARRAY['starting'::text, 'running'::text])))),
+  constraint job_description_check CHECK ((char_length(description) <= 512)),
+  constraint job_ended CHECK (((state = ANY (ARRAY['completed'::text, 'completed_with_warnings'::text, 'failed'::text, 'aborted'::text])) = (ended_at IS NOT NULL))),
+  constraint job_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  constraint job_node_count_check CHECK (((node_count >= 1) AND (node_count <= 256))),
+  constraint job_performance_status_check CHECK ((performance_status = ANY (ARRAY['underperforming'::text, 'nominal'::text, 'outperforming'::text, 'unknown'::text]))),
+  constraint job_started CHECK (((state = 'created'::text) <= (started_at IS NULL))),
+  constraint job_state CHECK ((state = ANY (ARRAY['created'::text, 'starting'::text, 'running'::text, 'completed'::text, 'completed_with_warnings'::text, 'failed'::text, 'aborted'::text]))),
+  constraint job_tags_check CHECK ((cardinality(tags) <= 10)),
+  constraint job_created_by_fkey FOREIGN KEY (created_by) REFERENCES user_account(id),
+  constraint job_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint job_report_artifact_id_fkey FOREIGN KEY (report_artifact_id) REFERENCES artifact(id),
+  constraint job_token_kid_fkey FOREIGN KEY (token_kid) REFERENCES signing_key(kid)
+);
+CREATE INDEX job_all_by_time ON public.job USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX job_by_time ON public.job USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX job_name ON public.job USING btree (customer_id, name) WHERE (deleted_at IS NULL);
+CREATE INDEX job_open ON public.job USING btree (expires_at) WHERE ((state = ANY (ARRAY['created'::text, 'starting'::text, 'running'::text])) AND (deleted_at IS NULL));
+CREATE INDEX job_tags ON public.job USING gin (tags) WHERE (deleted_at IS NULL);
+
+create table login_throttle (
+  subject text not null,
+  failures integer not null,
+  window_started_at timestamp with time zone not null,
+  blocked_until timestamp with time zone,
+  constraint login_throttle_pkey PRIMARY KEY (subject),
+  constraint login_throttle_failures_check CHECK ((failures >= 0)),
+  constraint login_throttle_subject_check CHECK (((char_length(subject) >= 3) AND (char_length(subject) <= 300)))
+);
+
+create table schema_migration (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  breaking boolean not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migration_pkey PRIMARY KEY (number),
+  constraint schema_migration_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
+  constraint schema_migration_number_check CHECK ((number > 0))
+);
+
+create table signing_key (
+  kid text not null,
+  purpose text not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint signing_key_pkey PRIMARY KEY (kid),
+  constraint signing_key_check CHECK (((expires_at IS NULL) OR (retired_at IS NOT NULL))),
+  constraint signing_key_kid_check CHECK (((char_length(kid) >= 8) AND (char_length(kid) <= 64))),
+  constraint signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['login'::text, 'job'::text]))),
+  constraint signing_key_secret_check CHECK ((octet_length(secret) >= 32))
+);
+CREATE UNIQUE INDEX signing_key_current ON public.signing_key USING btree (purpose) WHERE (retired_at IS NULL);
+
+create table task (
+  id bigint not null,
+  job_id bigint not null,
+  customer_id bigint not null,
+  machine_uuid text not null,
+  machine_ip text,
+  hostname text,
+  session_id uuid not null,
+  agent_version text not null,
+  launcher jsonb default '{}'::jsonb not null,
+  state text not null,
+  epoch integer default 1 not null,
+  failed_message text,
+  warnings text[] default '{}'::text[] not null,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  config_id text,
+  inventory jsonb,
+  gpu_model text,
+  gpu_count integer,
+  simulated boolean default false not null,
+  report_artifact_id bigint,
+  constraint task_pkey PRIMARY KEY (id),
+  constraint task_machine UNIQUE (job_id, machine_uuid),
+  constraint task_ended CHECK (((state = ANY (ARRAY['completed'::text, 'failed'::text, 'aborted'::text])) = (ended_at IS NOT NULL))),
+  constraint task_epoch_check CHECK ((epoch >= 1)),
+  constraint task_machine_uuid_check CHECK (((char_length(machine_uuid) >= 1) AND (char_length(machine_uuid) <= 60))),
+  constraint task_state CHECK ((state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text, 'completed'::text, 'failed'::text, 'aborted'::text, 'lost'::text]))),
+  constraint task_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint task_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
+  constraint task_report_artifact_id_fkey FOREIGN KEY (report_artifact_id) REFERENCES artifact(id)
+);
+CREATE INDEX task_by_time ON public.task USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX task_gpu_model ON public.task USING btree (gpu_model) WHERE ((state = 'completed'::text) AND (NOT simulated) AND (deleted_at IS NULL));
+CREATE INDEX task_live ON public.task USING btree (state) WHERE (state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text]));
+
+create table task_lease (
+  task_id bigint not null,
+  epoch integer not null,
+  phase text not null,
+  progress real,
+  beat_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint task_lease_pkey PRIMARY KEY (task_id),
+  constraint task_lease_phase_check CHECK ((phase = ANY (ARRAY['waiting'::text, 'inventory'::text, 'measuring'::text, 'uploading'::text]))),
+  constraint task_lease_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
+  constraint task_lease_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
+) with (fillfactor=70);
+
+create table test_task (
+  id bigint not null,
+  customer_id bigint not null,
+  machine_uuid text not null,
+  machine_inventory jsonb default '[]'::jsonb not null,
+  description text,
+  state text not null,
+  failed_message text,
+  extra jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint test_task_pkey PRIMARY KEY (id),
+  constraint test_task_machine_uuid_check CHECK (((char_length(machine_uuid) >= 1) AND (char_length(machine_uuid) <= 60))),
+  constraint test_task_state CHECK ((state = ANY (ARRAY['registered'::text, 'running'::text, 'completed'::text, 'failed'::text, 'aborted'::text]))),
+  constraint test_task_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+);
+CREATE INDEX test_task_by_time ON public.test_task USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+
+create table user_account (
+  id bigint not null,
+  customer_id bigint not null,
+  email text not null,
+  first_name text default ''::text not null,
+  last_name text default ''::text not null,
+  role text not null,
+  password_hash text not null,
+  session_epoch integer default 1 not null,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint user_account_pkey PRIMARY KEY (id),
+  constraint user_account_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint user_account_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text)),
+  constraint user_account_role_check CHECK ((role = ANY (ARRAY['user'::text, 'customer_admin'::text, 'staff'::text, 'root_admin'::text]))),
+  constraint user_account_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+);
+CREATE INDEX user_account_customer ON public.user_account USING btree (customer_id);
+CREATE UNIQUE INDEX user_account_email ON public.user_account USING btree (lower(email));
+
+create table work_item (
+  id bigint not null,
+  kind text not null,
+  subject_id bigint not null,
+  state text not null,
+  attempts integer default 0 not null,
+  run_at timestamp with time zone not null,
+  locked_until timestamp with time zone,
+  error text,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint work_item_pkey PRIMARY KEY (id),
+  constraint work_item_finished CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+  constraint work_item_kind_check CHECK ((kind = ANY (ARRAY['job_report'::text, 'task_report'::text]))),
+  constraint work_item_state CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX work_item_due ON public.work_item USING btree (run_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE UNIQUE INDEX work_item_open ON public.work_item USING btree (kind, subject_id) WHERE (state = 'queued'::text);
