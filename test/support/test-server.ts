@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { connectDatabase, type Sql } from '../../coordinator/platform/db/client.ts';
 import { startEmbeddedPostgres } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '../../coordinator/platform/db/migrate.ts';
+import { makeDataDir, removeDataDir } from './data-dir.ts';
 
 /** The variable by which the run's global set-up tells test files where their databases come from. */
 export const TEST_DATABASE_VARIABLE = 'GPUMARK_TEST_DATABASE';
@@ -23,13 +21,13 @@ export async function startTestServer(externalUrl: string | undefined): Promise<
     const made = await makeTemplate(externalUrl);
     return { ...made, stop: () => dropTemplate(made) };
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-test-'));
+  const dataDir = await makeDataDir();
   const server = await startEmbeddedPostgres({ dataDir, profile: 'ephemeral', log: QUIET });
   const { user, host } = server.connection;
   const url = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`;
   const stop = async () => {
     await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeDataDir(dataDir);
   };
   try {
     return { ...(await makeTemplate(url)), stop };
