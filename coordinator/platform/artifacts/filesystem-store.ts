@@ -42,7 +42,8 @@ export async function createFilesystemStore({ dataDir, publicUrl, now, randomByt
       if (base === null) throw new Error('A URL was asked for before the public address of the service was known.');
       const expires = Math.floor(now().getTime() / 1000) + lifetimeSeconds;
       const signature = signUrl(secret, checkedKey(key), fileName, expires);
-      return `${base}/artifacts/${key}?${new URLSearchParams({ name: fileName, expires: String(expires), signature })}`;
+      const query = new URLSearchParams({ name: fileName, expires: String(expires), signature });
+      return `${base}/artifacts/${key}?${query.toString()}`;
     },
     checkUrl: (key, signed) => checkUrl(secret, key, signed, now()),
   };

@@ -1,0 +1,126 @@
+import type { Context, Platform } from '../context.ts';
+import { claimWork, finishWork, postponeWork } from './queries.ts';
+import { retryDelaySeconds, retryLimit } from './retry-policy.ts';
+import type { ClaimedWork, WorkKind } from './work-item.ts';
+
+/** Does one item. It runs outside any transaction and may run twice, so its effect must be the same twice. */
+export type WorkHandler = (context: Context, item: ClaimedWork, signal: AbortSignal) => Promise<void>;
+
+interface Options {
+  platform: Platform;
+  /** Only kinds with a handler are claimed. */
+  handlers: Partial<Record<WorkKind, WorkHandler>>;
+  /** items at a time in this process */
+  concurrency: number;
+  pollSeconds: number;
+  /** How long an item may take. After it the item belongs to whoever claims it next. */
+  lockSeconds?: number;
+}
+
+export interface WorkQueue {
+  /** Takes no new item and resolves when the running ones have ended. */
+  stop: () => Promise<void>;
+}
+
+/** Works off the queue until stopped. Any number of coordinators may do so on one database. */
+export function runWorkQueue(options: Options): WorkQueue {
+  const stopping = new AbortController();
+  const kinds: WorkKind[] = (['job_report', 'task_report'] as const).filter((kind) => options.handlers[kind]);
+  const lockSeconds = options.lockSeconds ?? 120;
+  const lanes = Array.from({ length: options.concurrency }, () =>
+    runLane({ ...options, kinds, lockSeconds }, stopping.signal),
+  );
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(lanes);
+    },
+  };
+}
+
+type Lane = Required<Options> & { kinds: WorkKind[] };
+
+async function runLane(lane: Lane, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const worked = await claimAndWork(lane).catch((error: unknown) => {
+      // The database may be away for a while; the loop goes on and asks again.
+      lane.platform.log.error({ err: error }, 'the work queue could not reach its table');
+      return false;
+    });
+    if (!worked) await pause(lane.pollSeconds, stopping);
+  }
+}
+
+/** One item, start to end. False where none is due. */
+async function claimAndWork(lane: Lane): Promise<boolean> {
+  const { platform, kinds, lockSeconds } = lane;
+  const now = platform.now();
+  const item = await claimWork(platform.sql, { kinds, now, lockedUntil: secondsAfter(now, lockSeconds) });
+  if (!item) return false;
+  const error = item.attempts > retryLimit ? new Error('every try ended with the runner') : await attempt(lane, item);
+  if (error === null) await finishWork(platform.sql, item, { state: 'done', error: null, now: platform.now() });
+  else await settleFailure(platform, item, error);
+  return true;
+}
+
+/** Runs the handler. Returns what it threw, or null. */
+async function attempt(lane: Lane, item: ClaimedWork): Promise<Error | null> {
+  const handler = lane.handlers[item.kind];
+  if (!handler) return new Error(`no handler for ${item.kind}`);
+  const deadline = AbortSignal.timeout(lane.lockSeconds * 1000);
+  const fields: Record<string, unknown> = { work_item: item.id, work_kind: item.kind, subject_id: item.subjectId };
+  const context: Context = {
+    ...lane.platform,
+    actor: { kind: 'system' },
+    requestId: `work-${item.id}`,
+    note: (more) => Object.assign(fields, more),
+  };
+  const started = performance.now();
+  const error = await Promise.race([handler(context, item, deadline), rejectAt(deadline, lane.lockSeconds)]).then(
+    () => null,
+    asError,
+  );
+  const duration = { attempt: item.attempts, duration_ms: Math.round(performance.now() - started) };
+  if (error) lane.platform.log.error({ ...fields, ...duration, err: error }, 'work failed');
+  else lane.platform.log.info({ ...fields, ...duration }, 'work done');
+  return error;
+}
+
+async function settleFailure(platform: Platform, item: ClaimedWork, error: Error): Promise<void> {
+  const now = platform.now();
+  // The row keeps the sentence for the operator; bounded, since a message may quote its input.
+  const text = error.message.slice(0, 2000);
+  if (item.attempts >= retryLimit) await finishWork(platform.sql, item, { state: 'failed', error: text, now });
+  else
+    await postponeWork(platform.sql, item, {
+      error: text,
+      now,
+      runAt: secondsAfter(now, retryDelaySeconds(item.attempts)),
+    });
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+const secondsAfter = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1000);
+
+const rejectAt = (deadline: AbortSignal, seconds: number): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    deadline.addEventListener('abort', () => reject(new Error(`took longer than its ${seconds} s`)), { once: true });
+  });
+
+/** Resolves after `seconds`, or at once when the signal fires. */
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, seconds * 1000);
+    signal.addEventListener('abort', end);
+  });
+}
