@@ -1,0 +1,54 @@
+// What every backend (cpu, cuda, rocm) offers. The commands know nothing else about a device.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "measure/recorder.h"
+#include "protocol/events.h"
+#include "registry/benchmarks.h"
+
+namespace gpumark {
+
+struct RunOptions {
+  std::vector<std::string> benchmarks;
+  Tier tier = Tier::quick;
+  bool random_data = true;
+  /** 0 = one per physical core this process may use. */
+  int threads = 0;
+  std::string sysfs_root = "/sys";
+  std::uint64_t seed = 20240917;
+  /** 0 = half of what the system says is available. */
+  std::uint64_t max_memory_bytes = 0;
+};
+
+/** One opened device. */
+class Session {
+ public:
+  virtual ~Session() = default;
+  /** Expected wall time of one benchmark in seconds, for progress only; 0 where nothing will be measured. */
+  virtual double expected_seconds(const BenchmarkSpec& benchmark) const = 0;
+  /** Reports a result for every metric of the benchmark, or leaves it to the recorder to say that none came. */
+  virtual void run(const BenchmarkSpec& benchmark, Recorder& recorder) = 0;
+  /** Checks every kernel on small inputs against float64; returns the names of those that were wrong. */
+  virtual std::vector<std::string> self_test() = 0;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual const char* name() const = 0;
+  /** Never empty: a backend without a usable device gives one entry that says why. Never throws, never crashes. */
+  virtual std::vector<Device> list(const RunOptions& options) = 0;
+  /** For a device of list() whose status is ok. */
+  virtual std::unique_ptr<Session> open(const Device& device, const RunOptions& options, Recorder& recorder) = 0;
+};
+
+/** All backends, in the order in which they are listed. */
+std::vector<std::unique_ptr<Backend>> all_backends();
+std::unique_ptr<Backend> make_cpu_backend();
+std::unique_ptr<Backend> make_cuda_backend();
+std::unique_ptr<Backend> make_rocm_backend();
+
+}  // namespace gpumark

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+
+namespace gpumark {
+
+enum class Command { list, run, self_test, version, help, usage_error };
+
+struct CommandLine {
+  Command command = Command::usage_error;
+  /** cpu, cuda, rocm, or a device_id. */
+  std::string device = "cpu";
+  RunOptions options;
+  /** For usage_error: what was wrong. */
+  std::string problem;
+};
+
+CommandLine parse_command_line(const std::vector<std::string>& arguments);
+const char* usage_text();
+
+}  // namespace gpumark

@@ -1,0 +1,18 @@
+// One function per command; each returns the exit code and ends with a summary event (version and usage apart).
+#pragma once
+#include "command-line.h"
+
+namespace gpumark {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitOutputLost = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitNoDevice = 5;
+inline constexpr int kExitWrong = 6;
+
+int list_devices(const CommandLine& line);
+int run_benchmarks(const CommandLine& line);
+int run_self_test(const CommandLine& line);
+int print_version();
+
+}  // namespace gpumark

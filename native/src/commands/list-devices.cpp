@@ -1,0 +1,15 @@
+#include "commands.h"
+#include "protocol/emitter.h"
+
+namespace gpumark {
+
+int list_devices(const CommandLine& line) {
+  Emitter emitter(1);
+  for (const auto& backend : all_backends()) {
+    for (const Device& device : backend->list(line.options)) emitter.device(device);
+  }
+  emitter.summary({kExitOk, false, std::nullopt});
+  return emitter.broken() ? kExitOutputLost : kExitOk;
+}
+
+}  // namespace gpumark

@@ -1,0 +1,161 @@
+// memory_bandwidth_gbs: STREAM-rule triad on arrays far larger than the caches; read and copy beside it.
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/cpu-context.h"
+#include "cpu/host-memory.h"
+#include "measure/fault.h"
+#include "measure/random.h"
+
+namespace gpumark {
+namespace {
+
+constexpr std::uint64_t kWantedBytes = std::uint64_t{1} << 30;
+constexpr double kScalar = 3;
+
+/** Elements per array: >= 4x all last-level caches and >= 1 GiB in all three, unless memory is short. */
+std::size_t choose_elements(CpuContext& cpu) {
+  const std::uint64_t caches = cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
+  const std::uint64_t wanted = std::max<std::uint64_t>(kWantedBytes / 3 + 1, 4 * caches);
+  const std::uint64_t bytes = std::min(wanted, cpu.memory_limit() / 3);
+  return bytes / sizeof(double) / 4096 * 4096;
+}
+
+class StreamArrays {
+ public:
+  StreamArrays(CpuContext& cpu, std::size_t n) : cpu_(cpu), n_(n), a_(n * sizeof(double)), b_(n * sizeof(double)), c_(n * sizeof(double)) {
+    if (!*this) return;
+    // Dyadic values: triad and sums are exact, so every element can be checked by equality.
+    each([this](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        b()[i] = cpu_.options.random_data ? random_dyadic(cpu_.options.seed, i) : 0;
+        c()[i] = cpu_.options.random_data ? random_dyadic(cpu_.options.seed + 1, i) : 0;
+      }
+      std::memset(a() + begin, 0xff, (end - begin) * sizeof(double));
+    });
+  }
+  explicit operator bool() const { return a_ && b_ && c_; }
+  double* a() const { return a_.as<double>(); }
+  double* b() const { return b_.as<double>(); }
+  double* c() const { return c_.as<double>(); }
+
+  /** Runs body(begin, end) on each worker's share; returns seconds. */
+  template <class Body>
+  double each(Body body) {
+    return cpu_.pool.run_timed([&](int thread) {
+      const Share share = share_of(n_, thread, cpu_.pool.size(), 4096);
+      body(share.begin, share.end);
+    });
+  }
+  /** True when expected(i) == a[i] for every element. */
+  template <class Expected>
+  bool holds(Expected expected) {
+    std::vector<char> right(static_cast<std::size_t>(cpu_.pool.size()), 1);
+    cpu_.pool.run([&](int thread) {
+      const Share share = share_of(n_, thread, cpu_.pool.size(), 4096);
+      for (std::size_t i = share.begin; i < share.end; ++i) {
+        if (!(a()[i] == expected(i))) right[static_cast<std::size_t>(thread)] = 0;
+      }
+    });
+    return std::find(right.begin(), right.end(), 0) == right.end();
+  }
+  void poison() {
+    each([this](std::size_t begin, std::size_t end) { std::memset(a() + begin, 0xff, (end - begin) * sizeof(double)); });
+  }
+
+ private:
+  CpuContext& cpu_;
+  std::size_t n_;
+  HostMemory a_, b_, c_;
+};
+
+/** Rates in GB/s of two ways to do the same, measured in turn so that a disturbance hits both. */
+struct StorePair {
+  std::vector<double> plain, non_temporal;
+  bool non_temporal_wins() const { return summarize(non_temporal).median > summarize(plain).median; }
+  const std::vector<double>& best() const { return non_temporal_wins() ? non_temporal : plain; }
+};
+
+template <class Run>
+StorePair compare_stores(double seconds, double bytes, Run run) {
+  StorePair pair;
+  bool non_temporal = false;
+  collect(seconds, 10, 20000, [&] {
+    const double rate = bytes / run(non_temporal) * 1e-9;
+    (non_temporal ? pair.non_temporal : pair.plain).push_back(rate);
+    non_temporal = !non_temporal;
+    return rate;
+  });
+  return pair;
+}
+
+JsonObject describe(const StorePair& pair, double bytes_per_element) {
+  const Statistics best = summarize(pair.best());
+  return JsonObject{}
+      .number("gbs", best.median)
+      .integer("n", best.n)
+      .number("cv", best.cv)
+      .number("bytes_per_element", bytes_per_element)
+      .text("stores", pair.non_temporal_wins() ? "non-temporal" : "plain")
+      .number("plain_gbs", summarize(pair.plain).median)
+      .number("non_temporal_gbs", summarize(pair.non_temporal).median);
+}
+
+}  // namespace
+
+void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  const std::size_t n = choose_elements(cpu);
+  const double seconds = spec.seconds(cpu.options.tier);
+  const std::uint64_t caches = cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
+  if (n * sizeof(double) < caches) return recorder.finish("the memory limit leaves no arrays larger than the last-level cache");
+  StreamArrays x(cpu, n);
+  if (!x) return recorder.finish("the system refused the memory for the arrays");
+  const StreamKernels& k = cpu.kernels.stream;
+  const auto elements = static_cast<double>(n);
+
+  const auto run_triad = [&](bool nt) {
+    return x.each([&](std::size_t i, std::size_t end) { (nt ? k.triad_nt : k.triad)(x.a() + i, x.b() + i, x.c() + i, kScalar, end - i); });
+  };
+  collect(seconds * 0.1, 2, 1000, [&] { return run_triad(true) + run_triad(false); });
+  const StorePair triad = compare_stores(seconds * 0.5, elements * 24, run_triad);
+  if (triad.best().size() < 3) return;
+  for (const double rate : triad.best()) recorder.sample("memory_bandwidth_gbs", rate);
+
+  bool right = true;
+  for (const bool nt : {false, true}) {
+    x.poison();
+    run_triad(nt);
+    spoil_output(spec.id, x.a(), n * sizeof(double));
+    right = right && x.holds([&](std::size_t i) { return x.b()[i] + kScalar * x.c()[i]; });
+  }
+  const StorePair copy = compare_stores(seconds * 0.2, elements * 16, [&](bool nt) {
+    return x.each([&](std::size_t i, std::size_t end) { (nt ? k.copy_nt : k.copy)(x.a() + i, x.b() + i, end - i); });
+  });
+  if (!copy.best().empty()) right = right && x.holds([&](std::size_t i) { return x.b()[i]; });
+  // b is read after copy compared a with b; their sums must agree exactly.
+  std::vector<double> sums(static_cast<std::size_t>(cpu.pool.size()));
+  const auto sum_of = [&](const double* data) {
+    return cpu.pool.run_timed([&, data](int thread) {
+      const Share share = share_of(n, thread, cpu.pool.size(), 4096);
+      sums[static_cast<std::size_t>(thread)] = k.read(data + share.begin, share.end - share.begin);
+    });
+  };
+  const std::vector<double> read = collect(seconds * 0.2, 5, 20000, [&] { return elements * 8 / sum_of(x.b()) * 1e-9; });
+
+  Result r;
+  r.metric = "memory_bandwidth_gbs";
+  r.stats = summarize(triad.best());
+  r.value = r.stats->median;
+  r.verified = right;
+  r.details.integer("array_bytes", static_cast<std::int64_t>(n * sizeof(double))).integer("arrays", 3);
+  r.details.number("times_last_level_cache", static_cast<double>(n * sizeof(double)) / static_cast<double>(std::max<std::uint64_t>(caches, 1)));
+  r.details.boolean("full_size", n * sizeof(double) >= 4 * caches && 3 * n * sizeof(double) >= kWantedBytes - (1 << 20));
+  r.details.text("data", cpu.data_name()).text("isa", cpu.kernels.isa).integer("threads", cpu.pool.size());
+  r.details.text("counted", "STREAM rule: bytes the program reads and writes; a plain store's hidden read of the line is not counted");
+  r.details.object("triad", describe(triad, 24)).object("copy", describe(copy, 16));
+  if (!read.empty()) r.details.object("read", JsonObject{}.number("gbs", summarize(read).median).integer("n", summarize(read).n).number("bytes_per_element", 8));
+  if (right) return recorder.result(r);
+  recorder.wrong(r.metric, "an element of the triad or copy differs from exact arithmetic", r.details);
+}
+
+}  // namespace gpumark

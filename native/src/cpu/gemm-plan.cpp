@@ -1,0 +1,37 @@
+#include "cpu/gemm-plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gpumark {
+
+std::size_t round_to_tile(const GemmKernel& kernel, std::size_t n) {
+  const auto unit = static_cast<std::size_t>(std::lcm(kernel.mr, kernel.nr));
+  return (n + unit - 1) / unit * unit;
+}
+
+GemmBlocking plan_blocking(const Topology& topology, int threads, const GemmKernel& kernel, std::size_t n, std::size_t depth, std::size_t element_bytes) {
+  const auto mr = static_cast<std::size_t>(kernel.mr);
+  const auto nr = static_cast<std::size_t>(kernel.nr);
+  GemmBlocking g{};
+  g.kernel = &kernel;
+  g.n = n;
+  g.ld = (n + 15) / 16 * 16 + 16;
+  // Equal depths: 5 x 340 rather than 4 x 384 and a stump of 164.
+  const std::size_t passes = (n + depth - 1) / depth;
+  g.kc = (n + passes - 1) / passes;
+  // The block of A takes half of L2, so that panels of B and C can pass through; never more than 1/4 of the rows.
+  const std::size_t l2 = topology.l2_bytes ? topology.l2_bytes : 256 << 10;
+  const std::size_t rows = l2 / 2 / (g.kc * element_bytes) / mr * mr;
+  g.mc = std::clamp(rows, mr, std::max(mr, n / 4 / mr * mr));
+  g.nc = std::min<std::size_t>(n, 4096 / nr * nr);
+  // At least eight tasks per worker, so that the last one to finish wastes little; 128 columns keep the re-reads of A cheap.
+  const std::size_t row_tasks = (n + g.mc - 1) / g.mc;
+  const std::size_t column_tasks = std::max<std::size_t>(1, 8 * static_cast<std::size_t>(threads) / row_tasks);
+  g.task_columns = std::max(g.nc / column_tasks, std::min<std::size_t>(g.nc, 128)) / nr * nr;
+  return g;
+}
+
+std::uint64_t gemm_bytes(const GemmBlocking& g, std::size_t element_bytes) { return (3 * g.n * g.ld + gemm_workspace_elements(g)) * element_bytes; }
+
+}  // namespace gpumark

@@ -1,0 +1,146 @@
+#include "cpu/topology.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sched.h>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+namespace gpumark {
+namespace {
+
+std::vector<int> allowed_cpus() {
+  // 16384 CPUs cover every kernel configuration in use; a fixed cpu_set_t stops at 1024 and then fails with EINVAL.
+  constexpr int kMaxCpus = 16384;
+  cpu_set_t* set = CPU_ALLOC(kMaxCpus);
+  const std::size_t size = CPU_ALLOC_SIZE(kMaxCpus);
+  std::vector<int> cpus;
+  if (set && sched_getaffinity(0, size, set) == 0) {
+    for (int cpu = 0; cpu < kMaxCpus; ++cpu) {
+      if (CPU_ISSET_S(cpu, size, set)) cpus.push_back(cpu);
+    }
+  }
+  CPU_FREE(set);
+  if (cpus.empty()) cpus.push_back(0);
+  return cpus;
+}
+
+std::string cpu_path(const std::string& root, int cpu) { return root + "/devices/system/cpu/cpu" + std::to_string(cpu); }
+
+/** "512K", "32768K" or "32M" in bytes; 0 if it is neither. */
+std::uint64_t parse_size(const std::string& text) {
+  char* end = nullptr;
+  const std::uint64_t value = std::strtoull(text.c_str(), &end, 10);
+  if (*end == 'K') return value << 10;
+  if (*end == 'M') return value << 20;
+  return value;
+}
+
+struct Cache {
+  int level = 0;
+  std::uint64_t bytes = 0;
+  std::string shared_with;
+};
+
+std::vector<Cache> data_caches(const std::string& root, int cpu) {
+  std::vector<Cache> caches;
+  for (int index = 0; index < 8; ++index) {
+    const std::string base = cpu_path(root, cpu) + "/cache/index" + std::to_string(index) + "/";
+    const std::string type = read_line(base + "type");
+    if (type.empty()) break;
+    if (type == "Instruction") continue;
+    caches.push_back({std::atoi(read_line(base + "level").c_str()), parse_size(read_line(base + "size")), read_line(base + "shared_cpu_list")});
+  }
+  return caches;
+}
+
+void read_caches(const std::string& root, Topology& t) {
+  std::map<std::string, int> domains;
+  for (const int cpu : t.core_cpus) {
+    std::string shared_with;
+    for (const Cache& cache : data_caches(root, cpu)) {
+      if (cache.level == 1) t.l1d_bytes = cache.bytes;
+      if (cache.level == 2) t.l2_bytes = cache.bytes;
+      if (cache.level < t.llc_level) continue;
+      t.llc_level = cache.level;
+      t.llc_bytes = cache.bytes;
+      shared_with = cache.shared_with;
+    }
+    t.llc_domain.push_back(domains.emplace(shared_with, static_cast<int>(domains.size())).first->second);
+  }
+  t.llc_domains = std::max<int>(1, static_cast<int>(domains.size()));
+  const auto fallback = [](std::uint64_t& bytes, int name) {
+    const long value = sysconf(name);
+    if (bytes == 0 && value > 0) bytes = static_cast<std::uint64_t>(value);
+  };
+  fallback(t.l1d_bytes, _SC_LEVEL1_DCACHE_SIZE);
+  fallback(t.l2_bytes, _SC_LEVEL2_CACHE_SIZE);
+  fallback(t.llc_bytes, _SC_LEVEL3_CACHE_SIZE);
+  if (t.llc_bytes == 0) t.llc_bytes = t.l2_bytes;
+}
+
+void read_memory(const std::string& root, Topology& t) {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string name, unit;
+  for (std::uint64_t kib; meminfo >> name >> kib && std::getline(meminfo, unit);) {
+    if (name == "MemTotal:") t.memory_bytes = kib << 10;
+    if (name == "MemAvailable:") t.memory_available_bytes = kib << 10;
+  }
+  const std::string limit = read_line(root + "/fs/cgroup/memory.max");
+  if (limit.empty() || limit == "max") return;
+  const std::uint64_t used = std::strtoull(read_line(root + "/fs/cgroup/memory.current").c_str(), nullptr, 10);
+  const std::uint64_t allowed = std::strtoull(limit.c_str(), nullptr, 10);
+  t.memory_available_bytes = std::min(t.memory_available_bytes, allowed > used ? allowed - used : 0);
+}
+
+double read_cpu_quota(const std::string& root) {
+  std::istringstream line(read_line(root + "/fs/cgroup/cpu.max"));
+  std::string quota;
+  double period = 0;
+  line >> quota >> period;
+  return quota.empty() || quota == "max" || period <= 0 ? 0 : std::atof(quota.c_str()) / period;
+}
+
+}  // namespace
+
+std::string read_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+std::vector<int> parse_cpu_list(const std::string& text) {
+  std::vector<int> cpus;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',') && cpus.size() < 4096;) {
+    int first = 0, last = 0;
+    const int fields = std::sscanf(part.c_str(), "%d-%d", &first, &last);
+    if (fields < 1) break;
+    for (int cpu = first; cpu <= (fields == 2 ? last : first) && cpus.size() < 4096; ++cpu) cpus.push_back(cpu);
+  }
+  return cpus;
+}
+
+Topology read_topology(const std::string& root) {
+  Topology t;
+  t.cpus = allowed_cpus();
+  std::set<std::string> seen;
+  for (const int cpu : t.cpus) {
+    const std::string siblings = read_line(cpu_path(root, cpu) + "/topology/thread_siblings_list");
+    if (siblings.empty() || seen.insert(siblings).second) t.core_cpus.push_back(cpu);
+  }
+  t.cpu_quota = read_cpu_quota(root);
+  read_caches(root, t);
+  read_memory(root, t);
+  const std::string nodes = read_line(root + "/devices/system/node/online");
+  if (!nodes.empty()) t.numa_nodes = std::max<int>(1, static_cast<int>(parse_cpu_list(nodes).size()));
+  const std::string governor = read_line(cpu_path(root, t.cpus[0]) + "/cpufreq/scaling_governor");
+  if (!governor.empty()) t.governor = governor;
+  return t;
+}
+
+}  // namespace gpumark

@@ -1,0 +1,38 @@
+// Cores, caches, memory and limits of this host, from sysfs under an injectable root, with libc as fallback.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gpumark {
+
+struct Topology {
+  /** Logical CPUs this process may run on. */
+  std::vector<int> cpus;
+  /** One of `cpus` per physical core: where the worker threads go. */
+  std::vector<int> core_cpus;
+  /** CPU time the cgroup grants, in cores; 0 = unlimited. */
+  double cpu_quota = 0;
+  std::uint64_t l1d_bytes = 0;
+  std::uint64_t l2_bytes = 0;
+  /** One last-level cache, and for each of core_cpus the number of the cache domain it belongs to. */
+  std::uint64_t llc_bytes = 0;
+  int llc_level = 0;
+  std::vector<int> llc_domain;
+  int llc_domains = 1;
+  int numa_nodes = 1;
+  /** Physical memory, and what could be allocated now (cgroup limit respected). */
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t memory_available_bytes = 0;
+  /** "unknown" where cpufreq is not exposed, as in most virtual machines. */
+  std::string governor = "unknown";
+};
+
+Topology read_topology(const std::string& sysfs_root);
+
+/** First line of a small file, or "". */
+std::string read_line(const std::string& path);
+/** "0-3,8" -> 0 1 2 3 8; unreadable text gives what came before it. At most 4096 entries. */
+std::vector<int> parse_cpu_list(const std::string& text);
+
+}  // namespace gpumark

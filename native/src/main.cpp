@@ -1,0 +1,19 @@
+// argv -> exit code.
+#include <cstdio>
+
+#include "commands.h"
+#include "measure/stop.h"
+
+int main(int argc, char** argv) {
+  using namespace gpumark;
+  install_stop_handlers();
+  const CommandLine line = parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
+  switch (line.command) {
+    case Command::list: return list_devices(line);
+    case Command::run: return run_benchmarks(line);
+    case Command::self_test: return run_self_test(line);
+    case Command::version: return print_version();
+    case Command::help: std::fputs(usage_text(), stdout); return kExitOk;
+    default: std::fprintf(stderr, "%s\n%s", line.problem.c_str(), usage_text()); return kExitUsage;
+  }
+}

@@ -1,0 +1,10 @@
+// Lets a special build spoil one output, to prove that verification can fail. The product links the form that does nothing.
+#pragma once
+#include <cstddef>
+
+namespace gpumark {
+
+/** Called on each output before it is verified; `name` is the benchmark id. */
+void spoil_output(const char* name, void* data, std::size_t bytes);
+
+}  // namespace gpumark

@@ -1,0 +1,87 @@
+#include "measure/recorder.h"
+
+#include <cmath>
+
+#include "measure/stop.h"
+#include "measure/time.h"
+
+namespace gpumark {
+
+void Recorder::begin(const BenchmarkSpec& benchmark) {
+  benchmark_ = &benchmark;
+  answered_.clear();
+}
+
+void Recorder::sample(const std::string& metric, double value) {
+  // A soak gives tens of thousands: all of the first 200 are said, then every 50th. The statistics keep them all.
+  const int index = sample_counts_[metric]++;
+  if (index < 200 || index % 50 == 0) emitter_.sample(device_id_, benchmark_->id, metric, value, index);
+}
+
+void Recorder::result(Result r) {
+  r.benchmark = benchmark_->id;
+  if (r.value && !(std::isfinite(*r.value) && *r.value > 0)) {
+    r.value.reset();
+    r.reason = "the measurement gave no usable number";
+  }
+  if (r.value) {
+    published_[r.metric] = *r.value;
+    any_value_ = true;
+  }
+  answered_.insert(r.metric);
+  emitter_.result(device_id_, r);
+}
+
+void Recorder::missing(const std::string& metric, const std::string& reason) {
+  Result r;
+  r.metric = metric;
+  r.reason = reason;
+  result(std::move(r));
+}
+
+void Recorder::wrong(const std::string& metric, const std::string& what, const JsonObject& details) {
+  any_wrong_ = true;
+  Result r;
+  r.metric = metric;
+  r.reason = "the result was wrong: " + what;
+  r.verified = false;
+  r.details = details;
+  result(std::move(r));
+  emitter_.failure(device_id_, {"verification_failed", std::string(benchmark_->id) + ": " + what,
+                                "Run the self-test; if it fails too, suspect memory or the processor, and do not trust this machine's results."});
+}
+
+void Recorder::finish(const std::string& reason) {
+  for (const char* metric : benchmark_->metrics) {
+    if (!answered_.count(metric)) missing(metric, reason);
+  }
+}
+
+void Recorder::note_rates(const std::vector<double>& rates) {
+  if (rates.size() < 3) return;
+  double best = 0;
+  double time_sum = 0;
+  for (const double rate : rates) {
+    if (rate > best) best = rate;
+    time_sum += 1 / rate;
+  }
+  const double ratio = best * time_sum / static_cast<double>(rates.size());
+  if (!contention_ratio_ || ratio > *contention_ratio_) contention_ratio_ = ratio;
+}
+
+std::optional<double> Recorder::published(const std::string& metric) const {
+  const auto found = published_.find(metric);
+  return found == published_.end() ? std::nullopt : std::optional<double>(found->second);
+}
+
+std::vector<double> collect(double seconds, int min_samples, int max_samples, const std::function<double()>& measure) {
+  std::vector<double> samples;
+  const double until = now_seconds() + seconds;
+  while (!stop_requested() && static_cast<int>(samples.size()) < max_samples) {
+    if (static_cast<int>(samples.size()) >= min_samples && now_seconds() >= until) break;
+    samples.push_back(measure());
+  }
+  return samples;
+}
+
+}  // namespace gpumark

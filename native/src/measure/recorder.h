@@ -1,0 +1,53 @@
+// Between a benchmark and the protocol: numbers samples, remembers which metrics were answered, keeps exit state and contention.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "protocol/emitter.h"
+#include "registry/benchmarks.h"
+
+namespace gpumark {
+
+class Recorder {
+ public:
+  Recorder(Emitter& emitter, std::string device_id) : emitter_(emitter), device_id_(std::move(device_id)) {}
+
+  void begin(const BenchmarkSpec& benchmark);
+  void sample(const std::string& metric, double value);
+  /** A value that is not finite or not positive is a bug of ours and is turned into null with a reason. */
+  void result(Result result);
+  void missing(const std::string& metric, const std::string& reason);
+  /** A wrong answer: the metric becomes null with verified false, an error is said, and the run ends with exit code 6. */
+  void wrong(const std::string& metric, const std::string& what, const JsonObject& details);
+  /** Every metric of the benchmark that got no answer becomes null with this reason. */
+  void finish(const std::string& reason);
+  /** Rates of equal work, higher is better: feeds the contention ratio (mean time over best time). */
+  void note_rates(const std::vector<double>& rates);
+  void telemetry(const Telemetry& telemetry) { emitter_.telemetry(device_id_, telemetry); }
+
+  bool any_wrong() const { return any_wrong_; }
+  bool any_value() const { return any_value_; }
+  std::optional<double> contention_ratio() const { return contention_ratio_; }
+  /** Value published earlier in this run, for details that refer to it. */
+  std::optional<double> published(const std::string& metric) const;
+
+ private:
+  Emitter& emitter_;
+  std::string device_id_;
+  const BenchmarkSpec* benchmark_ = nullptr;
+  std::map<std::string, int> sample_counts_;
+  std::map<std::string, double> published_;
+  std::set<std::string> answered_;
+  std::optional<double> contention_ratio_;
+  bool any_wrong_ = false;
+  bool any_value_ = false;
+};
+
+/** Calls `measure` until the time is spent and at least min_samples came (or a stop was asked for); returns what it gave. */
+std::vector<double> collect(double seconds, int min_samples, int max_samples, const std::function<double()>& measure);
+
+}  // namespace gpumark

@@ -1,0 +1,13 @@
+#pragma once
+#include <ctime>
+
+namespace gpumark {
+
+/** Seconds on the monotonic clock; only differences mean anything. */
+inline double now_seconds() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+}  // namespace gpumark

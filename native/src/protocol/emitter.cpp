@@ -1,0 +1,109 @@
+#include "protocol/emitter.h"
+
+#include <cerrno>
+#include <cmath>
+#include <unistd.h>
+
+#include "measure/time.h"
+#include "registry/metrics.h"
+
+namespace gpumark {
+namespace {
+
+JsonObject statistics_object(const Statistics& s) {
+  return JsonObject{}
+      .integer("n", s.n)
+      .number("min", s.min)
+      .number("max", s.max)
+      .number("median", s.median)
+      .number("p5", s.p5)
+      .number("p95", s.p95)
+      .number("cv", s.cv);
+}
+
+}  // namespace
+
+Emitter::Emitter(int file_descriptor) : file_descriptor_(file_descriptor), started_at_(now_seconds()) {}
+
+JsonObject Emitter::begin(const char* event) const {
+  const double t_ms = std::round((now_seconds() - started_at_) * 1e4) / 10;
+  return JsonObject{}.text("schema", kProtocol).text("event", event).number("t_ms", t_ms);
+}
+
+void Emitter::device(const Device& d) {
+  JsonObject line = begin("device");
+  line.text("backend", d.backend).text("vendor", d.vendor).text("status", d.status).text("detail", d.detail);
+  line.text("device_id", d.device_id);
+  d.pci_id ? line.text("pci_id", *d.pci_id) : line.null("pci_id");
+  line.text("name", d.name).number("memory_bytes", d.memory_bytes).boolean("simulated", d.simulated);
+  write_line(line.object("attributes", d.attributes));
+}
+
+void Emitter::phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds,
+                    int index, int count) {
+  write_line(begin("phase")
+                 .text("device_id", device_id)
+                 .text("benchmark", benchmark)
+                 .text("state", state)
+                 .number("expected_seconds", expected_seconds)
+                 .integer("index", index)
+                 .integer("count", count));
+}
+
+void Emitter::sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value,
+                     int index) {
+  write_line(begin("sample")
+                 .text("device_id", device_id)
+                 .text("benchmark", benchmark)
+                 .text("metric", metric)
+                 .number("value", value)
+                 .text("unit", unit_of(metric))
+                 .integer("index", index));
+}
+
+void Emitter::result(const std::string& device_id, const Result& r) {
+  JsonObject line = begin("result");
+  line.text("device_id", device_id).text("benchmark", r.benchmark).text("metric", r.metric).number("value", r.value);
+  line.text("unit", unit_of(r.metric));
+  r.value ? line.null("reason") : line.text("reason", r.reason);
+  r.stats ? line.object("stats", statistics_object(*r.stats)) : line.null("stats");
+  r.verified ? line.boolean("verified", *r.verified) : line.null("verified");
+  write_line(line.text("engine", r.engine).object("details", r.details));
+}
+
+void Emitter::telemetry(const std::string& device_id, const Telemetry& t) {
+  write_line(begin("telemetry")
+                 .text("device_id", device_id)
+                 .number("power_watts", t.power_watts)
+                 .number("temperature_celsius", t.temperature_celsius)
+                 .number("clock_mhz", t.clock_mhz));
+}
+
+void Emitter::failure(const std::string& device_id, const Failure& f) {
+  JsonObject line = begin("error");
+  device_id.empty() ? line.null("device_id") : line.text("device_id", device_id);
+  write_line(line.text("code", f.code).text("message", f.message).text("remedy", f.remedy));
+}
+
+void Emitter::summary(const Summary& s) {
+  write_line(begin("summary")
+                 .integer("exit_code", s.exit_code)
+                 .number("seconds", now_seconds() - started_at_)
+                 .boolean("contended", s.contended)
+                 .number("contention_ratio", s.contention_ratio));
+}
+
+void Emitter::write_line(const JsonObject& line) {
+  const std::string text = line.str() + "\n";
+  const std::lock_guard<std::mutex> hold(mutex_);
+  for (std::size_t done = 0; done < text.size() && !broken_;) {
+    const ssize_t written = write(file_descriptor_, text.data() + done, text.size() - done);
+    if (written > 0) {
+      done += static_cast<std::size_t>(written);
+    } else if (errno != EINTR) {
+      broken_ = true;
+    }
+  }
+}
+
+}  // namespace gpumark

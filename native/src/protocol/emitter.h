@@ -1,0 +1,36 @@
+// Writes events as NDJSON, one write(2) per line, from any thread.
+#pragma once
+#include <mutex>
+#include <string>
+
+#include "protocol/events.h"
+
+namespace gpumark {
+
+class Emitter {
+ public:
+  explicit Emitter(int file_descriptor);
+  void device(const Device& device);
+  void phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds, int index,
+             int count);
+  void sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value, int index);
+  void result(const std::string& device_id, const Result& result);
+  void telemetry(const std::string& device_id, const Telemetry& telemetry);
+  /** An empty device_id is written as null: the failure belongs to no device. */
+  void failure(const std::string& device_id, const Failure& failure);
+  /** Always the last line. */
+  void summary(const Summary& summary);
+  /** True once the reader has gone away (write failed): nothing said from now on arrives. */
+  bool broken() const { return broken_; }
+
+ private:
+  JsonObject begin(const char* event) const;
+  void write_line(const JsonObject& line);
+
+  int file_descriptor_;
+  double started_at_;
+  std::mutex mutex_;
+  bool broken_ = false;
+};
+
+}  // namespace gpumark

@@ -1,0 +1,41 @@
+#include "registry/benchmarks.h"
+
+namespace gpumark {
+
+const std::vector<BenchmarkSpec>& benchmarks() {
+  // Order matters: the clock comes first because later details refer to it, energy last because it spans the others.
+  static const std::vector<BenchmarkSpec> table = {
+      {"clock", {"clock_ghz"}, 0.5, 5, 60},
+      {"fma", {"fma_fp32_tflops", "fma_fp64_tflops"}, 2, 20, 600},
+      {"gemm_fp32", {"fp32_tflops", "fp32_cuda_core_tflops"}, 4, 60, 3600},
+      {"gemm_fp64", {"fp64_tflops"}, 2.5, 40, 1800},
+      {"gemm_fp16", {"fp16_tflops"}, 2.5, 40, 1800},
+      {"gemm_bf16", {"bf16_tflops"}, 2.5, 40, 1800},
+      {"gemm_fp8", {"fp8_tflops"}, 2.5, 40, 1800},
+      {"gemm_mixed", {"mixed_precision_tflops"}, 2.5, 40, 1800},
+      {"memory", {"memory_bandwidth_gbs"}, 3, 40, 1800},
+      {"cache", {"l2_bandwidth_gbs"}, 1.5, 15, 600},
+      {"copy", {"memory_copy_gbs"}, 0.8, 15, 600},
+      {"link", {"host_to_device_bandwidth_gbs", "device_to_host_bandwidth_gbs"}, 2, 20, 600},
+      {"dispatch", {"kernel_launch_overhead_us"}, 0.5, 5, 60},
+      {"energy", {"power_consumption_watts", "energy_consumption_wh", "temperature_centigrade"}, 0, 0, 0},
+  };
+  return table;
+}
+
+const BenchmarkSpec* find_benchmark(const std::string& id) {
+  for (const BenchmarkSpec& spec : benchmarks()) {
+    if (id == spec.id) return &spec;
+  }
+  return nullptr;
+}
+
+double BenchmarkSpec::seconds(Tier tier) const {
+  switch (tier) {
+    case Tier::standard: return standard_seconds;
+    case Tier::soak: return soak_seconds;
+    default: return quick_seconds;
+  }
+}
+
+}  // namespace gpumark

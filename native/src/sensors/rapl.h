@@ -1,0 +1,33 @@
+// Energy of the processor packages from the kernel's powercap counters (RAPL), which wrap around.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpumark {
+
+/** Microjoules between two readings of a counter that falls back to 0 after `range`; right if it wrapped at most once. */
+std::uint64_t energy_between(std::uint64_t before, std::uint64_t now, std::uint64_t range);
+
+class RaplMeter {
+ public:
+  explicit RaplMeter(const std::string& sysfs_root);
+  /** Empty when the meter works, else a sentence that says why it does not. */
+  const std::string& problem() const { return problem_; }
+  /** Reads all packages; joules since construction, or nothing once a reading failed. Call at least every 30 s (a wrap takes minutes). */
+  std::optional<double> joules();
+  int packages() const { return static_cast<int>(domains_.size()); }
+
+ private:
+  struct Domain {
+    std::string counter_path;
+    std::uint64_t range_uj;
+    std::uint64_t last_uj;
+  };
+  std::vector<Domain> domains_;
+  std::uint64_t total_uj_ = 0;
+  std::string problem_;
+};
+
+}  // namespace gpumark
