@@ -17,6 +17,7 @@ const settings = z.object({
   JOB_TOKEN_HOURS: z.coerce.number().positive().max(8760).default(24),
   TOKEN_INDEX_EARLIEST_DATE: z.iso.date().default('2025-12-01'),
   ARTIFACT_URL: z.string().startsWith('s3://', 'must start with s3://').optional(),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -32,6 +33,8 @@ export interface Config {
   jobTokenHours: number;
   tokenIndexEarliestDate: string;
   artifactUrl: string | null;
+  /** How many proxies of ours stand in front; only then are their X-Forwarded-For and country headers believed. */
+  trustedProxies: number;
   logLevel: string;
 }
 
@@ -55,6 +58,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     jobTokenHours: value.JOB_TOKEN_HOURS,
     tokenIndexEarliestDate: value.TOKEN_INDEX_EARLIEST_DATE,
     artifactUrl: value.ARTIFACT_URL ?? null,
+    trustedProxies: value.TRUSTED_PROXIES,
     logLevel: value.LOG_LEVEL,
   };
 }

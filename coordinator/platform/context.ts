@@ -18,10 +18,30 @@ export interface Platform {
   newId: () => string;
 }
 
+/** Where a call came from, as far as the connection and the trusted proxies in front of us say. */
+export interface Client {
+  /** IP address, or null where the call came from inside the process. */
+  address: string | null;
+  /** ISO 3166 country, only from a trusted proxy's header. */
+  country: string | null;
+}
+
 /** What one call of a verb gets: the platform and who is calling. */
 export interface Context extends Platform {
   actor: Actor;
+  client: Client;
   requestId: string;
   /** Adds a field to the request's one wide log event. */
   note: (fields: Record<string, unknown>) => void;
+}
+
+/** The context of work the coordinator does on its own: sweeps, first start, commands. */
+export function systemContext(platform: Platform, requestId: string): Context {
+  return {
+    ...platform,
+    actor: { kind: 'system' },
+    client: { address: null, country: null },
+    requestId,
+    note: () => undefined,
+  };
 }

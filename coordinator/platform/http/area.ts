@@ -1,0 +1,113 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Dialect } from '../../contract/errors.ts';
+import type { Context, Platform } from '../context.ts';
+import { wrapEnvelope } from './dialects/envelope.ts';
+import { guard } from './guard.ts';
+import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
+import { failWith } from './render-failure.ts';
+import { Reply } from './reply.ts';
+import type { InputOf, OkBody, Route, SuccessBody } from './route-types.ts';
+import { validationError } from './validation-error.ts';
+
+/** Bytes; a route asks for more with `x-body-limit`. */
+const BODY_LIMIT = 1024 * 1024;
+
+/** Answers a call. A plain result is status 200; `reply` for others; a Response goes out as it is. */
+export type Handler<R> = (
+  context: Context,
+  input: InputOf<R>,
+) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
+
+/** The operations of one product area, all in one error dialect. */
+export interface Area {
+  app: OpenAPIHono<HttpEnv>;
+  routes: BoundRoute[];
+  /** Binds a contract route to its verb. Static paths before those with a parameter in the same place. */
+  on: <R extends Route>(route: R, handler: Handler<R>, options?: { hidden?: boolean }) => void;
+}
+
+/** A sub-app whose validation failures and thrown errors are rendered in `dialect`. */
+export function createArea(platform: Platform, dialect: Dialect): Area {
+  const routes: BoundRoute[] = [];
+  const app = new OpenAPIHono<HttpEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw validationError(result.target, result.error.issues);
+    },
+  });
+  app.onError((error, c) => failWith(c, dialect, error));
+  return {
+    app,
+    routes,
+    on: (route, handler, options = {}) => {
+      if (route['x-dialect'] !== dialect) throw new Error(`${route.path} speaks ${route['x-dialect']}, its area ${dialect}`);
+      const bound = boundRoute(route, options.hidden ?? false);
+      routes.push(bound);
+      if (!bound.hidden) app.openAPIRegistry.registerPath(route);
+      const respond = async (c: HttpContext) => {
+        const input: unknown = validatedInput(c);
+        // The validators before this handler ran exactly the schemas that InputOf<R> is computed from.
+        const result = await handler(contextOf(platform, c), input as InputOf<typeof route>);
+        return toResponse(c, dialect, result);
+      };
+      for (const path of spellings(route.path)) bind(app, { ...route, path }, bound, respond);
+    },
+  };
+}
+
+function boundRoute(route: Route, hidden: boolean): BoundRoute {
+  return {
+    method: route.method.toUpperCase(),
+    path: route.path,
+    access: route['x-access'],
+    dialect: route['x-dialect'],
+    validationDialect: route['x-validation-dialect'] ?? route['x-dialect'],
+    bodyLimit: route['x-body-limit'] ?? BODY_LIMIT,
+    takesBody: route.request?.body !== undefined,
+    hidden,
+  };
+}
+
+/** The router tells `/providers/` from `/providers`; where the contract shows the slash both are served. */
+const spellings = (path: string): string[] => (path.length > 1 && path.endsWith('/') ? [path, path.slice(0, -1)] : [path]);
+
+function bind(app: OpenAPIHono<HttpEnv>, route: Route, bound: BoundRoute, respond: (c: HttpContext) => Promise<Response>): void {
+  const { body, ...rest } = route.request ?? {};
+  // `required` makes the router run the schema, and so its defaults, over an absent optional body too.
+  const request = body ? { ...rest, body: { ...body, required: true } } : rest;
+  app.openapi({ ...route, request, hide: true, middleware: [guard(bound)] }, respond);
+}
+
+interface Validated {
+  in: Record<'param' | 'query' | 'header' | 'json', unknown>;
+  out: Record<'param' | 'query' | 'header' | 'json', unknown>;
+}
+
+function validatedInput(c: HttpContext): Record<string, unknown> {
+  const request = (c as HttpContext & { req: { valid: (target: keyof Validated['out']) => unknown } }).req;
+  return {
+    params: request.valid('param'),
+    query: request.valid('query'),
+    headers: request.valid('header'),
+    body: request.valid('json'),
+  };
+}
+
+function contextOf(platform: Platform, c: HttpContext): Context {
+  const event = c.get('event');
+  return {
+    ...platform,
+    actor: c.get('actor'),
+    client: c.get('client'),
+    requestId: c.get('requestId'),
+    note: (fields) => void Object.assign(event, fields),
+  };
+}
+
+function toResponse(c: HttpContext, dialect: Dialect, result: unknown): Response {
+  if (result instanceof Response) return c.newResponse(result.body, result);
+  const { status, body, headers } = result instanceof Reply ? result : new Reply(200, result, {});
+  const timestamp = Math.floor(c.get('now')().getTime() / 1000);
+  const wire: object = dialect === 'envelope' ? wrapEnvelope(body, c.req.path, timestamp) : Object(body);
+  return c.json(wire, status as ContentfulStatusCode, headers);
+}

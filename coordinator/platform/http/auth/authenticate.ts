@@ -1,0 +1,59 @@
+import type { AccessKind } from '../../../contract/access.ts';
+import type { Actor } from '../../actor.ts';
+import { DomainError } from '../../errors.ts';
+
+/** One kind of credential: how to tell it apart without a database, and who it stands for. */
+export interface Verifier {
+  recognises: (token: string) => boolean;
+  /** Throws `unauthenticated` with the reason. `late` asks to accept a job token within the grace after its expiry. */
+  verify: (token: string, options: { late: boolean }) => Promise<Actor>;
+}
+
+export type Authenticate = (access: AccessKind, authorization: string | undefined) => Promise<Actor>;
+
+const anonymous: Actor = { kind: 'anonymous' };
+
+/** Longer than any token we hand out; nothing longer is hashed or decoded. */
+const MAX_TOKEN_LENGTH = 4096;
+
+const opens: Record<AccessKind, readonly Actor['kind'][]> = {
+  public: [],
+  'signed-url': [],
+  user: ['user'],
+  data: ['user', 'application', 'api_key'],
+  job: ['job'],
+  'job-late': ['job'],
+};
+
+const wanted: Record<AccessKind, string> = {
+  public: '',
+  'signed-url': '',
+  user: 'the id_token of a login',
+  data: 'the id_token of a login, an application token or an API key',
+  job: 'the token of a benchmark job',
+  'job-late': 'the token of a benchmark job',
+};
+
+/** Who calls, by the bearer credential; throws `unauthenticated` unless it opens `access`. */
+export function authenticator(verifiers: readonly Verifier[]): Authenticate {
+  return async (access, authorization) => {
+    if (opens[access].length === 0) return anonymous;
+    const token = bearerToken(access, authorization);
+    const verifier = verifiers.find((candidate) => candidate.recognises(token));
+    if (!verifier) throw refuse(`The bearer credential is not one of this service. Send ${wanted[access]}.`);
+    const actor = await verifier.verify(token, { late: access === 'job-late' });
+    if (!opens[access].includes(actor.kind)) {
+      throw refuse(`A credential of kind ${actor.kind} does not open this operation. Send ${wanted[access]}.`);
+    }
+    return actor;
+  };
+}
+
+function bearerToken(access: AccessKind, authorization: string | undefined): string {
+  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) throw refuse(`Send ${wanted[access]} in the header "Authorization: Bearer TOKEN".`);
+  if (token.length > MAX_TOKEN_LENGTH) throw refuse('The bearer credential is too long to be one of this service.');
+  return token;
+}
+
+export const refuse = (message: string): DomainError => new DomainError('unauthenticated', message);

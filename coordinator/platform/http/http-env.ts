@@ -1,0 +1,46 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context as HonoContext } from 'hono';
+import type { AccessKind } from '../../contract/access.ts';
+import type { Dialect } from '../../contract/errors.ts';
+import type { Actor } from '../actor.ts';
+import type { Client } from '../context.ts';
+import type { Authenticate } from './auth/authenticate.ts';
+
+/** One operation as bound to the router. */
+export interface BoundRoute {
+  method: string;
+  /** As in the contract: `/api/gpu-mark/v1/jobs/{job_id}`. */
+  path: string;
+  access: AccessKind;
+  dialect: Dialect;
+  /** Dialect of validation failures; the user endpoints wrap everything but these. */
+  validationDialect: Dialect;
+  bodyLimit: number;
+  takesBody: boolean;
+  /** Served but not part of the OpenAPI document: pages and assets. */
+  hidden: boolean;
+}
+
+/** What travels with a request inside hono. `incoming` is there when a real socket is behind the request. */
+export interface HttpEnv {
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    requestId: string;
+    client: Client;
+    authenticate: Authenticate;
+    now: () => Date;
+    actor: Actor;
+    route: BoundRoute | undefined;
+    /** Fields of the request's one log line. */
+    event: Record<string, unknown>;
+  };
+}
+
+export type HttpContext = HonoContext<HttpEnv>;
+
+/** The node request behind `c`, or undefined for a request made inside the process. */
+export function incomingOf(c: HttpContext): HttpBindings['incoming'] | undefined {
+  // hono leaves env undefined when a test calls app.request without one
+  const env: Partial<HttpBindings> | undefined = c.env;
+  return env?.incoming;
+}

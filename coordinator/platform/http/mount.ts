@@ -1,0 +1,36 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Platform } from '../context.ts';
+import type { Area } from './area.ts';
+import { authenticator, type Verifier } from './auth/authenticate.ts';
+import type { BoundRoute, HttpEnv } from './http-env.ts';
+import type { Metrics } from './metrics.ts';
+import { observe } from './observe.ts';
+import { failWith } from './render-failure.ts';
+import { nearestDialect, unmatched } from './unmatched.ts';
+
+export interface HttpApp {
+  fetch: OpenAPIHono<HttpEnv>['fetch'];
+  /** In-process request, for tests. */
+  request: OpenAPIHono<HttpEnv>['request'];
+  /** Every operation served, as the access test walks them. */
+  routes: readonly BoundRoute[];
+}
+
+interface Parts {
+  platform: Platform;
+  areas: readonly Area[];
+  verifiers: readonly Verifier[];
+  metrics: Metrics;
+  isDraining: () => boolean;
+}
+
+/** All areas behind one router, with what every request gets around it. */
+export function mount({ platform, areas, verifiers, metrics, isDraining }: Parts): HttpApp {
+  const app = new OpenAPIHono<HttpEnv>();
+  const routes = areas.flatMap((area) => area.routes);
+  app.use('*', observe({ platform, authenticate: authenticator(verifiers), metrics, isDraining }));
+  for (const area of areas) app.route('/', area.app);
+  app.notFound(unmatched(routes));
+  app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
+  return { fetch: app.fetch, request: app.request, routes };
+}

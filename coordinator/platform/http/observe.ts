@@ -1,0 +1,61 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Platform } from '../context.ts';
+import type { Authenticate } from './auth/authenticate.ts';
+import { clientOf } from './client-address.ts';
+import type { HttpContext, HttpEnv } from './http-env.ts';
+import type { Metrics } from './metrics.ts';
+import { requestIdOf, traceIdOf } from './request-id.ts';
+import { setSecurityHeaders } from './security-headers.ts';
+
+interface Parts {
+  platform: Platform;
+  authenticate: Authenticate;
+  metrics: Metrics;
+  /** True once the server is stopping: answers then ask the client to open its next connection elsewhere. */
+  isDraining: () => boolean;
+}
+
+/** Polled every few seconds by machines; their lines would drown the others. */
+const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Around every request: its id, its headers, its one log line and its place in the metrics. */
+export function observe({ platform, authenticate, metrics, isDraining }: Parts): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const startedAt = performance.now();
+    const requestId = requestIdOf(c, platform.randomBytes);
+    c.set('requestId', requestId);
+    c.set('client', clientOf(c, platform.config.trustedProxies));
+    c.set('authenticate', authenticate);
+    c.set('now', platform.now);
+    c.set('actor', { kind: 'anonymous' });
+    c.set('route', undefined);
+    c.set('event', {});
+    c.header('X-Request-Id', requestId);
+    setSecurityHeaders(c);
+    if (isDraining()) c.header('Connection', 'close');
+    await next();
+    const seconds = (performance.now() - startedAt) / 1000;
+    const route = c.get('route')?.path ?? 'unmatched';
+    metrics.request(c.req.method, route, c.res.status, seconds);
+    writeEvent(platform, c, route, seconds);
+  };
+}
+
+/** The path itself stays out where a route matched, and the query always: signed URLs carry their signature there. */
+function writeEvent(platform: Platform, c: HttpContext, route: string, seconds: number): void {
+  const status = c.res.status;
+  const level = status >= 500 ? 'error' : QUIET.has(route) ? 'debug' : 'info';
+  platform.log[level](
+    {
+      request_id: c.get('requestId'),
+      trace_id: traceIdOf(c) ?? undefined,
+      method: c.req.method,
+      route,
+      status,
+      duration_ms: Math.round(seconds * 1e6) / 1000,
+      client: c.get('client').address ?? undefined,
+      ...c.get('event'),
+    },
+    'request',
+  );
+}

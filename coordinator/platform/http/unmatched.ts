@@ -1,0 +1,62 @@
+import type { NotFoundHandler } from 'hono';
+import type { Dialect } from '../../contract/errors.ts';
+import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
+import { readBody } from './read-body.ts';
+import { renderFailure } from './render-failure.ts';
+
+/** Bytes read and thrown away of a body that no route takes; the rest is cut off. */
+const DISCARD_LIMIT = 1024 * 1024;
+
+/** Below this many equal leading segments nothing is near: `/api` alone is common to all areas. */
+const MIN_COMMON_SEGMENTS = 2;
+
+/** No route for path and method: 405 with Allow or OPTIONS where the path is known, else 404, in the nearest route's dialect. */
+export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEnv> {
+  const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
+  return async (c) => {
+    await discardBody(c);
+    const path = c.req.path;
+    const here = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
+    const first = here[0];
+    if (!first) {
+      const message = `There is no ${path.slice(0, 200)}; /docs lists what there is.`;
+      return renderFailure(c, nearestDialect(routes, path), { kind: 'not_found', message, code: undefined, fields: [] });
+    }
+    const allow = allowOf(here);
+    c.header('Allow', allow);
+    if (c.req.method === 'OPTIONS') return c.body(null, 204);
+    const message = `${first.path} takes ${allow}, not ${c.req.method}.`;
+    return renderFailure(c, first.dialect, { kind: 'method_not_allowed', message, code: undefined, fields: [] });
+  };
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replace(/\{[^}]+\}/g, '[^/]+').replace(/(?<=.)\/$/, '/?')}$`);
+
+function allowOf(routes: readonly BoundRoute[]): string {
+  const methods = new Set(routes.map((route) => route.method));
+  if (methods.has('GET')) methods.add('HEAD');
+  methods.add('OPTIONS');
+  return [...methods].sort().join(', ');
+}
+
+/** The dialect of the route that shares most leading segments with the path. */
+export function nearestDialect(routes: readonly BoundRoute[], path: string): Dialect {
+  const scored = routes.map((route) => ({ route, common: commonSegments(route.path, path) }));
+  const best = scored.reduce<(typeof scored)[number] | null>((a, b) => (a && a.common >= b.common ? a : b), null);
+  if (best && best.common >= MIN_COMMON_SEGMENTS) return best.route.dialect;
+  return path.startsWith('/api/') ? 'envelope' : 'error';
+}
+
+function commonSegments(a: string, b: string): number {
+  const left = a.split('/').slice(1);
+  const right = b.split('/').slice(1);
+  const differs = left.findIndex((segment, index) => segment !== right[index]);
+  return differs === -1 ? left.length : differs;
+}
+
+/** A body left unread would stall the connection it came on. */
+async function discardBody(c: HttpContext): Promise<void> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return;
+  await readBody(c, DISCARD_LIMIT).catch(() => undefined);
+}
