@@ -1,0 +1,54 @@
+import type { Role, Tier } from '../contract/user.ts';
+import type { Context } from '../platform/context.ts';
+import type { Queryable } from '../platform/db/client.ts';
+import { DomainError } from '../platform/errors.ts';
+import { hashPassword } from './password.ts';
+import { findCustomerByName, insertCustomer, insertUser, lockAccounts } from './queries.ts';
+
+export interface NewUserInput {
+  email: string;
+  password: string;
+  company: string;
+  role: Role;
+  /** Tier of a company that is created by this; null leaves a known company as it is and makes a new one basic. */
+  tier: Tier | null;
+  firstName: string;
+  lastName: string;
+}
+
+/** A user, and its company where that is new. Throws `conflict` for a known address, `state` where a known company has another tier. */
+export async function createUser(context: Context, input: NewUserInput): Promise<{ userId: string; customerId: string }> {
+  if (context.actor.kind !== 'system') throw new DomainError('forbidden', 'Users are created by the operator.');
+  // Outside the transaction: 50 ms of hashing must hold no lock.
+  const passwordHash = await hashPassword(input.password, context.randomBytes);
+  return context.sql.begin(async (tx) => {
+    await lockAccounts(tx);
+    return insertUserWithCompany(context, tx, { ...input, passwordHash });
+  });
+}
+
+/** Within the caller's transaction, which holds the accounts lock. */
+export async function insertUserWithCompany(
+  context: Context,
+  tx: Queryable,
+  input: Omit<NewUserInput, 'password'> & { passwordHash: string },
+): Promise<{ userId: string; customerId: string }> {
+  const customerId = await customerOf(context, tx, input);
+  const userId = context.newId();
+  const { email, firstName, lastName, role, passwordHash } = input;
+  const user = { id: userId, customerId, email: email.toLowerCase(), firstName, lastName, role, passwordHash };
+  const inserted = await insertUser(tx, { ...user, now: context.now() });
+  if (!inserted) throw new DomainError('conflict', `A user with the e-mail address ${email} exists.`);
+  return { userId, customerId };
+}
+
+async function customerOf(context: Context, tx: Queryable, input: { company: string; tier: Tier | null }): Promise<string> {
+  const known = await findCustomerByName(tx, input.company);
+  if (known && input.tier !== null && known.tier !== input.tier) {
+    throw new DomainError('state', `The company ${input.company} has the tier ${known.tier}. Leave the tier out, or name this one.`);
+  }
+  if (known) return known.id;
+  const id = context.newId();
+  await insertCustomer(tx, { id, name: input.company, tier: input.tier ?? 'basic', now: context.now() });
+  return id;
+}

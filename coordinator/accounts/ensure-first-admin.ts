@@ -1,0 +1,32 @@
+import type { Context } from '../platform/context.ts';
+import { insertUserWithCompany } from './create-user.ts';
+import { hashPassword } from './password.ts';
+import { hasUsers, lockAccounts } from './queries.ts';
+
+export const DEFAULT_ADMIN_EMAIL = 'admin@gpumark.local';
+
+/**
+ * On a database without users: the first, a root admin. Returns its address and, where none was given, the password
+ * made for it, which stands nowhere else; null where there are users.
+ */
+export async function ensureFirstAdmin(
+  context: Context,
+  given: { email: string | null; password: string | null },
+): Promise<{ email: string; generatedPassword: string | null } | null> {
+  if (await hasUsers(context.sql)) return null;
+  const email = (given.email ?? DEFAULT_ADMIN_EMAIL).toLowerCase();
+  const password = given.password ?? generatePassword(context.randomBytes);
+  const passwordHash = await hashPassword(password, context.randomBytes);
+  const created = await context.sql.begin(async (tx) => {
+    await lockAccounts(tx);
+    // Another process may have been first.
+    if (await hasUsers(tx)) return false;
+    const admin = { email, company: 'Operator', role: 'root_admin', tier: 'enterprise', firstName: '', lastName: '' } as const;
+    await insertUserWithCompany(context, tx, { ...admin, passwordHash });
+    return true;
+  });
+  return created ? { email, generatedPassword: given.password === null ? password : null } : null;
+}
+
+/** 144 bits, 24 characters that paste anywhere. */
+export const generatePassword = (randomBytes: (count: number) => Buffer): string => randomBytes(18).toString('base64url');

@@ -1,0 +1,134 @@
+import type { Role, Tier } from '../contract/user.ts';
+import type { Queryable } from '../platform/db/client.ts';
+
+export type KeyPurpose = 'login' | 'job';
+
+export interface SigningKeyRow {
+  kid: string;
+  purpose: KeyPurpose;
+  secret: Buffer;
+  expires_at: Date | null;
+}
+
+export interface UserRow {
+  id: string;
+  customer_id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: Role;
+  password_hash: string;
+  session_epoch: number;
+  disabled_at: Date | null;
+  company_name: string;
+  tier: Tier;
+}
+
+/** What decides whether a job token still opens its job. */
+export interface JobTokenRow {
+  customer_id: string;
+  token_id: string;
+  token_revoked_at: Date | null;
+  deleted_at: Date | null;
+}
+
+export async function findSigningKey(sql: Queryable, kid: string): Promise<SigningKeyRow | null> {
+  const [row] = await sql<SigningKeyRow[]>`
+    select kid, purpose, secret, expires_at from signing_key where kid = ${kid}`;
+  return row ?? null;
+}
+
+export async function findCurrentSigningKey(sql: Queryable, purpose: KeyPurpose): Promise<SigningKeyRow | null> {
+  const [row] = await sql<SigningKeyRow[]>`
+    select kid, purpose, secret, expires_at from signing_key where purpose = ${purpose} and retired_at is null`;
+  return row ?? null;
+}
+
+interface NewKey {
+  kid: string;
+  purpose: KeyPurpose;
+  secret: Buffer;
+  now: Date;
+}
+
+/** Nothing happens where the purpose has a current key. */
+export async function insertSigningKey(sql: Queryable, key: NewKey): Promise<void> {
+  await sql`
+    insert into signing_key (kid, purpose, secret, created_at)
+    values (${key.kid}, ${key.purpose}, ${key.secret}, ${key.now})
+    on conflict (purpose) where retired_at is null do nothing`;
+}
+
+export async function retireSigningKey(sql: Queryable, purpose: KeyPurpose, now: Date, expiresAt: Date): Promise<void> {
+  await sql`
+    update signing_key
+    set retired_at = ${now}, expires_at = ${expiresAt}
+    where purpose = ${purpose} and retired_at is null`;
+}
+
+export async function findUserByEmail(sql: Queryable, email: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`${selectUser(sql)} where lower(u.email) = lower(${email})`;
+  return row ?? null;
+}
+
+export async function findUser(sql: Queryable, id: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`${selectUser(sql)} where u.id = ${id}`;
+  return row ?? null;
+}
+
+const selectUser = (sql: Queryable) => sql`
+  select u.id, u.customer_id, u.email, u.first_name, u.last_name, u.role, u.password_hash, u.session_epoch,
+    u.disabled_at, c.name as company_name, c.tier
+  from user_account u join customer c on c.id = u.customer_id`;
+
+export async function hasUsers(sql: Queryable): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`select exists (select from user_account) as found`;
+  return row?.found ?? false;
+}
+
+export async function findCustomerByName(sql: Queryable, name: string): Promise<{ id: string; tier: Tier } | null> {
+  const [row] = await sql<{ id: string; tier: Tier }[]>`select id, tier from customer where lower(name) = lower(${name})`;
+  return row ?? null;
+}
+
+export async function insertCustomer(
+  sql: Queryable,
+  customer: { id: string; name: string; tier: Tier; now: Date },
+): Promise<void> {
+  await sql`
+    insert into customer (id, name, tier, created_at)
+    values (${customer.id}, ${customer.name}, ${customer.tier}, ${customer.now})`;
+}
+
+interface NewUser {
+  id: string;
+  customerId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: Role;
+  passwordHash: string;
+  now: Date;
+}
+
+/** False where a user has that e-mail address already. */
+export async function insertUser(sql: Queryable, user: NewUser): Promise<boolean> {
+  const rows = await sql`
+    insert into user_account (id, customer_id, email, first_name, last_name, role, password_hash, created_at)
+    values (${user.id}, ${user.customerId}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.role},
+      ${user.passwordHash}, ${user.now})
+    on conflict (lower(email)) do nothing
+    returning id`;
+  return rows.length === 1;
+}
+
+/** One at a time: creating the first admin, creating a customer by name, rotating a key. Held until the transaction ends. */
+export async function lockAccounts(sql: Queryable): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('accounts'))`;
+}
+
+export async function findJobToken(sql: Queryable, jobId: string): Promise<JobTokenRow | null> {
+  const [row] = await sql<JobTokenRow[]>`
+    select customer_id, token_id, token_revoked_at, deleted_at from job where id = ${jobId}`;
+  return row ?? null;
+}

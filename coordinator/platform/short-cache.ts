@@ -1,0 +1,23 @@
+interface Options {
+  lifetimeMs: number;
+  /** The oldest entry makes room. */
+  maxEntries: number;
+  now: () => Date;
+}
+
+/** `load` by key, each answer kept for `lifetimeMs`; callers that ask at the same time share one load. Failures are not kept. */
+export function shortCache<T>(options: Options, load: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const entries = new Map<string, { value: Promise<T>; until: number }>();
+  return (key) => {
+    const time = options.now().getTime();
+    const known = entries.get(key);
+    if (known && known.until > time) return known.value;
+    entries.delete(key);
+    const oldest = entries.keys().next();
+    if (entries.size >= options.maxEntries && !oldest.done) entries.delete(oldest.value);
+    const value = load(key);
+    entries.set(key, { value, until: time + options.lifetimeMs });
+    value.catch(() => entries.delete(key));
+    return value;
+  };
+}
