@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseLog } from '../database-log.ts';
 import { prepareBinaries } from './binaries.ts';
@@ -6,7 +7,7 @@ import { initialiseCluster } from './initialise-cluster.ts';
 import { openControlDir, placeCluster, type ClusterPlace } from './placement.ts';
 import { clearDeadServer, findPostmaster } from './postmaster-lock.ts';
 import { startPostmaster, stopPostmaster } from './postmaster.ts';
-import { waitUntilReady, type SocketConnection } from './readiness.ts';
+import { ServerRefusal, waitUntilReady, type SocketConnection } from './readiness.ts';
 import { isServerProcess } from './server-process.ts';
 import { postmasterSettings, type Profile } from './server-settings.ts';
 import { chooseServiceUser, type ServiceUser } from './service-user.ts';
@@ -57,16 +58,20 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       restart: async () => {
         const again = await withDataDirLock(controlDir, () => ensureRunning(options, controlDir));
         state.pid = again.pid;
+        // Pools know the old path only.
+        if (again.connection.host !== running.connection.host) throw new Error('the socket directory was lost');
       },
       onDown: options.onDown,
     });
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       await supervision.end();
-      await withDataDirLock(controlDir, async () => {
+      const leaveServer = async () => {
         await leave();
-        if (await lastUserOut(controlDir)) await stopPostmaster(running.place, options.log);
-      });
+        if (await lastUserOut(controlDir)) await stopPostmaster(running.place, state.pid, options.log);
+      };
+      // Without its directory there is nobody left to agree with.
+      await (existsSync(controlDir) ? withDataDirLock(controlDir, leaveServer) : leaveServer());
     };
     return {
       connection: running.connection,
@@ -108,7 +113,10 @@ async function launch(options: EmbeddedOptions, place: ClusterPlace, user: Servi
   await clearDeadServer(place.clusterDir, socketDir, options.log);
   const settings = postmasterSettings(profile, socketDir);
   const started = await startPostmaster({ place, binaries, user, settings });
-  const connection = await waitUntilReady(socketDir, started.isAlive);
+  const connection = await waitUntilReady(socketDir, started.isAlive).catch(async (error: unknown) => {
+    if (error instanceof ServerRefusal) await stopPostmaster(place, started.pid, options.log);
+    throw error;
+  });
   if (!connection) throw await started.failure();
   options.log.info({ pid: started.pid, version: binaries.version }, 'embedded Postgres is running');
   return { pid: started.pid, place, connection, attached: false };

@@ -71,16 +71,17 @@ export async function startPostmaster({ place, binaries, user, settings }: Launc
  * Stops the server of this cluster: fast shutdown (open transactions are rolled back, the log is
  * flushed), and after 20 s an immediate one, which the next start recovers from.
  */
-export async function stopPostmaster(place: ClusterPlace, log: DatabaseLog): Promise<void> {
-  const found = await findPostmaster(place.clusterDir);
-  if (!found) return;
-  const isAlive = () => isServerProcess(found.pid, place.clusterDir);
-  signal(found.pid, 'SIGINT');
+export async function stopPostmaster(place: ClusterPlace, lastPid: number, log: DatabaseLog): Promise<void> {
+  // The lock file tells who runs now; it is missing when DATA_DIR was removed under the server.
+  const pid = (await findPostmaster(place.clusterDir))?.pid ?? lastPid;
+  const isAlive = () => isServerProcess(pid, place.clusterDir);
+  if (!(await isAlive())) return;
+  signal(pid, 'SIGINT');
   if (await gone(isAlive, FAST_STOP_MS)) return;
-  log.warn({ pid: found.pid }, 'Postgres did not stop in 20 s; stopping it at once');
-  signal(found.pid, 'SIGQUIT');
+  log.warn({ pid }, 'Postgres did not stop in 20 s; stopping it at once');
+  signal(pid, 'SIGQUIT');
   if (await gone(isAlive, IMMEDIATE_STOP_MS)) return;
-  throw new DatabaseStartError(`Postgres (process ${found.pid}) does not stop.`);
+  throw new DatabaseStartError(`Postgres (process ${pid}) does not stop.`);
 }
 
 function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseStartError } from '../database-start-error.ts';
 import { createDatabaseIfAbsent } from '../queries.ts';
 import { SOCKET_PORT } from './socket-dir.ts';
 
@@ -14,9 +15,16 @@ const READY_DEADLINE_MS = 120_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
 
+/** Log-in errors that pass: starting up or shutting down, and all connections taken. */
+const PASSING = new Set(['57P03', '53300']);
+
+/** The server runs but does not let us in; waiting does not help. */
+export class ServerRefusal extends DatabaseStartError {}
+
 /**
  * Waits until the server behind `socketDir` answers a query, and makes our database if it is absent.
- * Null when the server died meanwhile (`isAlive` said no) or the deadline passed.
+ * Null when the server died meanwhile (`isAlive` said no). Throws `ServerRefusal`, and
+ * `DatabaseStartError` when the deadline passed while it was still recovering.
  */
 export async function waitUntilReady(
   socketDir: string,
@@ -29,7 +37,9 @@ export async function waitUntilReady(
     if (!(await isAlive())) return null;
     await wait(pause);
   }
-  return null;
+  throw new DatabaseStartError(
+    `Postgres has been starting for ${READY_DEADLINE_MS / 1000} s, probably replaying its log; it goes on. Start again later.`,
+  );
 }
 
 async function answered(connection: SocketConnection): Promise<boolean> {
@@ -45,7 +55,10 @@ async function answered(connection: SocketConnection): Promise<boolean> {
   try {
     await createDatabaseIfAbsent(sql, connection.database);
     return true;
-  } catch {
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && !PASSING.has(error.code)) {
+      throw new ServerRefusal(`Postgres runs but cannot be used: ${error.message} (${error.code}).`, { cause: error });
+    }
     return false;
   } finally {
     await sql.end({ timeout: 1 });

@@ -1,15 +1,16 @@
-import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 
 /**
  * True when `pid` is a server process of the cluster. Every Postgres process works inside its data
- * directory, which tells it from another program that got the same process id later.
+ * directory, which tells it from another program that got the same process id later. `clusterDir` must
+ * be free of symbolic links; the kernel marks a directory that was removed under the server.
  */
 export async function isServerProcess(pid: number, clusterDir: string): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 1) return false;
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
   if (name.trim() !== 'postgres') return false;
   const workingDir = await readlink(`/proc/${pid}/cwd`).catch(() => null);
-  return workingDir !== null && workingDir === (await realpath(clusterDir).catch(() => null));
+  return workingDir === clusterDir || workingDir === `${clusterDir} (deleted)`;
 }
 
 /** All processes of the cluster: a killed postmaster leaves some that need a moment to notice. */

@@ -42,13 +42,21 @@ create table job (
   simulated boolean not null default false,
   gpu_models text[] not null default '{}',
   quick_mark_aggregate jsonb,
-  performance_status text check (performance_status in ('underperforming', 'nominal', 'outperforming', 'unknown')),
+  -- the verdict of the moment the job ended; what is ranked is the measured figures, which do not age
+  performance_status text
+    constraint job_performance check (performance_status in ('underperforming', 'nominal', 'outperforming', 'unknown')),
   performance jsonb,
   performance_nodes jsonb,
+  scoreboard_model text,
+  -- jobs rank among those of the same model with the same key metrics measured
+  scoreboard_group text,
+  -- geometric mean of those metrics
+  scoreboard_index float8 check (scoreboard_index > 0),
   report_artifact_id int8 references artifact (id),
   constraint job_started check ((state = 'created') <= (started_at is null)),
   constraint job_ended check ((state in ('completed', 'completed_with_warnings', 'failed', 'aborted')) = (ended_at is not null)),
-  constraint job_deleted_only_at_rest check (deleted_at is null or state not in ('starting', 'running'))
+  constraint job_deleted_only_at_rest check (deleted_at is null or state not in ('starting', 'running')),
+  constraint job_ranked check ((scoreboard_group is null) = (scoreboard_index is null))
 );
 
 create unique index job_name on job (customer_id, name) where deleted_at is null;
@@ -56,6 +64,8 @@ create index job_by_time on job (customer_id, created_at desc, id desc) where de
 create index job_all_by_time on job (created_at desc, id desc) where deleted_at is null;
 create index job_tags on job using gin (tags) where deleted_at is null;
 create index job_open on job (expires_at) where state in ('created', 'starting', 'running') and deleted_at is null;
+create index job_unarchived on job (ended_at) where ended_at is not null and archived_at is null;
+create index job_rank on job (scoreboard_group, scoreboard_index) where scoreboard_group is not null and deleted_at is null;
 
 create table task (
   id int8 primary key,
@@ -75,20 +85,24 @@ create table task (
   created_at timestamptz not null,
   started_at timestamptz,
   ended_at timestamptz,
+  -- when the sweep gave the node up
+  lost_at timestamptz,
   deleted_at timestamptz,
   config_id text,
   inventory jsonb,
+  gpu_vendor text check (gpu_vendor in ('nvidia', 'amd', 'cpu')),
   gpu_model text,
   gpu_count int,
   simulated boolean not null default false,
   report_artifact_id int8 references artifact (id),
   constraint task_machine unique (job_id, machine_uuid),
-  constraint task_ended check ((state in ('completed', 'failed', 'aborted')) = (ended_at is not null))
+  constraint task_ended check ((state in ('completed', 'failed', 'aborted')) = (ended_at is not null)),
+  constraint task_lost check ((state = 'lost') = (lost_at is not null))
 );
 
 create index task_by_time on task (customer_id, created_at desc, id desc) where deleted_at is null;
 create index task_live on task (state) where state in ('registered', 'running', 'uploading');
-create index task_gpu_model on task (gpu_model) where state = 'completed' and not simulated and deleted_at is null;
+create index task_job on task (job_id, id);
 
 -- One narrow row per task for the beats: nothing but the key is indexed and the page keeps room, so that nearly every
 -- update is heap-only.
@@ -121,8 +135,27 @@ create table benchmark_result (
   received_at timestamptz not null
 );
 
-create index benchmark_result_job on benchmark_result (job_id);
+create index benchmark_result_of_job on benchmark_result (job_id) where task_id is null;
 create index benchmark_result_task on benchmark_result (task_id, benchmark_id, attempt desc, id desc);
+
+-- What other machines of the same model are compared with: one row per completed, not simulated task, each figure the
+-- mean over its devices. Null where a device lacks it.
+create table scoreboard_entry (
+  task_id int8 primary key references task (id),
+  job_id int8 not null references job (id),
+  machine_uuid text not null,
+  gpu_vendor text not null,
+  gpu_model text not null,
+  device_count int not null check (device_count >= 1),
+  bf16_tflops float8 check (bf16_tflops > 0),
+  memory_bandwidth_gbs float8 check (memory_bandwidth_gbs > 0),
+  host_to_device_bandwidth_gbs float8 check (host_to_device_bandwidth_gbs > 0),
+  device_to_host_bandwidth_gbs float8 check (device_to_host_bandwidth_gbs > 0),
+  measured_at timestamptz not null
+);
+
+create index scoreboard_entry_peers on scoreboard_entry (gpu_vendor, gpu_model, measured_at desc);
+create index scoreboard_entry_job on scoreboard_entry (job_id);
 
 create table test_task (
   id int8 primary key,
