@@ -1,0 +1,97 @@
+import {
+  type QuickMarkMetric,
+  type QuickMarkTestResult,
+  quickMarkMetrics,
+} from '../../coordinator/contract/quick-mark.ts';
+import type { DeviceEvent, ResultEvent, RunnerEvent } from './runner-events.ts';
+
+const notReported = 'the runner ended before it reported this figure';
+
+/**
+ * The `quick_mark.test_results[]` entry of one device from the events of its run. Every figure of the interface is there;
+ * a null one has its reason under `unavailable`. The runner's further metrics (clock, FMA probe, fp64, copy) stand in
+ * `details` with their value. A figure whose verification failed is never passed on, whatever the runner says.
+ * @throws RangeError when the events hold no device event for `deviceId`
+ */
+export function assembleQuickMark(events: readonly RunnerEvent[], deviceId: string): QuickMarkTestResult {
+  const device = events.find((event) => event.event === 'device' && event.device_id === deviceId);
+  if (device?.event !== 'device') throw new RangeError(`the runner said nothing about device ${deviceId}`);
+  const results = new Map<string, ResultEvent>();
+  for (const event of events) {
+    if (event.event === 'result' && event.device_id === deviceId) results.set(event.metric, event);
+  }
+  const figure = (metric: QuickMarkMetric): number | null => trustedValue(results.get(metric));
+  const missing = quickMarkMetrics.filter((metric) => figure(metric) === null);
+  return {
+    gpu_id: device.device_id,
+    gpu_model: device.name,
+    fp32_tflops: figure('fp32_tflops'),
+    fp32_cuda_core_tflops: figure('fp32_cuda_core_tflops'),
+    fp16_tflops: figure('fp16_tflops'),
+    bf16_tflops: figure('bf16_tflops'),
+    fp8_tflops: figure('fp8_tflops'),
+    mixed_precision_tflops: figure('mixed_precision_tflops'),
+    memory_bandwidth_gbs: figure('memory_bandwidth_gbs'),
+    l2_bandwidth_gbs: figure('l2_bandwidth_gbs'),
+    host_to_device_bandwidth_gbs: figure('host_to_device_bandwidth_gbs'),
+    device_to_host_bandwidth_gbs: figure('device_to_host_bandwidth_gbs'),
+    kernel_launch_overhead_us: figure('kernel_launch_overhead_us'),
+    power_consumption_watts: figure('power_consumption_watts'),
+    temperature_centigrade: figure('temperature_centigrade'),
+    energy_consumption_wh: figure('energy_consumption_wh'),
+    vendor: device.vendor,
+    engine: engineOf(results),
+    simulated: device.simulated,
+    unavailable: Object.fromEntries(missing.map((metric) => [metric, reasonOf(results.get(metric))])),
+    details: { ...detailsOf(results), device: aboutDevice(device), run: aboutRun(events) },
+  };
+}
+
+const trustedValue = (result: ResultEvent | undefined): number | null =>
+  result === undefined || result.verified === false ? null : result.value;
+
+function reasonOf(result: ResultEvent | undefined): string {
+  if (result === undefined) return notReported;
+  return result.reason ?? 'the result did not pass its verification';
+}
+
+/** The engine behind the measured figures; null where they come from different ones (each names its own in `details`). */
+function engineOf(results: ReadonlyMap<string, ResultEvent>): 'own' | 'vendor' | null {
+  const engines = new Set(
+    [...results.values()].filter((result) => trustedValue(result) !== null).map((result) => result.engine),
+  );
+  const [engine] = engines;
+  return engines.size === 1 && engine !== undefined ? engine : null;
+}
+
+function detailsOf(results: ReadonlyMap<string, ResultEvent>): Record<string, unknown> {
+  return Object.fromEntries(
+    [...results].map(([metric, result]) => [
+      metric,
+      {
+        value: trustedValue(result),
+        unit: result.unit,
+        stats: result.stats,
+        verified: result.verified,
+        engine: result.engine,
+        benchmark: result.benchmark,
+        ...result.details,
+      },
+    ]),
+  );
+}
+
+const aboutDevice = (device: DeviceEvent): Record<string, unknown> => ({
+  backend: device.backend,
+  pci_id: device.pci_id,
+  memory_bytes: device.memory_bytes,
+  ...device.attributes,
+});
+
+/** Null without a summary: the run broke off. */
+function aboutRun(events: readonly RunnerEvent[]): Record<string, unknown> | null {
+  const summary = events.find((event) => event.event === 'summary');
+  if (summary?.event !== 'summary') return null;
+  const { seconds, exit_code, contended, contention_ratio } = summary;
+  return { seconds, exit_code, contended, contention_ratio };
+}

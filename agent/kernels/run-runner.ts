@@ -1,0 +1,142 @@
+import { execa } from 'execa';
+import { malformedLine, parseLine } from './parse-line.ts';
+import { RunnerError } from './runner-error.ts';
+import type { RunnerEvent } from './runner-events.ts';
+
+export interface RunnerRequest {
+  /** absolute path of gpumark-runner */
+  path: string;
+  args: readonly string[];
+  deadline_seconds: number;
+  /** Aborting sends SIGTERM: the runner ends its slice, says what it has and exits 143. It is killed `grace_seconds` later. */
+  cancel_signal?: AbortSignal;
+  /** seconds between SIGTERM and SIGKILL; default 10 */
+  grace_seconds?: number;
+  /** one call per line of the runner's stderr, text for people */
+  on_message?: (line: string) => void;
+}
+
+const maxLineCharacters = 1 << 20;
+const maxStderrCharacters = 4000;
+
+/**
+ * Runs the runner and yields its events in order. Ends normally whenever the runner said its summary, whatever exit code
+ * it names: judging that is the caller's business. Leaving the loop early stops the runner.
+ * @throws RunnerError where the runner could not start, broke the protocol, died without a summary or ran too long
+ */
+export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerEvent, void, void> {
+  const child = execa(request.path, [...request.args], {
+    cwd: '/',
+    reject: false,
+    buffer: false,
+    stdin: 'ignore',
+    forceKillAfterDelay: (request.grace_seconds ?? 10) * 1000,
+    // The runner needs no credential, so it gets none.
+    env: { GPUMARK_API_KEY: undefined },
+  });
+  const tail = keepTail(child.stderr, request.on_message);
+  const stop = stopper(request, () => child.kill('SIGTERM'));
+  let summarized = false;
+  try {
+    for await (const line of linesOf(child.stdout)) {
+      const event = parseLine(line);
+      if (event === null) continue;
+      summarized ||= event.event === 'summary';
+      yield event;
+    }
+    const ended = await child;
+    if (stop.expired) throw tooLong(request);
+    if (!summarized) throw diedEarly(request.path, ended, tail());
+  } finally {
+    stop.disarm();
+    child.kill('SIGTERM');
+    await child;
+  }
+}
+
+/** Calls `stop` at the deadline or when the caller cancels, whichever comes first. */
+function stopper(request: RunnerRequest, stop: () => void): { readonly expired: boolean; disarm: () => void } {
+  let expired = false;
+  const timer = setTimeout(() => {
+    expired = true;
+    stop();
+  }, request.deadline_seconds * 1000);
+  request.cancel_signal?.addEventListener('abort', stop, { once: true });
+  if (request.cancel_signal?.aborted === true) stop();
+  return {
+    get expired() {
+      return expired;
+    },
+    disarm: () => {
+      clearTimeout(timer);
+      request.cancel_signal?.removeEventListener('abort', stop);
+    },
+  };
+}
+
+async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, void, void> {
+  stream.setEncoding('utf8');
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > maxLineCharacters) throw malformedLine(rest, 'the line has no end');
+    yield* lines.filter((line) => line !== '');
+  }
+  if (rest !== '') yield rest;
+}
+
+/** Collects the end of stderr for error messages; returns a function that reads it. */
+function keepTail(stream: NodeJS.ReadableStream, onMessage: ((line: string) => void) | undefined): () => string {
+  let tail = '';
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    tail = (tail + chunk).slice(-maxStderrCharacters);
+    const lines = (rest + chunk).split('\n');
+    rest = (lines.pop() ?? '').slice(-maxStderrCharacters);
+    for (const line of lines) onMessage?.(line);
+  });
+  return () => tail.trim();
+}
+
+interface Ended {
+  code?: string | undefined;
+  signal?: string | undefined;
+  exitCode?: number | undefined;
+}
+
+function diedEarly(path: string, ended: Ended, stderr: string): RunnerError {
+  const said = stderr === '' ? '' : `; it said: ${stderr}`;
+  switch (ended.code) {
+    case 'ENOENT':
+      return new RunnerError(
+        'missing',
+        `there is no runner at ${path}`,
+        'Build it with make native, or run the agent with --setup.',
+      );
+    case 'EACCES':
+      return new RunnerError(
+        'not-executable',
+        `the runner ${path} may not be executed`,
+        `Give it the permission: chmod 755 ${path}; also check that its file system is not mounted noexec.`,
+      );
+    default: {
+      const how = ended.signal === undefined ? `exit code ${ended.exitCode ?? 'unknown'}` : ended.signal;
+      return new RunnerError(
+        'crashed',
+        `the runner ended by ${how} without a summary${said}`,
+        'It may be damaged or built for another processor. Run it by hand to see more: gpumark-runner self-test.',
+        ended,
+      );
+    }
+  }
+}
+
+function tooLong(request: RunnerRequest): RunnerError {
+  return new RunnerError(
+    'deadline',
+    `the runner did not finish within ${request.deadline_seconds} s (${request.args.join(' ')})`,
+    'The machine may be overloaded, or a driver call hangs; try again, or measure fewer benchmarks.',
+  );
+}

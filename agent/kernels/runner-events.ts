@@ -1,0 +1,113 @@
+import { z } from 'zod';
+
+/** Schema of every line the runner writes to stdout; native/README.md describes the events. */
+export const runnerSchema = 'gpumark.native/1';
+
+const envelope = { schema: z.literal(runnerSchema), t_ms: z.number() };
+
+export const runnerStats = z.object({
+  n: z.int().positive(),
+  min: z.number(),
+  max: z.number(),
+  median: z.number(),
+  p5: z.number(),
+  p95: z.number(),
+  cv: z.number().nonnegative(),
+});
+
+export const deviceEvent = z.object({
+  ...envelope,
+  event: z.literal('device'),
+  backend: z.enum(['cpu', 'cuda', 'rocm']),
+  vendor: z.enum(['cpu', 'nvidia', 'amd']),
+  status: z.enum(['ok', 'no-driver', 'no-device', 'driver-too-old', 'error']),
+  detail: z.string(),
+  device_id: z.string().min(1),
+  pci_id: z.string().nullable(),
+  name: z.string(),
+  memory_bytes: z.number().nullable(),
+  simulated: z.boolean(),
+  attributes: z.record(z.string(), z.unknown()),
+});
+
+const phaseEvent = z.object({
+  ...envelope,
+  event: z.literal('phase'),
+  device_id: z.string(),
+  benchmark: z.string(),
+  state: z.enum(['start', 'end']),
+  expected_seconds: z.number().nonnegative(),
+  index: z.int().nonnegative(),
+  count: z.int().positive(),
+});
+
+const sampleEvent = z.object({
+  ...envelope,
+  event: z.literal('sample'),
+  device_id: z.string(),
+  benchmark: z.string(),
+  metric: z.string(),
+  value: z.number(),
+  unit: z.string(),
+  index: z.int().nonnegative(),
+});
+
+/** A figure, or null with the sentence that says why; never both, never neither. */
+export const resultEvent = z
+  .object({
+    ...envelope,
+    event: z.literal('result'),
+    device_id: z.string(),
+    benchmark: z.string(),
+    metric: z.string(),
+    value: z.number().nullable(),
+    unit: z.string(),
+    reason: z.string().min(1).nullable(),
+    stats: runnerStats.nullable(),
+    verified: z.boolean().nullable(),
+    engine: z.enum(['own', 'vendor']),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .refine((result) => (result.value === null) !== (result.reason === null), 'a result has either a value or a reason');
+
+const telemetryEvent = z.object({
+  ...envelope,
+  event: z.literal('telemetry'),
+  device_id: z.string(),
+  power_watts: z.number().nullable(),
+  temperature_celsius: z.number().nullable(),
+  clock_mhz: z.number().nullable(),
+});
+
+const errorEvent = z.object({
+  ...envelope,
+  event: z.literal('error'),
+  device_id: z.string().nullable(),
+  code: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+});
+
+const summaryEvent = z.object({
+  ...envelope,
+  event: z.literal('summary'),
+  exit_code: z.int(),
+  seconds: z.number(),
+  contended: z.boolean(),
+  contention_ratio: z.number().nullable(),
+});
+
+export const runnerEvent = z.discriminatedUnion('event', [
+  deviceEvent,
+  phaseEvent,
+  sampleEvent,
+  resultEvent,
+  telemetryEvent,
+  errorEvent,
+  summaryEvent,
+]);
+
+export type RunnerEvent = z.infer<typeof runnerEvent>;
+export type RunnerEventOf<Kind extends RunnerEvent['event']> = Extract<RunnerEvent, { event: Kind }>;
+export type DeviceEvent = RunnerEventOf<'device'>;
+export type ResultEvent = RunnerEventOf<'result'>;
