@@ -1,4 +1,4 @@
-import type { Context, Platform } from '../context.ts';
+import { systemContext, type Context, type Platform } from '../context.ts';
 import { claimWork, finishWork, postponeWork } from './queries.ts';
 import { retryDelaySeconds, retryLimit } from './retry-policy.ts';
 import type { ClaimedWork, WorkKind } from './work-item.ts';
@@ -70,9 +70,7 @@ async function attempt(lane: Lane, item: ClaimedWork): Promise<Error | null> {
   const deadline = AbortSignal.timeout(lane.lockSeconds * 1000);
   const fields: Record<string, unknown> = { work_item: item.id, work_kind: item.kind, subject_id: item.subjectId };
   const context: Context = {
-    ...lane.platform,
-    actor: { kind: 'system' },
-    requestId: `work-${item.id}`,
+    ...systemContext(lane.platform, `work-${item.id}`),
     note: (more) => Object.assign(fields, more),
   };
   const started = performance.now();

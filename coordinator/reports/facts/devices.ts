@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import {
+  figureStats,
+  quickMarkMetrics,
+  quickMarkResults,
+  type QuickMarkMetric,
+  type QuickMarkTestResult,
+} from '../../contract/quick-mark.ts';
+import type { ReportNode, ReportResult } from '../report-model.ts';
+import { infoOf, type MetricInfo } from './metrics.ts';
+
+export type Stats = z.infer<typeof figureStats>;
+
+/** One figure of one device with everything known about it. */
+export interface Figure {
+  metric: string;
+  info: MetricInfo;
+  value: number | null;
+  /** why it is null */
+  reason: string | null;
+  stats: Stats | null;
+  verified: boolean | null;
+  /** the rest of `details`: engine, shape, method */
+  how: Record<string, unknown>;
+}
+
+export interface Device {
+  /** "GPU 0", "CPU 0": its place in the upload */
+  name: string;
+  id: string;
+  model: string;
+  vendor: QuickMarkTestResult['vendor'];
+  engine: QuickMarkTestResult['engine'];
+  simulated: boolean;
+  /** the metrics of the interface, in their order */
+  figures: Figure[];
+  /** figures that only stand in `details`: probes, clock, other engines */
+  extra: Figure[];
+}
+
+export interface Measurement {
+  result: ReportResult;
+  devices: Device[];
+  /** the node's own sums (temperature: maximum) as the agent sent them */
+  aggregate: Record<string, unknown>;
+}
+
+/** The node's newest QuickMark in a form that can be printed; null where there is none or it cannot be read. */
+export function readMeasurement(node: ReportNode): Measurement | null {
+  const result = node.results.find((one) => one.benchmarkId === 'quick_mark' && one.results !== null);
+  const parsed = quickMarkResults.safeParse(result?.results);
+  if (!result || !parsed.success) return null;
+  return {
+    result,
+    devices: parsed.data.test_results.map(readDevice),
+    aggregate: parsed.data.aggregate_results,
+  };
+}
+
+/** The figure behind a metric; a device of another shape has none. */
+export const figureOf = (device: Device, metric: QuickMarkMetric): Figure | undefined =>
+  device.figures.find((figure) => figure.metric === metric);
+
+const figureDetails = z.looseObject({
+  stats: figureStats.nullable().optional().catch(null),
+  verified: z.boolean().nullable().optional().catch(null),
+});
+
+function readDevice(one: QuickMarkTestResult, index: number): Device {
+  const detailsOf = (metric: string) => figureDetails.safeParse(one.details[metric]).data ?? {};
+  const figure = (metric: string, value: number | null): Figure => {
+    const { stats, verified, ...how } = detailsOf(metric);
+    return {
+      metric,
+      info: infoOf(metric),
+      value,
+      reason: value === null ? (one.unavailable[metric] ?? 'the agent gave no reason') : null,
+      stats: stats ?? null,
+      verified: verified ?? null,
+      how,
+    };
+  };
+  const known: readonly string[] = quickMarkMetrics;
+  const others = Object.keys(one.details).filter((metric) => !known.includes(metric));
+  return {
+    name: `${one.vendor === 'cpu' ? 'CPU' : 'GPU'} ${index}`,
+    id: one.gpu_id,
+    model: one.gpu_model,
+    vendor: one.vendor,
+    engine: one.engine,
+    simulated: one.simulated,
+    figures: quickMarkMetrics.map((metric) => figure(metric, one[metric])),
+    extra: others
+      .map((metric) => figure(metric, detailsOf(metric).stats?.median ?? null))
+      .filter(({ value }) => value !== null),
+  };
+}

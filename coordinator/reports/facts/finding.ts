@@ -1,0 +1,18 @@
+import type { Tone } from '../layout/mark.ts';
+
+/** One thing a reader must know; `level` is printed as a word beside it. */
+export interface Finding {
+  level: 'failure' | 'warning' | 'note';
+  text: string;
+}
+
+const order: Finding['level'][] = ['failure', 'warning', 'note'];
+
+/** Worst first; within a level in order of appearance; the same sentence once. */
+export function sortFindings(findings: Finding[]): Finding[] {
+  const distinct = findings.filter((one, index) => findings.findIndex((other) => other.text === one.text) === index);
+  return distinct.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+}
+
+export const toneOf = (level: Finding['level']): Tone =>
+  level === 'failure' ? 'bad' : level === 'warning' ? 'warn' : 'open';

@@ -1,0 +1,51 @@
+import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
+
+export interface MetricInfo {
+  label: string;
+  /** short form for a narrow column */
+  short: string;
+  unit: string;
+  /** a throughput: 0 cannot be true, and peers can be compared by it */
+  throughput: boolean;
+}
+
+const tflops = (label: string, short: string): MetricInfo => ({ label, short, unit: 'TFLOP/s', throughput: true });
+const gbs = (label: string, short: string): MetricInfo => ({ label, short, unit: 'GB/s', throughput: true });
+const other = (label: string, short: string, unit: string): MetricInfo => ({ label, short, unit, throughput: false });
+
+/** What each figure is called and counted in. GB = 1e9 bytes, TFLOP = 1e12 operations. */
+export const metricInfo: Record<QuickMarkMetric, MetricInfo> = {
+  fp32_tflops: tflops('FP32 matrix multiply', 'FP32'),
+  fp32_cuda_core_tflops: tflops('FP32 on ordinary lanes', 'FP32 lanes'),
+  fp16_tflops: tflops('FP16 matrix multiply', 'FP16'),
+  bf16_tflops: tflops('BF16 matrix multiply', 'BF16'),
+  fp8_tflops: tflops('FP8 matrix multiply', 'FP8'),
+  mixed_precision_tflops: tflops('FP16 in, FP32 out', 'Mixed'),
+  memory_bandwidth_gbs: gbs('Memory bandwidth (triad)', 'Memory'),
+  l2_bandwidth_gbs: gbs('Last-level cache read', 'Cache'),
+  host_to_device_bandwidth_gbs: gbs('Copy host to device', 'To device'),
+  device_to_host_bandwidth_gbs: gbs('Copy device to host', 'To host'),
+  kernel_launch_overhead_us: other('Kernel launch', 'Launch', 'µs'),
+  power_consumption_watts: other('Power under load', 'Power', 'W'),
+  temperature_centigrade: other('Highest temperature', 'Temp.', '°C'),
+  energy_consumption_wh: other('Energy of the run', 'Energy', 'Wh'),
+};
+
+/** Name, unit and kind of any metric, also of those that only stand in `details`. */
+export function infoOf(metric: string): MetricInfo {
+  const known = Object.entries(metricInfo).find(([name]) => name === metric)?.[1];
+  if (known) return known;
+  const [, words = metric, suffix = ''] = /^(.*?)_(tflops|gbs|ghz|us|watts|wh|gbps)$/.exec(metric) ?? [];
+  const label = words.replaceAll('_', ' ');
+  return { label, short: label, unit: suffixUnits[suffix] ?? '', throughput: false };
+}
+
+const suffixUnits: Record<string, string> = {
+  tflops: 'TFLOP/s',
+  gbs: 'GB/s',
+  ghz: 'GHz',
+  us: 'µs',
+  watts: 'W',
+  wh: 'Wh',
+  gbps: 'Gbit/s',
+};

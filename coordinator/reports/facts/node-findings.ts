@@ -1,0 +1,121 @@
+import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
+import type { ReportNode } from '../report-model.ts';
+import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
+import type { Finding } from './finding.ts';
+import { median, standings } from './peers.ts';
+import { printDeviation, printNumber, printPercent } from './print-number.ts';
+
+/** Above this coefficient of variation a median is printed with a remark: the machine was busy or throttling. */
+const UNSTEADY_CV = 0.1;
+
+/** Figures by which devices of one node are held against each other. */
+const peerMetrics: QuickMarkMetric[] = [
+  'fp32_tflops',
+  'fp16_tflops',
+  'bf16_tflops',
+  'fp8_tflops',
+  'memory_bandwidth_gbs',
+  'host_to_device_bandwidth_gbs',
+  'device_to_host_bandwidth_gbs',
+];
+
+/** Everything noteworthy about one node, from its state, its results and its figures. Pure. */
+export function nodeFindings(node: ReportNode): Finding[] {
+  const measurement = readMeasurement(node);
+  return [
+    ...stateFindings(node),
+    ...node.warnings.map((text): Finding => ({ level: 'warning', text })),
+    ...resultFindings(node),
+    ...(measurement ? figureFindings(measurement) : []),
+    ...(measurement ? peerFindings(measurement.devices) : []),
+    ...expectationFindings(node),
+  ];
+}
+
+function stateFindings(node: ReportNode): Finding[] {
+  const message = node.failedMessage ?? 'no reason was given';
+  if (node.state === 'failed') return [{ level: 'failure', text: `The run failed: ${message}` }];
+  if (node.state === 'aborted') return [{ level: 'failure', text: `The run was aborted: ${message}` }];
+  if (node.state === 'lost') {
+    return [{ level: 'failure', text: 'Contact with the machine was lost before it said that it had finished.' }];
+  }
+  return [];
+}
+
+function resultFindings(node: ReportNode): Finding[] {
+  const findings = node.results.flatMap((result): Finding[] => {
+    const name = result.benchmarkName;
+    if (result.state === 'failed') {
+      return [{ level: 'failure', text: `${name} failed: ${result.errorMessage ?? 'no reason was given'}` }];
+    }
+    if (result.state === 'skipped') {
+      return [{ level: 'warning', text: `${name} was skipped: ${result.errorMessage ?? 'no reason was given'}` }];
+    }
+    return result.late
+      ? [{ level: 'warning', text: `${name} arrived late, after the machine or the job had been given up.` }]
+      : [];
+  });
+  const measured = node.results.find((one) => one.benchmarkId === 'quick_mark' && one.results !== null);
+  if (measured && !readMeasurement(node)) {
+    findings.push({
+      level: 'failure',
+      text: 'The QuickMark results are stored but do not have the shape of this version.',
+    });
+  }
+  if (node.state === 'completed' && node.results.length === 0) {
+    findings.push({ level: 'failure', text: 'The machine finished without delivering a result.' });
+  }
+  return findings;
+}
+
+function figureFindings({ devices }: Measurement): Finding[] {
+  return devices.flatMap((device) => {
+    const findings: Finding[] = [];
+    if (device.figures.every(({ value }) => value === null)) {
+      findings.push({ level: 'failure', text: `${device.name} (${device.model}): not one figure was measured.` });
+    }
+    for (const figure of device.figures) {
+      const what = `${device.name}: ${figure.info.label}`;
+      if (figure.verified === false) {
+        findings.push({ level: 'failure', text: `${what} computed wrong results; its speed does not count.` });
+      }
+      if (figure.info.throughput && figure.value === 0) {
+        findings.push({ level: 'failure', text: `${what} reads 0 ${figure.info.unit}, which cannot be.` });
+      }
+      if (figure.stats && figure.stats.cv > UNSTEADY_CV && figure.info.throughput) {
+        const spread = `cv ${printPercent(figure.stats.cv)}, n ${figure.stats.n}`;
+        findings.push({ level: 'note', text: `${what} was unsteady (${spread}).` });
+      }
+    }
+    return findings;
+  });
+}
+
+/** Devices of one model against their median: from 3 % below a warning. */
+function peerFindings(devices: Device[]): Finding[] {
+  const models = new Set(devices.map(({ model }) => model));
+  return [...models].flatMap((model) =>
+    peerMetrics.flatMap((metric) => {
+      const values = devices.flatMap((device) => {
+        const figure = device.model === model ? figureOf(device, metric) : undefined;
+        return figure && figure.value !== null ? [{ name: device.name, value: figure.value, info: figure.info }] : [];
+      });
+      const middle = median(values.map(({ value }) => value));
+      return standings(values)
+        .filter(({ deviation }) => deviation <= -0.03)
+        .map(({ name, value, deviation }): Finding => {
+          const info = values[0]?.info;
+          const figure = `${printNumber(value)} ${info?.unit ?? ''}, the median of the ${values.length} devices is ${printNumber(middle)}`;
+          return {
+            level: 'warning',
+            text: `${name}: ${info?.label ?? metric} is ${printDeviation(deviation)} (${figure}).`,
+          };
+        });
+    }),
+  );
+}
+
+function expectationFindings(node: ReportNode): Finding[] {
+  if (node.performance?.status !== 'underperforming') return [];
+  return [{ level: 'warning', text: 'The machine performs below what is expected of its model; see the comparison.' }];
+}

@@ -1,0 +1,51 @@
+/** Four significant digits, grouped by commas: 0.1611, 45.07, 698.2, 2,571. Dash for null. */
+export function printNumber(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return '–';
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  if (size < 0.0001 || size >= 1e9) return value.toExponential(3);
+  // Digits after the point so that four count; toFixed rounds the last one.
+  const decimals = Math.max(0, 3 - Math.floor(Math.log10(size)));
+  return new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: 'always',
+  }).format(value);
+}
+
+/** A share as percent: 0.0467 -> "4.7 %". */
+export const printPercent = (share: number | null | undefined): string =>
+  share === null || share === undefined || !Number.isFinite(share) ? '–' : `${(share * 100).toFixed(1)} %`;
+
+/** A deviation as percent with its sign: -0.072 -> "−7.2 %". */
+export function printDeviation(share: number): string {
+  const text = (Math.abs(share) * 100).toFixed(1);
+  return `${share < 0 ? '−' : '+'}${text} %`;
+}
+
+/** Bytes in powers of ten, as the speeds are: 25276510208 -> "25.28 GB". */
+export function printBytes(bytes: number | null | undefined): string {
+  if (bytes === null || bytes === undefined) return '–';
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${printNumber(bytes / 1000 ** step)} ${units[step] ?? 'B'}`;
+}
+
+/** "2026-11-21 11:43:12 UTC" */
+export const printInstant = (instant: string | null): string =>
+  instant === null ? '–' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** "1 node", "3 nodes" */
+export const printCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Seconds between two instants as "19.4 s" or "3 min 20 s"; null where one is missing. */
+export function printDuration(from: string | null, to: string | null): string | null {
+  if (from === null || to === null) return null;
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
+  if (!Number.isFinite(seconds) || seconds < 0) return null;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.floor(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

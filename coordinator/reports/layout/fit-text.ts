@@ -1,0 +1,66 @@
+/** Width of a text in points at the size and weight in use. */
+export type Measure = (text: string) => number;
+
+const ELLIPSIS = '…';
+
+/**
+ * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after - / . : _ where possible, inside a
+ * word where it is longer than a line. What does not fit ends in an ellipsis.
+ */
+export function fitText(text: string, width: number, maxLines: number, measure: Measure): string[] {
+  const lines: string[] = [];
+  let line = '';
+  const pieces = piecesOf(text);
+  while (pieces.length > 0) {
+    const piece = pieces.shift() ?? '';
+    if (measure((line + piece).trimEnd()) <= width) {
+      line += piece;
+    } else if (line.trim() === '') {
+      const head = longestPrefix(piece, width, measure);
+      line = head;
+      if (head.length < piece.length) pieces.unshift(piece.slice(head.length));
+      if (pieces.length > 0) line = flush(lines, line);
+    } else {
+      line = flush(lines, line);
+      pieces.unshift(piece.trimStart());
+    }
+    if (lines.length >= maxLines && (line.trim() !== '' || pieces.some((rest) => rest.trim() !== ''))) {
+      lines.length = maxLines;
+      lines.push(ellipsised(`${lines.pop() ?? ''}${ELLIPSIS}`, width, measure));
+      return lines;
+    }
+  }
+  if (line.trim() !== '' || lines.length === 0) lines.push(line.trimEnd());
+  return lines;
+}
+
+function flush(lines: string[], line: string): string {
+  lines.push(line.trimEnd());
+  return '';
+}
+
+/** A line that already ends in an ellipsis, shortened until it fits. */
+function ellipsised(line: string, width: number, measure: Measure): string {
+  const letters = graphemesOf(line.slice(0, -ELLIPSIS.length).trimEnd());
+  while (letters.length > 0 && measure(letters.join('') + ELLIPSIS) > width) letters.pop();
+  return letters.join('').trimEnd() + ELLIPSIS;
+}
+
+/** At least one letter, so that a column narrower than a letter cannot loop for ever. */
+function longestPrefix(word: string, width: number, measure: Measure): string {
+  const letters = graphemesOf(word);
+  let low = 1;
+  let high = letters.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (measure(letters.slice(0, middle).join('')) <= width) low = middle;
+    else high = middle - 1;
+  }
+  return letters.slice(0, low).join('');
+}
+
+/** Words with the space or joining sign that follows them. */
+const piecesOf = (text: string): string[] => text.match(/[^\s\-/.:_]*[\s\-/.:_]+|[^\s\-/.:_]+/g) ?? [];
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const graphemesOf = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);

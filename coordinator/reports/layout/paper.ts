@@ -1,0 +1,114 @@
+import PdfKit from 'pdfkit';
+import { fitText } from './fit-text.ts';
+import { fontFiles, readGlyphs, type FontName, type Glyphs } from './fonts.ts';
+import { contentWidth, ink, leading, sheet, size } from './theme.ts';
+
+export interface TextStyle {
+  size?: number;
+  font?: FontName;
+  color?: string;
+  align?: 'left' | 'right' | 'center';
+  /** lines before the ellipsis */
+  maxLines?: number;
+}
+
+interface Meta {
+  title: string;
+  subject: string;
+  /** stands for the time of making: taken from the data, so equal data gives equal bytes */
+  createdAt: Date;
+  pageLimit: number;
+}
+
+/** The pages of one report and the place where the next thing goes. Everything is drawn through it. */
+export class Paper {
+  readonly doc: PDFKit.PDFDocument;
+  readonly glyphs: Glyphs;
+  readonly pageLimit: number;
+  y: number = sheet.top;
+  pages = 0;
+  /** Titles of what did not fit within the page limit. */
+  readonly omitted: string[] = [];
+
+  constructor(meta: Meta) {
+    this.glyphs = readGlyphs();
+    this.pageLimit = meta.pageLimit;
+    this.doc = new PdfKit({
+      size: 'A4',
+      margin: 0,
+      bufferPages: true,
+      autoFirstPage: false,
+      font: '', // no standard font: its metrics file would be loaded for nothing
+      lang: 'en',
+      displayTitle: true,
+      info: {
+        Title: this.glyphs.printable(meta.title),
+        Subject: this.glyphs.printable(meta.subject),
+        Creator: 'gpumark',
+        Producer: 'gpumark',
+        CreationDate: meta.createdAt,
+      },
+    });
+    for (const [name, path] of Object.entries(fontFiles)) this.doc.registerFont(name, path);
+    this.newPage();
+  }
+
+  /** False where the limit is reached: nothing more may be drawn then. */
+  newPage(): boolean {
+    if (this.pages >= this.pageLimit) return false;
+    this.doc.addPage();
+    this.pages += 1;
+    this.y = sheet.top;
+    return true;
+  }
+
+  /** Makes sure that `height` points are free below, on a new page if need be. False where the page limit forbids it. */
+  reserve(height: number): boolean {
+    return this.y + height <= sheet.bottom || this.newPage();
+  }
+
+  get isFull(): boolean {
+    return this.pages >= this.pageLimit && this.y >= sheet.bottom;
+  }
+
+  /** Breaks a text for `width` points; characters the font lacks are replaced. */
+  lines(text: string, width: number, style: TextStyle = {}): string[] {
+    const printable = this.glyphs.printable(text.replaceAll(/\s+/g, ' ').trim());
+    this.use(style);
+    return fitText(printable, width, style.maxLines ?? 60, (part) => this.doc.widthOfString(part));
+  }
+
+  /** Draws lines with their top at (x, y) and returns their height. The page's cursor stays where it is. */
+  draw(lines: string[], x: number, y: number, width: number, style: TextStyle = {}): number {
+    const step = this.lineHeight(style);
+    lines.forEach((line, index) => {
+      this.use(style);
+      const free = width - this.doc.widthOfString(line);
+      const shift = style.align === 'right' ? free : style.align === 'center' ? free / 2 : 0;
+      this.doc.fillColor(style.color ?? ink.text).text(line, x + shift, y + index * step, { lineBreak: false });
+    });
+    return lines.length * step;
+  }
+
+  /** Breaks and draws in one go. */
+  write(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
+    return this.draw(this.lines(text, width, style), x, y, width, style);
+  }
+
+  lineHeight(style: TextStyle = {}): number {
+    return (style.size ?? size.body) * leading;
+  }
+
+  rule(y: number, color: string = ink.rule): void {
+    this.doc
+      .moveTo(sheet.left, y)
+      .lineTo(sheet.left + contentWidth, y)
+      .lineWidth(0.5)
+      .strokeColor(color)
+      .stroke();
+  }
+
+  private use(style: TextStyle): void {
+    this.doc.font(style.font ?? 'regular').fontSize(style.size ?? size.body);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Paper, TextStyle } from './paper.ts';
+import { contentWidth, ink, sheet, size } from './theme.ts';
+
+export interface Column {
+  title: string;
+  /** share of the width */
+  share: number;
+  align?: 'left' | 'right';
+  /** lines of a cell before the ellipsis */
+  maxLines?: number;
+}
+
+export type Cell = string | { text: string; font?: 'regular' | 'bold'; color?: string };
+
+/** Space between columns. */
+const GUTTER = 8;
+const ROW_PADDING = 2.4;
+
+/**
+ * A table with its head repeated on every page. Rows stay whole; where the page limit ends it, the number of rows left
+ * out is printed.
+ */
+export function table(paper: Paper, columns: Column[], rows: Cell[][]): void {
+  const places = placesOf(columns);
+  const style: TextStyle = { size: size.small };
+  const foot = paper.lineHeight(style) + 4;
+  if (!paper.reserve(foot + 36)) return;
+  drawHead(paper, columns, places);
+  for (const [index, row] of rows.entries()) {
+    const cells = columns.map((column, at) => {
+      const cell = asCell(row[at] ?? '');
+      const look: TextStyle = { ...style, font: cell.font ?? 'regular', maxLines: column.maxLines ?? 2 };
+      return {
+        lines: paper.lines(cell.text, places[at]?.width ?? 0, look),
+        look: { ...look, color: cell.color ?? ink.text },
+      };
+    });
+    const height = Math.max(...cells.map((cell) => cell.lines.length)) * paper.lineHeight(style) + 2 * ROW_PADDING;
+    const isLast = index === rows.length - 1;
+    // On the last page a line stays free to say what is missing.
+    const needed = height + (paper.pages === paper.pageLimit && !isLast ? foot : 0);
+    if (paper.y + needed > sheet.bottom) {
+      if (!paper.newPage()) {
+        paper.write(`${rows.length - index} more rows are left out here.`, sheet.left, paper.y + 3, contentWidth, {
+          ...style,
+          color: ink.muted,
+        });
+        paper.y = sheet.bottom;
+        return;
+      }
+      drawHead(paper, columns, places);
+    }
+    cells.forEach(({ lines, look }, at) => {
+      const place = places[at];
+      const align = columns[at]?.align ?? 'left';
+      if (place) paper.draw(lines, place.x, paper.y + ROW_PADDING, place.width, { ...look, align });
+    });
+    paper.y += height;
+    paper.rule(paper.y);
+  }
+  paper.y += 7;
+}
+
+function drawHead(paper: Paper, columns: Column[], places: Place[]): void {
+  const style: TextStyle = { size: size.small, font: 'bold', color: ink.muted, maxLines: 3 };
+  const heads = columns.map((column, at) => paper.lines(column.title, places[at]?.width ?? 0, style));
+  const height = Math.max(...heads.map((lines) => lines.length)) * paper.lineHeight(style) + 2 * ROW_PADDING;
+  paper.doc.rect(sheet.left, paper.y, contentWidth, height).fill(ink.shade);
+  heads.forEach((lines, at) => {
+    const place = places[at];
+    const align = columns[at]?.align ?? 'left';
+    const drop = height - 2 * ROW_PADDING - lines.length * paper.lineHeight(style);
+    if (place) paper.draw(lines, place.x, paper.y + ROW_PADDING + drop, place.width, { ...style, align });
+  });
+  paper.y += height;
+  paper.rule(paper.y, ink.muted);
+}
+
+interface Place {
+  x: number;
+  width: number;
+}
+
+function placesOf(columns: Column[]): Place[] {
+  const total = columns.reduce((sum, column) => sum + column.share, 0);
+  const usable = contentWidth - GUTTER * columns.length;
+  let x = sheet.left + GUTTER / 2;
+  return columns.map((column) => {
+    const place = { x, width: (usable * column.share) / total };
+    x += place.width + GUTTER;
+    return place;
+  });
+}
+
+const asCell = (cell: Cell): Exclude<Cell, string> => (typeof cell === 'string' ? { text: cell } : cell);
