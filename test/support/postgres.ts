@@ -33,9 +33,18 @@ let made = 0;
  */
 export async function freshDatabase(lifetime?: Lifetime): Promise<FreshDatabase> {
   const server = await findServer();
+  return makeDatabase(server, server.template, lifetime);
+}
+
+/** The same without our schema, for tests of the migrations themselves. */
+export async function emptyDatabase(lifetime?: Lifetime): Promise<FreshDatabase> {
+  return makeDatabase(await findServer(), 'template0', lifetime);
+}
+
+async function makeDatabase(server: TestServerAddress, template: string, lifetime?: Lifetime): Promise<FreshDatabase> {
   const name = `test_${process.pid}_${(made += 1)}`;
   await asAdmin(server.url, async (admin) => {
-    await admin`create database ${admin(name)} template ${admin(server.template)}`;
+    await admin`create database ${admin(name)} template ${admin(template)}`;
   });
   const url = withDatabase(server.url, name);
   const sql = connectDatabase({ url, max: POOL_SIZE, applicationName: name });

@@ -37,10 +37,12 @@ export function startChild(
     lines.push(line.parse(JSON.parse(text)));
     for (const wake of waiting) wake();
   });
-  const exited = once(child, 'close').then(() => {
+  const watchEnd = async () => {
+    await once(child, 'close');
     ended = true;
     for (const wake of waiting) wake();
-  });
+  };
+  const exited = watchEnd();
   const until = async (fits: (line: Line) => boolean): Promise<Line> => {
     for (;;) {
       const found = lines.find(fits);

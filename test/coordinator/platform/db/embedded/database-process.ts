@@ -20,12 +20,12 @@ const log = {
 const options: Omit<EmbeddedOptions, 'log'> = JSON.parse(optionsJson);
 const server = await startEmbeddedPostgres({ ...options, log });
 const sql = connectDatabase({ embedded: server.connection, max: 1 });
-process.once('SIGTERM', () => {
-  void sql
-    .end({ timeout: 1 })
-    .then(server.stop)
-    .then(() => process.exit(0));
-});
+const leave = async () => {
+  await sql.end({ timeout: 1 });
+  await server.stop();
+  process.exit(0);
+};
+process.once('SIGTERM', () => void leave());
 // Nothing else keeps this process alive while it waits for its signal.
 setInterval(() => undefined, 60_000);
 say({ ready: true, pid: server.pid, attached: server.attached, host: server.connection.host });
