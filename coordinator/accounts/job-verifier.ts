@@ -4,7 +4,7 @@ import type { Platform } from '../platform/context.ts';
 import { refuse, type Verifier } from '../platform/http/auth/authenticate.ts';
 import { shortCache } from '../platform/short-cache.ts';
 import { findJobToken } from './queries.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { FindKey } from './signing-key.ts';
 import { LATE_GRACE_SECONDS } from './token-times.ts';
 import { kidOf, verifyToken } from './verify-token.ts';
 
@@ -18,7 +18,7 @@ const claims = z.object({ sub: z.string().regex(/^\d{1,19}$/), jti: z.string(), 
  * The token of one job. Ordinary calls need it unexpired and unrevoked; late ones (`job-late`) take it up to 7 days
  * after expiry. No call takes the token of a deleted job.
  */
-export function jobVerifier(platform: Platform, findKey: (kid: string) => Promise<SigningKey | null>): Verifier {
+export function jobVerifier(platform: Platform, findKey: FindKey): Verifier {
   const jobOf = shortCache({ lifetimeMs: CACHE_MS, maxEntries: CACHE_ENTRIES, now: platform.now }, (id) =>
     findJobToken(platform.sql, id),
   );

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import type { LoginData } from '../contract/user.ts';
 import type { Context } from '../platform/context.ts';
 import type { UserRow } from './queries.ts';
-import { currentSigningKey } from './signing-key.ts';
+import { currentSigningKey } from './current-signing-key.ts';
 import { ISSUER } from './sign-job-token.ts';
 import { LOGIN_SECONDS, REFRESH_SECONDS } from './token-times.ts';
 

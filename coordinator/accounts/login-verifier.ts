@@ -4,7 +4,7 @@ import type { Platform } from '../platform/context.ts';
 import { refuse, type Verifier } from '../platform/http/auth/authenticate.ts';
 import { shortCache } from '../platform/short-cache.ts';
 import { findUser } from './queries.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { FindKey } from './signing-key.ts';
 import { kidOf, verifyToken } from './verify-token.ts';
 
 /** A changed role, tier or a disabled user takes effect within this time. */
@@ -14,7 +14,7 @@ const CACHE_ENTRIES = 10_000;
 const claims = z.object({ sub: z.string(), use: z.string(), epoch: z.number() });
 
 /** id_token and access_token of a login; the refresh token opens nothing. */
-export function loginVerifier(platform: Platform, findKey: (kid: string) => Promise<SigningKey | null>): Verifier {
+export function loginVerifier(platform: Platform, findKey: FindKey): Verifier {
   const userOf = shortCache({ lifetimeMs: CACHE_MS, maxEntries: CACHE_ENTRIES, now: platform.now }, (id) =>
     findUser(platform.sql, id),
   );

@@ -44,7 +44,7 @@ export async function findCurrentSigningKey(sql: Queryable, purpose: KeyPurpose)
   return row ?? null;
 }
 
-interface NewKey {
+export interface NewKey {
   kid: string;
   purpose: KeyPurpose;
   secret: Buffer;

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import type { Context } from '../platform/context.ts';
+import { findSigningKey } from './queries.ts';
 import { signingKeyOf } from './signing-key.ts';
 
 /** Says who signed; a token of another service that shares a secret by accident is refused. */
@@ -20,8 +21,9 @@ export interface JobTokenInput {
  * `coordinator` lets an agent find us from the token alone.
  */
 export async function signJobToken(context: Context, input: JobTokenInput): Promise<string> {
-  const signing = await signingKeyOf(context, input.kid);
-  if (!signing || signing.purpose !== 'job') throw new Error(`job ${input.jobId} names the unknown key ${input.kid}`);
+  const row = await findSigningKey(context.sql, input.kid);
+  if (!row || row.purpose !== 'job') throw new Error(`job ${input.jobId} names the unknown key ${input.kid}`);
+  const signing = signingKeyOf(row);
   const { publicUrl } = context.config;
   return new SignJWT({ use: 'job', customer_id: input.customerId, ...(publicUrl === null ? {} : { coordinator: publicUrl }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: signing.kid })

@@ -1,14 +1,14 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { refuse } from '../platform/http/auth/authenticate.ts';
 import type { KeyPurpose } from './queries.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { FindKey } from './signing-key.ts';
 import { ISSUER } from './sign-job-token.ts';
 
 interface Verification {
   purpose: KeyPurpose;
   /** What to call the token in a refusal. */
   what: string;
-  findKey: (kid: string) => Promise<SigningKey | null>;
+  findKey: FindKey;
   now: Date;
   /** Accept this many seconds after expiry. */
   graceSeconds: number;

@@ -1,12 +1,22 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
 /** Where a credential may stand in something logged; pino blanks them whoever forgot. */
-const SECRETS = ['authorization', 'password', 'token', 'access_token', 'refresh_token', 'id_token', 'client_secret', 'app_token', 'secret'];
+const SECRETS = [
+  'authorization',
+  'password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'client_secret',
+  'app_token',
+  'secret',
+];
 
 /** The one logger: JSON lines on stderr, so that stdout stays the command's own. */
-export function createLog(level: string): Logger {
+export function createLog(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
   return pino(
     {
       level,
@@ -14,6 +24,6 @@ export function createLog(level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
     },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   );
 }

@@ -6,6 +6,8 @@ import type { BoundRoute, HttpEnv } from './http-env.ts';
 import type { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { failWith } from './render-failure.ts';
+import { openApiDocument } from './service/openapi-document.ts';
+import { serviceArea } from './service/service-area.ts';
 import { nearestDialect, unmatched } from './unmatched.ts';
 
 export interface HttpApp {
@@ -24,8 +26,11 @@ interface Parts {
   isDraining: () => boolean;
 }
 
-/** All areas behind one router, with what every request gets around it. */
-export function mount({ platform, areas, verifiers, metrics, isDraining }: Parts): HttpApp {
+/** All areas and the service's own operations behind one router, with what every request gets around it. */
+export function mount({ platform, areas: product, verifiers, metrics, isDraining }: Parts): HttpApp {
+  let document: Buffer | undefined;
+  const openApi = (): Buffer => (document ??= openApiDocument(areas));
+  const areas: Area[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
   const app = new OpenAPIHono<HttpEnv>();
   const routes = areas.flatMap((area) => area.routes);
   app.use('*', observe({ platform, authenticate: authenticator(verifiers), metrics, isDraining }));

@@ -16,7 +16,7 @@ interface Parts {
 }
 
 /** Polled every few seconds by machines; their lines would drown the others. */
-const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
+const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agent/heartbeat']);
 
 /** Around every request: its id, its headers, its one log line and its place in the metrics. */
 export function observe({ platform, authenticate, metrics, isDraining }: Parts): MiddlewareHandler<HttpEnv> {
@@ -44,7 +44,7 @@ export function observe({ platform, authenticate, metrics, isDraining }: Parts):
 /** The path itself stays out where a route matched, and the query always: signed URLs carry their signature there. */
 function writeEvent(platform: Platform, c: HttpContext, route: string, seconds: number): void {
   const status = c.res.status;
-  const level = status >= 500 ? 'error' : QUIET.has(route) ? 'debug' : 'info';
+  const level = status >= 500 ? 'error' : QUIET.has(route) && status < 400 ? 'debug' : 'info';
   platform.log[level](
     {
       request_id: c.get('requestId'),

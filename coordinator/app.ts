@@ -1,0 +1,19 @@
+import { credentialVerifiers } from './accounts/credentials.ts';
+import { accountsArea } from './accounts/routes.ts';
+import type { Platform } from './platform/context.ts';
+import { createMetrics } from './platform/http/metrics.ts';
+import { mount, type HttpApp } from './platform/http/mount.ts';
+
+interface Options {
+  /** Memory, CPU and event-loop figures in `/metrics`; one app per process may have them. */
+  processMetrics: boolean;
+  /** True once a stop has begun. */
+  isDraining: () => boolean;
+}
+
+/** The whole API: every area is listed here and nowhere else. */
+export function createApp(platform: Platform, { processMetrics, isDraining }: Options): HttpApp {
+  const areas = [accountsArea(platform)];
+  const metrics = createMetrics({ processMetrics });
+  return mount({ platform, areas, verifiers: credentialVerifiers(platform), metrics, isDraining });
+}

@@ -1,0 +1,45 @@
+import { Command, CommanderError } from 'commander';
+import { createUserCommand } from './create-user-command.ts';
+import type { Edges } from './edges.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { rotateKeyCommand } from './rotate-key-command.ts';
+import { serveCommand } from './serve-command.ts';
+
+/** Arguments -> exit code: 0 done, 1 failed (one sentence on stderr), 2 wrong usage. */
+export async function runProgram(argv: readonly string[], edges: Edges): Promise<number> {
+  const program = new Command('coordinator')
+    .description('Runs benchmark jobs and answers for their results. Settings come from the environment.')
+    .addHelpText('after', ENVIRONMENT);
+  program.addCommand(serveCommand(edges), { isDefault: true });
+  program.addCommand(migrateCommand(edges));
+  program.addCommand(new Command('user').description('People who may log in').addCommand(createUserCommand(edges)));
+  program.addCommand(new Command('key').description('Keys that sign tokens').addCommand(rotateKeyCommand(edges)));
+  confine(program, edges);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    edges.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+const ENVIRONMENT = `
+Environment:
+  PORT (8080), HOST (127.0.0.1), PUBLIC_URL   where to listen, and the address that is handed out
+  DATABASE_URL                                a Postgres 15 to 18; absent: our own in DATA_DIR
+  DATA_DIR (./var), ARTIFACT_URL              data and files
+  ADMIN_EMAIL, ADMIN_PASSWORD                 the first admin; absent: a password is printed once
+  JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
+  TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed
+  LOG_LEVEL (info)`;
+
+/** Output goes to the given streams, and errors come back as exceptions instead of ending the process. */
+function confine(command: Command, edges: Edges): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => void edges.stdout.write(text),
+    writeErr: (text) => void edges.stderr.write(text),
+  });
+  for (const child of command.commands) confine(child, edges);
+}

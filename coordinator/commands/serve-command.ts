@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import { ensureFirstAdmin } from '../accounts/ensure-first-admin.ts';
+import { createApp } from '../app.ts';
+import { startBackground } from '../background.ts';
+import { systemContext } from '../platform/context.ts';
+import { watchDatabase } from '../platform/db/watchdog.ts';
+import { listen } from '../platform/http/serve.ts';
+import type { Edges } from './edges.ts';
+import { openPlatform, type OpenPlatform } from './open-platform.ts';
+
+/** Connections: requests hold one for a millisecond or two, and Postgres gains little beyond twice its cores. */
+const POOL = 16;
+
+export const serveCommand = (edges: Edges): Command =>
+  new Command('serve').description('Serves the API until it is told to stop (the default)').action(async () => {
+    const stop = stopRequest(edges);
+    const opened = await openPlatform(edges, {
+      applicationName: 'gpumark coordinator',
+      max: POOL,
+      onDatabaseDown: stop.fail,
+    });
+    try {
+      await serve(edges, opened, stop);
+    } finally {
+      await opened.close();
+    }
+  });
+
+/** Starts everything, says so, and takes it down in the opposite order once asked to. */
+async function serve(edges: Edges, { platform, config }: OpenPlatform, stop: StopRequest): Promise<void> {
+  await firstAdmin(edges, { platform, config });
+  let draining = false;
+  const app = createApp(platform, { processMetrics: true, isDraining: () => draining });
+  const listening = await listen(app, config);
+  config.publicUrl ??= listening.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
+  const background = startBackground(platform);
+  const unwatch = watchDatabase(platform.sql, { onSilent: stop.fail });
+  edges.stdout.write(`listening on ${listening.url}\n`);
+  const reason = await stop.asked;
+  platform.log.info({ reason: reason instanceof Error ? reason.message : reason }, 'stopping');
+  draining = true;
+  unwatch();
+  await listening.stop();
+  await background.stop();
+  if (reason instanceof Error) throw reason;
+}
+
+async function firstAdmin(edges: Edges, { platform, config }: Pick<OpenPlatform, 'platform' | 'config'>): Promise<void> {
+  const given = { email: config.adminEmail, password: config.adminPassword };
+  const admin = await ensureFirstAdmin(systemContext(platform, 'first-start'), given);
+  if (!admin) return;
+  // Beside the log on purpose: it is for a person, once, and no log collector should keep it.
+  const password = admin.generatedPassword === null ? 'the password of ADMIN_PASSWORD' : `the one-time password ${admin.generatedPassword}`;
+  edges.stderr.write(`first start: log in as ${admin.email} with ${password}\n`);
+}
+
+interface StopRequest {
+  asked: Promise<'SIGINT' | 'SIGTERM' | Error>;
+  fail: (error: Error) => void;
+}
+
+/** The first signal, or a failure that serving cannot survive. The second signal ends the process as it is. */
+function stopRequest(edges: Edges): StopRequest {
+  const { promise, resolve } = Promise.withResolvers<'SIGINT' | 'SIGTERM' | Error>();
+  let signals = 0;
+  edges.onStop((signal) => {
+    signals += 1;
+    if (signals > 1) edges.exit(signal === 'SIGINT' ? 130 : 143);
+    resolve(signal);
+  });
+  return { asked: promise, fail: resolve };
+}

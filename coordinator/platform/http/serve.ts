@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import type { HttpApp } from './mount.ts';
+
+export interface ServeLimits {
+  /** Milliseconds for the request's head; a client that drips its headers is cut off. */
+  headersTimeoutMs: number;
+  /** Milliseconds for head and body together. */
+  requestTimeoutMs: number;
+  /** Longer than the idle time of the usual proxies (60 s), so that they close first and never meet a closed socket. */
+  keepAliveTimeoutMs: number;
+  maxHeaderBytes: number;
+  maxConnections: number;
+  /** Milliseconds that requests in flight get to end once a stop has begun. */
+  drainDeadlineMs: number;
+}
+
+export const defaultLimits: ServeLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  keepAliveTimeoutMs: 65_000,
+  maxHeaderBytes: 16 * 1024,
+  maxConnections: 10_000,
+  drainDeadlineMs: 10_000,
+};
+
+/** How often node looks for requests past their timeout, and a stop for connections that fell idle. */
+const CHECK_MS = 1000;
+const IDLE_CHECK_MS = 25;
+
+export interface Listening {
+  port: number;
+  url: string;
+  /** Accepts nothing new, lets requests in flight end within the deadline, then cuts. Resolves when all is closed. */
+  stop: () => Promise<void>;
+}
+
+/** Listens; port 0 takes a free one. Rejects with a sentence where the address cannot be had. */
+export async function listen(
+  app: Pick<HttpApp, 'fetch'>,
+  address: { host: string; port: number },
+  limits: ServeLimits = defaultLimits,
+): Promise<Listening> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersTimeoutMs),
+    },
+  });
+  if (!(server instanceof Server)) throw new Error('expected a plain HTTP server');
+  server.maxConnections = limits.maxConnections;
+  server.listen(address.port, address.host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new Error(`HOST and PORT: cannot listen on ${address.host}:${address.port} (${reasonOf(error)}).`, { cause: error });
+  });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
+  return {
+    port: bound.port,
+    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${bound.port}`,
+    stop: () => drain(server, limits.drainDeadlineMs),
+  };
+}
+
+async function drain(server: Server, deadlineMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // close() ends the connections idle at this moment; those whose request ends later fall idle and are ended here.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  try {
+    await closed;
+  } finally {
+    clearInterval(idle);
+    clearTimeout(cut);
+  }
+}
+
+const reasons: Record<string, string> = {
+  EADDRINUSE: 'something else listens there',
+  EACCES: 'not allowed',
+  EADDRNOTAVAIL: 'no such address on this machine',
+  ENOTFOUND: 'unknown host name',
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+}

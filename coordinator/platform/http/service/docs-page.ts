@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** Everything comes from this origin; Scalar injects its styles at run time. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** No request leaves the origin: no web fonts, telemetry, proxy, agent or hosted client. */
+const START = `Scalar.createApiReference('#app', {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+});
+`;
+
+interface Asset {
+  content: Buffer;
+  url: string;
+  integrity: string;
+}
+
+interface Docs {
+  page: () => Promise<Response>;
+  /** null where there is no such asset. */
+  asset: (name: string) => Promise<Response | null>;
+}
+
+/** The API page: Scalar's one file out of node_modules, named by its content so that browsers keep it. */
+export function docsPage(): Docs {
+  let loading: Promise<Asset[]> | undefined;
+  const assets = () => (loading ??= loadAssets());
+  return {
+    page: async () => htmlPage(docsHtml(await assets())),
+    asset: async (name) => {
+      const found = (await assets()).find((asset) => asset.url.endsWith(`/${name}`));
+      if (!found) return null;
+      return new Response(new Uint8Array(found.content), {
+        headers: {
+          'Content-Type': 'text/javascript; charset=utf-8',
+          'Cache-Control': 'public, max-age=31536000, immutable',
+        },
+      });
+    },
+  };
+}
+
+const htmlPage = (html: string): Response =>
+  new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY } });
+
+/** Points to the API page; people's own pages come with the portal. */
+export const homePage = (): Response =>
+  htmlPage(`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>gpumark</title>
+<body style="font: 1rem/1.5 system-ui; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
+<h1>gpumark</h1><p>The coordinator is running. <a href="/docs">API reference</a> · <a href="/openapi.json">OpenAPI</a></p>
+</body></html>
+`);
+
+async function loadAssets(): Promise<Asset[]> {
+  const path = fileURLToPath(import.meta.resolve('@scalar/api-reference/package.json'));
+  const scalar = await readFile(path.replace(/package\.json$/, 'dist/browser/standalone.js'));
+  return [asset('scalar', scalar), asset('start', Buffer.from(START))];
+}
+
+function asset(name: string, content: Buffer): Asset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  const integrity = `sha384-${createHash('sha384').update(content).digest('base64')}`;
+  return { content, url: `/docs/assets/${name}-${hash}.js`, integrity };
+}
+
+const docsHtml = (assets: readonly Asset[]): string => `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>gpumark API</title>
+<link rel="icon" href="data:,">
+<body><div id="app"></div>
+${assets.map(({ url, integrity }) => `<script src="${url}" integrity="${integrity}"></script>`).join('\n')}
+</body></html>
+`;

@@ -1,0 +1,22 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Area } from '../area.ts';
+
+const description = `Benchmarks of GPU machines, and the market, carbon, token-price and prediction data around them.
+Ids are 64-bit integers written as decimal strings. Every operation names who may call it in \`x-access\` and the
+shape of its errors in \`x-dialect\`; \`x-choice\` marks what is additional.`;
+
+/** The OpenAPI 3.1 document of all areas, as the bytes that are served. Building it takes a while: once per process. */
+export function openApiDocument(areas: readonly Area[]): Buffer {
+  const merged = new OpenAPIHono();
+  for (const area of areas) merged.route('/', area.app);
+  merged.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The id_token of a login, an application token, an API key or a job token, as `x-access` says.',
+  });
+  const document = merged.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'gpumark', version: '1.0.0', description, license: { name: 'Apache-2.0' } },
+  });
+  return Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+}

@@ -1,0 +1,70 @@
+import { createUser } from '../../coordinator/accounts/create-user.ts';
+import { issueLoginTokens } from '../../coordinator/accounts/login-tokens.ts';
+import { findUser } from '../../coordinator/accounts/queries.ts';
+import type { LoginData, Role, Tier } from '../../coordinator/contract/user.ts';
+import type { TestApp } from './app.ts';
+
+export interface TestUser {
+  userId: string;
+  customerId: string;
+  email: string;
+  password: string;
+  tokens: LoginData;
+  /** `{authorization: 'Bearer ...'}` with the id_token. */
+  authorization: { authorization: string };
+}
+
+interface NewUser {
+  email: string;
+  company: string;
+  role: Role;
+  tier: Tier;
+  password: string;
+}
+
+let made = 0;
+
+/** A user, its company, and a login that did not go through the password. */
+export async function makeUser(test: TestApp, given: Partial<NewUser> = {}): Promise<TestUser> {
+  made += 1;
+  const { email = `person${made}@example.com`, password = 'correct horse battery' } = given;
+  const { company = `Company ${made}`, role = 'user', tier = null } = given;
+  const names = { firstName: 'Ada', lastName: 'Lovelace' };
+  const ids = await createUser(test.context, { email, password, company, role, tier, ...names });
+  const row = await findUser(test.platform.sql, ids.userId);
+  if (!row) throw new Error('the user just made is not there');
+  const tokens = await issueLoginTokens(test.context, row);
+  return { ...ids, email, password, tokens, authorization: { authorization: `Bearer ${tokens.id_token}` } };
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests read into bodies of any operation; the shape is what they assert.
+  body: Json;
+}
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** One JSON request to the app inside this process. */
+export async function call(
+  test: TestApp,
+  method: string,
+  path: string,
+  options: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const json = options.body === undefined ? {} : { 'content-type': 'application/json' };
+  const body = options.body === undefined ? {} : { body: JSON.stringify(options.body) };
+  const response = await test.app.request(path, { method, headers: { ...json, ...options.headers }, ...body });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
