@@ -12,6 +12,8 @@ export interface RunnerRequest {
   cancel_signal?: AbortSignal;
   /** seconds between SIGTERM and SIGKILL; default 10 */
   grace_seconds?: number;
+  /** called with the process id before the first event: for its priority, and for killing it when asked twice */
+  on_start?: (pid: number) => void;
   /** one call per line of the runner's stderr, text for people */
   on_message?: (line: string) => void;
 }
@@ -34,6 +36,7 @@ export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerE
     // The runner needs no credential, so it gets none.
     env: { GPUMARK_API_KEY: undefined },
   });
+  if (child.pid !== undefined) request.on_start?.(child.pid);
   const tail = keepTail(child.stderr, request.on_message);
   const stop = stopper(request, () => child.kill('SIGTERM'));
   let summarized = false;

@@ -1,0 +1,54 @@
+import type { DeviceSummary, MetricSummary, Verdict } from '../ui/run-summary.ts';
+
+/** One result of the runner. */
+export interface Figure {
+  metric: string;
+  value: number | null;
+  unit: string;
+  reason: string | null;
+  n: number | null;
+  cv: number | null;
+  verified: boolean | null;
+}
+
+/** Largest believable spread. A processor shares its cores and memory with everything else, a card does not. */
+const SPREAD_MAX = { cpu: 0.1, card: 0.05 } as const;
+
+/** Verdict per figure, and the rule that tripped; the device is as bad as its worst figure. */
+export function judgeDevice(
+  device: { device_id: string; name: string; vendor: string; simulated: boolean },
+  figures: Figure[],
+): DeviceSummary {
+  const metrics = figures.map((figure) => judgeFigure(figure, device.vendor));
+  const worst = (['bad', 'warn', 'ok'] as const).find((verdict) =>
+    metrics.some((metric) => metric.verdict === verdict),
+  );
+  const { device_id, name, vendor, simulated } = device;
+  return { device_id, name, vendor, simulated, verdict: worst ?? 'absent', metrics };
+}
+
+function judgeFigure(figure: Figure, vendor: string): MetricSummary {
+  const { metric, value, unit, n, cv } = figure;
+  const [verdict, reason] = verdictOf(figure, vendor);
+  return { metric, value, unit, n, cv, verdict, reason };
+}
+
+function verdictOf(figure: Figure, vendor: string): [Verdict, string | null] {
+  if (figure.verified === false) return ['bad', figure.reason ?? 'the result differs from its reference'];
+  if (figure.value === null) return ['absent', figure.reason ?? 'the runner gave no reason'];
+  const limit = vendor === 'cpu' ? SPREAD_MAX.cpu : SPREAD_MAX.card;
+  if (figure.cv !== null && figure.cv > limit)
+    return ['warn', `spread above ${limit * 100} %: something else used the device`];
+  return ['ok', null];
+}
+
+/**
+ * What makes the run one "with warnings". Noise on a processor is shown at the figure but is no warning: other programs
+ * are its normal company. A card in use by others, or a device without a single figure, is one.
+ */
+export function deviceWarnings(device: DeviceSummary): string[] {
+  if (device.metrics.every((metric) => metric.value === null))
+    return [`${device.device_id}: nothing could be measured`];
+  const doubtful = device.vendor === 'cpu' ? [] : device.metrics.filter((metric) => metric.verdict === 'warn');
+  return doubtful.map((metric) => `${device.device_id}: ${metric.metric}: ${metric.reason ?? 'doubtful'}`);
+}

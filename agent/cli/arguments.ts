@@ -1,0 +1,38 @@
+/**
+ * Long options that people may also write with one dash, as other agents of this kind take them. commander refuses to
+ * define a multi-letter short flag and would read `-api-key` as `-a -p -i …`, so argv is rewritten before it parses.
+ */
+const SINGLE_DASH_NAMES: readonly string[] = [
+  'api-key',
+  'api-key-file',
+  'setup',
+  'coordinator',
+  'device',
+  'version',
+  'help',
+];
+
+/** `-api-key X` and `-api-key=X` become `--api-key …`; nothing after `--` is touched. */
+export function normaliseArgv(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  const options = end === -1 ? argv : argv.slice(0, end);
+  const rest = end === -1 ? [] : argv.slice(end);
+  return [...options.map(withTwoDashes), ...rest];
+}
+
+/** Three base64url parts of which the first is a JSON header: what a job token looks like. */
+export function looksLikeToken(text: string): boolean {
+  return /^eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*$/.test(text);
+}
+
+/** The same text with every token, and every thing that looks like one, replaced. For all that may be printed. */
+export function withoutTokens(text: string, secrets: readonly string[] = []): string {
+  const known = secrets.filter((secret) => secret.length >= 8);
+  const masked = known.reduce((result, secret) => result.replaceAll(secret, '[token]'), text);
+  return masked.replace(/eyJ[\w-]{5,}\.[\w-]{2,}(\.[\w-]*)?/g, '[token]');
+}
+
+function withTwoDashes(argument: string): string {
+  const match = /^-([a-z][a-z-]+)(=.*)?$/s.exec(argument);
+  return match?.[1] !== undefined && SINGLE_DASH_NAMES.includes(match[1]) ? `-${argument}` : argument;
+}

@@ -1,0 +1,41 @@
+import { examineMachine } from '../setup/examine-machine.ts';
+import type { Check } from '../setup/check.ts';
+import { choosePaint } from '../ui/paint.ts';
+import type { Paint } from '../ui/paint.ts';
+import { padEnd, printable, wrapText } from '../ui/text-width.ts';
+import { exitCodes } from './exit-error.ts';
+import type { Host } from './host.ts';
+import type { ParsedFlags } from './options.ts';
+
+const NAME_WIDTH = 18;
+const TEXT_WIDTH = 80 - NAME_WIDTH - 4;
+const MARKS = { ok: ['green', '✓'], note: ['dim', '-'], missing: ['yellow', '!'], broken: ['red', '✗'] } as const;
+
+/**
+ * `doctor`, and `--setup` without a token: every check with what to do about it. Ends with the code that a run would end
+ * with: 0, 5 without a device, 6 where the runner does not work.
+ */
+export async function doctor(host: Host, flags: ParsedFlags): Promise<number> {
+  const checks = await examineMachine(host, flags.device);
+  const paint = choosePaint(host.env, host.stdout);
+  const broken = checks.find((check) => check.state === 'broken');
+  if (flags.json === true) {
+    host.stdout.write(checks.map((check) => `${JSON.stringify({ type: 'check', ...check })}\n`).join(''));
+  } else {
+    const end =
+      broken === undefined
+        ? 'Ready. Next: gpumark-agent -api-key TOKEN, or no token for a quick test.'
+        : 'Not ready: see the lines marked ✗.';
+    host.stdout.write(`${checks.flatMap((check) => checkLines(check, paint)).join('\n')}\n\n${end}\n`);
+  }
+  return exitCodes[broken?.exit ?? 'ok'];
+}
+
+function checkLines(check: Check, paint: Paint): string[] {
+  const [style, sign] = MARKS[check.state];
+  const blank = ' '.repeat(NAME_WIDTH + 2);
+  const found = wrapText(printable(check.found), TEXT_WIDTH);
+  const remedy = check.remedy === null ? [] : wrapText(printable(`-> ${check.remedy}`), TEXT_WIDTH);
+  const first = `${paint(style, sign)} ${padEnd(check.name, NAME_WIDTH)}${found[0] ?? ''}`;
+  return [first, ...[...found.slice(1), ...remedy].map((line) => blank + line)];
+}

@@ -1,0 +1,53 @@
+/** A stream that people or programs read. `columns` is absent where it is not a terminal. */
+export interface OutputStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface Clock {
+  /** Wall clock, milliseconds since 1970. */
+  now(): number;
+  /** Monotonic milliseconds; only differences mean something. */
+  elapsed(): number;
+  /** Resolves after `ms`, or at once when the signal aborts: callers look at the signal, not at an exception. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface RandomSource {
+  /** Uniform in [0, 1). */
+  fraction(): number;
+  /** `count` random bytes as lower-case hex. */
+  hex(count: number): string;
+  uuid(): string;
+}
+
+/** Where the program itself lies: the single executable with its runner, or a source tree. */
+export interface Installation {
+  version: string;
+  revision: string;
+  /** Root of the source tree; null in the single executable. */
+  source_root: string | null;
+  /** The runner inside the single executable; null in a source tree. */
+  embedded_runner: (() => { sha256: string; bytes: Uint8Array }) | null;
+}
+
+export type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/** Everything of the outside world. Only main.ts makes one; tests make their own. */
+export interface Host {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  stdout: OutputStream;
+  stderr: OutputStream;
+  clock: Clock;
+  random: RandomSource;
+  installation: Installation;
+  /** Calls back for every SIGINT and SIGTERM until the returned function is called. */
+  onStopSignal(listener: (signal: StopSignal) => void): () => void;
+  /** Ends the process without further ado: the second Ctrl-C. */
+  exitNow(code: number): void;
+  /** Root of /proc, /sys and /etc; `/` outside tests. */
+  system_root: string;
+  user_id: number;
+}

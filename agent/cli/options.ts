@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { looksLikeToken } from './arguments.ts';
+import { ExitError } from './exit-error.ts';
+import type { Host } from './host.ts';
+
+export const TIERS = ['quick', 'standard', 'soak'] as const;
+export type Tier = (typeof TIERS)[number];
+export type OutputMode = 'people' | 'json' | 'classic';
+
+/** What commander leaves after parsing; names as it spells them. */
+export interface ParsedFlags {
+  apiKey?: string;
+  apiKeyFile?: string;
+  coordinator?: string;
+  device: string;
+  tier: Tier;
+  setup?: boolean;
+  offline?: boolean;
+  dryRun?: boolean;
+  list?: boolean;
+  json?: boolean;
+  output?: string;
+  location?: string;
+  machineId?: string;
+  machineIdFile?: string;
+}
+
+/** Flags, environment and files put together: flag before file before environment. */
+export interface RunOptions {
+  token: string | null;
+  /** As given by flag or environment; the job token's own claim is looked at later. */
+  coordinator: string | null;
+  device: string;
+  tier: Tier;
+  setup: boolean;
+  offline: boolean;
+  dry_run: boolean;
+  output: OutputMode;
+  location: string | null;
+  machine_id: string | null;
+}
+
+/** @throws ExitError usage where options contradict each other or a named file cannot be read */
+export function runOptions(host: Host, flags: ParsedFlags, positional: string | undefined): RunOptions {
+  const token = tokenFrom(host, flags, positional);
+  if (flags.offline === true && token === null) {
+    throw new ExitError(
+      'usage',
+      '--offline needs a job token: it says which job the result belongs to',
+      'Give -api-key TOKEN, or leave --offline out for a quick test that is not saved.',
+    );
+  }
+  return {
+    token,
+    coordinator: filled(flags.coordinator) ?? filled(host.env['GPUMARK_COORDINATOR']),
+    device: flags.device,
+    tier: flags.tier,
+    setup: flags.setup === true,
+    offline: flags.offline === true,
+    dry_run: flags.dryRun === true,
+    output: outputMode(flags),
+    location: filled(flags.location) ?? filled(host.env['GPUMARK_LOCATION']),
+    machine_id:
+      filled(flags.machineId) ??
+      fileText(flags.machineIdFile, '--machine-id-file') ??
+      filled(host.env['GPUMARK_MACHINE_ID']),
+  };
+}
+
+function tokenFrom(host: Host, flags: ParsedFlags, positional: string | undefined): string | null {
+  if (positional !== undefined && !looksLikeToken(positional)) {
+    throw new ExitError(
+      'usage',
+      `unknown command or argument '${positional}'`,
+      'A lone argument must be a job token. See gpumark-agent --help.',
+    );
+  }
+  return (
+    filled(flags.apiKey) ??
+    filled(positional) ??
+    fileText(flags.apiKeyFile, '--api-key-file') ??
+    filled(host.env['GPUMARK_API_KEY'])
+  );
+}
+
+function outputMode(flags: ParsedFlags): OutputMode {
+  if (flags.json === true && flags.output !== undefined) {
+    throw new ExitError('usage', '--json and --output exclude each other');
+  }
+  return flags.json === true ? 'json' : flags.output === 'classic' ? 'classic' : 'people';
+}
+
+function fileText(path: string | undefined, option: string): string | null {
+  if (path === undefined) return null;
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new ExitError('usage', `${option}: ${path} cannot be read`, null, cause);
+  }
+  if (content === '') throw new ExitError('usage', `${option}: ${path} is empty`);
+  return content;
+}
+
+const filled = (text: string | undefined): string | null =>
+  text === undefined || text.trim() === '' ? null : text.trim();

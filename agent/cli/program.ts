@@ -1,0 +1,87 @@
+import { Command, Option } from 'commander';
+import type { Host } from './host.ts';
+import { TIERS } from './options.ts';
+import type { ParsedFlags } from './options.ts';
+import { versionText } from './version.ts';
+
+const EXIT_CODES = `
+Exit codes: 0 ok, 1 bug, 2 usage, 3 completed with warnings, 4 refused by the coordinator, 5 no usable device,
+6 kernel failed or wrong result, 7 coordinator unreachable (the result is safe in the spool), 8 below thresholds,
+130/143 stopped by SIGINT/SIGTERM.
+Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_MACHINE_ID, GPUMARK_LOCATION, GPUMARK_STATE_DIR,
+XDG_STATE_HOME, XDG_CACHE_HOME, NO_COLOR, FORCE_COLOR.`;
+
+/** The commander tree. Actions load what they need when they run, so that --version and --help stay quick. */
+export function buildProgram(host: Host, done: (exitCode: number) => void): Command {
+  const program = new Command('gpumark-agent');
+  program
+    .description('Measures this machine: for a job with its token, or as a quick test that is not saved without one.')
+    .argument('[token]', 'job token, as the only argument (containers)')
+    .addHelpText('after', EXIT_CODES)
+    .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride();
+  addOptions(program);
+  program.action(async (token: string | undefined) => {
+    const flags = program.opts<ParsedFlags & { version?: boolean }>();
+    if (flags.version === true) return void host.stdout.write(`${versionText(host.installation)}\n`);
+    done(await runDefault(host, flags, token));
+  });
+  program
+    .command('doctor')
+    .description('say what this machine has, what is missing and how to get it')
+    .action(async () => {
+      const { doctor } = await import('./doctor-command.ts');
+      done(await doctor(host, program.opts()));
+    });
+  program
+    .command('upload')
+    .description('deliver the results that wait in the spool')
+    .action(async () => {
+      const { upload } = await import('./upload-command.ts');
+      done(await upload(host, program.opts()));
+    });
+  program
+    .command('completion')
+    .description('print a completion script for the shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action(async (shell: string) => {
+      const { completionScript } = await import('./completion.ts');
+      host.stdout.write(completionScript(program, shell));
+    });
+  return program;
+}
+
+function addOptions(program: Command): void {
+  program
+    .option('--api-key <token>', 'job token (also -api-key, GPUMARK_API_KEY)')
+    .option('--api-key-file <path>', 'file that holds the job token')
+    .option('--coordinator <url>', 'address of the coordinator, when it is not the one in the token')
+    .option('--setup', 'check this machine and the runner first; without a token, do only that')
+    .option('--device <devices>', 'auto, cuda, rocm, cpu, or device ids with commas between', 'auto')
+    .addOption(new Option('--tier <tier>', 'how long to measure').choices(TIERS).default('quick'))
+    .option('--offline', 'measure for a job without its coordinator; deliver later with upload')
+    .option('--json', 'events as one JSON object per line on stdout, the summary last')
+    .addOption(new Option('--output <format>', 'other output').choices(['classic']))
+    .option('--list', 'list the devices of this machine')
+    .option('--dry-run', 'check everything and say what would be done')
+    .option('--location <text>', 'where this machine stands (also GPUMARK_LOCATION)')
+    .option('--machine-id <id>', 'identity of this agent on a machine with several (also GPUMARK_MACHINE_ID)')
+    .option('--machine-id-file <path>', 'file that holds it')
+    .option('--version', 'version, revision and protocols');
+}
+
+async function runDefault(host: Host, flags: ParsedFlags, token: string | undefined): Promise<number> {
+  if (flags.list === true) {
+    const { list } = await import('./list-command.ts');
+    return await list(host, flags);
+  }
+  const { runOptions } = await import('./options.ts');
+  const options = runOptions(host, flags, token);
+  if (options.setup && options.token === null && !options.dry_run) {
+    const { doctor } = await import('./doctor-command.ts');
+    return await doctor(host, flags);
+  }
+  const { runCommand } = await import('./run-command.ts');
+  return await runCommand(host, options);
+}

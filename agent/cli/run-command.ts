@@ -1,0 +1,94 @@
+import { listenForStop } from '../session/stop-request.ts';
+import { summarise } from '../session/run-record.ts';
+import type { RunRecord } from '../session/run-record.ts';
+import { sessionLimits } from '../session/session-limits.ts';
+import type { SessionLimits } from '../session/session-limits.ts';
+import { coordinatorUrl } from '../session/job-token.ts';
+import { runJob } from '../session/run-job.ts';
+import { runOffline, runQuickTest } from '../session/run-offline.ts';
+import { planRun } from '../session/plan-run.ts';
+import { chooseRenderer } from '../ui/choose-renderer.ts';
+import type { Emit } from '../ui/run-event.ts';
+import { ExitError } from './exit-error.ts';
+import type { Host } from './host.ts';
+import type { RunOptions } from './options.ts';
+import type { RunContext } from './run-context.ts';
+
+/** The renderer itself redraws at most ten times a second; this only moves the progress bar. */
+const TICK_MS = 250;
+
+/**
+ * The main command: a job's part, an offline measurement or a quick test, shown by the chosen renderer. The summary is
+ * always the last event.
+ * @throws ExitError after the summary has been shown
+ */
+export async function runCommand(
+  host: Host,
+  options: RunOptions,
+  limits: SessionLimits = sessionLimits,
+): Promise<number> {
+  const renderer = chooseRenderer(host, options.output);
+  const emit: Emit = (event) => renderer.show(event, new Date(host.clock.now()));
+  const stop = listenForStop(host, emit, () => renderer.close());
+  const record = newRecord(host, options);
+  const ticker = setInterval(() => renderer.tick(), TICK_MS);
+  let failure: ExitError | null = null;
+  try {
+    await perform({ host, options, limits, emit, record, stop });
+  } catch (error) {
+    failure =
+      error instanceof ExitError
+        ? error
+        : new ExitError('bug', `unexpected: ${error instanceof Error ? error.message : String(error)}`, null, error);
+  } finally {
+    clearInterval(ticker);
+    stop.dispose();
+  }
+  const summary = summarise(record, failure, host.clock.elapsed());
+  emit(summary);
+  renderer.close();
+  if (failure !== null) throw failure;
+  return summary.exit_code;
+}
+
+async function perform(context: RunContext): Promise<void> {
+  const { host, options, record, emit } = context;
+  const coordinator = options.token === null ? null : coordinatorUrl(options.coordinator, options.token);
+  record.coordinator = coordinator;
+  const { version, revision } = host.installation;
+  emit({
+    type: 'run',
+    mode: record.mode,
+    trace_id: record.trace_id,
+    agent_version: version,
+    revision,
+    coordinator,
+    tier: options.tier,
+  });
+  if (options.dry_run) return await planRun(context);
+  if (options.token === null || coordinator === null) return await runQuickTest(context);
+  if (options.offline) return await runOffline(context, coordinator, options.token);
+  return await runJob(context, coordinator, options.token);
+}
+
+function newRecord(host: Host, options: RunOptions): RunRecord {
+  return {
+    started_elapsed_ms: host.clock.elapsed(),
+    planned: options.dry_run,
+    mode: options.token === null ? 'quick-test' : options.offline ? 'offline' : 'job',
+    saved: false,
+    trace_id: host.random.hex(16),
+    agent_version: host.installation.version,
+    machine_uuid: null,
+    config_id: null,
+    coordinator: null,
+    job_id: null,
+    task_id: null,
+    job_url: null,
+    report_url: null,
+    spool_file: null,
+    devices: [],
+    warnings: [],
+    next_command: null,
+  };
+}

@@ -1,0 +1,57 @@
+import { probe } from './probe.ts';
+import type { Probed } from './probe.ts';
+
+/** Milliseconds for each question to systeminformation; together they run at once, so this is also the sum. */
+const QUESTION_MS = 3_000;
+/** nvidia-smi takes 1-2 s on a node of 8 cards without persistence mode. */
+const NVIDIA_SMI_MS = 4_000;
+
+export interface SystemFacts {
+  brand: string | null;
+  hypervisor: string | null;
+  modules: { count: number; type: string | null; speed_mts: number | null } | null;
+  reasons: Record<string, string>;
+}
+
+/**
+ * The only file that talks to systeminformation and node-nvidia-smi. Both run other programs: each question has its
+ * deadline, and an answer that the library made up for want of a program is dropped here.
+ */
+export async function probeSystem(): Promise<SystemFacts> {
+  const { default: si } = await import('systeminformation');
+  const [cpu, system, layout] = await Promise.all([
+    probe('lscpu', QUESTION_MS, () => si.cpu()),
+    probe('virtualization', QUESTION_MS, () => si.system()),
+    probe('dmidecode', QUESTION_MS, () => si.memLayout()),
+  ]);
+  const reasons: Record<string, string> = {};
+  for (const answer of [cpu, system, layout])
+    if (answer.reason !== null) reasons[answer.reason.split(' ')[0] ?? ''] = answer.reason;
+  return {
+    brand: cpu.value === null ? null : `${cpu.value.manufacturer} ${cpu.value.brand}`.trim() || null,
+    hypervisor: system.value?.virtual === true ? system.value.virtualHost?.toLowerCase() || null : null,
+    modules: layout.value === null ? null : memoryModules(layout.value),
+    reasons,
+  };
+}
+
+/** Without dmidecode the library reports one module of the whole memory and no type: not a finding. */
+function memoryModules(layout: { size: number; type: string; clockSpeed: number | null }[]): SystemFacts['modules'] {
+  const real = layout.filter((module) => module.size > 0 && module.type !== '' && module.type !== 'Empty');
+  const first = real[0];
+  if (first === undefined) return null;
+  return { count: real.length, type: first.type, speed_mts: first.clockSpeed || null };
+}
+
+/** The parsed document of `nvidia-smi -q -x`. A warning on stderr arrives as a failure whose text is the reason. */
+export async function probeNvidiaSmi(): Promise<Probed<unknown>> {
+  return await probe('nvidia-smi', NVIDIA_SMI_MS, async () => {
+    const { default: nvidiaSmi } = await import('node-nvidia-smi');
+    return await new Promise<unknown>((resolve, reject) => {
+      nvidiaSmi((error, log) => (error ? reject(asError(error)) : resolve(log)));
+    });
+  });
+}
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error).trim().slice(0, 300));

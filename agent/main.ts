@@ -1,0 +1,71 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ExitError } from './cli/exit-error.ts';
+import { withoutTokens } from './cli/arguments.ts';
+import type { Host } from './cli/host.ts';
+import { findInstallation } from './cli/installation.ts';
+
+/** Programs that the inventory asks are looked for here too: sudo, cron and containers may leave PATH empty. */
+const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** argv -> exit code. The only place that reads the environment, the clock and the random source, and that prints errors. */
+async function main(): Promise<number> {
+  const argv = process.argv.slice(2);
+  // The token must not stay readable for other users in `ps`; Linux lets a process rewrite its own command line.
+  process.title = 'gpumark-agent';
+  process.env['PATH'] = [process.env['PATH'], USUAL_PATH].filter((part) => part).join(':');
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveOnBrokenPipe);
+  try {
+    const { runAgent } = await import('./cli/run-agent.ts');
+    return await runAgent(hostOf(argv));
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function hostOf(argv: string[]): Host {
+  return {
+    argv,
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    clock: {
+      now: Date.now,
+      elapsed: () => performance.now(),
+      sleep: async (ms, signal) => {
+        // An aborted sleep is over; who sleeps looks at the signal.
+        await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+      },
+    },
+    random: { fraction: Math.random, hex: (count) => randomBytes(count).toString('hex'), uuid: () => randomUUID() },
+    installation: findInstallation(import.meta.dirname),
+    onStopSignal: (listener) => {
+      const onInterrupt = (): void => listener('SIGINT');
+      const onTerminate = (): void => listener('SIGTERM');
+      process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+      return () => void process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+    },
+    exitNow: (code) => process.exit(code),
+    system_root: '/',
+    user_id: process.getuid?.() ?? 0,
+  };
+}
+
+function report(error: unknown): number {
+  const known = error instanceof ExitError;
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = known ? error.remedy : 'This is a bug of the agent; please report it with the text above.';
+  const detail = known || !(error instanceof Error) ? '' : `\n${error.stack ?? ''}`;
+  const text = `gpumark-agent: ${message}${detail}${remedy === null ? '' : `\n  ${remedy}`}\n`;
+  process.stderr.write(withoutTokens(text, [process.env['GPUMARK_API_KEY'] ?? '']));
+  return known ? error.code : 1;
+}
+
+/** `gpumark-agent --json | head -1` is no error. */
+function leaveOnBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+}
+
+// A probe that hangs in a driver must not keep the process alive, so it ends here and not when nothing is left to do.
+void main().then((code) => process.exit(code));

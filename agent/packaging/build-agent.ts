@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { findInstallation } from '../cli/installation.ts';
+
+/**
+ * Builds dist/gpumark-agent: one bundle of our sources and their packages, put with the native runner into a copy of
+ * the Node that runs this script (Node's own single-executable builder). Needs native/build/gpumark-runner.
+ */
+const root = join(import.meta.dirname, '..', '..');
+const work = join(root, 'dist', '.agent');
+const runner = join(root, 'native', 'build', 'gpumark-runner');
+const executable = join(root, 'dist', 'gpumark-agent');
+
+mkdirSync(work, { recursive: true });
+const { version, revision } = findInstallation(join(root, 'agent'));
+const runner_sha256 = createHash('sha256').update(readFileSync(runner)).digest('hex');
+await bundle({ version, revision: revisionWithChanges(revision), runner_sha256 });
+// Without its symbols Node starts as fast and is a fifth smaller; where strip is missing or fails, size is all that is lost.
+const node = strippedNode(join(work, 'node'));
+writeFileSync(
+  join(work, 'sea.json'),
+  JSON.stringify({
+    main: join(work, 'agent.cjs'),
+    output: join(work, 'gpumark-agent'),
+    executable: node,
+    disableExperimentalSEAWarning: true,
+    useCodeCache: true,
+    // NODE_OPTIONS of the machine's own Node programs must not reach into the agent.
+    execArgvExtension: 'none',
+    assets: { 'gpumark-runner': runner },
+  }),
+);
+execFileSync(process.execPath, ['--build-sea', join(work, 'sea.json')], { stdio: ['ignore', 'ignore', 'inherit'] });
+chmodSync(join(work, 'gpumark-agent'), 0o755);
+renameSync(join(work, 'gpumark-agent'), executable);
+rmSync(work, { recursive: true });
+process.stdout.write(`${executable} ${version} (${revision})\n`);
+
+async function bundle(facts: { version: string; revision: string; runner_sha256: string }): Promise<void> {
+  await build({
+    entryPoints: [join(root, 'agent', 'main.ts')],
+    outfile: join(work, 'agent.cjs'),
+    bundle: true,
+    minify: true,
+    // Stack traces of a bug report name functions.
+    keepNames: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node26',
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { GPUMARK_BUILD: JSON.stringify(facts), 'import.meta.dirname': 'undefined' },
+  });
+}
+
+function strippedNode(path: string): string {
+  copyFileSync(process.execPath, path);
+  chmodSync(path, 0o755);
+  try {
+    execFileSync('strip', [path], { stdio: 'ignore' });
+    execFileSync(path, ['--version'], { stdio: 'ignore' });
+    return path;
+  } catch {
+    return process.execPath;
+  }
+}
+
+/** `+` marks a build from a tree with changes that are in no commit. */
+function revisionWithChanges(committed: string): string {
+  try {
+    const changes = execFileSync('git', ['status', '--porcelain', '--', 'agent', 'native', 'coordinator/contract'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    return changes.trim() === '' ? committed : `${committed}+`;
+  } catch {
+    return committed;
+  }
+}

@@ -1,0 +1,75 @@
+import { ExitError } from '../cli/exit-error.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import { AnswerError, isPassing } from './call-errors.ts';
+import type { CoordinatorClient } from './coordinator-client.ts';
+import type { KeptEntry } from './keep-results.ts';
+import { deliverEntry } from './spool/deliver-entry.ts';
+import type { TaskOfEntry } from './spool/deliver-entry.ts';
+import type { Spool } from './spool/spool.ts';
+import { refusal } from './refusal.ts';
+
+/**
+ * Sends what was kept, oldest first; each file goes away only once the coordinator has named its key.
+ * @throws ExitError unreachable (the files stay), refused (they are in quarantine)
+ */
+export async function deliverResults(
+  context: RunContext,
+  client: CoordinatorClient,
+  spool: Spool,
+  kept: KeptEntry[],
+  task: TaskOfEntry,
+): Promise<void> {
+  const { emit, limits, record, stop } = context;
+  const budget = stop.by === null ? limits.delivery_ms : limits.farewell_ms;
+  emit({ type: 'step', step: 'upload', state: 'started', message: `delivering to ${client.connection.base_url}` });
+  for (const { entry, path } of kept) {
+    try {
+      const delivery = await deliverEntry(client, entry, task, budget);
+      if (path !== null) spool.remove(path);
+      if (delivery.ending_refused !== null) {
+        emit({
+          type: 'notice',
+          level: 'warning',
+          message: `the result is delivered; the end of the run was not accepted: ${delivery.ending_refused}`,
+          remedy: null,
+        });
+      }
+    } catch (error) {
+      throw undelivered(context, client, spool, path, error);
+    }
+  }
+  record.spool_file = null;
+  record.saved = true;
+  emit({ type: 'step', step: 'upload', state: 'done', message: 'delivered' });
+}
+
+function undelivered(
+  context: RunContext,
+  client: CoordinatorClient,
+  spool: Spool,
+  path: string | null,
+  error: unknown,
+): ExitError {
+  const { emit, record } = context;
+  emit({ type: 'step', step: 'upload', state: 'failed', message: 'not delivered' });
+  const reason = refusal(error, client.connection.base_url);
+  if (error instanceof AnswerError && !isPassing(error)) {
+    if (path !== null) record.spool_file = spool.quarantine(path);
+    const where = record.spool_file === null ? 'printed above' : `kept in ${record.spool_file}`;
+    return new ExitError(reason.reason, `${reason.message}; the result is ${where}`, reason.remedy, error);
+  }
+  if (path === null)
+    return new ExitError(
+      'unreachable',
+      `${reason.message}; the result is printed above`,
+      'Free space on the disk and measure again.',
+      error,
+    );
+  record.next_command = 'gpumark-agent upload';
+  return new ExitError(
+    reason.reason,
+    `${reason.message}; the result is safe in ${path}`,
+    'Deliver it later with: gpumark-agent upload',
+    error,
+  );
+}

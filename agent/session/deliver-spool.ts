@@ -1,0 +1,99 @@
+import { agentProtocolVersion } from '../../coordinator/contract/agent-protocol.ts';
+import type { Host } from '../cli/host.ts';
+import { AnswerError, isPassing } from './call-errors.ts';
+import { CoordinatorClient } from './coordinator-client.ts';
+import { HttpConnection } from './http-connection.ts';
+import { refusal } from './refusal.ts';
+import { passingTrouble } from './retry.ts';
+import type { SessionLimits } from './session-limits.ts';
+import { deliverEntry } from './spool/deliver-entry.ts';
+import type { Delivery, TaskOfEntry } from './spool/deliver-entry.ts';
+import type { Spool } from './spool/spool.ts';
+import type { SpoolEntry } from './spool/spool-entry.ts';
+
+export interface SpoolReport {
+  delivered: number;
+  /** Among the delivered: those the coordinator had already. */
+  duplicates: number;
+  /** Refused for good, or damaged: kept in quarantine. */
+  quarantined: number;
+  /** Not reached: still waiting. */
+  left: number;
+}
+
+/** Delivers every waiting result, oldest first. One coordinator that is down does not hold up results for another. */
+export async function deliverSpool(
+  host: Host,
+  spool: Spool,
+  coordinator: string | null,
+  limits: SessionLimits,
+): Promise<SpoolReport> {
+  const report: SpoolReport = { delivered: 0, duplicates: 0, quarantined: 0, left: 0 };
+  const down = new Set<string>();
+  for (const path of spool.waiting()) {
+    const entry = spool.read(path);
+    const where = coordinator ?? entry?.coordinator ?? '';
+    if (entry === null) {
+      report.quarantined += 1;
+      host.stderr.write(`${spool.quarantine(path)}: damaged, set aside\n`);
+    } else if (down.has(where)) {
+      report.left += 1;
+    } else {
+      await deliverFile(host, spool, path, { ...entry, coordinator: where }, limits, report, down);
+    }
+  }
+  return report;
+}
+
+async function deliverFile(
+  host: Host,
+  spool: Spool,
+  path: string,
+  entry: SpoolEntry,
+  limits: SessionLimits,
+  report: SpoolReport,
+  down: Set<string>,
+): Promise<void> {
+  try {
+    const delivery = await deliver(host, entry, limits);
+    spool.remove(path);
+    report.delivered += 1;
+    report.duplicates += delivery.duplicate ? 1 : 0;
+    host.stderr.write(
+      `delivered ${entry.result.benchmark_id} to job ${delivery.job_id}, which is ${delivery.job_state}\n`,
+    );
+  } catch (error) {
+    const { message, remedy } = refusal(error, entry.coordinator);
+    if (error instanceof AnswerError && !isPassing(error) && error.code !== 'MACHINE_ALREADY_ACTIVE') {
+      report.quarantined += 1;
+      host.stderr.write(`${spool.quarantine(path)}: ${message}${remedy === null ? '' : `. ${remedy}`}\n`);
+    } else {
+      report.left += 1;
+      down.add(entry.coordinator);
+      host.stderr.write(`${path}: ${message}\n`);
+    }
+  }
+}
+
+async function deliver(host: Host, entry: SpoolEntry, limits: SessionLimits): Promise<Delivery> {
+  const connection = new HttpConnection({
+    base_url: entry.coordinator,
+    token: entry.token,
+    trace_id: host.random.hex(16),
+    user_agent: `gpumark-agent/${host.installation.version}`,
+    random: host.random,
+  });
+  const client = new CoordinatorClient(connection, limits, { clock: host.clock, random: host.random });
+  try {
+    return await deliverEntry(client, entry, entry.task ?? (await joinLate(client, entry, limits)), limits.delivery_ms);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A result measured offline belongs to no task yet. The session's id makes a second try find the same task. */
+async function joinLate(client: CoordinatorClient, entry: SpoolEntry, limits: SessionLimits): Promise<TaskOfEntry> {
+  const body = { ...entry.registrant, protocol_version: agentProtocolVersion } as const;
+  const { job, task_id, epoch } = await client.register(body, passingTrouble(limits.delivery_ms), undefined);
+  return { job_id: job.id, task_id, epoch };
+}

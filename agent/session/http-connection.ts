@@ -1,0 +1,135 @@
+import { Agent, buildConnector, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { RandomSource } from '../cli/host.ts';
+import { AnswerError, NoAnswerError } from './call-errors.ts';
+
+/** Bytes. The largest answer of the protocol, a job with 256 tasks, stays below 100 kB. */
+const ANSWER_BYTES = 4 * 1024 * 1024;
+const CONNECT_MS = 5_000;
+/** A Retry-After beyond this is taken as this; the budget of the call ends the waiting anyway. */
+const RETRY_AFTER_MS_MAX = 3_600_000;
+
+export interface ConnectionOptions {
+  base_url: string;
+  token: string;
+  trace_id: string;
+  user_agent: string;
+  random: RandomSource;
+}
+
+/** The one HTTP client of the agent: JSON both ways, one trace id for all calls, a deadline on each. */
+export class HttpConnection {
+  readonly base_url: string;
+  /** Address of this machine on the route to the coordinator; null before the first connection. */
+  local_address: string | null = null;
+  readonly #options: ConnectionOptions;
+  readonly #agent: Agent;
+
+  constructor(options: ConnectionOptions) {
+    this.base_url = options.base_url;
+    this.#options = options;
+    const connect = buildConnector({ timeout: CONNECT_MS });
+    this.#agent = new Agent({
+      connections: 4,
+      connect: (target, done) => {
+        connect(target, (...outcome) => {
+          this.local_address = outcome[1]?.localAddress ?? this.local_address;
+          done(...outcome);
+        });
+      },
+    });
+  }
+
+  /**
+   * One try. Resolves to the body of a 2xx answer.
+   * @throws NoAnswerError, AnswerError
+   */
+  async call(
+    method: 'GET' | 'POST',
+    path: string,
+    body: unknown,
+    deadlineMs: number,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const deadline = AbortSignal.timeout(Math.max(1, Math.floor(deadlineMs)));
+    try {
+      const response = await request(this.base_url + path, {
+        method,
+        dispatcher: this.#agent,
+        headers: this.#headers(body !== undefined),
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+      });
+      const text = await limitedText(response.body);
+      return readAnswer(response.statusCode, response.headers, text);
+    } catch (error) {
+      if (error instanceof AnswerError || error instanceof NoAnswerError) throw error;
+      throw new NoAnswerError(
+        deadline.aborted ? `no answer within ${Math.round(deadlineMs)} ms` : causeOf(error),
+        error,
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #headers(hasBody: boolean): Record<string, string> {
+    const { random, token, trace_id, user_agent } = this.#options;
+    return {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      'user-agent': user_agent,
+      'x-trace-id': trace_id,
+      traceparent: `00-${trace_id}-${random.hex(8)}-01`,
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    };
+  }
+}
+
+async function limitedText(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > ANSWER_BYTES) throw new NoAnswerError(`the answer is larger than ${ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readAnswer(status: number, headers: Dispatcher.ResponseData['headers'], text: string): unknown {
+  const body = parsed(text);
+  if (status >= 200 && status < 300) {
+    if (body === undefined) throw new NoAnswerError(`status ${status} without a JSON body: is this a coordinator?`);
+    return body;
+  }
+  const error =
+    body !== null && typeof body === 'object' && 'error' in body ? (body.error as Record<string, unknown>) : {};
+  const code = typeof error?.['code'] === 'string' ? error['code'] : `HTTP_${status}`;
+  const message = typeof error?.['message'] === 'string' ? error['message'] : `status ${status}`;
+  throw new AnswerError(status, code, message, retryAfter(headers['retry-after']));
+}
+
+/** Seconds or an HTTP date; a date is only trusted as "later", so it becomes one second. */
+function retryAfter(header: string | string[] | undefined): number | null {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined) return null;
+  const seconds = Number(text.trim());
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, RETRY_AFTER_MS_MAX) : 1_000;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function causeOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = inner instanceof Error && 'code' in inner ? String(inner.code) : null;
+  return code ?? (inner instanceof Error ? inner.message : String(inner));
+}

@@ -1,0 +1,53 @@
+import { ExitError } from '../cli/exit-error.ts';
+
+/** What the agent reads of a job token. It cannot check the signature; the coordinator does. */
+export interface TokenClaims {
+  coordinator: string | null;
+}
+
+/** @returns null where the text is no JWT at all */
+export function readTokenClaims(token: string): TokenClaims | null {
+  const payload = token.split('.')[1];
+  if (payload === undefined) return null;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    if (claims === null || typeof claims !== 'object') return null;
+    const url = 'coordinator' in claims ? claims.coordinator : null;
+    return { coordinator: typeof url === 'string' ? url : null };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Where the coordinator is: an address given by the operator before the token's own claim.
+ * @returns an http(s) URL without a trailing slash
+ * @throws ExitError usage for a bad address, refused where neither the operator nor the token names one
+ */
+export function coordinatorUrl(given: string | null, token: string): string {
+  if (given !== null) return checkedUrl(given, 'usage', '--coordinator');
+  const claims = readTokenClaims(token);
+  if (claims === null) {
+    throw new ExitError(
+      'refused',
+      'this is not a job token',
+      'Copy the whole token of the job, or name the coordinator with --coordinator URL.',
+    );
+  }
+  if (claims.coordinator === null) {
+    throw new ExitError(
+      'usage',
+      'the token does not say where its coordinator is',
+      'Add --coordinator URL or set GPUMARK_COORDINATOR.',
+    );
+  }
+  return checkedUrl(claims.coordinator, 'refused', "the token's coordinator");
+}
+
+function checkedUrl(text: string, reason: 'usage' | 'refused', what: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new ExitError(reason, `${what} must be a URL such as https://gpumark.example, not '${text}'`);
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}

@@ -1,0 +1,35 @@
+import type { RunContext } from '../cli/run-context.ts';
+import { DiskFullError } from './spool/spool.ts';
+import type { Spool } from './spool/spool.ts';
+import type { SpoolEntry } from './spool/spool-entry.ts';
+
+export interface KeptEntry {
+  entry: SpoolEntry;
+  /** Null where no disk would take it: then it was printed. */
+  path: string | null;
+}
+
+/** Makes every result safe before anything is sent. On a full disk it goes to stdout, so that nothing measured is lost. */
+export function keepResults(context: RunContext, spool: Spool, entries: SpoolEntry[]): KeptEntry[] {
+  return entries.map((entry) => ({ entry, path: keep(context, spool, entry) }));
+}
+
+function keep(context: RunContext, spool: Spool, entry: SpoolEntry): string | null {
+  const { emit, host, record } = context;
+  try {
+    const path = spool.save(entry, host.clock, host.random);
+    record.spool_file = path;
+    emit({ type: 'step', step: 'save', state: 'done', message: `result kept in ${path}` });
+    return path;
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error;
+    const message = `the result cannot be kept on disk: ${error.message}; it follows on stdout`;
+    emit({ type: 'unsaved-result', message, result: entry.result });
+    record.warnings.push(`the result could not be kept on disk: ${error.message}`);
+    return null;
+  }
+}
+
+/** Full, or any other refusal of the file system (read-only, I/O error): the result matters more than the reason. */
+const isDiskTrouble = (error: unknown): error is Error =>
+  error instanceof DiskFullError || (error instanceof Error && 'syscall' in error);

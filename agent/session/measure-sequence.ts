@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
+import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
+import { runQuickMark } from '../benchmarks/run-quick-mark.ts';
+import { TIERS } from '../cli/options.ts';
+import type { Tier } from '../cli/options.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import type { PreparedMachine } from '../setup/prepare-machine.ts';
+
+export type BenchmarkItem = z.infer<typeof benchmarkItem>;
+export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;
+
+/** Runs the job's benchmarks in order. Every one gets a result, also when it failed or cannot be run by this agent. */
+export async function measureSequence(
+  context: RunContext,
+  machine: PreparedMachine,
+  inventory: MachineInventory,
+  sequence: BenchmarkItem[],
+  onProgress: (share: number) => void,
+): Promise<MeasuredBenchmark[]> {
+  const results: MeasuredBenchmark[] = [];
+  for (const [index, item] of sequence.entries()) {
+    const share = (inner: number): void => onProgress((index + inner) / sequence.length);
+    const result =
+      item.benchmark_id === 'quick_mark'
+        ? await measureQuickMark(context, machine, inventory, item, share)
+        : skipped(context, machine, item.benchmark_id);
+    results.push(result);
+    const { benchmark_id, state, payload } = result;
+    context.emit({ type: 'measurement', benchmark_id, state, results: payload?.benchmark_results ?? null });
+  }
+  return results;
+}
+
+async function measureQuickMark(
+  context: RunContext,
+  machine: PreparedMachine,
+  inventory: MachineInventory,
+  item: BenchmarkItem,
+  onProgress: (share: number) => void,
+): Promise<MeasuredBenchmark> {
+  const { emit, host, options, record, stop } = context;
+  const started_at = new Date(host.clock.now()).toISOString();
+  emit({
+    type: 'step',
+    step: 'measure',
+    state: 'started',
+    message: `measuring ${machine.devices.length === 1 ? 'one device' : `${machine.devices.length} devices`}`,
+  });
+  const outcome = await runQuickMark({
+    runner_path: machine.runner_path,
+    devices: machine.devices,
+    tier: tierOf(item, options.tier),
+    signal: stop.signal,
+    emit,
+    onProgress,
+    onStart: (pid) => stop.children.add(pid),
+  });
+  stop.children.clear();
+  record.devices.push(...outcome.devices);
+  record.warnings.push(...outcome.warnings);
+  const problems = stop.by === null ? outcome.failures : [stop.message ?? 'stopped', ...outcome.failures];
+  const failed = problems.length > 0 || outcome.results === null;
+  emit({
+    type: 'step',
+    step: 'measure',
+    state: failed ? 'failed' : 'done',
+    message: failed ? `not measured completely: ${problems.join('; ')}` : 'measured',
+  });
+  return {
+    machine_uuid: machine.machine_uuid,
+    benchmark_id: item.benchmark_id,
+    attempt: 1,
+    state: failed ? 'failed' : 'completed',
+    started_at,
+    ended_at: new Date(host.clock.now()).toISOString(),
+    error_message: failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null,
+    warnings: bounded(outcome.warnings),
+    payload: outcome.results === null ? null : { ...inventory, benchmark_results: { quick_mark: outcome.results } },
+  };
+}
+
+function skipped(context: RunContext, machine: PreparedMachine, benchmarkId: string): MeasuredBenchmark {
+  const now = new Date(context.host.clock.now()).toISOString();
+  const words = `this agent has no benchmark '${benchmarkId}'`;
+  context.record.warnings.push(words);
+  context.emit({ type: 'notice', level: 'warning', message: words, remedy: 'A newer agent may have it.' });
+  return {
+    machine_uuid: machine.machine_uuid,
+    benchmark_id: benchmarkId,
+    attempt: 1,
+    state: 'skipped',
+    started_at: now,
+    ended_at: now,
+    error_message: words,
+    warnings: [],
+    payload: null,
+  };
+}
+
+/** The job's own tier wins over the command line: all nodes of a job must do the same. */
+function tierOf(item: BenchmarkItem, given: Tier): Tier {
+  const asked = item.config?.['tier'];
+  return TIERS.find((tier) => tier === asked) ?? given;
+}
+
+/** The contract's limits: 100 warnings of 500 characters. */
+export const bounded = (warnings: string[]): string[] => warnings.slice(0, 100).map((warning) => warning.slice(0, 500));

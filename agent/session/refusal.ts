@@ -1,0 +1,38 @@
+import { ExitError } from '../cli/exit-error.ts';
+import { AnswerError } from './call-errors.ts';
+
+/** What each final answer means to the person at the machine, and what to do. Keyed by the coordinator's error code. */
+const REMEDIES: Record<string, string> = {
+  CLIENT_TOKEN_INVALID: 'Take the current token from the job, or create a new job.',
+  JOB_FULL: 'Create the job with a larger node_count, or another job for this machine.',
+  JOB_NOT_ACTIVE: 'Create a new job: this one has ended.',
+  RESOURCE_ALREADY_EXISTS: 'This machine has delivered its result for this job. Create a new job to measure again.',
+  MACHINE_ALREADY_ACTIVE:
+    'Another agent runs under this machine identity. Stop it, or give each agent on one machine its own GPUMARK_MACHINE_ID.',
+};
+
+/** An answer or its absence, as the end of the program. */
+export function refusal(error: unknown, coordinator: string): ExitError {
+  if (error instanceof ExitError) return error;
+  if (!(error instanceof AnswerError)) {
+    const why = error instanceof Error ? error.message : String(error);
+    return new ExitError('unreachable', `the coordinator at ${coordinator} cannot be reached (${why})`, null, error);
+  }
+  const remedy = REMEDIES[error.code] ?? null;
+  const words = `the coordinator refuses: ${error.message} (${error.code})`;
+  if ([401, 403, 404, 409].includes(error.status)) return new ExitError('refused', words, remedy, error);
+  if (error.status === 408 || error.status === 429 || error.status >= 500) {
+    return new ExitError(
+      'unreachable',
+      `the coordinator at ${coordinator} does not serve: ${error.message} (${error.code})`,
+      null,
+      error,
+    );
+  }
+  return new ExitError(
+    'bug',
+    words,
+    'Agent and coordinator disagree about the protocol: check that both have the same version.',
+    error,
+  );
+}

@@ -1,0 +1,43 @@
+import { ExitError } from '../cli/exit-error.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import { prepareMachine } from '../setup/prepare-machine.ts';
+import { buildEntries } from './build-entries.ts';
+import { describeMachine } from './describe-machine.ts';
+import { keepResults } from './keep-results.ts';
+import { measureSequence } from './measure-sequence.ts';
+import { registrantOf } from './run-job.ts';
+import { Spool } from './spool/spool.ts';
+
+/** Without a coordinator nobody says what to measure: the one benchmark every job has. */
+const SEQUENCE = [{ benchmark_id: 'quick_mark', config: null }];
+
+/**
+ * `--offline`: measures for a job without reaching its coordinator. The result goes to the spool; `upload` registers the
+ * machine and delivers it.
+ */
+export async function runOffline(context: RunContext, coordinator: string, token: string): Promise<void> {
+  const machine = await prepareMachine(context);
+  const spool = new Spool(machine.state_directory);
+  spool.prepare();
+  const inventory = await describeMachine(context, machine, null, null);
+  if (context.stop.by !== null) throw context.stop.toError();
+  const results = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined);
+  keepResults(context, spool, buildEntries(context, coordinator, token, null, registrantOf(context, machine), results));
+  context.record.next_command = 'gpumark-agent upload';
+  if (context.stop.by !== null) throw context.stop.toError();
+  const failed = results.find((result) => result.state === 'failed');
+  if (failed !== undefined)
+    throw new ExitError('kernel', failed.error_message ?? 'the benchmark failed', 'Run gpumark-agent doctor.');
+}
+
+/** Without a token: measure and show. Nothing is sent anywhere and nothing is kept. */
+export async function runQuickTest(context: RunContext): Promise<void> {
+  const machine = await prepareMachine(context);
+  const inventory = await describeMachine(context, machine, null, null);
+  if (context.stop.by !== null) throw context.stop.toError();
+  const [result] = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined);
+  context.record.next_command = 'gpumark-agent -api-key TOKEN   (the token of a job saves the result)';
+  if (context.stop.by !== null) throw context.stop.toError();
+  if (result?.state === 'failed')
+    throw new ExitError('kernel', result.error_message ?? 'the benchmark failed', 'Run gpumark-agent doctor.');
+}

@@ -1,0 +1,30 @@
+import type { ExitError, ExitReason } from '../cli/exit-error.ts';
+import { exitCodes } from '../cli/exit-error.ts';
+import type { RunSummary } from '../ui/run-summary.ts';
+
+/** What is known of the run so far; becomes the summary, whatever happens. */
+export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome' | 'exit_code' | 'seconds' | 'error'> {
+  started_elapsed_ms: number;
+  planned: boolean;
+}
+
+/** The summary of a run that ended well (`error` null) or by an error. */
+export function summarise(record: RunRecord, error: ExitError | null, elapsedMs: number): RunSummary {
+  const { started_elapsed_ms, planned, ...facts } = record;
+  const reason: ExitReason = error?.reason ?? (record.warnings.length > 0 ? 'warnings' : 'ok');
+  return {
+    type: 'summary',
+    schema: 'gpumark.summary/1',
+    outcome: planned ? 'planned' : outcomeOf(reason),
+    exit_code: exitCodes[reason],
+    seconds: Number(((elapsedMs - started_elapsed_ms) / 1000).toFixed(2)),
+    ...facts,
+    error: error === null ? null : { message: error.message, remedy: error.remedy },
+  };
+}
+
+function outcomeOf(reason: ExitReason): RunSummary['outcome'] {
+  if (reason === 'ok') return 'completed';
+  if (reason === 'warnings') return 'completed_with_warnings';
+  return reason === 'SIGINT' || reason === 'SIGTERM' ? 'aborted' : 'failed';
+}

@@ -1,0 +1,54 @@
+import { resultKey } from '../../../coordinator/contract/result-key.ts';
+import { AnswerError, isPassing } from '../call-errors.ts';
+import type { CoordinatorClient } from '../coordinator-client.ts';
+import type { SpoolEntry } from './spool-entry.ts';
+
+export interface Delivery {
+  job_id: string;
+  task_id: string;
+  /** The coordinator had this result already: counted once. */
+  duplicate: boolean;
+  job_state: string;
+  /** Why the end of the run was not accepted although the result was; null as a rule. */
+  ending_refused: string | null;
+}
+
+export type TaskOfEntry = NonNullable<SpoolEntry['task']>;
+
+/**
+ * Result first, then the end of the run. Safe to repeat at any point: the result's key makes the second delivery a
+ * duplicate, and a file is removed only after both calls.
+ * @throws NoAnswerError and passing AnswerErrors: try later; other AnswerErrors: refused for good
+ */
+export async function deliverEntry(
+  client: CoordinatorClient,
+  entry: SpoolEntry,
+  task: TaskOfEntry,
+  budgetMs: number,
+): Promise<Delivery> {
+  const { task_id, epoch, job_id } = task;
+  const result_key = resultKey(job_id, entry.result);
+  const answer = await client.results({ ...entry.result, task_id, epoch, result_key }, budgetMs);
+  const delivery = { job_id, task_id, duplicate: answer.duplicate, job_state: answer.job_state, ending_refused: null };
+  try {
+    const outcome = await sayEnding(client, entry.ending, task, budgetMs);
+    return { ...delivery, job_state: outcome ?? delivery.job_state };
+  } catch (error) {
+    if (!(error instanceof AnswerError) || isPassing(error)) throw error;
+    return { ...delivery, ending_refused: `${error.message} (${error.code})` };
+  }
+}
+
+async function sayEnding(
+  client: CoordinatorClient,
+  ending: SpoolEntry['ending'],
+  { task_id, epoch }: TaskOfEntry,
+  budgetMs: number,
+): Promise<string | null> {
+  if (ending === null) return null;
+  const outcome =
+    ending.kind === 'complete'
+      ? await client.complete({ task_id, epoch, warnings: ending.warnings }, budgetMs)
+      : await client.fail({ task_id, epoch, state: ending.state, message: ending.message }, budgetMs);
+  return outcome.job_state;
+}

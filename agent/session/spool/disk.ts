@@ -1,0 +1,47 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The two disk operations of the spool that can fail for want of space or power; tests put failing ones in their place. */
+export interface Disk {
+  /** The file is either there in full, also after a power cut, or not there. */
+  writeDurably(path: string, content: string | Uint8Array): void;
+  remove(path: string): void;
+}
+
+/** temp -> fsync -> rename -> fsync of the directory. Files are readable by their owner only. */
+export const realDisk: Disk = {
+  writeDurably(path, content) {
+    const temporary = `${path}.part`;
+    try {
+      const file = openSync(temporary, 'w', 0o600);
+      try {
+        writeAll(file, typeof content === 'string' ? Buffer.from(content) : content);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+    renameSync(temporary, path);
+    syncDirectory(dirname(path));
+  },
+  remove(path) {
+    rmSync(path, { force: true });
+    syncDirectory(dirname(path));
+  },
+};
+
+function writeAll(file: number, content: Uint8Array): void {
+  for (let done = 0; done < content.length;) done += writeSync(file, content, done);
+}
+
+export function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

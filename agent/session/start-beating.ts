@@ -1,0 +1,39 @@
+import type { AgentPhase } from '../../coordinator/contract/agent-protocol.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import type { CoordinatorClient, Registration } from './coordinator-client.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import type { Heartbeat } from './heartbeat.ts';
+
+/** What the next beat says; the run changes it as it goes. */
+export interface BeatStatus {
+  phase: AgentPhase;
+  progress: number | null;
+}
+
+/** Beats for this run: a stop asked for by the coordinator ends it, a lost lease only ends the beating. */
+export function startBeating(
+  context: RunContext,
+  client: CoordinatorClient,
+  registration: Registration,
+  status: BeatStatus,
+): Heartbeat {
+  const { emit, host, stop } = context;
+  return startHeartbeat({
+    client,
+    registration,
+    clock: host.clock,
+    random: host.random,
+    status: () => ({ ...status }),
+    onStop: (reason) => {
+      emit({ type: 'notice', level: 'warning', message: `the coordinator asks to stop: ${reason}`, remedy: null });
+      stop.ask('coordinator', reason);
+    },
+    onFenced: (error) => {
+      const message =
+        error.code === 'STALE_EPOCH'
+          ? 'another session has taken over this task; this one goes on and delivers its result'
+          : `the coordinator no longer takes heartbeats: ${error.message} (${error.code}); measuring goes on`;
+      emit({ type: 'notice', level: 'warning', message, remedy: null });
+    },
+  });
+}

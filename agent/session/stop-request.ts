@@ -1,0 +1,70 @@
+import { ExitError } from '../cli/exit-error.ts';
+import type { Host, StopSignal } from '../cli/host.ts';
+import type { Emit } from '../ui/run-event.ts';
+
+/** Who asked the run to end early, if anybody. Aborting the signal stops the runner and every wait. */
+export interface StopRequest {
+  signal: AbortSignal;
+  by: StopSignal | 'coordinator' | null;
+  message: string | null;
+  /** The error a stopped run ends with. */
+  toError(): ExitError;
+  ask(by: StopSignal | 'coordinator', message: string): void;
+  /** Processes to kill when a second signal comes. */
+  children: Set<number>;
+  /** Stops listening for signals. */
+  dispose(): void;
+}
+
+/**
+ * First SIGINT or SIGTERM: finish the current sample, keep what there is, tell the coordinator. Second: kill the runner
+ * and leave at once.
+ */
+export function listenForStop(host: Host, emit: Emit, leaveTerminal: () => void): StopRequest {
+  const controller = new AbortController();
+  const request: StopRequest = {
+    signal: controller.signal,
+    by: null,
+    message: null,
+    children: new Set(),
+    ask(by, message) {
+      if (request.by !== null) return;
+      request.by = by;
+      request.message = message;
+      controller.abort();
+    },
+    toError: () => stopError(request),
+    dispose: () => undefined,
+  };
+  request.dispose = host.onStopSignal((signal) => {
+    if (request.by === 'SIGINT' || request.by === 'SIGTERM') {
+      for (const pid of request.children) killQuietly(pid);
+      leaveTerminal();
+      host.exitNow(signal === 'SIGINT' ? 130 : 143);
+      return;
+    }
+    emit({
+      type: 'notice',
+      level: 'warning',
+      message: `${signal}: finishing the current sample; once more ends at once`,
+      remedy: null,
+    });
+    if (request.by === null) request.ask(signal, `stopped by ${signal}`);
+    else request.by = signal;
+  });
+  return request;
+}
+
+function stopError(request: StopRequest): ExitError {
+  if (request.by === 'SIGINT' || request.by === 'SIGTERM')
+    return new ExitError(request.by, request.message ?? 'stopped');
+  return new ExitError('refused', `the coordinator ended this run: ${request.message ?? 'no reason given'}`);
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

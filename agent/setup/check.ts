@@ -1,0 +1,29 @@
+import type { ExitReason } from '../cli/exit-error.ts';
+
+/** One finding about the machine. */
+export interface Check {
+  name: string;
+  /** ok; note: nothing to do; missing: can be had, a run works without; broken: a run cannot work */
+  state: 'ok' | 'note' | 'missing' | 'broken';
+  found: string;
+  remedy: string | null;
+  /** Of a broken check: how a run would end. */
+  exit: ExitReason | null;
+}
+
+export const ok = (name: string, found: string): Check => ({ name, state: 'ok', found, remedy: null, exit: null });
+export const note = (name: string, found: string): Check => ({ name, state: 'note', found, remedy: null, exit: null });
+export const missing = (name: string, found: string, remedy: string): Check => ({
+  name,
+  state: 'missing',
+  found,
+  remedy,
+  exit: null,
+});
+export const broken = (name: string, found: string, remedy: string | null, exit: ExitReason): Check => ({
+  name,
+  state: 'broken',
+  found,
+  remedy,
+  exit,
+});

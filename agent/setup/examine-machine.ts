@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os';
+import { statfsSync } from 'node:fs';
+import { selectDevices } from '../benchmarks/select-devices.ts';
+import { ExitError } from '../cli/exit-error.ts';
+import type { Host } from '../cli/host.ts';
+import { SystemFiles } from '../inventory/system-files.ts';
+import { listDevices } from '../kernels/list-devices.ts';
+import type { DeviceEvent } from '../kernels/runner-events.ts';
+import { readRunnerVersion } from '../kernels/runner-version.ts';
+import { selfTest } from '../kernels/self-test.ts';
+import { broken, missing, note, ok } from './check.ts';
+import type { Check } from './check.ts';
+import { checkGpuDrivers } from './check-gpu-drivers.ts';
+import { findRunner } from './find-runner.ts';
+import { stateDirectory } from './private-directory.ts';
+
+/** A result takes less than a megabyte; the rest is the reserve, the unpacked runner and the disk probe. */
+const DISK_BYTES_MIN = 300e6;
+/** Arrays of four times a large last-level cache, twice. */
+const MEMORY_BYTES_MIN = 2e9;
+
+/** What `doctor` and `--setup` report, in the order in which a run needs it. */
+export async function examineMachine(host: Host, device: string): Promise<Check[]> {
+  const files = new SystemFiles(host.system_root);
+  const checks = [
+    checkPlatform(),
+    checkMemory(files),
+    await guarded('state', 'usage', () => Promise.resolve(checkState(host))),
+  ];
+  try {
+    const runner = await findRunner(host);
+    const version = await readRunnerVersion(runner);
+    checks.push(ok('runner', `${runner} (${version.arch}, ${version.isa.join(', ') || 'no vector units'})`));
+    const devices = await listDevices(runner);
+    checks.push(...checkGpuDrivers(files, devices), ...(await checkDevices(runner, devices, device)));
+  } catch (error) {
+    checks.push(failed('runner', 'kernel', error));
+  }
+  return checks;
+}
+
+function checkPlatform(): Check {
+  const found = `${process.platform} ${process.arch}, ${availableParallelism()} processors for this process`;
+  return process.platform === 'linux'
+    ? ok('platform', found)
+    : broken('platform', found, 'The runner is built for Linux.', 'no_device');
+}
+
+function checkMemory(files: SystemFiles): Check {
+  const kib = Number(/^MemAvailable:\s+(\d+) kB/m.exec(files.text('proc/meminfo') ?? '')?.[1] ?? Number.NaN);
+  if (Number.isNaN(kib)) return note('memory', 'the kernel does not say how much is available');
+  const found = `${((kib * 1024) / 1e9).toFixed(1)} GB available`;
+  return kib * 1024 >= MEMORY_BYTES_MIN
+    ? ok('memory', found)
+    : missing('memory', found, 'With less than 2 GB the memory figures may be missing.');
+}
+
+function checkState(host: Host): Check {
+  const directory = stateDirectory(host);
+  const { bavail, bsize } = statfsSync(directory);
+  const found = `${directory}, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
+  if (bavail * bsize >= DISK_BYTES_MIN) return ok('state', found);
+  return missing(
+    'state',
+    found,
+    'Free some space, or set GPUMARK_STATE_DIR to another disk: results are kept there until delivered.',
+  );
+}
+
+async function checkDevices(runner: string, devices: DeviceEvent[], wanted: string): Promise<Check[]> {
+  const chosen = selectDevices(devices, wanted);
+  return await Promise.all(
+    chosen.map((device) =>
+      guarded(device.device_id, 'kernel', async () => {
+        const { passed, problems } = await selfTest(runner, device.device_id);
+        if (passed) return ok(device.device_id, `${device.name}, self-test passed`);
+        return broken(
+          device.device_id,
+          `${device.name}: ${problems.join('; ')}`,
+          'Measure nothing on it until this passes.',
+          'kernel',
+        );
+      }),
+    ),
+  );
+}
+
+async function guarded(name: string, exit: 'usage' | 'kernel', check: () => Promise<Check>): Promise<Check> {
+  try {
+    return await check();
+  } catch (error) {
+    return failed(name, exit, error);
+  }
+}
+
+function failed(name: string, exit: 'usage' | 'kernel', error: unknown): Check {
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : null;
+  return broken(name, message, remedy, error instanceof ExitError ? error.reason : exit);
+}

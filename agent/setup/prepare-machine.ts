@@ -1,0 +1,60 @@
+import { ExitError } from '../cli/exit-error.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import { selectDevices } from '../benchmarks/select-devices.ts';
+import { SystemFiles } from '../inventory/system-files.ts';
+import { machineIdentity } from '../inventory/machine-uuid.ts';
+import { listDevices } from '../kernels/list-devices.ts';
+import type { DeviceEvent } from '../kernels/runner-events.ts';
+import { findRunner } from './find-runner.ts';
+import { withRunner } from './runner-failure.ts';
+import { stateDirectory } from './private-directory.ts';
+import { storedMachineId } from './stored-machine-id.ts';
+import { verifyRunner } from './verify-runner.ts';
+
+export interface PreparedMachine {
+  runner_path: string;
+  /** Every device the runner lists, usable or not. */
+  all_devices: DeviceEvent[];
+  devices: DeviceEvent[];
+  machine_uuid: string;
+  state_directory: string;
+  files: SystemFiles;
+}
+
+/**
+ * All that a run needs of this machine, before anybody hears of the run: a place for results, a runner that works, the
+ * devices to measure, an identity. With `--setup` the runner's kernels are checked as well.
+ */
+export async function prepareMachine(context: RunContext): Promise<PreparedMachine> {
+  const { host, options, emit, record, stop } = context;
+  emit({ type: 'step', step: 'setup', state: 'started', message: 'preparing this machine' });
+  const state_directory = stateDirectory(host);
+  const files = new SystemFiles(host.system_root);
+  const runner_path = await findRunner(host);
+  const all_devices = await withRunner(() => listDevices(runner_path, stop.signal));
+  const devices = selectDevices(all_devices, options.device);
+  refuseMixture(devices);
+  if (options.setup) await verifyRunner(runner_path, devices, emit);
+  const identity = machineIdentity(files, options.machine_id, () => storedMachineId(state_directory, host.random));
+  record.machine_uuid = identity.machine_uuid;
+  for (const { device_id, name, vendor, simulated } of devices)
+    emit({ type: 'device', device_id, name, vendor, simulated });
+  emit({
+    type: 'step',
+    step: 'setup',
+    state: 'done',
+    message: `ready to measure ${devices.map((device) => device.device_id).join(', ')}`,
+  });
+  return { runner_path, all_devices, devices, machine_uuid: identity.machine_uuid, state_directory, files };
+}
+
+/** A result is of the processor or of cards; figures of both in one sum would mean nothing. */
+function refuseMixture(devices: DeviceEvent[]): void {
+  if (new Set(devices.map((device) => device.vendor === 'cpu')).size > 1) {
+    throw new ExitError(
+      'usage',
+      'the processor and cards cannot be measured in one run',
+      'Measure them in two runs: --device cpu, then --device auto.',
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { ExitError } from '../cli/exit-error.ts';
+import type { Host } from '../cli/host.ts';
+
+/** Where results wait: the operator's choice alone if there is one, else the first of the usual places that can be written. */
+export function stateDirectory(host: Host): string {
+  const chosen = host.env['GPUMARK_STATE_DIR'];
+  const candidates = chosen
+    ? [chosen]
+    : [...underHome(host, 'XDG_STATE_HOME', '.local/state'), temporaryDirectory(host)];
+  const found = candidates.find((path) => isUsable(path, host.user_id));
+  if (found !== undefined) return found;
+  throw new ExitError(
+    'usage',
+    `no directory for results can be written (tried ${candidates.join(', ')})`,
+    'Set GPUMARK_STATE_DIR to a directory on a disk with room.',
+  );
+}
+
+/** Where the runner may be unpacked, best first. The last is the one for a read-only or noexec home. */
+export function cacheDirectories(host: Host): string[] {
+  const state = host.env['GPUMARK_STATE_DIR'];
+  const candidates = [
+    ...underHome(host, 'XDG_CACHE_HOME', '.cache'),
+    ...(state ? [state] : underHome(host, 'XDG_STATE_HOME', '.local/state')),
+    temporaryDirectory(host),
+  ];
+  return candidates.filter((path) => isUsable(path, host.user_id));
+}
+
+function underHome(host: Host, variable: string, fallback: string): string[] {
+  const base = host.env[variable];
+  if (base && isAbsolute(base)) return [join(base, 'gpumark')];
+  const home = host.env['HOME'];
+  return home && isAbsolute(home) ? [join(home, fallback, 'gpumark')] : [];
+}
+
+const temporaryDirectory = (host: Host): string => join(host.env['TMPDIR'] || '/tmp', `gpumark-${host.user_id}`);
+
+/**
+ * Makes it (0700) where needed. A directory that another user owns or may write to is refused: a runner unpacked there
+ * could be replaced, and a token read.
+ */
+function isUsable(path: string, userId: number): boolean {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const entry = lstatSync(path);
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return entry.isDirectory() && entry.uid === userId && (entry.mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+}

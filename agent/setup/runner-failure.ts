@@ -1,0 +1,12 @@
+import { ExitError } from '../cli/exit-error.ts';
+import { RunnerError } from '../kernels/runner-error.ts';
+
+/** A runner that does not work ends the run as a failed kernel does. */
+export async function withRunner<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof RunnerError) throw new ExitError('kernel', error.message, error.remedy, error);
+    throw error;
+  }
+}

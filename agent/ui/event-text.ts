@@ -1,0 +1,54 @@
+import { durationText, figureText, percentText, unitText } from './figure-text.ts';
+import { metricLabel } from './metric-labels.ts';
+import type { RunEvent } from './run-event.ts';
+import { printable } from './text-width.ts';
+
+export type Level = 'info' | 'warning' | 'error';
+
+/** One line for an event, or null for those that only machines want. */
+export function eventText(event: RunEvent): { level: Level; text: string } | null {
+  const line = lineOf(event);
+  return line === null ? null : { level: levelOf(event), text: printable(line) };
+}
+
+function levelOf(event: RunEvent): Level {
+  if (event.type === 'notice') return event.level;
+  if (event.type === 'unsaved-result' || (event.type === 'step' && event.state === 'failed')) return 'error';
+  return event.type === 'result' && event.verified === false ? 'error' : 'info';
+}
+
+function lineOf(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'run':
+      return `gpumark-agent ${event.agent_version}, ${modeText(event.mode)}, trace ${event.trace_id}`;
+    case 'step':
+      return event.message;
+    case 'device':
+      return `device ${event.device_id}: ${event.name}${event.simulated ? ' (simulated)' : ''}`;
+    case 'phase':
+      return event.state === 'start' ? phaseText(event) : null;
+    case 'result':
+      return `${event.device_id}: ${metricLabel(event.metric)} ${resultText(event)}`;
+    case 'notice':
+      return event.remedy === null ? event.message : `${event.message}. ${event.remedy}`;
+    case 'unsaved-result':
+      return event.message;
+    default:
+      return null;
+  }
+}
+
+export const modeText = (mode: 'job' | 'offline' | 'quick-test'): string =>
+  ({ job: 'measuring for a job', offline: 'measuring offline', 'quick-test': 'quick test, not saved' })[mode];
+
+function phaseText(event: Extract<RunEvent, { type: 'phase' }>): string {
+  const about = event.expected_seconds > 0 ? `, about ${durationText(event.expected_seconds)}` : '';
+  return `${event.device_id}: ${event.benchmark} (${event.index + 1} of ${event.count}${about})`;
+}
+
+function resultText(event: Extract<RunEvent, { type: 'result' }>): string {
+  if (event.value === null) return `not measured: ${event.reason ?? 'no reason given'}`;
+  const spread = event.n === null || event.cv === null ? '' : ` (n ${event.n}, spread ${percentText(event.cv)})`;
+  const wrong = event.verified === false ? ', WRONG RESULT' : '';
+  return `${figureText(event.value)} ${unitText(event.unit)}${spread}${wrong}`;
+}

@@ -1,0 +1,15 @@
+import type { OutputStream } from '../cli/host.ts';
+
+const CODES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const;
+export type Style = keyof typeof CODES;
+export type Paint = (style: Style, text: string) => string;
+
+export const plainPaint: Paint = (_style, text) => text;
+export const colourPaint: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
+
+/** NO_COLOR (any value) wins over FORCE_COLOR; else colours go to terminals that can show them. */
+export function choosePaint(env: Readonly<Record<string, string | undefined>>, stream: OutputStream): Paint {
+  if (env['NO_COLOR']) return plainPaint;
+  if (env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0') return colourPaint;
+  return stream.isTTY === true && env['TERM'] !== 'dumb' ? colourPaint : plainPaint;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { machineInventory } from '../../coordinator/contract/inventory.ts';
+import { runSummary } from './run-summary.ts';
+
+/**
+ * Everything a run says. Three renderers show the same union: a live table, plain lines and `--json`, where each event
+ * is one line with the time it was emitted.
+ */
+export const runEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('run'),
+    mode: z.enum(['job', 'offline', 'quick-test']),
+    trace_id: z.string(),
+    agent_version: z.string(),
+    revision: z.string(),
+    coordinator: z.string().nullable(),
+    tier: z.string(),
+  }),
+  z.object({
+    type: z.literal('step'),
+    step: z.enum(['setup', 'register', 'inventory', 'measure', 'save', 'upload', 'report']),
+    state: z.enum(['started', 'done', 'failed']),
+    message: z.string(),
+  }),
+  z.object({ type: z.literal('inventory'), inventory: machineInventory }),
+  z.object({
+    type: z.literal('device'),
+    device_id: z.string(),
+    name: z.string(),
+    vendor: z.string(),
+    simulated: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('phase'),
+    device_id: z.string(),
+    benchmark: z.string(),
+    state: z.enum(['start', 'end']),
+    expected_seconds: z.number(),
+    index: z.int().meta({ description: 'from 0' }),
+    count: z.int(),
+  }),
+  z.object({
+    type: z.literal('result'),
+    device_id: z.string(),
+    metric: z.string(),
+    value: z.number().nullable(),
+    unit: z.string(),
+    reason: z.string().nullable(),
+    n: z.int().nullable(),
+    cv: z.number().nullable(),
+    verified: z.boolean().nullable(),
+  }),
+  z.object({
+    type: z.literal('telemetry'),
+    device_id: z.string(),
+    power_watts: z.number().nullable(),
+    temperature_celsius: z.number().nullable(),
+    clock_mhz: z.number().nullable(),
+  }),
+  z.object({
+    type: z.literal('notice'),
+    level: z.enum(['info', 'warning', 'error']),
+    message: z.string(),
+    remedy: z.string().nullable(),
+  }),
+  z.object({
+    type: z.literal('measurement'),
+    benchmark_id: z.string(),
+    state: z.enum(['completed', 'failed', 'skipped']),
+    results: z
+      .unknown()
+      .meta({ description: 'the benchmark part of the upload payload, null where nothing was measured' }),
+  }),
+  z.object({
+    type: z.literal('unsaved-result'),
+    message: z.string(),
+    result: z.unknown().meta({ description: 'the whole result, because no disk would take it' }),
+  }),
+  runSummary,
+]);
+export type RunEvent = z.infer<typeof runEvent>;
+export type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
+
+/** Emits one event to whoever listens; never throws, never waits. */
+export type Emit = (event: RunEvent) => void;

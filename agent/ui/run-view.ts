@@ -1,0 +1,63 @@
+import type { EventOf, RunEvent } from './run-event.ts';
+
+export interface DeviceView {
+  device_id: string;
+  name: string;
+  /** metric -> figure, null where it was found impossible */
+  figures: Map<string, number | null>;
+  watts: number | null;
+  celsius: number | null;
+}
+
+/** What the live table shows: the events so far, folded. */
+export interface RunView {
+  run: EventOf<'run'> | null;
+  inventory: EventOf<'inventory'>['inventory'] | null;
+  step: string;
+  devices: Map<string, DeviceView>;
+  phase: (EventOf<'phase'> & { since_ms: number }) | null;
+}
+
+export const emptyView = (): RunView => ({ run: null, inventory: null, step: '', devices: new Map(), phase: null });
+
+/** Folds one event in; `elapsedMs` is when it came. */
+export function updateView(view: RunView, event: RunEvent, elapsedMs: number): void {
+  switch (event.type) {
+    case 'run':
+      view.run = event;
+      break;
+    case 'inventory':
+      view.inventory = event.inventory;
+      break;
+    case 'step':
+      view.step = event.message;
+      if (event.step !== 'measure' || event.state !== 'started') view.phase = null;
+      break;
+    case 'phase':
+      view.phase = event.state === 'start' ? { ...event, since_ms: elapsedMs } : view.phase;
+      break;
+    case 'device':
+      view.devices.set(event.device_id, {
+        device_id: event.device_id,
+        name: event.name,
+        figures: new Map(),
+        watts: null,
+        celsius: null,
+      });
+      break;
+    case 'result':
+      view.devices.get(event.device_id)?.figures.set(event.metric, event.value);
+      break;
+    case 'telemetry':
+      updateTelemetry(view, event);
+      break;
+    default:
+  }
+}
+
+function updateTelemetry(view: RunView, event: EventOf<'telemetry'>): void {
+  const device = view.devices.get(event.device_id);
+  if (device === undefined) return;
+  device.watts = event.power_watts ?? device.watts;
+  device.celsius = event.temperature_celsius ?? device.celsius;
+}

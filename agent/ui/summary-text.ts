@@ -1,0 +1,85 @@
+import { durationText, figureText, percentText, unitText } from './figure-text.ts';
+import { metricLabel } from './metric-labels.ts';
+import type { Paint, Style } from './paint.ts';
+import type { DeviceSummary, MetricSummary, RunSummary, Verdict } from './run-summary.ts';
+import { fitWidth, padEnd, padStart, printable, wrapText } from './text-width.ts';
+
+const WIDTH = 80;
+const LABEL_WIDTH = 24;
+const MARKS: Record<Verdict, { sign: string; style: Style }> = {
+  ok: { sign: '✓', style: 'green' },
+  warn: { sign: '!', style: 'yellow' },
+  bad: { sign: '✗', style: 'red' },
+  absent: { sign: '-', style: 'dim' },
+};
+
+/**
+ * The result as a person reads it: every figure with unit, count and spread, or why there is none. The error that ended
+ * a run is not part of it: main.ts prints it to stderr.
+ */
+export function summaryText(summary: RunSummary, paint: Paint): string {
+  const blocks = [...summary.devices.map((device) => deviceBlock(device, paint)), outcomeBlock(summary, paint)];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function deviceBlock(device: DeviceSummary, paint: Paint): string[] {
+  const simulated = device.simulated ? ' SIMULATED' : '';
+  const title = fitWidth(printable(`${device.device_id}  ${device.name}${simulated}`), WIDTH - 2);
+  return [
+    `${mark(device.verdict, paint)} ${paint('bold', title)}`,
+    ...device.metrics.flatMap((metric) => metricLines(metric, paint)),
+  ];
+}
+
+function metricLines(metric: MetricSummary, paint: Paint): string[] {
+  const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
+  if (metric.value === null)
+    return reasonLines(`  ${label}`, `not measured: ${metric.reason ?? 'no reason given'}`, paint);
+  const figure = padStart(figureText(metric.value), 9);
+  const unit = padEnd(unitText(metric.unit), 8);
+  const spread =
+    metric.n === null || metric.cv === null
+      ? padEnd('', 24)
+      : padEnd(`n ${metric.n}, spread ${percentText(metric.cv)}`, 24);
+  const line = `  ${label}${figure} ${unit} ${spread}${mark(metric.verdict, paint)}`;
+  return metric.reason === null ? [line] : [line, ...reasonLines(' '.repeat(LABEL_WIDTH + 2), metric.reason, paint)];
+}
+
+function reasonLines(prefix: string, reason: string, paint: Paint): string[] {
+  const lines = wrapText(printable(reason), WIDTH - LABEL_WIDTH - 2);
+  return lines.map((line, index) => (index === 0 ? prefix : ' '.repeat(LABEL_WIDTH + 2)) + paint('dim', line));
+}
+
+function outcomeBlock(summary: RunSummary, paint: Paint): string[] {
+  const lines = [
+    paint('bold', headline(summary)),
+    ...summary.warnings.flatMap((warning) => indented(`! ${printable(warning)}`)),
+  ];
+  const facts: [string, string | null][] = [
+    ['job', summary.job_url],
+    ['report', summary.report_url],
+    ['waiting in', summary.spool_file],
+    ['trace', summary.trace_id],
+    ['next', summary.next_command],
+  ];
+  return [
+    ...lines,
+    ...facts.flatMap(([name, value]) => (value === null ? [] : [`  ${padEnd(name, 11)}${printable(value)}`])),
+  ];
+}
+
+function headline(summary: RunSummary): string {
+  const time = durationText(summary.seconds);
+  if (summary.outcome === 'planned') return 'Plan only: nothing was measured';
+  if (summary.outcome === 'aborted') return `Stopped after ${time}`;
+  if (summary.outcome === 'failed' && summary.devices.length === 0) return `Failed after ${time}, nothing measured`;
+  const measured = `${summary.outcome === 'failed' ? 'Failed' : 'Measured'} in ${time}`;
+  if (summary.saved) return `${measured}, result delivered`;
+  if (summary.spool_file !== null) return `${measured}, result waits in the spool`;
+  return summary.mode === 'quick-test' ? `${measured}. Quick test: NOT SAVED` : `${measured}, result not delivered`;
+}
+
+const indented = (text: string): string[] =>
+  wrapText(text, WIDTH - 4).map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`));
+
+const mark = (verdict: Verdict, paint: Paint): string => paint(MARKS[verdict].style, MARKS[verdict].sign);

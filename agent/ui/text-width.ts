@@ -1,0 +1,28 @@
+/** Cuts to `width` characters, the last one an ellipsis where something was cut. Our own texts hold no wide characters. */
+export function fitWidth(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
+}
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - [...text].length));
+
+export const padStart = (text: string, width: number): string =>
+  ' '.repeat(Math.max(0, width - [...text].length)) + text;
+
+/** Breaks at blanks into lines of at most `width`; a word longer than that (a URL) keeps a line of its own, uncut. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && [...last].length + 1 + [...word].length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** What a machine or server says may hold terminal control sequences: they are shown, not obeyed. */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD');
+}
