@@ -36,6 +36,8 @@ export interface Device {
   figures: Figure[];
   /** figures that only stand in `details`: probes, clock, other engines */
   extra: Figure[];
+  /** what else the agent recorded about the device's run, e.g. tier, seconds, contention */
+  record: Record<string, unknown>;
 }
 
 export interface Measurement {
@@ -61,6 +63,9 @@ export function readMeasurement(node: ReportNode): Measurement | null {
 export const figureOf = (device: Device, metric: QuickMarkMetric): Figure | undefined =>
   device.figures.find((figure) => figure.metric === metric);
 
+/** Fields of a device's result that are printed in places of their own. */
+const namedFields = ['gpu_id', 'gpu_model', 'vendor', 'engine', 'simulated', 'unavailable', 'details'];
+
 const figureDetails = z.looseObject({
   stats: figureStats.nullable().optional().catch(null),
   verified: z.boolean().nullable().optional().catch(null),
@@ -80,8 +85,9 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
       how,
     };
   };
-  const known: readonly string[] = quickMarkMetrics;
-  const others = Object.keys(one.details).filter((metric) => !known.includes(metric));
+  const known = new Set<string>(quickMarkMetrics);
+  const named = new Set<string>([...known, ...namedFields]);
+  const others = Object.keys(one.details).filter((metric) => !known.has(metric));
   return {
     name: `${one.vendor === 'cpu' ? 'CPU' : 'GPU'} ${index}`,
     id: one.gpu_id,
@@ -90,6 +96,7 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
     engine: one.engine,
     simulated: one.simulated,
     figures: quickMarkMetrics.map((metric) => figure(metric, one[metric])),
+    record: Object.fromEntries(Object.entries(one).filter(([field]) => !named.has(field))),
     extra: others
       .map((metric) => figure(metric, detailsOf(metric).stats?.median ?? null))
       .filter(({ value }) => value !== null),

@@ -99,6 +99,12 @@ export class Paper {
     return (style.size ?? size.body) * leading;
   }
 
+  /** Width of one printable line in points. */
+  widthOf(text: string, style: TextStyle = {}): number {
+    this.use(style);
+    return this.doc.widthOfString(this.glyphs.printable(text));
+  }
+
   rule(y: number, color: string = ink.rule): void {
     this.doc
       .moveTo(sheet.left, y)

@@ -1,0 +1,36 @@
+import { printBytes, printNumber } from './print-number.ts';
+
+/** Members said elsewhere in the report. */
+const SAID_ELSEWHERE = new Set(['unit', 'value', 'reason', 'engine']);
+
+/**
+ * What a runner recorded about a figure, as one line: "2496 × 2496 × 2496; kernel avx2-6x16; threads 2". Members keep
+ * their names, so whoever reads the results finds them; one level of nesting is printed in brackets.
+ */
+export function describeRecord(record: Record<string, unknown>): string {
+  const { m, n, k } = record;
+  const isMatrix = [m, n, k].every((side) => typeof side === 'number');
+  const parts = isMatrix ? [`${String(m)} × ${String(n)} × ${String(k)}`] : [];
+  for (const [name, value] of Object.entries(record)) {
+    if (SAID_ELSEWHERE.has(name) || (isMatrix && ['m', 'n', 'k'].includes(name))) continue;
+    const text = describeValue(name, value, true);
+    if (text !== null) parts.push(text);
+  }
+  return parts.join('; ');
+}
+
+function describeValue(name: string, value: unknown, nested: boolean): string | null {
+  const words = name.replaceAll('_', ' ');
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number') {
+    if (name.endsWith('_bytes') || name === 'bytes')
+      return `${words.replace(/ ?bytes$/, '')} ${printBytes(value)}`.trim();
+    return `${words} ${Number.isInteger(value) ? String(value) : printNumber(value)}`;
+  }
+  if (typeof value === 'boolean') return `${words}: ${value ? 'yes' : 'no'}`;
+  if (typeof value === 'string') return `${words}: ${value}`;
+  if (Array.isArray(value)) return value.length > 0 ? `${words}: ${value.length} points` : null;
+  if (!nested || typeof value !== 'object') return null;
+  const inner = Object.entries(value).flatMap(([member, one]) => describeValue(member, one, false) ?? []);
+  return inner.length > 0 ? `${words} (${inner.join(', ')})` : null;
+}

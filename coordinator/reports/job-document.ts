@@ -1,0 +1,56 @@
+import { jobHeadlines } from './facts/headline.ts';
+import { jobFindings } from './facts/job-findings.ts';
+import { hardwareOf, summarise } from './facts/node-summary.ts';
+import { printDuration, printInstant } from './facts/print-number.ts';
+import { jobVerdict } from './facts/verdict.ts';
+import type { Paper } from './layout/paper.ts';
+import type { JobReport } from './report-model.ts';
+import { annexSection } from './sections/annex.ts';
+import { clusterSection } from './sections/cluster.ts';
+import { configurationsSection } from './sections/configurations.ts';
+import { expectationSection } from './sections/expectation.ts';
+import { jobMethodSection } from './sections/job-method.ts';
+import { distributionSection, nodesSection } from './sections/nodes.ts';
+import { verdictSection } from './sections/verdict.ts';
+
+/** The report of a whole job, first to last section. */
+export function drawJob(paper: Paper, report: JobReport): void {
+  const { job, customer } = report;
+  const nodes = report.nodes.map(summarise);
+  const devices = nodes.flatMap((node) => node.devices);
+  const findings = jobFindings(report, nodes);
+  const board = report.scoreboard;
+  verdictSection(paper, {
+    kind: 'Job report',
+    verdict: jobVerdict(report, findings),
+    simulated: report.nodes.some(({ simulated }) => simulated) || devices.some(({ simulated }) => simulated),
+    hardware: hardwareOf(devices),
+    facts: [
+      ['Customer', customer.name],
+      ['Job', job.name],
+      ['Nodes', `${nodes.length} registered of ${job.nodeCount} expected`],
+      [
+        'Devices',
+        `${devices.length}: ${[...new Set(devices.map(({ model }) => model))].join(', ') || 'none measured'}`,
+      ],
+      ['State', job.state.replaceAll('_', ' ')],
+      ['Created', printInstant(job.createdAt)],
+      ['Started', printInstant(job.startedAt)],
+      ['Ended', printInstant(job.endedAt)],
+      ['Duration', printDuration(job.startedAt, job.endedAt)],
+      ['Benchmarks', job.benchmarks.join(', ')],
+      ['Rank', board ? `${board.rank} of ${board.of} jobs with ${board.gpu_model}` : null],
+      ['Tags', job.tags.join(', ') || null],
+      ['Description', job.description || null],
+    ],
+    headlines: devices.length > 0 ? jobHeadlines(nodes) : [],
+    findings,
+  });
+  distributionSection(paper, nodes);
+  expectationSection(paper, report.performance);
+  jobMethodSection(paper, nodes);
+  clusterSection(paper, report.results);
+  configurationsSection(paper, nodes);
+  nodesSection(paper, nodes);
+  annexSection(paper, findings);
+}

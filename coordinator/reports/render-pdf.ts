@@ -1,0 +1,63 @@
+import { latestInstant, resultSetHash } from './facts/result-set.ts';
+import { nodeName } from './facts/node-name.ts';
+import { drawJob } from './job-document.ts';
+import { Paper } from './layout/paper.ts';
+import { ink, contentWidth, sheet, size } from './layout/theme.ts';
+import type { Report } from './report-model.ts';
+import { drawTask } from './task-document.ts';
+
+/** Pages at most: a 256-node job in 12; a task of 64 devices in 40. */
+const PAGE_LIMIT = { job: 12, task: 40 } as const;
+
+/** One report as PDF. Equal data gives equal bytes: no clock, no chance. */
+export async function renderPdf(report: Report): Promise<Buffer> {
+  const subject = report.kind === 'job' ? report.job.name : `${report.job.name}, ${nodeName(report.node)}`;
+  const paper = new Paper({
+    title: `gpumark ${report.kind} report ${subjectId(report)}`,
+    subject,
+    createdAt: latestInstant(report),
+    pageLimit: PAGE_LIMIT[report.kind],
+  });
+  if (report.kind === 'job') drawJob(paper, report);
+  else drawTask(paper, report);
+  furnish(paper, report, subject);
+  return bytesOf(paper);
+}
+
+export const subjectId = (report: Report): string => (report.kind === 'job' ? report.job.id : report.node.taskId);
+
+/** Head and foot of every page, once their number is known. */
+function furnish(paper: Paper, report: Report, subject: string): void {
+  const hash = resultSetHash(report);
+  const foot = { size: size.tiny, color: ink.muted, maxLines: 1 };
+  const simulated = report.kind === 'task' ? report.node.simulated : report.nodes.some((node) => node.simulated);
+  for (let page = 0; page < paper.pages; page += 1) {
+    paper.doc.switchToPage(page);
+    if (page > 0) {
+      const tag = simulated ? 'SIMULATED · ' : '';
+      paper.write(`${tag}${subject}`, sheet.left, 34, contentWidth, {
+        size: size.small,
+        color: ink.muted,
+        maxLines: 1,
+      });
+    }
+    paper.rule(795);
+    paper.write(`Report ${report.kind}-${subjectId(report)}`, sheet.left, 800, contentWidth / 2, foot);
+    paper.write(`Page ${page + 1} of ${paper.pages}`, sheet.left, 800, contentWidth, { ...foot, align: 'right' });
+    const results = hash === null ? 'Rests on no result' : `Result set SHA-256 ${hash}`;
+    paper.write(results, sheet.left, 810, contentWidth, foot);
+    if (page === paper.pages - 1 && paper.omitted.length > 0) {
+      paper.write(`Left out for length: ${paper.omitted.join('; ')}`, sheet.left, 784, contentWidth, foot);
+    }
+  }
+}
+
+function bytesOf(paper: Paper): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    paper.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    paper.doc.on('end', () => resolve(Buffer.concat(chunks)));
+    paper.doc.on('error', reject);
+    paper.doc.end();
+  });
+}

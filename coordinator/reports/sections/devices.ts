@@ -1,0 +1,96 @@
+import { sampleSpread, type SpreadRow } from '../../charts/sample-spread.ts';
+import { peerDistribution, type PeerRow } from '../../charts/peer-distribution.ts';
+import { quickMarkMetrics } from '../../contract/quick-mark.ts';
+import { figureOf, type Device, type Figure } from '../facts/devices.ts';
+import { headlineMetrics } from '../facts/headline.ts';
+import { metricInfo } from '../facts/metrics.ts';
+import { standings } from '../facts/peers.ts';
+import { printCount, printNumber, printPercent } from '../facts/print-number.ts';
+import { heading, note } from '../layout/blocks.ts';
+import type { Paper } from '../layout/paper.ts';
+import { picture } from '../layout/picture.ts';
+import { table, type Cell, type Column } from '../layout/table.ts';
+import { ink } from '../layout/theme.ts';
+import { verifiedWords } from './method.ts';
+
+/** All figures of each device with their spread, and a picture of the spread. */
+export function devicesSection(paper: Paper, devices: Device[]): void {
+  if (devices.length > 1) overview(paper, devices);
+  for (const device of devices) {
+    const title = devices.length > 1 ? `${device.name}: ${device.model}` : `Figures of ${device.model}`;
+    if (!heading(paper, title, 120)) return;
+    if (devices.length > 1) note(paper, device.id);
+    table(paper, figureColumns, [...device.figures, ...device.extra].map(figureRow));
+    if (devices.length === 1) spreadPicture(paper, device);
+  }
+}
+
+const figureColumns: Column[] = [
+  { title: 'Figure', share: 25 },
+  { title: 'Median', share: 10, align: 'right' },
+  { title: 'Unit', share: 9 },
+  { title: 'p5', share: 9, align: 'right' },
+  { title: 'p95', share: 9, align: 'right' },
+  { title: 'cv', share: 8, align: 'right' },
+  { title: 'n', share: 6, align: 'right' },
+  { title: 'Verified', share: 13 },
+];
+
+/** A null figure gives its row to the reason. */
+function figureRow(figure: Figure): Cell[] {
+  if (figure.value === null) {
+    const reason = { text: `not available: ${figure.reason ?? ''}`, color: ink.muted };
+    return [figure.info.label, '–', reason];
+  }
+  const { stats } = figure;
+  return [
+    figure.info.label,
+    { text: printNumber(figure.value), font: 'bold' },
+    figure.info.unit,
+    printNumber(stats?.p5),
+    printNumber(stats?.p95),
+    printPercent(stats?.cv),
+    stats ? String(stats.n) : '1 value',
+    figure.verified === false ? { text: verifiedWords(figure), font: 'bold', color: ink.bad } : verifiedWords(figure),
+  ];
+}
+
+function spreadPicture(paper: Paper, device: Device): void {
+  const rows = [...device.figures, ...device.extra].flatMap(({ info, stats }): SpreadRow[] =>
+    stats && stats.median !== 0 && stats.n > 1 ? [{ label: paper.glyphs.printable(info.label), ...stats }] : [],
+  );
+  const height = 54 + rows.length * 17;
+  if (rows.length === 0 || !heading(paper, 'Spread of the samples', height)) return;
+  picture(paper, sampleSpread(rows), height);
+}
+
+/** Devices of one node side by side: medians in a table, deviations in a picture. */
+function overview(paper: Paper, devices: Device[]): void {
+  const columns = quickMarkMetrics.filter((metric) =>
+    devices.some((device) => (figureOf(device, metric)?.value ?? null) !== null),
+  );
+  if (columns.length === 0 || !heading(paper, `The ${printCount(devices.length, 'device')} side by side`, 100)) return;
+  const shown = columns.slice(0, 12);
+  table(
+    paper,
+    [
+      { title: 'Device', share: 12, maxLines: 1 },
+      ...shown.map((metric): Column => ({
+        title: `${metricInfo[metric].short} ${metricInfo[metric].unit}`,
+        share: 10,
+        align: 'right',
+      })),
+    ],
+    devices.map((device) => [device.name, ...shown.map((metric) => printNumber(figureOf(device, metric)?.value))]),
+  );
+  note(paper, 'Medians of the samples; counts and spread of each stand in the tables of the devices.');
+  const rows = headlineMetrics(devices).flatMap((metric): PeerRow[] => {
+    const values = devices.flatMap((device) => {
+      const value = figureOf(device, metric)?.value ?? null;
+      return value === null ? [] : [{ name: device.name, value }];
+    });
+    const points = standings(values);
+    return points.length > 0 ? [{ label: metricInfo[metric].label, points }] : [];
+  });
+  if (rows.length > 0) picture(paper, peerDistribution(rows, `${devices.length} devices`), 60 + rows.length * 46);
+}

@@ -1,0 +1,58 @@
+import { measuredAgainstExpected } from '../../charts/measured-against-expected.ts';
+import type { Performance } from '../../contract/job.ts';
+import { infoOf } from '../facts/metrics.ts';
+import { printNumber, printPercent } from '../facts/print-number.ts';
+import { heading, paragraph } from '../layout/blocks.ts';
+import type { Paper } from '../layout/paper.ts';
+import { picture } from '../layout/picture.ts';
+import { table } from '../layout/table.ts';
+
+/** Measured against expected, and where each expectation comes from. */
+export function expectationSection(paper: Paper, performance: Performance | null): void {
+  if (!heading(paper, 'Comparison with expected values', 60)) return;
+  const compared = performance?.metrics.filter(({ basis }) => basis !== 'none') ?? [];
+  if (!performance || compared.length === 0) {
+    paragraph(
+      paper,
+      `${NO_EXPECTATION}: too few machines of this kind were measured, and no band of its maker is known.`,
+    );
+    return;
+  }
+  const score = performance.score === null ? '' : `, score ${printNumber(performance.score)}`;
+  paragraph(
+    paper,
+    `Status: ${performance.status}${score}. Expected is the median of completed runs of the same model, or its maker's figure.`,
+  );
+  table(
+    paper,
+    [
+      { title: 'Figure', share: 26 },
+      { title: 'Measured', share: 11, align: 'right' },
+      { title: 'Expected', share: 11, align: 'right' },
+      { title: 'Unit', share: 9 },
+      { title: 'Ratio', share: 9, align: 'right' },
+      { title: 'Percentile', share: 10, align: 'right' },
+      { title: 'Where the expectation comes from', share: 27 },
+    ],
+    performance.metrics.map((metric) => [
+      infoOf(metric.metric).label,
+      printNumber(metric.value),
+      printNumber(metric.expected),
+      infoOf(metric.metric).unit,
+      printPercent(metric.ratio),
+      metric.percentile === null ? '–' : metric.percentile.toFixed(0),
+      basisWords(metric),
+    ]),
+  );
+  const rows = compared.flatMap(({ metric, ratio }) =>
+    ratio === null ? [] : [{ label: infoOf(metric).label, ratio }],
+  );
+  if (rows.length > 0) picture(paper, measuredAgainstExpected(rows), 56 + rows.length * 20);
+}
+
+export const NO_EXPECTATION = 'No expectation exists for this model yet';
+
+function basisWords({ basis, sample_size: machines }: Performance['metrics'][number]): string {
+  if (basis === 'peers') return `median of ${machines} machines of the same model`;
+  return basis === 'spec' ? "its maker's specification" : NO_EXPECTATION;
+}

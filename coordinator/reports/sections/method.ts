@@ -1,0 +1,85 @@
+import { describeRecord } from '../facts/describe-record.ts';
+import type { Device, Figure, Measurement } from '../facts/devices.ts';
+import { printDuration, printInstant } from '../facts/print-number.ts';
+import { heading, keyValues, note, paragraph } from '../layout/blocks.ts';
+import type { Paper } from '../layout/paper.ts';
+import { table } from '../layout/table.ts';
+import type { ReportNode } from '../report-model.ts';
+
+/** What was measured and how: run, engines, versions, samples, verification, and what the runner recorded per figure. */
+export function methodSection(paper: Paper, node: ReportNode, measurement: Measurement): void {
+  const [first] = measurement.devices;
+  if (!first || !heading(paper, 'What was measured, and how', 120)) return;
+  const { result, devices } = measurement;
+  paragraph(
+    paper,
+    'Each headline figure is the median of its samples. GB is 1e9 bytes, TFLOP is 1e12 operations; a matrix multiply ' +
+      'counts 2mnk. A figure that was not measured is left empty with its reason, never set to zero.',
+  );
+  keyValues(paper, [
+    ['Benchmark', `${result.benchmarkName}, attempt ${result.attempt}${result.late ? ', delivered late' : ''}`],
+    ['Agent', node.agentVersion],
+    ['Started', printInstant(result.startedAt)],
+    ['Ended', printInstant(result.endedAt)],
+    ['Duration', printDuration(result.startedAt, result.endedAt)],
+    ['Engine', [...new Set(devices.map(engineOf))].join(', ')],
+    ['Verification', verificationOf(devices)],
+    ['Warm-up', recorded(first, /^warm/) ?? 'not recorded with the results'],
+    ['Data', recorded(first, /^data$/)],
+    ['Contention', contentionOf(devices)],
+    ['Recorded', describeRecord(first.record) || null],
+  ]);
+  table(
+    paper,
+    [
+      { title: 'Figure', share: 25 },
+      { title: 'Samples', share: 9, align: 'right' },
+      { title: 'Verified', share: 12 },
+      { title: `How it was taken (as recorded for ${first.name})`, share: 60, maxLines: 4 },
+    ],
+    [...first.figures, ...first.extra].filter(({ value }) => value !== null).map(methodRow),
+  );
+  if (devices.length > 1)
+    note(paper, `The records of the other ${devices.length - 1} devices are kept with the results.`);
+}
+
+const methodRow = (figure: Figure): string[] => [
+  figure.info.label,
+  figure.stats ? String(figure.stats.n) : '–',
+  verifiedWords(figure),
+  describeRecord(figure.how) || 'nothing more was recorded',
+];
+
+/** Words and mark; a figure that is no computation has nothing to verify. */
+export const verifiedWords = (figure: Figure): string =>
+  figure.verified === null ? 'not applicable' : figure.verified ? '✓ verified' : '✗ WRONG';
+
+function engineOf(device: Device): string {
+  if (device.engine === 'vendor') return "vendor library (the maker's own kernels)";
+  return device.engine === 'own' ? "gpumark's own kernels" : 'not recorded';
+}
+
+function verificationOf(devices: Device[]): string {
+  const figures = devices
+    .flatMap((device) => [...device.figures, ...device.extra])
+    .filter(({ value }) => value !== null);
+  const right = figures.filter(({ verified }) => verified === true).length;
+  const wrong = figures.filter(({ verified }) => verified === false).length;
+  const bad = wrong > 0 ? `, ${wrong} WRONG` : '';
+  return `${right} of ${figures.length} figures checked against a reference${bad}`;
+}
+
+/** The first member of any figure's record whose name matches, described. */
+function recorded(device: Device, name: RegExp): string | null {
+  for (const { how } of [...device.figures, ...device.extra]) {
+    const found = Object.entries(how).find(([member]) => name.test(member));
+    if (found) return typeof found[1] === 'string' ? found[1] : describeRecord(Object.fromEntries([found]));
+  }
+  return null;
+}
+
+function contentionOf(devices: Device[]): string {
+  const flags = devices.map(({ record }) => record['contended']).filter((flag) => typeof flag === 'boolean');
+  if (flags.length === 0) return 'not recorded with the results';
+  return flags.some(Boolean) ? 'yes: other work ran on the machine at the same time' : 'none seen';
+}

@@ -1,0 +1,116 @@
+import { peerDistribution, type PeerRow } from '../../charts/peer-distribution.ts';
+import { headlineMetrics } from '../facts/headline.ts';
+import { nodeStandings } from '../facts/job-findings.ts';
+import { metricInfo } from '../facts/metrics.ts';
+import { nodeFindings } from '../facts/node-findings.ts';
+import { nodeValue, type NodeSummary } from '../facts/node-summary.ts';
+import { printCount, printDeviation, printNumber, printPercent } from '../facts/print-number.ts';
+import { heading, note, paragraph } from '../layout/blocks.ts';
+import type { Paper } from '../layout/paper.ts';
+import { picture } from '../layout/picture.ts';
+import { table, type Cell, type Column } from '../layout/table.ts';
+import { ink } from '../layout/theme.ts';
+
+/** How the nodes spread, and which stand apart. */
+export function distributionSection(paper: Paper, nodes: NodeSummary[]): void {
+  const perMetric = nodeStandings(nodes).filter(({ standings }) => standings.length > 0);
+  const rows = perMetric.map(({ metric, standings }): PeerRow => ({
+    label: metricInfo[metric].label,
+    points: standings.map((one) => ({ ...one, name: paper.glyphs.printable(one.name).slice(0, 24) })),
+  }));
+  const height = 60 + rows.length * 74;
+  if (!heading(paper, 'How the nodes spread', rows.length > 0 ? height : 30)) return;
+  if (rows.length === 0) {
+    paragraph(paper, 'Fewer than three nodes of equal hardware have figures, so there is no group to compare with.');
+    return;
+  }
+  picture(paper, peerDistribution(rows, 'nodes of equal hardware'), height);
+  note(
+    paper,
+    'Outlier: at least 3 % from the median of its group and more than 3.5 scaled median absolute deviations.',
+  );
+  const outliers = perMetric.flatMap(({ metric, standings }) =>
+    standings.filter(({ outlier }) => outlier).map((one) => ({ metric, one })),
+  );
+  if (outliers.length === 0) {
+    paragraph(paper, 'No node is an outlier.');
+    return;
+  }
+  table(
+    paper,
+    [
+      { title: 'Outlier', share: 40 },
+      { title: 'Figure', share: 28 },
+      { title: 'Value', share: 16, align: 'right' },
+      { title: 'From the median', share: 16, align: 'right' },
+    ],
+    outliers
+      .toSorted((a, b) => a.one.deviation - b.one.deviation)
+      .slice(0, 20)
+      .map(({ metric, one }) => [
+        one.name,
+        metricInfo[metric].label,
+        `${printNumber(one.value)} ${metricInfo[metric].unit}`,
+        printDeviation(one.deviation),
+      ]),
+  );
+  if (outliers.length > 20) note(paper, `${outliers.length - 20} more outliers stand in the list of exceptions.`);
+}
+
+/** One row per node: state, hardware, the three numbers, ratio to expected, findings. */
+export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
+  if (!heading(paper, `The ${printCount(nodes.length, 'node')}`, 60)) return;
+  if (nodes.length === 0) {
+    paragraph(paper, 'No machine registered for this job.');
+    return;
+  }
+  const metrics = headlineMetrics(nodes.flatMap(({ devices }) => devices));
+  const columns: Column[] = [
+    { title: '', share: 5, align: 'right' },
+    { title: 'Node', share: 26, maxLines: 1 },
+    { title: 'State', share: 11 },
+    { title: 'Devices', share: 22, maxLines: 1 },
+    ...metrics.map((metric): Column => ({
+      title: `${metricInfo[metric].short} ${metricInfo[metric].unit}`,
+      share: 11,
+      align: 'right',
+    })),
+    { title: 'Worst of expected', share: 10, align: 'right' },
+    { title: 'Findings', share: 9, align: 'right' },
+  ];
+  table(
+    paper,
+    columns,
+    nodes.map((summary, index) => [
+      String(index + 1),
+      summary.name,
+      stateCell(summary),
+      summary.kind ?? '–',
+      ...metrics.map((metric) => printNumber(nodeValue(summary.devices, metric))),
+      worstRatio(summary),
+      findingsCell(summary),
+    ]),
+  );
+  note(
+    paper,
+    'Figures are sums over the devices of a node, of medians; a dash where a device has no valid figure. Each node has a report of its own with counts and spread.',
+  );
+}
+
+function stateCell({ node }: NodeSummary): Cell {
+  const isBad = node.state === 'failed' || node.state === 'aborted' || node.state === 'lost';
+  return isBad ? { text: `✗ ${node.state}`, color: ink.bad } : node.state === 'completed' ? '✓ completed' : node.state;
+}
+
+function worstRatio({ node }: NodeSummary): string {
+  const ratios = node.performance?.metrics.flatMap(({ ratio }) => (ratio === null ? [] : [ratio])) ?? [];
+  return ratios.length > 0 ? printPercent(Math.min(...ratios)) : '–';
+}
+
+function findingsCell({ node }: NodeSummary): Cell {
+  const findings = nodeFindings(node);
+  const failures = findings.filter(({ level }) => level === 'failure').length;
+  const warnings = findings.filter(({ level }) => level === 'warning').length;
+  if (failures > 0) return { text: `✗ ${failures + warnings}`, color: ink.bad };
+  return warnings > 0 ? { text: `! ${warnings}`, color: ink.warn } : '–';
+}

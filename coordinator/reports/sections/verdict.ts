@@ -1,0 +1,98 @@
+import type { Finding } from '../facts/finding.ts';
+import { sortFindings, toneOf } from '../facts/finding.ts';
+import type { Headline } from '../facts/headline.ts';
+import type { Hardware } from '../facts/node-summary.ts';
+import type { Verdict } from '../facts/verdict.ts';
+import { banner, heading, keyValues, note } from '../layout/blocks.ts';
+import { mark, toneColor } from '../layout/mark.ts';
+import type { Paper } from '../layout/paper.ts';
+import { contentWidth, ink, sheet, size } from '../layout/theme.ts';
+
+export const SIMULATED_WORDS = 'SIMULATED: not a measurement';
+export const CPU_WORDS = "This is a CPU measurement, not a GPU's";
+
+interface FirstPage {
+  /** "Node report" or "Job report" */
+  kind: string;
+  verdict: Verdict;
+  simulated: boolean;
+  hardware: Hardware;
+  facts: [label: string, value: string | null][];
+  headlines: Headline[];
+  findings: Finding[];
+}
+
+/** Findings on the first page; all of them stand in the annex. */
+const FINDINGS_SHOWN = 12;
+
+/** The first page: banners, verdict in words and by a mark, who and what, three numbers, exceptions. */
+export function verdictSection(paper: Paper, page: FirstPage): void {
+  paper.write('gpumark', sheet.left, paper.y, 200, { font: 'bold', size: 11, color: ink.accent });
+  paper.write(page.kind, sheet.left, paper.y, contentWidth, { size: 11, color: ink.muted, align: 'right' });
+  paper.y += 26;
+  if (page.simulated) banner(paper, SIMULATED_WORDS, ink.bad);
+  if (page.hardware === 'cpu') banner(paper, CPU_WORDS, ink.accent);
+  if (page.hardware === 'mixed')
+    banner(paper, 'Some of these devices are CPUs; their figures are not those of a GPU', ink.accent);
+  drawVerdict(paper, page.verdict);
+  keyValues(paper, page.facts);
+  paper.y += 6;
+  drawHeadlines(paper, page.headlines);
+  drawFindings(paper, page.findings);
+}
+
+function drawVerdict(paper: Paper, { tone, words, sentence }: Verdict): void {
+  const side = 30;
+  const x = sheet.left + side + 14;
+  paper.y += 4;
+  mark(paper, tone, sheet.left, paper.y, side);
+  const style = { size: size.title, font: 'bold', color: toneColor[tone], maxLines: 1 } as const;
+  const height = paper.write(words, x, paper.y - 3, contentWidth - side - 14, style);
+  const text = { size: 9.6, maxLines: 4 };
+  const sentenceHeight = paper.write(sentence, x, paper.y - 3 + height, contentWidth - side - 14, text);
+  paper.y += Math.max(side, height + sentenceHeight) + 12;
+}
+
+function drawHeadlines(paper: Paper, headlines: Headline[]): void {
+  const gap = 12;
+  const width = (contentWidth - gap * (headlines.length - 1)) / Math.max(1, headlines.length);
+  const height = 92;
+  headlines.forEach((headline, index) => {
+    const x = sheet.left + index * (width + gap);
+    const inner = width - 20;
+    paper.doc.rect(x, paper.y, width, height).lineWidth(0.7).fillAndStroke('#ffffff', ink.rule);
+    paper.doc.rect(x, paper.y, width, 2.5).fill(ink.accent);
+    const label = { size: size.small, font: 'bold', color: ink.muted, maxLines: 1 } as const;
+    paper.write(headline.label, x + 10, paper.y + 10, inner, label);
+    const number = { size: 20, font: 'bold', maxLines: 1 } as const;
+    paper.write(headline.value, x + 10, paper.y + 22, inner, number);
+    const numberWidth = paper.widthOf(headline.value, number);
+    paper.write(headline.unit, x + 14 + numberWidth, paper.y + 33, inner - numberWidth - 4, {
+      size: 9,
+      color: ink.muted,
+      maxLines: 1,
+    });
+    paper.write(headline.spread, x + 10, paper.y + 52, inner, { size: size.small, color: ink.muted, maxLines: 4 });
+  });
+  paper.y += height + 4;
+}
+
+function drawFindings(paper: Paper, findings: Finding[]): void {
+  heading(paper, 'Exceptions and warnings', 20);
+  const sorted = sortFindings(findings);
+  if (sorted.length === 0) note(paper, 'None.');
+  for (const [index, finding] of sorted.slice(0, FINDINGS_SHOWN).entries()) {
+    const lines = paper.lines(finding.text, contentWidth - 78, { maxLines: 3 });
+    const height = lines.length * paper.lineHeight() + 3.5;
+    // The list never leaves the first page: the annex repeats it in full.
+    if (paper.y + height + 16 > sheet.bottom) {
+      note(paper, `${sorted.length - index} more in the annex.`);
+      return;
+    }
+    mark(paper, toneOf(finding.level), sheet.left + 1, paper.y + 1.5, 8.5);
+    paper.write(finding.level, sheet.left + 18, paper.y, 56, { font: 'bold', size: size.small });
+    paper.draw(lines, sheet.left + 72, paper.y, contentWidth - 72);
+    paper.y += height;
+  }
+  if (sorted.length > FINDINGS_SHOWN) note(paper, `${sorted.length - FINDINGS_SHOWN} more in the annex.`);
+}

@@ -1,0 +1,53 @@
+import { readMeasurement } from './facts/devices.ts';
+import { taskHeadlines } from './facts/headline.ts';
+import { nodeFindings } from './facts/node-findings.ts';
+import { nodeName } from './facts/node-name.ts';
+import { hardwareOf, summarise } from './facts/node-summary.ts';
+import { printInstant } from './facts/print-number.ts';
+import { taskVerdict } from './facts/verdict.ts';
+import { heading, paragraph } from './layout/blocks.ts';
+import type { Paper } from './layout/paper.ts';
+import type { TaskReport } from './report-model.ts';
+import { annexSection } from './sections/annex.ts';
+import { devicesSection } from './sections/devices.ts';
+import { expectationSection } from './sections/expectation.ts';
+import { inventorySection } from './sections/inventory.ts';
+import { methodSection } from './sections/method.ts';
+import { powerSection } from './sections/power.ts';
+import { verdictSection } from './sections/verdict.ts';
+
+/** The report of one machine, first to last section. */
+export function drawTask(paper: Paper, report: TaskReport): void {
+  const { node, job, customer } = report;
+  const measurement = readMeasurement(node);
+  const devices = measurement?.devices ?? [];
+  const findings = nodeFindings(node);
+  verdictSection(paper, {
+    kind: 'Node report',
+    verdict: taskVerdict(report, findings),
+    simulated: node.simulated || devices.some(({ simulated }) => simulated),
+    hardware: hardwareOf(devices),
+    facts: [
+      ['Customer', customer.name],
+      ['Job', job.name],
+      ['Machine', nodeName(node)],
+      ['Devices', summarise(node).kind ?? 'none measured'],
+      ['State', node.state],
+      ['Measured', printInstant(measurement?.result.endedAt ?? node.endedAt)],
+      ['Machine id', node.machineUuid],
+      ['Address', node.machineIp],
+      ['Tags', job.tags.join(', ') || null],
+      ['Description', job.description || null],
+    ],
+    headlines: measurement ? taskHeadlines(devices) : [],
+    findings,
+  });
+  if (measurement) methodSection(paper, node, measurement);
+  else if (heading(paper, 'What was measured', 40))
+    paragraph(paper, 'Nothing: the machine delivered no QuickMark results.');
+  devicesSection(paper, devices);
+  if (measurement) expectationSection(paper, node.performance);
+  powerSection(paper, devices);
+  inventorySection(paper, node.inventory);
+  annexSection(paper, findings);
+}

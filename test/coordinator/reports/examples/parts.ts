@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { MachineInventory } from '../../../../coordinator/contract/inventory.ts';
+import type { ReportJob, ReportNode, ReportResult } from '../../../../coordinator/reports/report-model.ts';
+
+export const customer = { id: '1847032911563124001', name: 'Example Compute GmbH' };
+
+export const job: ReportJob = {
+  id: '1847032911563124736',
+  name: 'acceptance rack 7',
+  description: '',
+  state: 'completed',
+  tags: ['acceptance', 'rack-7'],
+  benchmarks: ['quick_mark'],
+  nodeCount: 1,
+  createdAt: '2026-11-21T11:00:00.000Z',
+  startedAt: '2026-11-21T11:00:20.000Z',
+  endedAt: '2026-11-21T11:01:02.000Z',
+};
+
+/** A QuickMark result as stored; the key is derived, so different results have different keys. */
+export function quickMark(results: Record<string, unknown> | null, overrides: Partial<ReportResult> = {}): ReportResult {
+  return {
+    benchmarkId: 'quick_mark',
+    benchmarkName: 'QuickMark',
+    attempt: 1,
+    state: 'completed',
+    startedAt: '2026-11-21T11:00:30.000Z',
+    endedAt: '2026-11-21T11:00:49.350Z',
+    receivedAt: '2026-11-21T11:00:50.000Z',
+    late: false,
+    errorMessage: null,
+    resultKey: createHash('sha256').update(JSON.stringify(results)).digest('hex'),
+    config: null,
+    results,
+    ...overrides,
+  };
+}
+
+export const inventory: MachineInventory = {
+  machine_uuid: '5f0c6f0e-7d5c-5b6a-9f0e-2b9a8a1f3c11',
+  config_id: '0b1d2c3e-1111-5222-8333-944455556666',
+  location: 'DE',
+  gpu_vendor: 'cpu',
+  gpu_count: 1,
+  cpu_info: {
+    cpu_count: 2,
+    arch: 'x64',
+    os: 'Debian GNU/Linux 12',
+    hardware_vendor: null,
+    hardware_model: null,
+    processor_brand: 'AMD EPYC 9B14',
+    virtualization: 'kvm',
+  },
+  gpu_info: [],
+  ram_info: { total_memory: 25_276_510_208, memory_module_count: null, memory_module_type: null, memory_module_speed: null },
+  disk_info: [
+    { name: 'vda', model: null, rota: false, size: 68_719_476_736, type: null, mountpoints: ['/'], read_speed: 812.4, write_speed: 640.1 },
+  ],
+  network_info: { download_speed_mbps: null, upload_speed_mbps: null, open_ports: '2', machine_ip: '10.0.0.17' },
+};
+
+export function node(overrides: Partial<ReportNode> = {}): ReportNode {
+  return {
+    taskId: '1847032911563125000',
+    machineUuid: inventory.machine_uuid,
+    hostname: 'node-17.example.net',
+    machineIp: '10.0.0.17',
+    state: 'completed',
+    failedMessage: null,
+    warnings: [],
+    simulated: false,
+    agentVersion: '0.1.0+e08e6f6',
+    createdAt: '2026-11-21T11:00:20.000Z',
+    startedAt: '2026-11-21T11:00:22.000Z',
+    endedAt: '2026-11-21T11:01:00.000Z',
+    inventory,
+    results: [],
+    performance: null,
+    ...overrides,
+  };
+}
