@@ -1,14 +1,19 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
+import { lastUserOut } from '../../coordinator/platform/db/embedded/users.ts';
+
+const PREFIX = 'gpumark-test-';
+const ABANDONED_AFTER_MS = 15 * 60_000;
 
 /**
  * A throw-away DATA_DIR; the caller removes it with `removeDataDir` after its server was stopped.
  * Open to be entered: as root, the user that runs Postgres could not reach the 0700 that mkdtemp
  * makes, and the cluster would be put under /var/lib/gpumark and stay there.
  */
-export async function makeDataDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'gpumark-test-'));
+export async function makeDataDir(root = tmpdir()): Promise<string> {
+  const dir = await mkdtemp(join(root, PREFIX));
   await chmod(dir, 0o755);
   return dir;
 }
@@ -16,3 +21,22 @@ export async function makeDataDir(): Promise<string> {
 export async function removeDataDir(dir: string): Promise<void> {
   await rm(dir, { recursive: true, force: true });
 }
+
+/** Stops and removes what test runs that were killed left behind: a quarter of an hour old and nobody in it. */
+export async function sweepDataDirs(root = tmpdir(), now = Date.now()): Promise<void> {
+  for (const name of await readdir(root)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const dir = join(root, name);
+    const stats = await stat(dir).catch(() => null);
+    if (!stats || stats.uid !== process.getuid?.() || now - stats.mtimeMs < ABANDONED_AFTER_MS) continue;
+    const control = join(dir, 'postgres');
+    if (!(await lastUserOut(control))) continue;
+    // Attaching to the orphan and leaving it stops it.
+    if (await stat(join(control, 'cluster', 'postmaster.pid')).catch(() => null)) {
+      await (await startEmbeddedPostgres({ dataDir: dir, profile: 'ephemeral', log: QUIET })).stop();
+    }
+    await removeDataDir(dir);
+  }
+}
+
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -26,6 +26,8 @@ type Lifetime = { after(done: () => Promise<void>): void };
 const POOL_SIZE = 5;
 let ownServer: Promise<TestServer> | undefined;
 let made = 0;
+/** Closers of the databases that are open; the server must outlive them. */
+const open = new Set<() => Promise<void>>();
 
 /**
  * A migrated, empty database of one's own, copied from the run's template (tens of milliseconds).
@@ -49,7 +51,11 @@ async function makeDatabase(server: TestServerAddress, template: string, lifetim
   const url = withDatabase(server.url, name);
   const sql = connectDatabase({ url, max: POOL_SIZE, applicationName: name });
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= drop(server, name, sql));
+  const close = () => {
+    open.delete(close);
+    return (closing ??= drop(server, name, sql));
+  };
+  open.add(close);
   lifetime?.after(close);
   return { sql, url, close, [Symbol.asyncDispose]: close };
 }
@@ -67,6 +73,8 @@ function findServer(): Promise<TestServerAddress> {
   return (ownServer ??= startTestServer(process.env['TEST_DATABASE_URL']));
 }
 
+// Runs before the file's own root-level hooks, which were registered later: hence it closes what they would.
 after(async () => {
+  await Promise.all([...open].map((close) => close()));
   if (ownServer) await (await ownServer).stop();
 });
