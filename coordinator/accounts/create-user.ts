@@ -17,7 +17,10 @@ export interface NewUserInput {
 }
 
 /** A user, and its company where that is new. Throws `conflict` for a known address, `state` where a known company has another tier. */
-export async function createUser(context: Context, input: NewUserInput): Promise<{ userId: string; customerId: string }> {
+export async function createUser(
+  context: Context,
+  input: NewUserInput,
+): Promise<{ userId: string; customerId: string }> {
   if (context.actor.kind !== 'system') throw new DomainError('forbidden', 'Users are created by the operator.');
   // Outside the transaction: 50 ms of hashing must hold no lock.
   const passwordHash = await hashPassword(input.password, context.randomBytes);
@@ -42,10 +45,17 @@ export async function insertUserWithCompany(
   return { userId, customerId };
 }
 
-async function customerOf(context: Context, tx: Queryable, input: { company: string; tier: Tier | null }): Promise<string> {
+async function customerOf(
+  context: Context,
+  tx: Queryable,
+  input: { company: string; tier: Tier | null },
+): Promise<string> {
   const known = await findCustomerByName(tx, input.company);
   if (known && input.tier !== null && known.tier !== input.tier) {
-    throw new DomainError('state', `The company ${input.company} has the tier ${known.tier}. Leave the tier out, or name this one.`);
+    throw new DomainError(
+      'state',
+      `The company ${input.company} has the tier ${known.tier}. Leave the tier out, or name this one.`,
+    );
   }
   if (known) return known.id;
   const id = context.newId();

@@ -21,7 +21,14 @@ export async function ensureFirstAdmin(
     await lockAccounts(tx);
     // Another process may have been first.
     if (await hasUsers(tx)) return false;
-    const admin = { email, company: 'Operator', role: 'root_admin', tier: 'enterprise', firstName: '', lastName: '' } as const;
+    const admin = {
+      email,
+      company: 'Operator',
+      role: 'root_admin',
+      tier: 'enterprise',
+      firstName: '',
+      lastName: '',
+    } as const;
     await insertUserWithCompany(context, tx, { ...admin, passwordHash });
     return true;
   });
@@ -29,4 +36,5 @@ export async function ensureFirstAdmin(
 }
 
 /** 144 bits, 24 characters that paste anywhere. */
-export const generatePassword = (randomBytes: (count: number) => Buffer): string => randomBytes(18).toString('base64url');
+export const generatePassword = (randomBytes: (count: number) => Buffer): string =>
+  randomBytes(18).toString('base64url');

@@ -19,7 +19,13 @@ export function loginVerifier(platform: Platform, findKey: FindKey): Verifier {
     findUser(platform.sql, id),
   );
   const verify = async (token: string): Promise<Actor> => {
-    const verification = { purpose: 'login', what: 'login token', findKey, now: platform.now(), graceSeconds: 0 } as const;
+    const verification = {
+      purpose: 'login',
+      what: 'login token',
+      findKey,
+      now: platform.now(),
+      graceSeconds: 0,
+    } as const;
     const { sub, use, epoch } = claims.parse(await verifyToken(token, verification));
     if (use !== 'id' && use !== 'access') throw refuse(`A ${use} token is not a credential. Send the id_token.`);
     const user = await userOf(sub);

@@ -87,7 +87,9 @@ export async function hasUsers(sql: Queryable): Promise<boolean> {
 }
 
 export async function findCustomerByName(sql: Queryable, name: string): Promise<{ id: string; tier: Tier } | null> {
-  const [row] = await sql<{ id: string; tier: Tier }[]>`select id, tier from customer where lower(name) = lower(${name})`;
+  const [row] = await sql<
+    { id: string; tier: Tier }[]
+  >`select id, tier from customer where lower(name) = lower(${name})`;
   return row ?? null;
 }
 

@@ -25,7 +25,11 @@ export async function signJobToken(context: Context, input: JobTokenInput): Prom
   if (!row || row.purpose !== 'job') throw new Error(`job ${input.jobId} names the unknown key ${input.kid}`);
   const signing = signingKeyOf(row);
   const { publicUrl } = context.config;
-  return new SignJWT({ use: 'job', customer_id: input.customerId, ...(publicUrl === null ? {} : { coordinator: publicUrl }) })
+  return new SignJWT({
+    use: 'job',
+    customer_id: input.customerId,
+    ...(publicUrl === null ? {} : { coordinator: publicUrl }),
+  })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: signing.kid })
     .setIssuer(ISSUER)
     .setSubject(input.jobId)

@@ -55,12 +55,16 @@ async function create(edges: Edges, given: unknown): Promise<void> {
 function parse(given: unknown): z.output<typeof options> {
   const parsed = options.safeParse(given);
   if (parsed.success) return parsed.data;
-  const dashed = (field: PropertyKey | undefined) => String(field).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const dashed = (field: PropertyKey | undefined) =>
+    String(field).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new Error(parsed.error.issues.map((issue) => `--${dashed(issue.path[0])}: ${issue.message}`).join('\n'));
 }
 
 /** From the option, standard input or the environment; null where none is given. */
-async function givenPassword(edges: Edges, input: { password?: string | undefined; passwordStdin: boolean }): Promise<string | null> {
+async function givenPassword(
+  edges: Edges,
+  input: { password?: string | undefined; passwordStdin: boolean },
+): Promise<string | null> {
   const source = input.passwordStdin ? (await readAll(edges.stdin)).replace(/\r?\n$/, '') : input.password;
   const password = source ?? edges.environment['GPUMARK_USER_PASSWORD'];
   if (password === undefined || (password === '' && !input.passwordStdin)) return null;

@@ -22,7 +22,10 @@ interface Options {
 }
 
 /** Environment -> everything a verb needs, the database migrated. Throws one sentence that names what to change. */
-export async function openPlatform(edges: Edges, { applicationName, max, onDatabaseDown }: Options): Promise<OpenPlatform> {
+export async function openPlatform(
+  edges: Edges,
+  { applicationName, max, onDatabaseDown }: Options,
+): Promise<OpenPlatform> {
   const { now, randomBytes } = edges;
   const config = readConfig(edges.environment);
   const log = createLog(config.logLevel);
@@ -34,5 +37,9 @@ export async function openPlatform(edges: Edges, { applicationName, max, onDatab
   const onDown = onDatabaseDown ? { onDown: onDatabaseDown } : {};
   const database = await openDatabase({ databaseUrl, dataDir, log, max, applicationName, ...onDown });
   const newId = idSource(now, randomBytes);
-  return { platform: { config, sql: database.sql, artifacts, log, now, randomBytes, newId }, config, close: database.close };
+  return {
+    platform: { config, sql: database.sql, artifacts, log, now, randomBytes, newId },
+    config,
+    close: database.close,
+  };
 }

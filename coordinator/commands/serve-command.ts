@@ -45,12 +45,18 @@ async function serve(edges: Edges, { platform, config }: OpenPlatform, stop: Sto
   if (reason instanceof Error) throw reason;
 }
 
-async function firstAdmin(edges: Edges, { platform, config }: Pick<OpenPlatform, 'platform' | 'config'>): Promise<void> {
+async function firstAdmin(
+  edges: Edges,
+  { platform, config }: Pick<OpenPlatform, 'platform' | 'config'>,
+): Promise<void> {
   const given = { email: config.adminEmail, password: config.adminPassword };
   const admin = await ensureFirstAdmin(systemContext(platform, 'first-start'), given);
   if (!admin) return;
   // Beside the log on purpose: it is for a person, once, and no log collector should keep it.
-  const password = admin.generatedPassword === null ? 'the password of ADMIN_PASSWORD' : `the one-time password ${admin.generatedPassword}`;
+  const password =
+    admin.generatedPassword === null
+      ? 'the password of ADMIN_PASSWORD'
+      : `the one-time password ${admin.generatedPassword}`;
   edges.stderr.write(`first start: log in as ${admin.email} with ${password}\n`);
 }
 

@@ -14,10 +14,7 @@ import { validationError } from './validation-error.ts';
 const BODY_LIMIT = 1024 * 1024;
 
 /** Answers a call. A plain result is status 200; `reply` for others; a Response goes out as it is. */
-export type Handler<R> = (
-  context: Context,
-  input: InputOf<R>,
-) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
+export type Handler<R> = (context: Context, input: InputOf<R>) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
 
 /** The operations of one product area, all in one error dialect. */
 export interface Area {
@@ -40,7 +37,8 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
     app,
     routes,
     on: (route, handler, options = {}) => {
-      if (route['x-dialect'] !== dialect) throw new Error(`${route.path} speaks ${route['x-dialect']}, its area ${dialect}`);
+      if (route['x-dialect'] !== dialect)
+        throw new Error(`${route.path} speaks ${route['x-dialect']}, its area ${dialect}`);
       const bound = boundRoute(route, options.hidden ?? false);
       routes.push(bound);
       if (!bound.hidden) app.openAPIRegistry.registerPath(route);
@@ -69,9 +67,15 @@ function boundRoute(route: Route, hidden: boolean): BoundRoute {
 }
 
 /** The router tells `/providers/` from `/providers`; where the contract shows the slash both are served. */
-const spellings = (path: string): string[] => (path.length > 1 && path.endsWith('/') ? [path, path.slice(0, -1)] : [path]);
+const spellings = (path: string): string[] =>
+  path.length > 1 && path.endsWith('/') ? [path, path.slice(0, -1)] : [path];
 
-function bind(app: OpenAPIHono<HttpEnv>, route: Route, bound: BoundRoute, respond: (c: HttpContext) => Promise<Response>): void {
+function bind(
+  app: OpenAPIHono<HttpEnv>,
+  route: Route,
+  bound: BoundRoute,
+  respond: (c: HttpContext) => Promise<Response>,
+): void {
   const { body, ...rest } = route.request ?? {};
   // `required` makes the router run the schema, and so its defaults, over an absent optional body too.
   const request = body ? { ...rest, body: { ...body, required: true } } : rest;

@@ -20,7 +20,8 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw malformed('body', null, 'must be UTF-8', 'json_invalid');
   }
   const value = parse(text);
-  if (!isShallow(value, MAX_DEPTH)) throw malformed('body', null, `must not nest deeper than ${MAX_DEPTH} levels`, 'json_invalid');
+  if (!isShallow(value, MAX_DEPTH))
+    throw malformed('body', null, `must not nest deeper than ${MAX_DEPTH} levels`, 'json_invalid');
   return value;
 }
 
@@ -31,22 +32,31 @@ function parse(text: string): unknown {
     if (!(error instanceof SyntaxError)) throw tooDeepOr(error);
     // The parser's own message quotes the body, which may hold a password
     const position = /position (\d+)/.exec(error.message)?.[1];
-    throw malformed('body', null, position ? `is not valid JSON at character ${position}` : 'is not valid JSON', 'json_invalid');
+    throw malformed(
+      'body',
+      null,
+      position ? `is not valid JSON at character ${position}` : 'is not valid JSON',
+      'json_invalid',
+    );
   }
 }
 
 /** A reviver recurses; a hostile body overflows it. */
 const tooDeepOr = (error: unknown): unknown =>
-  error instanceof RangeError ? malformed('body', null, `must not nest deeper than ${MAX_DEPTH} levels`, 'json_invalid') : error;
+  error instanceof RangeError
+    ? malformed('body', null, `must not nest deeper than ${MAX_DEPTH} levels`, 'json_invalid')
+    : error;
 
 function exact(key: string, value: unknown, context: { source?: string } = {}): unknown {
   if (key === '__proto__') return undefined;
-  if (!isText(key)) throw malformed('body', null, 'must have valid text without NUL characters as field names', 'value_error');
+  if (!isText(key))
+    throw malformed('body', null, 'must have valid text without NUL characters as field names', 'value_error');
   if (typeof value === 'string' && !isText(value)) {
     throw malformed('body', key === '' ? null : key, 'must be valid text without NUL characters', 'value_error');
   }
   const source = context.source;
-  if (typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)) return source;
+  if (typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source))
+    return source;
   return value;
 }
 
@@ -55,6 +65,7 @@ const isText = (text: string): boolean => text.isWellFormed() && !text.includes(
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (!isShallow(inner, levels - 1)) return false;
+  for (const inner of Array.isArray(value) ? value : Object.values(value))
+    if (!isShallow(inner, levels - 1)) return false;
   return true;
 }

@@ -15,7 +15,7 @@ export function readBody(c: HttpContext, limit: number): Promise<Uint8Array> {
 const tooLarge = (limit: number): DomainError =>
   new DomainError('too_large', `body: must be at most ${limit} bytes; send less, or in several requests`);
 
-function fromSocket(incoming: NonNullable<ReturnType<typeof incomingOf>>, limit: number): Promise<Uint8Array> {
+function fromSocket(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -37,7 +37,8 @@ function fromSocket(incoming: NonNullable<ReturnType<typeof incomingOf>>, limit:
     incoming.once('end', () => resolve(Buffer.concat(chunks)));
     incoming.once('error', () => reject(malformed('body', null, 'ended before it was complete', 'json_invalid')));
     incoming.once('close', () => {
-      if (!(incoming as IncomingMessage).complete) reject(malformed('body', null, 'ended before it was complete', 'json_invalid'));
+      if (!incoming.complete)
+        reject(malformed('body', null, 'ended before it was complete', 'json_invalid'));
     });
   });
 }

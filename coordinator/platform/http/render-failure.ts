@@ -18,7 +18,7 @@ export function failWith(c: HttpContext, dialect: Dialect, error: unknown): Resp
   const known = error instanceof DomainError;
   const kind = known ? error.kind : 'internal';
   if (!known) c.get('event')['err'] = error;
-  if (known && error.cause !== undefined) c.get('event')['cause'] = String(error.cause);
+  if (known && error.cause instanceof Error) c.get('event')['cause'] = error.cause.message;
   if (known && error.retryAfterSeconds !== undefined) {
     c.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
   }
@@ -31,7 +31,11 @@ export function failWith(c: HttpContext, dialect: Dialect, error: unknown): Resp
 }
 
 /** Renders in `dialect`, or in the route's own dialect for validation failures. */
-export function renderFailure(c: HttpContext, dialect: Dialect, failure: Omit<Failure, 'path' | 'timestamp'>): Response {
+export function renderFailure(
+  c: HttpContext,
+  dialect: Dialect,
+  failure: Omit<Failure, 'path' | 'timestamp'>,
+): Response {
   const spoken = failure.kind === 'validation' ? (c.get('route')?.validationDialect ?? dialect) : dialect;
   const timestamp = Math.floor(c.get('now')().getTime() / 1000);
   const { status, body } = renderers[spoken]({ ...failure, path: c.req.path, timestamp });

@@ -12,7 +12,9 @@ export type Route = ReturnType<typeof createRoute> & {
   'x-body-limit'?: number;
 };
 
-type Part<R, Name extends string> = R extends { request: Record<Name, infer S extends z.ZodType> } ? z.output<S> : undefined;
+type Part<R, Name extends string> = R extends { request: Record<Name, infer S extends z.ZodType> }
+  ? z.output<S>
+  : undefined;
 
 type JsonOf<C> = C extends { content: { 'application/json': { schema: infer S extends z.ZodType } } } ? S : never;
 
@@ -29,7 +31,9 @@ type ResponsesOf<R> = R extends { responses: infer T } ? T : never;
 /** The part a handler returns: all of the body, or what goes under `data` where the dialect wraps it. */
 type Payload<R, Body> = R extends { 'x-dialect': 'envelope' } ? (Body extends { data: infer D } ? D : never) : Body;
 
-type BodyOf<R, Status> = Status extends keyof ResponsesOf<R> ? Payload<R, z.input<JsonOf<ResponsesOf<R>[Status]>>> : never;
+type BodyOf<R, Status> = Status extends keyof ResponsesOf<R>
+  ? Payload<R, z.input<JsonOf<ResponsesOf<R>[Status]>>>
+  : never;
 
 /** Plain result of a handler: the body of status 200. */
 export type OkBody<R> = BodyOf<R, 200>;

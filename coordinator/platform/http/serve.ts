@@ -56,7 +56,9 @@ export async function listen(
   server.maxConnections = limits.maxConnections;
   server.listen(address.port, address.host);
   await once(server, 'listening').catch((error: unknown) => {
-    throw new Error(`HOST and PORT: cannot listen on ${address.host}:${address.port} (${reasonOf(error)}).`, { cause: error });
+    throw new Error(`HOST and PORT: cannot listen on ${address.host}:${address.port} (${reasonOf(error)}).`, {
+      cause: error,
+    });
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');

@@ -20,7 +20,12 @@ export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEn
     const first = here[0];
     if (!first) {
       const message = `There is no ${path.slice(0, 200)}; /docs lists what there is.`;
-      return renderFailure(c, nearestDialect(routes, path), { kind: 'not_found', message, code: undefined, fields: [] });
+      return renderFailure(c, nearestDialect(routes, path), {
+        kind: 'not_found',
+        message,
+        code: undefined,
+        fields: [],
+      });
     }
     const allow = allowOf(here);
     c.header('Allow', allow);
@@ -31,13 +36,18 @@ export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEn
 }
 
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replace(/\{[^}]+\}/g, '[^/]+').replace(/(?<=.)\/$/, '/?')}$`);
+  new RegExp(
+    `^${path
+      .replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
+      .replace(/\{[^}]+\}/g, '[^/]+')
+      .replace(/(?<=.)\/$/, '/?')}$`,
+  );
 
 function allowOf(routes: readonly BoundRoute[]): string {
   const methods = new Set(routes.map((route) => route.method));
   if (methods.has('GET')) methods.add('HEAD');
   methods.add('OPTIONS');
-  return [...methods].sort().join(', ');
+  return [...methods].toSorted().join(', ');
 }
 
 /** The dialect of the route that shares most leading segments with the path. */

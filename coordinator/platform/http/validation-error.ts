@@ -15,7 +15,12 @@ export function validationError(target: string, issues: readonly z.core.$ZodIssu
 }
 
 /** One wrong thing about the request that no schema saw: the body as a whole, a header. */
-export function malformed(location: 'body' | 'header', field: string | null, message: string, type: string): DomainError {
+export function malformed(
+  location: 'body' | 'header',
+  field: string | null,
+  message: string,
+  type: string,
+): DomainError {
   const path = field === null ? [location] : [location, field];
   return new DomainError('validation', `${nameOf(path)}: ${message}`, { fields: [{ path, message, type }] });
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 
 /** Everything comes from this origin; Scalar injects its styles at run time. */
 const POLICY = [
@@ -71,8 +70,9 @@ export const homePage = (): Response =>
 `);
 
 async function loadAssets(): Promise<Asset[]> {
-  const path = fileURLToPath(import.meta.resolve('@scalar/api-reference/package.json'));
-  const scalar = await readFile(path.replace(/package\.json$/, 'dist/browser/standalone.js'));
+  // The package exports no path to its browser build; it stands beside the entry it does export.
+  const entry = import.meta.resolve('@scalar/api-reference');
+  const scalar = await readFile(new URL('browser/standalone.js', entry));
   return [asset('scalar', scalar), asset('start', Buffer.from(START))];
 }
 

@@ -47,7 +47,10 @@ async function readiness(platform: Platform, draining: boolean) {
   if (draining) throw new DomainError('unavailable', 'The coordinator is stopping.', { retryAfterSeconds: 5 });
   const answer = await ping(platform.sql, PING_DEADLINE_MS);
   if (!answer.ok) {
-    throw new DomainError('unavailable', 'The database does not answer.', { retryAfterSeconds: 5, cause: answer.error });
+    throw new DomainError('unavailable', 'The database does not answer.', {
+      retryAfterSeconds: 5,
+      cause: answer.error,
+    });
   }
   return { status: 'ready' as const, database_ms: Math.round(answer.latency_ms * 1000) / 1000 };
 }
