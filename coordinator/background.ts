@@ -1,8 +1,13 @@
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
-import { systemContext, type Platform } from './platform/context.ts';
+import { expireJobs } from './jobs/expire-jobs.ts';
+import { extendLeases } from './jobs/extend-leases.ts';
+import { sweepLeases } from './jobs/sweep-leases.ts';
+import { systemContext, type Context, type Platform } from './platform/context.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
 
 const HOUR_MS = 3_600_000;
+/** With its jitter and its own time this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
+const SWEEP_MS = 4000;
 
 /** Everything the coordinator does unasked: sweeps and the work queue. */
 export function startBackground(platform: Platform): Periodic {
@@ -11,6 +16,21 @@ export function startBackground(platform: Platform): Periodic {
   const context = systemContext(platform, 'periodic');
   const running = [
     runPeriodically({ ...common, name: 'prune-throttle', everyMs: HOUR_MS, work: () => pruneThrottle(context) }),
+    runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: sweepAfterExtending(context) }),
   ];
   return { stop: async () => void (await Promise.all(running.map((part) => part.stop()))) };
+}
+
+/** The first run gives every node a whole lease, so that nobody is lost for the time we were away; the others sweep. */
+function sweepAfterExtending(context: Context): () => Promise<void> {
+  let extended = false;
+  return async () => {
+    if (extended) {
+      await sweepLeases(context);
+      await expireJobs(context);
+    } else {
+      await extendLeases(context);
+      extended = true;
+    }
+  };
 }

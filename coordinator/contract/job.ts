@@ -217,4 +217,5 @@ export type JobStatsQuery = z.infer<typeof jobStatsQuery>;
 
 export const deleteJobRequest = z
   .object({ id: digitsId.optional(), job_id: digitsId.optional() })
-  .refine((body) => body.id !== undefined || body.job_id !== undefined, { path: ['id'], error: 'is required' });
+  .refine((body) => body.id !== undefined || body.job_id !== undefined, { path: ['id'], error: 'is required' })
+  .transform((body) => ({ id: body.id ?? body.job_id ?? '' }));

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { leaseTimes, type heartbeatRequest, type heartbeatResponse, type JobState, type TaskState } from '../../contract/agent-protocol.ts';
+import type { Context } from '../../platform/context.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { jobOfToken } from '../caller.ts';
+import { moveTask, taskHasEnded } from '../task-state.ts';
+import type { RenewLease } from './beat-batch.ts';
+import { changeTaskState } from './change-task-state.ts';
+import { demandEpoch, lockNode, staleEpoch } from './locked-node.ts';
+import { findEpoch } from './queries/beats.ts';
+
+type Request = z.output<typeof heartbeatRequest>;
+type States = { task_state: TaskState; job_state: JobState };
+
+/**
+ * Extends the lease; answered when that is durable. A beat that changes the task's state (a new phase, a lost node that
+ * is back) takes a transaction of its own, all others share a statement.
+ */
+export async function beat(context: Context, input: Request, renewLease: RenewLease): Promise<z.input<typeof heartbeatResponse>> {
+  const { jobId } = jobOfToken(context.actor);
+  const { task_id: taskId, epoch, phase } = input;
+  const renewing = renewLease({ taskId, jobId, epoch, phase, progress: input.progress ?? null });
+  if (renewing === null) throw new DomainError('unavailable', 'Too many beats are waiting.', { retryAfterSeconds: 1 });
+  const renewed = await renewing;
+  if (!renewed) throw await reasonAgainst(context, taskId, jobId);
+  const changes = moveTask(renewed.task_state, { kind: 'beat', phase }) !== renewed.task_state;
+  const states = changes ? await enterPhase(context, jobId, input) : renewed;
+  return {
+    task_state: states.task_state,
+    job_state: states.job_state,
+    heartbeat_seconds: leaseTimes.heartbeat_seconds,
+    lease_seconds: leaseTimes.lease_seconds,
+    stop: stopReason(states),
+  };
+}
+
+async function reasonAgainst(context: Context, taskId: string, jobId: string): Promise<DomainError> {
+  const epoch = await findEpoch(context.sql, { id: taskId, jobId });
+  return epoch === undefined ? notFound('Task') : staleEpoch(epoch);
+}
+
+async function enterPhase(context: Context, jobId: string, { task_id, epoch, phase }: Request): Promise<States> {
+  return context.sql.begin(async (tx) => {
+    const { job, task } = await lockNode(tx, jobId, task_id);
+    demandEpoch(task, epoch);
+    const moved = await changeTaskState(tx, task, { kind: 'beat', phase }, { now: context.now() });
+    return { task_state: moved.state, job_state: job.state };
+  });
+}
+
+/** A node goes on when its job has ended without it: its late result still counts. It stops where nothing would. */
+function stopReason({ task_state, job_state }: States): { reason: string } | null {
+  if (job_state === 'aborted') return { reason: 'The job was aborted.' };
+  if (taskHasEnded(task_state) && task_state !== 'completed') return { reason: `The task has ended: ${task_state}.` };
+  return null;
+}

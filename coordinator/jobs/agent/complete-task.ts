@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { completeRequest, taskOutcome } from '../../contract/agent-protocol.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { isClusterBenchmark } from '../benchmarks.ts';
+import { jobOfToken } from '../caller.ts';
+import type { LockedJob } from '../ending/queries.ts';
+import { settleJob } from '../ending/settle-job.ts';
+import { jobHasEnded } from '../job-state.ts';
+import { taskHasEnded } from '../task-state.ts';
+import { endTask } from './end-task.ts';
+import { demandEpoch, demandUnarchived, lockNode } from './locked-node.ts';
+import { selectDelivered } from './queries/results.ts';
+import { addWarnings, type LockedTask } from './queries/tasks.ts';
+
+/**
+ * Ends the task: completed where every benchmark of a node was delivered as completed, else failed with the reason. The
+ * job follows in the same transaction. Throws 400 while a benchmark has no result at all, 409 STALE_EPOCH.
+ */
+export async function completeTask(
+  context: Context,
+  { task_id, epoch, warnings }: z.output<typeof completeRequest>,
+): Promise<z.input<typeof taskOutcome>> {
+  const { jobId } = jobOfToken(context.actor);
+  return context.sql.begin(async (tx) => {
+    const { job, task } = await lockNode(tx, jobId, task_id);
+    demandUnarchived(job);
+    demandEpoch(task, epoch);
+    await addWarnings(tx, task.id, warnings);
+    if (taskHasEnded(task.state)) return { task_state: task.state, job_state: job.state };
+    const failure = await failureOf(tx, job, task);
+    const ended = await endTask(context, tx, task, failure === null ? 'completed' : 'failed', failure);
+    const settled = await settleJob(context, tx, job, { lateResult: jobHasEnded(job.state) && ended.state === 'completed' });
+    return { task_state: ended.state, job_state: settled.state };
+  });
+}
+
+async function failureOf(tx: Transaction, job: LockedJob, task: LockedTask): Promise<string | null> {
+  const delivered = new Map((await selectDelivered(tx, task.id)).map((result) => [result.benchmark_id, result]));
+  const expected = job.benchmarks.filter((id) => !isClusterBenchmark(id));
+  const missing = expected.filter((id) => !delivered.has(id));
+  if (missing.length > 0) throw new DomainError('validation', `No result was delivered for ${missing.join(', ')}.`);
+  const unmeasured = expected.flatMap((id) => {
+    const result = delivered.get(id);
+    return result === undefined || result.state === 'completed' ? [] : [`${id} ${result.state}: ${result.error_message ?? 'no reason given'}`];
+  });
+  return unmeasured.length === 0 ? null : unmeasured.join('; ').slice(0, 2000);
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { inventoryRequest, taskOutcome } from '../../contract/agent-protocol.ts';
+import type { Context } from '../../platform/context.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { jobOfToken } from '../caller.ts';
+import { taskHasEnded } from '../task-state.ts';
+import { changeTaskState } from './change-task-state.ts';
+import { storeInventory } from './describe-machine.ts';
+import { leaseFrom } from './lease.ts';
+import { demandEpoch, demandUnarchived, lockNode } from './locked-node.ts';
+import { renewLease } from './queries/tasks.ts';
+
+/** The machine of a task; the last one wins. A sign of life, like a beat. */
+export async function deliverInventory(
+  context: Context,
+  { task_id, epoch, inventory }: z.output<typeof inventoryRequest>,
+): Promise<z.input<typeof taskOutcome>> {
+  const { jobId } = jobOfToken(context.actor);
+  return context.sql.begin(async (tx) => {
+    const { job, task } = await lockNode(tx, jobId, task_id);
+    demandUnarchived(job);
+    demandEpoch(task, epoch);
+    if (inventory.machine_uuid !== task.machine_uuid) throw invalidField('inventory.machine_uuid', 'is not the machine of this task');
+    await storeInventory(tx, task.id, inventory);
+    if (taskHasEnded(task.state)) return { task_state: task.state, job_state: job.state };
+    const now = context.now();
+    await renewLease(tx, { taskId: task.id, epoch, phase: null, now, expiresAt: leaseFrom(now) });
+    const moved = await changeTaskState(tx, task, { kind: 'beat', phase: 'inventory' }, { now });
+    return { task_state: moved.state, job_state: job.state };
+  });
+}

@@ -1,0 +1,51 @@
+import type { AgentPhase, JobState, TaskState } from '../../../contract/agent-protocol.ts';
+import type { Queryable } from '../../../platform/db/client.ts';
+
+export interface BeatRow {
+  taskId: string;
+  jobId: string;
+  epoch: number;
+  phase: AgentPhase;
+  progress: number | null;
+}
+
+export interface RenewedRow {
+  task_id: string;
+  task_state: TaskState;
+  job_state: JobState;
+}
+
+/**
+ * Extends the leases of many tasks in one statement and says where each stands. A beat whose task is not of that job,
+ * has another epoch or belongs to a deleted job renews nothing and is absent from the answer.
+ */
+export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, expiresAt: Date): Promise<RenewedRow[]> {
+  return sql<RenewedRow[]>`
+    update task_lease
+    set phase = beat.phase, progress = beat.progress, beat_at = ${now}, expires_at = ${expiresAt}
+    from unnest(${beats.map((beat) => beat.taskId)}::int8[], ${beats.map((beat) => beat.jobId)}::int8[],
+        ${beats.map((beat) => beat.epoch)}::int[], ${beats.map((beat) => beat.phase)}::text[],
+        ${beats.map((beat) => beat.progress)}::real[]) as beat (task_id, job_id, epoch, phase, progress)
+      join task on task.id = beat.task_id and task.job_id = beat.job_id and task.deleted_at is null
+      join job on job.id = task.job_id and job.deleted_at is null
+    where task_lease.task_id = beat.task_id and task_lease.epoch = beat.epoch
+    returning task_lease.task_id, task.state as task_state, job.state as job_state`;
+}
+
+/** The epoch of a task that a beat was refused for; undefined where the job has no such task. */
+export async function findEpoch(sql: Queryable, task: { id: string; jobId: string }): Promise<number | undefined> {
+  const [row] = await sql<{ epoch: number }[]>`
+    select task.epoch from task join job on job.id = task.job_id
+    where task.id = ${task.id} and task.job_id = ${task.jobId} and task.deleted_at is null and job.deleted_at is null`;
+  return row?.epoch;
+}
+
+/** After a start: nobody is lost for the time the coordinator was away. Returns how many leases were extended. */
+export async function extendLiveLeases(sql: Queryable, expiresAt: Date): Promise<number> {
+  const extended = await sql`
+    update task_lease set expires_at = ${expiresAt}
+    from task
+    where task.id = task_lease.task_id and task.state in ('registered', 'running', 'uploading')
+      and task.deleted_at is null and task_lease.expires_at < ${expiresAt}`;
+  return extended.count;
+}

@@ -1,0 +1,8 @@
+import type { Context } from '../platform/context.ts';
+import { setReport } from './reports/queries.ts';
+
+/** Puts a rendered report under its job or task; a newer one replaces it. False where the subject has been deleted. */
+export const attachReport = (
+  context: Context,
+  subject: { kind: 'job' | 'task'; id: string; artifactId: string },
+): Promise<boolean> => setReport(context.sql, subject);

@@ -1,0 +1,78 @@
+import type { CreatedJob, CreateJobRequest } from '../contract/job.ts';
+import type { Context } from '../platform/context.ts';
+import { DomainError } from '../platform/errors.ts';
+import { benchmarkSequence } from './benchmarks.ts';
+import { ownCustomer, personOf } from './caller.ts';
+import { claimIdempotencyKey } from './idempotency.ts';
+import { generatedJobName } from './job-name.ts';
+import { currentTokenKey, jobToken } from './job-token.ts';
+import { findTokenRow, insertJob, type NewJob } from './queries.ts';
+
+/** Hex digits of the token's id: 128 bits, never shown outside the signed token. */
+const TOKEN_ID_BYTES = 16;
+
+/**
+ * A new job in state created and the token its agents use. With an idempotency key a repeat within 24 h gets the first
+ * answer and `replayed`. Throws `validation` for an unknown or doubled benchmark, `conflict` for a name in use.
+ */
+export async function createJob(
+  context: Context,
+  input: CreateJobRequest,
+  idempotencyKey?: string,
+): Promise<{ job: CreatedJob; replayed: boolean }> {
+  const tokenKid = await currentTokenKey(context);
+  const job = newJob(context, input, tokenKid);
+  const answer = answerOf(job);
+  const repeated = await context.sql.begin(async (tx) => {
+    if (idempotencyKey !== undefined) {
+      const claim = { customerId: job.customerId, key: idempotencyKey, request: input, status: 201, body: answer, now: job.createdAt };
+      const first = await claimIdempotencyKey(tx, claim);
+      if (first) return first;
+    }
+    if (!(await insertJob(tx, job))) {
+      throw new DomainError('conflict', `A job named ${JSON.stringify(job.name)} exists already; delete it or choose another name.`);
+    }
+    return null;
+  });
+  if (repeated) return { job: await withToken(context, repeated as Omit<CreatedJob, 'token'>), replayed: true };
+  context.note({ job_id: job.id });
+  return { job: await withToken(context, answer), replayed: false };
+}
+
+function newJob(context: Context, input: CreateJobRequest, tokenKid: string): NewJob {
+  const createdAt = context.now();
+  const sequence = benchmarkSequence(input.benchmarks);
+  return {
+    id: context.newId(),
+    customerId: ownCustomer(context.actor),
+    createdBy: personOf(context.actor),
+    name: input.name ?? generatedJobName(createdAt, context.randomBytes),
+    description: input.description ?? '',
+    nodeCount: input.node_count,
+    sequence,
+    benchmarks: [...new Set(sequence.map((item) => item.benchmark_id))],
+    tags: [...new Set(input.tags)],
+    tokenId: context.randomBytes(TOKEN_ID_BYTES).toString('hex'),
+    tokenKid,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + context.config.jobTokenHours * 3_600_000),
+  };
+}
+
+const answerOf = (job: NewJob): Omit<CreatedJob, 'token'> => ({
+  id: job.id,
+  name: job.name,
+  description: job.description,
+  node_count: job.nodeCount,
+  benchmarks: job.benchmarks,
+  tags: job.tags,
+  created_at: job.createdAt.toISOString(),
+  expires_at: job.expiresAt.toISOString(),
+});
+
+/** The kept answer holds no token: it is derived again from the row. */
+async function withToken(context: Context, answer: Omit<CreatedJob, 'token'>): Promise<CreatedJob> {
+  const row = await findTokenRow(context.sql, { id: answer.id, customerId: ownCustomer(context.actor) });
+  if (!row) throw new Error(`job ${answer.id} has a kept answer and no row`);
+  return { ...answer, token: await jobToken(context, row) };
+}

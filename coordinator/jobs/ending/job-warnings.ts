@@ -1,0 +1,23 @@
+import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
+import { registrationWindowSeconds } from '../job-state.ts';
+import type { JobNode, LockedJob } from './queries.ts';
+
+/** What a reader of the job must know beside its figures, in plain sentences; none means a clean run. */
+export function jobWarnings(
+  job: Pick<LockedJob, 'node_count' | 'benchmarks'>,
+  nodes: readonly Pick<JobNode, 'state' | 'machine_uuid' | 'hostname'>[],
+): string[] {
+  const warnings: string[] = [];
+  if (nodes.length < job.node_count) {
+    const minutes = registrationWindowSeconds / 60;
+    warnings.push(`${nodes.length} of ${job.node_count} nodes registered within ${minutes} minutes of the first.`);
+  }
+  for (const node of nodes) {
+    const name = node.hostname === null ? node.machine_uuid : `${node.hostname} (${node.machine_uuid})`;
+    if (node.state === 'lost') warnings.push(`Node ${name} stopped answering and did not come back in time.`);
+    if (node.state === 'failed') warnings.push(`Node ${name} failed.`);
+    if (node.state === 'aborted') warnings.push(`Node ${name} was stopped.`);
+  }
+  if (job.benchmarks.some(isClusterBenchmark)) warnings.push(clusterSkipReason);
+  return warnings;
+}

@@ -1,0 +1,140 @@
+import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
+import type { QuickMarkResults } from '../../contract/quick-mark.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import type { BenchmarkItem } from '../benchmarks.ts';
+
+export interface LockedJob {
+  id: string;
+  customer_id: string;
+  name: string;
+  state: JobState;
+  node_count: number;
+  current_nodes: number;
+  benchmark_sequence: BenchmarkItem[];
+  benchmarks: string[];
+  registration_closes_at: Date | null;
+  started_at: Date | null;
+  expires_at: Date;
+  archived_at: Date | null;
+}
+
+/**
+ * Locks a job that is not deleted for the rest of the transaction. Whoever changes a job or its tasks takes this lock
+ * first, so that its nodes are settled one at a time and no two transactions wait for each other.
+ */
+export async function lockJob(sql: Queryable, id: string): Promise<LockedJob | undefined> {
+  const [row] = await sql<LockedJob[]>`
+    select id, customer_id, name, state, node_count, current_nodes, benchmark_sequence, benchmarks,
+      registration_closes_at, started_at, expires_at, archived_at
+    from job where id = ${id} and deleted_at is null
+    for no key update`;
+  return row;
+}
+
+/** False where the job is no longer in `from`. */
+export async function updateJobState(
+  sql: Queryable,
+  move: { id: string; from: JobState; to: JobState; startedAt: Date | null; endedAt: Date | null },
+): Promise<boolean> {
+  const moved = await sql`
+    update job set state = ${move.to},
+      started_at = coalesce(started_at, ${move.startedAt}::timestamptz),
+      ended_at = coalesce(ended_at, ${move.endedAt}::timestamptz)
+    where id = ${move.id} and state = any(${[move.from]})`;
+  return moved.count === 1;
+}
+
+export interface JobNode {
+  task_id: string;
+  machine_uuid: string;
+  hostname: string | null;
+  state: TaskState;
+  lost_at: Date | null;
+  warning_count: number;
+  simulated: boolean;
+}
+
+export async function selectNodes(sql: Queryable, jobId: string): Promise<JobNode[]> {
+  return sql<JobNode[]>`
+    select id as task_id, machine_uuid, hostname, state, lost_at, cardinality(warnings) as warning_count, simulated
+    from task where job_id = ${jobId} and deleted_at is null order by id`;
+}
+
+export interface NodeResult {
+  task_id: string;
+  machine_uuid: string;
+  late: boolean;
+  started_at: Date | null;
+  ended_at: Date | null;
+  results: QuickMarkResults;
+}
+
+/** The newest completed quick_mark of every node. */
+export async function selectNodeResults(sql: Queryable, jobId: string): Promise<NodeResult[]> {
+  return sql<NodeResult[]>`
+    select newest.* from task
+    join lateral (
+      select task.id as task_id, task.machine_uuid, r.late, r.started_at, r.ended_at, r.results
+      from benchmark_result r
+      where r.task_id = task.id and r.benchmark_id = 'quick_mark' and r.state = 'completed'
+      order by r.attempt desc, r.id desc limit 1
+    ) newest on true
+    where task.job_id = ${jobId} and task.deleted_at is null
+    order by task.id`;
+}
+
+/** Writes the job's own result of a benchmark, replacing the one of an earlier summary. */
+export async function upsertClusterResult(
+  sql: Queryable,
+  result: {
+    id: string;
+    jobId: string;
+    benchmarkId: string;
+    resultKey: string;
+    state: 'completed' | 'failed' | 'skipped';
+    startedAt: Date | null;
+    endedAt: Date | null;
+    config: unknown;
+    results: unknown;
+    errorMessage: string | null;
+    now: Date;
+  },
+): Promise<void> {
+  await sql`
+    insert into benchmark_result (id, job_id, benchmark_id, attempt, result_key, state, started_at, ended_at, config,
+      results, error_message, epoch, received_at)
+    values (${result.id}, ${result.jobId}, ${result.benchmarkId}, 1, ${result.resultKey}, ${result.state},
+      ${result.startedAt}, ${result.endedAt}, ${jsonOrNull(result.config)}::text::jsonb,
+      ${jsonOrNull(result.results)}::text::jsonb, ${result.errorMessage}, 1, ${result.now})
+    on conflict (result_key) do update
+      set state = excluded.state, started_at = excluded.started_at, ended_at = excluded.ended_at,
+        results = excluded.results, error_message = excluded.error_message, received_at = excluded.received_at`;
+}
+
+export interface JobSummary {
+  id: string;
+  warnings: string[];
+  simulated: boolean;
+  gpuModels: string[];
+  aggregate: unknown;
+  performanceStatus: string | null;
+  performance: unknown;
+  performanceNodes: unknown;
+  scoreboardModel: string | null;
+  scoreboardGroup: string | null;
+  scoreboardIndex: number | null;
+}
+
+export async function updateJobSummary(sql: Queryable, job: JobSummary): Promise<void> {
+  await sql`
+    update job set warnings = ${job.warnings}, simulated = ${job.simulated}, gpu_models = ${job.gpuModels},
+      quick_mark_aggregate = ${jsonOrNull(job.aggregate)}::text::jsonb, performance_status = ${job.performanceStatus},
+      performance = ${jsonOrNull(job.performance)}::text::jsonb,
+      performance_nodes = ${jsonOrNull(job.performanceNodes)}::text::jsonb,
+      scoreboard_model = ${job.scoreboardModel}, scoreboard_group = ${job.scoreboardGroup},
+      scoreboard_index = ${job.scoreboardIndex}
+    where id = ${job.id}`;
+}
+
+const jsonOrNull = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value);

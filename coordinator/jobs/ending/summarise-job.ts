@@ -1,0 +1,98 @@
+import { quickMarkMetrics, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { resultKey } from '../../contract/result-key.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
+import { aggregateNodes } from '../performance/aggregate.ts';
+import { jobWarnings } from './job-warnings.ts';
+import { judgeJob } from './judge-job.ts';
+import {
+  selectNodeResults,
+  updateJobSummary,
+  upsertClusterResult,
+  type JobNode,
+  type LockedJob,
+  type NodeResult,
+} from './queries.ts';
+
+/** Writes what a job says of itself when it ends, or when a late result adds to it: aggregate, verdict, warnings. */
+export async function summariseJob(context: Context, tx: Transaction, job: LockedJob, nodes: JobNode[]): Promise<void> {
+  const results = await selectNodeResults(tx, job.id);
+  const simulated = nodes.some((node) => node.simulated);
+  const verdict = await judgeJob(tx, job, results, simulated);
+  const warnings = jobWarnings(job, nodes);
+  const late = results.filter((result) => result.late).length;
+  if (late > 0) warnings.push(`${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`);
+  await writeClusterResults(context, tx, job, results);
+  await updateJobSummary(tx, {
+    id: job.id,
+    warnings,
+    simulated,
+    gpuModels: modelsOf(results),
+    aggregate: aggregateNodes(results.map(({ results }) => results.aggregate_results)),
+    ...verdict,
+  });
+}
+
+const modelsOf = (results: readonly NodeResult[]): string[] => [
+  ...new Set(results.flatMap(({ results }) => results.test_results.map((device) => device.gpu_model))),
+];
+
+async function writeClusterResults(
+  context: Context,
+  tx: Transaction,
+  job: LockedJob,
+  results: readonly NodeResult[],
+): Promise<void> {
+  for (const item of job.benchmark_sequence) {
+    const keyed = { machine_uuid: '', benchmark_id: item.benchmark_id, attempt: 1, payload: item.config };
+    const common = {
+      id: context.newId(),
+      jobId: job.id,
+      benchmarkId: item.benchmark_id,
+      resultKey: resultKey(job.id, keyed),
+      config: item.config,
+      now: context.now(),
+    };
+    if (isClusterBenchmark(item.benchmark_id)) {
+      const skipped = { state: 'skipped', startedAt: null, endedAt: null, results: null } as const;
+      await upsertClusterResult(tx, { ...common, ...skipped, errorMessage: clusterSkipReason });
+    } else {
+      await upsertClusterResult(tx, { ...common, ...quickMarkOfCluster(results) });
+    }
+  }
+}
+
+/** The job's quick_mark: every device of every node with the node it is in, and the sums over the nodes. */
+function quickMarkOfCluster(results: readonly NodeResult[]) {
+  if (results.length === 0) {
+    const errorMessage = 'No node delivered a completed quick_mark.';
+    return { state: 'failed', startedAt: null, endedAt: null, results: null, errorMessage } as const;
+  }
+  const times = (key: 'started_at' | 'ended_at'): number[] => results.flatMap((result) => result[key]?.getTime() ?? []);
+  return {
+    state: 'completed',
+    startedAt: new Date(Math.min(...times('started_at'))),
+    endedAt: new Date(Math.max(...times('ended_at'))),
+    errorMessage: null,
+    results: {
+      node_count: results.length,
+      test_results: results.flatMap((node) => node.results.test_results.map((device) => deviceLine(node, device))),
+      aggregate_results: aggregateNodes(results.map(({ results }) => results.aggregate_results)),
+    },
+  } as const;
+}
+
+/** The device's figures without their details: those stand in the task, and 256 nodes would make the answer heavy. */
+function deviceLine(node: NodeResult, device: QuickMarkTestResult): Record<string, unknown> {
+  const figures = Object.fromEntries(quickMarkMetrics.map((metric) => [metric, device[metric]]));
+  return {
+    task_id: node.task_id,
+    machine_uuid: node.machine_uuid,
+    gpu_id: device.gpu_id,
+    gpu_model: device.gpu_model,
+    vendor: device.vendor,
+    simulated: device.simulated,
+    ...figures,
+  };
+}

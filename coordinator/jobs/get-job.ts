@@ -1,0 +1,55 @@
+import type { JobDetail, Performance } from '../contract/job.ts';
+import { visibleCustomer } from '../platform/actor.ts';
+import type { Context } from '../platform/context.ts';
+import { notFound } from '../platform/errors.ts';
+import { jobOnWire } from './job-row.ts';
+import { jobToken } from './job-token.ts';
+import { rankOf } from './performance/queries.ts';
+import { findJob, type JobDetailRow } from './queries.ts';
+import { reportUrl } from './report-url.ts';
+import { selectClusterResults, selectTasksOfJob } from './tasks/queries.ts';
+import { clusterResults } from './tasks/result-on-wire.ts';
+import { tasksOnWire } from './tasks/task-on-wire.ts';
+
+/** A job of the caller with its tasks and every result. Throws `not_found`, also for another customer's job. */
+export async function getJob(context: Context, id: string): Promise<JobDetail> {
+  const customerId = visibleCustomer(context.actor);
+  const job = await findJob(context.sql, { id, customerId });
+  if (!job) throw notFound('Job');
+  const [tasks, results, token, scoreboard_summary, pdf_report_url] = await Promise.all([
+    selectTasksOfJob(context.sql, { jobId: id, customerId }).then((rows) => tasksOnWire(context, rows, true)),
+    selectClusterResults(context.sql, id),
+    jobToken(context, job),
+    scoreboardOf(context, job),
+    reportUrl(context, job),
+  ]);
+  return {
+    ...jobOnWire(job, job, token),
+    tasks,
+    benchmark_results: clusterResults(job, results),
+    pdf_report_url,
+    scoreboard_summary,
+  };
+}
+
+/** The job's place among jobs of the same model with the same metrics measured, as of now; null for a job without one. */
+export async function scoreboardOf(
+  { sql }: Pick<Context, 'sql'>,
+  job: Pick<JobDetailRow, 'scoreboard_model' | 'scoreboard_group' | 'scoreboard_index' | 'performance' | 'performance_nodes'>,
+): Promise<JobDetail['scoreboard_summary']> {
+  const { scoreboard_group: group, scoreboard_index: index, scoreboard_model: gpu_model, performance } = job;
+  if (group === null || index === null || gpu_model === null || performance?.score == null) return null;
+  const { of, above, notAbove } = await rankOf(sql, { group, index });
+  return {
+    gpu_model,
+    rank: above + 1,
+    of,
+    percentile: Number(((100 * notAbove) / of).toFixed(1)),
+    score: performance.score,
+    status: performance.status,
+    underperforming_nodes: underperforming(job.performance_nodes ?? []),
+  };
+}
+
+const underperforming = (nodes: readonly (Performance & { task_id: string })[]): string[] =>
+  nodes.filter((node) => node.status === 'underperforming').map((node) => node.task_id);

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../contract/result-key.ts';
+import type { Queryable } from '../platform/db/client.ts';
+import { DomainError } from '../platform/errors.ts';
+import { claimKey, findKey } from './queries.ts';
+
+const KEPT_MS = 24 * 3600 * 1000;
+
+interface KeyedRequest {
+  customerId: string;
+  key: string;
+  request: unknown;
+  /** answer to give and to repeat; holds no secret */
+  status: number;
+  body: Record<string, unknown>;
+  now: Date;
+}
+
+/**
+ * Claims an Idempotency-Key for 24 h in the caller's transaction. Returns the body first answered under the key, or null
+ * where this request is the first. A claim of another request that is still running is waited for. Throws `conflict`
+ * where the key came with another request.
+ */
+export async function claimIdempotencyKey(
+  sql: Queryable,
+  { request, ...claim }: KeyedRequest,
+): Promise<Record<string, unknown> | null> {
+  const requestHash = createHash('sha256').update(canonicalJson(request)).digest('hex');
+  const forgottenBefore = new Date(claim.now.getTime() - KEPT_MS);
+  if (await claimKey(sql, { ...claim, requestHash, forgottenBefore })) return null;
+  const kept = await findKey(sql, claim);
+  if (kept?.request_hash !== requestHash) {
+    throw new DomainError('conflict', 'This Idempotency-Key was used for another request within the last 24 hours.', {
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  }
+  return kept.body;
+}

@@ -1,0 +1,20 @@
+import { visibleCustomer } from '../platform/actor.ts';
+import type { Context } from '../platform/context.ts';
+import { notFound } from '../platform/errors.ts';
+import { withDisplayNames } from './display-names.ts';
+import { findJob } from './queries.ts';
+import { selectClusterResults } from './tasks/queries.ts';
+import { clusterResults } from './tasks/result-on-wire.ts';
+
+/** The job's own results by benchmark id, with names for people where asked for. Throws `not_found`. */
+export async function jobResults(
+  context: Context,
+  input: { jobId: string; displayNames: boolean },
+): Promise<Record<string, Record<string, unknown>>> {
+  const job = await findJob(context.sql, { id: input.jobId, customerId: visibleCustomer(context.actor) });
+  if (!job) throw notFound('Job');
+  const results = clusterResults(job, await selectClusterResults(context.sql, job.id));
+  return Object.fromEntries(
+    Object.entries(results).map(([id, result]) => [id, input.displayNames ? withDisplayNames(result) : { ...result }]),
+  );
+}

@@ -1,0 +1,64 @@
+import type { JobState } from '../contract/agent-protocol.ts';
+import type { Job, Performance } from '../contract/job.ts';
+import type { BenchmarkItem } from './benchmarks.ts';
+
+/** A job as the queries return it. */
+export interface JobRow {
+  id: string;
+  customer_id: string;
+  name: string;
+  description: string;
+  state: JobState;
+  node_count: number;
+  current_nodes: number;
+  benchmark_sequence: BenchmarkItem[];
+  benchmarks: string[];
+  tags: string[];
+  token_id: string;
+  token_kid: string;
+  created_at: Date;
+  started_at: Date | null;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
+/** The parts that the list reads only where they are asked for; null in a row that was read without them. */
+export interface JobExpansions {
+  gpu_models: string[] | null;
+  quick_mark_aggregate: Record<string, unknown> | null;
+  performance: Performance | null;
+  performance_nodes: NodePerformance[] | null;
+}
+
+export type NodePerformance = Performance & { task_id: string; machine_uuid: string };
+
+export const noExpansions: JobExpansions = {
+  gpu_models: null,
+  quick_mark_aggregate: null,
+  performance: null,
+  performance_nodes: null,
+};
+
+/** Row -> wire. `token` is derived from the row (job-token.ts). */
+export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string): Job {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    state: row.state,
+    node_count: row.node_count,
+    current_nodes: row.current_nodes,
+    benchmark_sequence: row.benchmark_sequence,
+    benchmarks: row.benchmarks,
+    tags: row.tags,
+    token,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    expires_at: row.expires_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    gpu_models: expansions.gpu_models,
+    quickmark_aggregate_results: expansions.quick_mark_aggregate,
+    performance: expansions.performance,
+    performance_nodes: expansions.performance_nodes,
+  };
+}

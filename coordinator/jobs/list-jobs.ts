@@ -1,0 +1,41 @@
+import type { JobPage, ListJobsQuery } from '../contract/job.ts';
+import { visibleCustomer } from '../platform/actor.ts';
+import type { Context } from '../platform/context.ts';
+import { invalidQuery } from './invalid-query.ts';
+import { jobOnWire, type JobRow } from './job-row.ts';
+import { jobToken } from './job-token.ts';
+import { decodeCursor, encodeCursor } from './listing/cursor.ts';
+import { jobSortKinds, selectJobPage } from './listing/queries/jobs.ts';
+
+/**
+ * One page of the caller's jobs. By `cursor` every job that was there when the walk began comes exactly once, whatever
+ * is added meanwhile; by `page` the same holds when `created_before` fixes the set (new jobs are later than it).
+ */
+export async function listJobs(context: Context, query: ListJobsQuery): Promise<JobPage> {
+  if (query.include?.includes('performance_nodes') === true && !query.include.includes('performance')) {
+    throw invalidQuery('include', 'performance_nodes requires performance');
+  }
+  const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, query, jobSortKinds[query.sort_by]);
+  const { total, rows } = await selectJobPage(context.sql, query, { customerId: visibleCustomer(context.actor), cursor });
+  const shown = rows.slice(0, query.per_page);
+  const page = cursor?.page ?? query.page;
+  const hasNext = rows.length > query.per_page;
+  return {
+    results: await Promise.all(shown.map(async (row) => jobOnWire(row, row, await jobToken(context, row)))),
+    pagination: {
+      total,
+      page,
+      per_page: query.per_page,
+      total_pages: Math.ceil(total / query.per_page),
+      has_next: hasNext,
+      has_prev: page > 1,
+      next_cursor: hasNext ? nextCursor(query, shown.at(-1), page) : null,
+    },
+  };
+}
+
+function nextCursor(query: ListJobsQuery, last: JobRow | undefined, page: number): string | null {
+  if (!last) return null;
+  const value = last[query.sort_by];
+  return encodeCursor(query, { value: value instanceof Date ? value.toISOString() : value, id: last.id, page: page + 1 });
+}

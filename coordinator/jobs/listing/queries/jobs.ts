@@ -1,0 +1,116 @@
+import type { Fragment } from 'postgres';
+import type { JobStatsQuery, ListJobsQuery } from '../../../contract/job.ts';
+import type { Queryable } from '../../../platform/db/client.ts';
+import type { JobExpansions, JobRow } from '../../job-row.ts';
+import type { Cursor, SortKind } from '../cursor.ts';
+import { afterCursor, inOrder, type SortColumn } from './keyset.ts';
+
+export const jobSortKinds: Record<ListJobsQuery['sort_by'], SortKind> = {
+  created_at: 'instant',
+  started_at: 'instant',
+  ended_at: 'instant',
+  expires_at: 'instant',
+  name: 'text',
+  state: 'text',
+  node_count: 'integer',
+  current_nodes: 'integer',
+};
+
+export interface JobPageRows {
+  total: number;
+  rows: (JobRow & JobExpansions)[];
+}
+
+/**
+ * One page and the exact total, of one snapshot. Reads one row more than `per_page`, to tell whether there are more.
+ * The count reads the index only.
+ */
+export async function selectJobPage(
+  sql: Queryable,
+  query: ListJobsQuery,
+  at: { customerId: string | null; cursor: Cursor | null },
+): Promise<JobPageRows> {
+  const where = jobFilter(sql, query, at.customerId);
+  const id = sql`job.id`;
+  const sort = sortColumn(sql, query.sort_by);
+  const after = at.cursor ? sql`and ${afterCursor(sql, sort, query.sort_order, id, at.cursor)}` : sql``;
+  const offset = at.cursor ? 0 : (query.page - 1) * query.per_page;
+  const rows = await sql<(JobRow & JobExpansions & { total: number; id: string | null })[]>`
+    select matching.total, page.*
+    from (select count(*)::int as total from job where ${where}) matching
+    left join lateral (
+      select job.id, customer_id, name, description, state, node_count, current_nodes, benchmark_sequence, benchmarks,
+        tags, token_id, token_kid, created_at, started_at, expires_at, ended_at, ${expansions(sql, query)}
+      from job where ${where} ${after} ${inOrder(sql, sort, query.sort_order, id)}
+      limit ${query.per_page + 1} offset ${offset}
+    ) page on true`;
+  return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
+}
+
+/** Jobs whose verdict is underperforming. */
+export async function countUnderperforming(
+  sql: Queryable,
+  query: JobStatsQuery,
+  customerId: string | null,
+): Promise<number> {
+  const filter = { ...query, benchmark_id: query.benchmark_id };
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from job
+    where ${jobFilter(sql, filter, customerId)} and performance_status = 'underperforming'`;
+  return row?.count ?? 0;
+}
+
+type JobFilter = Partial<
+  Pick<
+    ListJobsQuery,
+    | 'state'
+    | 'name'
+    | 'benchmark_id'
+    | 'tags'
+    | 'created_after'
+    | 'created_before'
+    | 'node_count_min'
+    | 'node_count_max'
+    | 'has_performance_data'
+  >
+>;
+
+function jobFilter(sql: Queryable, query: JobFilter, customerId: string | null): Fragment {
+  const conditions = [sql`deleted_at is null`];
+  if (customerId !== null) conditions.push(sql`customer_id = ${customerId}`);
+  if (query.state !== undefined) conditions.push(sql`state = ${query.state}`);
+  if (query.name !== undefined) conditions.push(sql`position(lower(${query.name}::text) in lower(name)) > 0`);
+  if (query.benchmark_id !== undefined) conditions.push(sql`${query.benchmark_id} = any(benchmarks)`);
+  if (query.tags !== undefined) conditions.push(sql`tags @> ${query.tags}::text[]`);
+  if (query.created_after !== undefined) conditions.push(sql`created_at > ${query.created_after}::timestamptz`);
+  if (query.created_before !== undefined) conditions.push(sql`created_at < ${query.created_before}::timestamptz`);
+  if (query.node_count_min !== undefined) conditions.push(sql`node_count >= ${query.node_count_min}`);
+  if (query.node_count_max !== undefined) conditions.push(sql`node_count <= ${query.node_count_max}`);
+  if (query.has_performance_data === true) conditions.push(sql`performance_status <> 'unknown'`);
+  return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
+}
+
+/** What is not asked for is not read: the jsonb columns are large and live outside the row. */
+function expansions(sql: Queryable, query: ListJobsQuery): Fragment {
+  const asked = new Set(query.include);
+  const results = query.include_results
+    ? sql`gpu_models, quick_mark_aggregate`
+    : sql`null::text[] as gpu_models, null::jsonb as quick_mark_aggregate`;
+  const performance = asked.has('performance') ? sql`performance` : sql`null::jsonb as performance`;
+  const nodes = asked.has('performance_nodes') ? sql`performance_nodes` : sql`null::jsonb as performance_nodes`;
+  return sql`${results}, ${performance}, ${nodes}`;
+}
+
+function sortColumn(sql: Queryable, name: ListJobsQuery['sort_by']): SortColumn {
+  const columns: Record<typeof name, Fragment> = {
+    created_at: sql`created_at`,
+    started_at: sql`started_at`,
+    ended_at: sql`ended_at`,
+    expires_at: sql`expires_at`,
+    name: sql`name`,
+    state: sql`state`,
+    node_count: sql`node_count`,
+    current_nodes: sql`current_nodes`,
+  };
+  return { column: columns[name], kind: jobSortKinds[name], nullable: name === 'started_at' || name === 'ended_at' };
+}

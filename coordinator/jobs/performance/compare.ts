@@ -1,0 +1,75 @@
+import { gpuSpec, MEMORY_FLOOR } from '../../catalog/gpu-spec.ts';
+import type { Performance } from '../../contract/job.ts';
+import { keyMetrics, type Figures, type KeyMetric, type ModelFigures } from './node-figures.ts';
+
+/** Machines of the same model needed before their median is what one expects. */
+export const fewestPeers = 8;
+const UNDERPERFORMING_BELOW = 0.95;
+const OUTPERFORMING_ABOVE = 1.05;
+
+type Compared = Performance['metrics'][number] & { floor: number };
+
+/**
+ * Measured against expected: the median of at least `fewestPeers` other machines of the model, else the published peak,
+ * else nothing. `peers` holds one entry per machine. The worst metric decides; a metric that was not measured is absent.
+ */
+export function comparePerformance(measured: ModelFigures, peers: readonly Figures[]): Performance {
+  const compared = keyMetrics.flatMap((metric) => {
+    const value = measured.figures[metric];
+    return value === null ? [] : [compareMetric(metric, value, measured, peers)];
+  });
+  return {
+    status: statusOf(compared),
+    score: scoreOf(compared),
+    metrics: compared.map(({ floor: _floor, ...metric }) => metric),
+  };
+}
+
+export const unknownPerformance: Performance = { status: 'unknown', score: null, metrics: [] };
+
+function compareMetric(metric: KeyMetric, value: number, measured: ModelFigures, peers: readonly Figures[]): Compared {
+  const sample = peers.flatMap((peer) => peer[metric] ?? []).toSorted((a, b) => a - b);
+  const common = { metric, value, sample_size: sample.length };
+  if (sample.length >= fewestPeers) {
+    const expected = median(sample);
+    const percentile = rounded((100 * sample.filter((other) => other <= value).length) / sample.length, 1);
+    return { ...common, expected, ratio: rounded(value / expected, 4), percentile, basis: 'peers', floor: UNDERPERFORMING_BELOW };
+  }
+  const published = publishedFigure(metric, measured);
+  if (published) {
+    const { expected, floor } = published;
+    return { ...common, expected, ratio: rounded(value / expected, 4), percentile: null, basis: 'spec', floor };
+  }
+  return { ...common, expected: null, ratio: null, percentile: null, basis: 'none', floor: 0 };
+}
+
+/** A published peak is no figure that a healthy part reaches, so it comes with the share that one does reach. */
+function publishedFigure(metric: KeyMetric, { gpu_vendor, gpu_model }: ModelFigures): { expected: number; floor: number } | null {
+  const spec = gpu_vendor === 'cpu' ? null : gpuSpec(gpu_model);
+  if (!spec) return null;
+  if (metric === 'bf16_tflops') return { expected: spec.bf16_tflops, floor: spec.bf16_floor };
+  if (metric === 'memory_bandwidth_gbs') return { expected: spec.memory_bandwidth_gbs, floor: MEMORY_FLOOR };
+  return null;
+}
+
+function statusOf(compared: readonly Compared[]): Performance['status'] {
+  const based = compared.flatMap(({ ratio, floor }) => (ratio === null ? [] : [{ ratio, floor }]));
+  if (based.length === 0) return 'unknown';
+  if (based.some(({ ratio, floor }) => ratio < floor)) return 'underperforming';
+  return based.every(({ ratio }) => ratio > OUTPERFORMING_ABOVE) ? 'outperforming' : 'nominal';
+}
+
+/** 100 times the geometric mean of the ratios: 100 is as expected. */
+function scoreOf(compared: readonly Compared[]): number | null {
+  const ratios = compared.flatMap(({ ratio }) => ratio ?? []);
+  if (ratios.length === 0) return null;
+  return rounded(100 * Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length), 1);
+}
+
+function median(sorted: readonly number[]): number {
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+}
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

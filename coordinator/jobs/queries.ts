@@ -1,0 +1,144 @@
+import type { Queryable } from '../platform/db/client.ts';
+import type { BenchmarkItem } from './benchmarks.ts';
+import type { JobExpansions, JobRow } from './job-row.ts';
+import { undeletableJobStates } from './job-state.ts';
+
+export interface NewJob {
+  id: string;
+  customerId: string;
+  createdBy: string | null;
+  name: string;
+  description: string;
+  nodeCount: number;
+  sequence: BenchmarkItem[];
+  benchmarks: string[];
+  tags: string[];
+  tokenId: string;
+  tokenKid: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** False where the customer has a job of that name that is not deleted. */
+export async function insertJob(sql: Queryable, job: NewJob): Promise<boolean> {
+  const inserted = await sql`
+    insert into job (id, customer_id, created_by, name, description, state, node_count, benchmark_sequence, benchmarks,
+      tags, token_id, token_kid, created_at, expires_at)
+    values (${job.id}, ${job.customerId}, ${job.createdBy}, ${job.name}, ${job.description}, 'created', ${job.nodeCount},
+      ${JSON.stringify(job.sequence)}::text::jsonb, ${job.benchmarks}, ${job.tags}, ${job.tokenId}, ${job.tokenKid},
+      ${job.createdAt}, ${job.expiresAt})
+    on conflict (customer_id, name) where deleted_at is null do nothing`;
+  return inserted.count === 1;
+}
+
+export type JobDetailRow = JobRow &
+  JobExpansions & {
+    report_key: string | null;
+    report_file_name: string | null;
+    scoreboard_model: string | null;
+    scoreboard_group: string | null;
+    scoreboard_index: number | null;
+    warnings: string[];
+    customer_name: string;
+  };
+
+/** A job that is not deleted, of `customerId` or, where that is null, of any customer. */
+export async function findJob(
+  sql: Queryable,
+  { id, customerId }: { id: string; customerId: string | null },
+): Promise<JobDetailRow | undefined> {
+  const [row] = await sql<JobDetailRow[]>`
+    select job.id, job.customer_id, job.name, job.description, job.state, job.node_count, job.current_nodes,
+      job.benchmark_sequence, job.benchmarks, job.tags, job.token_id, job.token_kid, job.created_at, job.started_at,
+      job.expires_at, job.ended_at, job.gpu_models, job.quick_mark_aggregate, job.performance, job.performance_nodes,
+      job.scoreboard_model, job.scoreboard_group, job.scoreboard_index, job.warnings,
+      artifact.storage_key as report_key, artifact.file_name as report_file_name, customer.name as customer_name
+    from job
+    join customer on customer.id = job.customer_id
+    left join artifact on artifact.id = job.report_artifact_id
+    where job.id = ${id} and job.deleted_at is null
+      and (${customerId}::int8 is null or job.customer_id = ${customerId}::int8)`;
+  return row;
+}
+
+/** Who owns the job that is not deleted; for telling "not yours" from "not there". */
+export async function findJobOwner(sql: Queryable, id: string): Promise<string | undefined> {
+  const [row] = await sql<{ customer_id: string }[]>`
+    select customer_id from job where id = ${id} and deleted_at is null`;
+  return row?.customer_id;
+}
+
+/** Marks the job and its tasks deleted, revokes its token and takes its figures off the scoreboard. False in starting and running. */
+export async function markJobDeleted(
+  sql: Queryable,
+  { id, customerId, now }: { id: string; customerId: string; now: Date },
+): Promise<boolean> {
+  const deleted = await sql`
+    update job set deleted_at = ${now}, token_revoked_at = ${now}
+    where id = ${id} and customer_id = ${customerId} and deleted_at is null
+      and state <> all(${[...undeletableJobStates]})`;
+  if (deleted.count === 0) return false;
+  await sql`update task set deleted_at = ${now} where job_id = ${id} and deleted_at is null`;
+  await sql`delete from scoreboard_entry where job_id = ${id}`;
+  return true;
+}
+
+/** Unique tags, of one customer's jobs or of all, of one person's jobs or of everybody's; at most `limit`. */
+export async function distinctTags(
+  sql: Queryable,
+  of: { customerId: string | null; createdBy: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ tag: string }[]>`
+    select distinct tag from job, unnest(job.tags) as tag
+    where job.deleted_at is null
+      and (${of.customerId}::int8 is null or job.customer_id = ${of.customerId}::int8)
+      and (${of.createdBy}::int8 is null or job.created_by = ${of.createdBy}::int8)
+    order by tag limit ${of.limit}`;
+  return rows.map((row) => row.tag);
+}
+
+/** True where the key is new, or was last used before `forgottenBefore`. */
+export async function claimKey(
+  sql: Queryable,
+  claim: {
+    customerId: string;
+    key: string;
+    requestHash: string;
+    status: number;
+    body: Record<string, unknown>;
+    now: Date;
+    forgottenBefore: Date;
+  },
+): Promise<boolean> {
+  const claimed = await sql`
+    insert into idempotency_key (customer_id, key, request_hash, status, body, created_at)
+    values (${claim.customerId}, ${claim.key}, ${claim.requestHash}, ${claim.status},
+      ${JSON.stringify(claim.body)}::text::jsonb, ${claim.now})
+    on conflict (customer_id, key) do update
+      set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+        created_at = excluded.created_at
+      where idempotency_key.created_at <= ${claim.forgottenBefore}`;
+  return claimed.count === 1;
+}
+
+export async function findKey(
+  sql: Queryable,
+  { customerId, key }: { customerId: string; key: string },
+): Promise<{ request_hash: string; body: Record<string, unknown> } | undefined> {
+  const [row] = await sql<{ request_hash: string; body: Record<string, unknown> }[]>`
+    select request_hash, body from idempotency_key where customer_id = ${customerId} and key = ${key}`;
+  return row;
+}
+
+/** What the token of a job is derived from, deleted or not: a repeated answer shows the token it showed first. */
+export async function findTokenRow(
+  sql: Queryable,
+  { id, customerId }: { id: string; customerId: string },
+): Promise<TokenRow | undefined> {
+  const [row] = await sql<TokenRow[]>`
+    select id, customer_id, token_id, token_kid, created_at, expires_at
+    from job where id = ${id} and customer_id = ${customerId}`;
+  return row;
+}
+
+export type TokenRow = Pick<JobRow, 'id' | 'customer_id' | 'token_id' | 'token_kid' | 'created_at' | 'expires_at'>;

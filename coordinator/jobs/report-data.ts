@@ -1,0 +1,97 @@
+import type { Performance } from '../contract/job.ts';
+import type { Context } from '../platform/context.ts';
+import { notFound } from '../platform/errors.ts';
+import { benchmarkName } from './benchmarks.ts';
+import { scoreboardOf } from './get-job.ts';
+import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
+import { selectClusterResults, selectResults, type ResultRow } from './tasks/queries.ts';
+
+/**
+ * Everything the report of a job or of one of its tasks says, as plain data in the shape of the report model. Throws
+ * `not_found` where the subject has been deleted.
+ */
+export async function reportData(context: Context, subject: { kind: 'job' | 'task'; id: string }) {
+  return subject.kind === 'job' ? jobReport(context, subject.id) : taskReport(context, subject.id);
+}
+
+async function taskReport({ sql }: Context, id: string) {
+  const [node] = await selectReportNodes(sql, { taskId: id });
+  const job = node && (await findReportJob(sql, node.job_id));
+  if (!job) throw notFound('Task');
+  const results = await selectResults(sql, [id]);
+  return { kind: 'task' as const, customer: customerOf(job), job: jobFacts(job), node: nodeFacts(node, results, job) };
+}
+
+async function jobReport(context: Context, id: string) {
+  const { sql } = context;
+  const job = await findReportJob(sql, id);
+  if (!job) throw notFound('Job');
+  const nodes = await selectReportNodes(sql, { jobId: id });
+  const results = Map.groupBy(await selectResults(sql, nodes.map((node) => node.id)), (result) => result.task_id);
+  return {
+    kind: 'job' as const,
+    customer: customerOf(job),
+    job: jobFacts(job),
+    warnings: job.warnings,
+    nodes: nodes.map((node) => nodeFacts(node, results.get(node.id) ?? [], job)),
+    results: (await selectClusterResults(sql, id)).map(resultFacts),
+    performance: job.performance,
+    scoreboard: await scoreboardOf(context, job),
+  };
+}
+
+const customerOf = (job: ReportJobRow) => ({ id: job.customer_id, name: job.customer_name });
+
+const jobFacts = (job: ReportJobRow) => ({
+  id: job.id,
+  name: job.name,
+  description: job.description,
+  state: job.state,
+  tags: job.tags,
+  benchmarks: job.benchmarks,
+  nodeCount: job.node_count,
+  createdAt: job.created_at.toISOString(),
+  startedAt: iso(job.started_at),
+  endedAt: iso(job.ended_at),
+});
+
+const nodeFacts = (node: ReportNodeRow, results: readonly ResultRow[], job: ReportJobRow) => ({
+  taskId: node.id,
+  machineUuid: node.machine_uuid,
+  hostname: node.hostname,
+  machineIp: node.machine_ip,
+  state: node.state,
+  failedMessage: node.failed_message,
+  warnings: node.warnings,
+  simulated: node.simulated,
+  agentVersion: node.agent_version,
+  createdAt: node.created_at.toISOString(),
+  startedAt: iso(node.started_at),
+  endedAt: iso(node.ended_at),
+  inventory: node.inventory,
+  results: results.map(resultFacts),
+  performance: performanceOf(job, node.id),
+});
+
+/** Null until the job has ended: only then are its nodes compared. */
+function performanceOf(job: ReportJobRow, taskId: string): Performance | null {
+  const found = job.performance_nodes?.find((node) => node.task_id === taskId);
+  return found ? { status: found.status, score: found.score, metrics: found.metrics } : null;
+}
+
+const resultFacts = (result: ResultRow) => ({
+  benchmarkId: result.benchmark_id,
+  benchmarkName: benchmarkName(result.benchmark_id),
+  attempt: result.attempt,
+  state: result.state,
+  startedAt: iso(result.started_at),
+  endedAt: iso(result.ended_at),
+  receivedAt: result.received_at.toISOString(),
+  late: result.late,
+  errorMessage: result.error_message,
+  resultKey: result.result_key,
+  config: result.config,
+  results: result.results,
+});
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;

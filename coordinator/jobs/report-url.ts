@@ -1,0 +1,13 @@
+import type { Context } from '../platform/context.ts';
+
+/** Seconds a link to a report opens: long enough to read a page and click, short enough to paste nowhere. */
+const LINK_SECONDS = 3600;
+
+/** A signed, expiring link to the rendered report; null until there is one. */
+export async function reportUrl(
+  { artifacts }: Pick<Context, 'artifacts'>,
+  { report_key, report_file_name }: { report_key: string | null; report_file_name: string | null },
+): Promise<string | null> {
+  if (report_key === null) return null;
+  return artifacts.signedUrl(report_key, { fileName: report_file_name ?? 'report.pdf', lifetimeSeconds: LINK_SECONDS });
+}

@@ -1,0 +1,41 @@
+import {
+  createJobRoute,
+  deleteJobRoute,
+  getJobRoute,
+  jobResultsRoute,
+  jobStatsRoute,
+  jobTagsRoute,
+  listJobsRoute,
+} from '../contract/job-routes.ts';
+import type { Platform } from '../platform/context.ts';
+import { createArea, type Area } from '../platform/http/area.ts';
+import { reply } from '../platform/http/reply.ts';
+import { bindAgent } from './agent/routes.ts';
+import { createJob } from './create-job.ts';
+import { deleteJob } from './delete-job.ts';
+import { getJob } from './get-job.ts';
+import { jobResults } from './job-results.ts';
+import { jobStats } from './job-stats.ts';
+import { jobTags } from './job-tags.ts';
+import { listJobs } from './list-jobs.ts';
+import { bindTasks } from './tasks/routes.ts';
+
+/** Jobs, tasks and the agent protocol, all in the dialect `error`. */
+export function jobsArea(platform: Platform): Area {
+  const area = createArea(platform, 'error');
+  area.on(createJobRoute, async (context, { body, headers }) => {
+    const { job, replayed } = await createJob(context, body, headers['idempotency-key']);
+    return reply(201, job, replayed ? { 'Idempotency-Replayed': 'true' } : {});
+  });
+  area.on(listJobsRoute, (context, { query }) => listJobs(context, query));
+  area.on(jobTagsRoute, (context) => jobTags(context));
+  area.on(jobStatsRoute, (context, { query }) => jobStats(context, query));
+  area.on(deleteJobRoute, (context, { body }) => deleteJob(context, body.id));
+  area.on(getJobRoute, (context, { params }) => getJob(context, params.job_id));
+  area.on(jobResultsRoute, (context, { params, query }) =>
+    jobResults(context, { jobId: params.job_id, displayNames: query.include_display_names }),
+  );
+  bindTasks(area);
+  bindAgent(area, platform);
+  return area;
+}

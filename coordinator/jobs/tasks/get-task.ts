@@ -1,0 +1,44 @@
+import { gpuSpec } from '../../catalog/gpu-spec.ts';
+import type { TaskDetail } from '../../contract/task.ts';
+import { visibleCustomer } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { withDisplayNames } from '../display-names.ts';
+import { reportUrl } from '../report-url.ts';
+import { inventoryOnWire } from './inventory-on-wire.ts';
+import { findTask, selectResults, type TaskDetailRow } from './queries.ts';
+import { resultsByBenchmark } from './result-on-wire.ts';
+
+/** One machine of a job of the caller. Throws `not_found`, also for another customer's task. */
+export async function getTask(
+  context: Context,
+  input: { taskId: string; displayNames: boolean },
+): Promise<TaskDetail | Record<string, unknown>> {
+  const task = await findTask(context.sql, { id: input.taskId, customerId: visibleCustomer(context.actor) });
+  if (!task) throw notFound('Task');
+  const results = await selectResults(context.sql, [task.id]);
+  const detail: TaskDetail = {
+    id: task.id,
+    job_id: task.job_id,
+    state: task.state,
+    failed_message: task.failed_message,
+    pdf_report_url: await reportUrl(context, task),
+    manufacturer_gpu_spec: manufacturerSpec(task),
+    company_name: task.company_name,
+    machine_id: task.machine_uuid,
+    configuration_id: task.config_id,
+    start_time: task.started_at?.toISOString() ?? null,
+    end_time: task.ended_at?.toISOString() ?? null,
+    inventory: task.inventory === null ? null : inventoryOnWire(task.inventory, task.gpu_model),
+    benchmark_results: resultsByBenchmark(results, 'completed_at'),
+  };
+  return input.displayNames ? withDisplayNames(detail) : detail;
+}
+
+/** The maker's published figures; null for a CPU and for a model we hold none of. */
+function manufacturerSpec({ gpu_vendor, gpu_model }: TaskDetailRow): TaskDetail['manufacturer_gpu_spec'] {
+  const spec = gpu_model === null || gpu_vendor === 'cpu' ? null : gpuSpec(gpu_model);
+  if (!spec) return null;
+  const { compute_capability, memory_bandwidth_gbs, fp32_tflops } = spec;
+  return { compute_capability, memory_bandwidth: memory_bandwidth_gbs, fp32_tflops };
+}
