@@ -42,7 +42,7 @@ create table benchmark_result (
   constraint benchmark_result_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
   constraint benchmark_result_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
 );
-CREATE INDEX benchmark_result_job ON public.benchmark_result USING btree (job_id);
+CREATE INDEX benchmark_result_of_job ON public.benchmark_result USING btree (job_id) WHERE (task_id IS NULL);
 CREATE INDEX benchmark_result_task ON public.benchmark_result USING btree (task_id, benchmark_id, attempt DESC, id DESC);
 
 create table customer (
@@ -99,6 +99,9 @@ create table job (
   performance_status text,
   performance jsonb,
   performance_nodes jsonb,
+  scoreboard_model text,
+  scoreboard_group text,
+  scoreboard_index double precision,
   report_artifact_id bigint,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_benchmark_sequence_check CHECK ((jsonb_typeof(benchmark_sequence) = 'array'::text)),
@@ -110,7 +113,9 @@ create table job (
   constraint job_ended CHECK (((state = ANY (ARRAY['completed'::text, 'completed_with_warnings'::text, 'failed'::text, 'aborted'::text])) = (ended_at IS NOT NULL))),
   constraint job_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
   constraint job_node_count_check CHECK (((node_count >= 1) AND (node_count <= 256))),
-  constraint job_performance_status_check CHECK ((performance_status = ANY (ARRAY['underperforming'::text, 'nominal'::text, 'outperforming'::text, 'unknown'::text]))),
+  constraint job_performance CHECK ((performance_status = ANY (ARRAY['underperforming'::text, 'nominal'::text, 'outperforming'::text, 'unknown'::text]))),
+  constraint job_ranked CHECK (((scoreboard_group IS NULL) = (scoreboard_index IS NULL))),
+  constraint job_scoreboard_index_check CHECK ((scoreboard_index > (0)::double precision)),
   constraint job_started CHECK (((state = 'created'::text) <= (started_at IS NULL))),
   constraint job_state CHECK ((state = ANY (ARRAY['created'::text, 'starting'::text, 'running'::text, 'completed'::text, 'completed_with_warnings'::text, 'failed'::text, 'aborted'::text]))),
   constraint job_tags_check CHECK ((cardinality(tags) <= 10)),
@@ -123,7 +128,9 @@ CREATE INDEX job_all_by_time ON public.job USING btree (created_at DESC, id DESC
 CREATE INDEX job_by_time ON public.job USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX job_name ON public.job USING btree (customer_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX job_open ON public.job USING btree (expires_at) WHERE ((state = ANY (ARRAY['created'::text, 'starting'::text, 'running'::text])) AND (deleted_at IS NULL));
+CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, scoreboard_index) WHERE ((scoreboard_group IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX job_tags ON public.job USING gin (tags) WHERE (deleted_at IS NULL);
+CREATE INDEX job_unarchived ON public.job USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (archived_at IS NULL));
 
 create table login_throttle (
   subject text not null,
@@ -145,6 +152,30 @@ create table schema_migration (
   constraint schema_migration_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
   constraint schema_migration_number_check CHECK ((number > 0))
 );
+
+create table scoreboard_entry (
+  task_id bigint not null,
+  job_id bigint not null,
+  machine_uuid text not null,
+  gpu_vendor text not null,
+  gpu_model text not null,
+  device_count integer not null,
+  bf16_tflops double precision,
+  memory_bandwidth_gbs double precision,
+  host_to_device_bandwidth_gbs double precision,
+  device_to_host_bandwidth_gbs double precision,
+  measured_at timestamp with time zone not null,
+  constraint scoreboard_entry_pkey PRIMARY KEY (task_id),
+  constraint scoreboard_entry_bf16_tflops_check CHECK ((bf16_tflops > (0)::double precision)),
+  constraint scoreboard_entry_device_count_check CHECK ((device_count >= 1)),
+  constraint scoreboard_entry_device_to_host_bandwidth_gbs_check CHECK ((device_to_host_bandwidth_gbs > (0)::double precision)),
+  constraint scoreboard_entry_host_to_device_bandwidth_gbs_check CHECK ((host_to_device_bandwidth_gbs > (0)::double precision)),
+  constraint scoreboard_entry_memory_bandwidth_gbs_check CHECK ((memory_bandwidth_gbs > (0)::double precision)),
+  constraint scoreboard_entry_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
+  constraint scoreboard_entry_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
+);
+CREATE INDEX scoreboard_entry_job ON public.scoreboard_entry USING btree (job_id);
+CREATE INDEX scoreboard_entry_peers ON public.scoreboard_entry USING btree (gpu_vendor, gpu_model, measured_at DESC);
 
 create table signing_key (
   kid text not null,
@@ -178,9 +209,11 @@ create table task (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
+  lost_at timestamp with time zone,
   deleted_at timestamp with time zone,
   config_id text,
   inventory jsonb,
+  gpu_vendor text,
   gpu_model text,
   gpu_count integer,
   simulated boolean default false not null,
@@ -189,6 +222,8 @@ create table task (
   constraint task_machine UNIQUE (job_id, machine_uuid),
   constraint task_ended CHECK (((state = ANY (ARRAY['completed'::text, 'failed'::text, 'aborted'::text])) = (ended_at IS NOT NULL))),
   constraint task_epoch_check CHECK ((epoch >= 1)),
+  constraint task_gpu_vendor_check CHECK ((gpu_vendor = ANY (ARRAY['nvidia'::text, 'amd'::text, 'cpu'::text]))),
+  constraint task_lost CHECK (((state = 'lost'::text) = (lost_at IS NOT NULL))),
   constraint task_machine_uuid_check CHECK (((char_length(machine_uuid) >= 1) AND (char_length(machine_uuid) <= 60))),
   constraint task_state CHECK ((state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text, 'completed'::text, 'failed'::text, 'aborted'::text, 'lost'::text]))),
   constraint task_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
@@ -196,7 +231,7 @@ create table task (
   constraint task_report_artifact_id_fkey FOREIGN KEY (report_artifact_id) REFERENCES artifact(id)
 );
 CREATE INDEX task_by_time ON public.task USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX task_gpu_model ON public.task USING btree (gpu_model) WHERE ((state = 'completed'::text) AND (NOT simulated) AND (deleted_at IS NULL));
+CREATE INDEX task_job ON public.task USING btree (job_id, id);
 CREATE INDEX task_live ON public.task USING btree (state) WHERE (state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text]));
 
 create table task_lease (

@@ -28,7 +28,7 @@ export async function copyBinaries(
     await cp(join(packageDir, 'native'), join(temporary, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
-      // Static archives are two thirds of the package and never loaded.
+      // Static archives are never loaded.
       filter: (source) => !source.endsWith('.a'),
     });
     await repairLinks(temporary);
