@@ -2,15 +2,7 @@
  * Long options that people may also write with one dash, as other agents of this kind take them. commander refuses to
  * define a multi-letter short flag and would read `-api-key` as `-a -p -i …`, so argv is rewritten before it parses.
  */
-const SINGLE_DASH_NAMES: readonly string[] = [
-  'api-key',
-  'api-key-file',
-  'setup',
-  'coordinator',
-  'device',
-  'version',
-  'help',
-];
+const SINGLE_DASH_NAMES = new Set(['api-key', 'api-key-file', 'setup', 'coordinator', 'device', 'version', 'help']);
 
 /** `-api-key X` and `-api-key=X` become `--api-key …`; nothing after `--` is touched. */
 export function normaliseArgv(argv: readonly string[]): string[] {
@@ -34,5 +26,5 @@ export function withoutTokens(text: string, secrets: readonly string[] = []): st
 
 function withTwoDashes(argument: string): string {
   const match = /^-([a-z][a-z-]+)(=.*)?$/s.exec(argument);
-  return match?.[1] !== undefined && SINGLE_DASH_NAMES.includes(match[1]) ? `-${argument}` : argument;
+  return match?.[1] !== undefined && SINGLE_DASH_NAMES.has(match[1]) ? `-${argument}` : argument;
 }

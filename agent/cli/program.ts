@@ -24,8 +24,8 @@ export function buildProgram(host: Host, done: (exitCode: number) => void): Comm
   addOptions(program);
   program.action(async (token: string | undefined) => {
     const flags = program.opts<ParsedFlags & { version?: boolean }>();
-    if (flags.version === true) return void host.stdout.write(`${versionText(host.installation)}\n`);
-    done(await runDefault(host, flags, token));
+    if (flags.version === true) host.stdout.write(`${versionText(host.installation)}\n`);
+    else done(await runDefault(host, flags, token));
   });
   program
     .command('doctor')

@@ -63,5 +63,5 @@ function lowestPhysicalAddress(files: SystemFiles): string | null {
   const real = addresses.filter(
     (address) => address !== null && /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address) && !/^[0:]+$/.test(address),
   );
-  return real.toSorted()[0] ?? null;
+  return real.toSorted((a, b) => (a ?? '').localeCompare(b ?? '', 'en'))[0] ?? null;
 }

@@ -68,7 +68,12 @@ function checkState(host: Host): Check {
 }
 
 async function checkDevices(runner: string, devices: DeviceEvent[], wanted: string): Promise<Check[]> {
-  const chosen = selectDevices(devices, wanted);
+  let chosen: DeviceEvent[];
+  try {
+    chosen = selectDevices(devices, wanted);
+  } catch (error) {
+    return [failed('devices', 'kernel', error)];
+  }
   return await Promise.all(
     chosen.map((device) =>
       guarded(device.device_id, 'kernel', async () => {

@@ -15,7 +15,7 @@ const PROBE_MS = 5_000;
  */
 export async function extractRunner(
   runner: { sha256: string; bytes: Uint8Array },
-  directories: string[],
+  directories: Iterable<string>,
 ): Promise<string> {
   const failures: string[] = [];
   for (const directory of directories) {

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { ExitError } from '../cli/exit-error.ts';
 import type { Host } from '../cli/host.ts';
@@ -18,22 +18,26 @@ export function stateDirectory(host: Host): string {
   );
 }
 
-/** Where the runner may be unpacked, best first. The last is the one for a read-only or noexec home. */
-export function cacheDirectories(host: Host): string[] {
+/**
+ * Where the runner may be unpacked, best first, each made when it is asked for. The last is the one for a home that is
+ * read-only or mounted noexec.
+ */
+export function* cacheDirectories(host: Host): Generator<string, void, void> {
   const state = host.env['GPUMARK_STATE_DIR'];
   const candidates = [
     ...underHome(host, 'XDG_CACHE_HOME', '.cache'),
     ...(state ? [state] : underHome(host, 'XDG_STATE_HOME', '.local/state')),
     temporaryDirectory(host),
   ];
-  return candidates.filter((path) => isUsable(path, host.user_id));
+  for (const path of candidates) if (isUsable(path, host.user_id)) yield path;
 }
 
 function underHome(host: Host, variable: string, fallback: string): string[] {
   const base = host.env[variable];
   if (base && isAbsolute(base)) return [join(base, 'gpumark')];
   const home = host.env['HOME'];
-  return home && isAbsolute(home) ? [join(home, fallback, 'gpumark')] : [];
+  // A home that does not exist (services have /nonexistent) is not made either.
+  return home && isAbsolute(home) && existsSync(home) ? [join(home, fallback, 'gpumark')] : [];
 }
 
 const temporaryDirectory = (host: Host): string => join(host.env['TMPDIR'] || '/tmp', `gpumark-${host.user_id}`);

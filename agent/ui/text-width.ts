@@ -1,21 +1,19 @@
-/** Cuts to `width` characters, the last one an ellipsis where something was cut. Our own texts hold no wide characters. */
+/** Cuts to `width` characters, the last one an ellipsis where something was cut. */
 export function fitWidth(text: string, width: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 
-export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - [...text].length));
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
-export const padStart = (text: string, width: number): string =>
-  ' '.repeat(Math.max(0, width - [...text].length)) + text;
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text;
 
 /** Breaks at blanks into lines of at most `width`; a word longer than that (a URL) keeps a line of its own, uncut. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1);
-    if (last !== undefined && [...last].length + 1 + [...word].length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
@@ -26,3 +24,6 @@ export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD');
 }
+
+/** Code points: our own texts hold no combining or double-width characters. */
+const widthOf = (text: string): number => Array.from(text).length;

@@ -1,0 +1,119 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How the fake runner behaves in `run`. */
+export interface RunnerScript {
+  /** measure: everything at once; wait: says a phase, then works until SIGTERM; crash: dies without a summary; wrong: a figure fails its check */
+  run?: 'measure' | 'wait' | 'crash' | 'wrong';
+  /** Cards beside the processor, all without a driver. */
+  cards?: 'none' | 'no-driver';
+  cpu?: 'ok' | 'error';
+}
+
+/**
+ * A program at the device's edge that speaks gpumark.native/1, in `root`/native/build/gpumark-runner.
+ * @returns its path
+ */
+export function fakeRunner(root: string, script: RunnerScript = {}): string {
+  const folder = join(root, 'native', 'build');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'gpumark-runner');
+  writeFileSync(
+    path,
+    `#!${process.execPath}\nconst script = ${JSON.stringify(script)};\n(${program.toString()})(script);\n`,
+  );
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** Runs inside the fake runner, hence no reference to anything outside. */
+function program(script: RunnerScript): void {
+  const say = (event: string, rest: object): void => {
+    process.stdout.write(`${JSON.stringify({ schema: 'gpumark.native/1', event, t_ms: 1, ...rest })}\n`);
+  };
+  const device = (backend: string, vendor: string, status: string, rest: object = {}): void =>
+    say('device', {
+      backend,
+      vendor,
+      status,
+      detail: status === 'ok' ? '' : `${status} of the test`,
+      device_id: backend,
+      pci_id: null,
+      name: vendor,
+      memory_bytes: null,
+      simulated: false,
+      attributes: {},
+      ...rest,
+    });
+  const cpu = (): void => device('cpu', 'cpu', script.cpu ?? 'ok', { device_id: 'cpu-0', name: 'Test Processor' });
+  const phase = (state: string): void =>
+    say('phase', { device_id: 'cpu-0', benchmark: 'gemm_fp32', state, expected_seconds: 4, index: 0, count: 2 });
+  const result = (metric: string, value: number | null, rest: object): void =>
+    say('result', {
+      device_id: 'cpu-0',
+      benchmark: 'gemm_fp32',
+      metric,
+      value,
+      unit: 'TFLOP/s',
+      reason: null,
+      stats: null,
+      verified: true,
+      engine: 'own',
+      details: {},
+      ...rest,
+    });
+  const summary = (exit_code: number): void =>
+    say('summary', { exit_code, seconds: 1, contended: false, contention_ratio: 1.01 });
+  const stats = { n: 11, min: 0.4, max: 0.5, median: 0.466, p5: 0.41, p95: 0.49, cv: 0.012 };
+
+  switch (process.argv[2]) {
+    case '--version':
+      process.stdout.write(
+        `${JSON.stringify({ name: 'gpumark-runner', revision: 'test', protocol: 'gpumark.native/1', compiler: 'none', arch: 'x86_64', isa: ['sse2'] })}\n`,
+      );
+      return;
+    case '--list':
+      if (script.cards === 'no-driver') device('cuda', 'nvidia', 'no-driver');
+      cpu();
+      return summary(0);
+    case 'self-test':
+      cpu();
+      return summary(0);
+    default:
+  }
+  cpu();
+  phase('start');
+  if (script.run === 'crash') process.exit(3);
+  if (script.run === 'wait') {
+    process.on('SIGTERM', () => {
+      result('fp32_tflops', 0.466, { stats });
+      result('energy_consumption_wh', null, { reason: 'the run was stopped before this was measured', verified: null });
+      say('error', {
+        device_id: 'cpu-0',
+        code: 'interrupted',
+        message: 'stopped by signal 15',
+        remedy: 'Run it again.',
+      });
+      summary(143);
+      process.exit(143);
+    });
+    setInterval(() => undefined, 1000);
+    return;
+  }
+  if (script.run === 'wrong') {
+    result('fp32_tflops', null, { reason: 'differs from its reference', verified: false });
+    say('error', {
+      device_id: 'cpu-0',
+      code: 'wrong_result',
+      message: 'fp32 differs from its float64 reference',
+      remedy: 'Suspect memory.',
+    });
+    summary(6);
+    process.exit(6);
+  }
+  result('fp32_tflops', 0.466, { stats });
+  result('memory_bandwidth_gbs', 48.3, { stats: { ...stats, median: 48.3 }, unit: 'GB/s' });
+  result('energy_consumption_wh', null, { reason: 'no energy counter', unit: 'Wh', verified: null });
+  phase('end');
+  summary(0);
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Host, StopSignal } from '../../../agent/cli/host.ts';
+
+export interface TestHost extends Host {
+  /** Everything written so far. */
+  out(): string;
+  err(): string;
+  /** As if the terminal sent it. */
+  signal(name: StopSignal): void;
+  folder: string;
+}
+
+interface HostOptions {
+  env?: Record<string, string>;
+  argv?: string[];
+  /** Columns of a terminal; absent = a pipe. */
+  columns?: number;
+}
+
+/** A host of the test's own: a folder for state and installation, captured streams, signals by hand, real time. */
+export function testHost(t: TestContext, options: HostOptions = {}): TestHost {
+  const folder = mkdtempSync(join(tmpdir(), 'gpumark-host-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const written = { out: '', err: '' };
+  const listeners = new Set<(signal: StopSignal) => void>();
+  const terminal = options.columns === undefined ? {} : { isTTY: true, columns: options.columns };
+  let drawn = 0;
+  return {
+    folder,
+    argv: options.argv ?? [],
+    env: { GPUMARK_STATE_DIR: join(folder, 'state'), ...options.env },
+    stdout: { write: (text) => (written.out += text), ...terminal },
+    stderr: { write: (text) => (written.err += text), ...terminal },
+    clock: {
+      now: () => Date.now(),
+      elapsed: () => performance.now(),
+      sleep: async (ms, signal) => {
+        await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+      },
+    },
+    random: {
+      fraction: () => 0.5,
+      hex: (count) => (drawn += 1).toString(16).padStart(count * 2, 'c'),
+      uuid: () => '0f8fad5b-d9cb-469f-a165-70867728950e',
+    },
+    installation: { version: '9.9.9', revision: 'abc', source_root: folder, embedded_runner: null },
+    onStopSignal: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    exitNow: (code) => {
+      throw new Error(`exit ${code} now`);
+    },
+    system_root: '/',
+    user_id: process.getuid?.() ?? 0,
+    out: () => written.out,
+    err: () => written.err,
+    signal: (name) => {
+      for (const listener of listeners) listener(name);
+    },
+  };
+}
+
+/** A job token as the coordinator makes them, signed by nobody. */
+export function jobToken(coordinator: string | null): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { sub: '1847032911563124736', iss: 'gpumark', ...(coordinator === null ? {} : { coordinator }) };
+  return `${part({ alg: 'HS256', typ: 'JWT', kid: 'k1' })}.${part(claims)}.c2lnbmF0dXJlLW9mLXRoZS10ZXN0`;
+}
