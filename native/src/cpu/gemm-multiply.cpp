@@ -66,8 +66,11 @@ void multiply_block(const GemmBlocking& g, const Step& s, std::size_t task, cons
   const std::size_t column_begin = task % column_tasks * g.task_columns;
   const std::size_t column_end = std::min(column_begin + g.task_columns, s.columns);
   for (std::size_t column = column_begin; column < column_end; column += nr) {
+    const T* panel = packed_b + column * s.depth;
     for (std::size_t row = row_begin; row < row_end; row += mr) {
-      g.kernel->tile(s.depth, packed_a + row * s.depth, packed_b + column * s.depth, c + row * g.ld + s.column + column, g.ld, s.k != 0);
+      // The next panel of b is fetched during the last tile of this one; before that the prefetch re-reads what is in L1 anyway.
+      const T* next = row + mr >= row_end && column + nr < column_end ? panel + nr * s.depth : panel;
+      g.kernel->tile(s.depth, packed_a + row * s.depth, panel, c + row * g.ld + s.column + column, g.ld, s.k != 0, next);
     }
   }
 }

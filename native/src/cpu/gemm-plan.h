@@ -1,4 +1,4 @@
-// Chooses kernel, blocking and size of a GEMM for this machine by short trials, which double as warm-up.
+// Blocking of a GEMM from the cache sizes of this machine.
 #pragma once
 #include "cpu/cpu-context.h"
 #include "cpu/gemm-multiply.h"

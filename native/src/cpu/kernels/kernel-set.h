@@ -27,13 +27,13 @@ struct FmaKernel {
 
 /**
  * One mr x nr tile of C over kc steps: c[i * ldc + j] (+)= sum_p a[p * mr + i] * b[p * nr + j], with `a` and `b` packed so.
- * Step = one k for fp32 and fp64, `k_per_step` ks for packed 16-bit formats. c is fp32 (fp64 for double).
+ * `next_b` is only prefetched: the panel that will follow b. Step = one k for fp32 and fp64, `k_per_step` ks for packed 16-bit formats. c is fp32 (fp64 for double).
  */
 struct GemmKernel {
   const char* name;
   int mr;
   int nr;
-  void (*tile)(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate);
+  void (*tile)(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate, const void* next_b);
 };
 
 /** Arrays of doubles on 64-byte borders, n a multiple of 64. The _nt forms bypass the cache on stores. */

@@ -1,0 +1,83 @@
+// Ours, slice by slice: linked from the very objects of the shipped runner. One measurement per line read from stdin.
+//   own-slices gemm            GFLOP/s of one SGEMM; first line: the size that was chosen
+//   own-slices triad BYTES     GB/s of one triad over arrays of that many bytes, better store kind (chosen first, as the runner does)
+//   own-slices fma             GFLOP/s of one slice, and the GHz of the clock right after it
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+
+#include "cpu/fma-probe.h"
+#include "cpu/gemm-choice.h"
+#include "cpu/stream-arrays.h"
+#include "measure/recorder.h"
+
+using namespace gpumark;
+
+namespace {
+
+void answer_lines(const std::string& first_line, const std::function<std::string()>& measure) {
+  std::printf("%s\n", first_line.c_str());
+  std::fflush(stdout);
+  for (char line[16]; std::fgets(line, sizeof line, stdin);) {
+    std::printf("%s\n", measure().c_str());
+    std::fflush(stdout);
+  }
+}
+
+int serve_gemm(CpuContext& cpu, int argc, char** argv) {
+  const GemmChoice choice = choose_kernel<float>(cpu, cpu.kernels.gemm_fp32);
+  GemmBlocking g = choose_size<float>(cpu, choice);
+  if (argc > 2) g = plan_blocking(cpu.topology, cpu.pool.size(), *choice.kernel, round_to_tile(*choice.kernel, std::strtoull(argv[2], nullptr, 10)), choice.depth, 4);
+  GemmRun<float> run(cpu, g);
+  if (!run) return 3;
+  std::fprintf(stderr, "%s kc %zu mc %zu nc %zu tc %zu\n", g.kernel->name, g.kc, g.mc, g.nc, g.task_columns);
+  answer_lines(std::to_string(g.n), [&] { return std::to_string(run.slice() * 1e3); });
+  return 0;
+}
+
+int serve_triad(CpuContext& cpu, std::size_t bytes) {
+  const std::size_t n = bytes / sizeof(double) / 4096 * 4096;
+  StreamArrays x(cpu, n);
+  if (!x) return 3;
+  const StreamKernels& k = cpu.kernels.stream;
+  const auto rate = [&](bool nt) {
+    const double seconds = x.each([&](std::size_t i, std::size_t end) { (nt ? k.triad_nt : k.triad)(x.a() + i, x.b() + i, x.c() + i, 3, end - i); });
+    return static_cast<double>(n) * 24 / seconds * 1e-9;
+  };
+  double best[2] = {};
+  for (int i = 0; i < 10; ++i) best[i % 2] = std::max(best[i % 2], rate(i % 2));
+  const bool nt = best[1] > best[0];
+  answer_lines(nt ? "non-temporal" : "plain", [&] { return std::to_string(rate(nt)); });
+  return 0;
+}
+
+int serve_fma(CpuContext& cpu) {
+  const FmaKernel& kernel = cpu.kernels.fma_fp32;
+  FmaProbe<float> probe(cpu, kernel);
+  answer_lines(std::to_string(kernel.lanes), [&] {
+    const double rate = probe.slice();
+    return std::to_string(rate * 1e3) + " " + std::to_string(clock_now(cpu.pool));
+  });
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 2;
+  RunOptions options;
+  const Topology topology = read_topology(options.sysfs_root);
+  const CpuFeatures features = detect_cpu_features();
+  ThreadPool pool(topology.core_cpus);
+  Emitter emitter(2);
+  Recorder recorder(emitter, "cpu-0");
+  SensorLog sensors("/nonexistent", recorder);
+  CpuContext cpu{options, topology, features, best_kernels(features), pool, sensors};
+  const std::string what = argv[1];
+  if (what == "gemm") return serve_gemm(cpu, argc, argv);
+  if (what == "triad" && argc > 2) return serve_triad(cpu, std::strtoull(argv[2], nullptr, 10));
+  if (what == "fma") return serve_fma(cpu);
+  return 2;
+}
