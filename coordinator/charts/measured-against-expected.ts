@@ -5,6 +5,8 @@ export interface ExpectationRow {
   label: string;
   /** measured / expected */
   ratio: number;
+  /** the expectation is one to be met, not a theoretical peak */
+  judged: boolean;
 }
 
 /** Below this share of the expected value a metric counts as underperforming. */
@@ -35,10 +37,10 @@ export function measuredAgainstExpected(rows: ExpectationRow[]): EChartsOption {
       {
         type: 'bar',
         barWidth: 10,
-        data: rows.map(({ ratio }) => ({
+        data: rows.map(({ ratio, judged }) => ({
           value: Math.round(ratio * 1000) / 10,
-          itemStyle: { color: ratio < LOW ? chartColors.low : chartColors.main },
-          label: { formatter: ratio < LOW ? '{c} % low' : '{c} %' },
+          itemStyle: { color: judged && ratio < LOW ? chartColors.low : chartColors.main },
+          label: { formatter: judged && ratio < LOW ? '{c} % low' : '{c} %' },
         })),
         label: { show: true, position: 'right', color: chartColors.ink, fontSize: 9, fontFamily: chartFont },
         markLine: {

@@ -21,7 +21,7 @@ export function sampleSpread(rows: SpreadRow[]): EChartsOption {
     grid: { left: 165, right: 20, top: 8, bottom: 42 },
     xAxis: {
       type: 'value',
-      name: 'deviation from the median in %   (box: p5 to p95, whiskers: smallest and largest sample)',
+      name: 'deviation from the median in %   (box p5–p95, whiskers min–max)',
       ...axisName,
       ...quietLines,
       axisLabel,

@@ -1,7 +1,7 @@
 import { jobHeadlines } from './facts/headline.ts';
 import { jobFindings } from './facts/job-findings.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
-import { printDuration, printInstant } from './facts/print-number.ts';
+import { printDuration, printInstant, printInteger } from './facts/print-number.ts';
 import { jobVerdict } from './facts/verdict.ts';
 import type { Paper } from './layout/paper.ts';
 import type { JobReport } from './report-model.ts';
@@ -20,7 +20,7 @@ export function drawJob(paper: Paper, report: JobReport): void {
   const devices = nodes.flatMap((node) => node.devices);
   const findings = jobFindings(report, nodes);
   const board = report.scoreboard;
-  verdictSection(paper, {
+  const isComplete = verdictSection(paper, {
     kind: 'Job report',
     verdict: jobVerdict(report, findings),
     simulated: report.nodes.some(({ simulated }) => simulated) || devices.some(({ simulated }) => simulated),
@@ -31,7 +31,7 @@ export function drawJob(paper: Paper, report: JobReport): void {
       ['Nodes', `${nodes.length} registered of ${job.nodeCount} expected`],
       [
         'Devices',
-        `${devices.length}: ${[...new Set(devices.map(({ model }) => model))].join(', ') || 'none measured'}`,
+        `${printInteger(devices.length)}: ${[...new Set(devices.map(({ model }) => model))].join(', ') || 'none measured'}`,
       ],
       ['State', job.state.replaceAll('_', ' ')],
       ['Created', printInstant(job.createdAt)],
@@ -52,5 +52,5 @@ export function drawJob(paper: Paper, report: JobReport): void {
   clusterSection(paper, report.results);
   configurationsSection(paper, nodes);
   nodesSection(paper, nodes);
-  annexSection(paper, findings);
+  annexSection(paper, isComplete ? [] : findings);
 }

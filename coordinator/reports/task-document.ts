@@ -22,7 +22,7 @@ export function drawTask(paper: Paper, report: TaskReport): void {
   const measurement = readMeasurement(node);
   const devices = measurement?.devices ?? [];
   const findings = nodeFindings(node);
-  verdictSection(paper, {
+  const isComplete = verdictSection(paper, {
     kind: 'Node report',
     verdict: taskVerdict(report, findings),
     simulated: node.simulated || devices.some(({ simulated }) => simulated),
@@ -33,7 +33,7 @@ export function drawTask(paper: Paper, report: TaskReport): void {
       ['Machine', nodeName(node)],
       ['Devices', summarise(node).kind ?? 'none measured'],
       ['State', node.state],
-      ['Measured', printInstant(measurement?.result.endedAt ?? node.endedAt)],
+      measurement ? ['Measured', printInstant(measurement.result.endedAt)] : ['Ended', printInstant(node.endedAt)],
       ['Machine id', node.machineUuid],
       ['Address', node.machineIp],
       ['Tags', job.tags.join(', ') || null],
@@ -49,5 +49,5 @@ export function drawTask(paper: Paper, report: TaskReport): void {
   if (measurement) expectationSection(paper, node.performance);
   powerSection(paper, devices);
   inventorySection(paper, node.inventory);
-  annexSection(paper, findings);
+  annexSection(paper, isComplete ? [] : findings);
 }

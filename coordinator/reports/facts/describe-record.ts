@@ -19,13 +19,24 @@ export function describeRecord(record: Record<string, unknown>): string {
   return parts.join('; ');
 }
 
+const units: Record<string, string> = {
+  seconds: 's',
+  ghz: 'GHz',
+  gbs: 'GB/s',
+  us: 'µs',
+  tflops: 'TFLOP/s',
+  joules: 'J',
+};
+
 function describeValue(name: string, value: unknown, nested: boolean): string | null {
   const words = name.replaceAll('_', ' ');
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') {
     if (name.endsWith('_bytes') || name === 'bytes')
       return `${words.replace(/ ?bytes$/, '')} ${printBytes(value)}`.trim();
-    return `${words} ${Number.isInteger(value) ? String(value) : printNumber(value)}`;
+    const [, what = words, suffix = ''] = /^(.*?)_?(seconds|ghz|gbs|us|tflops|joules)$/.exec(name) ?? [];
+    const number = Number.isInteger(value) ? String(value) : printNumber(value);
+    return `${what.replaceAll('_', ' ')} ${number}${suffix && `\u00A0${units[suffix] ?? suffix}`}`.trim();
   }
   if (typeof value === 'boolean') return `${words}: ${value ? 'yes' : 'no'}`;
   if (typeof value === 'string') return `${words}: ${value}`;

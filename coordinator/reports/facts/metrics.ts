@@ -31,9 +31,18 @@ export const metricInfo: Record<QuickMarkMetric, MetricInfo> = {
   energy_consumption_wh: other('Energy of the run', 'Energy', 'Wh'),
 };
 
+/** Figures that runners report beside those of the interface. */
+const otherMetrics: Record<string, MetricInfo> = {
+  clock_ghz: other('Measured clock', 'Clock', 'GHz'),
+  fma_fp32_tflops: other('FP32 multiply-add probe', 'FP32 probe', 'TFLOP/s'),
+  fma_fp64_tflops: other('FP64 multiply-add probe', 'FP64 probe', 'TFLOP/s'),
+  fp64_tflops: other('FP64 matrix multiply', 'FP64', 'TFLOP/s'),
+  memory_copy_gbs: other('Memory copy', 'Copy', 'GB/s'),
+};
+
 /** Name, unit and kind of any metric, also of those that only stand in `details`. */
 export function infoOf(metric: string): MetricInfo {
-  const known = Object.entries(metricInfo).find(([name]) => name === metric)?.[1];
+  const known = Object.entries({ ...metricInfo, ...otherMetrics }).find(([name]) => name === metric)?.[1];
   if (known) return known;
   const [, words = metric, suffix = ''] = /^(.*?)_(tflops|gbs|ghz|us|watts|wh|gbps)$/.exec(metric) ?? [];
   const label = words.replaceAll('_', ' ');

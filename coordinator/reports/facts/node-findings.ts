@@ -2,11 +2,15 @@ import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { ReportNode } from '../report-model.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
 import type { Finding } from './finding.ts';
-import { median, standings } from './peers.ts';
-import { printDeviation, printNumber, printPercent } from './print-number.ts';
+import { metricInfo } from './metrics.ts';
+import { standings } from './peers.ts';
+import { printDeviation, printPercent } from './print-number.ts';
 
 /** Above this coefficient of variation a median is printed with a remark: the machine was busy or throttling. */
 const UNSTEADY_CV = 0.1;
+
+/** Below its peers by this much, a device is named. */
+const SLOW_SHARE = 0.03;
 
 /** Figures by which devices of one node are held against each other. */
 const peerMetrics: QuickMarkMetric[] = [
@@ -71,6 +75,10 @@ function resultFindings(node: ReportNode): Finding[] {
 function figureFindings({ devices }: Measurement): Finding[] {
   return devices.flatMap((device) => {
     const findings: Finding[] = [];
+    if (device.record['contended'] === true) {
+      const text = `${device.name}: other work ran on the machine during the measurement, so the figures may be too low.`;
+      findings.push({ level: 'note', text });
+    }
     if (device.figures.every(({ value }) => value === null)) {
       findings.push({ level: 'failure', text: `${device.name} (${device.model}): not one figure was measured.` });
     }
@@ -91,28 +99,24 @@ function figureFindings({ devices }: Measurement): Finding[] {
   });
 }
 
-/** Devices of one model against their median: from 3 % below a warning. */
+/** Devices of one model against their median: from 3 % below, one warning per device that names the figures. */
 function peerFindings(devices: Device[]): Finding[] {
-  const models = new Set(devices.map(({ model }) => model));
-  return [...models].flatMap((model) =>
+  const models = [...new Set(devices.map(({ model }) => model))];
+  const slow = models.flatMap((model) =>
     peerMetrics.flatMap((metric) => {
       const values = devices.flatMap((device) => {
-        const figure = device.model === model ? figureOf(device, metric) : undefined;
-        return figure && figure.value !== null ? [{ name: device.name, value: figure.value, info: figure.info }] : [];
+        const value = device.model === model ? (figureOf(device, metric)?.value ?? null) : null;
+        return value === null ? [] : [{ name: device.name, value }];
       });
-      const middle = median(values.map(({ value }) => value));
       return standings(values)
-        .filter(({ deviation }) => deviation <= -0.03)
-        .map(({ name, value, deviation }): Finding => {
-          const info = values[0]?.info;
-          const figure = `${printNumber(value)} ${info?.unit ?? ''}, the median of the ${values.length} devices is ${printNumber(middle)}`;
-          return {
-            level: 'warning',
-            text: `${name}: ${info?.label ?? metric} is ${printDeviation(deviation)} (${figure}).`,
-          };
-        });
+        .filter(({ deviation }) => deviation <= -SLOW_SHARE)
+        .map(({ name, deviation }) => ({ name, what: `${metricInfo[metric].short} ${printDeviation(deviation)}` }));
     }),
   );
+  return [...Map.groupBy(slow, ({ name }) => name)].map(([name, items]): Finding => {
+    const figures = items.map(({ what }) => what).join(', ');
+    return { level: 'warning', text: `${name} is slower than the median of the node's devices: ${figures}.` };
+  });
 }
 
 function expectationFindings(node: ReportNode): Finding[] {

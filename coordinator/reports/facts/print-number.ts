@@ -13,14 +13,17 @@ export function printNumber(value: number | null | undefined): string {
   }).format(value);
 }
 
+/** Keeps a number and its unit on one line. */
+const NO_BREAK = '\u00A0';
+
 /** A share as percent: 0.0467 -> "4.7 %". */
 export const printPercent = (share: number | null | undefined): string =>
-  share === null || share === undefined || !Number.isFinite(share) ? '–' : `${(share * 100).toFixed(1)} %`;
+  share === null || share === undefined || !Number.isFinite(share) ? '–' : `${(share * 100).toFixed(1)}${NO_BREAK}%`;
 
 /** A deviation as percent with its sign: -0.072 -> "−7.2 %". */
 export function printDeviation(share: number): string {
   const text = (Math.abs(share) * 100).toFixed(1);
-  return `${share < 0 ? '−' : '+'}${text} %`;
+  return `${share < 0 ? '−' : '+'}${text}${NO_BREAK}%`;
 }
 
 /** Bytes in powers of ten, as the speeds are: 25276510208 -> "25.28 GB". */
@@ -28,15 +31,19 @@ export function printBytes(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined) return '–';
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return `${printNumber(bytes / 1000 ** step)} ${units[step] ?? 'B'}`;
+  return `${printNumber(bytes / 1000 ** step)}${NO_BREAK}${units[step] ?? 'B'}`;
 }
 
 /** "2026-11-21 11:43:12 UTC" */
 export const printInstant = (instant: string | null): string =>
   instant === null ? '–' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
+/** 2032 -> "2,032" */
+export const printInteger = (count: number): string => count.toLocaleString('en-US');
+
 /** "1 node", "3 nodes" */
-export const printCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const printCount = (count: number, noun: string): string =>
+  `${printInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Seconds between two instants as "19.4 s" or "3 min 20 s"; null where one is missing. */
 export function printDuration(from: string | null, to: string | null): string | null {

@@ -12,7 +12,7 @@ export function heading(paper: Paper, title: string, keep = 60): boolean {
     return false;
   }
   if (paper.y > sheet.top) paper.y += gap;
-  paper.doc.outline.addItem(paper.glyphs.printable(title));
+  paper.doc.outline.addItem(title.toWellFormed());
   paper.write(title, sheet.left, paper.y, contentWidth, { size: size.heading, font: 'bold', maxLines: 1 });
   paper.y += size.heading * 1.3 + 3;
   paper.rule(paper.y);
@@ -37,7 +37,7 @@ export const note = (paper: Paper, text: string): void =>
 export function keyValues(paper: Paper, pairs: [label: string, value: string | null][]): void {
   const shown = pairs.filter((pair): pair is [string, string] => pair[1] !== null);
   const columnWidth = contentWidth / 2 - 8;
-  const labelWidth = 82;
+  const labelWidth = 68;
   for (let row = 0; row < shown.length; row += 2) {
     const cells = shown.slice(row, row + 2).map(([label, value]) => ({
       label: paper.lines(label, labelWidth - 6, { size: size.small, maxLines: 2 }),

@@ -4,8 +4,8 @@ export type Measure = (text: string) => number;
 const ELLIPSIS = '…';
 
 /**
- * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after - / . : _ where possible, inside a
- * word where it is longer than a line. What does not fit ends in an ellipsis.
+ * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after joining signs where possible, inside
+ * a word where it is longer than a line. What does not fit ends in an ellipsis.
  */
 export function fitText(text: string, width: number, maxLines: number, measure: Measure): string[] {
   const lines: string[] = [];
@@ -59,8 +59,9 @@ function longestPrefix(word: string, width: number, measure: Measure): string {
   return letters.slice(0, low).join('');
 }
 
-/** Words with the space or joining sign that follows them. */
-const piecesOf = (text: string): string[] => text.match(/[^\s\-/.:_]*[\s\-/.:_]+|[^\s\-/.:_]+/g) ?? [];
+/** Words with the space or joining sign that follows them. A no-break space joins, and a point before a digit does. */
+const piecesOf = (text: string): string[] =>
+  text.split(/(?<=[ \t\-_])(?![ \t])|(?<=\/)(?=.{2})|(?<=[.:])(?=\p{L})/u).filter((piece) => piece !== '');
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const graphemesOf = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);

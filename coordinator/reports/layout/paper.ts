@@ -42,8 +42,8 @@ export class Paper {
       lang: 'en',
       displayTitle: true,
       info: {
-        Title: this.glyphs.printable(meta.title),
-        Subject: this.glyphs.printable(meta.subject),
+        Title: meta.title.toWellFormed(),
+        Subject: meta.subject.toWellFormed(),
         Creator: 'gpumark',
         Producer: 'gpumark',
         CreationDate: meta.createdAt,
@@ -73,7 +73,7 @@ export class Paper {
 
   /** Breaks a text for `width` points; characters the font lacks are replaced. */
   lines(text: string, width: number, style: TextStyle = {}): string[] {
-    const printable = this.glyphs.printable(text.replaceAll(/\s+/g, ' ').trim());
+    const printable = this.glyphs.printable(text.replaceAll(/[^\S\u00A0]+/g, ' ').trim());
     this.use(style);
     return fitText(printable, width, style.maxLines ?? 60, (part) => this.doc.widthOfString(part));
   }

@@ -10,7 +10,8 @@ export interface Column {
   maxLines?: number;
 }
 
-export type Cell = string | { text: string; font?: 'regular' | 'bold'; color?: string };
+/** `span`: columns the cell covers; the cells after it in its row then stand for the columns after those. */
+export type Cell = string | { text: string; font?: 'regular' | 'bold'; color?: string; span?: number };
 
 /** Space between columns. */
 const GUTTER = 8;
@@ -27,38 +28,53 @@ export function table(paper: Paper, columns: Column[], rows: Cell[][]): void {
   if (!paper.reserve(foot + 36)) return;
   drawHead(paper, columns, places);
   for (const [index, row] of rows.entries()) {
-    const cells = columns.map((column, at) => {
-      const cell = asCell(row[at] ?? '');
-      const look: TextStyle = { ...style, font: cell.font ?? 'regular', maxLines: column.maxLines ?? 2 };
-      return {
-        lines: paper.lines(cell.text, places[at]?.width ?? 0, look),
-        look: { ...look, color: cell.color ?? ink.text },
-      };
-    });
+    const cells = layRow(paper, columns, places, row);
     const height = Math.max(...cells.map((cell) => cell.lines.length)) * paper.lineHeight(style) + 2 * ROW_PADDING;
     const isLast = index === rows.length - 1;
     // On the last page a line stays free to say what is missing.
     const needed = height + (paper.pages === paper.pageLimit && !isLast ? foot : 0);
     if (paper.y + needed > sheet.bottom) {
       if (!paper.newPage()) {
-        paper.write(`${rows.length - index} more rows are left out here.`, sheet.left, paper.y + 3, contentWidth, {
-          ...style,
-          color: ink.muted,
-        });
+        const left = `${rows.length - index} more rows are left out here.`;
+        paper.write(left, sheet.left, paper.y + 3, contentWidth, { ...style, color: ink.muted });
         paper.y = sheet.bottom;
         return;
       }
       drawHead(paper, columns, places);
     }
-    cells.forEach(({ lines, look }, at) => {
-      const place = places[at];
-      const align = columns[at]?.align ?? 'left';
-      if (place) paper.draw(lines, place.x, paper.y + ROW_PADDING, place.width, { ...look, align });
-    });
+    for (const { lines, place, look } of cells) paper.draw(lines, place.x, paper.y + ROW_PADDING, place.width, look);
     paper.y += height;
     paper.rule(paper.y);
   }
   paper.y += 7;
+}
+
+interface LaidCell {
+  lines: string[];
+  place: Place;
+  look: TextStyle;
+}
+
+/** Breaks the cells of one row to the widths of the columns they cover. */
+function layRow(paper: Paper, columns: Column[], places: Place[], row: Cell[]): LaidCell[] {
+  let at = 0;
+  return row.flatMap((given) => {
+    const cell = asCell(given);
+    const column = columns[at];
+    const first = places[at];
+    const last = places[at + (cell.span ?? 1) - 1];
+    at += cell.span ?? 1;
+    if (!column || !first || !last) return [];
+    const place = { x: first.x, width: last.x + last.width - first.x };
+    const look: TextStyle = {
+      size: size.small,
+      font: cell.font ?? 'regular',
+      color: cell.color ?? ink.text,
+      align: cell.span === undefined ? (column.align ?? 'left') : 'left',
+      maxLines: column.maxLines ?? 2,
+    };
+    return [{ lines: paper.lines(cell.text, place.width, look), place, look }];
+  });
 }
 
 function drawHead(paper: Paper, columns: Column[], places: Place[]): void {

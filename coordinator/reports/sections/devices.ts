@@ -36,11 +36,14 @@ const figureColumns: Column[] = [
   { title: 'Verified', share: 13 },
 ];
 
+/** Columns that fit beside the names. */
+const DEVICES_PER_TABLE = 8;
+
 /** A null figure gives its row to the reason. */
 function figureRow(figure: Figure): Cell[] {
   if (figure.value === null) {
     const reason = { text: `not available: ${figure.reason ?? ''}`, color: ink.muted };
-    return [figure.info.label, '–', reason];
+    return [figure.info.label, '–', { ...reason, span: figureColumns.length - 2 }];
   }
   const { stats } = figure;
   return [
@@ -66,23 +69,25 @@ function spreadPicture(paper: Paper, device: Device): void {
 
 /** Devices of one node side by side: medians in a table, deviations in a picture. */
 function overview(paper: Paper, devices: Device[]): void {
-  const columns = quickMarkMetrics.filter((metric) =>
+  const measured = quickMarkMetrics.filter((metric) =>
     devices.some((device) => (figureOf(device, metric)?.value ?? null) !== null),
   );
-  if (columns.length === 0 || !heading(paper, `The ${printCount(devices.length, 'device')} side by side`, 100)) return;
-  const shown = columns.slice(0, 12);
-  table(
-    paper,
-    [
-      { title: 'Device', share: 12, maxLines: 1 },
-      ...shown.map((metric): Column => ({
-        title: `${metricInfo[metric].short} ${metricInfo[metric].unit}`,
-        share: 10,
-        align: 'right',
-      })),
-    ],
-    devices.map((device) => [device.name, ...shown.map((metric) => printNumber(figureOf(device, metric)?.value))]),
-  );
+  if (measured.length === 0 || !heading(paper, `The ${printCount(devices.length, 'device')} side by side`, 100)) return;
+  for (let first = 0; first < devices.length; first += DEVICES_PER_TABLE) {
+    const shown = devices.slice(first, first + DEVICES_PER_TABLE);
+    table(
+      paper,
+      [
+        { title: 'Figure', share: 26 },
+        { title: 'Unit', share: 11 },
+        ...shown.map(({ name }): Column => ({ title: name, share: 10, align: 'right' })),
+      ],
+      measured.map((metric) => {
+        const values = shown.map((device) => printNumber(figureOf(device, metric)?.value));
+        return [metricInfo[metric].label, metricInfo[metric].unit].concat(values);
+      }),
+    );
+  }
   note(paper, 'Medians of the samples; counts and spread of each stand in the tables of the devices.');
   const rows = headlineMetrics(devices).flatMap((metric): PeerRow[] => {
     const values = devices.flatMap((device) => {

@@ -44,8 +44,9 @@ export function expectationSection(paper: Paper, performance: Performance | null
       basisWords(metric),
     ]),
   );
-  const rows = compared.flatMap(({ metric, ratio }) =>
-    ratio === null ? [] : [{ label: infoOf(metric).label, ratio }],
+  const rows = compared.flatMap(({ metric, ratio, basis }) =>
+    // A maker's figure is a theoretical peak: it is shown, but nobody falls short of it.
+    ratio === null ? [] : [{ label: paper.glyphs.printable(infoOf(metric).label), ratio, judged: basis === 'peers' }],
   );
   if (rows.length > 0) picture(paper, measuredAgainstExpected(rows), 56 + rows.length * 20);
 }

@@ -5,7 +5,7 @@ import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
 
 /** Rows of a list of hardware; a storage node may have hundreds of disks. */
-const MAX_ROWS = 24;
+const MAX_ROWS = 16;
 
 /** The machine as found. A value the machine did not tell is a dash. */
 export function inventorySection(paper: Paper, inventory: MachineInventory | null): void {
@@ -35,28 +35,30 @@ export function inventorySection(paper: Paper, inventory: MachineInventory | nul
 
 function devicesTable(paper: Paper, { gpu_info: gpus }: MachineInventory): void {
   if (gpus.length === 0) return;
+  const rows = gpus.map((gpu) => [
+    words(gpu.name),
+    printBytes(gpu.total_memory),
+    words(gpu.driver_version),
+    words(gpu.cuda_version),
+    link(gpu.pci_info?.generation_current, gpu.pci_info?.link_width_current),
+    link(gpu.pci_info?.generation_max, gpu.pci_info?.link_width_max),
+  ]);
+  const equal = [...Map.groupBy(rows, (row) => row.join('\n')).values()];
+  const groups = equal.map((members) => [members[0] ?? [], members.length] as const);
   table(
     paper,
     [
-      { title: 'Device', share: 36 },
+      { title: 'Count', share: 8, align: 'right' },
+      { title: 'Device', share: 32 },
       { title: 'Memory', share: 12, align: 'right' },
       { title: 'Driver', share: 16 },
       { title: 'CUDA / ROCm', share: 12 },
       { title: 'PCIe now', share: 12 },
       { title: 'PCIe at most', share: 12 },
     ],
-    gpus
-      .slice(0, MAX_ROWS)
-      .map((gpu) => [
-        words(gpu.name),
-        printBytes(gpu.total_memory),
-        words(gpu.driver_version),
-        words(gpu.cuda_version),
-        link(gpu.pci_info?.generation_current, gpu.pci_info?.link_width_current),
-        link(gpu.pci_info?.generation_max, gpu.pci_info?.link_width_max),
-      ]),
+    groups.slice(0, MAX_ROWS).map(([row, count]) => [String(count)].concat(row)),
   );
-  leftOut(paper, gpus.length, 'devices');
+  leftOut(paper, groups.length, 'kinds of device');
 }
 
 function disksTable(paper: Paper, { disk_info: disks }: MachineInventory): void {

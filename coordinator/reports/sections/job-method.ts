@@ -1,7 +1,7 @@
 import type { Figure } from '../facts/devices.ts';
 import type { NodeSummary } from '../facts/node-summary.ts';
 import { median } from '../facts/peers.ts';
-import { printNumber, printPercent } from '../facts/print-number.ts';
+import { printInteger, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
@@ -41,12 +41,14 @@ function rowOf(group: Figure[]): string[] {
   const { label = '', unit = '' } = group[0]?.info ?? {};
   return [
     label,
-    values.length === group.length ? String(values.length) : `${values.length} of ${group.length}`,
+    values.length === group.length
+      ? printInteger(values.length)
+      : `${printInteger(values.length)} of ${printInteger(group.length)}`,
     printNumber(values.reduce((a, b) => Math.min(a, b), Infinity)),
     printNumber(median(values)),
     printNumber(values.reduce((a, b) => Math.max(a, b), -Infinity)),
     unit,
     printPercent(median(spreads)),
-    checked.length === 0 ? 'not applicable' : `${right} of ${checked.length}`,
+    checked.length === 0 ? 'not applicable' : `${printInteger(right)} of ${printInteger(checked.length)}`,
   ];
 }

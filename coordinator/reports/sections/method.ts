@@ -1,6 +1,6 @@
 import { describeRecord } from '../facts/describe-record.ts';
 import type { Device, Figure, Measurement } from '../facts/devices.ts';
-import { printDuration, printInstant } from '../facts/print-number.ts';
+import { printDuration, printInstant, printNumber } from '../facts/print-number.ts';
 import { heading, keyValues, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
@@ -27,8 +27,10 @@ export function methodSection(paper: Paper, node: ReportNode, measurement: Measu
     ['Warm-up', recorded(first, /^warm/) ?? 'not recorded with the results'],
     ['Data', recorded(first, /^data$/)],
     ['Contention', contentionOf(devices)],
-    ['Recorded', describeRecord(first.record) || null],
+    ['Recorded', describeRecord(withoutContention(first.record)) || null],
   ]);
+  const figures = [...first.figures, ...first.extra].filter(({ value }) => value !== null);
+  if (figures.length === 0) return;
   table(
     paper,
     [
@@ -37,7 +39,7 @@ export function methodSection(paper: Paper, node: ReportNode, measurement: Measu
       { title: 'Verified', share: 12 },
       { title: `How it was taken (as recorded for ${first.name})`, share: 60, maxLines: 4 },
     ],
-    [...first.figures, ...first.extra].filter(({ value }) => value !== null).map(methodRow),
+    figures.map(methodRow),
   );
   if (devices.length > 1)
     note(paper, `The records of the other ${devices.length - 1} devices are kept with the results.`);
@@ -81,5 +83,11 @@ function recorded(device: Device, name: RegExp): string | null {
 function contentionOf(devices: Device[]): string {
   const flags = devices.map(({ record }) => record['contended']).filter((flag) => typeof flag === 'boolean');
   if (flags.length === 0) return 'not recorded with the results';
-  return flags.some(Boolean) ? 'yes: other work ran on the machine at the same time' : 'none seen';
+  const ratios = devices.map(({ record }) => record['contention_ratio']).filter((ratio) => typeof ratio === 'number');
+  const ratio = ratios.length > 0 ? `; mean over best slice ${printNumber(Math.max(...ratios))}` : '';
+  return `${flags.some(Boolean) ? 'other work ran at the same time' : 'none seen'}${ratio}`;
+}
+
+function withoutContention(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('conten')));
 }

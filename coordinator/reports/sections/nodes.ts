@@ -65,11 +65,13 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
     return;
   }
   const metrics = headlineMetrics(nodes.flatMap(({ devices }) => devices));
+  const kinds = new Set(nodes.flatMap(({ kind }) => kind ?? []));
   const columns: Column[] = [
     { title: '', share: 5, align: 'right' },
-    { title: 'Node', share: 26, maxLines: 1 },
-    { title: 'State', share: 11 },
-    { title: 'Devices', share: 22, maxLines: 1 },
+    { title: 'Node', share: kinds.size > 1 ? 26 : 42, maxLines: 1 },
+    { title: 'State', share: 14, maxLines: 1 },
+    // Said once below the heading where all are alike.
+    ...(kinds.size > 1 ? [{ title: 'Devices', share: 22, maxLines: 1 }] : []),
     ...metrics.map((metric): Column => ({
       title: `${metricInfo[metric].short} ${metricInfo[metric].unit}`,
       share: 11,
@@ -78,6 +80,7 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
     { title: 'Worst of expected', share: 10, align: 'right' },
     { title: 'Findings', share: 9, align: 'right' },
   ];
+  if (kinds.size === 1) paragraph(paper, `Every measured node has ${[...kinds].join('')}.`);
   table(
     paper,
     columns,
@@ -85,7 +88,7 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
       String(index + 1),
       summary.name,
       stateCell(summary),
-      summary.kind ?? '–',
+      ...(kinds.size > 1 ? [summary.kind ?? '–'] : []),
       ...metrics.map((metric) => printNumber(nodeValue(summary.devices, metric))),
       worstRatio(summary),
       findingsCell(summary),
@@ -99,7 +102,11 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
 
 function stateCell({ node }: NodeSummary): Cell {
   const isBad = node.state === 'failed' || node.state === 'aborted' || node.state === 'lost';
-  return isBad ? { text: `✗ ${node.state}`, color: ink.bad } : node.state === 'completed' ? '✓ completed' : node.state;
+  return isBad
+    ? { text: `✗\u00A0${node.state}`, color: ink.bad }
+    : node.state === 'completed'
+      ? '✓\u00A0completed'
+      : node.state;
 }
 
 function worstRatio({ node }: NodeSummary): string {
@@ -111,6 +118,6 @@ function findingsCell({ node }: NodeSummary): Cell {
   const findings = nodeFindings(node);
   const failures = findings.filter(({ level }) => level === 'failure').length;
   const warnings = findings.filter(({ level }) => level === 'warning').length;
-  if (failures > 0) return { text: `✗ ${failures + warnings}`, color: ink.bad };
-  return warnings > 0 ? { text: `! ${warnings}`, color: ink.warn } : '–';
+  if (failures > 0) return { text: `✗\u00A0${failures + warnings}`, color: ink.bad };
+  return warnings > 0 ? { text: `!\u00A0${warnings}`, color: ink.warn } : '–';
 }

@@ -25,8 +25,11 @@ interface FirstPage {
 /** Findings on the first page; all of them stand in the annex. */
 const FINDINGS_SHOWN = 12;
 
-/** The first page: banners, verdict in words and by a mark, who and what, three numbers, exceptions. */
-export function verdictSection(paper: Paper, page: FirstPage): void {
+/**
+ * The first page: banners, verdict in words and by a mark, who and what, three numbers, exceptions. Returns whether all
+ * findings stand there in full; else the annex must repeat them.
+ */
+export function verdictSection(paper: Paper, page: FirstPage): boolean {
   paper.write('gpumark', sheet.left, paper.y, 200, { font: 'bold', size: 11, color: ink.accent });
   paper.write(page.kind, sheet.left, paper.y, contentWidth, { size: 11, color: ink.muted, align: 'right' });
   paper.y += 26;
@@ -38,7 +41,7 @@ export function verdictSection(paper: Paper, page: FirstPage): void {
   keyValues(paper, page.facts);
   paper.y += 6;
   drawHeadlines(paper, page.headlines);
-  drawFindings(paper, page.findings);
+  return drawFindings(paper, page.findings);
 }
 
 function drawVerdict(paper: Paper, { tone, words, sentence }: Verdict): void {
@@ -53,10 +56,14 @@ function drawVerdict(paper: Paper, { tone, words, sentence }: Verdict): void {
   paper.y += Math.max(side, height + sentenceHeight) + 12;
 }
 
+const spreadStyle = { size: size.small, color: ink.muted, maxLines: 4 } as const;
+
 function drawHeadlines(paper: Paper, headlines: Headline[]): void {
+  if (headlines.length === 0) return;
   const gap = 12;
   const width = (contentWidth - gap * (headlines.length - 1)) / Math.max(1, headlines.length);
-  const height = 92;
+  const spreads = headlines.map(({ spread }) => paper.lines(spread, width - 20, spreadStyle));
+  const height = 60 + Math.max(0, ...spreads.map((lines) => lines.length)) * paper.lineHeight(spreadStyle);
   headlines.forEach((headline, index) => {
     const x = sheet.left + index * (width + gap);
     const inner = width - 20;
@@ -72,27 +79,30 @@ function drawHeadlines(paper: Paper, headlines: Headline[]): void {
       color: ink.muted,
       maxLines: 1,
     });
-    paper.write(headline.spread, x + 10, paper.y + 52, inner, { size: size.small, color: ink.muted, maxLines: 4 });
+    paper.draw(spreads[index] ?? [], x + 10, paper.y + 51, inner, spreadStyle);
   });
   paper.y += height + 4;
 }
 
-function drawFindings(paper: Paper, findings: Finding[]): void {
+function drawFindings(paper: Paper, findings: Finding[]): boolean {
   heading(paper, 'Exceptions and warnings', 20);
   const sorted = sortFindings(findings);
   if (sorted.length === 0) note(paper, 'None.');
+  let isWhole = sorted.length <= FINDINGS_SHOWN;
   for (const [index, finding] of sorted.slice(0, FINDINGS_SHOWN).entries()) {
     const lines = paper.lines(finding.text, contentWidth - 78, { maxLines: 3 });
     const height = lines.length * paper.lineHeight() + 3.5;
     // The list never leaves the first page: the annex repeats it in full.
     if (paper.y + height + 16 > sheet.bottom) {
       note(paper, `${sorted.length - index} more in the annex.`);
-      return;
+      return false;
     }
+    isWhole &&= !(lines.at(-1)?.endsWith('…') ?? false);
     mark(paper, toneOf(finding.level), sheet.left + 1, paper.y + 1.5, 8.5);
     paper.write(finding.level, sheet.left + 18, paper.y, 56, { font: 'bold', size: size.small });
     paper.draw(lines, sheet.left + 72, paper.y, contentWidth - 72);
     paper.y += height;
   }
   if (sorted.length > FINDINGS_SHOWN) note(paper, `${sorted.length - FINDINGS_SHOWN} more in the annex.`);
+  return isWhole;
 }

@@ -18,7 +18,10 @@ export const job: ReportJob = {
 };
 
 /** A QuickMark result as stored; the key is derived, so different results have different keys. */
-export function quickMark(results: Record<string, unknown> | null, overrides: Partial<ReportResult> = {}): ReportResult {
+export function quickMark(
+  results: Record<string, unknown> | null,
+  overrides: Partial<ReportResult> = {},
+): ReportResult {
   return {
     benchmarkId: 'quick_mark',
     benchmarkName: 'QuickMark',
@@ -52,9 +55,23 @@ export const inventory: MachineInventory = {
     virtualization: 'kvm',
   },
   gpu_info: [],
-  ram_info: { total_memory: 25_276_510_208, memory_module_count: null, memory_module_type: null, memory_module_speed: null },
+  ram_info: {
+    total_memory: 25_276_510_208,
+    memory_module_count: null,
+    memory_module_type: null,
+    memory_module_speed: null,
+  },
   disk_info: [
-    { name: 'vda', model: null, rota: false, size: 68_719_476_736, type: null, mountpoints: ['/'], read_speed: 812.4, write_speed: 640.1 },
+    {
+      name: 'vda',
+      model: null,
+      rota: false,
+      size: 68_719_476_736,
+      type: null,
+      mountpoints: ['/'],
+      read_speed: 812.4,
+      write_speed: 640.1,
+    },
   ],
   network_info: { download_speed_mbps: null, upload_speed_mbps: null, open_ports: '2', machine_ip: '10.0.0.17' },
 };

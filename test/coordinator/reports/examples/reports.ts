@@ -8,7 +8,12 @@ import { simulatedNode } from './simulated-gpus.ts';
 const cpuFile = new URL('../../../golden/reports/cpu-quick-mark.json', import.meta.url);
 export const cpuResults = (): Record<string, unknown> => JSON.parse(readFileSync(cpuFile, 'utf8'));
 
-export const cpuTask = (): TaskReport => ({ kind: 'task', customer, job, node: node({ results: [quickMark(cpuResults())] }) });
+export const cpuTask = (): TaskReport => ({
+  kind: 'task',
+  customer,
+  job,
+  node: node({ results: [quickMark(cpuResults())] }),
+});
 
 export const simulatedTask = (): TaskReport => ({
   kind: 'task',
@@ -50,7 +55,12 @@ export function unicodeTask(): TaskReport {
   report.node = node({
     ...report.node,
     hostname: `${'sehr-langer-rechnername.'.repeat(10)}example`,
-    warnings: ['温度が高い: 92 °C', `${'A very long warning. '.repeat(24)}`, 'evil \u202Eoverride\u0007 bell', '\uD800 lone'],
+    warnings: [
+      '温度が高い: 92 °C',
+      'A very long warning. '.repeat(24),
+      'evil \u202Eoverride\u0007 bell',
+      '\uD800 lone',
+    ],
     inventory: {
       ...inventory,
       disk_info: Array.from({ length: 60 }, (_, index) => ({
@@ -72,12 +82,25 @@ export function unicodeTask(): TaskReport {
 export function largeJob(count = 256): JobReport {
   const nodes = Array.from({ length: count }, (_, index): ReportNode => {
     const name = `gpu-${String(index + 1).padStart(3, '0')}.cluster.example.net`;
-    const common = { taskId: String(1_847_032_911_563_200_000n + BigInt(index)), hostname: name, machineUuid: `uuid-${index}` };
+    const common = {
+      taskId: String(1_847_032_911_563_200_000n + BigInt(index)),
+      hostname: name,
+      machineUuid: `uuid-${index}`,
+    };
     if (index === 41) return node({ ...common, state: 'lost', simulated: true, inventory: null, endedAt: null });
     if (index === 97) {
-      return node({ ...common, state: 'failed', simulated: true, failedMessage: 'GPU 3 fell off the bus (Xid 79)', inventory: null });
+      return node({
+        ...common,
+        state: 'failed',
+        simulated: true,
+        failedMessage: 'GPU 3 fell off the bus (Xid 79)',
+        inventory: null,
+      });
     }
-    return node({ ...gpuNode(index + 1, index % 60 === 5 ? 0.88 : 1), ...common });
+    return node({
+      ...gpuNode(index + 1, index % 60 === 5 ? 0.88 : 1, index === 100 || index === 200 ? 0.91 : 1),
+      ...common,
+    });
   });
   return {
     kind: 'job',
@@ -86,21 +109,24 @@ export function largeJob(count = 256): JobReport {
     warnings: [],
     nodes,
     results: [
-      quickMark({ avg_bandwidth_gbps: 391.2, avg_latency: 3.4, min_bandwidth_gbps: 211, total_links_tested: 510 }, {
-        benchmarkId: 'cluster_network',
-        benchmarkName: 'Cluster network',
-      }),
+      quickMark(
+        { avg_bandwidth_gbps: 391.2, avg_latency: 3.4, min_bandwidth_gbps: 211, total_links_tested: 510 },
+        {
+          benchmarkId: 'cluster_network',
+          benchmarkName: 'Cluster network',
+        },
+      ),
     ],
     performance: expectation(0.99),
     scoreboard: null,
   };
 }
 
-function gpuNode(seed: number, slowest: number): Partial<ReportNode> {
+function gpuNode(seed: number, slowest: number, scale = 1): Partial<ReportNode> {
   return {
     simulated: true,
     hostname: `gpu-${String(seed).padStart(3, '0')}`,
-    results: [quickMark(simulatedNode(seed, 8, slowest))],
+    results: [quickMark(simulatedNode(seed, 8, slowest, scale))],
     inventory: {
       ...inventory,
       gpu_vendor: 'nvidia',
@@ -121,10 +147,42 @@ export function expectation(ratio: number): Performance {
     status: ratio < 0.95 ? 'underperforming' : 'nominal',
     score: Math.round(ratio * 1000) / 10,
     metrics: [
-      { metric: 'bf16_tflops', value: 5720 * ratio, expected: 5720, ratio, percentile: 4, sample_size: 12, basis: 'peers' },
-      { metric: 'memory_bandwidth_gbs', value: 23_600, expected: 23_450, ratio: 1.0064, percentile: 61, sample_size: 12, basis: 'peers' },
-      { metric: 'fp8_tflops', value: 10_480, expected: 15_832, ratio: 0.662, percentile: null, sample_size: 0, basis: 'spec' },
-      { metric: 'l2_bandwidth_gbs', value: 44_080, expected: null, ratio: null, percentile: null, sample_size: 0, basis: 'none' },
+      {
+        metric: 'bf16_tflops',
+        value: 5720 * ratio,
+        expected: 5720,
+        ratio,
+        percentile: 4,
+        sample_size: 12,
+        basis: 'peers',
+      },
+      {
+        metric: 'memory_bandwidth_gbs',
+        value: 23_600,
+        expected: 23_450,
+        ratio: 1.0064,
+        percentile: 61,
+        sample_size: 12,
+        basis: 'peers',
+      },
+      {
+        metric: 'fp8_tflops',
+        value: 10_480,
+        expected: 15_832,
+        ratio: 0.662,
+        percentile: null,
+        sample_size: 0,
+        basis: 'spec',
+      },
+      {
+        metric: 'l2_bandwidth_gbs',
+        value: 44_080,
+        expected: null,
+        ratio: null,
+        percentile: null,
+        sample_size: 0,
+        basis: 'none',
+      },
     ],
   };
 }

@@ -45,7 +45,17 @@ export function simulatedGpu(index: number, chance: () => number, scale = 1): Qu
     };
     details[metric] = unsampled.has(metric)
       ? { unit: 'W', verified: null, source: 'device counter' }
-      : { unit: 'x', stats, verified: true, m: 8192, n: 8192, k: 8192, algorithm: 'heuristic 3 of 16', data: 'random', warmup_seconds: 2 };
+      : {
+          unit: 'x',
+          stats,
+          verified: true,
+          m: 8192,
+          n: 8192,
+          k: 8192,
+          algorithm: 'heuristic 3 of 16',
+          data: 'random',
+          warmup_seconds: 2,
+        };
   }
   return {
     gpu_id: `GPU-0000000${index}-5b6a-9f0e-2b9a-8a1f3c11000${index}`,
@@ -59,12 +69,15 @@ export function simulatedGpu(index: number, chance: () => number, scale = 1): Qu
   } as QuickMarkTestResult;
 }
 
-/** A node's upload: `count` devices, the last one slower where `slowest` is below 1. */
-export function simulatedNode(seed: number, count = 8, slowest = 1): Record<string, unknown> {
+/** A node's upload: `count` devices, the last one slower where `slowest` is below 1, all where `scale` is. */
+export function simulatedNode(seed: number, count = 8, slowest = 1, scale = 1): Record<string, unknown> {
   const chance = fixedChance(seed);
-  const devices = Array.from({ length: count }, (_, index) => simulatedGpu(index, chance, index === count - 1 ? slowest : 1));
-  const sum = (metric: 'bf16_tflops' | 'fp16_tflops' | 'fp32_tflops' | 'memory_bandwidth_gbs' | 'power_consumption_watts') =>
-    devices.reduce((total, device) => total + (device[metric] ?? 0), 0);
+  const devices = Array.from({ length: count }, (_, index) =>
+    simulatedGpu(index, chance, scale * (index === count - 1 ? slowest : 1)),
+  );
+  const sum = (
+    metric: 'bf16_tflops' | 'fp16_tflops' | 'fp32_tflops' | 'memory_bandwidth_gbs' | 'power_consumption_watts',
+  ) => devices.reduce((total, device) => total + (device[metric] ?? 0), 0);
   return {
     test_results: devices,
     aggregate_results: {
