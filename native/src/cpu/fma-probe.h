@@ -8,7 +8,7 @@
 
 namespace gpumark {
 
-constexpr double kFmaSliceSeconds = 0.02;
+constexpr double kFmaSliceSeconds = 0.01;
 
 template <class T>
 class FmaProbe {

@@ -1,5 +1,6 @@
 // Ours, slice by slice: linked from the very objects of the shipped runner. One measurement per line read from stdin.
-//   own-slices gemm            GFLOP/s of one SGEMM; first line: the size that was chosen
+// The first line says what was chosen: size and threads (gemm), kind of store (triad), lanes and threads (fma).
+//   own-slices gemm            GFLOP/s of one SGEMM
 //   own-slices triad BYTES     GB/s of one triad over arrays of that many bytes, better store kind (chosen first, as the runner does)
 //   own-slices fma             GFLOP/s of one slice, and the GHz of the clock right after it
 #include <cstdio>
@@ -26,14 +27,11 @@ void answer_lines(const std::string& first_line, const std::function<std::string
   }
 }
 
-int serve_gemm(CpuContext& cpu, int argc, char** argv) {
-  const GemmChoice choice = choose_kernel<float>(cpu, cpu.kernels.gemm_fp32);
-  GemmBlocking g = choose_size<float>(cpu, choice);
-  if (argc > 2) g = plan_blocking(cpu.topology, cpu.pool.size(), *choice.kernel, round_to_tile(*choice.kernel, std::strtoull(argv[2], nullptr, 10)), choice.depth, 4);
+int serve_gemm(CpuContext& cpu) {
+  const GemmBlocking g = choose_size<float>(cpu, choose_kernel<float>(cpu, cpu.kernels.gemm_fp32));
   GemmRun<float> run(cpu, g);
   if (!run) return 3;
-  std::fprintf(stderr, "%s kc %zu mc %zu nc %zu tc %zu\n", g.kernel->name, g.kc, g.mc, g.nc, g.task_columns);
-  answer_lines(std::to_string(g.n), [&] { return std::to_string(run.slice() * 1e3); });
+  answer_lines(std::to_string(g.n) + " " + std::to_string(cpu.pool.size()), [&] { return std::to_string(run.slice() * 1e3); });
   return 0;
 }
 
@@ -56,7 +54,7 @@ int serve_triad(CpuContext& cpu, std::size_t bytes) {
 int serve_fma(CpuContext& cpu) {
   const FmaKernel& kernel = cpu.kernels.fma_fp32;
   FmaProbe<float> probe(cpu, kernel);
-  answer_lines(std::to_string(kernel.lanes), [&] {
+  answer_lines(std::to_string(kernel.lanes) + " " + std::to_string(cpu.pool.size()), [&] {
     const double rate = probe.slice();
     return std::to_string(rate * 1e3) + " " + std::to_string(clock_now(cpu.pool));
   });
@@ -76,7 +74,7 @@ int main(int argc, char** argv) {
   SensorLog sensors("/nonexistent", recorder);
   CpuContext cpu{options, topology, features, best_kernels(features), pool, sensors};
   const std::string what = argv[1];
-  if (what == "gemm") return serve_gemm(cpu, argc, argv);
+  if (what == "gemm") return serve_gemm(cpu);
   if (what == "triad" && argc > 2) return serve_triad(cpu, std::strtoull(argv[2], nullptr, 10));
   if (what == "fma") return serve_fma(cpu);
   return 2;

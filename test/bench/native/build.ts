@@ -1,0 +1,40 @@
+import { execa } from 'execa';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+const buildFolder = join(root, 'native/build/bench');
+const sources = import.meta.dirname;
+
+export interface BenchPrograms {
+  own: string;
+  openblas: string;
+  stream: string;
+}
+
+/** Builds the runner and the three programs; ours links the objects of the runner that ships. */
+export async function buildBenchPrograms(): Promise<BenchPrograms> {
+  await mkdir(buildFolder, { recursive: true });
+  await execa('make', ['-s', '-C', join(root, 'native'), 'archive']);
+  const compile = async (name: string, flags: readonly string[], after: readonly string[] = []): Promise<string> => {
+    const out = join(buildFolder, name);
+    await execa('g++', [
+      '-std=c++17',
+      '-Wall',
+      '-Wextra',
+      ...flags,
+      join(sources, `${name}.cpp`),
+      ...after,
+      '-o',
+      out,
+      '-ldl',
+    ]);
+    return out;
+  };
+  const include = `-I${join(root, 'native/src')}`;
+  return {
+    own: await compile('own-slices', ['-O2', '-pthread', include], [join(root, 'native/build/runner.a')]),
+    openblas: await compile('openblas-slices', ['-O2', include]),
+    stream: await compile('stream-peer', ['-O3', '-march=native', '-fopenmp']),
+  };
+}
