@@ -26,10 +26,12 @@ const hasBody = (c: HttpContext, route: BoundRoute): boolean =>
 
 /** Lets the validators, which ask hono for the JSON, get our exact parse of it. */
 function serveJson(c: HttpContext, body: Uint8Array): void {
-  const contentType = c.req.header('content-type');
-  if (contentType === undefined ? body.length > 0 : !jsonType.test(contentType)) {
+  const empty = body.length === 0;
+  if (!empty && !jsonType.test(c.req.header('content-type') ?? '')) {
     throw malformed('header', 'content-type', 'must be application/json', 'content_type');
   }
-  const value = body.length > 0 ? parseJson(body) : {};
+  // Without a type the router would look for a body once more, in a stream that has been read.
+  if (empty) c.req.raw.headers.set('content-type', 'application/json');
+  const value = empty ? {} : parseJson(body);
   c.req.json = () => Promise.resolve(value as never);
 }

@@ -37,8 +37,7 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Uint8Arra
     incoming.once('end', () => resolve(Buffer.concat(chunks)));
     incoming.once('error', () => reject(malformed('body', null, 'ended before it was complete', 'json_invalid')));
     incoming.once('close', () => {
-      if (!incoming.complete)
-        reject(malformed('body', null, 'ended before it was complete', 'json_invalid'));
+      if (!incoming.complete) reject(malformed('body', null, 'ended before it was complete', 'json_invalid'));
     });
   });
 }

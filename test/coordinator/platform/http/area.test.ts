@@ -111,6 +111,8 @@ test('a missing field and a missing body say which field is required', async () 
 test('an absent optional body means its defaults', async () => {
   assert.deepEqual((await post('/t/optional', '', null)).body, { page: 1 });
   assert.deepEqual((await post('/t/optional', '')).body, { page: 1 });
+  // What curl -d '' sends.
+  assert.deepEqual((await post('/t/optional', '', 'application/x-www-form-urlencoded')).body, { page: 1 });
   assert.deepEqual((await post('/t/optional', '{"page": 3}')).body, { page: 3 });
 });
 
