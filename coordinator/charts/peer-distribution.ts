@@ -22,12 +22,6 @@ const NAMED_PER_ROW = 3;
  * Outliers are diamonds instead of dots, and the worst of them carry their names.
  */
 export function peerDistribution(rows: PeerRow[], peers: string): EChartsOption {
-  const place = (outlier: boolean) =>
-    rows.flatMap((row, index) =>
-      row.points
-        .filter((point) => point.outlier === outlier)
-        .map((point, position) => ({ value: [percent(point.deviation), index + jitter(position)], name: point.name })),
-    );
   return {
     animation: false,
     grid: { left: 165, right: 40, top: 8, bottom: 42 },
@@ -36,7 +30,8 @@ export function peerDistribution(rows: PeerRow[], peers: string): EChartsOption 
       name: `deviation from the median of the ${peers} in %   (◆ outlier)`,
       ...axisName,
       ...quietLines,
-      axisLabel,
+      // The ends follow the data and would print odd numbers.
+      axisLabel: { ...axisLabel, showMinLabel: false, showMaxLabel: false },
       min: ({ min }) => Math.floor(Math.min(min, -2) * 1.1),
       max: ({ max }) => Math.ceil(Math.max(max, 2) * 1.1),
     },
@@ -56,42 +51,44 @@ export function peerDistribution(rows: PeerRow[], peers: string): EChartsOption 
     series: [
       {
         type: 'scatter',
-        symbol: 'circle',
         symbolSize: 4,
         itemStyle: { color: chartColors.main, opacity: 0.7 },
-        data: place(false),
+        data: rows.flatMap(ordinary),
       },
       {
         type: 'scatter',
         symbol: 'diamond',
         symbolSize: 8,
         itemStyle: { color: chartColors.low },
-        data: place(true),
+        data: rows.flatMap(outliers),
       },
-      { type: 'scatter', symbolSize: 0.01, data: namedOutliers(rows) },
     ],
   };
 }
 
-/** The worst outliers of each row, as invisible points that carry the label. */
-function namedOutliers(rows: PeerRow[]) {
-  return rows.flatMap((row, index) =>
-    row.points
-      .filter((point) => point.outlier)
-      .toSorted((a, b) => Math.abs(b.deviation) - Math.abs(a.deviation) || (a.name < b.name ? -1 : 1))
-      .slice(0, NAMED_PER_ROW)
-      .map((point, position) => ({
-        value: [percent(point.deviation), index + 0.22 + position * 0.22],
-        label: {
-          show: true,
-          formatter: point.name,
-          position: 'inside' as const,
-          color: chartColors.ink,
-          fontSize: 8,
-          fontFamily: chartFont,
-        },
-      })),
-  );
+function ordinary({ points }: PeerRow, row: number) {
+  return points
+    .filter(({ outlier }) => !outlier)
+    .map(({ deviation }, position) => [percent(deviation), row + jitter(position)]);
+}
+
+/** Furthest first, one below the other so that the names do not overlap. */
+function outliers({ points }: PeerRow, row: number) {
+  return points
+    .filter(({ outlier }) => outlier)
+    .toSorted((a, b) => Math.abs(b.deviation) - Math.abs(a.deviation) || (a.name < b.name ? -1 : 1))
+    .map(({ name, deviation }, rank) => ({
+      value: [percent(deviation), row + ((rank % NAMED_PER_ROW) - 1) * 0.25],
+      label: {
+        show: rank < NAMED_PER_ROW,
+        formatter: name,
+        // Towards the middle, where there is room.
+        position: deviation < 0 ? ('right' as const) : ('left' as const),
+        color: chartColors.ink,
+        fontSize: 8,
+        fontFamily: chartFont,
+      },
+    }));
 }
 
 /** A fixed pattern instead of chance: equal input must give equal pictures. Within +-0.18 of the row. */

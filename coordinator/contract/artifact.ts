@@ -31,6 +31,7 @@ export const getArtifactRoute = createRoute({
       object: z.string().regex(/^[0-9a-f]{64}\.[a-z0-9]{1,8}$/, 'must be 64 hex digits and an extension'),
     }),
     query: getArtifactQuery,
+    headers: z.object({ 'if-none-match': z.string().max(200).optional() }),
   },
   responses: {
     200: {

@@ -1,5 +1,5 @@
-import type { Sql, TransactionSql } from 'postgres';
 import type { Platform } from '../context.ts';
+import type { Queryable } from '../db/client.ts';
 import { insertWork } from './queries.ts';
 import type { WorkSubject } from './work-item.ts';
 
@@ -9,7 +9,7 @@ import type { WorkSubject } from './work-item.ts';
  * one more run after it, because the running one may have read the data before the change.
  */
 export async function enqueueWork(
-  sql: Sql | TransactionSql,
+  sql: Queryable,
   context: Pick<Platform, 'now' | 'newId'>,
   work: WorkSubject,
 ): Promise<void> {

@@ -1,10 +1,7 @@
-import type { Sql, TransactionSql } from 'postgres';
+import type { Queryable } from '../db/client.ts';
 import type { ClaimedWork, WorkKind, WorkSubject } from './work-item.ts';
 
-export async function insertWork(
-  sql: Sql | TransactionSql,
-  item: WorkSubject & { id: string; now: Date },
-): Promise<void> {
+export async function insertWork(sql: Queryable, item: WorkSubject & { id: string; now: Date }): Promise<void> {
   await sql`
     insert into work_item (id, kind, subject_id, state, run_at, created_at)
     values (${item.id}, ${item.kind}, ${item.subjectId}, 'queued', ${item.now}, ${item.now})
@@ -17,7 +14,7 @@ export async function insertWork(
  * row lock lasts no longer than the claim.
  */
 export async function claimWork(
-  sql: Sql,
+  sql: Queryable,
   claim: { kinds: WorkKind[]; now: Date; lockedUntil: Date },
 ): Promise<ClaimedWork | null> {
   const [item] = await sql<ClaimedWork[]>`
@@ -42,7 +39,7 @@ export async function claimWork(
 
 /** Ends an item. False where another runner has taken it over since: its outcome counts then. */
 export async function finishWork(
-  sql: Sql,
+  sql: Queryable,
   item: ClaimedWork,
   outcome: { state: 'done' | 'failed'; error: string | null; now: Date },
 ): Promise<boolean> {
@@ -58,7 +55,7 @@ export async function finishWork(
  * and this one ends as failed.
  */
 export async function postponeWork(
-  sql: Sql,
+  sql: Queryable,
   item: ClaimedWork,
   retry: { error: string; now: Date; runAt: Date },
 ): Promise<boolean> {

@@ -28,7 +28,7 @@ export function taskVerdict({ node }: TaskReport, findings: Finding[]): Verdict 
   return {
     tone: 'good',
     words: 'Completed',
-    sentence: 'Everything planned was measured, and no rule of this report was tripped.',
+    sentence: `Everything planned was measured; ${nothingOr(findings)}.`,
   };
 }
 
@@ -42,7 +42,7 @@ export function jobVerdict({ job, nodes }: JobReport, findings: Finding[]): Verd
   if (job.state === 'aborted')
     return { tone: 'bad', words: 'Aborted', sentence: `${delivered} before the job was aborted.` };
   if (job.state === 'completed' && failures === 0 && warnings === 0) {
-    return { tone: 'good', words: 'Completed', sentence: `${delivered}, and no rule of this report was tripped.` };
+    return { tone: 'good', words: 'Completed', sentence: `${delivered}; ${nothingOr(findings)}.` };
   }
   if (job.state === 'completed' || job.state === 'completed_with_warnings') {
     const counts = [
@@ -54,6 +54,10 @@ export function jobVerdict({ job, nodes }: JobReport, findings: Finding[]): Verd
   }
   return unfinished;
 }
+
+/** For a good verdict: only notes can be left. */
+const nothingOr = (notes: Finding[]): string =>
+  notes.length > 0 ? `no exception or warning, ${printCount(notes.length, 'note')} below` : 'no exception, no warning';
 
 const unfinished: Verdict = {
   tone: 'open',

@@ -97,5 +97,5 @@ function overview(paper: Paper, devices: Device[]): void {
     const points = standings(values);
     return points.length > 0 ? [{ label: metricInfo[metric].label, points }] : [];
   });
-  if (rows.length > 0) picture(paper, peerDistribution(rows, `${devices.length} devices`), 60 + rows.length * 46);
+  if (rows.length > 0) picture(paper, peerDistribution(rows, `${devices.length} devices`), 60 + rows.length * 52);
 }

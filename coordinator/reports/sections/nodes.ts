@@ -16,7 +16,7 @@ export function distributionSection(paper: Paper, nodes: NodeSummary[]): void {
   const perMetric = nodeStandings(nodes).filter(({ standings }) => standings.length > 0);
   const rows = perMetric.map(({ metric, standings }): PeerRow => ({
     label: metricInfo[metric].label,
-    points: standings.map((one) => ({ ...one, name: paper.glyphs.printable(one.name).slice(0, 24) })),
+    points: standings.map((one) => ({ ...one, name: shortened(paper.glyphs.printable(one.name)) })),
   }));
   const height = 60 + rows.length * 74;
   if (!heading(paper, 'How the nodes spread', rows.length > 0 ? height : 30)) return;
@@ -99,6 +99,9 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
     'Figures are sums over the devices of a node, of medians; a dash where a device has no valid figure. Each node has a report of its own with counts and spread.',
   );
 }
+
+/** For a label in the chart; the table below has the whole name. */
+const shortened = (name: string): string => (name.length > 30 ? `${name.slice(0, 29)}…` : name);
 
 function stateCell({ node }: NodeSummary): Cell {
   const isBad = node.state === 'failed' || node.state === 'aborted' || node.state === 'lost';

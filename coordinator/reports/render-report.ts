@@ -1,0 +1,37 @@
+import { attachReport } from '../jobs/attach-report.ts';
+import { reportData } from '../jobs/report-data.ts';
+import type { Context } from '../platform/context.ts';
+import { DomainError } from '../platform/errors.ts';
+import type { ClaimedWork } from '../platform/work-queue/work-item.ts';
+import { insertArtifact } from './queries.ts';
+import { renderInWorker } from './render-in-worker.ts';
+import type { Report } from './report-model.ts';
+
+/**
+ * Work handler of `job_report` and `task_report`: data, PDF, artifact, link from the job or task. May run twice: equal
+ * data gives the same file, and the newest run's row counts. A subject deleted meanwhile is no failure.
+ */
+export async function renderReport(context: Context, item: ClaimedWork, signal?: AbortSignal): Promise<void> {
+  const kind = item.kind === 'job_report' ? 'job' : 'task';
+  const report: Report | null = await reportData(context, { kind, id: item.subjectId }).catch(nullIfGone);
+  if (!report) return;
+  const pdf = await renderInWorker(report, signal);
+  const stored = await context.artifacts.put(pdf, { contentType: 'application/pdf', extension: 'pdf' });
+  const id = context.newId();
+  await insertArtifact(context.sql, {
+    id,
+    customerId: report.customer.id,
+    kind: item.kind,
+    fileName: `gpumark-${kind}-${item.subjectId}.pdf`,
+    contentType: 'application/pdf',
+    now: context.now(),
+    ...stored,
+  });
+  await attachReport(context, { kind, id: item.subjectId, artifactId: id });
+  context.note({ report_bytes: stored.sizeBytes });
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof DomainError && error.kind === 'not_found') return null;
+  throw error;
+}
