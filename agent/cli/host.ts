@@ -1,8 +1,9 @@
-/** A stream that people or programs read. `columns` is absent where it is not a terminal. */
+/** A stream that people or programs read. `columns` and `rows` are absent where it is not a terminal. */
 export interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 export interface Clock {

@@ -1,7 +1,15 @@
-import type { RunContext } from '../cli/run-context.ts';
+import type { Host } from '../cli/host.ts';
+import type { Emit } from '../ui/run-event.ts';
+import type { RunRecord } from './run-record.ts';
 import { DiskFullError } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
 import type { SpoolEntry } from './spool/spool-entry.ts';
+
+interface KeepContext {
+  host: Pick<Host, 'clock' | 'random'>;
+  emit: Emit;
+  record: Pick<RunRecord, 'spool_file' | 'warnings'>;
+}
 
 export interface KeptEntry {
   entry: SpoolEntry;
@@ -10,11 +18,11 @@ export interface KeptEntry {
 }
 
 /** Makes every result safe before anything is sent. On a full disk it goes to stdout, so that nothing measured is lost. */
-export function keepResults(context: RunContext, spool: Spool, entries: SpoolEntry[]): KeptEntry[] {
+export function keepResults(context: KeepContext, spool: Spool, entries: SpoolEntry[]): KeptEntry[] {
   return entries.map((entry) => ({ entry, path: keep(context, spool, entry) }));
 }
 
-function keep(context: RunContext, spool: Spool, entry: SpoolEntry): string | null {
+function keep(context: KeepContext, spool: Spool, entry: SpoolEntry): string | null {
   const { emit, host, record } = context;
   try {
     const path = spool.save(entry, host.clock, host.random);

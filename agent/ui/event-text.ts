@@ -47,7 +47,8 @@ function phaseText(event: Extract<RunEvent, { type: 'phase' }>): string {
 }
 
 function resultText(event: Extract<RunEvent, { type: 'result' }>): string {
-  if (event.value === null) return `not measured: ${event.reason ?? 'no reason given'}`;
+  const reason = event.reason ?? 'no reason given';
+  if (event.value === null) return `${event.verified === false ? 'WRONG RESULT' : 'not measured'}: ${reason}`;
   const spread = event.n === null || event.cv === null ? '' : ` (n ${event.n}, spread ${percentText(event.cv)})`;
   const wrong = event.verified === false ? ', WRONG RESULT' : '';
   return `${figureText(event.value)} ${unitText(event.unit)}${spread}${wrong}`;

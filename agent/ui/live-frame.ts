@@ -5,13 +5,24 @@ import type { Paint } from './paint.ts';
 import type { DeviceView, RunView } from './run-view.ts';
 import { fitWidth, padEnd, padStart, printable } from './text-width.ts';
 
+export interface ScreenSize {
+  columns: number;
+  rows: number;
+}
+
 const NAME_WIDTH = 20;
 const CELL_WIDTH = 9;
 const BAR_WIDTH = 24;
 
-/** The lines of the live table, each at most `width` characters. Pure: the same view and time give the same lines. */
-export function liveFrame(view: RunView, elapsedMs: number, width: number, paint: Paint): string[] {
-  const room = Math.max(20, width - 1);
+/** Lines around the device rows, and one that the terminal needs below. */
+const OTHER_LINES = 9;
+
+/**
+ * The lines of the live table: none wider than `columns`, and never more than `rows`, since what scrolls away cannot be
+ * drawn over. Pure: the same view and time give the same lines.
+ */
+export function liveFrame(view: RunView, elapsedMs: number, { columns, rows }: ScreenSize, paint: Paint): string[] {
+  const room = Math.max(20, columns - 1);
   const lines: string[] = view.run === null ? [] : [paint('bold', fitWidth(title(view), room))];
   if (view.inventory !== null) lines.push(...machineLines(view).map((line) => paint('dim', fitWidth(line, room))));
   if (view.devices.size > 0) {
@@ -39,9 +50,9 @@ export function liveFrame(view: RunView, elapsedMs: number, width: number, paint
         ),
       ),
     );
-    for (const device of view.devices.values()) lines.push(fitWidth(deviceRow(device), room));
+    lines.push(...deviceRows(view, Math.max(1, rows - OTHER_LINES)).map((line) => fitWidth(line, room)));
   }
-  lines.push('', fitWidth(view.phase === null ? view.step : progress(view.phase, elapsedMs), room));
+  lines.push('', fitWidth(view.phase === null ? view.step : progress(view, view.phase, elapsedMs), room));
   return lines;
 }
 
@@ -64,14 +75,28 @@ function machineLines(view: RunView): string[] {
   return [first.join(', '), second.join(', ')].filter((line) => line !== '').map(printable);
 }
 
-function deviceRow(device: DeviceView): string {
-  const figures = LIVE_COLUMNS.map(({ metric }) => cell(device.figures.get(metric)));
-  return row(printable(device.name), figures, [cell(device.watts ?? undefined), cell(device.celsius ?? undefined)]);
+/** Numbered, since cards of one node have one name. With more devices than lines, the ones before the current are left out first. */
+function deviceRows(view: RunView, lines: number): string[] {
+  const devices = [...view.devices.values()];
+  const current = devices.findIndex((device) => device.device_id === view.phase?.device_id);
+  const first = Math.max(0, Math.min(current, devices.length - lines));
+  const shown = devices.slice(first, first + lines);
+  return shown.map((device, index) => deviceRow(device, devices.length > 1 ? `${first + index + 1} ` : ''));
 }
 
-/** Blank: not yet; a dash: cannot be measured here. */
-const cell = (value: number | null | undefined): string =>
-  value === undefined ? '' : value === null ? '-' : figureText(value);
+function deviceRow(device: DeviceView, number: string): string {
+  const figures = LIVE_COLUMNS.map(({ metric }) => cell(device.figures.get(metric)));
+  return row(number + printable(device.name), figures, [whole(device.watts), whole(device.celsius)]);
+}
+
+/** Blank: not yet; a dash: cannot be measured here; a cross: failed its check. */
+function cell(value: number | null | 'wrong' | undefined): string {
+  if (value === undefined) return '';
+  if (value === 'wrong') return '✗';
+  return value === null ? '-' : figureText(value);
+}
+
+const whole = (value: number | null): string => (value === null ? '' : String(Math.round(value)));
 
 function row(name: string, cells: readonly string[], narrow: readonly string[]): string {
   const wide = cells.map((text) => padStart(text, CELL_WIDTH)).join('');
@@ -79,12 +104,14 @@ function row(name: string, cells: readonly string[], narrow: readonly string[]):
 }
 
 /** Phases before this one count in full, this one by time; never full before it has ended. */
-function progress(phase: NonNullable<RunView['phase']>, elapsedMs: number): string {
+function progress(view: RunView, phase: NonNullable<RunView['phase']>, elapsedMs: number): string {
   const spent = (elapsedMs - phase.since_ms) / 1000;
   const inside = phase.expected_seconds > 0 ? Math.min(0.99, spent / phase.expected_seconds) : 0;
   const share = Math.min(1, (phase.index + inside) / Math.max(1, phase.count));
   const filled = Math.floor(share * BAR_WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const left = durationText(Math.max(0, phase.expected_seconds - spent));
-  return `${bar} ${padStart(String(Math.floor(share * 100)), 3)} %  ${phase.benchmark}, ${left} left in this phase`;
+  const order = [...view.devices.keys()].indexOf(phase.device_id) + 1;
+  const device = view.devices.size > 1 ? `device ${order} of ${view.devices.size}, ` : '';
+  return `${bar} ${padStart(String(Math.floor(share * 100)), 3)} %  ${device}${phase.benchmark}, ${left} left`;
 }

@@ -26,7 +26,12 @@ export function liveTable(
 
   const erase = (): string => (drawnLines === 0 ? '' : `\u001b[${drawnLines}A\r\u001b[0J`);
   const draw = (): void => {
-    const lines = liveFrame(view, clock.elapsed(), stderr.columns ?? 80, paint.err);
+    const lines = liveFrame(
+      view,
+      clock.elapsed(),
+      { columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 },
+      paint.err,
+    );
     // One write per frame: no half-drawn table is ever seen.
     stderr.write(`${isOpen ? '' : HIDE_CURSOR}${erase()}${lines.map((line) => `${CLEAR_LINE}${line}\n`).join('')}`);
     isOpen = true;

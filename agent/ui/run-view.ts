@@ -3,8 +3,8 @@ import type { EventOf, RunEvent } from './run-event.ts';
 export interface DeviceView {
   device_id: string;
   name: string;
-  /** metric -> figure, null where it was found impossible */
-  figures: Map<string, number | null>;
+  /** metric -> figure, null where it cannot be measured, 'wrong' where the result failed its check */
+  figures: Map<string, number | null | 'wrong'>;
   watts: number | null;
   celsius: number | null;
 }
@@ -46,7 +46,7 @@ export function updateView(view: RunView, event: RunEvent, elapsedMs: number): v
       });
       break;
     case 'result':
-      view.devices.get(event.device_id)?.figures.set(event.metric, event.value);
+      view.devices.get(event.device_id)?.figures.set(event.metric, event.verified === false ? 'wrong' : event.value);
       break;
     case 'telemetry':
       updateTelemetry(view, event);

@@ -33,8 +33,11 @@ function deviceBlock(device: DeviceSummary, paint: Paint): string[] {
 
 function metricLines(metric: MetricSummary, paint: Paint): string[] {
   const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
-  if (metric.value === null)
-    return reasonLines(`  ${label}`, `not measured: ${metric.reason ?? 'no reason given'}`, paint);
+  if (metric.value === null) {
+    const reason = metric.reason ?? 'no reason given';
+    const words = metric.verdict === 'bad' ? `WRONG RESULT: ${reason}` : `not measured: ${reason}`;
+    return reasonLines(`${metric.verdict === 'bad' ? `${mark('bad', paint)} ` : '  '}${label}`, words, paint);
+  }
   const figure = padStart(figureText(metric.value), 9);
   const unit = padEnd(unitText(metric.unit), 8);
   const spread =

@@ -24,9 +24,9 @@ export class Spool {
 
   /** Makes the directories (0700) and the reserve. Called before measuring; a full disk is no error yet. */
   prepare(): void {
-    mkdirSync(join(this.directory, 'quarantine'), { recursive: true, mode: 0o700 });
-    if (existsSync(this.#reserve)) return;
     try {
+      mkdirSync(join(this.directory, 'quarantine'), { recursive: true, mode: 0o700 });
+      if (existsSync(this.#reserve)) return;
       // Random bytes, so that no file system stores the reserve compressed or as a hole.
       this.#disk.writeDurably(this.#reserve, randomFillSync(Buffer.alloc(RESERVE_BYTES)));
     } catch (error) {

@@ -74,7 +74,7 @@ export async function fakeCoordinator(benchmarks: string[] = ['quick_mark']): Pr
       }),
   };
   const server = createServer((request, response) => {
-    void respond(fake, benchmarks, request, response).then(() => {
+    void respond(fake, benchmarks, request, response).finally(() => {
       const checks = [...waiters];
       waiters.clear();
       for (const check of checks) check();

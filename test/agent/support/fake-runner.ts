@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /** How the fake runner behaves in `run`. */
 export interface RunnerScript {
-  /** measure: everything at once; wait: says a phase, then works until SIGTERM; crash: dies without a summary; wrong: a figure fails its check */
-  run?: 'measure' | 'wait' | 'crash' | 'wrong';
+  /** measure: everything at once; wait: says a phase, then works until SIGTERM; stubborn: does not hear SIGTERM; crash: dies without a summary; wrong: a figure fails its check */
+  run?: 'measure' | 'wait' | 'stubborn' | 'crash' | 'wrong';
   /** Cards beside the processor, all without a driver. */
   cards?: 'none' | 'no-driver';
   cpu?: 'ok' | 'error';
@@ -84,6 +84,11 @@ function program(script: RunnerScript): void {
   cpu();
   phase('start');
   if (script.run === 'crash') process.exit(3);
+  if (script.run === 'stubborn') {
+    process.on('SIGTERM', () => undefined);
+    setInterval(() => undefined, 1000);
+    return;
+  }
   if (script.run === 'wait') {
     process.on('SIGTERM', () => {
       result('fp32_tflops', 0.466, { stats });

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { runOptions } from '../../../agent/cli/options.ts';
+import { jobToken, testHost } from '../support/test-host.ts';
+
+const flags = { device: 'auto', tier: 'quick' } as const;
+const usage = (error: unknown): boolean => error instanceof ExitError && error.code === 2;
+
+test('the token is taken from the flag, the lone argument, the file, the environment, in this order', (t) => {
+  const host = testHost(t, { env: { GPUMARK_API_KEY: 'from-env' } });
+  const file = join(host.folder, 'key');
+  writeFileSync(file, 'from-file\n');
+  const lone = jobToken(null);
+  assert.equal(runOptions(host, { ...flags, apiKey: 'from-flag', apiKeyFile: file }, lone).token, 'from-flag');
+  assert.equal(runOptions(host, { ...flags, apiKeyFile: file }, lone).token, lone);
+  assert.equal(runOptions(host, { ...flags, apiKeyFile: file }, undefined).token, 'from-file');
+  assert.equal(runOptions(host, flags, undefined).token, 'from-env');
+  assert.equal(runOptions(testHost(t, { env: { GPUMARK_API_KEY: ' ' } }), flags, undefined).token, null);
+});
+
+test('identity, location and coordinator come from the flag before the environment', (t) => {
+  const host = testHost(t, {
+    env: { GPUMARK_MACHINE_ID: 'b', GPUMARK_LOCATION: 'B', GPUMARK_COORDINATOR: 'http://b' },
+  });
+  const given = runOptions(host, { ...flags, machineId: 'a', location: 'A', coordinator: 'http://a' }, undefined);
+  assert.deepEqual([given.machine_id, given.location, given.coordinator], ['a', 'A', 'http://a']);
+  const found = runOptions(host, flags, undefined);
+  assert.deepEqual([found.machine_id, found.location, found.coordinator], ['b', 'B', 'http://b']);
+});
+
+test('options that contradict each other are usage errors', (t) => {
+  assert.throws(() => runOptions(testHost(t), { ...flags, json: true, output: 'classic' }, undefined), usage);
+  assert.throws(() => runOptions(testHost(t), { ...flags, offline: true }, undefined), usage);
+});
+
+test('an empty key file is a usage error, not a run without a token', (t) => {
+  const host = testHost(t);
+  writeFileSync(join(host.folder, 'key'), '\n');
+  assert.throws(() => runOptions(host, { ...flags, apiKeyFile: join(host.folder, 'key') }, undefined), usage);
+});

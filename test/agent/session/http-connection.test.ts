@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { AnswerError, NoAnswerError } from '../../../agent/session/call-errors.ts';
+import { HttpConnection } from '../../../agent/session/http-connection.ts';
+import { testHost } from '../support/test-host.ts';
+
+async function connectionTo(t: TestContext, listener: RequestListener): Promise<HttpConnection> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connection = new HttpConnection({
+    base_url,
+    token: 't',
+    trace_id: 'a'.repeat(32),
+    user_agent: 'test',
+    random: testHost(t).random,
+  });
+  t.after(async () => {
+    await connection.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return connection;
+}
+
+test('a server that never answers costs the deadline and no more', async (t) => {
+  const connection = await connectionTo(t, () => undefined);
+  await assert.rejects(
+    connection.call('GET', '/', undefined, 150),
+    (error: Error) => error instanceof NoAnswerError && /150 ms/.test(error.message),
+  );
+});
+
+test('an answer that never ends is cut at the deadline', async (t) => {
+  const connection = await connectionTo(t, (_request, response) => void response.writeHead(200).write('{'));
+  await assert.rejects(connection.call('GET', '/', undefined, 150), NoAnswerError);
+});
+
+test('a page that is no JSON is no answer, whatever its status', async (t) => {
+  const connection = await connectionTo(t, (_request, response) => response.writeHead(200).end('<html>login</html>'));
+  await assert.rejects(connection.call('GET', '/', undefined, 2000), /is this a coordinator/);
+});
+
+test('an answer over the limit is refused instead of read into memory', async (t) => {
+  const connection = await connectionTo(t, (_request, response) =>
+    response.writeHead(200).end(`"${'x'.repeat(5_000_000)}"`),
+  );
+  await assert.rejects(connection.call('GET', '/', undefined, 5000), /larger than/);
+});
+
+test('an error body gives its code, message and Retry-After in seconds or as a date', async (t) => {
+  const connection = await connectionTo(t, (request, response) => {
+    const header = request.url === '/date' ? 'Wed, 21 Oct 2026 07:28:00 GMT' : '3';
+    response.writeHead(429, { 'retry-after': header }).end('{"error":{"code":"TOO_MANY","message":"slow"}}');
+  });
+  const seconds = await connection.call('GET', '/', undefined, 2000).catch((error: unknown) => error);
+  assert.ok(seconds instanceof AnswerError);
+  assert.deepEqual(
+    [seconds.status, seconds.code, seconds.message, seconds.retry_after_ms],
+    [429, 'TOO_MANY', 'slow', 3000],
+  );
+  const date = await connection.call('GET', '/date', undefined, 2000).catch((error: unknown) => error);
+  assert.ok(date instanceof AnswerError && date.retry_after_ms === 1000);
+});
+
+test('error bodies of other shapes still give the status', async (t) => {
+  for (const body of ['', 'null', '{"error":null}', '[]', '{"error":"text"}']) {
+    const connection = await connectionTo(t, (_request, response) => response.writeHead(502).end(body));
+    const error = await connection.call('GET', '/', undefined, 2000).catch((cause: unknown) => cause);
+    assert.ok(error instanceof AnswerError && error.code === 'HTTP_502', body);
+  }
+});

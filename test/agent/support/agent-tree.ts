@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { execa } from 'execa';
+import { fakeRunner } from './fake-runner.ts';
+import type { RunnerScript } from './fake-runner.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** The real main.ts in a source tree whose runner is a fake: the whole program as a process of its own. */
+export interface AgentTree {
+  folder: string;
+  /** Starts it; rejects never, the exit code is in the result. */
+  spawn: (args: string[], env?: Record<string, string>) => ReturnType<typeof spawnAgent>;
+}
+
+export function agentTree(t: TestContext, script: RunnerScript = {}): AgentTree {
+  const folder = mkdtempSync(join(tmpdir(), 'gpumark-tree-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['agent', 'coordinator', 'node_modules', 'package.json'])
+    symlinkSync(join(root, name), join(folder, name));
+  fakeRunner(folder, script);
+  return { folder, spawn: (args, env = {}) => spawnAgent(folder, args, env) };
+}
+
+function spawnAgent(folder: string, args: string[], env: Record<string, string>) {
+  const main = join(folder, 'agent', 'main.ts');
+  // Symbolic links are kept, so that main.ts believes it lies in this tree.
+  return execa(process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', main, ...args], {
+    reject: false,
+    stdin: 'ignore',
+    extendEnv: false,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, GPUMARK_STATE_DIR: join(folder, 'state'), ...env },
+    timeout: 60_000,
+    forceKillAfterDelay: false,
+  });
+}
