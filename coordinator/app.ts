@@ -2,6 +2,7 @@ import { credentialVerifiers } from './accounts/credentials.ts';
 import { accountsArea } from './accounts/routes.ts';
 import { jobsArea } from './jobs/routes.ts';
 import { testTasksArea } from './jobs/test-tasks/routes.ts';
+import { artifactsArea } from './platform/artifacts/routes.ts';
 import type { Platform } from './platform/context.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
@@ -15,7 +16,7 @@ interface Options {
 
 /** The whole API: every area is listed here and nowhere else. */
 export function createApp(platform: Platform, { processMetrics, isDraining }: Options): HttpApp {
-  const areas = [accountsArea(platform), jobsArea(platform), testTasksArea(platform)];
+  const areas = [accountsArea(platform), jobsArea(platform), testTasksArea(platform), artifactsArea(platform)];
   const metrics = createMetrics({ processMetrics });
   return mount({ platform, areas, verifiers: credentialVerifiers(platform), metrics, isDraining });
 }

@@ -4,8 +4,12 @@ import { extendLeases } from './jobs/extend-leases.ts';
 import { sweepLeases } from './jobs/sweep-leases.ts';
 import { systemContext, type Context, type Platform } from './platform/context.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
+import { runWorkQueue } from './platform/work-queue/run-work-queue.ts';
+import { workHandlers } from './reports/work-handlers.ts';
 
 const HOUR_MS = 3_600_000;
+/** Each has a thread of its own; more would only take the cores from the requests. */
+const REPORTS_AT_A_TIME = 2;
 /** With its jitter and its own time this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
 const SWEEP_MS = 4000;
 
@@ -17,6 +21,7 @@ export function startBackground(platform: Platform): Periodic {
   const running = [
     runPeriodically({ ...common, name: 'prune-throttle', everyMs: HOUR_MS, work: () => pruneThrottle(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: sweepAfterExtending(context) }),
+    runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),
   ];
   return { stop: async () => void (await Promise.all(running.map((part) => part.stop()))) };
 }

@@ -42,7 +42,16 @@ export function measuredAgainstExpected(rows: ExpectationRow[]): EChartsOption {
           itemStyle: { color: judged && ratio < LOW ? chartColors.low : chartColors.main },
           label: { formatter: judged && ratio < LOW ? '{c} % low' : '{c} %' },
         })),
-        label: { show: true, position: 'right', color: chartColors.ink, fontSize: 9, fontFamily: chartFont },
+        label: {
+          show: true,
+          position: 'right',
+          color: chartColors.ink,
+          fontSize: 9,
+          fontFamily: chartFont,
+          // The line at 100 % must not cross the figure.
+          backgroundColor: '#ffffff',
+          padding: [1, 2],
+        },
         markLine: {
           silent: true,
           symbol: 'none',

@@ -67,8 +67,9 @@ function verificationOf(devices: Device[]): string {
     .filter(({ value }) => value !== null);
   const right = figures.filter(({ verified }) => verified === true).length;
   const wrong = figures.filter(({ verified }) => verified === false).length;
-  const bad = wrong > 0 ? `, ${wrong} WRONG` : '';
-  return `${right} of ${figures.length} figures checked against a reference${bad}`;
+  const open = figures.length - right - wrong;
+  const rest = open > 0 ? `; ${open} have no result to check` : '';
+  return `${right} figures checked against a reference, ${wrong > 0 ? `${wrong} WRONG` : 'none wrong'}${rest}`;
 }
 
 /** The first member of any figure's record whose name matches, described. */
