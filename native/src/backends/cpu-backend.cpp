@@ -24,8 +24,8 @@ const CpuBenchmark kBenchmarks[] = {
     {"fma", measure_fma, ""},
     {"gemm_fp32", measure_gemm_fp32, ""},
     {"gemm_fp64", measure_gemm_fp64, ""},
-    {"gemm_fp16", nullptr, "this processor has no fp16 arithmetic that this runner can use and verify"},
-    {"gemm_bf16", nullptr, "this processor has no bf16 arithmetic that this runner can use and verify"},
+    {"gemm_fp16", nullptr, "this processor has no fp16 arithmetic instructions"},
+    {"gemm_bf16", nullptr, "this processor has no bf16 arithmetic instructions"},
     {"gemm_fp8", nullptr, "processors have no fp8 arithmetic"},
     {"gemm_mixed", nullptr, "fp16 inputs with fp32 accumulation need matrix units that this runner knows on GPUs only"},
     {"memory", measure_memory, ""},
@@ -40,6 +40,15 @@ const CpuBenchmark* find_cpu_benchmark(const char* id) {
     if (std::strcmp(one.id, id) == 0) return &one;
   }
   return nullptr;
+}
+
+/** A processor may have what this build has no kernel for; saying it had none would be wrong. */
+std::string reason_for(const CpuBenchmark& benchmark, const CpuFeatures& f) {
+  const bool is_fp16 = std::strcmp(benchmark.id, "gemm_fp16") == 0;
+  const bool is_bf16 = std::strcmp(benchmark.id, "gemm_bf16") == 0;
+  const bool present = (is_fp16 && (f.avx512_fp16 || f.amx_fp16 || f.neon_fp16)) || (is_bf16 && (f.avx512_bf16 || f.amx_bf16 || f.neon_bf16));
+  if (!present) return benchmark.reason;
+  return std::string("this processor has ") + (is_fp16 ? "fp16" : "bf16") + " arithmetic, but this build has no kernel for it that was verified on such hardware";
 }
 
 std::vector<int> worker_cpus(const Topology& topology, int wanted) {
@@ -71,7 +80,7 @@ class CpuSession : public Session {
     if (std::strcmp(spec.id, "energy") == 0) return sensors_.report(recorder);
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
     if (!known) return;
-    known->measure ? known->measure(context_, spec, recorder) : recorder.finish(known->reason);
+    known->measure ? known->measure(context_, spec, recorder) : recorder.finish(reason_for(*known, features_));
   }
 
   std::vector<std::string> self_test() override { return self_test_cpu(context_); }

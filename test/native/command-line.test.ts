@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { execa } from 'execa';
+import { before, test } from 'node:test';
+import { listDevices } from '../../agent/kernels/list-devices.ts';
+import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
+import { selfTest } from '../../agent/kernels/self-test.ts';
+import { built, eventsOf, ofKind } from './built-runner.ts';
+
+let runner = '';
+before(async () => {
+  runner = await built('gpumark-runner');
+});
+
+test('the list names all three backends, and one without driver says which library it missed', async () => {
+  const devices = await listDevices(runner);
+  assert.deepEqual([...new Set(devices.map((device) => device.backend))].toSorted(), ['cpu', 'cuda', 'rocm']);
+  const cpu = devices.find((device) => device.backend === 'cpu');
+  assert.ok(cpu?.status === 'ok' && cpu.device_id === 'cpu-0' && Number(cpu.attributes['threads']) >= 1);
+  for (const device of devices) {
+    assert.notEqual(device.detail, '');
+    if (device.status === 'no-driver') assert.match(device.detail, /lib(cuda|amdhip64)\.so/);
+  }
+});
+
+test('a machine without the driver is a clean exit 5 with a remedy', async () => {
+  const events = await eventsOf(runner, ['run', '--device', 'cuda'], {});
+  assert.equal(ofKind(events, 'summary')[0]?.exit_code, 5);
+  const [error] = ofKind(events, 'error');
+  assert.ok(error?.code === 'no_usable_device' && error.remedy !== '');
+});
+
+test('an unknown device is exit 5, not the first device', async () => {
+  const events = await eventsOf(runner, ['run', '--device', 'cpu-7']);
+  assert.equal(ofKind(events, 'summary')[0]?.exit_code, 5);
+  assert.equal(ofKind(events, 'result').length, 0);
+});
+
+for (const args of [
+  [],
+  ['sprint'],
+  ['run', '--benchmarks', 'gemm_fp33'],
+  ['run', '--benchmarks', ''],
+  ['run', '--threads', '0'],
+  ['run', '--threads', '-1'],
+  ['run', '--seed', '99999999999999999999'],
+  ['run', '--tier', 'fast'],
+  ['run', '--data', 'ones'],
+  ['run', '--verbose', '1'],
+  ['run', '--device'],
+]) {
+  test(`usage: "${args.join(' ')}" is exit 2 with text on stderr and nothing on stdout`, async () => {
+    const { exitCode, stdout, stderr } = await execa(runner, args, { reject: false });
+    assert.deepEqual([exitCode, stdout], [2, '']);
+    assert.match(stderr, /gpumark-runner run/);
+  });
+}
+
+test('the version names revision, protocol, compiler and instruction sets', async () => {
+  const version = await readRunnerVersion(runner);
+  assert.equal(version.protocol, 'gpumark.native/1');
+  assert.ok(version.isa.includes(process.arch === 'x64' ? 'sse2' : 'neon'));
+});
+
+test('the self-test passes for every kernel this processor runs, in under 3 s of its own time', async () => {
+  assert.deepEqual(await selfTest(runner, 'cpu'), { passed: true, problems: [] });
+  const events = await eventsOf(runner, ['self-test']);
+  assert.ok((ofKind(events, 'summary')[0]?.seconds ?? 99) < 3);
+});
+
+test('the file needs the C library only', async (t) => {
+  const { stdout } = await execa('ldd', [runner]);
+  const libraries = stdout.split('\n').map((line) => line.trim().split(' ')[0]?.replace(/^.*\//, '') ?? '');
+  for (const library of libraries) assert.match(library, /^(linux-vdso|libc|libm|libdl|libpthread|ld-linux)/);
+  const { stdout: symbols } = await execa('readelf', ['-V', '-W', runner]);
+  assert.doesNotMatch(symbols, /GLIBCXX|CXXABI/);
+  const versions = [...symbols.matchAll(/GLIBC_2\.(\d+)/g)].map((match) => Number(match[1]));
+  t.diagnostic(`needs glibc 2.${Math.max(...versions)} or newer`);
+});
+
+test('a reader that goes away ends the run by exit 1 instead of measuring for nobody', async () => {
+  const child = execa(runner, ['run', '--benchmarks', 'clock,fma,gemm_fp32,memory'], {
+    reject: false,
+    buffer: false,
+    stderr: 'ignore',
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  assert.equal((await child).exitCode, 1);
+});
+
+test('the thread count and the memory limit are respected and recorded', async () => {
+  const limit = 96 << 20;
+  const events = await eventsOf(runner, [
+    'run',
+    '--benchmarks',
+    'gemm_fp64,memory',
+    '--threads',
+    '1',
+    '--max-memory-bytes',
+    String(limit),
+  ]);
+  const gemm = ofKind(events, 'result').find((event) => event.metric === 'fp64_tflops');
+  assert.ok(gemm?.details['threads'] === 1 && Number(gemm.details['n']) ** 2 * 8 * 3 < limit);
+  const memory = ofKind(events, 'result').find((event) => event.metric === 'memory_bandwidth_gbs');
+  assert.ok(memory !== undefined);
+  // Either honest and smaller, or nothing where the caches are larger than that.
+  assert.ok(memory.value === null ? /memory limit/.test(memory.reason ?? '') : memory.details['full_size'] === false);
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { assembleQuickMark } from '../../agent/kernels/assemble-quick-mark.ts';
+import type { RunnerEvent } from '../../agent/kernels/runner-events.ts';
+import { quickMarkMetrics, quickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
+import { built, eventsOf, ofKind } from './built-runner.ts';
+
+/** One whole quick run; every line of it went through the schema on its way here. */
+let events: RunnerEvent[] = [];
+before(async () => {
+  events = await eventsOf(await built('gpumark-runner'), [
+    'run',
+    '--device',
+    'cpu',
+    '--benchmarks',
+    'all',
+    '--tier',
+    'quick',
+  ]);
+});
+
+const result = (metric: string) => {
+  const [found, ...more] = ofKind(events, 'result').filter((event) => event.metric === metric);
+  assert.ok(found !== undefined && more.length === 0, `${metric} is answered exactly once`);
+  return found;
+};
+
+test('the device comes first, the summary last, and time does not run backwards', () => {
+  assert.equal(events[0]?.event, 'device');
+  assert.equal(events.at(-1)?.event, 'summary');
+  assert.equal(ofKind(events, 'summary')[0]?.exit_code, 0);
+  const times = events.map((event) => event.t_ms);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  );
+});
+
+test('phases come in pairs and count up to their number', () => {
+  const phases = ofKind(events, 'phase');
+  for (const [position, phase] of phases.entries()) {
+    assert.equal(phase.state, position % 2 === 0 ? 'start' : 'end');
+    assert.equal(phase.index, Math.floor(position / 2));
+    assert.equal(phase.count, phases.length / 2);
+  }
+});
+
+test('the quick tier is planned for less than 25 s on this device', () => {
+  const starts = ofKind(events, 'phase').filter((phase) => phase.state === 'start');
+  const planned = starts.reduce((sum, phase) => sum + phase.expected_seconds, 0);
+  assert.ok(planned > 5 && planned < 20, `${planned} s measuring leaves 5 s for preparing and verifying`);
+});
+
+test('every metric of the interface is answered once: by a value, or by null with a reason', () => {
+  for (const metric of quickMarkMetrics) result(metric);
+});
+
+test('the figures of a processor are measured, verified and positive', () => {
+  for (const metric of [
+    'clock_ghz',
+    'fma_fp32_tflops',
+    'fma_fp64_tflops',
+    'fp32_tflops',
+    'fp64_tflops',
+    'memory_bandwidth_gbs',
+    'memory_copy_gbs',
+  ]) {
+    const { value, verified, stats } = result(metric);
+    assert.ok(value !== null && value > 0, metric);
+    // The clock has no second chain to be checked by on aarch64.
+    assert.ok(verified === true || (metric === 'clock_ghz' && process.arch !== 'x64'), metric);
+    assert.ok(
+      stats !== null && stats.n >= 3 && stats.min <= value && value <= stats.max && value === stats.median,
+      metric,
+    );
+  }
+  assert.ok((result('kernel_launch_overhead_us').value ?? 0) > 0);
+});
+
+test('what a processor does not have is null and says so', () => {
+  for (const metric of [
+    'fp8_tflops',
+    'mixed_precision_tflops',
+    'host_to_device_bandwidth_gbs',
+    'device_to_host_bandwidth_gbs',
+  ]) {
+    const { value, reason, stats } = result(metric);
+    assert.equal(value, null);
+    assert.match(reason ?? '', /^[a-z].{20,}/);
+    assert.equal(stats, null);
+  }
+});
+
+test('a product cannot beat the multiply-add units: fp64 stays below fp32, both below what the probe allows', () => {
+  const [fp32, fp64, probe] = [result('fp32_tflops'), result('fp64_tflops'), result('fma_fp32_tflops')].map(
+    (r) => r.value ?? 0,
+  );
+  assert.ok(fp32 !== undefined && fp64 !== undefined && probe !== undefined);
+  // A quarter above, because a neighbour may slow the probe down and leave the product alone.
+  assert.ok(fp32 < probe * 1.25 && fp64 < fp32, `${fp32} ${fp64} ${probe}`);
+});
+
+test('the arrays of the triad are at least 1 GiB and 4x the last-level cache, and the byte count is the STREAM rule', () => {
+  const details = result('memory_bandwidth_gbs').details;
+  assert.equal(details['full_size'], true);
+  assert.ok(Number(details['array_bytes']) * Number(details['arrays']) >= 2 ** 30 - 2 ** 20);
+  assert.ok(Number(details['times_last_level_cache']) >= 4);
+});
+
+test('cache bandwidth is only given when reading four times the cache is clearly slower', () => {
+  const { value, reason, details } = result('l2_bandwidth_gbs');
+  const sweep = details['sweep'] as { times_cache: number; gbs: number }[];
+  assert.deepEqual(
+    sweep.map((point) => point.times_cache),
+    [0.25, 0.375, 0.5, 0.75, 1.5, 4],
+  );
+  const falls = (sweep.at(-1)?.gbs ?? 0) <= 0.8 * Number(details['measured_gbs']);
+  assert.equal(details['falls_beyond_cache'], falls);
+  assert.equal(value !== null, falls, reason ?? 'a value');
+});
+
+test('as many samples are said as the statistics stand on', () => {
+  for (const metric of ['fp32_tflops', 'memory_bandwidth_gbs', 'memory_copy_gbs']) {
+    const said = ofKind(events, 'sample').filter((sample) => sample.metric === metric);
+    assert.equal(said.length, result(metric).stats?.n);
+    assert.deepEqual(
+      said.map((sample) => sample.index),
+      said.map((_, index) => index),
+    );
+  }
+});
+
+test('the events make an entry of the upload payload that the contract accepts', () => {
+  const entry = quickMarkTestResult.parse(assembleQuickMark(events, 'cpu-0'));
+  assert.equal(entry.vendor, 'cpu');
+  assert.equal(entry.fp32_tflops, result('fp32_tflops').value);
+  assert.deepEqual(
+    Object.keys(entry.unavailable),
+    quickMarkMetrics.filter((metric) => entry[metric] === null),
+  );
+});

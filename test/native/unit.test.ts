@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { execa } from 'execa';
+import { test } from 'node:test';
+import { built } from './built-runner.ts';
+
+test('statistics, counter wrap, JSON text, work shares and the GEMM verifier do what they say', async () => {
+  const { stdout, exitCode } = await execa(await built('unit-tests'), { reject: false });
+  assert.equal(exitCode, 0, stdout);
+});
