@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ExitError } from '../cli/exit-error.ts';
+import { makeDirectory } from './make-directory.ts';
 
 const PROBE_MS = 5_000;
 
@@ -46,7 +47,7 @@ function holds(path: string, sha256: string): boolean {
 }
 
 function unpack(folder: string, path: string, bytes: Uint8Array): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeDirectory(folder);
   const temporary = `${path}.${process.pid}`;
   try {
     writeFileSync(temporary, bytes, { mode: 0o755 });

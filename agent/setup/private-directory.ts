@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { ExitError } from '../cli/exit-error.ts';
 import type { Host } from '../cli/host.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** Where results wait: the operator's choice alone if there is one, else the first of the usual places that can be written. */
 export function stateDirectory(host: Host): string {
@@ -48,7 +49,7 @@ const temporaryDirectory = (host: Host): string => join(host.env['TMPDIR'] || '/
  */
 function isUsable(path: string, userId: number): boolean {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
     const entry = lstatSync(path);
     accessSync(path, constants.W_OK | constants.X_OK);
     return entry.isDirectory() && entry.uid === userId && (entry.mode & 0o022) === 0;

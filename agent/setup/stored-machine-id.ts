@@ -1,11 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RandomSource } from '../cli/host.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** For machines that tell nothing about themselves: a random id, drawn once and kept with the agent's state. */
 export function storedMachineId(stateDirectory: string, random: RandomSource): string {
   const path = join(stateDirectory, 'machine-id');
-  mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+  makeDirectory(stateDirectory);
   try {
     writeFileSync(path, random.uuid(), { flag: 'wx', mode: 0o600 });
   } catch (error) {

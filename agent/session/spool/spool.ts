@@ -1,11 +1,12 @@
 import { randomFillSync } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, RandomSource } from '../../cli/host.ts';
 import { realDisk, syncDirectory } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { openEntry, sealEntry } from './spool-entry.ts';
 import type { SpoolEntry } from './spool-entry.ts';
+import { makeDirectory } from '../../setup/make-directory.ts';
 
 /** A result of 64 devices takes about 300 kB; the reserve, released when the disk is full, holds one. */
 const RESERVE_BYTES = 512 * 1024;
@@ -25,7 +26,7 @@ export class Spool {
   /** Makes the directories (0700) and the reserve. Called before measuring; a full disk is no error yet. */
   prepare(): void {
     try {
-      mkdirSync(join(this.directory, 'quarantine'), { recursive: true, mode: 0o700 });
+      makeDirectory(join(this.directory, 'quarantine'));
       if (existsSync(this.#reserve)) return;
       // Random bytes, so that no file system stores the reserve compressed or as a hole.
       this.#disk.writeDurably(this.#reserve, randomFillSync(Buffer.alloc(RESERVE_BYTES)));
@@ -77,7 +78,7 @@ export class Spool {
   /** For what the coordinator refuses for good: kept, out of the way. @returns the new path */
   quarantine(path: string): string {
     const target = join(this.directory, 'quarantine', path.slice(this.directory.length + 1));
-    mkdirSync(join(this.directory, 'quarantine'), { recursive: true, mode: 0o700 });
+    makeDirectory(join(this.directory, 'quarantine'));
     renameSync(path, target);
     syncDirectory(this.directory);
     return target;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { assert as holds, double, nat, property } from 'fast-check';
 import type { Clock, RandomSource } from '../../../agent/cli/host.ts';
 import { AnswerError, NoAnswerError } from '../../../agent/session/call-errors.ts';
 import { passingTrouble, retryDelay, withRetries } from '../../../agent/session/retry.ts';
@@ -17,8 +17,8 @@ const silent = (): Promise<never> => Promise.reject(new NoAnswerError('silence')
 
 test('pauses are drawn from zero up to 0.5 s doubling to 8 s', () => {
   const policy = passingTrouble(60_000);
-  fc.assert(
-    fc.property(fc.nat(40), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (tries, fraction) => {
+  holds(
+    property(nat(40), double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (tries, fraction) => {
       const delay = retryDelay(policy, tries, new NoAnswerError('x'), drawing(fraction));
       return delay >= 0 && delay < Math.min(8_000, 500 * 2 ** tries) + 1e-9;
     }),

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { machineInventory } from '../../../coordinator/contract/inventory.ts';
+import { collectInventory } from '../../../agent/inventory/collect-inventory.ts';
+import { probe } from '../../../agent/inventory/probe.ts';
+import { SystemFiles } from '../../../agent/inventory/system-files.ts';
+import { fileTree } from '../support/file-tree.ts';
+import { testHost } from '../support/test-host.ts';
+
+test('the inventory of this machine follows the contract, takes under 5 s and leaves no file behind', async (t) => {
+  const folder = mkdtempSync(join(import.meta.dirname, '.disk-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const start = performance.now();
+  const inventory = await collectInventory({
+    files: new SystemFiles('/'),
+    clock: testHost(t).clock,
+    machine_uuid: 'm',
+    location: null,
+    machine_ip: null,
+    gpu_vendor: 'cpu',
+    gpu_count: 1,
+    cards: [],
+    state_directory: folder,
+  });
+  assert.ok(performance.now() - start < 5_000);
+  machineInventory.parse(inventory);
+  assert.ok((inventory.cpu_info.cpu_count ?? 0) > 0);
+  assert.match(inventory.network_info.open_ports ?? '', /^\d+$/);
+  assert.equal(inventory.network_info.download_speed_mbps, null);
+  assert.deepEqual(readdirSync(folder), []);
+  for (const disk of inventory.disk_info)
+    if (disk.read_speed !== null) assert.ok(disk.read_speed > 1 && disk.read_speed < 100_000);
+});
+
+test('a machine that tells nothing gives nulls, not inventions', async (t) => {
+  const host = testHost(t);
+  const inventory = await collectInventory({
+    files: fileTree(t, {}),
+    clock: host.clock,
+    machine_uuid: 'm',
+    location: null,
+    machine_ip: null,
+    gpu_vendor: 'cpu',
+    gpu_count: 1,
+    cards: [],
+    state_directory: host.folder,
+  });
+  machineInventory.parse(inventory);
+  assert.deepEqual(
+    [
+      inventory.cpu_info.os,
+      inventory.cpu_info.hardware_vendor,
+      inventory.ram_info.total_memory,
+      inventory.network_info.open_ports,
+    ],
+    [null, null, null, null],
+  );
+  assert.deepEqual(inventory.disk_info, []);
+});
+
+test('a probe that hangs or throws costs its deadline and gives a reason', async () => {
+  const hanging = await probe('sick card', 50, () => new Promise(() => undefined));
+  assert.deepEqual(hanging, { value: null, reason: 'sick card did not answer within 50 ms' });
+  const failing = await probe('tool', 50, () => Promise.reject(new Error('no such tool')));
+  assert.deepEqual(failing, { value: null, reason: 'tool: no such tool' });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkGpuDrivers } from '../../../agent/setup/check-gpu-drivers.ts';
+import type { DeviceEvent } from '../../../agent/kernels/runner-events.ts';
+import { fileTree } from '../support/file-tree.ts';
+
+const device = (vendor: 'nvidia' | 'amd', status: DeviceEvent['status']): DeviceEvent => ({
+  schema: 'gpumark.native/1',
+  event: 'device',
+  t_ms: 0,
+  backend: vendor === 'nvidia' ? 'cuda' : 'rocm',
+  vendor,
+  status,
+  detail: 'library not found',
+  device_id: vendor,
+  pci_id: null,
+  name: vendor,
+  memory_bytes: null,
+  simulated: false,
+  attributes: {},
+});
+const card = (vendor: string) => ({
+  'sys/bus/pci/devices/0000:17:00.0/vendor': vendor,
+  'sys/bus/pci/devices/0000:17:00.0/class': '0x030200',
+});
+const both = [device('nvidia', 'no-driver'), device('amd', 'no-driver')];
+
+test('no card and no driver is nothing to do', (t) => {
+  assert.deepEqual(
+    checkGpuDrivers(fileTree(t, {}), both).map((check) => check.state),
+    ['note', 'note'],
+  );
+});
+
+test('a card without a driver says how to get one, and how in a container', (t) => {
+  const [nvidia, amd] = checkGpuDrivers(fileTree(t, card('0x10de')), both);
+  assert.equal(nvidia?.state, 'missing');
+  assert.match(nvidia?.found ?? '', /1 cards on the PCI bus.*library not found/);
+  assert.match(nvidia?.remedy ?? '', /nvidia-driver.*--gpus all/s);
+  assert.equal(amd?.state, 'note');
+  assert.match(checkGpuDrivers(fileTree(t, card('0x1002')), both)[1]?.remedy ?? '', /kfd/);
+});
+
+test('device files that are there but cannot be used point at permissions', (t) => {
+  const [nvidia] = checkGpuDrivers(fileTree(t, { ...card('0x10de'), 'dev/nvidia0': '' }), both);
+  assert.match(nvidia?.remedy ?? '', /may open the device files/);
+});
+
+test('a usable card is ok', (t) => {
+  const [nvidia] = checkGpuDrivers(fileTree(t, card('0x10de')), [device('nvidia', 'ok')]);
+  assert.equal(nvidia?.state, 'ok');
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { extractRunner } from '../../../agent/setup/extract-runner.ts';
+import { testHost } from '../support/test-host.ts';
+
+const program = Buffer.from('#!/bin/sh\nexit 0\n');
+const runner = { sha256: createHash('sha256').update(program).digest('hex'), bytes: program };
+
+test('the runner is unpacked by its hash, executable, once', async (t) => {
+  const { folder } = testHost(t);
+  const path = await extractRunner(runner, [folder]);
+  assert.equal(path, join(folder, runner.sha256, 'gpumark-runner'));
+  assert.equal(statSync(path).mode & 0o777, 0o755);
+  const { ino } = statSync(path);
+  await extractRunner(runner, [folder]);
+  assert.equal(statSync(path).ino, ino);
+});
+
+test('a damaged copy is replaced and never started', async (t) => {
+  const { folder } = testHost(t);
+  const path = await extractRunner(runner, [folder]);
+  const trace = join(folder, 'started');
+  writeFileSync(path, `#!/bin/sh\ntouch ${trace}\n`);
+  await extractRunner(runner, [folder]);
+  assert.deepEqual(readFileSync(path), program);
+  assert.ok(!readdirSync(folder).includes('started'));
+});
+
+test('many agents unpacking at once all get the whole runner, and leave nothing else', async (t) => {
+  const { folder } = testHost(t);
+  await Promise.all(Array.from({ length: 8 }, () => extractRunner(runner, [folder])));
+  assert.deepEqual(readdirSync(join(folder, runner.sha256)), ['gpumark-runner']);
+});
+
+test('where the first directory cannot hold a program the next one is used', async (t) => {
+  const { folder } = testHost(t);
+  const path = await extractRunner(runner, ['/proc/nowhere', folder]);
+  assert.ok(path.startsWith(folder));
+});
+
+test('where none can, the error names each and what to do', async () => {
+  await assert.rejects(extractRunner(runner, ['/proc/nowhere']), (error: unknown) => {
+    assert.ok(error instanceof ExitError);
+    assert.equal(error.code, 6);
+    assert.match(error.message, /\/proc\/nowhere/);
+    return true;
+  });
+});
