@@ -1,5 +1,8 @@
 import { execa } from 'execa';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const START_DEADLINE_MS = 60_000;
 const STOP_DEADLINE_MS = 30_000;
@@ -26,24 +29,30 @@ export async function startCoordinator({ root, dataDir, port = '0' }: Place): Pr
     reject: false,
     cleanup: true,
   });
-  const deadline = AbortSignal.timeout(START_DEADLINE_MS);
-  const abandon = () => child.kill('SIGTERM');
-  deadline.addEventListener('abort', abandon);
-  for await (const line of child) {
-    const match = /listening on (http:\/\/\S+)/.exec(String(line));
-    if (match?.[1] === undefined) continue;
-    deadline.removeEventListener('abort', abandon);
-    return {
-      baseUrl: match[1],
-      pid: child.pid ?? 0,
-      stop: async () => {
-        child.kill('SIGTERM');
-        await child;
-      },
-    };
+  const baseUrl = await Promise.race([readyLine(child.stdout), child.then(() => null), wait(START_DEADLINE_MS, null, { ref: false })]);
+  if (baseUrl === null) {
+    child.kill('SIGTERM');
+    const { exitCode, stderr } = await child;
+    throw new Error(`The coordinator did not start (exit ${exitCode}):\n${stderr}`);
   }
-  const { exitCode, stderr } = await child;
-  throw new Error(`The coordinator did not start (exit ${exitCode}):\n${stderr}`);
+  return {
+    baseUrl,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await child;
+    },
+  };
+}
+
+/** Reads on after the line, so that the pipe never fills. */
+function readyLine(stdout: Readable): Promise<string> {
+  return new Promise((resolve) => {
+    createInterface({ input: stdout }).on('line', (line) => {
+      const match = /listening on (http:\/\/\S+)/.exec(line);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+  });
 }
 
 /** A user of its own through `coordinator user create`, beside the running server. */

@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, '..', '..');
 const demoDir = join(root, 'var', 'demo');
 const place = { root, dataDir: join(demoDir, 'data') };
 const REPORT_DEADLINE_MS = 30_000;
+const AGENT_DEADLINE_MS = 600_000;
 
 const startedAt = performance.now();
 await mkdir(demoDir, { recursive: true });
@@ -40,6 +41,7 @@ async function demonstrate({ baseUrl }: CoordinatorProcess): Promise<number> {
     env: { GPUMARK_API_KEY: job.token, GPUMARK_STATE_DIR: join(demoDir, 'agent') },
     stdio: ['ignore', 'inherit', 'inherit'],
     reject: false,
+    timeout: AGENT_DEADLINE_MS,
   });
   const finished = await client.waitForReport(job.id, REPORT_DEADLINE_MS);
   const report = finished.pdf_report_url === null ? null : await client.download(finished.pdf_report_url);
