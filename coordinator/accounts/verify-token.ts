@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { refuse } from '../platform/http/auth/authenticate.ts';
 import type { KeyPurpose } from './queries.ts';
@@ -20,6 +21,8 @@ export async function verifyToken(token: string, verification: Verification): Pr
   const found = await findKey(kidOf(token) ?? '');
   const usable = found !== null && found.purpose === purpose && (found.expiresAt === null || found.expiresAt > now);
   if (!usable) throw refuse(`The ${what} was not issued here, or its key has been retired.`);
+  const known = claimsChecked.get(found.key)?.get(token);
+  if (known) return unexpired(known, verification);
   try {
     const { payload } = await jwtVerify(token, found.key, {
       algorithms: ['HS256'],
@@ -28,12 +31,32 @@ export async function verifyToken(token: string, verification: Verification): Pr
       currentDate: now,
       clockTolerance: graceSeconds,
     });
+    remember(found.key, token, payload);
     return payload;
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw refuse(`The ${what} has expired.`);
     if (error instanceof errors.JOSEError) throw refuse(`The ${what} is not valid.`);
     throw error;
   }
+}
+
+/**
+ * Claims of tokens whose signature this key object has confirmed. A signature does not age, so only the expiry is looked
+ * at again; beats bring the same token by the thousand, and each check costs a trip to another thread. The keyring makes
+ * a new object every few seconds, and with the old one its claims go.
+ */
+const claimsChecked = new WeakMap<KeyObject, Map<string, JWTPayload>>();
+const MOST_REMEMBERED = 10_000;
+
+function remember(key: KeyObject, token: string, claims: JWTPayload): void {
+  const known = claimsChecked.get(key) ?? new Map<string, JWTPayload>();
+  if (known.size < MOST_REMEMBERED) claimsChecked.set(key, known.set(token, claims));
+}
+
+/** The same rule as jose's: a token is good up to, and not at, its expiry and the grace after it. */
+function unexpired(claims: JWTPayload, { now, graceSeconds, what }: Verification): JWTPayload {
+  if ((claims.exp ?? 0) <= Math.floor(now.getTime() / 1000) - graceSeconds) throw refuse(`The ${what} has expired.`);
+  return claims;
 }
 
 /** The `kid` of a compact JWT's header, unverified; null where the text is not a JWT. */

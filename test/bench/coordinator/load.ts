@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface Load {
+  requests: number;
+  seconds: number;
+  /** milliseconds, one per request, unsorted */
+  latencies: number[];
+}
+
+/**
+ * Keeps one request in flight on each of `connections` for `seconds`. The requests are bytes made beforehand and the
+ * answers are only counted, so that the load costs the cores as little as it can. Throws at any status but 200.
+ */
+export async function load(
+  port: number,
+  { connections, seconds, requestOf }: { connections: number; seconds: number; requestOf: (n: number) => Buffer },
+): Promise<Load> {
+  const sockets = await Promise.all(Array.from({ length: connections }, () => opened(port)));
+  const latencies: number[] = [];
+  let sent = 0;
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+  await Promise.all(
+    sockets.map(async (socket) => {
+      const answers = answersOf(socket);
+      while (performance.now() < endsAt) {
+        const at = performance.now();
+        socket.write(requestOf((sent += 1)));
+        await answers();
+        latencies.push(performance.now() - at);
+      }
+      socket.destroy();
+    }),
+  );
+  return { requests: latencies.length, seconds: (performance.now() - startedAt) / 1000, latencies };
+}
+
+export const httpRequest = (method: string, path: string, token: string, body?: unknown): Buffer => {
+  const content = body === undefined ? '' : JSON.stringify(body);
+  const entity = body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\n`;
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${entity}\r\n${content}`);
+};
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** A function that resolves when one more whole answer has come. */
+function answersOf(socket: Socket): () => Promise<void> {
+  let wake: ((error?: Error) => void) | undefined;
+  let missing = -1;
+  let head = '';
+  const fail = (error: Error) => wake?.(error);
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the server closed the connection')));
+  socket.on('data', (chunk) => {
+    if (missing < 0) {
+      head += chunk.toString('latin1');
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, end))?.[1];
+      if (!head.startsWith('HTTP/1.1 200') || length === undefined) return fail(new Error(`unexpected answer: ${head.slice(0, 400)}`));
+      missing = Number(length) - (head.length - end - 4);
+      head = '';
+    } else {
+      missing -= chunk.length;
+    }
+    if (missing === 0) {
+      missing = -1;
+      wake?.();
+    }
+  });
+  return () =>
+    new Promise((resolve, reject) => {
+      wake = (error) => (error ? reject(error) : resolve());
+    });
+}
+
+/** The value that a share `q` of them does not exceed. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = Float64Array.from(values).toSorted();
+  const value = sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)];
+  if (value === undefined) throw new RangeError('quantile of nothing');
+  return value;
+}

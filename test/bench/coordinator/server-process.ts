@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import { createApp } from '../../../coordinator/app.ts';
+import { createArtifactStore } from '../../../coordinator/platform/artifacts/create-artifact-store.ts';
+import { readConfig } from '../../../coordinator/platform/config.ts';
+import type { Platform } from '../../../coordinator/platform/context.ts';
+import { connectDatabase } from '../../../coordinator/platform/db/client.ts';
+import { listen } from '../../../coordinator/platform/http/serve.ts';
+import { idSource } from '../../../coordinator/platform/ids.ts';
+import { createLog } from '../../../coordinator/platform/log.ts';
+
+/** The pool that `serve` opens. */
+const POOL = 16;
+
+/**
+ * The process under test: the app as `serve` runs it, and beside it, on a port of its own, a bare handler as the floor.
+ * Prints the two ports and stays until its stdin ends.
+ */
+export async function serveBoth(floorOf: (platform: Platform) => RequestListener): Promise<void> {
+  const now = () => new Date();
+  const config = readConfig({ ...process.env, PUBLIC_URL: 'http://127.0.0.1' });
+  const sql = connectDatabase({ url: config.databaseUrl ?? '', max: POOL, applicationName: 'gpumark bench server' });
+  const platform: Platform = {
+    config,
+    sql,
+    artifacts: await createArtifactStore(config, { now, randomBytes }),
+    log: createLog(config.logLevel),
+    now,
+    randomBytes,
+    newId: idSource(now, randomBytes),
+  };
+  const app = createApp(platform, { processMetrics: true, isDraining: () => false });
+  const ours = await listen(app, { host: '127.0.0.1', port: 0 });
+  const floor = createServer(floorOf(platform));
+  floor.listen(0, '127.0.0.1', () => {
+    const address = floor.address();
+    process.stdout.write(`${JSON.stringify({ ours: ours.port, floor: typeof address === 'object' ? address?.port : null })}\n`);
+  });
+  process.stdin.resume();
+  process.stdin.once('end', () => process.exit(0));
+}
