@@ -40,7 +40,9 @@ export interface Config {
 
 /** Environment -> config. Throws one Error whose message names every wrong variable. An empty value counts as absent. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     const sentences = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

@@ -16,7 +16,10 @@ const SECRETS = [
 ];
 
 /** The one logger: JSON lines on stderr, so that stdout stays the command's own. */
-export function createLog(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
+export function createLog(
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level,

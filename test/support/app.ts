@@ -24,6 +24,8 @@ export interface TestApp {
   /** A context of the system itself, for calling verbs directly. */
   context: Context;
   clock: TestClock;
+  /** For DATABASE_URL of a command. */
+  databaseUrl: string;
   /** Every log line so far, parsed. */
   logLines: () => Record<string, unknown>[];
   /** The app on a free port of 127.0.0.1; stopped after the test. */
@@ -67,6 +69,7 @@ export async function testApp(lifetime: Lifetime, options: Options = {}): Promis
     app,
     platform,
     clock,
+    databaseUrl: database.url,
     context: systemContext(platform, 'test'),
     logLines: () => written.map((line): Record<string, unknown> => JSON.parse(line)),
     setDraining: (value) => void (draining = value),

@@ -4,7 +4,7 @@ interface Attempt {
   subject: string;
   limit: number;
   now: Date;
-  /** A window that began before this is over. */
+  /** A window that began at or before this is over. */
   windowStart: Date;
   blockedUntil: Date;
 }
@@ -16,11 +16,11 @@ export async function countAttempt(sql: Queryable, attempt: Attempt): Promise<Da
     insert into login_throttle as t (subject, failures, window_started_at)
     values (${subject}, 1, ${now})
     on conflict (subject) do update set
-      failures = case when t.window_started_at < ${windowStart} then 1 else least(t.failures + 1, 1000000) end,
-      window_started_at = case when t.window_started_at < ${windowStart} then ${now} else t.window_started_at end,
+      failures = case when t.window_started_at <= ${windowStart} then 1 else least(t.failures + 1, 1000000) end,
+      window_started_at = case when t.window_started_at <= ${windowStart} then ${now} else t.window_started_at end,
       blocked_until = case
         when t.blocked_until > ${now} then t.blocked_until
-        when t.window_started_at >= ${windowStart} and t.failures >= ${limit} then ${blockedUntil}
+        when t.window_started_at > ${windowStart} and t.failures >= ${limit} then ${blockedUntil}
       end
     returning blocked_until`;
   return row?.blocked_until ?? null;

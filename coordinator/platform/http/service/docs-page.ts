@@ -17,6 +17,7 @@ const POLICY = [
 /** No request leaves the origin: no web fonts, telemetry, proxy, agent or hosted client. */
 const START = `Scalar.createApiReference('#app', {
   url: '/openapi.json',
+  baseServerURL: window.location.origin,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,

@@ -16,6 +16,7 @@ export function openApiDocument(areas: readonly Area[]): Buffer {
   });
   const document = merged.getOpenAPI31Document({
     openapi: '3.1.0',
+    servers: [{ url: '/' }],
     info: { title: 'gpumark', version: '1.0.0', description, license: { name: 'Apache-2.0' } },
   });
   return Buffer.from(`${JSON.stringify(document, null, 2)}\n`);

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { decodeJwt } from 'jose';
+import { credentialVerifiers } from '../../../coordinator/accounts/credentials.ts';
+import { rotateSigningKey } from '../../../coordinator/accounts/rotate-signing-key.ts';
+import { signJobToken, type JobTokenInput } from '../../../coordinator/accounts/sign-job-token.ts';
+import { currentSigningKey } from '../../../coordinator/accounts/current-signing-key.ts';
+import { createJob } from '../../../coordinator/jobs/create-job.ts';
+import { authenticator } from '../../../coordinator/platform/http/auth/authenticate.ts';
+import { DomainError } from '../../../coordinator/platform/errors.ts';
+import { testApp } from '../../support/app.ts';
+import { makeUser } from '../../support/client.ts';
+
+const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
+const user = await makeUser(app);
+const actor = { kind: 'user', userId: user.userId, customerId: user.customerId, role: 'user', tier: 'basic' } as const;
+const authenticate = authenticator(credentialVerifiers(app.platform));
+const outcome = (access: 'job' | 'job-late', token: string): Promise<string> =>
+  authenticate(access, `Bearer ${token}`).then(
+    (found) => found.kind,
+    (error: unknown) => (error instanceof DomainError ? error.message : String(error)),
+  );
+async function newJob(): Promise<{ id: string; token: string }> {
+  const { job } = await createJob({ ...app.context, actor }, { benchmarks: [], node_count: 1, tags: [] }, undefined);
+  return job;
+}
+
+test('a job token names its job, its customer and the coordinator, and lives as long as the job', async () => {
+  const job = await newJob();
+  const { sub, exp, iat, coordinator, customer_id, jti } = decodeJwt(job.token);
+  assert.equal(sub, job.id);
+  assert.equal(customer_id, user.customerId);
+  assert.equal(coordinator, 'http://coordinator.test');
+  assert.equal((exp ?? 0) - (iat ?? 0), 24 * 3600);
+  assert.equal(typeof jti, 'string');
+  assert.equal(await outcome('job', job.token), 'job');
+});
+
+test('the same row gives the same token', async () => {
+  const { kid } = await currentSigningKey(app.context, 'job');
+  const issuedAt = new Date('2026-11-01T10:00:00.123Z');
+  const input: JobTokenInput = {
+    jobId: '1',
+    customerId: '2',
+    tokenId: '3',
+    kid,
+    issuedAt,
+    expiresAt: new Date('2026-11-02'),
+  };
+  assert.equal(await signJobToken(app.context, input), await signJobToken(app.context, input));
+  assert.notEqual(await signJobToken(app.context, input), await signJobToken(app.context, { ...input, tokenId: '4' }));
+});
+
+test('after its expiry a job token opens late calls for 7 days and nothing else', async () => {
+  const job = await newJob();
+  app.clock.advance({ hours: 24 });
+  assert.equal(await outcome('job', job.token), 'The job token has expired.');
+  assert.equal(await outcome('job-late', job.token), 'job');
+  app.clock.advance({ days: 7, seconds: -1 });
+  assert.equal(await outcome('job-late', job.token), 'job');
+  app.clock.advance({ seconds: 1 });
+  assert.equal(await outcome('job-late', job.token), 'The job token has expired.');
+});
+
+test('a revoked token opens late calls only, a deleted job none', async () => {
+  const job = await newJob();
+  await app.platform.sql`update job set token_revoked_at = now() where id = ${job.id}`;
+  assert.equal(await outcome('job', job.token), 'The job token has been revoked.');
+  assert.equal(await outcome('job-late', job.token), 'job');
+  await app.platform.sql`update job set deleted_at = now() where id = ${job.id}`;
+  app.clock.advance({ seconds: 6 });
+  for (const access of ['job', 'job-late'] as const) {
+    assert.equal(await outcome(access, job.token), 'The job of this token has been deleted.');
+  }
+});
+
+test('a token made with the key of a job for another job is not taken over: the token id must be that of the row', async () => {
+  const job = await newJob();
+  const { kid } = await currentSigningKey(app.context, 'job');
+  const forged = { jobId: job.id, customerId: user.customerId, tokenId: 'another', kid };
+  const token = await signJobToken(app.context, {
+    ...forged,
+    issuedAt: app.clock.now(),
+    expiresAt: new Date(app.clock.now().getTime() + 60_000),
+  });
+  assert.equal(await outcome('job', token), 'The job of this token has been deleted.');
+});
+
+test('after a rotation new tokens carry the new kid and old ones verify until the last has expired', async () => {
+  const before = await newJob();
+  const old = await currentSigningKey(app.context, 'job');
+  const { kid } = await rotateSigningKey(app.context, 'job');
+  assert.notEqual(kid, old.kid);
+  const next = await newJob();
+  assert.equal((await currentSigningKey(app.context, 'job')).kid, kid);
+  app.clock.advance({ seconds: 6 });
+  assert.equal(await outcome('job', before.token), 'job');
+  assert.equal(await outcome('job', next.token), 'job');
+  // 24 h of validity and 7 days of grace after the rotation nothing signed before it can be good.
+  app.clock.advance({ days: 8 });
+  assert.equal(
+    await outcome('job-late', before.token),
+    'The job token was not issued here, or its key has been retired.',
+  );
+});
+
+test('rotations at the same time leave exactly one current key', async () => {
+  await Promise.all(Array.from({ length: 4 }, () => rotateSigningKey(app.context, 'login')));
+  const [row] = await app.platform
+    .sql`select count(*)::int as n from signing_key where purpose = 'login' and retired_at is null`;
+  assert.equal(row?.['n'], 1);
+});
+
+test('the first callers at the same time make one key', async () => {
+  await app.platform.sql`delete from signing_key where purpose = 'login'`;
+  const keys = await Promise.all(Array.from({ length: 5 }, () => currentSigningKey(app.context, 'login')));
+  assert.equal(new Set(keys.map(({ kid }) => kid)).size, 1);
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from '../../../coordinator/platform/config.ts';
+
+test('an empty environment gives the documented defaults', () => {
+  const { port, host, databaseUrl, dataDir, publicUrl, jobTokenHours, tokenIndexEarliestDate } = readConfig({});
+  assert.deepEqual(
+    { port, host, databaseUrl, dataDir, publicUrl, jobTokenHours, tokenIndexEarliestDate },
+    {
+      port: 8080,
+      host: '127.0.0.1',
+      databaseUrl: null,
+      dataDir: './var',
+      publicUrl: null,
+      jobTokenHours: 24,
+      tokenIndexEarliestDate: '2025-12-01',
+    },
+  );
+});
+
+test('a wrong value is refused with a sentence that names its variable', () => {
+  const wrong: Record<string, string> = {
+    PORT: '70000',
+    DATABASE_URL: 'mysql://x',
+    PUBLIC_URL: 'ftp://x',
+    ADMIN_EMAIL: 'nobody',
+    ADMIN_PASSWORD: 'short',
+    JOB_TOKEN_HOURS: '-1',
+    TOKEN_INDEX_EARLIEST_DATE: 'yesterday',
+    ARTIFACT_URL: 'https://bucket',
+    TRUSTED_PROXIES: '1.5',
+    LOG_LEVEL: 'loud',
+  };
+  for (const [name, value] of Object.entries(wrong)) {
+    assert.throws(() => readConfig({ [name]: value }), new RegExp(`${name}: `), name);
+  }
+});
+
+test('all wrong values are named at once, and no value is repeated', () => {
+  assert.throws(
+    () => readConfig({ PORT: 'x', ADMIN_PASSWORD: 'hunter2' }),
+    (error: unknown) =>
+      error instanceof Error && /PORT: .*ADMIN_PASSWORD: /.test(error.message) && !error.message.includes('hunter2'),
+  );
+});
+
+test('an empty value counts as absent, and PUBLIC_URL loses its trailing slash', () => {
+  const { port, publicUrl } = readConfig({ PORT: '', PUBLIC_URL: 'https://bench.example.com/' });
+  assert.deepEqual([port, publicUrl], [8080, 'https://bench.example.com']);
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shortCache } from '../../../coordinator/platform/short-cache.ts';
+import { testClock } from '../../support/clock.ts';
+
+function counted(maxEntries = 10) {
+  const clock = testClock(new Date(0));
+  const loads: string[] = [];
+  let fail = false;
+  const read = shortCache({ lifetimeMs: 5000, maxEntries, now: clock.now }, async (key) => {
+    loads.push(key);
+    if (fail) throw new Error('the database is away');
+    return `${key}!`;
+  });
+  return { clock, loads, read, setFail: (value: boolean) => void (fail = value) };
+}
+
+test('an answer is kept for its lifetime and not longer', async () => {
+  const { clock, loads, read } = counted();
+  assert.equal(await read('a'), 'a!');
+  clock.advance({ seconds: 4.999 });
+  await read('a');
+  assert.deepEqual(loads, ['a']);
+  clock.advance({ seconds: 0.001 });
+  await read('a');
+  assert.deepEqual(loads, ['a', 'a']);
+});
+
+test('callers at the same time share one load', async () => {
+  const { loads, read } = counted();
+  await Promise.all([read('a'), read('a'), read('a')]);
+  assert.deepEqual(loads, ['a']);
+});
+
+test('a failure is not kept', async () => {
+  const { loads, read, setFail } = counted();
+  setFail(true);
+  await assert.rejects(read('a'));
+  setFail(false);
+  assert.equal(await read('a'), 'a!');
+  assert.equal(loads.length, 2);
+});
+
+test('the oldest entry makes room', async () => {
+  const { loads, read } = counted(2);
+  for (const key of ['a', 'b', 'c', 'b', 'a']) await read(key);
+  assert.deepEqual(loads, ['a', 'b', 'c', 'a']);
+});
