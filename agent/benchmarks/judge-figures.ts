@@ -28,9 +28,10 @@ export function judgeDevice(
 }
 
 function judgeFigure(figure: Figure, vendor: string): MetricSummary {
-  const { metric, value, unit, n, cv } = figure;
+  const { metric, unit, n, cv } = figure;
   const [verdict, reason] = verdictOf(figure, vendor);
-  return { metric, value, unit, n, cv, verdict, reason };
+  // As in the upload: a figure that failed its check is no figure.
+  return { metric, value: verdict === 'bad' ? null : figure.value, unit, n, cv, verdict, reason };
 }
 
 function verdictOf(figure: Figure, vendor: string): [Verdict, string | null] {
@@ -43,12 +44,14 @@ function verdictOf(figure: Figure, vendor: string): [Verdict, string | null] {
 }
 
 /**
- * What makes the run one "with warnings". Noise on a processor is shown at the figure but is no warning: other programs
+ * What makes the run one "with warnings": a figure that failed its check, or a doubtful one of a card. Noise on a processor is shown at the figure but is no warning: other programs
  * are its normal company. A card in use by others, or a device without a single figure, is one.
  */
 export function deviceWarnings(device: DeviceSummary): string[] {
   if (device.metrics.every((metric) => metric.value === null))
     return [`${device.device_id}: nothing could be measured`];
-  const doubtful = device.vendor === 'cpu' ? [] : device.metrics.filter((metric) => metric.verdict === 'warn');
+  const counts = (metric: MetricSummary): boolean =>
+    metric.verdict === 'bad' || (metric.verdict === 'warn' && device.vendor !== 'cpu');
+  const doubtful = device.metrics.filter(counts);
   return doubtful.map((metric) => `${device.device_id}: ${metric.metric}: ${metric.reason ?? 'doubtful'}`);
 }

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deviceWarnings, judgeDevice } from '../../../agent/benchmarks/judge-figures.ts';
+
+const figure = (metric: string, rest: object = {}) => ({
+  metric,
+  value: 10,
+  unit: 'GB/s',
+  reason: null,
+  n: 11,
+  cv: 0.01,
+  verified: true,
+  ...rest,
+});
+const device = (vendor: string) => ({ device_id: 'd', name: 'D', vendor, simulated: false });
+
+test('a figure that failed its check is shown without its value, and makes a warning on any device', () => {
+  for (const vendor of ['cpu', 'nvidia']) {
+    const judged = judgeDevice(device(vendor), [figure('a'), figure('b', { verified: false })]);
+    assert.deepEqual([judged.verdict, judged.metrics[1]?.verdict, judged.metrics[1]?.value], ['bad', 'bad', null]);
+    assert.equal(deviceWarnings(judged).length, 1);
+  }
+});
+
+test('a spread of 7 % is doubtful on a card and usual on a processor', () => {
+  const noisy = [figure('a', { cv: 0.07 })];
+  assert.equal(judgeDevice(device('amd'), noisy).verdict, 'warn');
+  assert.equal(deviceWarnings(judgeDevice(device('amd'), noisy)).length, 1);
+  assert.equal(judgeDevice(device('cpu'), noisy).verdict, 'ok');
+});
+
+test('noise on a processor is marked and is no warning', () => {
+  const judged = judgeDevice(device('cpu'), [figure('a', { cv: 0.3 })]);
+  assert.equal(judged.verdict, 'warn');
+  assert.deepEqual(deviceWarnings(judged), []);
+});
+
+test('a device without a single figure is a warning, one without some of them is not', () => {
+  const absent = figure('a', { value: null, reason: 'no counter', verified: null });
+  assert.equal(deviceWarnings(judgeDevice(device('cpu'), [absent])).length, 1);
+  assert.deepEqual(deviceWarnings(judgeDevice(device('cpu'), [absent, figure('b')])), []);
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aggregate } from '../../../agent/kernels/aggregate.ts';
+import { assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
+import { parseLine } from '../../../agent/kernels/parse-line.ts';
+import type { RunnerEvent } from '../../../agent/kernels/runner-events.ts';
+import { quickMarkAggregate, quickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
+
+/** An event as the runner writes it, through the parser. */
+function event(fields: Record<string, unknown>): RunnerEvent {
+  const parsed = parseLine(JSON.stringify({ schema: 'gpumark.native/1', t_ms: 1, ...fields }));
+  assert.ok(parsed !== null);
+  return parsed;
+}
+
+const device = (device_id: string, vendor: 'cpu' | 'nvidia' = 'nvidia') =>
+  event({
+    event: 'device',
+    backend: vendor === 'cpu' ? 'cpu' : 'cuda',
+    vendor,
+    status: 'ok',
+    detail: 'd',
+    device_id,
+    pci_id: '0000:01:00.0',
+    name: 'Card X',
+    memory_bytes: 80e9,
+    simulated: vendor !== 'cpu',
+    attributes: { sm: 132 },
+  });
+
+const result = (device_id: string, metric: string, value: number | null, more: Record<string, unknown> = {}) =>
+  event({
+    event: 'result',
+    device_id,
+    benchmark: 'b',
+    metric,
+    value,
+    unit: 'u',
+    reason: value === null ? `no ${metric} here` : null,
+    stats: null,
+    verified: value === null ? null : true,
+    engine: 'own',
+    details: { shape: 'm' },
+    ...more,
+  });
+
+const entry = (id: string, figures: Record<string, number | null>, vendor: 'cpu' | 'nvidia' = 'nvidia') =>
+  assembleQuickMark(
+    [device(id, vendor), ...Object.entries(figures).map(([metric, value]) => result(id, metric, value))],
+    id,
+  );
+
+test('every figure of the interface is present, null ones with the reason of the runner or that none came', () => {
+  const assembled = quickMarkTestResult.parse(entry('gpu-a', { fp32_tflops: 50, fp8_tflops: null }));
+  assert.equal(assembled.fp32_tflops, 50);
+  assert.equal(assembled.unavailable['fp8_tflops'], 'no fp8_tflops here');
+  assert.match(assembled.unavailable['bf16_tflops'] ?? '', /ended before/);
+  assert.equal(Object.keys(assembled.unavailable).length, 13);
+  assert.deepEqual(
+    [assembled.gpu_id, assembled.gpu_model, assembled.vendor, assembled.simulated],
+    ['gpu-a', 'Card X', 'nvidia', true],
+  );
+});
+
+test('a figure that failed its verification is dropped, even if a runner sent it along', () => {
+  const events = [device('g'), result('g', 'fp32_tflops', 50, { verified: false })];
+  const assembled = assembleQuickMark(events, 'g');
+  assert.equal(assembled.fp32_tflops, null);
+  assert.match(assembled.unavailable['fp32_tflops'] ?? '', /verification/);
+  assert.deepEqual((assembled.details['fp32_tflops'] as { value: unknown }).value, null);
+});
+
+test('results of another device do not leak in', () => {
+  const events = [device('g'), device('h'), result('h', 'fp32_tflops', 7), result('g', 'fp32_tflops', 50)];
+  assert.equal(assembleQuickMark(events, 'g').fp32_tflops, 50);
+  assert.equal(assembleQuickMark(events, 'h').fp32_tflops, 7);
+});
+
+test('metrics beyond the interface stay in the details with their value', () => {
+  const assembled = entry('g', { clock_ghz: 3.1 });
+  assert.deepEqual(assembled.details['clock_ghz'], {
+    value: 3.1,
+    unit: 'u',
+    stats: null,
+    verified: true,
+    engine: 'own',
+    benchmark: 'b',
+    shape: 'm',
+  });
+});
+
+test('one engine is named, mixed engines are null, nothing measured is null', () => {
+  assert.equal(entry('g', { fp32_tflops: 1 }).engine, 'own');
+  assert.equal(entry('g', {}).engine, null);
+  const mixed = [device('g'), result('g', 'fp32_tflops', 1), result('g', 'bf16_tflops', 2, { engine: 'vendor' })];
+  assert.equal(assembleQuickMark(mixed, 'g').engine, null);
+});
+
+test('the state of the run is told, and a run that broke off has none', () => {
+  const summary = event({ event: 'summary', exit_code: 0, seconds: 20, contended: true, contention_ratio: 1.4 });
+  const run = assembleQuickMark([device('g'), summary], 'g').details['run'];
+  assert.deepEqual(run, { seconds: 20, exit_code: 0, contended: true, contention_ratio: 1.4 });
+  assert.equal(assembleQuickMark([device('g')], 'g').details['run'], null);
+});
+
+test('a device the runner never named cannot be assembled', () => {
+  assert.throws(() => assembleQuickMark([device('g')], 'h'), RangeError);
+});
+
+const whole = {
+  fp32_tflops: 50,
+  fp16_tflops: 600,
+  bf16_tflops: 700,
+  memory_bandwidth_gbs: 3000,
+  power_consumption_watts: 650,
+  temperature_centigrade: 60,
+};
+
+test('compute, bandwidth and power add up, temperature is the maximum', () => {
+  const node = quickMarkAggregate.parse(
+    aggregate([entry('a', whole), entry('b', { ...whole, fp32_tflops: 48, temperature_centigrade: 71 })]),
+  );
+  // 50 + 48, 2 x 600, 2 x 700, 2 x 3000, 2 x 650; max(60, 71).
+  assert.deepEqual(
+    [
+      node.fp32_tflops,
+      node.fp16_tflops,
+      node.bf16_tflops,
+      node.memory_bandwidth_gbs,
+      node.power_consumption_watts,
+      node.temperature_centigrade,
+    ],
+    [98, 1200, 1400, 6000, 1300, 71],
+  );
+});
+
+test('with one device the aggregate equals its figures', () => {
+  const { gpu_id, unavailable, ...figures } = aggregate([entry('a', whole)]);
+  assert.deepEqual([gpu_id, figures, unavailable], ['aggregate', whole, {}]);
+});
+
+test('a figure that one device lacks is null for the node and names that device', () => {
+  const node = aggregate([
+    entry('a', whole),
+    entry('b', { ...whole, fp16_tflops: null, temperature_centigrade: null }),
+  ]);
+  assert.deepEqual([node.fp16_tflops, node.temperature_centigrade, node.fp32_tflops], [null, null, 100]);
+  assert.equal(node.unavailable['fp16_tflops'], 'b: no fp16_tflops here');
+  assert.equal(node.unavailable['temperature_centigrade'], 'b: no temperature_centigrade here');
+});
+
+test('no devices, or a processor among GPUs, have no aggregate', () => {
+  assert.throws(() => aggregate([]), RangeError);
+  assert.throws(() => aggregate([entry('a', whole), entry('cpu-0', whole, 'cpu')]), RangeError);
+});
