@@ -17,7 +17,7 @@ for (const [signal, code] of [
   test(`${signal} ends the slice, keeps what was measured, explains the rest and exits ${code}`, async () => {
     const child = execa(runner, ['run'], { reject: false, stderr: 'ignore', lines: true });
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('"event":"sample"') && text.includes('"benchmark":"gemm_fp32"')) child.kill(signal);
+      if (text.includes('"event":"sample"') && text.includes('"benchmark":"fma"')) child.kill(signal);
     });
     const { exitCode, stdout } = await child;
     assert.equal(exitCode, code);

@@ -77,12 +77,16 @@ std::vector<std::string> CpuFeatures::names() const {
 
 std::string cpu_model_name() {
   std::ifstream cpuinfo("/proc/cpuinfo");
+  std::string implementer, part;
   for (std::string line; std::getline(cpuinfo, line);) {
-    if (line.rfind("model name", 0) != 0) continue;
     const auto at = line.find(": ");
-    if (at != std::string::npos) return line.substr(at + 2);
+    if (at == std::string::npos) continue;
+    if (line.rfind("model name", 0) == 0) return line.substr(at + 2);
+    // Arm kernels give numbers instead of a name: 0x41 0xd40 is Arm's Neoverse V1.
+    if (line.rfind("CPU implementer", 0) == 0) implementer = line.substr(at + 2);
+    if (line.rfind("CPU part", 0) == 0) part = line.substr(at + 2);
   }
-  return "unknown CPU";
+  return part.empty() ? "unknown CPU" : "Arm CPU, implementer " + implementer + " part " + part;
 }
 
 }  // namespace gpumark

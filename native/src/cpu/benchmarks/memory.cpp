@@ -50,59 +50,63 @@ JsonObject describe(const StorePair& pair, double bytes_per_element) {
       .number("non_temporal_gbs", summarize(pair.non_temporal).median);
 }
 
+/** GB/s of summing b, eight bytes counted per element. */
+std::vector<double> measure_read(CpuContext& cpu, StreamArrays& x, std::size_t n, double seconds) {
+  std::vector<double> sums(static_cast<std::size_t>(cpu.pool.size()));
+  return collect(seconds, 5, 20000, [&] {
+    const double time = cpu.pool.run_timed([&](int thread) {
+      const Share share = share_of(n, thread, cpu.pool.size(), 4096);
+      sums[static_cast<std::size_t>(thread)] = cpu.kernels.stream.read(x.b() + share.begin, share.end - share.begin);
+    });
+    return static_cast<double>(n) * 8 / time * 1e-9;
+  });
+}
+
 }  // namespace
 
 void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
   const std::size_t n = choose_elements(cpu);
   const double seconds = spec.seconds(cpu.options.tier);
   const std::uint64_t caches = cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
-  if (n * sizeof(double) < caches) return recorder.finish("the memory limit leaves no arrays larger than the last-level cache");
+  const std::uint64_t bytes = n * sizeof(double);
+  if (bytes < caches) return recorder.finish("the memory limit leaves no arrays larger than the last-level cache");
   StreamArrays x(cpu, n);
   if (!x) return recorder.finish("the system refused the memory for the arrays");
   const StreamKernels& k = cpu.kernels.stream;
   const auto elements = static_cast<double>(n);
-
   const auto run_triad = [&](bool nt) {
     return x.each([&](std::size_t i, std::size_t end) { (nt ? k.triad_nt : k.triad)(x.a() + i, x.b() + i, x.c() + i, kScalar, end - i); });
+  };
+  const auto run_copy = [&](bool nt) {
+    return x.each([&](std::size_t i, std::size_t end) { (nt ? k.copy_nt : k.copy)(x.a() + i, x.b() + i, end - i); });
   };
   collect(seconds * 0.1, 2, 1000, [&] { return run_triad(true) + run_triad(false); });
   const StorePair triad = compare_stores(seconds * 0.5, elements * 24, run_triad);
   if (triad.best().size() < 3) return;
   for (const double rate : triad.best()) recorder.sample("memory_bandwidth_gbs", rate);
-
   bool right = true;
   for (const bool nt : {false, true}) {
     x.poison();
     run_triad(nt);
-    spoil_output(spec.id, x.a(), n * sizeof(double));
+    spoil_output(spec.id, x.a(), bytes);
     right = right && x.holds([&](std::size_t i) { return x.b()[i] + kScalar * x.c()[i]; });
   }
-  const StorePair copy = compare_stores(seconds * 0.2, elements * 16, [&](bool nt) {
-    return x.each([&](std::size_t i, std::size_t end) { (nt ? k.copy_nt : k.copy)(x.a() + i, x.b() + i, end - i); });
-  });
+  const StorePair copy = compare_stores(seconds * 0.2, elements * 16, run_copy);
   if (!copy.best().empty()) right = right && x.holds([&](std::size_t i) { return x.b()[i]; });
-  // b is read after copy compared a with b; their sums must agree exactly.
-  std::vector<double> sums(static_cast<std::size_t>(cpu.pool.size()));
-  const auto sum_of = [&](const double* data) {
-    return cpu.pool.run_timed([&, data](int thread) {
-      const Share share = share_of(n, thread, cpu.pool.size(), 4096);
-      sums[static_cast<std::size_t>(thread)] = k.read(data + share.begin, share.end - share.begin);
-    });
-  };
-  const std::vector<double> read = collect(seconds * 0.2, 5, 20000, [&] { return elements * 8 / sum_of(x.b()) * 1e-9; });
+  const Statistics read = summarize(measure_read(cpu, x, n, seconds * 0.2));
 
   Result r;
   r.metric = "memory_bandwidth_gbs";
   r.stats = summarize(triad.best());
   r.value = r.stats->median;
   r.verified = right;
-  r.details.integer("array_bytes", static_cast<std::int64_t>(n * sizeof(double))).integer("arrays", 3);
-  r.details.number("times_last_level_cache", static_cast<double>(n * sizeof(double)) / static_cast<double>(std::max<std::uint64_t>(caches, 1)));
-  r.details.boolean("full_size", n * sizeof(double) >= 4 * caches && 3 * n * sizeof(double) >= kWantedBytes - (1 << 20));
+  r.details.integer("array_bytes", static_cast<std::int64_t>(bytes)).integer("arrays", 3);
+  r.details.number("times_last_level_cache", static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(caches, 1)));
+  r.details.boolean("full_size", bytes >= 4 * caches && 3 * bytes >= kWantedBytes - (1 << 20));
   r.details.text("data", cpu.data_name()).text("isa", cpu.kernels.isa).integer("threads", cpu.pool.size());
   r.details.text("counted", "STREAM rule: bytes the program reads and writes; a plain store's hidden read of the line is not counted");
   r.details.object("triad", describe(triad, 24)).object("copy", describe(copy, 16));
-  if (!read.empty()) r.details.object("read", JsonObject{}.number("gbs", summarize(read).median).integer("n", summarize(read).n).number("bytes_per_element", 8));
+  if (read.n) r.details.object("read", JsonObject{}.number("gbs", read.median).integer("n", read.n).number("cv", read.cv).number("bytes_per_element", 8));
   if (right) return recorder.result(r);
   recorder.wrong(r.metric, "an element of the triad or copy differs from exact arithmetic", r.details);
 }
