@@ -11,9 +11,18 @@ export function renderSvg(option: EChartsOption, width: number, height: number):
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
     chart.setOption(option);
-    // ECharts numbers its charts per process; the number would make equal charts differ.
-    return chart.renderToSVGString().replaceAll(/zr\d+-/g, 'zr-');
+    return renumbered(chart.renderToSVGString());
   } finally {
     chart.dispose();
   }
+}
+
+/** ECharts numbers charts and classes per process, which would make equal charts differ: count from 0 in each. */
+function renumbered(svg: string): string {
+  const numbers = new Map<string, number>();
+  return svg.replaceAll(/zr\d+-([a-z]+-?)\d+/g, (name: string, kind: string) => {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return `zr-${kind}${number}`;
+  });
 }

@@ -10,8 +10,9 @@ const order: Finding['level'][] = ['failure', 'warning', 'note'];
 
 /** Worst first; within a level in order of appearance; the same sentence once. */
 export function sortFindings(findings: Finding[]): Finding[] {
-  const distinct = findings.filter((one, index) => findings.findIndex((other) => other.text === one.text) === index);
-  return distinct.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+  const distinct = new Map(findings.toReversed().map((finding) => [finding.text, finding]));
+  const inOrder = [...distinct.values()].toReversed();
+  return inOrder.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
 }
 
 export const toneOf = (level: Finding['level']): Tone =>
