@@ -25,18 +25,32 @@ export function summaryText(summary: RunSummary, paint: Paint): string {
 function deviceBlock(device: DeviceSummary, paint: Paint): string[] {
   const simulated = device.simulated ? ' SIMULATED' : '';
   const title = fitWidth(printable(`${device.device_id}  ${device.name}${simulated}`), WIDTH - 2);
+  const absent = device.metrics.filter((metric) => metric.verdict === 'absent');
+  const judged = device.metrics.filter((metric) => metric.verdict !== 'absent');
   return [
     `${mark(device.verdict, paint)} ${paint('bold', title)}`,
-    ...device.metrics.flatMap((metric) => metricLines(metric, paint)),
+    ...judged.flatMap((metric) => metricLines(metric, paint)),
+    ...absentLines(absent, paint),
   ];
+}
+
+/** One entry per reason, since a missing sensor or a stopped run leaves many figures without a value. */
+function absentLines(metrics: MetricSummary[], paint: Paint): string[] {
+  const reasons = Map.groupBy(metrics, (metric) => metric.reason ?? 'no reason given');
+  return [...reasons].flatMap(([reason, group]) => {
+    const names = group.map((metric) => metricLabel(metric.metric)).join(', ');
+    return reasonLines(`  ${padEnd('not measured:', LABEL_WIDTH)}`, `${names}: ${reason}`, paint);
+  });
 }
 
 function metricLines(metric: MetricSummary, paint: Paint): string[] {
   const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
   if (metric.value === null) {
-    const reason = metric.reason ?? 'no reason given';
-    const words = metric.verdict === 'bad' ? `WRONG RESULT: ${reason}` : `not measured: ${reason}`;
-    return reasonLines(`${metric.verdict === 'bad' ? `${mark('bad', paint)} ` : '  '}${label}`, words, paint);
+    return reasonLines(
+      `${mark(metric.verdict, paint)} ${label}`,
+      `WRONG RESULT: ${metric.reason ?? 'no reason given'}`,
+      paint,
+    );
   }
   const figure = padStart(figureText(metric.value), 9);
   const unit = padEnd(unitText(metric.unit), 8);
