@@ -6,6 +6,7 @@ import { artifactsArea } from './platform/artifacts/routes.ts';
 import type { Platform } from './platform/context.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
+import { countWork } from './platform/work-queue/count-work.ts';
 
 interface Options {
   /** Memory, CPU and event-loop figures in `/metrics`; one app per process may have them. */
@@ -18,5 +19,6 @@ interface Options {
 export function createApp(platform: Platform, { processMetrics, isDraining }: Options): HttpApp {
   const areas = [accountsArea(platform), jobsArea(platform), testTasksArea(platform), artifactsArea(platform)];
   const metrics = createMetrics({ processMetrics });
+  metrics.gauge('work_queue_items', 'Reports waiting or being made', () => countWork(platform));
   return mount({ platform, areas, verifiers: credentialVerifiers(platform), metrics, isDraining });
 }

@@ -42,6 +42,8 @@ export interface Answer {
   headers: Headers;
   // Tests read into bodies of any operation; the shape is what they assert.
   body: Json;
+  /** The body as it came. */
+  text: string;
 }
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -57,7 +59,7 @@ export async function call(
   const body = options.body === undefined ? {} : { body: JSON.stringify(options.body) };
   const response = await test.app.request(path, { method, headers: { ...json, ...options.headers }, ...body });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: parsed(text) };
+  return { status: response.status, headers: response.headers, body: parsed(text), text };
 }
 
 function parsed(text: string): Json {

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Dialect } from '../../contract/errors.ts';
 import type { Context, Platform } from '../context.ts';
 import { wrapEnvelope } from './dialects/envelope.ts';
+import { documented } from './documented.ts';
 import { guard } from './guard.ts';
 import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
 import { failWith } from './render-failure.ts';
@@ -41,7 +42,7 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
         throw new Error(`${route.path} speaks ${route['x-dialect']}, its area ${dialect}`);
       const bound = boundRoute(route, options.hidden ?? false);
       routes.push(bound);
-      if (!bound.hidden) app.openAPIRegistry.registerPath(route);
+      if (!bound.hidden) app.openAPIRegistry.registerPath(documented(route, bound));
       const respond = async (c: HttpContext) => {
         const input: unknown = validatedInput(c);
         // The validators before this handler ran exactly the schemas that InputOf<R> is computed from.

@@ -33,7 +33,8 @@ export function createMetrics({ processMetrics }: { processMetrics: boolean }): 
         name,
         help,
         registers: [registry],
-        collect: async () => gauge.set(await read()),
+        // A figure that cannot be had must not take the others with it.
+        collect: async () => gauge.set(await Promise.try(read).catch(() => Number.NaN)),
       });
     },
     text: () => registry.metrics(),

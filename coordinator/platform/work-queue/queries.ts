@@ -71,3 +71,9 @@ export async function postponeWork(
     where id = ${item.id} and state = 'running' and attempts = ${item.attempts}`;
   return done.count === 1;
 }
+
+export async function countOpenWork(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from work_item where state in ('queued', 'running')`;
+  return row?.n ?? 0;
+}

@@ -64,13 +64,14 @@ test('no password, token, query or hash is in any log line', async () => {
 test('/metrics counts requests by method, route pattern and status', async () => {
   await call(app, 'GET', '/api/user/me');
   await call(app, 'GET', '/nothing/at/all');
-  const { body, headers } = await call(app, 'GET', '/metrics');
+  const { text, headers } = await call(app, 'GET', '/metrics');
   assert.match(headers.get('content-type') ?? '', /^text\/plain/);
   assert.match(
-    String(body),
+    text,
     /http_request_duration_seconds_count\{method="GET",route="\/api\/user\/me",status="401"\} \d+/,
   );
-  assert.match(String(body), /route="unmatched",status="404"/);
+  assert.match(text, /route="unmatched",status="404"/);
+  assert.match(text, /^work_queue_items 0$/m);
 });
 
 test('every answer carries the security headers', async () => {

@@ -45,7 +45,7 @@ test('the document is built once', async () => {
 });
 
 test('the API page names only assets of this origin, and their integrity holds', async () => {
-  const page = String((await call(app, 'GET', '/docs')).body);
+  const page = (await call(app, 'GET', '/docs')).text;
   assert.doesNotMatch(page, /https?:\/\//);
   const scripts = [...page.matchAll(/src="([^"]+)" integrity="sha384-([^"]+)"/g)];
   assert.equal(scripts.length, 2);
