@@ -91,13 +91,15 @@ test('what a processor does not have is null and says so', () => {
   }
 });
 
-test('a product cannot beat the multiply-add units: fp64 stays below fp32, both below what the probe allows', () => {
-  const [fp32, fp64, probe] = [result('fp32_tflops'), result('fp64_tflops'), result('fma_fp32_tflops')].map(
-    (r) => r.value ?? 0,
-  );
-  assert.ok(fp32 !== undefined && fp64 !== undefined && probe !== undefined);
-  // A quarter above, because a neighbour may slow the probe down and leave the product alone.
-  assert.ok(fp32 < probe * 1.25 && fp64 < fp32, `${fp32} ${fp64} ${probe}`);
+test('a matrix product does not beat the best slice of the multiply-add probe of its type', () => {
+  for (const [product, probe] of [
+    ['fp32_tflops', 'fma_fp32_tflops'],
+    ['fp64_tflops', 'fma_fp64_tflops'],
+  ] as const) {
+    const [value, best] = [result(product).value ?? 0, result(probe).stats?.max ?? 0];
+    // 5 % above, because the clock may rise between the two.
+    assert.ok(value > 0 && value < best * 1.05, `${product} ${value}, probe ${best}`);
+  }
 });
 
 test('the arrays of the triad are at least 1 GiB and 4x the last-level cache, and the byte count is the STREAM rule', () => {

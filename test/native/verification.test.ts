@@ -30,7 +30,9 @@ const spoiled = {
 
 for (const [benchmark, metrics] of Object.entries(spoiled)) {
   test(`one wrong element in ${benchmark} is exit 6, and its figures become null`, async () => {
-    const events = await withFault(benchmark, () => eventsOf(faulty, ['run', '--benchmarks', benchmark, '--max-memory-bytes', String(600 << 20)]));
+    const events = await withFault(benchmark, () =>
+      eventsOf(faulty, ['run', '--benchmarks', benchmark, '--max-memory-bytes', String(600 << 20)]),
+    );
     assert.equal(ofKind(events, 'summary')[0]?.exit_code, 6);
     assert.ok(ofKind(events, 'error').some((error) => error.code === 'verification_failed'));
     for (const metric of metrics) {
