@@ -54,6 +54,8 @@ export function measuredAgainstExpected(rows: ExpectationRow[]): EChartsOption {
         },
         markLine: {
           silent: true,
+          // Below the bars, so that the white ground of a figure covers it.
+          z: 1,
           symbol: 'none',
           animation: false,
           label: { show: false },
