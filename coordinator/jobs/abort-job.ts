@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
 import { abortJob as abortLocked } from './ending/abort-job.ts';
 import { lockJob } from './ending/queries.ts';
+import { jobHasEnded } from './job-state.ts';
 
 /** Stops an active job for its owner; its agents are told at their next beat. Throws `not_found`, `state` where it has ended. */
 export async function abortJob(context: Context, id: string): Promise<{ id: string; state: 'aborted' }> {
@@ -10,8 +11,8 @@ export async function abortJob(context: Context, id: string): Promise<{ id: stri
   return context.sql.begin(async (tx) => {
     const job = await lockJob(tx, id);
     if (!job || (customerId !== null && job.customer_id !== customerId)) throw notFound('Job');
-    const aborted = await abortLocked(context, tx, job, 'The job was aborted by its owner.');
-    if (aborted.state !== 'aborted') throw new DomainError('state', `The job has ended: ${aborted.state}.`);
+    if (jobHasEnded(job.state)) throw new DomainError('state', `The job has ended: ${job.state}.`);
+    await abortLocked(context, tx, job, 'The job was aborted by its owner.');
     return { id, state: 'aborted' };
   });
 }

@@ -74,5 +74,16 @@ const answerOf = (job: NewJob): Omit<CreatedJob, 'token'> => ({
 async function withToken(context: Context, answer: Omit<CreatedJob, 'token'>): Promise<CreatedJob> {
   const row = await findTokenRow(context.sql, { id: answer.id, customerId: ownCustomer(context.actor) });
   if (!row) throw new Error(`job ${answer.id} has a kept answer and no row`);
-  return { ...answer, token: await jobToken(context, row) };
+  // one order of the fields, whatever order the database keeps them in
+  return {
+    id: answer.id,
+    name: answer.name,
+    description: answer.description,
+    node_count: answer.node_count,
+    benchmarks: answer.benchmarks,
+    tags: answer.tags,
+    token: await jobToken(context, row),
+    created_at: answer.created_at,
+    expires_at: answer.expires_at,
+  };
 }

@@ -4,6 +4,7 @@ import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { jobOnWire } from './job-row.ts';
 import { jobToken } from './job-token.ts';
+import { unknownPerformance } from './performance/compare.ts';
 import { rankOf } from './performance/queries.ts';
 import { findJob, type JobDetailRow } from './queries.ts';
 import { reportUrl } from './report-url.ts';
@@ -24,7 +25,7 @@ export async function getJob(context: Context, id: string): Promise<JobDetail> {
     reportUrl(context, job),
   ]);
   return {
-    ...jobOnWire(job, job, token),
+    ...jobOnWire(job, { ...job, performance: job.performance ?? unknownPerformance, performance_nodes: job.performance_nodes ?? [] }, token),
     tasks,
     benchmark_results: clusterResults(job, results),
     pdf_report_url,

@@ -2,8 +2,9 @@ import type { JobPage, ListJobsQuery } from '../contract/job.ts';
 import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidQuery } from './invalid-query.ts';
-import { jobOnWire, type JobRow } from './job-row.ts';
+import { jobOnWire, type JobExpansions, type JobRow } from './job-row.ts';
 import { jobToken } from './job-token.ts';
+import { unknownPerformance } from './performance/compare.ts';
 import { decodeCursor, encodeCursor } from './listing/cursor.ts';
 import { jobSortKinds, selectJobPage } from './listing/queries/jobs.ts';
 
@@ -21,7 +22,7 @@ export async function listJobs(context: Context, query: ListJobsQuery): Promise<
   const page = cursor?.page ?? query.page;
   const hasNext = rows.length > query.per_page;
   return {
-    results: await Promise.all(shown.map(async (row) => jobOnWire(row, row, await jobToken(context, row)))),
+    results: await Promise.all(shown.map(async (row) => jobOnWire(row, expansionsOf(row, query), await jobToken(context, row)))),
     pagination: {
       total,
       page,
@@ -33,6 +34,13 @@ export async function listJobs(context: Context, query: ListJobsQuery): Promise<
     },
   };
 }
+
+/** An expansion that was asked for is never null: a job that was not measured is of unknown performance. */
+const expansionsOf = (row: JobExpansions, { include = [] }: ListJobsQuery): JobExpansions => ({
+  ...row,
+  performance: include.includes('performance') ? (row.performance ?? unknownPerformance) : null,
+  performance_nodes: include.includes('performance_nodes') ? (row.performance_nodes ?? []) : null,
+});
 
 function nextCursor(query: ListJobsQuery, last: JobRow | undefined, page: number): string | null {
   if (!last) return null;

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { gpuSpec } from '../../../coordinator/catalog/gpu-spec.ts';
+import { comparePerformance } from '../../../coordinator/jobs/performance/compare.ts';
+import { jobFigures, nodeFigures, rankIndex, type Figures, type ModelFigures } from '../../../coordinator/jobs/performance/node-figures.ts';
+import { testApp } from '../../support/app.ts';
+import { call, makeUser } from '../../support/client.ts';
+import { at, getJob, makeJob, Node } from './node.ts';
+import { H100, upload, type Device } from './upload.ts';
+
+const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+const user = await makeUser(app);
+const measure = async (devices: Device[], body: Record<string, unknown> = {}) => {
+  const job = await makeJob(app, user, body);
+  await new Node(app, job).run(devices);
+  return getJob(app, user, job.id);
+};
+const devicesOf = (devices: Device[]) => upload('m', devices).benchmark_results.quick_mark.test_results;
+const figures = (bf16: number | null, memory: number | null = null): Figures => ({
+  bf16_tflops: bf16,
+  memory_bandwidth_gbs: memory,
+  host_to_device_bandwidth_gbs: null,
+  device_to_host_bandwidth_gbs: null,
+});
+const h100 = (measured: Figures): ModelFigures => ({ gpu_vendor: 'nvidia', gpu_model: H100, device_count: 1, figures: measured });
+
+test('the expected value is the median of at least eight other machines', () => {
+  const peers = [690, 700, 700, 710, 720, 720, 730, 740].map((value) => figures(value));
+  const [metric] = comparePerformance(h100(figures(715)), peers).metrics;
+  // the median of eight is the mean of the fourth and fifth: (710 + 720) / 2; four of eight are at most 715
+  assert.deepEqual(metric, { metric: 'bf16_tflops', value: 715, sample_size: 8, expected: 715, ratio: 1, percentile: 50, basis: 'peers' });
+});
+
+test('seven machines are too few: the published peak stands in, with the share that healthy parts reach', () => {
+  const peers = Array.from({ length: 7 }, () => figures(700));
+  const compared = comparePerformance(h100(figures(715)), peers);
+  assert.deepEqual(compared.metrics[0], { metric: 'bf16_tflops', value: 715, sample_size: 7, expected: 989.4, ratio: 0.7227, percentile: null, basis: 'spec' });
+  assert.equal(compared.status, 'nominal');
+  assert.equal(compared.score, 72.3);
+  assert.equal(comparePerformance(h100(figures(640)), []).status, 'underperforming', '640 / 989.4 is below 0.65');
+  assert.equal(comparePerformance(h100(figures(715, 2300)), []).status, 'underperforming', '2300 / 3350 is below 0.7');
+});
+
+test('the worst metric decides, at 0.95 and 1.05 of the peers', () => {
+  const peers = Array.from({ length: 8 }, () => figures(700, 2800));
+  const status = (bf16: number, memory: number) => comparePerformance(h100(figures(bf16, memory)), peers).status;
+  assert.equal(status(700, 2660), 'nominal', '2660 / 2800 is 0.95');
+  assert.equal(status(800, 2659), 'underperforming');
+  assert.equal(status(736, 2941), 'outperforming');
+  assert.equal(status(736, 2940), 'nominal', '2940 / 2800 is 1.05');
+});
+
+test('without a base there is no verdict and no score', () => {
+  const unheard = { ...h100(figures(10)), gpu_model: 'NVIDIA Unheard-of' };
+  assert.deepEqual(comparePerformance(unheard, []), {
+    status: 'unknown',
+    score: null,
+    metrics: [{ metric: 'bf16_tflops', value: 10, sample_size: 0, expected: null, ratio: null, percentile: null, basis: 'none' }],
+  });
+});
+
+test('a CPU whose name looks like a GPU is compared with no data sheet', () => {
+  assert.equal(comparePerformance({ ...h100(figures(700)), gpu_vendor: 'cpu' }, []).status, 'unknown');
+});
+
+test('a node is the mean of its devices, so one slow device of eight shows', () => {
+  const healthy = Array.from({ length: 7 }, (): Device => ({ bf16: 700 }));
+  assert.equal(nodeFigures(devicesOf([...healthy, { bf16: 350 }]))?.figures.bf16_tflops, 656.25);
+  assert.equal(nodeFigures(devicesOf([...healthy, { bf16: null }]))?.figures.bf16_tflops, null, 'a device without the figure is not left out');
+  assert.equal(nodeFigures(devicesOf([...healthy, { bf16: 0 }]))?.figures.bf16_tflops, null);
+  assert.equal(nodeFigures([]), null);
+});
+
+test('a job of several models is judged by the model that most of its devices are', () => {
+  const mixed = jobFigures([
+    { ...h100(figures(700)), device_count: 2 },
+    { ...h100(figures(265)), gpu_model: 'NVIDIA A100-SXM4-80GB', device_count: 8 },
+    { ...h100(figures(720)), device_count: 4 },
+  ]);
+  assert.deepEqual([mixed?.gpu_model, mixed?.device_count, mixed?.figures.bf16_tflops], ['NVIDIA A100-SXM4-80GB', 8, 265]);
+  const weighted = jobFigures([{ ...h100(figures(700)), device_count: 2 }, { ...h100(figures(730)), device_count: 4 }]);
+  assert.equal(weighted?.figures.bf16_tflops, 720, '(2 x 700 + 4 x 730) / 6');
+});
+
+test('jobs rank by the geometric mean, among those with the same metrics', () => {
+  const rank = rankIndex(h100(figures(100, 400)));
+  assert.equal(rank?.group, `nvidia|${H100}|bf16_tflops|memory_bandwidth_gbs`);
+  assert.ok(Math.abs((rank?.index ?? 0) - 200) < 1e-9, 'the root of 100 x 400');
+  assert.equal(rankIndex(h100(figures(null))), null);
+});
+
+test('a data sheet is found by the name a driver reports, and never a near relative', () => {
+  const names: [string, string | undefined][] = [
+    ['NVIDIA H100 80GB HBM3', 'H100 SXM'],
+    ['NVIDIA H100 PCIe', 'H100 PCIe'],
+    ['NVIDIA H100 NVL', 'H100 NVL'],
+    ['NVIDIA H200', 'H200'],
+    ['NVIDIA A100-SXM4-80GB', 'A100 80GB SXM'],
+    ['NVIDIA A100 80GB PCIe', 'A100 80GB PCIe'],
+    ['NVIDIA A100-PCIE-40GB', 'A100 40GB PCIe'],
+    ['NVIDIA A10', 'A10'],
+    ['NVIDIA A10G', undefined],
+    ['NVIDIA L4', 'L4'],
+    ['NVIDIA L40', undefined],
+    ['NVIDIA L40S', 'L40S'],
+    ['NVIDIA GeForce RTX 4090', 'RTX 4090'],
+    ['NVIDIA GeForce RTX 4090 D', undefined],
+    ['NVIDIA GeForce RTX 4090 Laptop GPU', undefined],
+    ['AMD Instinct MI300X', 'MI300X'],
+    ['NVIDIA GH200 480GB', undefined],
+  ];
+  for (const [reported, name] of names) assert.equal(gpuSpec(reported)?.name, name, reported);
+});
+
+test('typed figures agree with each other: the bandwidth and tensor rates of one family stand in their known ratios', () => {
+  const spec = (name: string) => gpuSpec(name) ?? assert.fail(name);
+  // 132 SMs x 4096 FLOP per clock x 1.83 GHz, and 108 x 2048 x 1.41 GHz
+  assert.ok(Math.abs(spec(H100).bf16_tflops - (132 * 4096 * 1.83e9) / 1e12) < 1);
+  assert.ok(Math.abs(spec('NVIDIA A100-SXM4-80GB').bf16_tflops - (108 * 2048 * 1.41e9) / 1e12) < 1);
+  // 5120 pins x 5.24 Gb/s and 8192 x 5.2 Gb/s, in bytes
+  assert.ok(Math.abs(spec(H100).memory_bandwidth_gbs - (5120 * 5.24) / 8) / 3350 < 0.01);
+  assert.ok(Math.abs(spec('AMD Instinct MI300X').memory_bandwidth_gbs - (8192 * 5.2) / 8) / 5300 < 0.01);
+});
+
+test('verdict, rank and alerts over the whole spine: eight machines make the ninth comparable', async () => {
+  for (let n = 0; n < 8; n += 1) await measure([{ bf16: 700 + n, memory: 2800, copies: 50 }]);
+  const slow = await measure([{ bf16: 650, memory: 2800, copies: 50 }], { tags: ['slow'], name: 'slow one' });
+  const performance = at(slow, 'performance');
+  assert.equal(at(performance, 'status'), 'underperforming');
+  // median of 700..707 is 703.5
+  assert.deepEqual(at(performance, 'metrics', 0), { metric: 'bf16_tflops', value: 650, sample_size: 8, expected: 703.5, ratio: 0.924, percentile: 0, basis: 'peers' });
+  const taskId = at(slow, 'tasks', 0, 'id');
+  assert.deepEqual(at(slow, 'scoreboard_summary'), {
+    gpu_model: H100,
+    rank: 9,
+    of: 9,
+    percentile: 11.1,
+    // (650 / 703.5) to the fourth root, times 100
+    score: 98,
+    status: 'underperforming',
+    underperforming_nodes: [taskId],
+  });
+  const stats = async (query: string) => at((await call(app, 'GET', `/api/gpu-mark/v1/jobs/stats${query}`, { headers: user.authorization })).body, 'alert_job_count');
+  assert.equal(await stats(''), 1);
+  assert.equal(await stats('?benchmark_id=quick_mark&tags=slow&name=SLOW&sort_by=name&sort_order=asc'), 1);
+  assert.equal(await stats('?tags=fast'), 0);
+  assert.equal(await stats('?state=failed'), 0);
+  for (const query of ['?benchmark_id=cluster_network', '?state=lost', '?sort_by=token']) {
+    const answer = await call(app, 'GET', `/api/gpu-mark/v1/jobs/stats${query}`, { headers: user.authorization });
+    assert.equal(answer.status, 400, query);
+  }
+});
+
+test('a simulated result is shown and counts for nothing', async () => {
+  const simulated = await measure([{ model: 'NVIDIA Simulated', bf16: 99_999, simulated: true }]);
+  assert.equal(at(simulated, 'state'), 'completed');
+  assert.deepEqual(at(simulated, 'performance'), { status: 'unknown', score: null, metrics: [] });
+  assert.equal(at(simulated, 'scoreboard_summary'), null);
+  const rows = await app.platform.sql`select from scoreboard_entry where gpu_model = 'NVIDIA Simulated'`;
+  assert.equal(rows.count, 0);
+});
+
+test('one machine has one voice, however often it is measured', async () => {
+  const model = 'NVIDIA Repeated';
+  for (let n = 0; n < 8; n += 1) {
+    const job = await makeJob(app, user);
+    await new Node(app, job, 'the-same-machine').run([{ model }]);
+  }
+  const other = await measure([{ model }]);
+  assert.equal(at(other, 'performance', 'metrics', 0, 'sample_size'), 1);
+  assert.equal(at(other, 'performance', 'status'), 'unknown');
+});
