@@ -4,7 +4,7 @@ import type { Authenticate } from './auth/authenticate.ts';
 import { clientOf } from './client-address.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import type { Metrics } from './metrics.ts';
-import { requestIdOf, traceIdOf } from './request-id.ts';
+import { requestIds, traceIdOf } from './request-id.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 interface Parts {
@@ -20,9 +20,10 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agen
 
 /** Around every request: its id, its headers, its one log line and its place in the metrics. */
 export function observe({ platform, authenticate, metrics, isDraining }: Parts): MiddlewareHandler<HttpEnv> {
+  const requestIdOf = requestIds(platform.randomBytes);
   return async (c, next) => {
     const startedAt = performance.now();
-    const requestId = requestIdOf(c, platform.randomBytes);
+    const requestId = requestIdOf(c);
     c.set('requestId', requestId);
     c.set('client', clientOf(c, platform.config.trustedProxies));
     c.set('authenticate', authenticate);
