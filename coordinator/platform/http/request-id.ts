@@ -10,7 +10,7 @@ const POOL_BYTES = ID_BYTES * 256;
 
 /** Gives the caller's X-Request-Id, or the trace id of its traceparent, or a new one of 128 random bits. */
 export function requestIds(randomBytes: (count: number) => Buffer): (c: HttpContext) => string {
-  let pool = Buffer.alloc(0);
+  let pool: Buffer = Buffer.alloc(0);
   const fresh = (): string => {
     if (pool.length === 0) pool = randomBytes(POOL_BYTES);
     const id = pool.toString('hex', 0, ID_BYTES);
