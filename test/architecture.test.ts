@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const areas = ['jobs', 'market', 'catalog', 'carbon', 'tokens', 'prediction', 'forward', 'accounts'];
+const areas = new Set(['jobs', 'market', 'catalog', 'carbon', 'tokens', 'prediction', 'forward', 'accounts']);
 
 interface Import {
   file: string;
@@ -29,7 +29,7 @@ function mayImport(file: string, target: string): boolean {
   if (from.area === 'commands') return to.area === 'root' || isVerb(target);
   if (from.area === 'reports' || from.area === 'portal') return to.area === 'charts' || isVerb(target);
   if (from.area === 'ingest') return ['market', 'catalog', 'carbon', 'tokens'].includes(to.area) && isVerb(target);
-  return areas.includes(from.area) && areas.includes(to.area) && isVerb(target);
+  return areas.has(from.area) && areas.has(to.area) && isVerb(target);
 }
 
 const isVerb = (target: string): boolean => !/(^|\/)(queries(\/|\.ts$)|routes\.ts$)/.test(target);
@@ -47,7 +47,9 @@ function filesUnder(folder: string): string[] {
 
 function importsOf(file: string): Import[] {
   const source = readFileSync(join(root, file), 'utf8');
-  const specifiers = source.matchAll(/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'|\bimport\('([^']+)'\)|(?:^|\n)import '([^']+)'/g);
+  const specifiers = source.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'|\bimport\('([^']+)'\)|(?:^|\n)import '([^']+)'/g,
+  );
   return [...specifiers].map((match) => {
     const specifier = match[1] ?? match[2] ?? match[3] ?? '';
     const ours = specifier.startsWith('.');
@@ -61,7 +63,10 @@ const productImports = productFiles.flatMap(importsOf);
 test('every import between our files is one the design allows', () => {
   assert.ok(productImports.length > 100, 'the walk found the imports');
   const forbidden = productImports.filter(({ file, target, ours }) => ours && !mayImport(file, target));
-  assert.deepEqual(forbidden.map(({ file, target }) => `${file} -> ${target}`), []);
+  assert.deepEqual(
+    forbidden.map(({ file, target }) => `${file} -> ${target}`),
+    [],
+  );
 });
 
 test('the contract depends on zod, its OpenAPI face and pure built-ins only', () => {
@@ -111,12 +116,16 @@ test('queries open no transaction: that is for verbs', () => {
 });
 
 test('file names say what is inside', () => {
-  const vague = [...productFiles, ...filesUnder('test')].filter((file) => /(^|\/)(utils|helpers|types|index)\.ts$/.test(file));
+  const vague = [...productFiles, ...filesUnder('test')].filter((file) =>
+    /(^|\/)(utils|helpers|types|index)\.ts$/.test(file),
+  );
   assert.deepEqual(vague, []);
 });
 
 test('files stay under 250 lines and their median under 80', () => {
-  const lines = productFiles.map((file) => readFileSync(join(root, file), 'utf8').split('\n').length).toSorted((a, b) => a - b);
+  const lines = productFiles
+    .map((file) => readFileSync(join(root, file), 'utf8').split('\n').length)
+    .toSorted((a, b) => a - b);
   const longest = lines.at(-1) ?? 0;
   const median = lines[Math.floor(lines.length / 2)] ?? 0;
   assert.ok(longest <= 251, `longest file: ${longest} lines`);

@@ -12,7 +12,9 @@ export function benchAgentStartUp(root: string): BenchRow[] {
   // the first round brings both files into the page cache
   for (let round = 0; round <= ROUNDS; round += 1) {
     const pair = [timed(agent, ['--version']), timed(process.execPath, ['-e', '0'])] as const;
-    if (round > 0) ours.push(pair[0]) && floor.push(pair[1]);
+    if (round === 0) continue;
+    ours.push(pair[0]);
+    floor.push(pair[1]);
   }
   const [own, peer] = [median(ours), median(floor)];
   const note = `node -e 0, median of ${ROUNDS}`;

@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
-import { createUser, startCoordinator } from './coordinator-process.ts';
-import { jobClient } from './job-client.ts';
+import { deploy, root } from './deployment.ts';
+import type { jobClient } from './job-client.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const agent = join(root, 'dist', 'gpumark-agent');
 const SPOOLED_WITHIN_MS = 90_000;
 
 test('kill -9 of the agent after measuring: upload later delivers, counted once', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'gpumark-agent-killed-'));
-  const place = { root, dataDir: join(folder, 'data') };
-  const coordinator = await startCoordinator(place);
-  t.after(async () => {
-    await coordinator.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const user = { email: 'agent@example.com', password: 'correct horse battery' };
-  await createUser(place, user);
-  const customer = await jobClient(coordinator.baseUrl, user);
+  const { folder, coordinator, customer } = await deploy(t);
   const job = await customer.createJob({ benchmarks: ['quick_mark'] });
   const env = { GPUMARK_API_KEY: job.token, GPUMARK_STATE_DIR: join(folder, 'agent') };
 

@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createUser, startCoordinator, type CoordinatorProcess } from './coordinator-process.ts';
+import { deploy } from './deployment.ts';
 import { jobClient } from './job-client.ts';
 import { ProtocolNode } from './protocol-node.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const NODES = 24;
 const RETRY_MS = 100;
 const GIVE_UP_MS = 90_000;
 
 test('kill -9 of coordinator and Postgres during uploads loses nothing acknowledged and counts nothing twice', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-killed-'));
-  const place = { root, dataDir };
-  let coordinator = await startCoordinator(place);
-  t.after(async () => {
-    await coordinator.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  const user = { email: 'crash@example.com', password: 'correct horse battery' };
-  await createUser(place, user);
-  const customer = await jobClient(coordinator.baseUrl, user);
+  const deployment = await deploy(t);
+  const { coordinator, customer, user } = deployment;
   const job = await customer.createJob({ benchmarks: ['quick_mark'], node_count: NODES });
   const nodes = Array.from({ length: NODES }, () => new ProtocolNode(coordinator.baseUrl, job.token));
   for (const node of nodes) assert.equal((await node.register()).status, 200);
@@ -40,7 +28,8 @@ test('kill -9 of coordinator and Postgres during uploads loses nothing acknowled
   // a third is acknowledged before the crash, the rest is in flight or still to come
   await Promise.all(nodes.slice(0, NODES / 3).map(deliver));
   const rest = Promise.all(nodes.slice(NODES / 3).map(deliver));
-  coordinator = await killAndRestart(coordinator, place);
+  killWithItsPostgres(coordinator.pid);
+  await deployment.restart();
   await rest;
 
   assert.equal(acknowledged.size, NODES);
@@ -54,15 +43,10 @@ test('kill -9 of coordinator and Postgres during uploads loses nothing acknowled
   }
 });
 
-async function killAndRestart(
-  coordinator: CoordinatorProcess,
-  place: { root: string; dataDir: string },
-): Promise<CoordinatorProcess> {
-  const postmaster = postmasterOf(coordinator.pid);
-  process.kill(coordinator.pid, 'SIGKILL');
+function killWithItsPostgres(pid: number): void {
+  const postmaster = postmasterOf(pid);
+  process.kill(pid, 'SIGKILL');
   process.kill(postmaster, 'SIGKILL');
-  const port = new URL(coordinator.baseUrl).port;
-  return await startCoordinator({ ...place, port });
 }
 
 /** The coordinator's own child that is a postmaster; found by parent, so that no other server is ever hit. */

@@ -29,7 +29,11 @@ export async function startCoordinator({ root, dataDir, port = '0' }: Place): Pr
     reject: false,
     cleanup: true,
   });
-  const baseUrl = await Promise.race([readyLine(child.stdout), child.then(() => null), wait(START_DEADLINE_MS, null, { ref: false })]);
+  const baseUrl = await Promise.race([
+    readyLine(child.stdout),
+    child.then(() => null),
+    wait(START_DEADLINE_MS, null, { ref: false }),
+  ]);
   if (baseUrl === null) {
     child.kill('SIGTERM');
     const { exitCode, stderr } = await child;
@@ -60,7 +64,16 @@ export async function createUser({ root, dataDir }: Place, user: { email: string
   const options = ['--company', 'Demo', '--role', 'customer_admin', '--tier', 'enterprise'];
   await execa(
     process.execPath,
-    [join(root, 'coordinator', 'main.ts'), 'user', 'create', '--email', user.email, '--password', user.password, ...options],
+    [
+      join(root, 'coordinator', 'main.ts'),
+      'user',
+      'create',
+      '--email',
+      user.email,
+      '--password',
+      user.password,
+      ...options,
+    ],
     { env: { ...settings(dataDir), LOG_LEVEL: 'warn' } },
   );
 }

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createUser, startCoordinator } from './coordinator-process.ts';
-import { jobClient } from './job-client.ts';
+import { deploy } from './deployment.ts';
 import { ProtocolNode } from './protocol-node.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const NOTICED_WITHIN_MS = 50_000;
 
 test('a node that stops beating is lost within 50 s, and its late result still counts', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-dead-node-'));
-  const coordinator = await startCoordinator({ root, dataDir });
-  t.after(async () => {
-    await coordinator.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  const user = { email: 'dead@example.com', password: 'correct horse battery' };
-  await createUser({ root, dataDir }, user);
-  const customer = await jobClient(coordinator.baseUrl, user);
+  const { coordinator, customer } = await deploy(t);
   const job = await customer.createJob({ benchmarks: ['quick_mark'] });
   const node = new ProtocolNode(coordinator.baseUrl, job.token);
   assert.equal((await node.register()).status, 200);

@@ -38,7 +38,8 @@ export function summarise(
 /** The few lines a person reads last; every figure with its unit. */
 export function summaryLines(summary: DemoSummary): string[] {
   const devices = summary.quick_mark?.test_results ?? [];
-  const figure = (value: number | null, unit: string): string => (value === null ? 'not measured' : `${value.toPrecision(4)} ${unit}`);
+  const figure = (value: number | null, unit: string): string =>
+    value === null ? 'not measured' : `${value.toPrecision(4)} ${unit}`;
   return [
     '',
     `Job ${summary.job_id}: ${summary.job_state}, ${summary.seconds} s, measured on ${summary.device_kind ?? 'nothing'}`,

@@ -11,7 +11,12 @@ export async function jobClient(baseUrl: string, user: { email: string; password
   const login = await call('POST', '/api/user/login', user);
   const bearer = (login as { data: { id_token: string } }).data.id_token;
 
-  async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, token?: string): Promise<unknown> {
+  async function call(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<unknown> {
     const answer = await request(`${baseUrl}${path}`, {
       method,
       headersTimeout: CALL_TIMEOUT_MS,

@@ -95,7 +95,9 @@ function simulatedPayload(machineUuid: string): UploadPayload {
     temperature_centigrade: 60,
   };
   const marks = { vendor: 'nvidia' as const, engine: 'own' as const, simulated: true, details: {} };
-  const unavailable = Object.fromEntries(Object.keys(unmeasured).map((metric) => [metric, 'a simulated node measures nothing']));
+  const unavailable = Object.fromEntries(
+    Object.keys(unmeasured).map((metric) => [metric, 'a simulated node measures nothing']),
+  );
   return {
     machine_uuid: machineUuid,
     config_id: machineUuid,
@@ -117,7 +119,9 @@ function simulatedPayload(machineUuid: string): UploadPayload {
     network_info: { download_speed_mbps: null, upload_speed_mbps: null, open_ports: null, machine_ip: null },
     benchmark_results: {
       quick_mark: {
-        test_results: [{ gpu_id: 'GPU-0', gpu_model: 'Simulated GPU', ...measured, ...unmeasured, ...marks, unavailable }],
+        test_results: [
+          { gpu_id: 'GPU-0', gpu_model: 'Simulated GPU', ...measured, ...unmeasured, ...marks, unavailable },
+        ],
         aggregate_results: { gpu_id: 'aggregate', ...measured },
       },
     },
