@@ -21,7 +21,7 @@ async function benchFma(programs: BenchPrograms): Promise<BenchRow> {
   const own = await SliceProcess.start(programs.own, ['fma']);
   const [lanes = 0, cores = 0] = own.greeting.split(' ').map(Number);
   const pairs: Pair[] = [];
-  for (let round = -warmUpRounds; round < rounds * 2; round += 1) {
+  for (let round = -warmUpRounds; round < rounds * 10; round += 1) {
     const [ours = 0, ghz = 0] = await own.measure();
     if (round >= 0) pairs.push({ ours, peer: lanes * 2 * 2 * ghz * cores });
   }
