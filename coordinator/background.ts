@@ -13,29 +13,24 @@ const REPORTS_AT_A_TIME = 2;
 /** With its jitter and its own time this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
 const SWEEP_MS = 4000;
 
-/** Everything the coordinator does unasked: sweeps and the work queue. */
-export function startBackground(platform: Platform): Periodic {
+/**
+ * Everything the coordinator does unasked: sweeps and the work queue. Before the first sweep every node gets a whole
+ * lease, so that nobody is lost for the time we were away.
+ */
+export async function startBackground(platform: Platform): Promise<Periodic> {
   const { log, randomBytes } = platform;
   const common = { log, randomBytes };
   const context = systemContext(platform, 'periodic');
+  await extendLeases(context);
   const running = [
     runPeriodically({ ...common, name: 'prune-throttle', everyMs: HOUR_MS, work: () => pruneThrottle(context) }),
-    runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: sweepAfterExtending(context) }),
+    runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),
   ];
   return { stop: async () => void (await Promise.all(running.map((part) => part.stop()))) };
 }
 
-/** The first run gives every node a whole lease, so that nobody is lost for the time we were away; the others sweep. */
-function sweepAfterExtending(context: Context): () => Promise<void> {
-  let extended = false;
-  return async () => {
-    if (extended) {
-      await sweepLeases(context);
-      await expireJobs(context);
-    } else {
-      await extendLeases(context);
-      extended = true;
-    }
-  };
+async function sweep(context: Context): Promise<void> {
+  await sweepLeases(context);
+  await expireJobs(context);
 }

@@ -33,7 +33,7 @@ async function serve(edges: Edges, { platform, config }: OpenPlatform, stop: Sto
   const app = createApp(platform, { processMetrics: true, isDraining: () => draining });
   const listening = await listen(app, config);
   config.publicUrl ??= listening.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
-  const background = startBackground(platform);
+  const background = await startBackground(platform);
   const unwatch = watchDatabase(platform.sql, { onSilent: stop.fail });
   edges.stdout.write(`listening on ${listening.url}\n`);
   const reason = await stop.asked;
