@@ -18,7 +18,15 @@ const CAUTIOUS_FLOOR = 0.5;
 /** Copy and triad reach 77 to 92 % of the published bandwidth on every part measured so far. */
 export const MEMORY_FLOOR = 0.7;
 
-type Line = [name: string, reported: RegExp, capability: string | null, gbs: number, fp32: number, bf16: number, floor: number];
+type Line = [
+  name: string,
+  reported: RegExp,
+  capability: string | null,
+  gbs: number,
+  fp32: number,
+  bf16: number,
+  floor: number,
+];
 
 /**
  * Peaks from the makers' data sheets (A100 2020/21, A10 and L4 product pages, L40S 2023, H100 and H200 2022/24,

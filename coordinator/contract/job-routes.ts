@@ -33,7 +33,8 @@ export const createJobRoute = createRoute({
   request: {
     headers: z.object({
       'idempotency-key': text(200, 1).optional().meta({
-        description: 'Ours, additive: a repeat within 24 h gets the first answer; another body under the key is refused.',
+        description:
+          'Ours, additive: a repeat within 24 h gets the first answer; another body under the key is refused.',
       }),
     }),
     ...jsonBody(createJobRequest),

@@ -184,7 +184,8 @@ export const listJobsQuery = z.object({
   include: repeated(z.enum(['performance', 'performance_nodes']), 2).optional(),
   has_performance_data: queryFlag.optional(),
   cursor: text(400, 1).optional().meta({
-    description: 'Ours, additive: `next_cursor` of the page before. Pages by cursor show every row once while jobs are being added.',
+    description:
+      'Ours, additive: `next_cursor` of the page before. Pages by cursor show every row once while jobs are being added.',
   }),
 });
 export type ListJobsQuery = z.infer<typeof listJobsQuery>;

@@ -42,8 +42,14 @@ const testTaskColumns = ['task_id', 'machine_uuid', 'state', 'description', 'cre
 export type TestTaskColumn = (typeof testTaskColumns)[number];
 
 export const listTestTasksRequest = z.object({
-  filter: z.array(z.partialRecord(z.enum(testTaskColumns), z.union([text(200), z.int()]))).max(20).default([]),
-  order_by: z.array(z.partialRecord(z.enum(testTaskColumns), sortOrder)).max(6).default([]),
+  filter: z
+    .array(z.partialRecord(z.enum(testTaskColumns), z.union([text(200), z.int()])))
+    .max(20)
+    .default([]),
+  order_by: z
+    .array(z.partialRecord(z.enum(testTaskColumns), sortOrder))
+    .max(6)
+    .default([]),
   paginate: z
     .object({ num_per_page: z.int().min(1).max(100).default(50), page_num: z.int().min(1).max(1_000_000).default(1) })
     .default({ num_per_page: 50, page_num: 1 }),

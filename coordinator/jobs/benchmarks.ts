@@ -36,7 +36,10 @@ export function benchmarkSequence(asked: CreateJobRequest['benchmarks']): Benchm
   for (const { benchmark_id } of items) {
     if (!Object.hasOwn(benchmarkNames, benchmark_id)) {
       const known = Object.keys(benchmarkNames).join(', ');
-      throw invalidField('benchmarks', `names the unknown benchmark ${JSON.stringify(benchmark_id)}; known are ${known}`);
+      throw invalidField(
+        'benchmarks',
+        `names the unknown benchmark ${JSON.stringify(benchmark_id)}; known are ${known}`,
+      );
     }
   }
   const keys = items.map((item) => `${item.benchmark_id} ${canonicalJson(item.config)}`);

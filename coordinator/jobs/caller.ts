@@ -2,7 +2,8 @@ import type { Actor } from '../platform/actor.ts';
 
 /** Customer that a new row of the caller belongs to, whatever else the caller may see. */
 export function ownCustomer(actor: Actor): string {
-  if (actor.kind === 'system' || actor.kind === 'anonymous') throw new Error(`a caller of kind ${actor.kind} owns nothing`);
+  if (actor.kind === 'system' || actor.kind === 'anonymous')
+    throw new Error(`a caller of kind ${actor.kind} owns nothing`);
   return actor.customerId;
 }
 

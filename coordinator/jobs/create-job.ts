@@ -25,12 +25,22 @@ export async function createJob(
   const answer = answerOf(job);
   const repeated = await context.sql.begin(async (tx) => {
     if (idempotencyKey !== undefined) {
-      const claim = { customerId: job.customerId, key: idempotencyKey, request: input, status: 201, body: answer, now: job.createdAt };
+      const claim = {
+        customerId: job.customerId,
+        key: idempotencyKey,
+        request: input,
+        status: 201,
+        body: answer,
+        now: job.createdAt,
+      };
       const first = await claimIdempotencyKey(tx, claim);
       if (first) return first;
     }
     if (!(await insertJob(tx, job))) {
-      throw new DomainError('conflict', `A job named ${JSON.stringify(job.name)} exists already; delete it or choose another name.`);
+      throw new DomainError(
+        'conflict',
+        `A job named ${JSON.stringify(job.name)} exists already; delete it or choose another name.`,
+      );
     }
     return null;
   });

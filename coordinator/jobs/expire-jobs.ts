@@ -24,6 +24,7 @@ export async function expireJobs(context: Context): Promise<{ expired: number; a
 async function expire(context: Context, jobId: string): Promise<void> {
   await context.sql.begin(async (tx) => {
     const job = await lockJob(tx, jobId);
-    if (job && job.expires_at <= context.now()) await abortJob(context, tx, job, 'The job expired before this node had finished.');
+    if (job && job.expires_at <= context.now())
+      await abortJob(context, tx, job, 'The job expired before this node had finished.');
   });
 }

@@ -25,7 +25,11 @@ export async function getJob(context: Context, id: string): Promise<JobDetail> {
     reportUrl(context, job),
   ]);
   return {
-    ...jobOnWire(job, { ...job, performance: job.performance ?? unknownPerformance, performance_nodes: job.performance_nodes ?? [] }, token),
+    ...jobOnWire(
+      job,
+      { ...job, performance: job.performance ?? unknownPerformance, performance_nodes: job.performance_nodes ?? [] },
+      token,
+    ),
     tasks,
     benchmark_results: clusterResults(job, results),
     pdf_report_url,
@@ -36,7 +40,10 @@ export async function getJob(context: Context, id: string): Promise<JobDetail> {
 /** The job's place among jobs of the same model with the same metrics measured, as of now; null for a job without one. */
 export async function scoreboardOf(
   { sql }: Pick<Context, 'sql'>,
-  job: Pick<JobDetailRow, 'scoreboard_model' | 'scoreboard_group' | 'scoreboard_index' | 'performance' | 'performance_nodes'>,
+  job: Pick<
+    JobDetailRow,
+    'scoreboard_model' | 'scoreboard_group' | 'scoreboard_index' | 'performance' | 'performance_nodes'
+  >,
 ): Promise<JobDetail['scoreboard_summary']> {
   const { scoreboard_group: group, scoreboard_index: index, scoreboard_model: gpu_model, performance } = job;
   if (group === null || index === null || gpu_model === null || performance?.score == null) return null;

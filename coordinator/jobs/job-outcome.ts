@@ -19,7 +19,8 @@ export function jobOutcome(nodes: readonly NodeOutcome[], jobWarningCount: numbe
   if (nodes.length === 0 || nodes.some((node) => !isSettled(node, now))) return null;
   const completed = nodes.filter((node) => node.state === 'completed');
   if (completed.length === 0) return nodes.every((node) => node.state === 'aborted') ? 'aborted' : 'failed';
-  const clean = completed.length === nodes.length && jobWarningCount === 0 && nodes.every((node) => node.warning_count === 0);
+  const clean =
+    completed.length === nodes.length && jobWarningCount === 0 && nodes.every((node) => node.warning_count === 0);
   return clean ? 'completed' : 'completed_with_warnings';
 }
 

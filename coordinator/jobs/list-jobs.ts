@@ -17,12 +17,17 @@ export async function listJobs(context: Context, query: ListJobsQuery): Promise<
     throw invalidQuery('include', 'performance_nodes requires performance');
   }
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, query, jobSortKinds[query.sort_by]);
-  const { total, rows } = await selectJobPage(context.sql, query, { customerId: visibleCustomer(context.actor), cursor });
+  const { total, rows } = await selectJobPage(context.sql, query, {
+    customerId: visibleCustomer(context.actor),
+    cursor,
+  });
   const shown = rows.slice(0, query.per_page);
   const page = cursor?.page ?? query.page;
   const hasNext = rows.length > query.per_page;
   return {
-    results: await Promise.all(shown.map(async (row) => jobOnWire(row, expansionsOf(row, query), await jobToken(context, row)))),
+    results: await Promise.all(
+      shown.map(async (row) => jobOnWire(row, expansionsOf(row, query), await jobToken(context, row))),
+    ),
     pagination: {
       total,
       page,
@@ -45,5 +50,9 @@ const expansionsOf = (row: JobExpansions, { include = [] }: ListJobsQuery): JobE
 function nextCursor(query: ListJobsQuery, last: JobRow | undefined, page: number): string | null {
   if (!last) return null;
   const value = last[query.sort_by];
-  return encodeCursor(query, { value: value instanceof Date ? value.toISOString() : value, id: last.id, page: page + 1 });
+  return encodeCursor(query, {
+    value: value instanceof Date ? value.toISOString() : value,
+    id: last.id,
+    page: page + 1,
+  });
 }

@@ -27,7 +27,13 @@ async function jobReport(context: Context, id: string) {
   const job = await findReportJob(sql, id);
   if (!job) throw notFound('Job');
   const nodes = await selectReportNodes(sql, { jobId: id });
-  const results = Map.groupBy(await selectResults(sql, nodes.map((node) => node.id)), (result) => result.task_id);
+  const results = Map.groupBy(
+    await selectResults(
+      sql,
+      nodes.map((node) => node.id),
+    ),
+    (result) => result.task_id,
+  );
   return {
     kind: 'job' as const,
     customer: customerOf(job),

@@ -20,7 +20,11 @@ export async function sweepLeases(context: Context): Promise<{ lost: number; com
   const now = context.now();
   const silent = await context.sql.begin(async (tx) => {
     const tasks = await lockSilentTasks(tx, { now, limit: MOST_TASKS });
-    await loseTasks(tx, tasks.filter((task) => !task.delivered).map((task) => task.id), now);
+    await loseTasks(
+      tx,
+      tasks.filter((task) => !task.delivered).map((task) => task.id),
+      now,
+    );
     return tasks;
   });
   const delivered = silent.filter((task) => task.delivered);
@@ -36,7 +40,8 @@ async function completeSilent(context: Context, { id, job_id }: { id: string; jo
   await context.sql.begin(async (tx) => {
     const job = await lockJob(tx, job_id);
     const task = job && (await lockTask(tx, job_id, { id }));
-    const stillSilent = task && liveTaskStates.some((state) => state === task.state) && task.lease_expires_at < context.now();
+    const stillSilent =
+      task && liveTaskStates.some((state) => state === task.state) && task.lease_expires_at < context.now();
     if (!stillSilent) return;
     if (!(await hasDeliveredAll(tx, job, task))) return loseTasks(tx, [id], context.now());
     await addWarnings(tx, id, ['The agent delivered its results and then stopped answering.']);

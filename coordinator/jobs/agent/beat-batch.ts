@@ -32,7 +32,12 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
   const write = async (batch: Waiting[]): Promise<void> => {
     try {
       const at = now();
-      const rows = await renewLeases(sql, batch.map(({ beat }) => beat), at, leaseFrom(at));
+      const rows = await renewLeases(
+        sql,
+        batch.map(({ beat }) => beat),
+        at,
+        leaseFrom(at),
+      );
       const byTask = new Map(rows.map((row) => [row.task_id, row]));
       for (const { beat, answer } of batch) for (const { resolve } of answer) resolve(byTask.get(beat.taskId));
     } catch (error) {
@@ -45,7 +50,12 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
       const due = [...waiting.entries()].slice(0, MOST_ROWS);
       if (due.length === waiting.size) waiting = new Map();
       else for (const [key] of due) waiting.delete(key);
-      await write(oncePerTask(due.map(([, entry]) => entry), waiting));
+      await write(
+        oncePerTask(
+          due.map(([, entry]) => entry),
+          waiting,
+        ),
+      );
     }
     running = false;
   };

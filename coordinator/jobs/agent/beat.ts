@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { leaseTimes, type heartbeatRequest, type heartbeatResponse, type JobState, type TaskState } from '../../contract/agent-protocol.ts';
+import {
+  leaseTimes,
+  type heartbeatRequest,
+  type heartbeatResponse,
+  type JobState,
+  type TaskState,
+} from '../../contract/agent-protocol.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { jobOfToken } from '../caller.ts';
@@ -16,7 +22,11 @@ type States = { task_state: TaskState; job_state: JobState };
  * Extends the lease; answered when that is durable. A beat that changes the task's state (a new phase, a lost node that
  * is back) takes a transaction of its own, all others share a statement.
  */
-export async function beat(context: Context, input: Request, renewLease: RenewLease): Promise<z.input<typeof heartbeatResponse>> {
+export async function beat(
+  context: Context,
+  input: Request,
+  renewLease: RenewLease,
+): Promise<z.input<typeof heartbeatResponse>> {
   const { jobId } = jobOfToken(context.actor);
   const { task_id: taskId, epoch, phase } = input;
   const renewing = renewLease({ taskId, jobId, epoch, phase, progress: input.progress ?? null });

@@ -11,7 +11,14 @@ export async function changeTaskState<T extends Pick<LockedTask, 'id' | 'state'>
 ): Promise<T> {
   const to = moveTask(task.state, event);
   if (to === task.state) return task;
-  const moved = await updateTaskState(sql, { id: task.id, from: task.state, to, now, ended: taskHasEnded(to), message });
+  const moved = await updateTaskState(sql, {
+    id: task.id,
+    from: task.state,
+    to,
+    now,
+    ended: taskHasEnded(to),
+    message,
+  });
   if (!moved) throw new Error(`task ${task.id} left ${task.state} under its lock`);
   return { ...task, state: to };
 }

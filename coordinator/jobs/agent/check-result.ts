@@ -5,7 +5,10 @@ import { invalidField } from '../../platform/errors.ts';
 /** What a result must satisfy before anything is read of the database. Throws a validation error naming the field. */
 export function checkResult(jobId: string, input: ResultsRequest): void {
   if (input.result_key !== resultKey(jobId, input)) {
-    throw invalidField('result_key', 'is not the key of this content: the body was altered on the way or belongs to another job');
+    throw invalidField(
+      'result_key',
+      'is not the key of this content: the body was altered on the way or belongs to another job',
+    );
   }
   if (input.payload === null) {
     if (input.state === 'completed') throw invalidField('payload', 'must not be null where state is completed');

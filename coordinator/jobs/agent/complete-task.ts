@@ -31,7 +31,9 @@ export async function completeTask(
     if (taskHasEnded(task.state)) return { task_state: task.state, job_state: job.state };
     const failure = await failureOf(tx, job, task);
     const ended = await endTask(context, tx, task, failure === null ? 'completed' : 'failed', failure);
-    const settled = await settleJob(context, tx, job, { lateResult: jobHasEnded(job.state) && ended.state === 'completed' });
+    const settled = await settleJob(context, tx, job, {
+      lateResult: jobHasEnded(job.state) && ended.state === 'completed',
+    });
     return { task_state: ended.state, job_state: settled.state };
   });
 }
@@ -43,7 +45,9 @@ async function failureOf(tx: Transaction, job: LockedJob, task: LockedTask): Pro
   if (missing.length > 0) throw new DomainError('validation', `No result was delivered for ${missing.join(', ')}.`);
   const unmeasured = expected.flatMap((id) => {
     const result = delivered.get(id);
-    return result === undefined || result.state === 'completed' ? [] : [`${id} ${result.state}: ${result.error_message ?? 'no reason given'}`];
+    return result === undefined || result.state === 'completed'
+      ? []
+      : [`${id} ${result.state}: ${result.error_message ?? 'no reason given'}`];
   });
   return unmeasured.length === 0 ? null : unmeasured.join('; ').slice(0, 2000);
 }

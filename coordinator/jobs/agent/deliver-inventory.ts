@@ -20,7 +20,8 @@ export async function deliverInventory(
     const { job, task } = await lockNode(tx, jobId, task_id);
     demandUnarchived(job);
     demandEpoch(task, epoch);
-    if (inventory.machine_uuid !== task.machine_uuid) throw invalidField('inventory.machine_uuid', 'is not the machine of this task');
+    if (inventory.machine_uuid !== task.machine_uuid)
+      throw invalidField('inventory.machine_uuid', 'is not the machine of this task');
     await storeInventory(tx, task.id, inventory);
     if (taskHasEnded(task.state)) return { task_state: task.state, job_state: job.state };
     const now = context.now();

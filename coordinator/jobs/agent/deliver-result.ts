@@ -30,8 +30,10 @@ export async function deliverResult(context: Context, input: ResultsRequest): Pr
     demandUnarchived(job);
     if (task.machine_uuid !== input.machine_uuid) throw invalidField('machine_uuid', 'is not the machine of this task');
     const item = job.benchmark_sequence.find(({ benchmark_id }) => benchmark_id === input.benchmark_id);
-    if (!item) throw invalidField('benchmark_id', `is not part of this job; its benchmarks are ${job.benchmarks.join(', ')}`);
-    const late = jobHasEnded(job.state) || taskHasEnded(task.state) || task.state === 'lost' || input.epoch !== task.epoch;
+    if (!item)
+      throw invalidField('benchmark_id', `is not part of this job; its benchmarks are ${job.benchmarks.join(', ')}`);
+    const late =
+      jobHasEnded(job.state) || taskHasEnded(task.state) || task.state === 'lost' || input.epoch !== task.epoch;
     const inserted = await insertResult(tx, {
       id: context.newId(),
       jobId,
@@ -51,7 +53,12 @@ export async function deliverResult(context: Context, input: ResultsRequest): Pr
     });
     const after = inserted ? await take(context, tx, job, task, input) : { job, task };
     context.note({ task_id: task.id, late, duplicate: !inserted });
-    return { result_key: input.result_key, duplicate: !inserted, task_state: after.task.state, job_state: after.job.state };
+    return {
+      result_key: input.result_key,
+      duplicate: !inserted,
+      task_state: after.task.state,
+      job_state: after.job.state,
+    };
   });
 }
 

@@ -16,7 +16,11 @@ export async function storeInventory(sql: Queryable, taskId: string, inventory: 
 }
 
 /** Stores which device model the task stands for, and whether anything in it was simulated. */
-export async function storeDevices(sql: Queryable, taskId: string, devices: readonly QuickMarkTestResult[]): Promise<void> {
+export async function storeDevices(
+  sql: Queryable,
+  taskId: string,
+  devices: readonly QuickMarkTestResult[],
+): Promise<void> {
   const main = nodeFigures(devices);
   if (!main) return;
   const simulated = devices.some((device) => device.simulated);

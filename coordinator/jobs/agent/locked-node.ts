@@ -31,4 +31,5 @@ export function demandUnarchived(job: LockedJob): void {
   if (job.archived_at !== null) throw jobNotActive('The job is archived.');
 }
 
-export const jobNotActive = (message: string): DomainError => new DomainError('conflict', message, { code: 'JOB_NOT_ACTIVE' });
+export const jobNotActive = (message: string): DomainError =>
+  new DomainError('conflict', message, { code: 'JOB_NOT_ACTIVE' });

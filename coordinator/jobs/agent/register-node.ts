@@ -24,7 +24,9 @@ export async function registerNode(context: Context, input: Request): Promise<z.
     const job = await lockJob(tx, jobId);
     if (!job) throw notFound('Job');
     const known = await lockTask(tx, jobId, { machineUuid: input.machine_uuid });
-    const { task, ...after } = known ? await readmit(context, tx, job, known, input) : await admit(context, tx, job, input);
+    const { task, ...after } = known
+      ? await readmit(context, tx, job, known, input)
+      : await admit(context, tx, job, input);
     context.note({ task_id: task.id });
     return {
       task_id: task.id,
@@ -51,7 +53,9 @@ async function admit(context: Context, tx: Transaction, job: LockedJob, input: R
     throw new DomainError('conflict', `The job has its ${job.node_count} nodes.`, { code: 'JOB_FULL' });
   }
   if (registrationIsOver(job, now)) {
-    throw jobNotActive(`Registration closed ${registrationWindowSeconds / 60} minutes after the first node; the job runs with the nodes it has.`);
+    throw jobNotActive(
+      `Registration closed ${registrationWindowSeconds / 60} minutes after the first node; the job runs with the nodes it has.`,
+    );
   }
   const task = { id: context.newId(), epoch: 1 };
   await insertTask(tx, {
@@ -85,7 +89,10 @@ async function readmit(
   const sameSession = task.session_id === input.session_id;
   if (taskHasEnded(task.state)) {
     if (sameSession) return { job, task };
-    throw new DomainError('conflict', `This machine has ended its run in this job (${task.state}). Create a job to measure it again.`);
+    throw new DomainError(
+      'conflict',
+      `This machine has ended its run in this job (${task.state}). Create a job to measure it again.`,
+    );
   }
   if (jobHasEnded(job.state) && !sameSession) throw jobNotActive(`The job is ${job.state}.`);
   const leaseLeftMs = task.lease_expires_at.getTime() - now.getTime();

@@ -7,7 +7,13 @@ export async function changeJobState(sql: Queryable, job: LockedJob, event: JobE
   const to = moveJob(job.state, event);
   if (to === null) return job;
   const startedAt = to === 'starting' ? now : null;
-  const moved = await updateJobState(sql, { id: job.id, from: job.state, to, startedAt, endedAt: jobHasEnded(to) ? now : null });
+  const moved = await updateJobState(sql, {
+    id: job.id,
+    from: job.state,
+    to,
+    startedAt,
+    endedAt: jobHasEnded(to) ? now : null,
+  });
   if (!moved) throw new Error(`job ${job.id} left ${job.state} under its lock`);
   return { ...job, state: to, started_at: job.started_at ?? startedAt };
 }

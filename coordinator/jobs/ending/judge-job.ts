@@ -37,14 +37,22 @@ export async function judgeJob(
   });
   const whole = jobFigures(nodes.map((node) => node.figures));
   if (!whole) return nothingToJudge;
-  if (simulated) return { ...nothingToJudge, performanceStatus: 'unknown', performance: unknownPerformance, performanceNodes: [] };
-  const peersOf = await peersByModel(sql, job.id, nodes.map((node) => node.figures));
+  if (simulated)
+    return { ...nothingToJudge, performanceStatus: 'unknown', performance: unknownPerformance, performanceNodes: [] };
+  const peersOf = await peersByModel(
+    sql,
+    job.id,
+    nodes.map((node) => node.figures),
+  );
   const performance = comparePerformance(whole, peersOf(whole));
   const rank = rankIndex(whole);
   return {
     performanceStatus: performance.status,
     performance,
-    performanceNodes: nodes.map(({ figures, ...node }) => ({ ...node, ...comparePerformance(figures, peersOf(figures)) })),
+    performanceNodes: nodes.map(({ figures, ...node }) => ({
+      ...node,
+      ...comparePerformance(figures, peersOf(figures)),
+    })),
     scoreboardModel: whole.gpu_model,
     scoreboardGroup: rank?.group ?? null,
     scoreboardIndex: rank?.index ?? null,

@@ -22,7 +22,10 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
   const verdict = await judgeJob(tx, job, results, simulated);
   const warnings = jobWarnings(job, nodes);
   const late = results.filter((result) => result.late).length;
-  if (late > 0) warnings.push(`${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`);
+  if (late > 0)
+    warnings.push(
+      `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
+    );
   await writeClusterResults(context, tx, job, results);
   await updateJobSummary(tx, {
     id: job.id,

@@ -22,7 +22,13 @@ const valueOf = {
   integer: z.int().nullable(),
 } as const;
 
-const shape = z.tuple([z.string(), z.enum(['asc', 'desc']), z.unknown(), z.string().regex(/^\d{1,19}$/), z.int().min(2)]);
+const shape = z.tuple([
+  z.string(),
+  z.enum(['asc', 'desc']),
+  z.unknown(),
+  z.string().regex(/^\d{1,19}$/),
+  z.int().min(2),
+]);
 
 /** Opaque to clients. */
 export function encodeCursor(sort: Sort, cursor: Cursor): string {
@@ -39,7 +45,8 @@ export function decodeCursor(encoded: string, sort: Sort, kind: SortKind): Curso
     throw invalidQuery('cursor', `belongs to sort_by=${sortBy} sort_order=${sortOrder}; repeat the query it came from`);
   }
   const sortValue = valueOf[kind].safeParse(value);
-  if (!sortValue.success || BigInt(id) > 9_223_372_036_854_775_807n) throw invalidQuery('cursor', 'is not the next_cursor of a page');
+  if (!sortValue.success || BigInt(id) > 9_223_372_036_854_775_807n)
+    throw invalidQuery('cursor', 'is not the next_cursor of a page');
   return { value: sortValue.data, id, page };
 }
 

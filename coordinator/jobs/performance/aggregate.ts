@@ -1,6 +1,12 @@
 import type { QuickMarkAggregate } from '../../contract/quick-mark.ts';
 
-const summed = ['fp32_tflops', 'fp16_tflops', 'bf16_tflops', 'memory_bandwidth_gbs', 'power_consumption_watts'] as const;
+const summed = [
+  'fp32_tflops',
+  'fp16_tflops',
+  'bf16_tflops',
+  'memory_bandwidth_gbs',
+  'power_consumption_watts',
+] as const;
 
 /**
  * A job's aggregate over its nodes': compute, bandwidth and power are sums, temperature the maximum. A figure that one

@@ -33,7 +33,14 @@ function compareMetric(metric: KeyMetric, value: number, measured: ModelFigures,
   if (sample.length >= fewestPeers) {
     const expected = median(sample);
     const percentile = rounded((100 * sample.filter((other) => other <= value).length) / sample.length, 1);
-    return { ...common, expected, ratio: rounded(value / expected, 4), percentile, basis: 'peers', floor: UNDERPERFORMING_BELOW };
+    return {
+      ...common,
+      expected,
+      ratio: rounded(value / expected, 4),
+      percentile,
+      basis: 'peers',
+      floor: UNDERPERFORMING_BELOW,
+    };
   }
   const published = publishedFigure(metric, measured);
   if (published) {
@@ -44,7 +51,10 @@ function compareMetric(metric: KeyMetric, value: number, measured: ModelFigures,
 }
 
 /** A published peak is no figure that a healthy part reaches, so it comes with the share that one does reach. */
-function publishedFigure(metric: KeyMetric, { gpu_vendor, gpu_model }: ModelFigures): { expected: number; floor: number } | null {
+function publishedFigure(
+  metric: KeyMetric,
+  { gpu_vendor, gpu_model }: ModelFigures,
+): { expected: number; floor: number } | null {
   const spec = gpu_vendor === 'cpu' ? null : gpuSpec(gpu_model);
   if (!spec) return null;
   if (metric === 'bf16_tflops') return { expected: spec.bf16_tflops, floor: spec.bf16_floor };

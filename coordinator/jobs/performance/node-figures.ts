@@ -23,7 +23,11 @@ export interface ModelFigures {
  * one slow device of eight, which a median would hide. Null for a node without devices.
  */
 export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigures | null {
-  const same = largestGroup(devices, (device) => `${device.vendor} ${device.gpu_model}`, () => 1);
+  const same = largestGroup(
+    devices,
+    (device) => `${device.vendor} ${device.gpu_model}`,
+    () => 1,
+  );
   const first = same[0];
   if (!first) return null;
   const figures = meanFigures(same.map((device) => ({ figures: device, weight: 1 })));
@@ -32,7 +36,11 @@ export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigur
 
 /** The figures of a job: the mean over all devices of the model that most of its devices are. */
 export function jobFigures(nodes: readonly ModelFigures[]): ModelFigures | null {
-  const same = largestGroup(nodes, (node) => `${node.gpu_vendor} ${node.gpu_model}`, (node) => node.device_count);
+  const same = largestGroup(
+    nodes,
+    (node) => `${node.gpu_vendor} ${node.gpu_model}`,
+    (node) => node.device_count,
+  );
   const first = same[0];
   if (!first) return null;
   const weighted = same.map((node) => ({ figures: node.figures, weight: node.device_count }));
@@ -48,7 +56,10 @@ export function rankIndex({ gpu_vendor, gpu_model, figures }: ModelFigures): { g
   });
   if (measured.length === 0) return null;
   const meanLog = measured.reduce((sum, { value }) => sum + Math.log(value), 0) / measured.length;
-  return { group: [gpu_vendor, gpu_model, ...measured.map(({ metric }) => metric)].join('|'), index: Math.exp(meanLog) };
+  return {
+    group: [gpu_vendor, gpu_model, ...measured.map(({ metric }) => metric)].join('|'),
+    index: Math.exp(meanLog),
+  };
 }
 
 function meanFigures(items: readonly { figures: Record<KeyMetric, number | null>; weight: number }[]): Figures {

@@ -45,7 +45,10 @@ export async function selectDueJobs(
   return rows.map((row) => row.id);
 }
 
-export async function selectExpiredJobs(sql: Queryable, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
+export async function selectExpiredJobs(
+  sql: Queryable,
+  { now, limit }: { now: Date; limit: number },
+): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from job
     where state in ('created', 'starting', 'running') and deleted_at is null and expires_at <= ${now}
@@ -67,7 +70,10 @@ export async function archiveJobs(
   return archived.count;
 }
 
-export async function deleteKeys(sql: Queryable, { createdBefore, limit }: { createdBefore: Date; limit: number }): Promise<void> {
+export async function deleteKeys(
+  sql: Queryable,
+  { createdBefore, limit }: { createdBefore: Date; limit: number },
+): Promise<void> {
   await sql`
     delete from idempotency_key where (customer_id, key) in (
       select customer_id, key from idempotency_key where created_at <= ${createdBefore} limit ${limit}

@@ -6,7 +6,10 @@ const GIB = 2 ** 30;
 const GB = 1e9;
 
 /** The stored inventory in the shape of a task's detail. What the machine did not report is null. */
-export function inventoryOnWire(machine: MachineInventory, gpuModel: string | null): NonNullable<TaskDetail['inventory']> {
+export function inventoryOnWire(
+  machine: MachineInventory,
+  gpuModel: string | null,
+): NonNullable<TaskDetail['inventory']> {
   const { cpu_info: cpu, ram_info: ram, network_info: network } = machine;
   const gpu = machine.gpu_info[0];
   const disk = machine.disk_info.toSorted((a, b) => (b.size ?? 0) - (a.size ?? 0))[0];

@@ -8,7 +8,10 @@ import { tasksOnWire } from './task-on-wire.ts';
 /** One page of the caller's tasks; by `cursor` every task that was there when the walk began comes exactly once. */
 export async function listTasks(context: Context, query: ListTasksQuery): Promise<TaskPage> {
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, query, taskSortKinds[query.sort_by]);
-  const { total, rows } = await selectTaskPage(context.sql, query, { customerId: visibleCustomer(context.actor), cursor });
+  const { total, rows } = await selectTaskPage(context.sql, query, {
+    customerId: visibleCustomer(context.actor),
+    cursor,
+  });
   const shown = rows.slice(0, query.per_page);
   const page = cursor?.page ?? query.page;
   return {
@@ -26,5 +29,9 @@ export async function listTasks(context: Context, query: ListTasksQuery): Promis
 function nextCursor(query: ListTasksQuery, last: TaskRow | undefined, page: number): string | null {
   if (!last) return null;
   const value = last[query.sort_by];
-  return encodeCursor(query, { value: value instanceof Date ? value.toISOString() : value, id: last.id, page: page + 1 });
+  return encodeCursor(query, {
+    value: value instanceof Date ? value.toISOString() : value,
+    id: last.id,
+    page: page + 1,
+  });
 }

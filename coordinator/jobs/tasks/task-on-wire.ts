@@ -6,7 +6,12 @@ import { resultsByBenchmark } from './result-on-wire.ts';
 
 /** Rows -> wire, with the newest result of each benchmark where `withResults` says so. */
 export async function tasksOnWire(context: Context, rows: readonly TaskRow[], withResults: boolean): Promise<Task[]> {
-  const results = withResults ? await selectResults(context.sql, rows.map((row) => row.id)) : [];
+  const results = withResults
+    ? await selectResults(
+        context.sql,
+        rows.map((row) => row.id),
+      )
+    : [];
   const byTask = Map.groupBy(results, (result) => result.task_id);
   return Promise.all(rows.map((row) => taskOnWire(context, row, byTask.get(row.id) ?? [])));
 }

@@ -10,6 +10,7 @@ export async function deleteTestTask(
   context: Context,
   input: z.output<typeof identifyTestTaskRequest>,
 ): Promise<{ task_id: string; deleted: true }> {
-  if (!(await markTestTaskDeleted(context.sql, testTaskKey(context, input), context.now()))) throw notFound('Test task');
+  if (!(await markTestTaskDeleted(context.sql, testTaskKey(context, input), context.now())))
+    throw notFound('Test task');
   return { task_id: input.task_id, deleted: true };
 }

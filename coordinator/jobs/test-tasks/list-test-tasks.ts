@@ -30,8 +30,13 @@ const day = z.iso.date();
 const instant = z.iso.datetime({ offset: true });
 
 function checkedFilter(column: TestTaskColumn, value: string): TestTaskFilter {
-  if (column === 'task_id' && !pathId.safeParse(value).success) throw invalidField('filter', 'task_id must be an integer id');
-  if ((column === 'created_at' || column === 'updated_at') && !day.safeParse(value).success && !instant.safeParse(value).success) {
+  if (column === 'task_id' && !pathId.safeParse(value).success)
+    throw invalidField('filter', 'task_id must be an integer id');
+  if (
+    (column === 'created_at' || column === 'updated_at') &&
+    !day.safeParse(value).success &&
+    !instant.safeParse(value).success
+  ) {
     throw invalidField('filter', `${column} must be a date YYYY-MM-DD or an ISO 8601 instant`);
   }
   return { column, value };

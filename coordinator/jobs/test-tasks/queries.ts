@@ -83,10 +83,13 @@ export async function selectTestTasks(
     (all, filter) => sql`${all} and ${matches(sql, filter)}`,
     sql`deleted_at is null and (${page.customerId}::int8 is null or customer_id = ${page.customerId}::int8)`,
   );
-  const order = page.order.reduce((all, { column, direction }) => {
-    const by = columnOf(sql, column);
-    return direction === 'asc' ? sql`${all} ${by} asc,` : sql`${all} ${by} desc,`;
-  }, sql``);
+  const order = page.order.reduce(
+    (all, { column, direction }) => {
+      const by = columnOf(sql, column);
+      return direction === 'asc' ? sql`${all} ${by} asc,` : sql`${all} ${by} desc,`;
+    },
+    sql``,
+  );
   const rows = await sql<(TestTaskRow & { total: number; id: string | null })[]>`
     select matching.total, page.*
     from (select count(*)::int as total from test_task where ${where}) matching

@@ -6,7 +6,10 @@ import { updateTestTask as updateRow } from './queries.ts';
 import { testTaskOnWire } from './test-task-on-wire.ts';
 
 /** Changes what is given. The interface lists state and message as arrays: of several the last counts. */
-export async function updateTestTask(context: Context, input: z.output<typeof updateTestTaskRequest>): Promise<TestTask> {
+export async function updateTestTask(
+  context: Context,
+  input: z.output<typeof updateTestTaskRequest>,
+): Promise<TestTask> {
   const key = { id: input.task_id, customerId: visibleCustomer(context.actor), machineUuid: null };
   const row = await updateRow(context.sql, key, {
     state: lastOf(input.state),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp, type TestApp } from '../../support/app.ts';
 import { call, makeUser, type TestUser } from '../../support/client.ts';
-import { at, getJob, makeJob } from './node.ts';
+import { at, getJob, makeJob, textAt } from './node.ts';
 
 const PATH = '/api/gpu-mark/v1/jobs';
 
@@ -41,7 +41,9 @@ test('201 with the documented fields, quick_mark added, tags trimmed and merged'
 });
 
 test('201 without a name gives one of its own, at most 60 characters, never the same', async () => {
-  const names = await Promise.all(Array.from({ length: 20 }, async () => String(at((await create({ benchmarks: [] })).body, 'name'))));
+  const names = await Promise.all(
+    Array.from({ length: 20 }, async () => textAt((await create({ benchmarks: [] })).body, 'name')),
+  );
   assert.equal(new Set(names).size, 20);
   for (const name of names) assert.ok(name.length > 0 && name.length <= 60, name);
 });
@@ -51,7 +53,15 @@ test('400 names what is wrong', async () => {
     [{}, /benchmarks/],
     [{ benchmarks: ['quick_mark', 'fast_mark'] }, /fast_mark.*quick_mark, cluster_network/],
     [{ benchmarks: ['quick_mark', { benchmark_id: 'quick_mark', config: null }] }, /twice/],
-    [{ benchmarks: [{ benchmark_id: 'quick_mark', config: { a: 1, b: 2 } }, { benchmark_id: 'quick_mark', config: { b: 2, a: 1 } }] }, /twice/],
+    [
+      {
+        benchmarks: [
+          { benchmark_id: 'quick_mark', config: { a: 1, b: 2 } },
+          { benchmark_id: 'quick_mark', config: { b: 2, a: 1 } },
+        ],
+      },
+      /twice/,
+    ],
     [{ benchmarks: [], name: 'x'.repeat(61) }, /name/],
     [{ benchmarks: [], name: '' }, /name/],
     [{ benchmarks: [], description: 'x'.repeat(513) }, /description/],
@@ -70,7 +80,7 @@ test('400 names what is wrong', async () => {
     const answer = await create(body);
     assert.equal(answer.status, 400, JSON.stringify(body));
     assert.equal(at(answer.body, 'error', 'code'), 'PARAMETER_INCORRECT_VALUE');
-    assert.match(String(at(answer.body, 'error', 'message')), reason);
+    assert.match(textAt(answer.body, 'error', 'message'), reason);
   }
 });
 
@@ -100,8 +110,15 @@ test('201 twice for one Idempotency-Key, and one job', async () => {
   const headers = { 'idempotency-key': 'order-1' };
   const body = { benchmarks: [], tags: ['idem'] };
   const answers = await Promise.all(Array.from({ length: 8 }, () => create(body, headers)));
-  assert.deepEqual(answers.map((answer) => answer.status), Array(8).fill(201));
-  assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1, 'the same answer, token included');
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    Array(8).fill(201),
+  );
+  assert.equal(
+    new Set(answers.map((answer) => JSON.stringify(answer.body))).size,
+    1,
+    'the same answer, token included',
+  );
   assert.equal(answers.filter((answer) => answer.headers.get('idempotency-replayed') === 'true').length, 7);
   const list = await call(app, 'GET', `${PATH}?tags=idem`, { headers: user.authorization });
   assert.equal(at(list.body, 'pagination', 'total'), 1);
@@ -114,7 +131,10 @@ test('409 for another body under the key; another customer has keys of its own; 
   assert.equal(other.status, 409);
   assert.equal(at(other.body, 'error', 'code'), 'IDEMPOTENCY_KEY_REUSED');
   const stranger = await makeUser(app);
-  const theirs = await call(app, 'POST', PATH, { body: { benchmarks: [] }, headers: { ...stranger.authorization, ...headers } });
+  const theirs = await call(app, 'POST', PATH, {
+    body: { benchmarks: [] },
+    headers: { ...stranger.authorization, ...headers },
+  });
   assert.equal(theirs.headers.get('idempotency-replayed'), null);
   app.clock.advance({ hours: 25 });
   user.authorization = await logInAgain(app, user);
@@ -125,5 +145,5 @@ test('409 for another body under the key; another customer has keys of its own; 
 
 async function logInAgain(app: TestApp, { email, password }: TestUser): Promise<{ authorization: string }> {
   const answer = await call(app, 'POST', '/api/user/login', { body: { email, password } });
-  return { authorization: `Bearer ${String(at(answer.body, 'data', 'id_token'))}` };
+  return { authorization: `Bearer ${textAt(answer.body, 'data', 'id_token')}` };
 }

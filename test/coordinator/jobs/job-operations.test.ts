@@ -5,12 +5,13 @@ import { attachReport } from '../../../coordinator/jobs/attach-report.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';
-import { at, getJob, makeJob, Node } from './node.ts';
+import { at, getJob, makeJob, Node, textAt } from './node.ts';
 
 const PATH = '/api/gpu-mark/v1/jobs';
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const user = await makeUser(app);
-const request = (method: string, path: string, body?: unknown) => call(app, method, path, { body, headers: user.authorization });
+const request = (method: string, path: string, body?: unknown) =>
+  call(app, method, path, { body, headers: user.authorization });
 const remove = (body: unknown) => request('DELETE', `${PATH}/delete`, body);
 
 test('DELETE 200 for created and ended jobs: gone from everywhere, tasks included', async () => {
@@ -24,7 +25,9 @@ test('DELETE 200 for created and ended jobs: gone from everywhere, tasks include
   }
   assert.equal(at((await request('GET', PATH)).body, 'pagination', 'total'), 0);
   assert.equal((await remove({ id: job.id })).status, 404);
-  const [{ count } = { count: -1 }] = await app.platform.sql<{ count: number }[]>`select count(*)::int from scoreboard_entry where job_id = ${job.id}`;
+  const [{ count } = { count: -1 }] = await app.platform.sql<
+    { count: number }[]
+  >`select count(*)::int from scoreboard_entry where job_id = ${job.id}`;
   assert.equal(count, 0, 'its figures count for nobody any more');
 });
 
@@ -49,18 +52,23 @@ test('DELETE 400 in starting and running, and for a body without an id; 404 for 
     assert.equal(answer.status, 400);
     assert.equal((await request('GET', `${PATH}/${id}`)).status, 200, 'it is still there');
   }
-  for (const body of [{}, { id: 'abc' }, { id: '99999999999999999999' }, { id: -1 }]) assert.equal((await remove(body)).status, 400);
+  for (const body of [{}, { id: 'abc' }, { id: '99999999999999999999' }, { id: -1 }])
+    assert.equal((await remove(body)).status, 400);
   assert.equal((await remove({ id: '1' })).status, 404);
 });
 
 test('GET 404 for a job that never was, 400 for an id that is none', async () => {
   assert.equal((await request('GET', `${PATH}/1234567890123456789`)).status, 404);
-  for (const id of ['abc', '0', '99999999999999999999', '-1']) assert.equal((await request('GET', `${PATH}/${id}`)).status, 400, id);
+  for (const id of ['abc', '0', '99999999999999999999', '-1'])
+    assert.equal((await request('GET', `${PATH}/${id}`)).status, 400, id);
 });
 
 test('results are keyed by benchmark, with names for people where asked for', async () => {
   const job = await makeJob(app, user, { benchmarks: ['cluster_network'] });
-  await new Node(app, job).run([{ bf16: 700, celsius: 60 }, { bf16: 720, celsius: 66 }]);
+  await new Node(app, job).run([
+    { bf16: 700, celsius: 60 },
+    { bf16: 720, celsius: 66 },
+  ]);
   const plain = (await request('GET', `${PATH}/${job.id}/results`)).body;
   assert.equal(at(plain, 'quick_mark', 'benchmark_name'), 'QuickMark');
   assert.equal(at(plain, 'quick_mark', 'results', 'test_results', 1, 'bf16_tflops'), 720);
@@ -98,7 +106,10 @@ test('the report gets everything as plain data, and its link appears where it is
   const report = await reportData(app.context, { kind: 'job', id: job.id });
   assert.ok(report.kind === 'job');
   assert.equal(report.job.name, 'reported');
-  assert.deepEqual(report.nodes.map((entry) => [entry.taskId, entry.state, entry.results[0]?.benchmarkId]), [[node.taskId, 'completed', 'quick_mark']]);
+  assert.deepEqual(
+    report.nodes.map((entry) => [entry.taskId, entry.state, entry.results[0]?.benchmarkId]),
+    [[node.taskId, 'completed', 'quick_mark']],
+  );
   assert.equal(report.nodes[0]?.inventory?.machine_uuid, node.machineUuid);
   assert.equal(report.performance?.status, 'nominal');
   const single = await reportData(app.context, { kind: 'task', id: node.taskId });
@@ -106,7 +117,10 @@ test('the report gets everything as plain data, and its link appears where it is
   await assert.rejects(reportData(app.context, { kind: 'job', id: '1' }), /not found/);
 
   assert.equal(at(await getJob(app, user, job.id), 'pdf_report_url'), null, 'null until rendered');
-  const stored = await app.platform.artifacts.put(Buffer.from('%PDF-1.7'), { contentType: 'application/pdf', extension: 'pdf' });
+  const stored = await app.platform.artifacts.put(Buffer.from('%PDF-1.7'), {
+    contentType: 'application/pdf',
+    extension: 'pdf',
+  });
   const artifactId = app.platform.newId();
   await app.platform.sql`
     insert into artifact (id, customer_id, kind, storage_key, file_name, content_type, sha256, size_bytes, created_at)
@@ -114,6 +128,6 @@ test('the report gets everything as plain data, and its link appears where it is
   assert.equal(await attachReport(app.context, { kind: 'job', id: job.id, artifactId }), true);
   assert.equal(await attachReport(app.context, { kind: 'task', id: node.taskId, artifactId }), true);
   const done = await getJob(app, user, job.id);
-  assert.match(String(at(done, 'pdf_report_url')), /^http:\/\/coordinator\.test\/artifacts\/.*reported\.pdf/);
-  assert.match(String(at(done, 'tasks', 0, 'pdf_report_url')), /signature=/);
+  assert.match(textAt(done, 'pdf_report_url'), /^http:\/\/coordinator\.test\/artifacts\/.*reported\.pdf/);
+  assert.match(textAt(done, 'tasks', 0, 'pdf_report_url'), /signature=/);
 });

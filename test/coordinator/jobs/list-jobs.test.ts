@@ -4,19 +4,28 @@ import fc from 'fast-check';
 import { jobSortColumns } from '../../../coordinator/contract/job.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type Json, type TestUser } from '../../support/client.ts';
-import { at, makeJob, Node } from './node.ts';
+import { at, makeJob, Node, textAt } from './node.ts';
 
 const PATH = '/api/gpu-mark/v1/jobs';
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const user = await makeUser(app);
 
-const get = (query: string, caller: TestUser = user) => call(app, 'GET', `${PATH}${query}`, { headers: caller.authorization });
+const get = (query: string, caller: TestUser = user) =>
+  call(app, 'GET', `${PATH}${query}`, { headers: caller.authorization });
 const namesOf = (body: Json): unknown[] => (at(body, 'results') as Json[]).map((job) => at(job, 'name'));
 
 test('200 with an empty page where there is nothing', async () => {
   assert.deepEqual((await get('')).body, {
     results: [],
-    pagination: { total: 0, page: 1, per_page: 20, total_pages: 0, has_next: false, has_prev: false, next_cursor: null },
+    pagination: {
+      total: 0,
+      page: 1,
+      per_page: 20,
+      total_pages: 0,
+      has_next: false,
+      has_prev: false,
+      next_cursor: null,
+    },
   });
 });
 
@@ -24,7 +33,12 @@ test('200 filters by state, name, benchmark, all tags, times and node counts', a
   const caller = await makeUser(app);
   await makeJob(app, caller, { name: 'Alpha one', tags: ['eu', 'h100'], node_count: 2 });
   app.clock.advance({ seconds: 10 });
-  const beta = await makeJob(app, caller, { name: 'beta', tags: ['eu'], node_count: 8, benchmarks: ['cluster_network'] });
+  const beta = await makeJob(app, caller, {
+    name: 'beta',
+    tags: ['eu'],
+    node_count: 8,
+    benchmarks: ['cluster_network'],
+  });
   app.clock.advance({ seconds: 10 });
   const gamma = await makeJob(app, caller, { name: '100% gamma_', node_count: 1 });
   await new Node(app, gamma).run();
@@ -66,9 +80,12 @@ test('200 shows expansions where they are asked for, and null elsewhere', async 
   const caller = await makeUser(app);
   await new Node(app, await makeJob(app, caller)).run([{ bf16: 700 }, { bf16: 710 }]);
   const [plain, results, both] = await Promise.all(
-    ['', '?include_results=true', '?include=performance&include=performance_nodes'].map(async (query) => at((await get(query, caller)).body, 'results', 0)),
+    ['', '?include_results=true', '?include=performance&include=performance_nodes'].map(async (query) =>
+      at((await get(query, caller)).body, 'results', 0),
+    ),
   );
-  for (const field of ['gpu_models', 'quickmark_aggregate_results', 'performance', 'performance_nodes']) assert.equal(at(plain, field), null, field);
+  for (const field of ['gpu_models', 'quickmark_aggregate_results', 'performance', 'performance_nodes'])
+    assert.equal(at(plain, field), null, field);
   assert.deepEqual(at(results, 'gpu_models'), ['NVIDIA H100 80GB HBM3']);
   assert.equal(at(results, 'quickmark_aggregate_results', 'bf16_tflops'), 1410);
   assert.equal(at(results, 'performance'), null);
@@ -76,7 +93,10 @@ test('200 shows expansions where they are asked for, and null elsewhere', async 
   assert.equal(at(both, 'performance_nodes', 0, 'metrics', 0, 'value'), 705);
   const unmeasured = await makeJob(app, caller, { name: 'unmeasured' });
   const row = at((await get('?name=unmeasured&include=performance', caller)).body, 'results', 0);
-  assert.deepEqual([at(row, 'id'), at(row, 'performance')], [unmeasured.id, { status: 'unknown', score: null, metrics: [] }]);
+  assert.deepEqual(
+    [at(row, 'id'), at(row, 'performance')],
+    [unmeasured.id, { status: 'unknown', score: null, metrics: [] }],
+  );
 });
 
 test('400 names the parameter', async () => {
@@ -99,14 +119,17 @@ test('400 names the parameter', async () => {
     ['cursor=nonsense', /cursor/],
     [`cursor=${cursor}`, /cursor belongs to sort_by=name/],
     [`cursor=${Buffer.from('["created_at","desc","not a time","1",2]').toString('base64url')}`, /cursor/],
-    [`cursor=${Buffer.from('["created_at","desc","2026-01-01T00:00:00Z","9999999999999999999",2]').toString('base64url')}`, /cursor/],
+    [
+      `cursor=${Buffer.from('["created_at","desc","2026-01-01T00:00:00Z","9999999999999999999",2]').toString('base64url')}`,
+      /cursor/,
+    ],
     ['name=a%00b', /NUL/],
   ];
   for (const [query, reason] of wrong) {
     const answer = await get(`?${query}`);
     assert.equal(answer.status, 400, query);
     assert.equal(at(answer.body, 'error', 'code'), 'PARAMETER_INCORRECT_VALUE');
-    assert.match(String(at(answer.body, 'error', 'message')), reason);
+    assert.match(textAt(answer.body, 'error', 'message'), reason);
   }
 });
 
@@ -144,18 +167,25 @@ test('a walk by cursor shows every row once, whatever is added meanwhile, in eve
         const owner = await makeUser(app);
         const there = await insertJobs(owner, count, 0);
         const seen: string[] = [];
-        let next: unknown = null;
+        let next: string | null = null;
         do {
-          const cursor = next === null ? '' : `&cursor=${String(next)}`;
-          const { status, body } = await get(`?sort_by=${sort_by}&sort_order=${sort_order}&per_page=${per_page}${cursor}`, owner);
+          const cursor = next === null ? '' : `&cursor=${next}`;
+          const { status, body } = await get(
+            `?sort_by=${sort_by}&sort_order=${sort_order}&per_page=${per_page}${cursor}`,
+            owner,
+          );
           assert.equal(status, 200, JSON.stringify(body));
-          seen.push(...(at(body, 'results') as Json[]).map((job) => String(at(job, 'id'))));
-          next = at(body, 'pagination', 'next_cursor');
+          seen.push(...(at(body, 'results') as Json[]).map((job) => textAt(job, 'id')));
+          next = at(body, 'pagination', 'next_cursor') as string | null;
           assert.equal(at(body, 'pagination', 'has_next'), next !== null);
           if (seen.length < 40) await insertJobs(owner, added, seen.length);
         } while (next !== null && seen.length < 200);
         assert.equal(new Set(seen).size, seen.length, 'no row twice');
-        assert.deepEqual(there.filter((id) => !seen.includes(id)), [], 'no row missing');
+        assert.deepEqual(
+          there.filter((id) => !seen.includes(id)),
+          [],
+          'no row missing',
+        );
       },
     ),
     { numRuns: 40 },
@@ -165,7 +195,10 @@ test('a walk by cursor shows every row once, whatever is added meanwhile, in eve
 test('rows without a value come last in ascending order and first in descending', async () => {
   const owner = await makeUser(app);
   await insertJobs(owner, 6, 0);
-  for (const [order, pattern] of [['asc', 'vvnnnn'], ['desc', 'nnnnvv']] as const) {
+  for (const [order, pattern] of [
+    ['asc', 'vvnnnn'],
+    ['desc', 'nnnnvv'],
+  ] as const) {
     const { body } = await get(`?sort_by=ended_at&sort_order=${order}`, owner);
     const shape = (at(body, 'results') as Json[]).map((job) => (at(job, 'ended_at') === null ? 'n' : 'v')).join('');
     assert.equal(shape, pattern);
@@ -179,7 +212,7 @@ test('a walk by page shows every row once when created_before fixes the set', as
   const seen: string[] = [];
   for (const page of [1, 2, 3]) {
     const { body } = await get(`?per_page=3&page=${page}&created_before=${before}`, owner);
-    seen.push(...(at(body, 'results') as Json[]).map((job) => String(at(job, 'id'))));
+    seen.push(...(at(body, 'results') as Json[]).map((job) => textAt(job, 'id')));
     app.clock.advance({ seconds: 1 });
     await makeJob(app, owner);
   }

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { agentPaths, type AgentPhase, type ResultsRequest, type UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import {
+  agentPaths,
+  type AgentPhase,
+  type ResultsRequest,
+  type UploadPayload,
+} from '../../../coordinator/contract/agent-protocol.ts';
 import { resultKey } from '../../../coordinator/contract/result-key.ts';
 import type { TestApp } from '../../support/app.ts';
 import { call, type Answer, type Json, type TestUser } from '../../support/client.ts';
@@ -93,7 +98,8 @@ export class Node {
   async run(devices?: Device[]): Promise<void> {
     for (const step of [() => this.register(), () => this.beat(), () => this.deliver(devices), () => this.complete()]) {
       const answer = await step();
-      if (answer.status !== 200) throw new Error(`${step.toString()} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200)
+        throw new Error(`${step.toString()} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     }
   }
 }
@@ -105,6 +111,13 @@ export function at(body: Json | undefined, ...path: (string | number)[]): Json |
     if (typeof value !== 'object' || value === null) return undefined;
     value = Array.isArray(value) ? value[Number(step)] : value[step];
   }
+  return value;
+}
+
+/** `at` for a member that must be text. */
+export function textAt(body: Json | undefined, ...path: (string | number)[]): string {
+  const value = at(body, ...path);
+  if (typeof value !== 'string') throw new TypeError(`${path.join('.')} is no text in ${JSON.stringify(body)}`);
   return value;
 }
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { agentPaths } from '../../../coordinator/contract/agent-protocol.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type Json, type TestUser } from '../../support/client.ts';
-import { at, getJob, makeJob, Node } from './node.ts';
+import { at, getJob, makeJob, Node, textAt } from './node.ts';
 
 const app = await testApp({ after });
 const owner = await makeUser(app);
@@ -12,8 +12,11 @@ const staff = await makeUser(app, { role: 'staff' });
 const job = await makeJob(app, owner, { tags: ['secret'], name: 'hidden' });
 const node = new Node(app, job);
 await node.run();
-const registered = await call(app, 'POST', '/api/gpu-mark/test-task/register', { body: { machine_uuid: 'm' }, headers: owner.authorization });
-const testTaskId = String(at(registered.body, 'task_id'));
+const registered = await call(app, 'POST', '/api/gpu-mark/test-task/register', {
+  body: { machine_uuid: 'm' },
+  headers: owner.authorization,
+});
+const testTaskId = textAt(registered.body, 'task_id');
 
 const jobs = '/api/gpu-mark/v1/jobs';
 const testTask = '/api/gpu-mark/test-task';
@@ -25,7 +28,13 @@ const attempts: [string, string, unknown, number, ((body: Json) => void)?][] = [
   ['GET', `${jobs}/${job.id}`, undefined, 404],
   ['GET', `${jobs}/${job.id}/results`, undefined, 404],
   ['DELETE', `${jobs}/delete`, { id: job.id }, 403],
-  ['GET', `/api/gpu-mark/v1/tasks?job_id=${job.id}`, undefined, 200, (body) => assert.equal(at(body, 'pagination', 'total'), 0)],
+  [
+    'GET',
+    `/api/gpu-mark/v1/tasks?job_id=${job.id}`,
+    undefined,
+    200,
+    (body) => assert.equal(at(body, 'pagination', 'total'), 0),
+  ],
   ['GET', `/api/gpu-mark/v1/tasks/${node.taskId}`, undefined, 404],
   ['POST', `${testTask}/update`, { task_id: testTaskId, state: 'failed' }, 404],
   ['POST', `${testTask}/info`, { task_id: testTaskId }, 404],
@@ -47,7 +56,9 @@ test('another customer reads and alters nothing, by any operation', async () => 
 });
 
 test('the walk above covers every operation for customers but the two that only create', () => {
-  const walked = new Set(attempts.map(([method, path]) => `${method} ${path.split('?')[0]}`.replaceAll(/\d{19}/g, '{id}')));
+  const walked = new Set(
+    attempts.map(([method, path]) => `${method} ${path.split('?')[0]}`.replaceAll(/\d{19}/g, '{id}')),
+  );
   const served = app.app.routes
     .filter((route) => route.path.startsWith('/api/gpu-mark/') && route.access === 'data')
     .map((route) => `${route.method} ${route.path.replaceAll(/\{\w+\}/g, '{id}')}`);
@@ -59,7 +70,8 @@ test('the token of another job reaches no task of this one', async () => {
   const theirs = new Node(app, await makeJob(app, stranger));
   await theirs.register();
   theirs.taskId = node.taskId;
-  for (const answer of [await theirs.beat(), await theirs.complete(), await theirs.fail('aborted')]) assert.equal(answer.status, 404);
+  for (const answer of [await theirs.beat(), await theirs.complete(), await theirs.fail('aborted')])
+    assert.equal(answer.status, 404);
   const current = await call(app, 'GET', agentPaths.job, { headers: { authorization: `Bearer ${theirs.job.token}` } });
   assert.equal(at(current.body, 'id'), theirs.job.id);
 });
@@ -78,7 +90,8 @@ test('a colleague sees the job, and its tag only as an admin; staff see all tags
   await makeJob(app, maker, { tags: ['ours'], name: 'shared job' });
   const colleague = await makeUser(app, { company });
   const admin = await makeUser(app, { company, role: 'customer_admin' });
-  const tags = async (caller: TestUser) => at((await call(app, 'GET', `${jobs}/tags`, { headers: caller.authorization })).body, 'tags');
+  const tags = async (caller: TestUser) =>
+    at((await call(app, 'GET', `${jobs}/tags`, { headers: caller.authorization })).body, 'tags');
   const list = await call(app, 'GET', jobs, { headers: colleague.authorization });
   assert.equal(at(list.body, 'results', 0, 'name'), 'shared job');
   assert.deepEqual(await tags(maker), ['ours']);

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gpuSpec } from '../../../coordinator/catalog/gpu-spec.ts';
 import { comparePerformance } from '../../../coordinator/jobs/performance/compare.ts';
-import { jobFigures, nodeFigures, rankIndex, type Figures, type ModelFigures } from '../../../coordinator/jobs/performance/node-figures.ts';
+import {
+  jobFigures,
+  nodeFigures,
+  rankIndex,
+  type Figures,
+  type ModelFigures,
+} from '../../../coordinator/jobs/performance/node-figures.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { at, getJob, makeJob, Node } from './node.ts';
@@ -22,19 +28,40 @@ const figures = (bf16: number | null, memory: number | null = null): Figures => 
   host_to_device_bandwidth_gbs: null,
   device_to_host_bandwidth_gbs: null,
 });
-const h100 = (measured: Figures): ModelFigures => ({ gpu_vendor: 'nvidia', gpu_model: H100, device_count: 1, figures: measured });
+const h100 = (measured: Figures): ModelFigures => ({
+  gpu_vendor: 'nvidia',
+  gpu_model: H100,
+  device_count: 1,
+  figures: measured,
+});
 
 test('the expected value is the median of at least eight other machines', () => {
   const peers = [690, 700, 700, 710, 720, 720, 730, 740].map((value) => figures(value));
   const [metric] = comparePerformance(h100(figures(715)), peers).metrics;
   // the median of eight is the mean of the fourth and fifth: (710 + 720) / 2; four of eight are at most 715
-  assert.deepEqual(metric, { metric: 'bf16_tflops', value: 715, sample_size: 8, expected: 715, ratio: 1, percentile: 50, basis: 'peers' });
+  assert.deepEqual(metric, {
+    metric: 'bf16_tflops',
+    value: 715,
+    sample_size: 8,
+    expected: 715,
+    ratio: 1,
+    percentile: 50,
+    basis: 'peers',
+  });
 });
 
 test('seven machines are too few: the published peak stands in, with the share that healthy parts reach', () => {
   const peers = Array.from({ length: 7 }, () => figures(700));
   const compared = comparePerformance(h100(figures(715)), peers);
-  assert.deepEqual(compared.metrics[0], { metric: 'bf16_tflops', value: 715, sample_size: 7, expected: 989.4, ratio: 0.7227, percentile: null, basis: 'spec' });
+  assert.deepEqual(compared.metrics[0], {
+    metric: 'bf16_tflops',
+    value: 715,
+    sample_size: 7,
+    expected: 989.4,
+    ratio: 0.7227,
+    percentile: null,
+    basis: 'spec',
+  });
   assert.equal(compared.status, 'nominal');
   assert.equal(compared.score, 72.3);
   assert.equal(comparePerformance(h100(figures(640)), []).status, 'underperforming', '640 / 989.4 is below 0.65');
@@ -55,7 +82,17 @@ test('without a base there is no verdict and no score', () => {
   assert.deepEqual(comparePerformance(unheard, []), {
     status: 'unknown',
     score: null,
-    metrics: [{ metric: 'bf16_tflops', value: 10, sample_size: 0, expected: null, ratio: null, percentile: null, basis: 'none' }],
+    metrics: [
+      {
+        metric: 'bf16_tflops',
+        value: 10,
+        sample_size: 0,
+        expected: null,
+        ratio: null,
+        percentile: null,
+        basis: 'none',
+      },
+    ],
   });
 });
 
@@ -66,7 +103,11 @@ test('a CPU whose name looks like a GPU is compared with no data sheet', () => {
 test('a node is the mean of its devices, so one slow device of eight shows', () => {
   const healthy = Array.from({ length: 7 }, (): Device => ({ bf16: 700 }));
   assert.equal(nodeFigures(devicesOf([...healthy, { bf16: 350 }]))?.figures.bf16_tflops, 656.25);
-  assert.equal(nodeFigures(devicesOf([...healthy, { bf16: null }]))?.figures.bf16_tflops, null, 'a device without the figure is not left out');
+  assert.equal(
+    nodeFigures(devicesOf([...healthy, { bf16: null }]))?.figures.bf16_tflops,
+    null,
+    'a device without the figure is not left out',
+  );
   assert.equal(nodeFigures(devicesOf([...healthy, { bf16: 0 }]))?.figures.bf16_tflops, null);
   assert.equal(nodeFigures([]), null);
 });
@@ -77,8 +118,14 @@ test('a job of several models is judged by the model that most of its devices ar
     { ...h100(figures(265)), gpu_model: 'NVIDIA A100-SXM4-80GB', device_count: 8 },
     { ...h100(figures(720)), device_count: 4 },
   ]);
-  assert.deepEqual([mixed?.gpu_model, mixed?.device_count, mixed?.figures.bf16_tflops], ['NVIDIA A100-SXM4-80GB', 8, 265]);
-  const weighted = jobFigures([{ ...h100(figures(700)), device_count: 2 }, { ...h100(figures(730)), device_count: 4 }]);
+  assert.deepEqual(
+    [mixed?.gpu_model, mixed?.device_count, mixed?.figures.bf16_tflops],
+    ['NVIDIA A100-SXM4-80GB', 8, 265],
+  );
+  const weighted = jobFigures([
+    { ...h100(figures(700)), device_count: 2 },
+    { ...h100(figures(730)), device_count: 4 },
+  ]);
   assert.equal(weighted?.figures.bf16_tflops, 720, '(2 x 700 + 4 x 730) / 6');
 });
 
@@ -128,7 +175,15 @@ test('verdict, rank and alerts over the whole spine: eight machines make the nin
   const performance = at(slow, 'performance');
   assert.equal(at(performance, 'status'), 'underperforming');
   // median of 700..707 is 703.5
-  assert.deepEqual(at(performance, 'metrics', 0), { metric: 'bf16_tflops', value: 650, sample_size: 8, expected: 703.5, ratio: 0.924, percentile: 0, basis: 'peers' });
+  assert.deepEqual(at(performance, 'metrics', 0), {
+    metric: 'bf16_tflops',
+    value: 650,
+    sample_size: 8,
+    expected: 703.5,
+    ratio: 0.924,
+    percentile: 0,
+    basis: 'peers',
+  });
   const taskId = at(slow, 'tasks', 0, 'id');
   assert.deepEqual(at(slow, 'scoreboard_summary'), {
     gpu_model: H100,
@@ -140,7 +195,11 @@ test('verdict, rank and alerts over the whole spine: eight machines make the nin
     status: 'underperforming',
     underperforming_nodes: [taskId],
   });
-  const stats = async (query: string) => at((await call(app, 'GET', `/api/gpu-mark/v1/jobs/stats${query}`, { headers: user.authorization })).body, 'alert_job_count');
+  const stats = async (query: string) =>
+    at(
+      (await call(app, 'GET', `/api/gpu-mark/v1/jobs/stats${query}`, { headers: user.authorization })).body,
+      'alert_job_count',
+    );
   assert.equal(await stats(''), 1);
   assert.equal(await stats('?benchmark_id=quick_mark&tags=slow&name=SLOW&sort_by=name&sort_order=asc'), 1);
   assert.equal(await stats('?tags=fast'), 0);

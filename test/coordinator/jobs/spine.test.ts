@@ -15,7 +15,13 @@ test('a job goes from created over a node that registers, beats, delivers and co
   assert.equal(registered.status, 200, JSON.stringify(registered.body));
   assert.equal(at(registered.body, 'job', 'state'), 'running', 'the only node is all nodes');
   const beat = await node.beat('measuring');
-  assert.deepEqual(beat.body, { task_state: 'running', job_state: 'running', heartbeat_seconds: 10, lease_seconds: 45, stop: null });
+  assert.deepEqual(beat.body, {
+    task_state: 'running',
+    job_state: 'running',
+    heartbeat_seconds: 10,
+    lease_seconds: 45,
+    stop: null,
+  });
   app.clock.advance({ seconds: 30 });
   const delivered = await node.deliver();
   assert.equal(delivered.status, 200, JSON.stringify(delivered.body));
@@ -28,7 +34,10 @@ test('a job goes from created over a node that registers, beats, delivers and co
   assert.equal(at(done, 'ended_at'), '2026-11-21T12:00:30.000Z');
   assert.equal(at(done, 'current_nodes'), 1);
   assert.equal(at(done, 'tasks', 0, 'gpu_model'), 'NVIDIA H100 80GB HBM3');
-  assert.equal(at(done, 'tasks', 0, 'benchmark_results', 'quick_mark', 'results', 'test_results', 0, 'bf16_tflops'), 715);
+  assert.equal(
+    at(done, 'tasks', 0, 'benchmark_results', 'quick_mark', 'results', 'test_results', 0, 'bf16_tflops'),
+    715,
+  );
   assert.equal(at(done, 'benchmark_results', 'quick_mark', 'results', 'aggregate_results', 'bf16_tflops'), 715);
   assert.equal(at(done, 'token'), job.token, 'the derived token is the same text');
 });

@@ -14,7 +14,10 @@ test('the states of the tables are those of the CHECK constraints and of the con
     select conname, pg_get_constraintdef(oid) as definition from pg_catalog.pg_constraint
     where conname in ('job_state', 'task_state', 'benchmark_result_state', 'test_task_state')`;
   const checked = Object.fromEntries(
-    rows.map(({ conname, definition }) => [conname, [...definition.matchAll(/'([a-z_]+)'/g)].map((match) => match[1]).toSorted()]),
+    rows.map(({ conname, definition }) => [
+      conname,
+      [...definition.matchAll(/'([a-z_]+)'/g)].map((match) => match[1] ?? '').toSorted(),
+    ]),
   );
   assert.deepEqual(checked, {
     job_state: Object.keys(jobTransitions).toSorted(),

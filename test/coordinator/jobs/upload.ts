@@ -15,8 +15,12 @@ export interface Device {
 /** What an agent uploads for these devices; the aggregate is their sums. Not simulated unless a device says so. */
 export function upload(machineUuid: string, devices: Device[] = [{}]): UploadPayload {
   const results = devices.map(deviceResult);
-  const sum = (metric: 'fp32_tflops' | 'fp16_tflops' | 'bf16_tflops' | 'memory_bandwidth_gbs' | 'power_consumption_watts') =>
-    results.some((device) => device[metric] === null) ? null : results.reduce((total, device) => total + (device[metric] ?? 0), 0);
+  const sum = (
+    metric: 'fp32_tflops' | 'fp16_tflops' | 'bf16_tflops' | 'memory_bandwidth_gbs' | 'power_consumption_watts',
+  ) =>
+    results.some((device) => device[metric] === null)
+      ? null
+      : results.reduce((total, device) => total + (device[metric] ?? 0), 0);
   const temperatures = results.flatMap((device) => device.temperature_centigrade ?? []);
   return {
     machine_uuid: machineUuid,
@@ -40,10 +44,33 @@ export function upload(machineUuid: string, devices: Device[] = [{}]): UploadPay
       cuda_version: '13.0',
       pci_info: { generation_max: 5, generation_current: 5, link_width_max: 16, link_width_current: 16 },
     })),
-    ram_info: { total_memory: 2_199_023_255_552, memory_module_count: 32, memory_module_type: 'DDR5', memory_module_speed: '4800' },
+    ram_info: {
+      total_memory: 2_199_023_255_552,
+      memory_module_count: 32,
+      memory_module_type: 'DDR5',
+      memory_module_speed: '4800',
+    },
     disk_info: [
-      { name: 'nvme0n1', model: 'PM1743', rota: false, size: 7.68e12, type: 'NVMe', mountpoints: ['/'], read_speed: 6000, write_speed: 4000 },
-      { name: 'sda', model: 'Boot', rota: false, size: 480e9, type: 'disk', mountpoints: [], read_speed: null, write_speed: null },
+      {
+        name: 'nvme0n1',
+        model: 'PM1743',
+        rota: false,
+        size: 7.68e12,
+        type: 'NVMe',
+        mountpoints: ['/'],
+        read_speed: 6000,
+        write_speed: 4000,
+      },
+      {
+        name: 'sda',
+        model: 'Boot',
+        rota: false,
+        size: 480e9,
+        type: 'disk',
+        mountpoints: [],
+        read_speed: null,
+        write_speed: null,
+      },
     ],
     network_info: { download_speed_mbps: '9400', upload_speed_mbps: null, open_ports: '22', machine_ip: '10.1.2.3' },
     benchmark_results: {

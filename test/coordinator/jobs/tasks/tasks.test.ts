@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { taskSortColumns } from '../../../../coordinator/contract/task.ts';
 import { testApp } from '../../../support/app.ts';
 import { call, makeUser, type Json } from '../../../support/client.ts';
-import { at, makeJob, Node } from '../node.ts';
+import { at, makeJob, Node, textAt } from '../node.ts';
 import { H100 } from '../upload.ts';
 
 const PATH = '/api/gpu-mark/v1/tasks';
@@ -36,7 +36,13 @@ test('GET 200 filters, sorts and pages', async () => {
     ['?job_id=1', []],
   ];
   for (const [query, machines] of expected) assert.deepEqual(uuids((await get(query)).body), machines, query);
-  assert.deepEqual(at((await get('?per_page=2&page=2')).body, 'pagination'), { page: 2, per_page: 2, total: 3, pages: 2, next_cursor: null });
+  assert.deepEqual(at((await get('?per_page=2&page=2')).body, 'pagination'), {
+    page: 2,
+    per_page: 2,
+    total: 3,
+    pages: 2,
+    next_cursor: null,
+  });
 });
 
 test('GET 200 holds results only where they are asked for', async () => {
@@ -47,7 +53,16 @@ test('GET 200 holds results only where they are asked for', async () => {
 });
 
 test('GET 400 names the parameter', async () => {
-  for (const query of ['page=0', 'per_page=301', 'sort_by=token', 'sort_order=x', 'job_id=abc', 'state=created', 'include_results=x', 'cursor=x']) {
+  for (const query of [
+    'page=0',
+    'per_page=301',
+    'sort_by=token',
+    'sort_order=x',
+    'job_id=abc',
+    'state=created',
+    'include_results=x',
+    'cursor=x',
+  ]) {
     const answer = await get(`?${query}`);
     assert.deepEqual([answer.status, at(answer.body, 'error', 'code')], [400, 'PARAMETER_INCORRECT_VALUE'], query);
   }
@@ -56,12 +71,14 @@ test('GET 400 names the parameter', async () => {
 test('a walk by cursor shows every task once in every order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...taskSortColumns), fc.constantFrom('asc', 'desc'), async (sort_by, order) => {
-      const seen: unknown[] = [];
-      let next: unknown = null;
+      const seen: string[] = [];
+      let next: string | null = null;
       do {
-        const { body } = await get(`?sort_by=${sort_by}&sort_order=${order}&per_page=1${next === null ? '' : `&cursor=${String(next)}`}`);
-        seen.push(at(body, 'data', 0, 'id'));
-        next = at(body, 'pagination', 'next_cursor');
+        const { body } = await get(
+          `?sort_by=${sort_by}&sort_order=${order}&per_page=1${next === null ? '' : `&cursor=${next}`}`,
+        );
+        seen.push(textAt(body, 'data', 0, 'id'));
+        next = at(body, 'pagination', 'next_cursor') as string | null;
       } while (next !== null);
       assert.deepEqual(seen.toSorted(), nodes.map((node) => node.taskId).toSorted());
     }),
@@ -71,22 +88,40 @@ test('a walk by cursor shows every task once in every order', async () => {
 
 test('GET {task_id} 200: specification, inventory and results', async () => {
   const { body } = await get(`/${nodes[0].taskId}`);
-  assert.deepEqual(at(body, 'manufacturer_gpu_spec'), { compute_capability: '9.0', memory_bandwidth: 3350, fp32_tflops: 66.9 });
+  assert.deepEqual(at(body, 'manufacturer_gpu_spec'), {
+    compute_capability: '9.0',
+    memory_bandwidth: 3350,
+    fp32_tflops: 66.9,
+  });
   assert.equal(at(body, 'company_name'), 'Rack & Co');
-  assert.deepEqual([at(body, 'machine_id'), at(body, 'configuration_id')], ['uuid-c', '11111111-2222-5333-8444-555555555555']);
+  assert.deepEqual(
+    [at(body, 'machine_id'), at(body, 'configuration_id')],
+    ['uuid-c', '11111111-2222-5333-8444-555555555555'],
+  );
   assert.deepEqual(at(body, 'inventory'), {
     machine_id: 'uuid-c',
     config_id: '11111111-2222-5333-8444-555555555555',
     cpu: { processor: 'Xeon Platinum 8480C', count: 64, os: 'Debian 13', arch: 'x86_64', virtualization_type: null },
     // 85520809984 / 2^30 = 79.65
-    gpu: { vendor: 'nvidia', model: H100, count: 1, memory_gb: 79.6, network_type: 'PCIe 5.0 x16', driver_version: '580.65.06', cuda_version: '13.0' },
+    gpu: {
+      vendor: 'nvidia',
+      model: H100,
+      count: 1,
+      memory_gb: 79.6,
+      network_type: 'PCIe 5.0 x16',
+      driver_version: '580.65.06',
+      cuda_version: '13.0',
+    },
     disk: { model: 'PM1743', size_gb: 7680, technology: 'NVMe SSD' },
     memory: { total_gb: 2048, type: 'DDR5' },
     network: { machine_ip: '10.1.2.3', open_ports: '22', upload_speed_mbps: null, download_speed_mbps: '9400' },
     location: 'SE',
   });
   const result = at(body, 'benchmark_results', 'quick_mark');
-  assert.deepEqual([at(result, 'state'), at(result, 'completed_at'), at(result, 'error_message')], ['completed', '2026-11-21T12:00:00.000Z', null]);
+  assert.deepEqual(
+    [at(result, 'state'), at(result, 'completed_at'), at(result, 'error_message')],
+    ['completed', '2026-11-21T12:00:00.000Z', null],
+  );
 });
 
 test('GET {task_id} 200 with names for people', async () => {
@@ -98,7 +133,10 @@ test('GET {task_id} 200 with names for people', async () => {
 
 test('GET {task_id} 200 for a node that said nothing of itself: null, nothing invented', async () => {
   const { body } = await get(`/${nodes[2].taskId}`);
-  assert.deepEqual([at(body, 'inventory'), at(body, 'manufacturer_gpu_spec'), at(body, 'configuration_id')], [null, null, null]);
+  assert.deepEqual(
+    [at(body, 'inventory'), at(body, 'manufacturer_gpu_spec'), at(body, 'configuration_id')],
+    [null, null, null],
+  );
   assert.equal(at(body, 'failed_message'), 'no driver');
 });
 

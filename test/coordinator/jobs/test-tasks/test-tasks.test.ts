@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
 import { call, makeUser, type Json } from '../../../support/client.ts';
-import { at, makeJob, Node } from '../node.ts';
+import { at, makeJob, Node, textAt } from '../node.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const user = await makeUser(app);
@@ -13,7 +13,8 @@ const register = async (body: Record<string, unknown> = {}) => {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 };
-const problemsOf = (body: Json) => (at(body, 'detail') as Json[]).map((entry) => (at(entry, 'loc') as Json[]).join('.'));
+const problemsOf = (body: Json) =>
+  (at(body, 'detail') as Json[]).map((entry) => (at(entry, 'loc') as (string | number)[]).join('.'));
 
 test('register 200 keeps what the interface names and what it does not', async () => {
   const record = await register({ machine_inventory: [{ gpu: 8 }], description: 'first', rack: { row: 7 } });
@@ -31,21 +32,29 @@ test('register 200 keeps what the interface names and what it does not', async (
 });
 
 test('update 200 takes text and lists; info 200 by machine; delete 200; 404 after it', async () => {
-  const task_id = String(at(await register(), 'task_id'));
+  const task_id = textAt(await register(), 'task_id');
   const updated = await send('POST', 'update', { task_id, state: ['running', 'failed'], failed_message: 'no driver' });
   assert.deepEqual([at(updated.body, 'state'), at(updated.body, 'failed_message')], ['failed', 'no driver']);
-  assert.equal(at((await send('POST', 'update', { task_id, state: 'completed' })).body, 'failed_message'), 'no driver', 'what is not given stays');
+  assert.equal(
+    at((await send('POST', 'update', { task_id, state: 'completed' })).body, 'failed_message'),
+    'no driver',
+    'what is not given stays',
+  );
   assert.equal((await send('POST', 'info', { task_id, machine_uuid: 'm-1' })).status, 200);
   assert.equal((await send('POST', 'info', { task_id, machine_uuid: 'm-2' })).status, 404);
   assert.equal((await send('DELETE', 'delete', { task_id, machine_uuid: 'm-2' })).status, 404);
   assert.deepEqual((await send('DELETE', 'delete', { task_id })).body, { task_id, deleted: true });
-  for (const [method, name] of [['POST', 'info'], ['POST', 'update'], ['DELETE', 'delete']] as const) {
+  for (const [method, name] of [
+    ['POST', 'info'],
+    ['POST', 'update'],
+    ['DELETE', 'delete'],
+  ] as const) {
     assert.equal((await send(method, name, { task_id })).status, 404, name);
   }
 });
 
 test('an id of 19 digits may be a JSON integer', async () => {
-  const task_id = String(at(await register(), 'task_id'));
+  const task_id = textAt(await register(), 'task_id');
   const answer = await app.app.request('/api/gpu-mark/test-task/info', {
     method: 'POST',
     headers: { ...user.authorization, 'content-type': 'application/json' },
@@ -56,12 +65,16 @@ test('an id of 19 digits may be a JSON integer', async () => {
 
 test('list 200 filters, orders and pages; an absent body lists all', async () => {
   const lister = await makeUser(app);
-  const list = (body?: unknown) => call(app, 'POST', '/api/gpu-mark/test-task/list', { body, headers: lister.authorization });
+  const list = (body?: unknown) =>
+    call(app, 'POST', '/api/gpu-mark/test-task/list', { body, headers: lister.authorization });
   for (const machine_uuid of ['b', 'a', 'c']) {
-    await call(app, 'POST', '/api/gpu-mark/test-task/register', { body: { machine_uuid, description: `Node ${machine_uuid}` }, headers: lister.authorization });
+    await call(app, 'POST', '/api/gpu-mark/test-task/register', {
+      body: { machine_uuid, description: `Node ${machine_uuid}` },
+      headers: lister.authorization,
+    });
     app.clock.advance({ seconds: 1 });
   }
-  const machines = (body: Json) => (at(body, 'results') as Json[]).map((task) => at(task, 'machine_uuid')).join('');
+  const machines = (body: Json) => (at(body, 'results') as Json[]).map((task) => textAt(task, 'machine_uuid')).join('');
   const expected: [unknown, string][] = [
     [undefined, 'cab'],
     [{ order_by: [{ machine_uuid: 'asc' }] }, 'abc'],
@@ -105,11 +118,12 @@ test('401 without a credential, in the dialect of these endpoints', async () => 
 });
 
 test('pdf-report-url 200 by POST and PUT, for a test task and for a task of a job; 404 for neither', async () => {
-  const task_id = String(at(await register(), 'task_id'));
+  const task_id = textAt(await register(), 'task_id');
   const node = new Node(app, await makeJob(app, user));
   await node.run();
   for (const id of [task_id, node.taskId]) {
-    for (const method of ['POST', 'PUT']) assert.deepEqual((await send(method, 'pdf-report-url', { id })).body, { pdf_report_url: null });
+    for (const method of ['POST', 'PUT'])
+      assert.deepEqual((await send(method, 'pdf-report-url', { id })).body, { pdf_report_url: null });
   }
   assert.equal((await send('POST', 'pdf-report-url', { id: '17' })).status, 404);
 });

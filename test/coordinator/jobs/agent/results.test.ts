@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { agentPaths } from '../../../../coordinator/contract/agent-protocol.ts';
+import { call } from '../../../support/client.ts';
+import { at, getJob, Node, textAt } from '../node.ts';
+import { upload } from '../upload.ts';
+import { app, codeOf, fresh, owner, stateOf } from './protocol-app.ts';
+
+test('the result of a session that was replaced is kept, and does not end the task of its successor', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.register();
+  app.clock.advance({ seconds: 46 });
+  const second = new Node(app, job, node.machineUuid);
+  await second.register();
+  const kept = await node.deliver();
+  assert.deepEqual(kept.body, {
+    result_key: at(kept.body, 'result_key'),
+    duplicate: false,
+    task_state: 'registered',
+    job_state: 'running',
+  });
+  await second.deliver([{ bf16: 720 }]);
+  await second.complete();
+  assert.equal(await stateOf(job.id), 'completed');
+});
+
+test('a node that fails or is stopped ends its job accordingly', async () => {
+  for (const [state, jobState] of [
+    ['failed', 'failed'],
+    ['aborted', 'aborted'],
+  ] as const) {
+    const job = await fresh();
+    const node = new Node(app, job);
+    await node.register();
+    assert.deepEqual((await node.fail(state, 'no driver')).body, { task_state: state, job_state: jobState });
+    assert.deepEqual(
+      (await node.fail(state, 'again')).body,
+      { task_state: state, job_state: jobState },
+      'safe to repeat',
+    );
+    assert.equal(at(await getJob(app, owner(), job.id), 'tasks', 0, 'failed_message'), 'no driver');
+  }
+});
+
+test('complete needs a result, and a failed result makes a failed task', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.register();
+  const early = await node.complete();
+  assert.deepEqual([early.status, codeOf(early)], [400, 'PARAMETER_INCORRECT_VALUE']);
+  const failed = node.result(null, { state: 'failed', error_message: 'kernel verification mismatch' });
+  assert.equal((await node.results(failed)).status, 200);
+  assert.deepEqual((await node.complete()).body, { task_state: 'failed', job_state: 'failed' });
+  assert.equal(
+    at(await getJob(app, owner(), job.id), 'tasks', 0, 'failed_message'),
+    'quick_mark failed: kernel verification mismatch',
+  );
+});
+
+test('a result counts once when 20 connections deliver it at the same time', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.register();
+  const result = node.result(upload(node.machineUuid));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => node.results(result)));
+  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
+  assert.equal(answers.filter((answer) => at(answer.body, 'duplicate') === false).length, 1);
+  const rows = await app.platform.sql`select from benchmark_result where job_id = ${job.id}`;
+  assert.equal(rows.count, 1);
+});
+
+test('400 for a result whose content does not give its key, or that contradicts itself', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.register();
+  const good = node.result(upload(node.machineUuid));
+  const altered = structuredClone(good);
+  if (altered.payload) altered.payload.benchmark_results.quick_mark.aggregate_results.bf16_tflops = 9999;
+  const wrong = [
+    altered,
+    node.result(null, { state: 'completed' }),
+    node.result(upload('another-machine')),
+    node.result(upload(node.machineUuid), { ended_at: '2020-01-01T00:00:00Z' }),
+    node.result(null, { state: 'failed', benchmark_id: 'cluster_network' }),
+    { ...good, payload: { ...good.payload, gpu_count: 'eight' } },
+    { ...good, attempt: 0 },
+    { ...good, started_at: 'yesterday' },
+    'not json at all',
+  ];
+  for (const body of wrong) {
+    const answer = await node.post(agentPaths.results, body);
+    assert.deepEqual([answer.status, codeOf(answer)], [400, 'PARAMETER_INCORRECT_VALUE'], JSON.stringify(answer.body));
+  }
+  assert.equal((await node.results(good)).status, 200);
+});
+
+test('the inventory of a machine is shown with its task; the last one wins', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.register();
+  const { benchmark_results: _, ...inventory } = upload(node.machineUuid);
+  const post = (given: object) =>
+    node.post(agentPaths.inventory, { task_id: node.taskId, epoch: 1, inventory: { ...inventory, ...given } });
+  assert.equal((await post({ location: 'SE' })).status, 200);
+  assert.equal((await post({ location: 'FI' })).status, 200);
+  assert.equal((await post({ machine_uuid: 'other' })).status, 400);
+  const task = await call(app, 'GET', `/api/gpu-mark/v1/tasks/${node.taskId}`, { headers: owner().authorization });
+  assert.equal(at(task.body, 'inventory', 'location'), 'FI');
+});
+
+test('cluster_network is skipped with the reason and a warning: no agent measures it yet', async () => {
+  const job = await fresh({ benchmarks: ['cluster_network'] });
+  const node = new Node(app, job);
+  await node.run();
+  const done = await getJob(app, owner(), job.id);
+  assert.equal(at(done, 'state'), 'completed_with_warnings');
+  assert.equal(at(done, 'benchmark_results', 'cluster_network', 'state'), 'skipped');
+  assert.match(textAt(done, 'benchmark_results', 'cluster_network', 'error_message'), /not measured/);
+  assert.equal(at(done, 'benchmark_results', 'cluster_network', 'results'), null);
+});
+
+test('the end of a task and of its job ask for their reports, once each', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.run();
+  const work = await app.platform
+    .sql`select kind, subject_id from work_item where subject_id in (${job.id}, ${node.taskId}) order by kind`;
+  assert.deepEqual(
+    work.map((row) => [row['kind'], row['subject_id']]),
+    [
+      ['job_report', job.id],
+      ['task_report', node.taskId],
+    ],
+  );
+});
