@@ -17,40 +17,46 @@ interface Verification {
 
 /** Signature, key, issuer and expiry of a JWT of ours -> its claims. Throws `unauthenticated` with the reason. */
 export async function verifyToken(token: string, verification: Verification): Promise<JWTPayload> {
-  const { purpose, what, findKey, now, graceSeconds } = verification;
+  const { purpose, what, findKey, now } = verification;
   const found = await findKey(kidOf(token) ?? '');
   const usable = found !== null && found.purpose === purpose && (found.expiresAt === null || found.expiresAt > now);
   if (!usable) throw refuse(`The ${what} was not issued here, or its key has been retired.`);
-  const known = claimsChecked.get(found.key)?.get(token);
-  if (known) return unexpired(known, verification);
+  const confirmed = claimsOf(found.key);
+  const claims = confirmed.get(token) ?? confirm(token, found.key, verification);
+  if (confirmed.size < MOST_REMEMBERED) confirmed.set(token, claims);
   try {
-    const { payload } = await jwtVerify(token, found.key, {
-      algorithms: ['HS256'],
-      issuer: ISSUER,
-      requiredClaims: ['sub', 'iat', 'exp'],
-      currentDate: now,
-      clockTolerance: graceSeconds,
-    });
-    remember(found.key, token, payload);
-    return payload;
+    return unexpired(await claims, verification);
   } catch (error) {
+    confirmed.delete(token);
     if (error instanceof errors.JWTExpired) throw refuse(`The ${what} has expired.`);
     if (error instanceof errors.JOSEError) throw refuse(`The ${what} is not valid.`);
     throw error;
   }
 }
 
+async function confirm(token: string, key: KeyObject, { now, graceSeconds }: Verification): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(token, key, {
+    algorithms: ['HS256'],
+    issuer: ISSUER,
+    requiredClaims: ['sub', 'iat', 'exp'],
+    currentDate: now,
+    clockTolerance: graceSeconds,
+  });
+  return payload;
+}
+
 /**
- * Claims of tokens whose signature this key object has confirmed. A signature does not age, so only the expiry is looked
- * at again; beats bring the same token by the thousand, and each check costs a trip to another thread. The keyring makes
- * a new object every few seconds, and with the old one its claims go.
+ * Claims of tokens whose signature this key object has confirmed or is confirming. A signature does not age, so only
+ * the expiry is looked at again; beats bring the same token by the thousand, and each check costs a trip to another
+ * thread. The keyring makes a new object every few seconds, and with the old one its claims go.
  */
-const claimsChecked = new WeakMap<KeyObject, Map<string, JWTPayload>>();
+const claimsChecked = new WeakMap<KeyObject, Map<string, Promise<JWTPayload>>>();
 const MOST_REMEMBERED = 10_000;
 
-function remember(key: KeyObject, token: string, claims: JWTPayload): void {
-  const known = claimsChecked.get(key) ?? new Map<string, JWTPayload>();
-  if (known.size < MOST_REMEMBERED) claimsChecked.set(key, known.set(token, claims));
+function claimsOf(key: KeyObject): Map<string, Promise<JWTPayload>> {
+  const known = claimsChecked.get(key) ?? new Map<string, Promise<JWTPayload>>();
+  claimsChecked.set(key, known);
+  return known;
 }
 
 /** The same rule as jose's: a token is good up to, and not at, its expiry and the grace after it. */
@@ -59,10 +65,23 @@ function unexpired(claims: JWTPayload, { now, graceSeconds, what }: Verification
   return claims;
 }
 
+/** Kids by JWT header: all tokens of a key share their header to the letter. */
+const kids = new Map<string, string | null>();
+const MOST_KIDS = 1000;
+
 /** The `kid` of a compact JWT's header, unverified; null where the text is not a JWT. */
 export function kidOf(token: string): string | null {
   const [header, , , rest] = token.split('.', 4);
   if (header === undefined || rest !== undefined || token.indexOf('.') === -1) return null;
+  const known = kids.get(header);
+  if (known !== undefined) return known;
+  const kid = kidIn(header);
+  if (kids.size >= MOST_KIDS) kids.clear();
+  kids.set(header, kid);
+  return kid;
+}
+
+function kidIn(header: string): string | null {
   try {
     const fields: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
     const kid = typeof fields === 'object' && fields !== null && 'kid' in fields ? fields.kid : null;

@@ -37,6 +37,8 @@ interface Options {
   /** Where the clock begins; it moves only by `clock.advance`. Absent: the real clock. */
   now?: Date;
   environment?: Record<string, string>;
+  /** Absent: `debug`, which shows a line for every request. */
+  logLevel?: 'debug' | 'info';
 }
 
 /** The whole coordinator over a fresh database, without a process of its own. `app.request(path, init)` calls it. */
@@ -50,7 +52,7 @@ export async function testApp(lifetime: Lifetime, options: Options = {}): Promis
     await rm(dataDir, { recursive: true, force: true });
   });
   const written: string[] = [];
-  const log = createLog('debug', { write: (line) => void written.push(line) });
+  const log = createLog(options.logLevel ?? 'debug', { write: (line) => void written.push(line) });
   const clock = testClock(options.now);
   const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://coordinator.test', ...options.environment });
   const edges = { now: clock.now, randomBytes };

@@ -21,7 +21,7 @@ import { registerNode } from './register-node.ts';
 export function bindAgent(area: Area, platform: Platform): void {
   const renewLease = createBeatBatch(platform);
   area.on(registerRoute, (context, { body }) => registerNode(context, body));
-  area.on(heartbeatRoute, (context, { body }) => beat(context, body, renewLease));
+  area.onFast(heartbeatRoute, (context, { body }) => beat(context, body, renewLease));
   area.on(inventoryRoute, (context, { body }) => deliverInventory(context, body));
   area.on(resultsRoute, (context, { body }) => deliverResult(context, body));
   area.on(completeRoute, (context, { body }) => completeTask(context, body));

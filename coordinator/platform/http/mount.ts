@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Platform } from '../context.ts';
 import type { Area } from './area.ts';
 import { authenticator, type Verifier } from './auth/authenticate.ts';
+import { fastLane, type Lane } from './fast-lane.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
 import type { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
@@ -16,6 +17,8 @@ export interface HttpApp {
   request: OpenAPIHono<HttpEnv>['request'];
   /** Every operation served, as the access test walks them. */
   routes: readonly BoundRoute[];
+  /** By `METHOD path`: what is answered past the router, see fast-lane.ts. */
+  lanes: ReadonlyMap<string, Lane>;
 }
 
 interface Parts {
@@ -33,9 +36,15 @@ export function mount({ platform, areas: product, verifiers, metrics, isDraining
   const areas: Area[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
   const app = new OpenAPIHono<HttpEnv>();
   const routes = areas.flatMap((area) => area.routes);
-  app.use('*', observe({ platform, authenticate: authenticator(verifiers), metrics, isDraining }));
+  const authenticate = authenticator(verifiers);
+  app.use('*', observe({ platform, authenticate, metrics, isDraining }));
   for (const area of areas) app.route('/', area.app);
   app.notFound(unmatched(routes));
   app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
-  return { fetch: app.fetch, request: app.request, routes };
+  const parts = { platform, authenticate, metrics, isDraining, fetch: app.fetch };
+  const operations = areas.flatMap((area) => area.fast);
+  const lanes = new Map(
+    operations.map((operation) => [`${operation.route.method} ${operation.route.path}`, fastLane(operation, parts)]),
+  );
+  return { fetch: app.fetch, request: app.request, routes, lanes };
 }

@@ -3,8 +3,8 @@ import { malformed } from './validation-error.ts';
 /** Deeper nesting would overflow the stack of whatever serialises the value later. */
 const MAX_DEPTH = 64;
 
-/** Only texts holding one of these need the slow, exact parse: long digits, escapes that may hide NUL or half a pair, __proto__. */
-const needsCare = /\d{16}|\\u0000|\\u[dD][89a-fA-F]|__proto__|\\u005[fF]/;
+/** Only texts holding one of these need the slow, exact parse: long digits that do not begin a string, escapes that may hide NUL or half a pair, __proto__. */
+const needsCare = /(?<!["\d])\d{16}|\\u0000|\\u[dD][89a-fA-F]|__proto__|\\u005[fF]/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -9,7 +9,8 @@ import { malformed } from './validation-error.ts';
  */
 export function readBody(c: HttpContext, limit: number): Promise<Uint8Array> {
   const incoming = incomingOf(c);
-  return incoming ? fromSocket(incoming, limit) : fromRequest(c.req.raw, limit);
+  // The fast lane has read the socket already and hands the body on in the request.
+  return incoming && !incoming.readableEnded ? fromSocket(incoming, limit) : fromRequest(c.req.raw, limit);
 }
 
 const tooLarge = (limit: number): DomainError =>

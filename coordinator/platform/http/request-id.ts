@@ -1,4 +1,7 @@
-import type { HttpContext } from './http-env.ts';
+/** Whatever can be asked for a header: hono's context, or a bare request in its clothes. */
+export interface Headed {
+  req: { header: (name: string) => string | undefined };
+}
 
 /** What we are willing to write into our log and echo. */
 const sane = /^[A-Za-z0-9._-]{8,128}$/;
@@ -9,7 +12,7 @@ const ID_BYTES = 16;
 const POOL_BYTES = ID_BYTES * 256;
 
 /** Gives the caller's X-Request-Id, or the trace id of its traceparent, or a new one of 128 random bits. */
-export function requestIds(randomBytes: (count: number) => Buffer): (c: HttpContext) => string {
+export function requestIds(randomBytes: (count: number) => Buffer): (c: Headed) => string {
   let pool: Buffer = Buffer.alloc(0);
   const fresh = (): string => {
     if (pool.length === 0) pool = randomBytes(POOL_BYTES);
@@ -24,5 +27,4 @@ export function requestIds(randomBytes: (count: number) => Buffer): (c: HttpCont
   };
 }
 
-export const traceIdOf = (c: HttpContext): string | null =>
-  traceparent.exec(c.req.header('traceparent') ?? '')?.[1] ?? null;
+export const traceIdOf = (c: Headed): string | null => traceparent.exec(c.req.header('traceparent') ?? '')?.[1] ?? null;

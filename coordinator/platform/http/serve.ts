@@ -38,7 +38,7 @@ export interface Listening {
 
 /** Listens; port 0 takes a free one. Rejects with a sentence where the address cannot be had. */
 export async function listen(
-  app: Pick<HttpApp, 'fetch'>,
+  app: Pick<HttpApp, 'fetch'> & Partial<Pick<HttpApp, 'lanes'>>,
   address: { host: string; port: number },
   limits: ServeLimits = defaultLimits,
 ): Promise<Listening> {
@@ -53,6 +53,7 @@ export async function listen(
     },
   });
   if (!(server instanceof Server)) throw new Error('expected a plain HTTP server');
+  if (app.lanes) openLanes(server, app.lanes);
   server.maxConnections = limits.maxConnections;
   server.listen(address.port, address.host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -67,6 +68,17 @@ export async function listen(
     url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${bound.port}`,
     stop: () => drain(server, limits.drainDeadlineMs),
   };
+}
+
+/** Puts the lanes before the adaptor's own listener; a request that no lane takes goes on to it. */
+function openLanes(server: Server, lanes: HttpApp['lanes']): void {
+  const ordinary = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const lane = lanes.get(`${request.method ?? ''} ${request.url ?? ''}`);
+    if (lane?.(request, response) === true) return;
+    for (const listener of ordinary) listener.call(server, request, response);
+  });
 }
 
 async function drain(server: Server, deadlineMs: number): Promise<void> {

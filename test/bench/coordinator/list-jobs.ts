@@ -40,7 +40,17 @@ export async function benchListJobs(): Promise<BenchRow[]> {
     const [mine, bare] = [median(ours.map((run) => run.p99)), median(floor.map((run) => run.p99))];
     const middle = `p50 ${median(ours.map((run) => run.p50)).toFixed(1)} against ${median(floor.map((run) => run.p50)).toFixed(1)} ms`;
     const note = `bare node:http, same SQL; ${middle}, ${CONNECTIONS} connections, ${ROUNDS} x ${SECONDS} s`;
-    return [{ name: 'job list, 100,000 jobs, p99', ours: mine, peer: bare, ratio: mine / bare, unit: 'ms', target: { atMost: 1.5 }, note }];
+    return [
+      {
+        name: 'job list, 100,000 jobs, p99',
+        ours: mine,
+        peer: bare,
+        ratio: mine / bare,
+        unit: 'ms',
+        target: { atMost: 1.5 },
+        note,
+      },
+    ];
   } finally {
     await server.stop();
     await database.close();

@@ -38,8 +38,11 @@ export async function load(
 
 export const httpRequest = (method: string, path: string, token: string, body?: unknown): Buffer => {
   const content = body === undefined ? '' : JSON.stringify(body);
-  const entity = body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\n`;
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${entity}\r\n${content}`);
+  const entity =
+    body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\n`;
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${entity}\r\n${content}`,
+  );
 };
 
 async function opened(port: number): Promise<Socket> {
@@ -62,7 +65,8 @@ function answersOf(socket: Socket): () => Promise<void> {
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return;
       const length = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, end))?.[1];
-      if (!head.startsWith('HTTP/1.1 200') || length === undefined) return fail(new Error(`unexpected answer: ${head.slice(0, 400)}`));
+      if (!head.startsWith('HTTP/1.1 200') || length === undefined)
+        return fail(new Error(`unexpected answer: ${head.slice(0, 400)}`));
       missing = Number(length) - (head.length - end - 4);
       head = '';
     } else {

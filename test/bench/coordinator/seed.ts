@@ -18,7 +18,15 @@ export function seedContext(sql: Sql): Context {
   const config = readConfig({ PUBLIC_URL: 'http://127.0.0.1' });
   const none = () => Promise.reject(new Error('no artifacts in a bench'));
   const artifacts = { put: none, read: none, signedUrl: none, checkUrl: () => 'altered' as const };
-  const platform = { config, sql, artifacts, log: createLog('silent'), now, randomBytes, newId: idSource(now, randomBytes) };
+  const platform = {
+    config,
+    sql,
+    artifacts,
+    log: createLog('silent'),
+    now,
+    randomBytes,
+    newId: idSource(now, randomBytes),
+  };
   return systemContext(platform, 'seed');
 }
 
@@ -26,14 +34,24 @@ export function seedContext(sql: Sql): Context {
 export async function seedUser(context: Context): Promise<{ userId: string; customerId: string; bearer: string }> {
   const email = `bench-${randomBytes(4).toString('hex')}@example.com`;
   const names = { firstName: 'Ada', lastName: 'Lovelace', company: `Bench ${email}` };
-  const ids = await createUser(context, { email, password: 'correct horse battery', role: 'user', tier: null, ...names });
+  const ids = await createUser(context, {
+    email,
+    password: 'correct horse battery',
+    role: 'user',
+    tier: null,
+    ...names,
+  });
   const user = await findUser(context.sql, ids.userId);
   if (!user) throw new Error('the user just made is not there');
   return { ...ids, bearer: (await issueLoginTokens(context, user)).id_token };
 }
 
 /** `count` ended jobs of one customer, a minute apart. */
-export async function seedEndedJobs(context: Context, owner: { userId: string; customerId: string }, count: number): Promise<void> {
+export async function seedEndedJobs(
+  context: Context,
+  owner: { userId: string; customerId: string },
+  count: number,
+): Promise<void> {
   const { kid } = await currentSigningKey(context, 'job');
   await context.sql`
     insert into job (id, customer_id, created_by, name, description, state, node_count, current_nodes, benchmark_sequence,
@@ -47,6 +65,8 @@ export async function seedEndedJobs(context: Context, owner: { userId: string; c
 
 export interface SeededTask {
   taskId: string;
+  jobId: string;
+  customerId: string;
   token: string;
 }
 
@@ -74,7 +94,7 @@ export async function seedRunningTasks(
     await context.sql`
       insert into task_lease (task_id, epoch, phase, beat_at, expires_at)
       select id, 1, 'measuring', ${at}::timestamptz, ${expiresAt}::timestamptz from unnest(${taskIds}::int8[]) id`;
-    seeded.push(...taskIds.map((taskId) => ({ taskId, token })));
+    seeded.push(...taskIds.map((taskId) => ({ taskId, jobId, customerId, token })));
   }
   await context.sql`vacuum analyze`;
   return seeded;

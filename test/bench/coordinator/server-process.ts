@@ -34,7 +34,9 @@ export async function serveBoth(floorOf: (platform: Platform) => RequestListener
   const floor = createServer(floorOf(platform));
   floor.listen(0, '127.0.0.1', () => {
     const address = floor.address();
-    process.stdout.write(`${JSON.stringify({ ours: ours.port, floor: typeof address === 'object' ? address?.port : null })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ ours: ours.port, floor: typeof address === 'object' ? address?.port : null })}\n`,
+    );
   });
   process.stdin.resume();
   process.stdin.once('end', () => process.exit(0));

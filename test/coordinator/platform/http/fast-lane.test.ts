@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { createRoute, z } from '@hono/zod-openapi';
+import { access } from '../../../../coordinator/contract/access.ts';
+import { json, jsonBody, speaks } from '../../../../coordinator/contract/operation.ts';
+import { DomainError } from '../../../../coordinator/platform/errors.ts';
+import { createArea } from '../../../../coordinator/platform/http/area.ts';
+import { createMetrics } from '../../../../coordinator/platform/http/metrics.ts';
+import { mount } from '../../../../coordinator/platform/http/mount.ts';
+import { listen } from '../../../../coordinator/platform/http/serve.ts';
+import { testApp } from '../../../support/app.ts';
+
+const { platform, logLines } = await testApp({ after }, { logLevel: 'info' });
+const address = { host: '127.0.0.1', port: 0 };
+
+/** One operation on both ways: a server that has the lane and counts what still went past the router, and one without. */
+const calls: number[] = [];
+let draining = false;
+const area = createArea(platform, 'error');
+const body = z.object({ n: z.int().positive() });
+const responses = { 200: json(z.object({ twice: z.number() }), 'twice the number') };
+area.onFast(
+  createRoute({
+    ...access.public,
+    ...speaks('error', 'Test'),
+    method: 'post',
+    path: '/twice',
+    request: jsonBody(body),
+    responses,
+  }),
+  async (_context, { body: { n } }) => {
+    calls.push(n);
+    if (n === 13) throw new DomainError('conflict', 'Not that one.', { retryAfterSeconds: 7 });
+    if (n === 14) throw new Error('a fault of ours');
+    return { twice: 2 * n };
+  },
+);
+const metrics = createMetrics({ processMetrics: false });
+const app = mount({ platform, areas: [area], verifiers: [], metrics, isDraining: () => draining });
+let ordinary = 0;
+const counted: typeof app.fetch = (...given) => {
+  ordinary += 1;
+  return app.fetch(...given);
+};
+const fast = await listen({ fetch: counted, lanes: app.lanes }, address);
+const slow = await listen({ fetch: app.fetch }, address);
+after(async () => {
+  await fast.stop();
+  await slow.stop();
+});
+
+const post = async (url: string, sent: string, headers: Record<string, string> = {}, path = '/twice') => {
+  const all = { 'content-type': 'application/json', 'x-request-id': 'request-0001', ...headers };
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers: all, body: sent });
+  // the time of the answer and how the connection is kept are the server's own
+  const kept = [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
+  return { status: response.status, headers: Object.fromEntries(kept), text: await response.text() };
+};
+/** How many of the requests that `act` makes took the ordinary way. */
+const ordinarily = async (act: () => Promise<unknown>) => {
+  const before = ordinary;
+  await act();
+  return ordinary - before;
+};
+
+test('a good call is answered past the router, and as the router would', async () => {
+  let answer;
+  assert.equal(await ordinarily(async () => (answer = await post(fast.url, '{"n":21}'))), 0);
+  assert.deepEqual(answer, await post(slow.url, '{"n":21}'));
+  assert.equal(JSON.stringify(answer).includes('{\\"twice\\":42}'), true);
+});
+
+test('every refusal reads the same on both ways, and a fault is logged with its caller', async () => {
+  for (const sent of ['{"n":0}', '{"n":"x"}', '{', '[]', '{"n":13}', '{"n":14}', '"\\u0000"']) {
+    const [ours, routers] = [await post(fast.url, sent), await post(slow.url, sent)];
+    assert.deepEqual(ours, routers, sent);
+    assert.ok(ours.status >= 400, sent);
+  }
+  const faults = logLines().filter((line) => line['status'] === 500);
+  assert.equal(faults.length, 2);
+  for (const line of faults) assert.equal(line['client'], '127.0.0.1');
+});
+
+test('what is not a plain call goes the ordinary way', async () => {
+  const filler = ' '.repeat(5000);
+  assert.equal(await ordinarily(() => post(fast.url, `{"n":1}${filler}`)), 1, 'a large body');
+  assert.equal(await ordinarily(() => post(fast.url, '{"n":1}', { 'content-type': 'text/plain' })), 1, 'another type');
+  assert.equal(await ordinarily(() => post(fast.url, '{"n":1}', {}, '/twice?x=1')), 1, 'a query');
+  assert.equal(await ordinarily(() => fetch(`${fast.url}/twice`)), 1, 'another method');
+  draining = true;
+  assert.equal(await ordinarily(() => post(fast.url, '{"n":1}')), 1, 'a server that is stopping');
+  draining = false;
+});
+
+test('both ways count in the same metric', async () => {
+  const count = async () =>
+    Number(
+      /http_request_duration_seconds_count\{method="POST",route="\/twice",status="200"\} (\d+)/.exec(
+        await metrics.text(),
+      )?.[1],
+    );
+  const before = await count();
+  await post(fast.url, '{"n":5}');
+  await post(slow.url, '{"n":5}');
+  assert.equal((await count()) - before, 2);
+});
+
+test('a caller that leaves before its body is whole is not answered and calls nothing', async () => {
+  const socket = connect(fast.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const before = calls.length;
+  socket.write('POST /twice HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"n":');
+  setTimeout(() => socket.destroy(), 50);
+  await once(socket, 'close');
+  await post(fast.url, '{"n":6}');
+  assert.deepEqual(calls.slice(before), [6]);
+});
