@@ -1,3 +1,4 @@
+import { CORE_SHARE_MIN } from '../../coordinator/contract/quick-mark.ts';
 import type { DeviceSummary, MetricSummary, Verdict } from '../ui/run-summary.ts';
 
 /** One result of the runner. */
@@ -9,6 +10,8 @@ export interface Figure {
   n: number | null;
   cv: number | null;
   verified: boolean | null;
+  /** Share of the measured time in which the threads had their cores; null where the device has none of the host's. */
+  core_share: number | null;
 }
 
 /** Largest believable spread. A processor shares its cores and memory with everything else, a card does not. */
@@ -40,12 +43,14 @@ function verdictOf(figure: Figure, vendor: string): [Verdict, string | null] {
   const limit = vendor === 'cpu' ? SPREAD_MAX.cpu : SPREAD_MAX.card;
   if (figure.cv !== null && figure.cv > limit)
     return ['warn', `spread above ${limit * 100} %: something else used the device`];
+  if (figure.core_share !== null && figure.core_share < CORE_SHARE_MIN)
+    return ['warn', `the threads had their cores only ${Math.floor(figure.core_share * 100)} % of the time`];
   return ['ok', null];
 }
 
 /**
- * What makes the run one "with warnings": a figure that failed its check, or a doubtful one of a card. Noise on a processor is shown at the figure but is no warning: other programs
- * are its normal company. A card in use by others, or a device without a single figure, is one.
+ * What makes the run one "with warnings": a figure that failed its check, or a doubtful one of a card. Noise on a
+ * processor is shown at the figure but is no warning: other programs are its normal company. A card in use by others, or a device without a single figure, is one.
  */
 export function deviceWarnings(device: DeviceSummary): string[] {
   if (device.metrics.every((metric) => metric.value === null))

@@ -111,7 +111,7 @@ function contention(device: DeviceEvent, events: RunnerEvent[], emit: Emit): str
   const ratio =
     summary.contention_ratio === null
       ? ''
-      : ` (equal work took ${summary.contention_ratio.toFixed(2)} times the best time)`;
+      : ` (the work took ${summary.contention_ratio.toFixed(2)} times its undisturbed time)`;
   const message = `${device.device_id} was in use by something else while it was measured${ratio}`;
   emit({
     type: 'notice',
@@ -127,8 +127,18 @@ function figuresOf(events: RunnerEvent[], deviceId: string): Figure[] {
   const figures = new Map<string, Figure>();
   for (const event of events) {
     if (event.event !== 'result' || event.device_id !== deviceId) continue;
-    const { metric, value, unit, reason, verified, stats } = event;
-    figures.set(metric, { metric, value, unit, reason, verified, n: stats?.n ?? null, cv: stats?.cv ?? null });
+    const { metric, value, unit, reason, verified, stats, details } = event;
+    const core_share = typeof details['core_share'] === 'number' ? details['core_share'] : null;
+    figures.set(metric, {
+      metric,
+      value,
+      unit,
+      reason,
+      verified,
+      n: stats?.n ?? null,
+      cv: stats?.cv ?? null,
+      core_share,
+    });
   }
   return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));
 }

@@ -34,6 +34,12 @@ export const quickMarkMetrics = [
 ] as const;
 export type QuickMarkMetric = (typeof quickMarkMetrics)[number];
 
+/**
+ * Share of the measured time in which the threads of a figure had their cores (`details[metric].core_share`), below which
+ * the figure is called too low. A steady competitor slows every sample alike, so the spread does not show it.
+ */
+export const CORE_SHARE_MIN = 0.9;
+
 /** One device's QuickMark. The fields of the interface, then ours (additive): who measured, spread, why a figure is null. */
 export const quickMarkTestResult = z.looseObject({
   gpu_id: text(120, 1),
@@ -56,7 +62,9 @@ export const quickMarkTestResult = z.looseObject({
   engine: z.enum(['own', 'vendor']).nullable(),
   simulated: z.boolean(),
   unavailable: z.record(z.string(), z.string()).meta({ description: 'metric -> why it is null' }),
-  details: z.record(z.string(), z.unknown()).meta({ description: 'metric -> {unit, stats, verified, ...}' }),
+  details: z.record(z.string(), z.unknown()).meta({
+    description: 'metric -> {value, unit, stats, verified, ...}; `device` and `run` describe the device and the run',
+  }),
 });
 export type QuickMarkTestResult = z.infer<typeof quickMarkTestResult>;
 

@@ -24,6 +24,14 @@ export interface Figure {
   how: Record<string, unknown>;
 }
 
+const runRecord = z.object({
+  /** whether something else was using the device */
+  contended: z.boolean(),
+  /** time the work took over the time it takes undisturbed */
+  contention_ratio: z.number().nullable(),
+});
+export type Run = z.infer<typeof runRecord>;
+
 export interface Device {
   /** "GPU 0", "CPU 0": its place in the upload */
   name: string;
@@ -36,8 +44,8 @@ export interface Device {
   figures: Figure[];
   /** figures that only stand in `details`: probes, clock, other engines */
   extra: Figure[];
-  /** what else the agent recorded about the device's run, e.g. tier, seconds, contention */
-  record: Record<string, unknown>;
+  /** what the runner said at the end of the device's run; null where it did not get there */
+  run: Run | null;
 }
 
 export interface Measurement {
@@ -63,9 +71,6 @@ export function readMeasurement(node: ReportNode): Measurement | null {
 export const figureOf = (device: Device, metric: QuickMarkMetric): Figure | undefined =>
   device.figures.find((figure) => figure.metric === metric);
 
-/** Fields of a device's result that are printed in places of their own. */
-const namedFields = ['gpu_id', 'gpu_model', 'vendor', 'engine', 'simulated', 'unavailable', 'details'];
-
 const figureDetails = z.looseObject({
   stats: figureStats.nullable().optional().catch(null),
   verified: z.boolean().nullable().optional().catch(null),
@@ -86,7 +91,6 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
     };
   };
   const known = new Set<string>(quickMarkMetrics);
-  const named = new Set<string>([...known, ...namedFields]);
   const others = Object.keys(one.details).filter((metric) => !known.has(metric));
   return {
     name: `${one.vendor === 'cpu' ? 'CPU' : 'GPU'} ${index}`,
@@ -96,7 +100,7 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
     engine: one.engine,
     simulated: one.simulated,
     figures: quickMarkMetrics.map((metric) => figure(metric, one[metric])),
-    record: Object.fromEntries(Object.entries(one).filter(([field]) => !named.has(field))),
+    run: runRecord.safeParse(one.details['run']).data ?? null,
     extra: others
       .map((metric) => figure(metric, detailsOf(metric).stats?.median ?? null))
       .filter(({ value }) => value !== null),

@@ -1,4 +1,4 @@
-import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
+import { CORE_SHARE_MIN, type QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { ReportNode } from '../report-model.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
 import type { Finding } from './finding.ts';
@@ -75,7 +75,7 @@ function resultFindings(node: ReportNode): Finding[] {
 function figureFindings({ devices }: Measurement): Finding[] {
   return devices.flatMap((device) => {
     const findings: Finding[] = [];
-    if (device.record['contended'] === true) {
+    if (device.run?.contended === true) {
       const text = `${device.name}: other work ran on the machine during the measurement, so the figures may be too low.`;
       findings.push({ level: 'note', text });
     }
@@ -93,6 +93,11 @@ function figureFindings({ devices }: Measurement): Finding[] {
       if (figure.stats && figure.stats.cv > UNSTEADY_CV && figure.info.throughput) {
         const spread = `cv ${printPercent(figure.stats.cv)}, n ${figure.stats.n}`;
         findings.push({ level: 'note', text: `${what} was unsteady (${spread}).` });
+      }
+      const share = figure.how['core_share'];
+      if (typeof share === 'number' && share < CORE_SHARE_MIN) {
+        const text = `${what}: its threads had their cores only ${printPercent(share)} of the time; the figure is too low.`;
+        findings.push({ level: 'note', text });
       }
     }
     return findings;

@@ -24,10 +24,9 @@ export function methodSection(paper: Paper, node: ReportNode, measurement: Measu
     ['Duration', printDuration(result.startedAt, result.endedAt)],
     ['Engine', [...new Set(devices.map(engineOf))].join(', ')],
     ['Verification', verificationOf(devices)],
-    ['Warm-up', recorded(first, /^warm/) ?? 'not recorded with the results'],
+    ['Warm-up', recorded(first, /^warm/)],
     ['Data', recorded(first, /^data$/)],
     ['Contention', contentionOf(devices)],
-    ['Recorded', describeRecord(withoutContention(first.record)) || null],
   ]);
   const figures = [...first.figures, ...first.extra].filter(({ value }) => value !== null);
   if (figures.length === 0) return;
@@ -82,13 +81,9 @@ function recorded(device: Device, name: RegExp): string | null {
 }
 
 function contentionOf(devices: Device[]): string {
-  const flags = devices.map(({ record }) => record['contended']).filter((flag) => typeof flag === 'boolean');
-  if (flags.length === 0) return 'not recorded with the results';
-  const ratios = devices.map(({ record }) => record['contention_ratio']).filter((ratio) => typeof ratio === 'number');
-  const ratio = ratios.length > 0 ? `; mean over best slice ${printNumber(Math.max(...ratios))}` : '';
-  return `${flags.some(Boolean) ? 'other work ran at the same time' : 'none seen'}${ratio}`;
-}
-
-function withoutContention(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('conten')));
+  const runs = devices.flatMap(({ run }) => run ?? []);
+  if (runs.length === 0) return 'not recorded with the results';
+  const ratios = runs.flatMap(({ contention_ratio }) => contention_ratio ?? []);
+  const ratio = ratios.length > 0 ? `; the work took ${printNumber(Math.max(...ratios))} of its undisturbed time` : '';
+  return `${runs.some(({ contended }) => contended) ? 'other work ran at the same time' : 'none seen'}${ratio}`;
 }

@@ -80,6 +80,7 @@ class CpuSession : public Session {
     if (std::strcmp(spec.id, "energy") == 0) return sensors_.report(recorder);
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
     if (!known) return;
+    recorder.ask_share([this] { return pool_.take_core_share(); });
     known->measure ? known->measure(context_, spec, recorder) : recorder.finish(reason_for(*known, features_));
   }
 

@@ -81,21 +81,34 @@ void ThreadPool::run(const std::function<void(int)>& work) {
 
 double ThreadPool::run_timed(const std::function<void(int)>& work) {
   struct alignas(64) Span {
-    double start, end;
+    double start, end, core;
   };
   std::vector<Span> spans(workers_.size());
   run([&](int thread) {
     barrier_.wait();
-    spans[static_cast<std::size_t>(thread)].start = now_seconds();
+    Span& span = spans[static_cast<std::size_t>(thread)];
+    const double core = thread_cpu_seconds();
+    span.start = now_seconds();
     work(thread);
-    spans[static_cast<std::size_t>(thread)].end = now_seconds();
+    span.end = now_seconds();
+    span.core = thread_cpu_seconds() - core;
   });
   double start = spans[0].start, end = spans[0].end;
   for (const Span& span : spans) {
     start = std::min(start, span.start);
     end = std::max(end, span.end);
+    timed_seconds_ += span.end - span.start;
+    // The two clocks are read one after the other: a core is never had for longer than the work took.
+    core_seconds_ += std::min(span.core, span.end - span.start);
   }
   return end - start;
+}
+
+std::optional<double> ThreadPool::take_core_share() {
+  if (timed_seconds_ <= 0) return std::nullopt;
+  const double share = core_seconds_ / timed_seconds_;
+  timed_seconds_ = core_seconds_ = 0;
+  return share;
 }
 
 void ThreadPool::serve(int thread, int cpu) {

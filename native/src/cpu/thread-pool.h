@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -32,6 +33,8 @@ class ThreadPool {
   void run(const std::function<void(int)>& work);
   /** The same from a common start; returns seconds from the first worker's start to the last one's end. */
   double run_timed(const std::function<void(int)>& work);
+  /** Share of the timed work since the last call in which the workers had their cores; none without timed work. */
+  std::optional<double> take_core_share();
   /** How many times an idle worker looks for work before it sleeps; 0 = sleeps at once. */
   void set_idle_spins(int spins) { idle_spins_ = spins; }
 
@@ -46,6 +49,8 @@ class ThreadPool {
   std::atomic<int> idle_spins_{0};
   std::atomic<int> pin_failures_{0};
   std::atomic<bool> closing_{false};
+  double timed_seconds_ = 0;
+  double core_seconds_ = 0;
 };
 
 }  // namespace gpumark

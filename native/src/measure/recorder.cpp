@@ -10,6 +10,9 @@ namespace gpumark {
 void Recorder::begin(const BenchmarkSpec& benchmark) {
   benchmark_ = &benchmark;
   answered_.clear();
+  benchmark_share_.reset();
+  // What ran before, warm-up and verification, is not this benchmark's.
+  if (share_) share_();
 }
 
 void Recorder::sample(const std::string& metric, double value) {
@@ -25,11 +28,24 @@ void Recorder::result(Result r) {
     r.reason = "the measurement gave no usable number";
   }
   if (r.value) {
+    note_share(r);
     published_[r.metric] = *r.value;
     any_value_ = true;
   }
   answered_.insert(r.metric);
   emitter_.result(device_id_, r);
+}
+
+/** A benchmark that had its cores for a part of the time only is slow however even its samples are. */
+void Recorder::note_share(Result& r) {
+  if (!benchmark_share_ && share_) benchmark_share_ = share_();
+  if (!benchmark_share_ || *benchmark_share_ <= 0) return;
+  r.details.number("core_share", *benchmark_share_);
+  raise_contention(1 / *benchmark_share_);
+}
+
+void Recorder::raise_contention(double ratio) {
+  if (!contention_ratio_ || ratio > *contention_ratio_) contention_ratio_ = ratio;
 }
 
 void Recorder::missing(const std::string& metric, const std::string& reason) {
@@ -65,8 +81,7 @@ void Recorder::note_rates(const std::vector<double>& rates) {
     if (rate > best) best = rate;
     time_sum += 1 / rate;
   }
-  const double ratio = best * time_sum / static_cast<double>(rates.size());
-  if (!contention_ratio_ || ratio > *contention_ratio_) contention_ratio_ = ratio;
+  raise_contention(best * time_sum / static_cast<double>(rates.size()));
 }
 
 std::optional<double> Recorder::published(const std::string& metric) const {

@@ -27,6 +27,8 @@ class Recorder {
   void finish(const std::string& reason);
   /** Rates of equal work, higher is better: feeds the contention ratio (mean time over best time). */
   void note_rates(const std::vector<double>& rates);
+  /** Where the share of time comes from in which the device was ours alone; asked once per benchmark, at its first figure. */
+  void ask_share(std::function<std::optional<double>()> share) { share_ = std::move(share); }
   void telemetry(const Telemetry& telemetry) { emitter_.telemetry(device_id_, telemetry); }
 
   bool any_wrong() const { return any_wrong_; }
@@ -36,6 +38,9 @@ class Recorder {
   std::optional<double> published(const std::string& metric) const;
 
  private:
+  void note_share(Result& r);
+  void raise_contention(double ratio);
+
   Emitter& emitter_;
   std::string device_id_;
   const BenchmarkSpec* benchmark_ = nullptr;
@@ -43,6 +48,8 @@ class Recorder {
   std::map<std::string, double> published_;
   std::set<std::string> answered_;
   std::optional<double> contention_ratio_;
+  std::function<std::optional<double>()> share_;
+  std::optional<double> benchmark_share_;
   bool any_wrong_ = false;
   bool any_value_ = false;
 };

@@ -10,6 +10,7 @@ const figure = (metric: string, rest: object = {}) => ({
   n: 11,
   cv: 0.01,
   verified: true,
+  core_share: null,
   ...rest,
 });
 const device = (vendor: string) => ({ device_id: 'd', name: 'D', vendor, simulated: false });
@@ -39,4 +40,18 @@ test('a device without a single figure is a warning, one without some of them is
   const absent = figure('a', { value: null, reason: 'no counter', verified: null });
   assert.equal(deviceWarnings(judgeDevice(device('cpu'), [absent])).length, 1);
   assert.deepEqual(deviceWarnings(judgeDevice(device('cpu'), [absent, figure('b')])), []);
+});
+
+test('a figure whose threads had to share their cores is doubtful, however steady its samples', () => {
+  const judged = judgeDevice(device('cpu'), [
+    figure('a', { cv: 0.006, core_share: 0.526 }),
+    figure('b', { core_share: 0.98 }),
+  ]);
+  assert.deepEqual(
+    judged.metrics.map(({ verdict, reason }) => [verdict, reason]),
+    [
+      ['warn', 'the threads had their cores only 52 % of the time'],
+      ['ok', null],
+    ],
+  );
 });

@@ -10,10 +10,10 @@ namespace {
 constexpr std::uint64_t kWantedBytes = std::uint64_t{1} << 30;
 constexpr double kScalar = 3;
 
-/** Elements per array: >= 4x all last-level caches and >= 1 GiB in all three, unless memory is short. */
+/** Elements per array: each >= 1 GiB and >= 4x all last-level caches, unless memory is short. */
 std::size_t choose_elements(CpuContext& cpu) {
   const std::uint64_t caches = cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
-  const std::uint64_t wanted = std::max<std::uint64_t>(kWantedBytes / 3 + 1, 4 * caches);
+  const std::uint64_t wanted = std::max<std::uint64_t>(kWantedBytes, 4 * caches);
   const std::uint64_t bytes = std::min(wanted, cpu.memory_limit() / 3);
   return bytes / sizeof(double) / 4096 * 4096;
 }

@@ -51,6 +51,30 @@ test('a throughput of 0 is a failure, not a slow device', () => {
   assert.ok(findings.some(({ level, text }) => level === 'failure' && /Memory bandwidth.*reads 0/.test(text)));
 });
 
+test('a machine that was in use, and a figure whose threads lacked their cores, are noted', () => {
+  type Device = { details: Record<'run' | 'fp32_tflops', Record<string, unknown>> };
+  const notesOf = (change: (device: Device) => void): string => {
+    const results = cpuResults() as { test_results: [Device] };
+    // the golden was taken on a machine in use
+    results.test_results[0].details.run['contended'] = false;
+    change(results.test_results[0]);
+    const findings = nodeFindings({ ...cpuTask().node, results: [quickMark(results)] });
+    return findings.map(({ level, text }) => `${level}: ${text}`).join('\n');
+  };
+  assert.doesNotMatch(
+    notesOf(() => undefined),
+    /other work ran|had their cores/,
+  );
+  assert.match(
+    notesOf(({ details }) => (details.run['contended'] = true)),
+    /note: CPU 0: other work ran on the machine during the measurement/,
+  );
+  assert.match(
+    notesOf(({ details }) => (details.fp32_tflops['core_share'] = 0.53)),
+    /note: CPU 0: FP32 matrix multiply: its threads had their cores only 53\.0\s% of the time; the figure is too low\./,
+  );
+});
+
 test('findings are listed worst first and each sentence once', () => {
   assert.deepEqual(sortFindings([note, warning, failure, { ...warning }]), [failure, warning, note]);
 });

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { test } from 'node:test';
+import { built, eventsOf, ofKind } from './built-runner.ts';
+
+/** Two programs per core that never sleep: a fair scheduler leaves the runner about a third of each. */
+function occupyCores(): () => void {
+  const count = 2 * availableParallelism();
+  const busy = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  return () => {
+    for (const child of busy) child.kill('SIGKILL');
+  };
+}
+
+test('steady neighbours are seen although every sample is slowed alike', async () => {
+  const runner = await built('gpumark-runner');
+  const release = occupyCores();
+  try {
+    const events = await eventsOf(runner, ['run', '--device', 'cpu', '--benchmarks', 'gemm_fp32', '--tier', 'quick']);
+    const figure = ofKind(events, 'result').find(({ value }) => value !== null);
+    const share = figure?.details['core_share'];
+    assert.ok(typeof share === 'number' && share > 0 && share < 0.9, `core_share is ${String(share)}`);
+    const [summary] = ofKind(events, 'summary');
+    assert.equal(summary?.contended, true);
+    assert.ok((summary?.contention_ratio ?? 0) >= 1 / share, 'the ratio is at least what the cores were missing');
+  } finally {
+    release();
+  }
+});
