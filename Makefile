@@ -36,6 +36,7 @@ serve: $(INSTALLED) ## the coordinator on embedded Postgres
 	exec $(NODE) coordinator/main.ts serve
 
 test: agent ## all tests
+	$(MAKE) --no-print-directory -C native faulty unit
 	$(NODE) --test --test-reporter=spec --test-concurrency=2 \
 	  --test-global-setup=test/support/global-setup.ts 'test/**/*.test.ts'
 
