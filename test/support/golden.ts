@@ -13,7 +13,15 @@ export async function matchesGolden(name: string, text: string): Promise<void> {
     await writeFile(path, text);
     return;
   }
-  assert.equal(text, await readFile(path, 'utf8'), `differs from test/golden/${name}; UPDATE_GOLDEN=1 rewrites it`);
+  const golden = await readFile(path, 'utf8');
+  if (text !== golden) assert.fail(`${firstDifference(text, golden, name)}; UPDATE_GOLDEN=1 rewrites it`);
+}
+
+function firstDifference(text: string, golden: string, name: string): string {
+  const [ours, theirs] = [text.split('\n'), golden.split('\n')];
+  const line = ours.findIndex((words, index) => words !== theirs[index]);
+  const at = line < 0 ? ours.length : line;
+  return `test/golden/${name}:${at + 1} has ${JSON.stringify(theirs[at])} where now comes ${JSON.stringify(ours[at])}`;
 }
 
 export const goldenJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
