@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connectDatabase, type Sql } from '../../../coordinator/platform/db/client.ts';
 import { startEmbeddedPostgres } from '../../../coordinator/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '../../../coordinator/platform/db/migrate.ts';
+import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
 
 export interface BenchDatabase {
   sql: Sql;
@@ -13,7 +11,7 @@ export interface BenchDatabase {
 
 /** A migrated database on an embedded server of its own, with the durable settings that customers run. */
 export async function benchDatabase(): Promise<BenchDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-bench-'));
+  const dataDir = await makeDataDir();
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const server = await startEmbeddedPostgres({ dataDir, log: quiet });
   const { user, host, database } = server.connection;
@@ -26,7 +24,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     close: async () => {
       await sql.end({ timeout: 5 });
       await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeDataDir(dataDir);
     },
   };
 }
