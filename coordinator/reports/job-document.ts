@@ -1,4 +1,4 @@
-import { jobHeadlines } from './facts/headline.ts';
+import { jobHeadlines, taskHeadlines } from './facts/headline.ts';
 import { jobFindings } from './facts/job-findings.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
 import { printDuration, printInstant, printInteger } from './facts/print-number.ts';
@@ -10,15 +10,17 @@ import { clusterSection } from './sections/cluster.ts';
 import { configurationsSection } from './sections/configurations.ts';
 import { expectationSection } from './sections/expectation.ts';
 import { jobMethodSection } from './sections/job-method.ts';
+import { nodeSections } from './sections/node.ts';
 import { distributionSection, nodesSection } from './sections/nodes.ts';
 import { verdictSection } from './sections/verdict.ts';
 
-/** The report of a whole job, first to last section. */
+/** The report of a whole job, first to last section. A job of one node is shown like that node, in full. */
 export function drawJob(paper: Paper, report: JobReport): void {
   const { job, customer } = report;
   const nodes = report.nodes.map(summarise);
   const devices = nodes.flatMap((node) => node.devices);
   const findings = jobFindings(report, nodes);
+  const [only] = report.nodes.length === 1 ? report.nodes : [];
   const board = report.scoreboard;
   const isComplete = verdictSection(paper, {
     kind: 'Job report',
@@ -43,14 +45,23 @@ export function drawJob(paper: Paper, report: JobReport): void {
       ['Tags', job.tags.join(', ') || null],
       ['Description', job.description || null],
     ],
-    headlines: devices.length > 0 ? jobHeadlines(nodes) : [],
+    headlines: devices.length === 0 ? [] : only ? taskHeadlines(devices) : jobHeadlines(nodes),
     findings,
   });
-  distributionSection(paper, nodes);
-  expectationSection(paper, report.performance);
-  jobMethodSection(paper, nodes);
-  clusterSection(paper, report.results);
-  configurationsSection(paper, nodes);
-  nodesSection(paper, nodes);
+  if (only) {
+    nodeSections(paper, only, report.performance ?? only.performance);
+    // The job's QuickMark is the node's, shown above.
+    clusterSection(
+      paper,
+      report.results.filter(({ benchmarkId }) => benchmarkId !== 'quick_mark'),
+    );
+  } else {
+    distributionSection(paper, nodes);
+    expectationSection(paper, report.performance);
+    jobMethodSection(paper, nodes);
+    clusterSection(paper, report.results);
+    configurationsSection(paper, nodes);
+    nodesSection(paper, nodes);
+  }
   annexSection(paper, isComplete ? [] : findings);
 }

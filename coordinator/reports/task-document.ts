@@ -5,15 +5,10 @@ import { nodeName } from './facts/node-name.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
 import { printInstant } from './facts/print-number.ts';
 import { taskVerdict } from './facts/verdict.ts';
-import { heading, paragraph } from './layout/blocks.ts';
 import type { Paper } from './layout/paper.ts';
 import type { TaskReport } from './report-model.ts';
 import { annexSection } from './sections/annex.ts';
-import { devicesSection } from './sections/devices.ts';
-import { expectationSection } from './sections/expectation.ts';
-import { inventorySection } from './sections/inventory.ts';
-import { methodSection } from './sections/method.ts';
-import { powerSection } from './sections/power.ts';
+import { nodeSections } from './sections/node.ts';
 import { verdictSection } from './sections/verdict.ts';
 
 /** The report of one machine, first to last section. */
@@ -42,12 +37,6 @@ export function drawTask(paper: Paper, report: TaskReport): void {
     headlines: measurement ? taskHeadlines(devices) : [],
     findings,
   });
-  if (measurement) methodSection(paper, node, measurement);
-  else if (heading(paper, 'What was measured', 40))
-    paragraph(paper, 'Nothing: the machine delivered no QuickMark results.');
-  devicesSection(paper, devices);
-  if (measurement) expectationSection(paper, node.performance);
-  powerSection(paper, devices);
-  inventorySection(paper, node.inventory);
+  nodeSections(paper, node, node.performance);
   annexSection(paper, isComplete ? [] : findings);
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JobReport } from '../../../coordinator/reports/report-model.ts';
 import { resultSetHash } from '../../../coordinator/reports/facts/result-set.ts';
 import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
 import { NO_EXPECTATION } from '../../../coordinator/reports/sections/expectation.ts';
 import { CPU_WORDS, SIMULATED_WORDS } from '../../../coordinator/reports/sections/verdict.ts';
-import { node } from './examples/parts.ts';
-import { cpuTask, failedTask, largeJob, nullTask, simulatedTask, unicodeTask } from './examples/reports.ts';
+import { node, quickMark } from './examples/parts.ts';
+import { cpuResults, cpuTask, failedTask, largeJob, nullTask, simulatedTask, unicodeTask } from './examples/reports.ts';
 import { pdfPages, pdfText } from './pdf-text.ts';
+
+const nothingToCompare = { warnings: [], performance: null, scoreboard: null };
 
 test('equal data gives equal bytes, different data different ones', async () => {
   const [first, second] = [await renderPdf(cpuTask()), await renderPdf(cpuTask())];
@@ -38,6 +41,18 @@ test('the first page says the verdict, who, what and three figures with unit, sp
   }
   assert.match(page, /FP32 matrix multiply 0\.1450 TFLOP\/s median; p5–p95 0\.1198–0\.1655, cv 12\.0 %, n 13/);
   assert.match(page, /Memory bandwidth \(triad\) 37\.35 GB\/s median; p5–p95 36\.16–51\.68, cv 16\.5 %, n 8/);
+});
+
+test('the report of a job with one node shows that node in full', async () => {
+  const { customer, job, node: only } = cpuTask();
+  const results = [quickMark(cpuResults())];
+  const report: JobReport = { kind: 'job', customer, job, nodes: [only], results, ...nothingToCompare };
+  const text = pdfText(await renderPdf(report)).replaceAll(/\s+/g, ' ');
+  assert.match(text, /Job report/);
+  assert.match(text, /FP32 matrix multiply 0\.1450 TFLOP\/s median; p5–p95 0\.1198–0\.1655, cv 12\.0 %, n 13/);
+  for (const words of ['How it was taken', 'Power and energy', only.machineUuid])
+    assert.ok(text.includes(words), words);
+  assert.ok(!text.includes('Results of the job as a whole'), 'they are the same figures');
 });
 
 test('a CPU is never taken for a GPU', async () => {
