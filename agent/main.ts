@@ -2,11 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExitError } from './cli/exit-error.ts';
 import { withoutTokens } from './cli/arguments.ts';
-import type { Host } from './cli/host.ts';
+import type { Host, StopSignal } from './cli/host.ts';
 import { findInstallation } from './cli/installation.ts';
 
 /** Programs that the inventory asks are looked for here too: sudo, cron and containers may leave PATH empty. */
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** While this is true, printing is all there is to do: a stream that fails ends the program. See Host.outliveOutput. */
+const output = { is_everything: true };
 
 /** argv -> exit code. The only place that reads the environment, the clock and the random source, and that prints errors. */
 async function main(): Promise<number> {
@@ -14,7 +17,7 @@ async function main(): Promise<number> {
   // The token must not stay readable for other users in `ps`; Linux lets a process rewrite its own command line.
   process.title = 'gpumark-agent';
   process.env['PATH'] = [process.env['PATH'], USUAL_PATH].filter((part) => part).join(':');
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveOnBrokenPipe);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', onStreamError);
   try {
     const { runAgent } = await import('./cli/run-agent.ts');
     return await runAgent(hostOf(argv));
@@ -40,10 +43,15 @@ function hostOf(argv: string[]): Host {
     random: { fraction: Math.random, hex: (count) => randomBytes(count).toString('hex'), uuid: () => randomUUID() },
     installation: findInstallation(import.meta.dirname),
     onStopSignal: (listener) => {
-      const onInterrupt = (): void => listener('SIGINT');
-      const onTerminate = (): void => listener('SIGTERM');
-      process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
-      return () => void process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+      const names: StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+      const hears = names.map((name) => [name, () => listener(name)] as const);
+      for (const [name, hear] of hears) process.on(name, hear);
+      return () => {
+        for (const [name, hear] of hears) process.off(name, hear);
+      };
+    },
+    outliveOutput: () => {
+      output.is_everything = false;
     },
     exitNow: (code) => process.exit(code),
     system_root: '/',
@@ -61,11 +69,13 @@ function report(error: unknown): number {
   return known ? error.code : 1;
 }
 
-/** `gpumark-agent --json | head -1` is no error. */
-function leaveOnBrokenPipe(error: NodeJS.ErrnoException): void {
+/** `gpumark-agent --list | head -1` is no error; a run that nobody watches any more goes on. */
+function onStreamError(error: NodeJS.ErrnoException): void {
+  if (!output.is_everything) return;
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.exit(report(new ExitError('usage', `the output cannot be written: ${error.message}`, null, error)));
 }
 
 // A probe that hangs in a driver must not keep the process alive, so it ends here and not when nothing is left to do.
-void main().then((code) => process.exit(code));
+// One turn later, because a write that failed says so in the next tick.
+void main().then((code) => setImmediate(() => process.exit(code)));

@@ -33,7 +33,8 @@ export interface Installation {
   embedded_runner: (() => { sha256: string; bytes: Uint8Array }) | null;
 }
 
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+/** SIGHUP: the terminal or the connection that started the run is gone. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** Everything of the outside world. Only main.ts makes one; tests make their own. */
 export interface Host {
@@ -44,8 +45,10 @@ export interface Host {
   clock: Clock;
   random: RandomSource;
   installation: Installation;
-  /** Calls back for every SIGINT and SIGTERM until the returned function is called. */
+  /** Calls back for every stop signal until the returned function is called. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void;
+  /** From now on the work matters more than showing it: a stream that fails falls silent instead of ending the process. */
+  outliveOutput(): void;
   /** Ends the process without further ado: the second Ctrl-C. */
   exitNow(code: number): void;
   /** Root of /proc, /sys and /etc; `/` outside tests. */

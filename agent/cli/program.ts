@@ -7,7 +7,7 @@ import { versionText } from './version.ts';
 const EXIT_CODES = `
 Exit codes: 0 ok, 1 bug, 2 usage, 3 completed with warnings, 4 refused by the coordinator, 5 no usable device,
 6 kernel failed or wrong result, 7 coordinator unreachable (the result is safe in the spool), 8 below thresholds,
-130/143 stopped by SIGINT/SIGTERM.
+129/130/143 stopped by SIGHUP/SIGINT/SIGTERM.
 Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_MACHINE_ID, GPUMARK_LOCATION, GPUMARK_STATE_DIR,
 XDG_STATE_HOME, XDG_CACHE_HOME, NO_COLOR, FORCE_COLOR.`;
 

@@ -27,6 +27,7 @@ export async function runCommand(
   options: RunOptions,
   limits: SessionLimits = sessionLimits,
 ): Promise<number> {
+  host.outliveOutput();
   const renderer = chooseRenderer(host, options.output);
   const emit: Emit = (event) => renderer.show(event, new Date(host.clock.now()));
   const stop = listenForStop(host, emit, () => renderer.close());

@@ -10,6 +10,7 @@ import type { ParsedFlags } from './options.ts';
 
 /** `upload`: delivers what waits, tells how much, and ends with 0, 4 (some refused) or 7 (some undelivered). */
 export async function upload(host: Host, flags: ParsedFlags, limits: SessionLimits = sessionLimits): Promise<number> {
+  host.outliveOutput();
   const spool = new Spool(stateDirectory(host));
   const override = flags.coordinator ?? host.env['GPUMARK_COORDINATOR'] ?? null;
   const report = await deliverSpool(host, spool, override, limits);

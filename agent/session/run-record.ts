@@ -1,5 +1,6 @@
 import type { ExitError, ExitReason } from '../cli/exit-error.ts';
 import { exitCodes } from '../cli/exit-error.ts';
+import { isStopSignal } from './stop-request.ts';
 import type { RunSummary } from '../ui/run-summary.ts';
 
 /** What is known of the run so far; becomes the summary, whatever happens. */
@@ -26,5 +27,5 @@ export function summarise(record: RunRecord, error: ExitError | null, elapsedMs:
 function outcomeOf(reason: ExitReason): RunSummary['outcome'] {
   if (reason === 'ok') return 'completed';
   if (reason === 'warnings') return 'completed_with_warnings';
-  return reason === 'SIGINT' || reason === 'SIGTERM' ? 'aborted' : 'failed';
+  return isStopSignal(reason) ? 'aborted' : 'failed';
 }

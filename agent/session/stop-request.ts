@@ -1,4 +1,4 @@
-import { ExitError } from '../cli/exit-error.ts';
+import { ExitError, exitCodes } from '../cli/exit-error.ts';
 import type { Host, StopSignal } from '../cli/host.ts';
 import type { Emit } from '../ui/run-event.ts';
 
@@ -17,8 +17,8 @@ export interface StopRequest {
 }
 
 /**
- * First SIGINT or SIGTERM: finish the current sample, keep what there is, tell the coordinator. Second: kill the runner
- * and leave at once.
+ * First SIGINT, SIGTERM or SIGHUP: finish the current sample, keep what there is, tell the coordinator. Second: kill the
+ * runner and leave at once, except for SIGHUP: a lost terminal is told by the kernel and by the shell, and nobody insists.
  */
 export function listenForStop(host: Host, emit: Emit, leaveTerminal: () => void): StopRequest {
   const controller = new AbortController();
@@ -37,10 +37,11 @@ export function listenForStop(host: Host, emit: Emit, leaveTerminal: () => void)
     dispose: () => undefined,
   };
   request.dispose = host.onStopSignal((signal) => {
-    if (request.by === 'SIGINT' || request.by === 'SIGTERM') {
+    if (isStopSignal(request.by)) {
+      if (signal === 'SIGHUP') return;
       for (const pid of request.children) killQuietly(pid);
       leaveTerminal();
-      host.exitNow(signal === 'SIGINT' ? 130 : 143);
+      host.exitNow(exitCodes[signal]);
       return;
     }
     emit({
@@ -55,9 +56,11 @@ export function listenForStop(host: Host, emit: Emit, leaveTerminal: () => void)
   return request;
 }
 
+export const isStopSignal = (by: string | null): by is StopSignal =>
+  by === 'SIGINT' || by === 'SIGTERM' || by === 'SIGHUP';
+
 function stopError(request: StopRequest): ExitError {
-  if (request.by === 'SIGINT' || request.by === 'SIGTERM')
-    return new ExitError(request.by, request.message ?? 'stopped');
+  if (isStopSignal(request.by)) return new ExitError(request.by, request.message ?? 'stopped');
   return new ExitError('refused', `the coordinator ended this run: ${request.message ?? 'no reason given'}`);
 }
 

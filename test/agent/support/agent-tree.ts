@@ -11,8 +11,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** The real main.ts in a source tree whose runner is a fake: the whole program as a process of its own. */
 export interface AgentTree {
   folder: string;
-  /** Starts it; rejects never, the exit code is in the result. */
-  spawn: (args: string[], env?: Record<string, string>) => ReturnType<typeof spawnAgent>;
+  /** Starts it; rejects never, the exit code is in the result. `redirect` is the shell's, such as `>/dev/full`. */
+  spawn: (args: string[], env?: Record<string, string>, redirect?: string) => ReturnType<typeof spawnAgent>;
 }
 
 export function agentTree(t: TestContext, script: RunnerScript = {}): AgentTree {
@@ -21,13 +21,15 @@ export function agentTree(t: TestContext, script: RunnerScript = {}): AgentTree 
   for (const name of ['agent', 'coordinator', 'node_modules', 'package.json'])
     symlinkSync(join(root, name), join(folder, name));
   fakeRunner(folder, script);
-  return { folder, spawn: (args, env = {}) => spawnAgent(folder, args, env) };
+  return { folder, spawn: (args, env = {}, redirect = '') => spawnAgent(folder, args, env, redirect) };
 }
 
-function spawnAgent(folder: string, args: string[], env: Record<string, string>) {
+function spawnAgent(folder: string, args: string[], env: Record<string, string>, redirect: string) {
   const main = join(folder, 'agent', 'main.ts');
   // Symbolic links are kept, so that main.ts believes it lies in this tree.
-  return execa(process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', main, ...args], {
+  const command = [process.execPath, '--preserve-symlinks', '--preserve-symlinks-main', main, ...args];
+  // `exec`: the shell becomes the agent, so that signals reach it.
+  return execa('/bin/sh', ['-c', `exec "$0" "$@" ${redirect}`, ...command], {
     reject: false,
     stdin: 'ignore',
     extendEnv: false,

@@ -52,6 +52,7 @@ export function testHost(t: TestContext, options: HostOptions = {}): TestHost {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    outliveOutput: () => undefined,
     exitNow: (code) => {
       throw new Error(`exit ${code} now`);
     },
