@@ -52,7 +52,7 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
   }
   return {
     token,
-    coordinator: filled(flags.coordinator) ?? filled(host.env['GPUMARK_COORDINATOR']),
+    coordinator: givenCoordinator(host, flags),
     device: flags.device,
     tier: flags.tier,
     setup: flags.setup === true,
@@ -66,6 +66,10 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
       filled(host.env['GPUMARK_MACHINE_ID']),
   };
 }
+
+/** As flag or environment have it; null where both are absent or blank. */
+export const givenCoordinator = (host: Host, flags: Pick<ParsedFlags, 'coordinator'>): string | null =>
+  filled(flags.coordinator) ?? filled(host.env['GPUMARK_COORDINATOR']);
 
 function tokenFrom(host: Host, flags: ParsedFlags, positional: string | undefined): string | null {
   if (positional !== undefined && !looksLikeToken(positional)) {
@@ -102,5 +106,6 @@ function fileText(path: string | undefined, option: string): string | null {
   return content;
 }
 
-const filled = (text: string | undefined): string | null =>
-  text === undefined || text.trim() === '' ? null : text.trim();
+function filled(text: string | undefined): string | null {
+  return text === undefined || text.trim() === '' ? null : text.trim();
+}

@@ -37,9 +37,10 @@ export function buildProgram(host: Host, done: (exitCode: number) => void): Comm
   program
     .command('upload')
     .description('deliver the results that wait in the spool')
-    .action(async () => {
+    .option('--quarantined', 'try those once more that were refused before')
+    .action(async (flags: { quarantined?: boolean }) => {
       const { upload } = await import('./upload-command.ts');
-      done(await upload(host, program.opts()));
+      done(await upload(host, { ...program.opts<ParsedFlags>(), ...flags }));
     });
   program
     .command('completion')

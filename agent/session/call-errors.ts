@@ -22,7 +22,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** Network trouble, 408, 429 and 5xx pass; every other answer is final, whatever the call. */
+/** Network trouble, 408, 429 and 5xx pass; every other answer of the coordinator is final, whatever the call. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoAnswerError) return true;
   return error instanceof AnswerError && (error.status === 408 || error.status === 429 || error.status >= 500);

@@ -54,8 +54,9 @@ function undelivered(
   emit({ type: 'step', step: 'upload', state: 'failed', message: 'not delivered' });
   const reason = refusal(error, client.connection.base_url);
   if (error instanceof AnswerError && !isPassing(error)) {
-    if (path !== null) record.spool_file = spool.quarantine(path);
-    const where = record.spool_file === null ? 'printed above' : `kept in ${record.spool_file}`;
+    if (path !== null) record.spool_file = spool.quarantine(path) ?? path;
+    const where =
+      path === null ? 'printed above' : `kept in ${record.spool_file} (again with: gpumark-agent upload --quarantined)`;
     return new ExitError(reason.reason, `${reason.message}; the result is ${where}`, reason.remedy, error);
   }
   if (path === null)

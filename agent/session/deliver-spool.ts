@@ -32,15 +32,14 @@ export async function deliverSpool(
   const down = new Set<string>();
   for (const path of spool.waiting()) {
     const entry = spool.read(path);
-    const where = coordinator ?? entry?.coordinator ?? '';
-    if (entry === null) {
-      report.quarantined += 1;
-      host.stderr.write(`${spool.quarantine(path)}: damaged, set aside\n`);
-    } else if (down.has(where)) {
-      report.left += 1;
-    } else {
-      await deliverFile(host, spool, path, { ...entry, coordinator: where }, limits, report, down);
+    if (entry === 'gone') continue;
+    if (entry === 'damaged') {
+      setAside(host, spool, path, 'damaged, set aside', report);
+      continue;
     }
+    const where = coordinator ?? entry.coordinator;
+    if (down.has(where)) report.left += 1;
+    else await deliverFile(host, spool, path, { ...entry, coordinator: where }, limits, report, down);
   }
   return report;
 }
@@ -65,14 +64,20 @@ async function deliverFile(
   } catch (error) {
     const { message, remedy } = refusal(error, entry.coordinator);
     if (error instanceof AnswerError && !isPassing(error) && error.code !== 'MACHINE_ALREADY_ACTIVE') {
-      report.quarantined += 1;
-      host.stderr.write(`${spool.quarantine(path)}: ${message}${remedy === null ? '' : `. ${remedy}`}\n`);
+      setAside(host, spool, path, `${message}${remedy === null ? '' : `. ${remedy}`}`, report);
     } else {
       report.left += 1;
       down.add(entry.coordinator);
       host.stderr.write(`${path}: ${message}\n`);
     }
   }
+}
+
+function setAside(host: Host, spool: Spool, path: string, why: string, report: SpoolReport): void {
+  const kept = spool.quarantine(path);
+  if (kept === null) return;
+  report.quarantined += 1;
+  host.stderr.write(`${kept}: ${why}\n`);
 }
 
 async function deliver(host: Host, entry: SpoolEntry, limits: SessionLimits): Promise<Delivery> {

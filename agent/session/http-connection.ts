@@ -1,7 +1,8 @@
 import { Agent, buildConnector, request } from 'undici';
 import type { Dispatcher } from 'undici';
+import { z } from 'zod';
 import type { RandomSource } from '../cli/host.ts';
-import { AnswerError, NoAnswerError } from './call-errors.ts';
+import { AnswerError, isPassing, NoAnswerError } from './call-errors.ts';
 
 /** Bytes. The largest answer of the protocol, a job with 256 tasks, stays below 100 kB. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
@@ -105,12 +106,19 @@ function readAnswer(status: number, headers: Dispatcher.ResponseData['headers'],
     if (body === undefined) throw new NoAnswerError(`status ${status} without a JSON body: is this a coordinator?`);
     return body;
   }
-  const error =
-    body !== null && typeof body === 'object' && 'error' in body ? (body.error as Record<string, unknown>) : {};
-  const code = typeof error?.['code'] === 'string' ? error['code'] : `HTTP_${status}`;
-  const message = typeof error?.['message'] === 'string' ? error['message'] : `status ${status}`;
-  throw new AnswerError(status, code, message, retryAfter(headers['retry-after']));
+  const said = errorBody.safeParse(body);
+  const { code, message } = said.success
+    ? said.data.error
+    : { code: `HTTP_${status}`, message: `status ${status} without an error of the coordinator` };
+  const answer = new AnswerError(status, code, message, retryAfter(headers['retry-after']));
+  // A router's page for a route that is not up yet, a proxy's login, a redirect: only the coordinator refuses for good.
+  if (said.success || isPassing(answer)) throw answer;
+  const target = headers['location'] === undefined ? '' : `, which points to ${String(headers['location'])}`;
+  throw new NoAnswerError(`${message}${target}: is this a coordinator?`, answer);
 }
+
+/** The coordinator's dialect of an error. */
+const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 /** Seconds or an HTTP date; a date is only trusted as "later", so it becomes one second. */
 function retryAfter(header: string | string[] | undefined): number | null {

@@ -25,7 +25,7 @@ export function readTokenClaims(token: string): TokenClaims | null {
  * @throws ExitError usage for a bad address, refused where neither the operator nor the token names one
  */
 export function coordinatorUrl(given: string | null, token: string): string {
-  if (given !== null) return checkedUrl(given, 'usage', '--coordinator');
+  if (given !== null) return givenUrl(given);
   const claims = readTokenClaims(token);
   if (claims === null) {
     throw new ExitError(
@@ -43,6 +43,9 @@ export function coordinatorUrl(given: string | null, token: string): string {
   }
   return checkedUrl(claims.coordinator, 'refused', "the token's coordinator");
 }
+
+/** An address given by the operator, in the shape of `coordinatorUrl`. @throws ExitError usage for a bad one */
+export const givenUrl = (given: string): string => checkedUrl(given, 'usage', '--coordinator');
 
 function checkedUrl(text: string, reason: 'usage' | 'refused', what: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Clock, RandomSource } from '../../cli/host.ts';
 import { realDisk, syncDirectory } from './disk.ts';
 import type { Disk } from './disk.ts';
@@ -26,7 +26,7 @@ export class Spool {
   /** Makes the directories (0700) and the reserve. Called before measuring; a full disk is no error yet. */
   prepare(): void {
     try {
-      makeDirectory(join(this.directory, 'quarantine'));
+      makeDirectory(this.#quarantine);
       if (existsSync(this.#reserve)) return;
       // Random bytes, so that no file system stores the reserve compressed or as a hole.
       this.#disk.writeDurably(this.#reserve, randomFillSync(Buffer.alloc(RESERVE_BYTES)));
@@ -61,12 +61,12 @@ export class Spool {
     return names.toSorted().map((name) => join(this.directory, name));
   }
 
-  /** @returns null where the file is damaged or gone */
-  read(path: string): SpoolEntry | null {
+  /** `gone`: another process has delivered it since the directory was read. */
+  read(path: string): SpoolEntry | 'damaged' | 'gone' {
     try {
-      return openEntry(readFileSync(path, 'utf8'));
-    } catch {
-      return null;
+      return openEntry(readFileSync(path, 'utf8')) ?? 'damaged';
+    } catch (error) {
+      return isMissing(error) ? 'gone' : 'damaged';
     }
   }
 
@@ -75,13 +75,25 @@ export class Spool {
     this.#disk.remove(path);
   }
 
-  /** For what the coordinator refuses for good: kept, out of the way. @returns the new path */
-  quarantine(path: string): string {
-    const target = join(this.directory, 'quarantine', path.slice(this.directory.length + 1));
-    makeDirectory(join(this.directory, 'quarantine'));
-    renameSync(path, target);
+  /** For what the coordinator refuses for good: kept, out of the way. @returns the new path; null where another process has the file */
+  quarantine(path: string): string | null {
+    const target = join(this.#quarantine, basename(path));
+    makeDirectory(this.#quarantine);
+    const moved = moveIfThere(path, target);
     syncDirectory(this.directory);
-    return target;
+    return moved ? target : null;
+  }
+
+  /** Puts the refused results back among the waiting ones. */
+  releaseQuarantine(): void {
+    if (!existsSync(this.#quarantine)) return;
+    const names = readdirSync(this.#quarantine).filter((name) => name.endsWith('.json'));
+    for (const name of names) moveIfThere(join(this.#quarantine, name), join(this.directory, name));
+    syncDirectory(this.directory);
+  }
+
+  get #quarantine(): string {
+    return join(this.directory, 'quarantine');
   }
 
   get #reserve(): string {
@@ -113,6 +125,18 @@ export class DiskFullError extends Error {
   }
 }
 
+/** Two processes may work on one spool: what the other has moved or removed is dealt with. */
+function moveIfThere(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return false;
+  }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && FULL_CODES.has(String(error.code));

@@ -41,8 +41,16 @@ test('an answer that never ends is cut at the deadline', async (t) => {
 });
 
 test('a page that is no JSON is no answer, whatever its status', async (t) => {
-  const connection = await connectionTo(t, (_request, response) => response.writeHead(200).end('<html>login</html>'));
-  await assert.rejects(connection.call('GET', '/', undefined, 2000), /is this a coordinator/);
+  for (const status of [200, 301, 302, 400, 403, 404, 409]) {
+    const connection = await connectionTo(t, (_request, response) =>
+      response.writeHead(status, { location: 'https://login.example/' }).end('<html>login</html>'),
+    );
+    await assert.rejects(
+      connection.call('GET', '/', undefined, 2000),
+      (error: Error) => error instanceof NoAnswerError && /is this a coordinator/.test(error.message),
+      `${status}`,
+    );
+  }
 });
 
 test('an answer over the limit is refused instead of read into memory', async (t) => {
@@ -65,6 +73,13 @@ test('an error body gives its code, message and Retry-After in seconds or as a d
   );
   const date = await connection.call('GET', '/date', undefined, 2000).catch((error: unknown) => error);
   assert.ok(date instanceof AnswerError && date.retry_after_ms === 1000);
+});
+
+test('JSON that is not the dialect of the coordinator refuses nothing', async (t) => {
+  for (const body of ['{"message":"no Route matched"}', '{"error":"Not Found"}', '{"error":{"code":404}}', 'null']) {
+    const connection = await connectionTo(t, (_request, response) => response.writeHead(404).end(body));
+    await assert.rejects(connection.call('GET', '/', undefined, 2000), NoAnswerError, body);
+  }
 });
 
 test('error bodies of other shapes still give the status', async (t) => {

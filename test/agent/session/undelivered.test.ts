@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { upload } from '../../../agent/cli/upload-command.ts';
-import { fakeCoordinator, refused } from '../support/fake-coordinator.ts';
+import { fakeCoordinator, proxyPage, refused } from '../support/fake-coordinator.ts';
 import { exitCodeOf, hostWithRunner, jsonFlags, shortLimits, spoolOf, summaryOf } from '../support/run-harness.ts';
 import { jobToken } from '../support/test-host.ts';
 
@@ -51,6 +51,77 @@ test('an answer that names another result is no acknowledgement: the file stays'
   const host = hostWithRunner(t);
   assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 7);
   assert.equal(spoolOf(host).length, 1);
+});
+
+test('a proxy that answers in place of the coordinator refuses nothing: the result stays in the spool', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  const host = hostWithRunner(t);
+  for (const status of [301, 403, 404]) {
+    coordinator.answer = (name) => (name === 'results' ? proxyPage(status) : undefined);
+    assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 7);
+    assert.equal(await upload(host, jsonFlags, shortLimits), 7);
+  }
+  assert.deepEqual([spoolOf(host).length, spoolOf(host, 'quarantine').length], [3, 0]);
+});
+
+test('beats go on after a page of a proxy', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  coordinator.answer = (name, count) => (name === 'heartbeat' && count === 0 ? proxyPage(404) : undefined);
+  assert.equal(await exitCodeOf(hostWithRunner(t), jobToken(coordinator.url)), 0);
+  assert.ok(coordinator.named('heartbeat').length > 1);
+});
+
+test('upload --quarantined tries once more what was refused, and the refusal names it', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  coordinator.answer = (name) => (name === 'results' ? refused(404, 'RESOURCE_NOT_FOUND') : undefined);
+  const host = hostWithRunner(t);
+  await exitCodeOf(host, jobToken(coordinator.url));
+  assert.match(summaryOf(host).error?.message ?? '', /upload --quarantined/);
+  coordinator.answer = () => undefined;
+  assert.equal(await upload(host, jsonFlags, shortLimits), 0);
+  assert.equal(coordinator.results.size, 0);
+  assert.equal(await upload(host, { ...jsonFlags, quarantined: true }, shortLimits), 0);
+  assert.equal(coordinator.results.size, 1);
+  assert.deepEqual([spoolOf(host), spoolOf(host, 'quarantine')], [[], []]);
+});
+
+test("upload's --coordinator and GPUMARK_COORDINATOR are read as a run reads them", async (t) => {
+  await using coordinator = await fakeCoordinator();
+  const host = hostWithRunner(t);
+  await exitCodeOf(host, jobToken('http://127.0.0.1:9'), { offline: true });
+  await assert.rejects(upload(host, { ...jsonFlags, coordinator: 'here' }, shortLimits), { code: 2 });
+  assert.equal(spoolOf(host).length, 1);
+  const blank = { ...host, env: { ...host.env, GPUMARK_COORDINATOR: ' ' } };
+  assert.equal(await upload(blank, jsonFlags, shortLimits), 7);
+  assert.match(host.err(), /127\.0\.0\.1:9 cannot be reached/);
+  assert.equal(await upload(host, { ...jsonFlags, coordinator: `${coordinator.url}/` }, shortLimits), 0);
+  assert.deepEqual([coordinator.results.size, spoolOf(host, 'quarantine')], [1, []]);
+});
+
+test('a file that another process has delivered meanwhile is skipped', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  const host = hostWithRunner(t);
+  for (const _ of [1, 2, 3]) await exitCodeOf(host, jobToken(coordinator.url), { offline: true });
+  // The other process takes the last file while the first one is on its way.
+  coordinator.answer = (name, count) => {
+    const last = spoolOf(host).toSorted()[2];
+    if (name === 'results' && count === 0 && last) rmSync(join(host.folder, 'state', 'spool', last));
+    return undefined;
+  };
+  assert.equal(await upload(host, jsonFlags, shortLimits), 0);
+  assert.match(host.out(), /"delivered":2,"duplicates":0,"quarantined":0,"left":0/);
+});
+
+test('a file that another process takes while it is refused is no error', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  const host = hostWithRunner(t);
+  await exitCodeOf(host, jobToken(coordinator.url), { offline: true });
+  coordinator.answer = (name) => {
+    if (name !== 'results') return undefined;
+    for (const file of spoolOf(host)) rmSync(join(host.folder, 'state', 'spool', file));
+    return refused(404, 'RESOURCE_NOT_FOUND');
+  };
+  assert.equal(await upload(host, jsonFlags, shortLimits), 0);
 });
 
 test('a result refused for good goes to quarantine and is never deleted', async (t) => {

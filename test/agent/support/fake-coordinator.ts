@@ -38,6 +38,9 @@ export interface FakeCoordinator extends AsyncDisposable {
   until(name: string, count?: number): Promise<void>;
 }
 
+/** What an ingress or a proxy says in the coordinator's place. */
+export const proxyPage = (status: number): Answer => ({ status, body: '<html>default backend</html>' });
+
 const JOB_ID = '1847032911563124736';
 export const TASK_ID = '1847032911563124999';
 const schemas = {
@@ -111,7 +114,8 @@ async function respond(
   }
   const { status, headers, body: answer } = special ?? usualAnswer(fake, benchmarks, name, request, body);
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(answer));
+  // Text goes out as it is: the page of a proxy.
+  response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
 }
 
 function usualAnswer(
