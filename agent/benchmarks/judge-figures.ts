@@ -12,6 +12,8 @@ export interface Figure {
   verified: boolean | null;
   /** Share of the measured time in which the threads had their cores; null where the device has none of the host's. */
   core_share: number | null;
+  /** Why there is no value: the hardware has no such thing, or measuring it failed. Null where the runner does not say. */
+  absence: 'hardware' | 'failed' | null;
 }
 
 /** Largest believable spread. A processor shares its cores and memory with everything else, a card does not. */
@@ -31,10 +33,10 @@ export function judgeDevice(
 }
 
 function judgeFigure(figure: Figure, vendor: string): MetricSummary {
-  const { metric, unit, n, cv } = figure;
+  const { metric, unit, n, cv, absence } = figure;
   const [verdict, reason] = verdictOf(figure, vendor);
   // As in the upload: a figure that failed its check is no figure.
-  return { metric, value: verdict === 'bad' ? null : figure.value, unit, n, cv, verdict, reason };
+  return { metric, value: verdict === 'bad' ? null : figure.value, unit, n, cv, verdict, reason, absence };
 }
 
 function verdictOf(figure: Figure, vendor: string): [Verdict, string | null] {
@@ -49,14 +51,16 @@ function verdictOf(figure: Figure, vendor: string): [Verdict, string | null] {
 }
 
 /**
- * What makes the run one "with warnings": a figure that failed its check, or a doubtful one of a card. Noise on a
- * processor is shown at the figure but is no warning: other programs are its normal company. A card in use by others, or a device without a single figure, is one.
+ * What makes the run one "with warnings": a figure that failed its check, one that could not be measured although the
+ * hardware has it, a doubtful one of a card, a device without a single figure. Noise on a processor is shown at the
+ * figure but is no warning: other programs are its normal company.
  */
 export function deviceWarnings(device: DeviceSummary): string[] {
-  if (device.metrics.every((metric) => metric.value === null))
-    return [`${device.device_id}: nothing could be measured`];
   const counts = (metric: MetricSummary): boolean =>
-    metric.verdict === 'bad' || (metric.verdict === 'warn' && device.vendor !== 'cpu');
-  const doubtful = device.metrics.filter(counts);
-  return doubtful.map((metric) => `${device.device_id}: ${metric.metric}: ${metric.reason ?? 'doubtful'}`);
+    metric.verdict === 'bad' || metric.absence === 'failed' || (metric.verdict === 'warn' && device.vendor !== 'cpu');
+  const named = device.metrics
+    .filter(counts)
+    .map((metric) => `${device.device_id}: ${metric.metric}: ${metric.reason ?? 'doubtful'}`);
+  const isEmpty = device.metrics.every((metric) => metric.value === null);
+  return isEmpty ? [`${device.device_id}: nothing could be measured`, ...named] : named;
 }

@@ -40,23 +40,34 @@ export interface QuickMarkOutcome {
   failures: string[];
 }
 
-/** Measures the devices one after the other, each alone. A device that fails does not keep the others from being measured. */
+/**
+ * Measures the devices one after the other, each alone. A device that fails does not keep the others from being measured,
+ * but it stays among the results, without figures: a node of the others alone would look complete and slower.
+ */
 export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutcome> {
   const outcome: QuickMarkOutcome = { results: null, devices: [], warnings: [], failures: [] };
-  const measured: QuickMarkTestResult[] = [];
+  const entries: QuickMarkTestResult[] = [];
   for (const [index, device] of input.devices.entries()) {
-    if (input.signal.aborted) break;
+    if (input.signal.aborted) {
+      entries.push(
+        assembleQuickMark([device], device.device_id, 'the run was stopped before this device was measured'),
+      );
+      continue;
+    }
     const { events, failure } = await measureDevice(input, device, index);
-    if (failure !== null) outcome.failures.push(`${device.device_id}: ${failure}`);
+    if (failure !== null) {
+      outcome.failures.push(`${device.device_id}: ${failure}`);
+      outcome.warnings.push(`${device.device_id}: ${failure}`);
+    }
     const summary = judgeDevice(device, figuresOf(events, device.device_id));
     outcome.devices.push(summary);
     // A stopped run lacks figures for want of time, which says nothing about the device.
     if (!input.signal.aborted)
       outcome.warnings.push(...deviceWarnings(summary), ...contention(device, events, input.emit));
-    if (summary.metrics.some((metric) => metric.value !== null))
-      measured.push(assembleQuickMark([device, ...events], device.device_id));
+    entries.push(assembleQuickMark([device, ...events], device.device_id, failure ?? undefined));
   }
-  if (measured.length > 0) outcome.results = { test_results: measured, aggregate_results: aggregate(measured) };
+  const hasFigures = outcome.devices.some((device) => device.metrics.some((metric) => metric.value !== null));
+  if (hasFigures) outcome.results = { test_results: entries, aggregate_results: aggregate(entries) };
   return outcome;
 }
 
@@ -129,6 +140,7 @@ function figuresOf(events: RunnerEvent[], deviceId: string): Figure[] {
     if (event.event !== 'result' || event.device_id !== deviceId) continue;
     const { metric, value, unit, reason, verified, stats, details } = event;
     const core_share = typeof details['core_share'] === 'number' ? details['core_share'] : null;
+    const absence = details['absence'] === 'hardware' || details['absence'] === 'failed' ? details['absence'] : null;
     figures.set(metric, {
       metric,
       value,
@@ -138,6 +150,7 @@ function figuresOf(events: RunnerEvent[], deviceId: string): Figure[] {
       n: stats?.n ?? null,
       cv: stats?.cv ?? null,
       core_share,
+      absence: value === null ? absence : null,
     });
   }
   return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));

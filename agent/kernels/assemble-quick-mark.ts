@@ -5,15 +5,18 @@ import {
 } from '../../coordinator/contract/quick-mark.ts';
 import type { DeviceEvent, ResultEvent, RunnerEvent } from './runner-events.ts';
 
-const notReported = 'the runner ended before it reported this figure';
-
 /**
  * The `quick_mark.test_results[]` entry of one device from the events of its run. Every figure of the interface is there;
  * a null one has its reason under `unavailable`. The runner's further metrics (clock, FMA probe, fp64, copy) stand in
  * `details` with their value. A figure whose verification failed is never passed on, whatever the runner says.
+ * @param notReported why figures are missing that the runner said nothing about
  * @throws RangeError when the events hold no device event for `deviceId`
  */
-export function assembleQuickMark(events: readonly RunnerEvent[], deviceId: string): QuickMarkTestResult {
+export function assembleQuickMark(
+  events: readonly RunnerEvent[],
+  deviceId: string,
+  notReported = 'the runner ended before it reported this figure',
+): QuickMarkTestResult {
   const device = events.find((event) => event.event === 'device' && event.device_id === deviceId);
   if (device?.event !== 'device') throw new RangeError(`the runner said nothing about device ${deviceId}`);
   const results = new Map<string, ResultEvent>();
@@ -42,7 +45,7 @@ export function assembleQuickMark(events: readonly RunnerEvent[], deviceId: stri
     vendor: device.vendor,
     engine: engineOf(results),
     simulated: device.simulated,
-    unavailable: Object.fromEntries(missing.map((metric) => [metric, reasonOf(results.get(metric))])),
+    unavailable: Object.fromEntries(missing.map((metric) => [metric, reasonOf(results.get(metric), notReported)])),
     details: { ...detailsOf(results), device: aboutDevice(device), run: aboutRun(events) },
   };
 }
@@ -50,7 +53,7 @@ export function assembleQuickMark(events: readonly RunnerEvent[], deviceId: stri
 const trustedValue = (result: ResultEvent | undefined): number | null =>
   result === undefined || result.verified === false ? null : result.value;
 
-function reasonOf(result: ResultEvent | undefined): string {
+function reasonOf(result: ResultEvent | undefined, notReported: string): string {
   if (result === undefined) return notReported;
   return result.reason ?? 'the result did not pass its verification';
 }

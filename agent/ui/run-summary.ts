@@ -12,6 +12,9 @@ export const metricSummary = z.object({
   cv: z.number().nullable().meta({ description: 'standard deviation / mean of the n samples' }),
   verdict,
   reason: z.string().nullable().meta({ description: 'the rule that tripped, or why there is no value' }),
+  absence: z.enum(['hardware', 'failed']).nullable().meta({
+    description: 'of an absent figure: the device has no such thing, or measuring it failed; null where not told',
+  }),
 });
 export type MetricSummary = z.infer<typeof metricSummary>;
 

@@ -11,6 +11,7 @@ const figure = (metric: string, rest: object = {}) => ({
   cv: 0.01,
   verified: true,
   core_share: null,
+  absence: null,
   ...rest,
 });
 const device = (vendor: string) => ({ device_id: 'd', name: 'D', vendor, simulated: false });
@@ -40,6 +41,18 @@ test('a device without a single figure is a warning, one without some of them is
   const absent = figure('a', { value: null, reason: 'no counter', verified: null });
   assert.equal(deviceWarnings(judgeDevice(device('cpu'), [absent])).length, 1);
   assert.deepEqual(deviceWarnings(judgeDevice(device('cpu'), [absent, figure('b')])), []);
+});
+
+test('a figure that could not be measured although the hardware has it is a warning on any device', () => {
+  const absent = (absence: 'hardware' | 'failed' | null) =>
+    figure('b', { value: null, reason: 'out of memory', verified: null, absence });
+  for (const vendor of ['cpu', 'nvidia']) {
+    const judged = judgeDevice(device(vendor), [figure('a'), absent('failed')]);
+    assert.equal(judged.metrics[1]?.verdict, 'absent');
+    assert.deepEqual(deviceWarnings(judged), ['d: b: out of memory']);
+    for (const absence of ['hardware', null] as const)
+      assert.deepEqual(deviceWarnings(judgeDevice(device(vendor), [figure('a'), absent(absence)])), []);
+  }
 });
 
 test('a figure whose threads had to share their cores is doubtful, however steady its samples', () => {

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 /** How the fake runner behaves in `run`. */
 export interface RunnerScript {
-  /** measure: everything at once; wait: says a phase, then works until SIGTERM; stubborn: does not hear SIGTERM; crash: dies without a summary; wrong: a figure fails its check */
-  run?: 'measure' | 'wait' | 'stubborn' | 'crash' | 'wrong';
-  /** Cards beside the processor, all without a driver. */
-  cards?: 'none' | 'no-driver';
+  /** measure: everything at once; wait: says a phase, then works until SIGTERM; stubborn: does not hear SIGTERM; crash: dies without a summary; wrong: a figure fails its check; gap: one could not be measured although the device has it */
+  run?: 'measure' | 'wait' | 'stubborn' | 'crash' | 'wrong' | 'gap';
+  /** Cards beside the processor: a backend in this state, or two that work. */
+  cards?: 'none' | 'no-driver' | 'driver-too-old' | 'error' | 'two';
+  /** The device on which `run` dies without a summary. */
+  crashing?: string;
   cpu?: 'ok' | 'error';
 }
 
@@ -45,12 +47,15 @@ function program(script: RunnerScript): void {
       attributes: {},
       ...rest,
     });
+  const wanted = process.argv[process.argv.indexOf('--device') + 1] ?? '';
+  const measured = wanted.startsWith('cuda-') ? wanted : 'cpu-0';
+  const card = (device_id: string): void => device('cuda', 'nvidia', 'ok', { device_id, name: 'Test Card' });
   const cpu = (): void => device('cpu', 'cpu', script.cpu ?? 'ok', { device_id: 'cpu-0', name: 'Test Processor' });
   const phase = (state: string): void =>
-    say('phase', { device_id: 'cpu-0', benchmark: 'gemm_fp32', state, expected_seconds: 4, index: 0, count: 2 });
+    say('phase', { device_id: measured, benchmark: 'gemm_fp32', state, expected_seconds: 4, index: 0, count: 2 });
   const result = (metric: string, value: number | null, rest: object): void =>
     say('result', {
-      device_id: 'cpu-0',
+      device_id: measured,
       benchmark: 'gemm_fp32',
       metric,
       value,
@@ -73,7 +78,8 @@ function program(script: RunnerScript): void {
       );
       return;
     case '--list':
-      if (script.cards === 'no-driver') device('cuda', 'nvidia', 'no-driver');
+      if (script.cards === 'two') ['cuda-1', 'cuda-2'].forEach(card);
+      else if (script.cards !== undefined && script.cards !== 'none') device('cuda', 'nvidia', script.cards);
       cpu();
       return summary(0);
     case 'self-test':
@@ -81,9 +87,10 @@ function program(script: RunnerScript): void {
       return summary(0);
     default:
   }
-  cpu();
+  if (measured === 'cpu-0') cpu();
+  else card(measured);
   phase('start');
-  if (script.run === 'crash') process.exit(3);
+  if (script.run === 'crash' || script.crashing === measured) process.exit(3);
   if (script.run === 'stubborn') {
     process.on('SIGTERM', () => undefined);
     setInterval(() => undefined, 1000);
@@ -118,7 +125,10 @@ function program(script: RunnerScript): void {
   }
   result('fp32_tflops', 0.466, { stats });
   result('memory_bandwidth_gbs', 48.3, { stats: { ...stats, median: 48.3 }, unit: 'GB/s' });
-  result('energy_consumption_wh', null, { reason: 'no energy counter', unit: 'Wh', verified: null });
+  const absent = { unit: 'Wh', verified: null, details: { absence: 'hardware' } };
+  result('energy_consumption_wh', null, { ...absent, reason: 'no energy counter' });
+  if (script.run === 'gap')
+    result('bf16_tflops', null, { ...absent, reason: 'out of memory', details: { absence: 'failed' } });
   phase('end');
   summary(0);
 }

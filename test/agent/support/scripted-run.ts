@@ -65,6 +65,7 @@ const metric = (name: string, value: number | null, unit: string, rest: object =
   cv: 0.004,
   verdict: 'ok' as const,
   reason: null,
+  absence: null,
   ...rest,
 });
 
