@@ -1,4 +1,7 @@
 import { ExitError } from '../cli/exit-error.ts';
+import { countCards } from '../inventory/pci-cards.ts';
+import type { SystemFiles } from '../inventory/system-files.ts';
+import { gpuRemedy } from '../setup/check-gpu-drivers.ts';
 
 /** A device as the runner lists it. */
 export interface ListedDevice {
@@ -11,21 +14,40 @@ export interface ListedDevice {
 }
 
 /**
- * The devices to measure. `auto`: every usable GPU, else the processor. A backend's name: its usable devices. Ids: those.
+ * The devices to measure. `auto`: every usable GPU, else the processor of a machine that has no GPU: where one is there
+ * and does not work, the processor's figures would pass for the machine's. A backend's name: its usable devices. Ids: those.
+ * @param files where the PCI bus is looked up
  * @throws ExitError usage for an id that does not exist, no_device where what was asked for cannot be used
  */
-export function selectDevices<T extends ListedDevice>(devices: readonly T[], wanted: string): T[] {
+export function selectDevices<T extends ListedDevice>(devices: readonly T[], wanted: string, files: SystemFiles): T[] {
   const usable = devices.filter((device) => device.status === 'ok');
   if (wanted === 'auto') {
     const cards = usable.filter((device) => device.backend !== 'cpu');
-    const chosen = cards.length > 0 ? cards : usable;
-    if (chosen.length === 0)
+    if (cards.length > 0) return cards;
+    refuseBrokenCards(devices, files);
+    if (usable.length === 0)
       throw new ExitError('no_device', 'no device of this machine can be measured', reasons(devices));
-    return chosen;
+    return usable;
   }
   const names = [...new Set(wanted.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length === 0) throw new ExitError('usage', '--device needs auto, cuda, rocm, cpu or device ids');
   return [...new Set(names.flatMap((name) => devicesNamed(devices, name)))];
+}
+
+/** @throws ExitError no_device where a backend fails, or sees nothing of a card that the PCI bus holds */
+function refuseBrokenCards(devices: readonly ListedDevice[], files: SystemFiles): void {
+  const broken = devices.filter(
+    ({ backend, status, vendor }) =>
+      backend !== 'cpu' && (status === 'error' || status === 'driver-too-old' || countCards(files, vendor) > 0),
+  );
+  if (broken.length === 0) return;
+  const states = broken.map(({ device_id, status, detail }) => `${device_id}: ${status} (${detail})`);
+  const remedies = new Set(broken.map(({ status, vendor }) => gpuRemedy(files, vendor, status)));
+  throw new ExitError(
+    'no_device',
+    `this machine has a GPU that cannot be measured: ${states.join('; ')}`,
+    `${[...remedies].join(' ')} To measure the processor on purpose: --device cpu`,
+  );
 }
 
 function devicesNamed<T extends ListedDevice>(devices: readonly T[], name: string): T[] {

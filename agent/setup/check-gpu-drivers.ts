@@ -1,3 +1,4 @@
+import { countCards } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { missing, note, ok } from './check.ts';
@@ -6,7 +7,6 @@ import type { Check } from './check.ts';
 interface Vendor {
   vendor: 'nvidia' | 'amd';
   name: string;
-  pci_vendor: string;
   /** Device files a process needs; a container gets them only when started with them. */
   device_files: { directory: string; pattern: RegExp };
   install: string;
@@ -17,7 +17,6 @@ const VENDORS: readonly Vendor[] = [
   {
     vendor: 'nvidia',
     name: 'NVIDIA driver',
-    pci_vendor: '0x10de',
     device_files: { directory: 'dev', pattern: /^nvidia\d+$/ },
     install:
       'Install the driver: apt install nvidia-driver (Debian), ubuntu-drivers install (Ubuntu), or the one of your cloud image. The CUDA toolkit is not needed.',
@@ -26,7 +25,6 @@ const VENDORS: readonly Vendor[] = [
   {
     vendor: 'amd',
     name: 'AMD driver',
-    pci_vendor: '0x1002',
     device_files: { directory: 'dev', pattern: /^kfd$/ },
     install:
       'Install the amdgpu kernel driver and the HIP runtime (libamdhip64): see the ROCm installation guide, amdgpu-install --usecase=hip.',
@@ -37,32 +35,27 @@ const VENDORS: readonly Vendor[] = [
 /** Cards on the PCI bus, their driver as the runner sees it, and what stands between the two. */
 export function checkGpuDrivers(files: SystemFiles, devices: DeviceEvent[]): Check[] {
   return VENDORS.map((vendor) => {
-    const cards = countCards(files, vendor.pci_vendor);
+    const cards = countCards(files, vendor.vendor);
     const seen = devices.filter((device) => device.vendor === vendor.vendor);
     const usable = seen.filter((device) => device.status === 'ok').length;
     if (usable > 0) return ok(vendor.name, `${usable} usable of ${Math.max(usable, cards)} cards`);
     const why =
       seen.map((device) => `${device.status}: ${device.detail}`).join('; ') || 'not looked for by this runner';
     if (cards === 0) return note(vendor.name, `no card on the PCI bus (${why})`);
-    return missing(vendor.name, `${cards} cards on the PCI bus, none usable: ${why}`, remedyFor(files, vendor));
+    const remedy = gpuRemedy(files, vendor.vendor, seen[0]?.status ?? 'no-driver');
+    return missing(vendor.name, `${cards} cards on the PCI bus, none usable: ${why}`, remedy);
   });
 }
 
-function remedyFor(files: SystemFiles, vendor: Vendor): string {
-  const { directory, pattern } = vendor.device_files;
+/** What to do about a card of `vendor` that the runner finds in a state other than ok. */
+export function gpuRemedy(files: SystemFiles, vendor: string, status: string): string {
+  const known = VENDORS.find((one) => one.vendor === vendor);
+  if (status === 'driver-too-old') return 'Update the driver of the card.';
+  if (status === 'error' || known === undefined)
+    return 'Check the card with the tools of its maker (nvidia-smi, rocm-smi).';
+  const { directory, pattern } = known.device_files;
   const hasFiles = files.names(directory).some((name) => pattern.test(name));
   return hasFiles
-    ? `${vendor.install} Also check that this user may open the device files in /${directory}.`
-    : `${vendor.install} ${vendor.container}`;
-}
-
-/** Display (0x03) and processing accelerator (0x12) classes. */
-function countCards(files: SystemFiles, pciVendor: string): number {
-  const folder = 'sys/bus/pci/devices';
-  return files.names(folder).filter((address) => {
-    const kind = files.text(`${folder}/${address}/class`) ?? '';
-    return (
-      files.text(`${folder}/${address}/vendor`) === pciVendor && (kind.startsWith('0x03') || kind.startsWith('0x12'))
-    );
-  }).length;
+    ? `${known.install} Also check that this user may open the device files in /${directory}.`
+    : `${known.install} ${known.container}`;
 }

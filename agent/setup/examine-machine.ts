@@ -32,7 +32,7 @@ export async function examineMachine(host: Host, device: string): Promise<Check[
     const version = await readRunnerVersion(runner);
     checks.push(ok('runner', `${runner} (${version.arch}, ${version.isa.join(', ') || 'no vector units'})`));
     const devices = await listDevices(runner);
-    checks.push(...checkGpuDrivers(files, devices), ...(await checkDevices(runner, devices, device)));
+    checks.push(...checkGpuDrivers(files, devices), ...(await checkDevices(runner, devices, device, files)));
   } catch (error) {
     checks.push(failed('runner', 'kernel', error));
   }
@@ -67,10 +67,15 @@ function checkState(host: Host): Check {
   );
 }
 
-async function checkDevices(runner: string, devices: DeviceEvent[], wanted: string): Promise<Check[]> {
+async function checkDevices(
+  runner: string,
+  devices: DeviceEvent[],
+  wanted: string,
+  files: SystemFiles,
+): Promise<Check[]> {
   let chosen: DeviceEvent[];
   try {
-    chosen = selectDevices(devices, wanted);
+    chosen = selectDevices(devices, wanted, files);
   } catch (error) {
     return [failed('devices', 'kernel', error)];
   }

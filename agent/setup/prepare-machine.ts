@@ -32,7 +32,7 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
   const files = new SystemFiles(host.system_root);
   const runner_path = await findRunner(host);
   const all_devices = await withRunner(() => listDevices(runner_path, stop.signal));
-  const devices = selectDevices(all_devices, options.device);
+  const devices = selectDevices(all_devices, options.device, files);
   refuseMixture(devices);
   if (options.setup) await verifyRunner(runner_path, devices, emit);
   const identity = machineIdentity(files, options.machine_id, () => storedMachineId(state_directory, host.random));

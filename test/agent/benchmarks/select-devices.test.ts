@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectDevices } from '../../../agent/benchmarks/select-devices.ts';
 import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { SystemFiles } from '../../../agent/inventory/system-files.ts';
+import { fileTree } from '../support/file-tree.ts';
 
+const makers: Record<string, string> = { cuda: 'nvidia', rocm: 'amd', cpu: 'cpu' };
 const device = (device_id: string, backend: string, status = 'ok') => ({
   device_id,
   backend,
-  vendor: backend,
+  vendor: makers[backend] ?? '',
   status,
   detail: 'why',
   name: device_id,
@@ -15,19 +18,62 @@ const ids = (devices: { device_id: string }[]) => devices.map((one) => one.devic
 const cpu = device('cpu-0', 'cpu');
 const node = [device('cuda-1', 'cuda'), device('cuda-2', 'cuda'), device('cuda-3', 'cuda', 'error'), cpu];
 
+/** Of a machine without any PCI device. */
+const bare = new SystemFiles('/nonexistent');
+
 test('auto takes every usable card, else the processor', () => {
-  assert.deepEqual(ids(selectDevices(node, 'auto')), ['cuda-1', 'cuda-2']);
-  assert.deepEqual(ids(selectDevices([device('cuda', 'cuda', 'no-driver'), cpu], 'auto')), ['cpu-0']);
+  assert.deepEqual(ids(selectDevices(node, 'auto', bare)), ['cuda-1', 'cuda-2']);
+  assert.deepEqual(ids(selectDevices([device('cuda', 'cuda', 'no-driver'), cpu], 'auto', bare)), ['cpu-0']);
+});
+
+test('auto does not measure the processor in place of a GPU that does not work', () => {
+  for (const status of ['error', 'driver-too-old']) {
+    const broken = [device('cuda', 'cuda', status), cpu];
+    assert.throws(
+      () => selectDevices(broken, 'auto', bare),
+      (error: ExitError) => {
+        assert.equal(error.code, 5);
+        assert.match(error.message, new RegExp(`cuda: ${status} \\(why\\)`));
+        assert.match(error.remedy ?? '', /driver|nvidia-smi/);
+        assert.match(error.remedy ?? '', /--device cpu/);
+        return true;
+      },
+    );
+    assert.deepEqual(ids(selectDevices(broken, 'cpu', bare)), ['cpu-0']);
+  }
+});
+
+test('auto does not measure the processor where the PCI bus holds a card that no driver knows', (t) => {
+  const slot = 'sys/bus/pci/devices/0000:17:00.0';
+  const bus = (vendor: string, kind: string) => fileTree(t, { [`${slot}/vendor`]: vendor, [`${slot}/class`]: kind });
+  const chosen = (status: string, files: SystemFiles): string[] =>
+    ids(selectDevices([device('cuda', 'cuda', status), device('rocm', 'rocm', status), cpu], 'auto', files));
+  for (const status of ['no-driver', 'no-device']) {
+    for (const [vendor, kind, id] of [
+      ['0x10de', '0x030000', 'cuda'],
+      ['0x10de', '0x030200', 'cuda'],
+      ['0x1002', '0x038000', 'rocm'],
+      ['0x1002', '0x120000', 'rocm'],
+    ] as const)
+      assert.throws(() => chosen(status, bus(vendor, kind)), new RegExp(`cannot be measured: ${id}: ${status}`));
+    // The VGA of a board's management controller, of a virtual machine, and the sound of a card.
+    for (const [vendor, kind] of [
+      ['0x1a03', '0x030000'],
+      ['0x1af4', '0x030000'],
+      ['0x10de', '0x040300'],
+    ] as const)
+      assert.deepEqual(chosen(status, bus(vendor, kind)), ['cpu-0'], `${vendor} ${kind}`);
+  }
 });
 
 test('ids and backends may be mixed and repeated; each device is measured once', () => {
-  assert.deepEqual(ids(selectDevices(node, 'cuda-2, cuda,cuda-2')), ['cuda-2', 'cuda-1']);
+  assert.deepEqual(ids(selectDevices(node, 'cuda-2, cuda,cuda-2', bare)), ['cuda-2', 'cuda-1']);
 });
 
 test('an unknown id is usage and lists what there is; a broken device is no_device and says why', () => {
   const thrown = (wanted: string): ExitError => {
     try {
-      selectDevices(node, wanted);
+      selectDevices(node, wanted, bare);
     } catch (error) {
       if (error instanceof ExitError) return error;
     }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ExitError } from '../../../agent/cli/exit-error.ts';
 import { runOptions } from '../../../agent/cli/options.ts';
@@ -102,9 +104,33 @@ test('a runner that dies ends with 6 and the coordinator hears of it', async (t)
 test('without a usable device the run ends with 5 before anything is registered', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t, { cpu: 'error', cards: 'no-driver' });
-  assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 5);
+  // No /sys, so that a card of the machine that runs the test does not matter.
+  assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url)), 5);
   assert.equal(coordinator.calls.length, 0);
   assert.match(summaryOf(host).error?.remedy ?? '', /no-driver of the test/);
+});
+
+test('a broken GPU ends a job and a quick test with 5 before anything is registered; --device cpu measures on purpose', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  for (const cards of ['error', 'driver-too-old'] as const) {
+    const host = hostWithRunner(t, { cards });
+    assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 5);
+    assert.equal(await exitCodeOf(host, null), 5);
+    assert.equal(coordinator.calls.length, 0);
+    assert.match(summaryOf(host).error?.message ?? '', new RegExp(`cuda: ${cards} \\(${cards} of the test\\)`));
+    assert.equal(await exitCodeOf(host, null, { device: 'cpu' }), 0);
+  }
+});
+
+test('a card on the PCI bus without a driver ends with 5', async (t) => {
+  const host = hostWithRunner(t, { cards: 'no-driver' });
+  const slot = join(host.folder, 'sys/bus/pci/devices/0000:17:00.0');
+  mkdirSync(slot, { recursive: true });
+  writeFileSync(join(slot, 'vendor'), '0x10de\n');
+  writeFileSync(join(slot, 'class'), '0x030200\n');
+  const machine = { ...host, system_root: host.folder };
+  assert.equal(await exitCodeOf(machine, null), 5);
+  assert.match(summaryOf(host).error?.remedy ?? '', /nvidia-driver.*--device cpu/);
 });
 
 test('a device that does not exist is named and ends with 2', async (t) => {
