@@ -12,6 +12,7 @@ import type { SystemFacts } from './library-probes.ts';
 import { nvidiaCards } from './nvidia-cards.ts';
 import { countOpenPorts } from './open-ports.ts';
 import { probe } from './probe.ts';
+import { processorModel } from './processor-model.ts';
 import type { SystemFiles } from './system-files.ts';
 
 const DISK_MS = 3_000;
@@ -45,7 +46,15 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
   const ports = countOpenPorts(input.files);
   return {
     machine_uuid: input.machine_uuid,
-    config_id: configId({ cpu_info, ram_info, gpu_info }),
+    config_id: configId({
+      arch: cpu_info.arch,
+      processor: processorModel(input.files),
+      processors: cpu_info.cpu_count,
+      hardware_vendor: cpu_info.hardware_vendor,
+      hardware_model: cpu_info.hardware_model,
+      memory_bytes: ram_info.total_memory,
+      cards: input.cards,
+    }),
     location: input.location,
     gpu_vendor: input.gpu_vendor,
     gpu_count: input.gpu_count,

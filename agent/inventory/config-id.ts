@@ -1,25 +1,44 @@
 import { canonicalJson } from '../../coordinator/contract/result-key.ts';
-import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import { uuidV5 } from './uuid-v5.ts';
 
 /** Drawn once at random for this purpose. */
 const CONFIGURATION_NAMESPACE = '09913edd-6523-4221-9b0a-357fa1bcf8c3';
 const GIB = 2 ** 30;
 
+/** Facts that the kernel and the runner always answer alike; nothing from a probe that may time out. */
+export interface ConfigurationFacts {
+  arch: string | null;
+  processor: string | null;
+  processors: number | null;
+  hardware_vendor: string | null;
+  hardware_model: string | null;
+  memory_bytes: number | null;
+  /** As the runner found them. */
+  cards: { name: string; memory_bytes: number | null }[];
+}
+
 /**
  * The same for machines built alike: processor, memory and cards, without serials, disks, software and anything that
- * only root may read. Memory is rounded to GiB, since the kernel keeps some back depending on its version.
+ * only root may read.
  */
-export function configId(inventory: Pick<MachineInventory, 'cpu_info' | 'ram_info' | 'gpu_info'>): string {
-  const { cpu_info, ram_info, gpu_info } = inventory;
+export function configId(facts: ConfigurationFacts): string {
+  const { memory_bytes, cards, ...rest } = facts;
   const configuration = {
-    arch: cpu_info.arch,
-    processor: cpu_info.processor_brand,
-    processors: cpu_info.cpu_count,
-    hardware_vendor: cpu_info.hardware_vendor,
-    hardware_model: cpu_info.hardware_model,
-    memory_gib: ram_info.total_memory === null ? null : Math.round(ram_info.total_memory / GIB),
-    cards: gpu_info.map((card) => `${card.name ?? '?'} ${card.total_memory ?? '?'}`).toSorted(),
+    ...rest,
+    memory_gib: memory_bytes === null ? null : builtMemory(memory_bytes),
+    cards: cards
+      .map((card) => `${card.name} ${card.memory_bytes === null ? '?' : builtMemory(card.memory_bytes)}`)
+      .toSorted(),
   };
   return uuidV5(CONFIGURATION_NAMESPACE, canonicalJson(configuration));
+}
+
+/**
+ * GiB, rounded up to the next of 1, 1.25, 1.5 and 1.75 times a power of two: 12, 14, 16, 20, 24 … What is reported lies 1
+ * to 6 % below what is built in, by firmware, kernel and driver; memory is sold in these sizes or well between them, so
+ * that the edges, each just above a size, stay clear of it.
+ */
+export function builtMemory(bytes: number): number {
+  const octave = 2 ** Math.floor(Math.log2(bytes / GIB));
+  return (Math.ceil((bytes / GIB / octave) * 4) / 4) * octave;
 }

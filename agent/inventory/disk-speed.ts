@@ -29,6 +29,13 @@ export async function measureDiskSpeed(directory: string, clock: Clock): Promise
   const device = deviceNumber(statSync(directory).dev);
   const room = statfsSync(directory);
   const none = { read_speed: null, write_speed: null };
+  // Major 0 is anonymous: btrfs, overlay, tmpfs, network. A figure could be given to no disk of the list.
+  if (device.startsWith('0:'))
+    return {
+      device,
+      speed: none,
+      reason: `the file system that holds the agent’s state names no disk (device ${device})`,
+    };
   if (room.bavail * room.bsize < FREE_BYTES_MIN) return { device, speed: none, reason: 'less than 2 GiB are free' };
   const path = join(directory, `.disk-speed-${process.pid}`);
   let file: number | undefined;

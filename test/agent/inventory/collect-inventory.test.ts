@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { machineInventory } from '../../../coordinator/contract/inventory.ts';
 import { collectInventory } from '../../../agent/inventory/collect-inventory.ts';
+import { measureDiskSpeed } from '../../../agent/inventory/disk-speed.ts';
 import { probe } from '../../../agent/inventory/probe.ts';
 import { SystemFiles } from '../../../agent/inventory/system-files.ts';
+import { fakeNvidiaSmi } from '../support/fake-nvidia-smi.ts';
 import { fileTree } from '../support/file-tree.ts';
 import { testHost } from '../support/test-host.ts';
 
@@ -58,6 +60,46 @@ test('a machine that tells nothing gives nulls, not inventions', async (t) => {
     [null, null, null, null],
   );
   assert.deepEqual(inventory.disk_info, []);
+});
+
+test('the configuration does not depend on whether nvidia-smi answered', async (t) => {
+  const host = testHost(t);
+  const input = {
+    files: fileTree(t, {}),
+    clock: host.clock,
+    machine_uuid: 'm',
+    location: null,
+    machine_ip: null,
+    gpu_vendor: 'nvidia' as const,
+    gpu_count: 1,
+    cards: [
+      {
+        device_id: 'GPU-1',
+        vendor: 'nvidia',
+        name: 'H100',
+        pci_id: null,
+        memory_bytes: 84_987_740_160,
+        driver_version: null,
+        cuda_version: null,
+      },
+    ],
+    state_directory: host.folder,
+  };
+  const row = 'GPU-1, 00000000:17:00.0, NVIDIA H100 80GB HBM3, 81559, 580.65.06, 5, 1, 16, 16';
+  fakeNvidiaSmi(t, `case "$1" in -q) echo warning >&2;; *) echo '${row}';; esac`);
+  const told = await collectInventory(input);
+  fakeNvidiaSmi(t, 'exit 127');
+  const untold = await collectInventory(input);
+  assert.deepEqual([told.gpu_info[0]?.name, untold.gpu_info[0]?.name], ['NVIDIA H100 80GB HBM3', 'H100']);
+  assert.equal(told.config_id, untold.config_id);
+});
+
+test('a file system without a disk of its own is said to be one, and nothing is written', async (t) => {
+  // /proc has an anonymous device number, as btrfs, overlay and tmpfs have.
+  const measured = await measureDiskSpeed('/proc', testHost(t).clock);
+  assert.match(measured.device, /^0:/);
+  assert.deepEqual(measured.speed, { read_speed: null, write_speed: null });
+  assert.match(measured.reason ?? '', /names no disk/);
 });
 
 test('a probe that hangs or throws costs its deadline and gives a reason', async () => {

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import type { TestContext } from 'node:test';
 import { gpuInfo } from '../../../agent/inventory/gpu-info.ts';
 import { nvidiaCards } from '../../../agent/inventory/nvidia-cards.ts';
+import { fakeNvidiaSmi } from '../support/fake-nvidia-smi.ts';
 import { fileTree } from '../support/file-tree.ts';
 
 const gpu = (
@@ -17,19 +14,6 @@ const gpu = (
 <fb_memory_usage><total>81559 MiB</total></fb_memory_usage></gpu>`;
 const log = (...gpus: string[]): string =>
   `<?xml version="1.0"?><nvidia_smi_log><driver_version>580.65.06</driver_version><cuda_version>13.0</cuda_version>${gpus.join('')}</nvidia_smi_log>`;
-
-/** An nvidia-smi of the test's own, first in PATH. */
-function fakeNvidiaSmi(t: TestContext, body: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'gpumark-smi-'));
-  writeFileSync(join(folder, 'nvidia-smi'), `#!/bin/sh\n${body}\n`);
-  chmodSync(join(folder, 'nvidia-smi'), 0o755);
-  const before = process.env['PATH'];
-  process.env['PATH'] = `${folder}:${before ?? ''}`;
-  t.after(() => {
-    process.env['PATH'] = before;
-    rmSync(folder, { recursive: true });
-  });
-}
 
 const xml = (text: string): string => `cat <<'END'\n${text}\nEND`;
 
