@@ -4,6 +4,7 @@ import { extendLeases } from './jobs/extend-leases.ts';
 import { sweepLeases } from './jobs/sweep-leases.ts';
 import { systemContext, type Context, type Platform } from './platform/context.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
+import { pruneWork } from './platform/work-queue/prune-work.ts';
 import { runWorkQueue } from './platform/work-queue/run-work-queue.ts';
 import { workHandlers } from './reports/work-handlers.ts';
 
@@ -24,13 +25,18 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
   await extendLeases(context);
   const running = [
     runPeriodically({ ...common, name: 'prune-throttle', everyMs: HOUR_MS, work: () => pruneThrottle(context) }),
+    runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),
   ];
   return { stop: async () => void (await Promise.all(running.map((part) => part.stop()))) };
 }
 
+/** Jobs expire also where the leases could not be swept. */
 async function sweep(context: Context): Promise<void> {
-  await sweepLeases(context);
-  await expireJobs(context);
+  try {
+    await sweepLeases(context);
+  } finally {
+    await expireJobs(context);
+  }
 }

@@ -66,6 +66,12 @@ export async function retireSigningKey(sql: Queryable, purpose: KeyPurpose, now:
     where purpose = ${purpose} and retired_at is null`;
 }
 
+/** When the last job token handed out ends; null where there are no jobs. */
+export async function lastJobExpiry(sql: Queryable): Promise<Date | null> {
+  const [row] = await sql<{ last: Date | null }[]>`select max(expires_at) as last from job where deleted_at is null`;
+  return row?.last ?? null;
+}
+
 export async function findUserByEmail(sql: Queryable, email: string): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`${selectUser(sql)} where lower(u.email) = lower(${email})`;
   return row ?? null;

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
-import { insertSigningKey, lockAccounts, retireSigningKey, type KeyPurpose } from './queries.ts';
+import { insertSigningKey, lastJobExpiry, lockAccounts, retireSigningKey, type KeyPurpose } from './queries.ts';
 import { newSigningKey } from './signing-key.ts';
-import { keyLifetimeMs } from './token-times.ts';
+import { keyLifetimeMs, LATE_GRACE_SECONDS } from './token-times.ts';
 
 /** Retires the current key and begins the next. Tokens of the old one verify until the last of them has expired. */
 export async function rotateSigningKey(context: Context, purpose: KeyPurpose): Promise<{ kid: string }> {
@@ -9,7 +9,11 @@ export async function rotateSigningKey(context: Context, purpose: KeyPurpose): P
   const next = newSigningKey(context, purpose);
   await context.sql.begin(async (tx) => {
     await lockAccounts(tx);
-    await retireSigningKey(tx, purpose, now, new Date(now.getTime() + keyLifetimeMs(purpose, context.config)));
+    const configured = now.getTime() + keyLifetimeMs(purpose, context.config);
+    // This process may be configured otherwise than the one that issued the tokens.
+    const lastJob = (await lastJobExpiry(tx))?.getTime() ?? 0;
+    const needed = purpose === 'job' ? lastJob + LATE_GRACE_SECONDS * 1000 : 0;
+    await retireSigningKey(tx, purpose, now, new Date(Math.max(configured, needed)));
     await insertSigningKey(tx, next);
   });
   return { kid: next.kid };

@@ -4,6 +4,7 @@ import { refuse } from '../platform/http/auth/authenticate.ts';
 import type { KeyPurpose } from './queries.ts';
 import type { FindKey } from './signing-key.ts';
 import { ISSUER } from './sign-job-token.ts';
+import { LATE_GRACE_SECONDS } from './token-times.ts';
 
 interface Verification {
   purpose: KeyPurpose;
@@ -34,13 +35,14 @@ export async function verifyToken(token: string, verification: Verification): Pr
   }
 }
 
-async function confirm(token: string, key: KeyObject, { now, graceSeconds }: Verification): Promise<JWTPayload> {
+/** Callers with different graces share this, so it allows the longest; `unexpired` holds each to its own. */
+async function confirm(token: string, key: KeyObject, { now }: Verification): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, key, {
     algorithms: ['HS256'],
     issuer: ISSUER,
     requiredClaims: ['sub', 'iat', 'exp'],
     currentDate: now,
-    clockTolerance: graceSeconds,
+    clockTolerance: LATE_GRACE_SECONDS,
   });
   return payload;
 }

@@ -30,7 +30,8 @@ type Line = [
 
 /**
  * Peaks from the makers' data sheets (A100 2020/21, A10 and L4 product pages, L40S 2023, H100 and H200 2022/24,
- * RTX 4090 "Ada" white paper, MI250X and MI300X data sheets); NVIDIA's figures "with sparsity" are halved. The first
+ * RTX 4090 "Ada" white paper, MI250X and MI300X data sheets); NVIDIA's figures "with sparsity" are halved, and so are
+ * MI250X's, whose two dies are two devices. The first
  * pattern that matches the driver's name counts, so variants stand before the plain name.
  */
 const lines: Line[] = [
@@ -47,7 +48,7 @@ const lines: Line[] = [
   ['A10', /\bA10\b/, '8.6', 600, 31.2, 125, CAUTIOUS_FLOOR],
   ['L4', /\bL4\b/, '8.9', 300, 30.3, 121, CAUTIOUS_FLOOR],
   ['RTX 4090', /\bRTX 4090(?! D| Laptop)\b/, '8.9', 1008, 82.6, 165.2, 0.7],
-  ['MI250X', /\bMI250X\b/, null, 3277, 47.9, 383, 0.4],
+  ['MI250X (one die)', /\bMI250X\b/, null, 1638.4, 23.95, 191.5, 0.4],
   ['MI300X', /\bMI300X\b/, null, 5300, 163.4, 1307, 0.45],
 ];
 

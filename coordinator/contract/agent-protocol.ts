@@ -57,6 +57,9 @@ export const agentJob = z.object({
   expires_at: instant,
 });
 
+/** Counts the sessions of a task; a 32-bit column. */
+const epoch = z.int().min(1).max(2_147_483_647);
+
 /**
  * `POST register`. Idempotent by (job, machine_uuid, session_id): the same process asking again gets the same task and
  * epoch. A new session of a machine whose lease has run out takes the task over with epoch + 1; while the lease is
@@ -84,7 +87,7 @@ export const registerResponse = z.object({
 /** `POST heartbeat`. Answered after the beat is durable. `stop` asks the agent to end its run. */
 export const heartbeatRequest = z.object({
   task_id: digitsId,
-  epoch: z.int().positive(),
+  epoch,
   phase: agentPhase,
   progress: z.number().min(0).max(1).nullable().optional(),
 });
@@ -97,7 +100,7 @@ export const heartbeatResponse = z.object({
 });
 
 /** `POST inventory`. The last one wins. */
-export const inventoryRequest = z.object({ task_id: digitsId, epoch: z.int().positive(), inventory: machineInventory });
+export const inventoryRequest = z.object({ task_id: digitsId, epoch, inventory: machineInventory });
 
 /** The upload payload of the interface: inventory at the top level, measurements below. */
 export const uploadPayload = machineInventory.extend({
@@ -112,7 +115,7 @@ export type UploadPayload = z.infer<typeof uploadPayload>;
  */
 export const resultsRequest = z.object({
   task_id: digitsId,
-  epoch: z.int().positive(),
+  epoch,
   machine_uuid: text(60, 1),
   benchmark_id: text(60, 1),
   attempt: z.int().min(1).max(1000),
@@ -135,14 +138,14 @@ export const resultsResponse = z.object({
 /** `POST complete`: the agent has delivered everything. With warnings the job ends completed_with_warnings. */
 export const completeRequest = z.object({
   task_id: digitsId,
-  epoch: z.int().positive(),
+  epoch,
   warnings: z.array(text(500)).max(100),
 });
 
 /** `POST fail`: the agent gives up (`failed`) or was stopped by its operator (`aborted`). */
 export const failRequest = z.object({
   task_id: digitsId,
-  epoch: z.int().positive(),
+  epoch,
   state: z.enum(['failed', 'aborted']),
   message: text(2000, 1),
 });

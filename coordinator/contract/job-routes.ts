@@ -104,6 +104,22 @@ export const jobResultsRoute = createRoute({
   },
 });
 
+export const abortJobRoute = createRoute({
+  ...access.data,
+  ...inDialect,
+  'x-choice': true,
+  operationId: 'abort_job',
+  summary: 'Abort a job that has not ended; its agents stop at their next beat, what they delivered stays',
+  method: 'post',
+  path: '/api/gpu-mark/v1/jobs/abort',
+  request: jsonBody(deleteJobRequest),
+  responses: {
+    ...common,
+    200: json(z.object({ id: z.string(), state: z.literal('aborted') }), 'Aborted'),
+    404: failure('No such job: RESOURCE_NOT_FOUND'),
+  },
+});
+
 export const deleteJobRoute = createRoute({
   ...access.data,
   ...inDialect,

@@ -183,7 +183,7 @@ export const listJobsQuery = z.object({
   include_results: queryFlag.default(false),
   include: repeated(z.enum(['performance', 'performance_nodes']), 2).optional(),
   has_performance_data: queryFlag.optional(),
-  cursor: text(400, 1).optional().meta({
+  cursor: text(2048, 1).optional().meta({
     description:
       'Ours, additive: `next_cursor` of the page before. Pages by cursor show every row once while jobs are being added.',
   }),

@@ -18,7 +18,7 @@ export const listTasksQuery = z.object({
   machine_ip: text(60, 1).optional(),
   machine_uuid: text(60, 1).optional(),
   include_results: queryFlag.default(false),
-  cursor: text(400, 1).optional().meta({ description: 'Ours, additive: `next_cursor` of the page before.' }),
+  cursor: text(2048, 1).optional().meta({ description: 'Ours, additive: `next_cursor` of the page before.' }),
 });
 export type ListTasksQuery = z.infer<typeof listTasksQuery>;
 

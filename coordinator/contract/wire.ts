@@ -33,8 +33,18 @@ export const text = (max: number, min = 0) =>
 
 const codePoints = (value: string): number => Array.from(value).length;
 
-/** ISO 8601 instant with zone, as sent by the service (always UTC). */
-export const instant = z.iso.datetime({ offset: true });
+/** ISO 8601 instant with zone, as sent by the service (always UTC); of the years that Postgres and ISO 8601 share. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .refine(inFourDigitYears, 'must be within the years 0001 to 9999');
+
+/** ISO 8601 date, YYYY-MM-DD. */
+export const day = z.iso.date().refine(inFourDigitYears, 'must be within the years 0001 to 9999');
+
+function inFourDigitYears(value: string): boolean {
+  const year = new Date(value).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
 
 /** Query-string boolean: `true`, `false`, `1`, `0`. */
 export const queryFlag = z

@@ -2,6 +2,7 @@ import type { Context } from '../platform/context.ts';
 import { abortJob } from './ending/abort-job.ts';
 import { lockJob } from './ending/queries.ts';
 import { archiveAfterDays } from './job-state.ts';
+import { apart } from './sweep/apart.ts';
 import { archiveJobs, deleteKeys, selectExpiredJobs } from './sweep/queries.ts';
 
 const MOST_JOBS = 200;
@@ -14,7 +15,7 @@ const DAY_MS = 24 * 3600 * 1000;
 export async function expireJobs(context: Context): Promise<{ expired: number; archived: number }> {
   const now = context.now();
   const expired = await selectExpiredJobs(context.sql, { now, limit: MOST_JOBS });
-  for (const jobId of expired) await expire(context, jobId);
+  for (const jobId of expired) await apart(context, { job_id: jobId }, () => expire(context, jobId));
   const endedBefore = new Date(now.getTime() - archiveAfterDays * DAY_MS);
   const archived = await archiveJobs(context.sql, { now, endedBefore, limit: MOST_JOBS });
   await deleteKeys(context.sql, { createdBefore: new Date(now.getTime() - DAY_MS), limit: MOST_JOBS });

@@ -1,5 +1,6 @@
 import {
   createJobRoute,
+  abortJobRoute,
   deleteJobRoute,
   getJobRoute,
   jobResultsRoute,
@@ -11,6 +12,7 @@ import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { reply } from '../platform/http/reply.ts';
 import { bindAgent } from './agent/routes.ts';
+import { abortJob } from './abort-job.ts';
 import { createJob } from './create-job.ts';
 import { deleteJob } from './delete-job.ts';
 import { getJob } from './get-job.ts';
@@ -30,6 +32,7 @@ export function jobsArea(platform: Platform): Area {
   area.on(listJobsRoute, (context, { query }) => listJobs(context, query));
   area.on(jobTagsRoute, (context) => jobTags(context));
   area.on(jobStatsRoute, (context, { query }) => jobStats(context, query));
+  area.on(abortJobRoute, (context, { body }) => abortJob(context, body.id));
   area.on(deleteJobRoute, (context, { body }) => deleteJob(context, body.id));
   area.on(getJobRoute, (context, { params }) => getJob(context, params.job_id));
   area.on(jobResultsRoute, (context, { params, query }) =>

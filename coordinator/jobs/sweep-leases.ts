@@ -6,6 +6,7 @@ import { hasDeliveredAll } from './agent/delivered-all.ts';
 import { addWarnings, lockTask } from './agent/queries/tasks.ts';
 import { lostNodeWaitSeconds } from './job-state.ts';
 import { liveTaskStates } from './task-state.ts';
+import { apart } from './sweep/apart.ts';
 import { lockSilentTasks, loseTasks, selectDueJobs } from './sweep/queries.ts';
 
 /** Tasks and jobs of one sweep; what is left over is taken 5 s later. */
@@ -28,10 +29,10 @@ export async function sweepLeases(context: Context): Promise<{ lost: number; com
     return tasks;
   });
   const delivered = silent.filter((task) => task.delivered);
-  for (const task of delivered) await completeSilent(context, task);
+  for (const task of delivered) await apart(context, { task_id: task.id }, () => completeSilent(context, task));
   const lostBefore = new Date(now.getTime() - lostNodeWaitSeconds * 1000);
   const due = await selectDueJobs(context.sql, { now, lostBefore, limit: MOST_JOBS });
-  for (const jobId of due) await settle(context, jobId);
+  for (const jobId of due) await apart(context, { job_id: jobId }, () => settle(context, jobId));
   return { lost: silent.length - delivered.length, completed: delivered.length, settled: due.length };
 }
 

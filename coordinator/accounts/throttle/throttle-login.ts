@@ -19,14 +19,17 @@ export async function throttleLogin(context: Context, email: string): Promise<vo
   };
   const { account, network } = subjectsOf(context, email);
   const byNetwork = await countAttempt(context.sql, { ...common, subject: network, limit: NETWORK_LIMIT });
-  const byAccount = await countAttempt(context.sql, { ...common, subject: account, limit: ACCOUNT_LIMIT });
-  const until = Math.max(byNetwork?.getTime() ?? 0, byAccount?.getTime() ?? 0);
-  if (until > now.getTime()) {
-    const seconds = Math.ceil((until - now.getTime()) / 1000);
-    throw new DomainError('rate_limited', `Too many sign-ins that failed. Try again in ${seconds} seconds.`, {
-      retryAfterSeconds: seconds,
-    });
-  }
+  // A blocked network locks no accounts and writes no rows for addresses it makes up.
+  refuseUntil(byNetwork, now);
+  refuseUntil(await countAttempt(context.sql, { ...common, subject: account, limit: ACCOUNT_LIMIT }), now);
+}
+
+function refuseUntil(blockedUntil: Date | null, now: Date): void {
+  const seconds = Math.ceil(((blockedUntil?.getTime() ?? 0) - now.getTime()) / 1000);
+  if (seconds <= 0) return;
+  throw new DomainError('rate_limited', `Too many sign-ins that failed. Try again in ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
+  });
 }
 
 /** After the right password: the account starts anew, the network gets its one attempt back. */

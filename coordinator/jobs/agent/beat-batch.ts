@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import type { Platform } from '../../platform/context.ts';
 import { leaseFrom } from './lease.ts';
 import { renewLeases, type BeatRow, type RenewedRow } from './queries/beats.ts';
@@ -41,7 +42,13 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
       const byTask = new Map(rows.map((row) => [row.task_id, row]));
       for (const { beat, answer } of batch) for (const { resolve } of answer) resolve(byTask.get(beat.taskId));
     } catch (error) {
-      for (const { answer } of batch) for (const { reject } of answer) reject(error);
+      const half = Math.ceil(batch.length / 2);
+      if (batch.length > 1 && isOfTheData(error)) {
+        await write(batch.slice(0, half));
+        await write(batch.slice(half));
+      } else {
+        for (const { answer } of batch) for (const { reject } of answer) reject(error);
+      }
     }
   };
 
@@ -76,6 +83,9 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
     });
   };
 }
+
+/** SQLSTATE class 22: a value was refused. Only the beat that brought it may fail by it, not those it travels with. */
+const isOfTheData = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code.startsWith('22');
 
 const keyOf = (beat: BeatRow): string => `${beat.taskId} ${beat.epoch} ${beat.jobId}`;
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import {
   leaseTimes,
@@ -13,7 +14,7 @@ import { moveTask, taskHasEnded } from '../task-state.ts';
 import type { RenewLease } from './beat-batch.ts';
 import { changeTaskState } from './change-task-state.ts';
 import { demandEpoch, lockNode, staleEpoch } from './locked-node.ts';
-import { findEpoch } from './queries/beats.ts';
+import { findEpoch, type BeatRow, type RenewedRow } from './queries/beats.ts';
 
 type Request = z.output<typeof heartbeatRequest>;
 type States = { task_state: TaskState; job_state: JobState };
@@ -29,10 +30,11 @@ export async function beat(
 ): Promise<z.input<typeof heartbeatResponse>> {
   const { jobId } = jobOfToken(context.actor);
   const { task_id: taskId, epoch, phase } = input;
-  const renewing = renewLease({ taskId, jobId, epoch, phase, progress: input.progress ?? null });
-  if (renewing === null) throw new DomainError('unavailable', 'Too many beats are waiting.', { retryAfterSeconds: 1 });
-  const renewed = await renewing;
-  if (!renewed) throw await reasonAgainst(context, taskId, jobId);
+  const renewed = await renewOrRefuse(
+    context,
+    { taskId, jobId, epoch, phase, progress: rounded(input.progress) },
+    renewLease,
+  );
   const changes = moveTask(renewed.task_state, { kind: 'beat', phase }) !== renewed.task_state;
   const states = changes ? await enterPhase(context, jobId, input) : renewed;
   return {
@@ -44,10 +46,27 @@ export async function beat(
   };
 }
 
-async function reasonAgainst(context: Context, taskId: string, jobId: string): Promise<DomainError> {
-  const epoch = await findEpoch(context.sql, { id: taskId, jobId });
-  return epoch === undefined ? notFound('Task') : staleEpoch(epoch);
+/** Another call of the node holds its lease for the length of a transaction; the beat comes back this often and long. */
+const TRIES = 20;
+const PAUSE_MS = 100;
+
+async function renewOrRefuse(context: Context, row: BeatRow, renewLease: RenewLease): Promise<RenewedRow> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (tries > 0) await delay(PAUSE_MS);
+    const renewing = renewLease(row);
+    if (renewing === null) break;
+    const renewed = await renewing;
+    if (renewed) return renewed;
+    const epoch = await findEpoch(context.sql, { id: row.taskId, jobId: row.jobId });
+    if (epoch === undefined) throw notFound('Task');
+    if (epoch !== row.epoch) throw staleEpoch(epoch);
+  }
+  throw new DomainError('unavailable', 'The beat could not be written in time.', { retryAfterSeconds: 1 });
 }
+
+/** To a thousandth: more digits than a float of 32 bits holds would be refused. */
+const rounded = (progress: number | null | undefined): number | null =>
+  progress === null || progress === undefined ? null : Math.round(progress * 1000) / 1000;
 
 async function enterPhase(context: Context, jobId: string, { task_id, epoch, phase }: Request): Promise<States> {
   return context.sql.begin(async (tx) => {

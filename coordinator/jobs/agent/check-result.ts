@@ -2,6 +2,9 @@ import type { ResultsRequest } from '../../contract/agent-protocol.ts';
 import { resultKey } from '../../contract/result-key.ts';
 import { invalidField } from '../../platform/errors.ts';
 
+/** A device takes about 12 KiB with all its details; a job of 256 nodes is read as a whole. */
+const RESULTS_MAX_BYTES = 1 << 20;
+
 /** What a result must satisfy before anything is read of the database. Throws a validation error naming the field. */
 export function checkResult(jobId: string, input: ResultsRequest): void {
   if (input.result_key !== resultKey(jobId, input)) {
@@ -14,6 +17,10 @@ export function checkResult(jobId: string, input: ResultsRequest): void {
     if (input.state === 'completed') throw invalidField('payload', 'must not be null where state is completed');
   } else if (input.payload.machine_uuid !== input.machine_uuid) {
     throw invalidField('payload.machine_uuid', 'differs from machine_uuid');
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(input.payload?.benchmark_results ?? null));
+  if (bytes > RESULTS_MAX_BYTES) {
+    throw invalidField('payload.benchmark_results', `is ${bytes} bytes; at most ${RESULTS_MAX_BYTES} are kept`);
   }
   if (Date.parse(input.ended_at) < Date.parse(input.started_at)) throw invalidField('ended_at', 'is before started_at');
 }

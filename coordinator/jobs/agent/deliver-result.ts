@@ -76,8 +76,10 @@ async function describe(tx: Transaction, task: LockedTask, { epoch, payload }: R
   const { benchmark_results, ...inventory } = payload;
   const devices = benchmark_results.quick_mark.test_results;
   // a session that was replaced does not overwrite what its successor found
-  if (epoch === task.epoch) await storeInventory(tx, task.id, inventory);
-  await storeDevices(tx, task.id, devices);
+  if (epoch === task.epoch) {
+    await storeInventory(tx, task.id, inventory);
+    await storeDevices(tx, task.id, devices);
+  }
   return { ...task, simulated: task.simulated || devices.some((device) => device.simulated) };
 }
 

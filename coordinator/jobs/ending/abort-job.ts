@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/client.ts';
 import { enqueueWork } from '../../platform/work-queue/enqueue-work.ts';
 import { taskHasEnded } from '../task-state.ts';
 import { changeJobState } from './change-job-state.ts';
-import { selectNodes, type LockedJob } from './queries.ts';
+import { lockNodes, selectNodes, type LockedJob } from './queries.ts';
 import { summariseJob } from './summarise-job.ts';
 
 /** Ends an active, locked job and its unfinished tasks as aborted; what was delivered stays. An ended job stays as it is. */
@@ -12,7 +12,7 @@ export async function abortJob(context: Context, tx: Transaction, job: LockedJob
   const now = context.now();
   const aborted = await changeJobState(tx, job, { kind: 'aborted' }, now);
   if (aborted.state === job.state) return job;
-  for (const { task_id: id, state } of await selectNodes(tx, job.id)) {
+  for (const { task_id: id, state } of await lockNodes(tx, job.id)) {
     if (taskHasEnded(state)) continue;
     await changeTaskState(tx, { id, state }, { kind: 'ended', outcome: 'aborted' }, { now, message: reason });
     await enqueueWork(tx, context, { kind: 'task_report', subjectId: id });

@@ -60,6 +60,13 @@ export async function selectNodes(sql: Queryable, jobId: string): Promise<JobNod
     from task where job_id = ${jobId} and deleted_at is null order by id`;
 }
 
+/** The tasks of a locked job, so that no sweep loses one while it is being ended. */
+export async function lockNodes(sql: Queryable, jobId: string): Promise<Pick<JobNode, 'task_id' | 'state'>[]> {
+  return sql<Pick<JobNode, 'task_id' | 'state'>[]>`
+    select id as task_id, state from task where job_id = ${jobId} and deleted_at is null order by id
+    for no key update`;
+}
+
 export interface NodeResult {
   task_id: string;
   machine_uuid: string;
@@ -69,15 +76,19 @@ export interface NodeResult {
   results: QuickMarkResults;
 }
 
-/** The newest completed quick_mark of every node. */
+/** The newest completed quick_mark of every node, its figures without how they were taken: a summary needs no more. */
 export async function selectNodeResults(sql: Queryable, jobId: string): Promise<NodeResult[]> {
   return sql<NodeResult[]>`
     select newest.* from task
     join lateral (
-      select task.id as task_id, task.machine_uuid, r.late, r.started_at, r.ended_at, r.results
+      select task.id as task_id, task.machine_uuid, r.late, r.started_at, r.ended_at,
+        jsonb_build_object(
+          'test_results', (select jsonb_agg(d - 'details' - 'unavailable') from jsonb_array_elements(r.results -> 'test_results') d),
+          'aggregate_results', r.results -> 'aggregate_results'
+        ) as results
       from benchmark_result r
       where r.task_id = task.id and r.benchmark_id = 'quick_mark' and r.state = 'completed'
-      order by r.attempt desc, r.id desc limit 1
+      order by r.epoch desc, r.attempt desc, r.id desc limit 1
     ) newest on true
     where task.job_id = ${jobId} and task.deleted_at is null
     order by task.id`;

@@ -22,7 +22,8 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
   const verdict = await judgeJob(tx, job, results, simulated);
   const warnings = jobWarnings(job, nodes);
   const late = results.filter((result) => result.late).length;
-  if (late > 0)
+  // A node that was lost and came back in time is a clean end.
+  if (late > 0 && job.state !== 'completed')
     warnings.push(
       `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
     );

@@ -19,7 +19,7 @@ export interface Sort {
 const valueOf = {
   instant: instant.nullable(),
   text: text(400).nullable(),
-  integer: z.int().nullable(),
+  integer: z.int32().nullable(),
 } as const;
 
 const shape = z.tuple([

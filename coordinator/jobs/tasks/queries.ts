@@ -110,7 +110,7 @@ export async function selectResults(sql: Queryable, taskIds: string[]): Promise<
     select distinct on (task_id, benchmark_id) task_id, benchmark_id, attempt, state, started_at, ended_at, config,
       results, error_message, result_key, late, received_at
     from benchmark_result where task_id = any(${taskIds}::int8[])
-    order by task_id, benchmark_id, attempt desc, id desc`;
+    order by task_id, benchmark_id, epoch desc, attempt desc, id desc`;
 }
 
 /** The job's own results. */

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { listTestTasksRequest, TestTask, TestTaskColumn } from '../../contract/test-task.ts';
-import { pathId } from '../../contract/wire.ts';
+import { day, instant, pathId } from '../../contract/wire.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { invalidField } from '../../platform/errors.ts';
@@ -25,9 +25,6 @@ export async function listTestTasks(context: Context, input: Request): Promise<{
 /** `Object.entries` that keeps the key type: zod has let only these columns through. */
 const entriesOf = <V>(record: Partial<Record<TestTaskColumn, V>>): [TestTaskColumn, V][] =>
   Object.entries(record) as [TestTaskColumn, V][];
-
-const day = z.iso.date();
-const instant = z.iso.datetime({ offset: true });
 
 function checkedFilter(column: TestTaskColumn, value: string): TestTaskFilter {
   if (column === 'task_id' && !pathId.safeParse(value).success)

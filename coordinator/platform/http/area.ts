@@ -4,9 +4,9 @@ import type { Dialect } from '../../contract/errors.ts';
 import type { Context, Platform } from '../context.ts';
 import { wrapEnvelope } from './dialects/envelope.ts';
 import { documented } from './documented.ts';
-import type { FastOperation } from './fast-lane.ts';
+import { thrownOnTheLane, type FastOperation } from './fast-lane.ts';
 import { guard } from './guard.ts';
-import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
+import { incomingOf, type BoundRoute, type HttpContext, type HttpEnv } from './http-env.ts';
 import { failWith } from './render-failure.ts';
 import { Reply } from './reply.ts';
 import type { InputOf, OkBody, Route, SuccessBody } from './route-types.ts';
@@ -26,7 +26,7 @@ export interface Area {
   on: <R extends Route>(route: R, handler: Handler<R>, options?: { hidden?: boolean }) => void;
   /** Operations that are also served past the router, see fast-lane.ts. */
   fast: FastOperation[];
-  /** `on` for a POST that machines call by the thousand: its answers are plain and calling it twice is harmless. */
+  /** `on` for a POST that machines call by the thousand and whose answers are plain. */
   onFast: <R extends Route>(
     route: R,
     handler: (context: Context, input: InputOf<R>) => Promise<OkBody<R> & object>,
@@ -61,6 +61,8 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
       routes.push(bound);
       if (!bound.hidden) app.openAPIRegistry.registerPath(documented(route, bound));
       const respond = async (c: HttpContext) => {
+        const failed = thrownOnTheLane(incomingOf(c));
+        if (failed) throw failed.error;
         const input: unknown = validatedInput(c);
         // The validators before this handler ran exactly the schemas that InputOf<R> is computed from.
         const result = await handler(contextOf(platform, c), input as InputOf<typeof route>);

@@ -16,9 +16,16 @@ import { securityHeaders } from './security-headers.ts';
 export interface FastOperation {
   route: BoundRoute;
   body: z.ZodType;
-  /** Safe to call again: a call that fails here is made once more on the ordinary way. */
   answer: (context: Context, body: unknown) => Promise<object>;
 }
+
+/**
+ * What the verb threw on the lane, by request. The ordinary way then renders that, with its log line, and does not call
+ * the verb again; a refusal before the verb is found there anew.
+ */
+const thrown = new WeakMap<IncomingMessage, { error: unknown }>();
+export const thrownOnTheLane = (request: IncomingMessage | undefined): { error: unknown } | undefined =>
+  request && thrown.get(request);
 
 /** Takes the request, or returns false and has not touched it. */
 export type Lane = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -89,7 +96,9 @@ async function goodAnswer(
     const body = schema.parse(parseJson(call.body));
     const client = { address: null, country: null };
     const context = { ...parts.platform, actor, client, requestId: call.requestId, note: () => undefined };
-    return JSON.stringify(await answer(context, body));
+    const answering = answer(context, body);
+    answering.catch((error: unknown) => thrown.set(call.request, { error }));
+    return JSON.stringify(await answering);
   } catch {
     return null;
   }

@@ -72,6 +72,13 @@ export async function postponeWork(
   return done.count === 1;
 }
 
+/** Forgets items that ended before `endedBefore`; returns how many. */
+export async function deleteEndedWork(sql: Queryable, endedBefore: Date): Promise<number> {
+  const deleted = await sql`
+    delete from work_item where state in ('done', 'failed') and finished_at < ${endedBefore}`;
+  return deleted.count;
+}
+
 export async function countOpenWork(sql: Queryable): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from work_item where state in ('queued', 'running')`;

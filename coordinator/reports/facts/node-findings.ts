@@ -56,7 +56,7 @@ function resultFindings(node: ReportNode): Finding[] {
       return [{ level: 'warning', text: `${name} was skipped: ${result.errorMessage ?? 'no reason was given'}` }];
     }
     return result.late
-      ? [{ level: 'warning', text: `${name} arrived late, after the machine or the job had been given up.` }]
+      ? [{ level: 'note', text: `${name} arrived late, after the machine or the job had been given up.` }]
       : [];
   });
   const measured = node.results.find((one) => one.benchmarkId === 'quick_mark' && one.results !== null);

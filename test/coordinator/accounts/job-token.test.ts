@@ -62,6 +62,13 @@ test('after its expiry a job token opens late calls for 7 days and nothing else'
   assert.equal(await outcome('job-late', job.token), 'The job token has expired.');
 });
 
+test('an ordinary call that comes at the same moment does not shorten the grace of a late one', async () => {
+  const job = await newJob();
+  app.clock.advance({ hours: 25 });
+  const both = await Promise.all([outcome('job', job.token), outcome('job-late', job.token)]);
+  assert.deepEqual(both, ['The job token has expired.', 'job']);
+});
+
 test('a revoked token opens late calls only, a deleted job none', async () => {
   const job = await newJob();
   await app.platform.sql`update job set token_revoked_at = now() where id = ${job.id}`;
@@ -102,6 +109,17 @@ test('after a rotation new tokens carry the new kid and old ones verify until th
     await outcome('job-late', before.token),
     'The job token was not issued here, or its key has been retired.',
   );
+});
+
+test('a rotation by a process with a shorter JOB_TOKEN_HOURS does not end tokens that are still good', async () => {
+  const job = await newJob();
+  await app.platform.sql`update job set expires_at = expires_at + interval '30 days' where id = ${job.id}`;
+  const old = await currentSigningKey(app.context, 'job');
+  await rotateSigningKey(app.context, 'job');
+  const [key] = await app.platform.sql<{ days: number }[]>`
+    select extract(epoch from signing_key.expires_at - job.expires_at)::float8 / 86400 as days
+    from signing_key, job where signing_key.kid = ${old.kid} and job.id = ${job.id}`;
+  assert.equal(key?.days, 7, 'the grace after the last expiry');
 });
 
 test('rotations at the same time leave exactly one current key', async () => {

@@ -59,6 +59,10 @@ test('429: a network is closed after a hundred failures over any accounts; its n
   await preset('network:198.51.100.0/24', NETWORK_LIMIT);
   assert.equal(await attempt('198.51.100.77'), 'rate_limited');
   assert.equal(await attempt('198.51.101.77'), 'in');
+  const made = kindOf(logIn(from('198.51.100.78'), { email: 'made-up@example.com', password: 'guess guess' }));
+  assert.equal(await made, 'rate_limited');
+  const rows = await app.platform.sql`select from login_throttle where subject = 'account:made-up@example.com'`;
+  assert.equal(rows.count, 0, 'a closed network writes no rows for accounts');
 });
 
 test('a network is a /24 of IPv4 and a /48 of IPv6', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { abortJob } from '../../../coordinator/jobs/abort-job.ts';
 import { attachReport } from '../../../coordinator/jobs/attach-report.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { testApp } from '../../support/app.ts';
@@ -94,9 +93,13 @@ test('an owner aborts an active job once', async () => {
   const job = await makeJob(app, user);
   const node = new Node(app, job);
   await node.register();
-  await abortJob(app.context, job.id);
+  assert.deepEqual((await request('POST', `${PATH}/abort`, { id: job.id })).body, { id: job.id, state: 'aborted' });
   assert.equal(at((await node.beat()).body, 'task_state'), 'aborted');
-  await assert.rejects(abortJob(app.context, job.id), /has ended: aborted/);
+  const again = await request('POST', `${PATH}/abort`, { id: job.id });
+  assert.deepEqual([again.status, at(again.body, 'error', 'code')], [400, 'PARAMETER_INCORRECT_VALUE']);
+  const stranger = await makeUser(app);
+  const foreign = await call(app, 'POST', `${PATH}/abort`, { body: { id: job.id }, headers: stranger.authorization });
+  assert.equal(foreign.status, 404);
 });
 
 test('the report gets everything as plain data, and its link appears where it is attached', async () => {

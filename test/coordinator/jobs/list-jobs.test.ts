@@ -109,6 +109,8 @@ test('400 names the parameter', async () => {
     ['sort_order=up', /sort_order/],
     ['state=lost', /state/],
     [`name=${'x'.repeat(61)}`, /name/],
+    ['created_after=0000-01-01T00:00:00Z', /created_after/],
+    ['created_before=9999-12-31T23:59:59-23:59', /created_before/],
     [Array.from({ length: 11 }, (_, n) => `tags=${n}`).join('&'), /tags/],
     ['created_after=yesterday', /created_after/],
     ['node_count_min=0', /node_count_min/],

@@ -28,6 +28,7 @@ const attempts: [string, string, unknown, number, ((body: Json) => void)?][] = [
   ['GET', `${jobs}/${job.id}`, undefined, 404],
   ['GET', `${jobs}/${job.id}/results`, undefined, 404],
   ['DELETE', `${jobs}/delete`, { id: job.id }, 403],
+  ['POST', `${jobs}/abort`, { id: job.id }, 404],
   [
     'GET',
     `/api/gpu-mark/v1/tasks?job_id=${job.id}`,

@@ -17,10 +17,15 @@ export interface RenewedRow {
 
 /**
  * Extends the leases of many tasks in one statement and says where each stands. A beat whose task is not of that job,
- * has another epoch or belongs to a deleted job renews nothing and is absent from the answer.
+ * has another epoch or belongs to a deleted job renews nothing and is absent from the answer; so is one whose lease is
+ * locked by another call at this moment, so that no node waits for another's transaction.
  */
 export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, expiresAt: Date): Promise<RenewedRow[]> {
   return sql<RenewedRow[]>`
+    with free as materialized (
+      select task_id from task_lease where task_id = any(${beats.map((beat) => beat.taskId)}::int8[])
+      order by task_id for no key update skip locked
+    )
     update task_lease
     set phase = beat.phase, progress = beat.progress, beat_at = ${now}, expires_at = ${expiresAt}
     from unnest(${beats.map((beat) => beat.taskId)}::int8[], ${beats.map((beat) => beat.jobId)}::int8[],
@@ -29,6 +34,7 @@ export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, e
       join task on task.id = beat.task_id and task.job_id = beat.job_id and task.deleted_at is null
       join job on job.id = task.job_id and job.deleted_at is null
     where task_lease.task_id = beat.task_id and task_lease.epoch = beat.epoch
+      and task_lease.task_id in (select task_id from free)
     returning task_lease.task_id, task.state as task_state, job.state as job_state`;
 }
 

@@ -46,7 +46,7 @@ export async function selectDelivered(sql: Queryable, taskId: string): Promise<D
   return sql<Delivered[]>`
     select distinct on (benchmark_id) benchmark_id, state, error_message
     from benchmark_result where task_id = ${taskId}
-    order by benchmark_id, attempt desc, id desc`;
+    order by benchmark_id, epoch desc, attempt desc, id desc`;
 }
 
 export async function selectNewestQuickMark(
@@ -56,6 +56,6 @@ export async function selectNewestQuickMark(
   const [row] = await sql<{ results: QuickMarkResults; ended_at: Date }[]>`
     select results, ended_at from benchmark_result
     where task_id = ${taskId} and benchmark_id = 'quick_mark' and state = 'completed'
-    order by attempt desc, id desc limit 1`;
+    order by epoch desc, attempt desc, id desc limit 1`;
   return row;
 }

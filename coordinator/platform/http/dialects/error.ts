@@ -3,7 +3,7 @@ import type { Failure, FailureKind, Rendered } from './failure.ts';
 /** Benchmark jobs, tasks and the agent protocol: `{error: {code, message}}`. A verb's own code goes before the table's. */
 const table: Record<FailureKind, [status: number, code: string]> = {
   validation: [400, 'PARAMETER_INCORRECT_VALUE'],
-  state: [400, 'STATE_PREVENTS_OPERATION'],
+  state: [400, 'PARAMETER_INCORRECT_VALUE'],
   business: [400, 'REQUEST_REFUSED'],
   unauthenticated: [401, 'CLIENT_TOKEN_INVALID'],
   forbidden: [403, 'PERMISSION_DENIED'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createBeatBatch } from '../../../../coordinator/jobs/agent/beat-batch.ts';
 import { expireJobs } from '../../../../coordinator/jobs/expire-jobs.ts';
 import { extendLeases } from '../../../../coordinator/jobs/extend-leases.ts';
 import { sweepLeases } from '../../../../coordinator/jobs/sweep-leases.ts';
@@ -73,6 +74,65 @@ test('a restart of the coordinator loses nobody', async () => {
   assert.equal(await taskStateOf(job.id), 'registered');
   await forward({ seconds: 6 });
   assert.equal(await taskStateOf(job.id), 'lost');
+});
+
+test('a late result of a node that came back in time leaves no warning', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.register();
+  await node.beat();
+  await forward({ seconds: 50 });
+  await node.deliver();
+  await node.complete();
+  const [row] = await app.platform.sql<{ state: string; warnings: string[] }[]>`
+    select state, warnings from job where id = ${job.id}`;
+  assert.deepEqual(row, { state: 'completed', warnings: [] });
+});
+
+test('a beat waits for no other node, nor for the transaction that holds the lease of one', async () => {
+  const job = await fresh({ node_count: 2 });
+  const [held, free] = [new Node(app, job), new Node(app, job)];
+  await held.register();
+  await free.register();
+  let waiting: Promise<{ status: number }> | undefined;
+  await app.platform.sql.begin(async (tx) => {
+    await tx`select from task_lease where task_id = ${held.taskId} for no key update`;
+    waiting = held.beat();
+    assert.equal((await free.beat()).status, 200, 'answered while the other lease is held');
+  });
+  assert.equal((await waiting)?.status, 200, 'and the held one as soon as it is free');
+});
+
+test('a beat that the database refuses fails alone', async () => {
+  const job = await fresh({ node_count: 2 });
+  const [good, bad] = [new Node(app, job), new Node(app, job)];
+  await good.register();
+  await bad.register();
+  const renew = createBeatBatch(app.platform);
+  const row = (node: Node, epoch: number) =>
+    renew({ taskId: node.taskId, jobId: job.id, epoch, phase: 'measuring', progress: null });
+  const [first, second] = await Promise.allSettled([row(bad, 2 ** 31), row(good, 1)]);
+  assert.equal(first.status, 'rejected');
+  assert.equal(second.status === 'fulfilled' && second.value?.task_id, good.taskId);
+});
+
+test('a job that cannot be swept keeps no other from being swept', async () => {
+  const [other, broken] = [await fresh(), await fresh()];
+  for (const job of [broken, other]) await new Node(app, job).register();
+  // what its end has to read is no longer there to be read
+  await app.platform.sql`update job set benchmark_sequence = '[{}]' where id = ${broken.id}`;
+  await forward({ seconds: 50 });
+  await forward({ minutes: 10 });
+  const states = await app.platform.sql`select state from job where id in (${broken.id}, ${other.id}) order by id`;
+  assert.deepEqual(
+    states.map((row) => row['state']),
+    ['failed', 'running'],
+  );
+  await app.platform.sql`
+    update job set benchmark_sequence = (select benchmark_sequence from job where id = ${other.id})
+    where id = ${broken.id}`;
+  await sweepLeases(app.context);
+  assert.equal(await stateOf(broken.id), 'failed', 'tried again at the next sweep');
 });
 
 test('a job goes on with the nodes it has when the registration window closes', async () => {

@@ -73,6 +73,7 @@ test('400 for malformed registrations and beats; 404 for a task of another job; 
     { task_id: 'x', epoch: 1, phase: 'measuring' },
     { task_id: node.taskId, epoch: 1, phase: 'asleep' },
     { task_id: node.taskId, epoch: 0, phase: 'waiting' },
+    { task_id: node.taskId, epoch: 2 ** 31, phase: 'waiting' },
   ]) {
     assert.equal((await node.post(agentPaths.heartbeat, body)).status, 400);
   }

@@ -25,6 +25,36 @@ test('the result of a session that was replaced is kept, and does not end the ta
   assert.equal(await stateOf(job.id), 'completed');
 });
 
+test('the result of a replaced session that comes last does not take the place of its successor', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.register();
+  const old = node.result(upload(node.machineUuid, [{ bf16: 100 }]));
+  app.clock.advance({ seconds: 46 });
+  const second = new Node(app, job, node.machineUuid);
+  await second.register();
+  await second.deliver([{ bf16: 720 }]);
+  await second.complete();
+  assert.equal((await node.results(old)).status, 200, 'kept');
+  const done = await getJob(app, owner(), job.id);
+  const figure = (...path: (string | number)[]) => at(done, ...path, 'results', 'test_results', 0, 'bf16_tflops');
+  assert.equal(figure('tasks', 0, 'benchmark_results', 'quick_mark'), 720);
+  assert.equal(figure('benchmark_results', 'quick_mark'), 720);
+  assert.equal(at(done, 'state'), 'completed');
+});
+
+test('400 for more results than are kept', async () => {
+  const job = await fresh();
+  const node = new Node(app, job);
+  await node.register();
+  const large = upload(node.machineUuid);
+  const [device] = large.benchmark_results.quick_mark.test_results;
+  if (device) device.details = { note: 'x'.repeat(1 << 20) };
+  const refused = await node.results(node.result(large));
+  assert.equal(refused.status, 400);
+  assert.match(textAt(refused.body, 'error', 'message'), /benchmark_results is \d+ bytes; at most 1048576 are kept/);
+});
+
 test('a node that fails or is stopped ends its job accordingly', async () => {
   for (const [state, jobState] of [
     ['failed', 'failed'],
