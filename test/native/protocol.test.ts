@@ -79,16 +79,39 @@ test('the figures of a processor are measured, verified and positive', () => {
 
 test('what a processor does not have is null and says so', () => {
   for (const metric of [
+    'fp16_tflops',
+    'bf16_tflops',
     'fp8_tflops',
     'mixed_precision_tflops',
     'host_to_device_bandwidth_gbs',
     'device_to_host_bandwidth_gbs',
   ]) {
-    const { value, reason, stats } = result(metric);
+    const { value, reason, stats, details } = result(metric);
     assert.equal(value, null);
+    assert.equal(details['absence'], 'hardware', metric);
     assert.match(reason ?? '', /^[a-z].{20,}/);
     assert.equal(stats, null);
   }
+});
+
+test('a result says why it is absent exactly when it is', () => {
+  for (const { metric, value, details } of ofKind(events, 'result')) {
+    const { absence } = details;
+    assert.equal(absence === 'hardware' || absence === 'failed', value === null, `${metric}: ${String(absence)}`);
+    assert.equal(absence === undefined, value !== null, metric);
+  }
+});
+
+test('every timed figure carries the core share of its own series', () => {
+  const share = (metric: string) => result(metric).details['core_share'];
+  for (const metric of ['clock_ghz', 'fp64_tflops', 'memory_bandwidth_gbs', 'memory_copy_gbs']) {
+    const value = Number(share(metric));
+    assert.ok(value > 0 && value <= 1, metric);
+  }
+  assert.equal(share('fp32_tflops'), share('fp32_cuda_core_tflops'), 'one series, two figures');
+  // Two series of some hundred slices agree in nine digits only where nothing ever interrupted either.
+  const [fp32, fp64] = [share('fma_fp32_tflops'), share('fma_fp64_tflops')];
+  assert.ok(fp32 !== undefined && (fp32 !== fp64 || fp32 === 1), 'two series, two shares');
 });
 
 test('a matrix product does not beat the best slice of the multiply-add probe of its type', () => {
@@ -102,10 +125,12 @@ test('a matrix product does not beat the best slice of the multiply-add probe of
   }
 });
 
-test('the arrays of the triad are at least 1 GiB and 4x the last-level cache, and the byte count is the STREAM rule', () => {
+test('the arrays of the triad are at least 1 GiB each and 4x the last-level cache, and the byte count is the STREAM rule', () => {
   const details = result('memory_bandwidth_gbs').details;
   assert.equal(details['full_size'], true);
-  assert.ok(Number(details['array_bytes']) * Number(details['arrays']) >= 2 ** 30 - 2 ** 20);
+  // Rounded down to whole grains of 4096 elements.
+  assert.ok(Number(details['array_bytes']) > 2 ** 30 - 4096 * 8);
+  assert.equal(details['arrays'], 3);
   assert.ok(Number(details['times_last_level_cache']) >= 4);
 });
 

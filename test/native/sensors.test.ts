@@ -121,6 +121,21 @@ test('an unreadable counter gives no energy at all rather than that of the other
   );
   assert.equal(result('energy_consumption_wh')?.value, null);
   assert.match(result('energy_consumption_wh')?.reason ?? '', /not readable/);
+  assert.equal(result('energy_consumption_wh')?.details['absence'], 'hardware');
+});
+
+test('a counter that stops being readable during the run is a failure, not a machine without one', async () => {
+  putDomain('lost', 'intel-rapl:0', 'package-0', 1_000_000);
+  const { result } = await run(
+    'lost',
+    'clock,energy',
+    (event) => event.event === 'sample',
+    () => {
+      rmSync(join(root, 'lost/class/powercap/intel-rapl:0/energy_uj'));
+    },
+  );
+  assert.match(result('energy_consumption_wh')?.reason ?? '', /became unreadable/);
+  assert.equal(result('energy_consumption_wh')?.details['absence'], 'failed');
 });
 
 test('a machine without sensors says so for each of the three figures', async () => {
@@ -133,6 +148,9 @@ test('a machine without sensors says so for each of the three figures', async ()
   assert.match(result('power_consumption_watts')?.reason ?? '', /no RAPL/);
   assert.match(result('energy_consumption_wh')?.reason ?? '', /no RAPL/);
   assert.match(result('temperature_centigrade')?.reason ?? '', /no processor temperature sensor/);
+  for (const metric of ['power_consumption_watts', 'energy_consumption_wh', 'temperature_centigrade']) {
+    assert.equal(result(metric)?.details['absence'], 'hardware', metric);
+  }
   assert.equal(ofKind(events, 'telemetry').length, 0);
 });
 
@@ -147,6 +165,7 @@ test('power needs a matrix multiplication to be the mean of', async () => {
     },
   );
   assert.match(result('power_consumption_watts')?.reason ?? '', /no matrix multiplication/);
+  assert.equal(result('power_consumption_watts')?.details['absence'], 'failed');
   // 3 - 1 J over the run.
   assert.ok(Math.abs((result('energy_consumption_wh')?.value ?? 0) - 2 / 3600) < 1e-11);
 });

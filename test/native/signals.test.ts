@@ -28,6 +28,7 @@ for (const [signal, code] of [
     const results = new Map(ofKind(events, 'result').map((result) => [result.metric, result]));
     assert.ok((results.get('clock_ghz')?.value ?? 0) > 0, 'what came before stays');
     assert.match(results.get('memory_bandwidth_gbs')?.reason ?? '', /stopped/);
+    assert.equal(results.get('memory_bandwidth_gbs')?.details['absence'], 'failed');
     for (const metric of quickMarkMetrics) assert.ok(results.has(metric), metric);
   });
 }

@@ -39,6 +39,7 @@ for (const [benchmark, metrics] of Object.entries(spoiled)) {
       const result = ofKind(events, 'result').find((event) => event.metric === metric);
       assert.deepEqual([result?.value, result?.verified], [null, false], metric);
       assert.match(result?.reason ?? '', /wrong/);
+      assert.equal(result?.details['absence'], 'failed');
     }
     const entry = assembleQuickMark(events, 'cpu-0');
     assert.deepEqual([entry.fp32_tflops, entry.memory_bandwidth_gbs, entry.l2_bandwidth_gbs], [null, null, null]);

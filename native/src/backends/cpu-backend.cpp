@@ -81,7 +81,7 @@ class CpuSession : public Session {
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
     if (!known) return;
     recorder.ask_share([this] { return pool_.take_core_share(); });
-    known->measure ? known->measure(context_, spec, recorder) : recorder.finish(reason_for(*known, features_));
+    known->measure ? known->measure(context_, spec, recorder) : recorder.finish(reason_for(*known, features_), Absence::hardware);
   }
 
   std::vector<std::string> self_test() override { return self_test_cpu(context_); }

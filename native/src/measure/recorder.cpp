@@ -10,9 +10,7 @@ namespace gpumark {
 void Recorder::begin(const BenchmarkSpec& benchmark) {
   benchmark_ = &benchmark;
   answered_.clear();
-  benchmark_share_.reset();
-  // What ran before, warm-up and verification, is not this benchmark's.
-  if (share_) share_();
+  series_share_.reset();
 }
 
 void Recorder::sample(const std::string& metric, double value) {
@@ -26,9 +24,14 @@ void Recorder::result(Result r) {
   if (r.value && !(std::isfinite(*r.value) && *r.value > 0)) {
     r.value.reset();
     r.reason = "the measurement gave no usable number";
+    r.absence = Absence::failed;
   }
   if (r.value) {
-    note_share(r);
+    // A figure that had its cores for a part of the time only is too low however even its samples are.
+    if (series_share_ && *series_share_ > 0) {
+      r.details.number("core_share", *series_share_);
+      raise_contention(1 / *series_share_);
+    }
     published_[r.metric] = *r.value;
     any_value_ = true;
   }
@@ -36,22 +39,15 @@ void Recorder::result(Result r) {
   emitter_.result(device_id_, r);
 }
 
-/** A benchmark that had its cores for a part of the time only is slow however even its samples are. */
-void Recorder::note_share(Result& r) {
-  if (!benchmark_share_ && share_) benchmark_share_ = share_();
-  if (!benchmark_share_ || *benchmark_share_ <= 0) return;
-  r.details.number("core_share", *benchmark_share_);
-  raise_contention(1 / *benchmark_share_);
-}
-
 void Recorder::raise_contention(double ratio) {
   if (!contention_ratio_ || ratio > *contention_ratio_) contention_ratio_ = ratio;
 }
 
-void Recorder::missing(const std::string& metric, const std::string& reason) {
+void Recorder::missing(const std::string& metric, const std::string& reason, Absence absence) {
   Result r;
   r.metric = metric;
   r.reason = reason;
+  r.absence = absence;
   result(std::move(r));
 }
 
@@ -67,10 +63,18 @@ void Recorder::wrong(const std::string& metric, const std::string& what, const J
                                 "Run the self-test; if it fails too, suspect memory or the processor, and do not trust this machine's results."});
 }
 
-void Recorder::finish(const std::string& reason) {
+void Recorder::finish(const std::string& reason, Absence absence) {
   for (const char* metric : benchmark_->metrics) {
-    if (!answered_.count(metric)) missing(metric, reason);
+    if (!answered_.count(metric)) missing(metric, reason, absence);
   }
+}
+
+std::vector<double> Recorder::series(double seconds, int min_samples, int max_samples, const std::function<double()>& measure) {
+  // What was timed before, trials and warm-up or another series, is not this one's.
+  take_share();
+  std::vector<double> samples = collect(seconds, min_samples, max_samples, measure);
+  series_share_ = take_share();
+  return samples;
 }
 
 void Recorder::note_rates(const std::vector<double>& rates) {

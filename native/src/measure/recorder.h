@@ -20,14 +20,16 @@ class Recorder {
   void sample(const std::string& metric, double value);
   /** A value that is not finite or not positive is a bug of ours and is turned into null with a reason. */
   void result(Result result);
-  void missing(const std::string& metric, const std::string& reason);
+  void missing(const std::string& metric, const std::string& reason, Absence absence = Absence::failed);
   /** A wrong answer: the metric becomes null with verified false, an error is said, and the run ends with exit code 6. */
   void wrong(const std::string& metric, const std::string& what, const JsonObject& details);
   /** Every metric of the benchmark that got no answer becomes null with this reason. */
-  void finish(const std::string& reason);
+  void finish(const std::string& reason, Absence absence = Absence::failed);
+  /** collect() for the samples that figures stand on: the results that follow carry the core share of this series alone. */
+  std::vector<double> series(double seconds, int min_samples, int max_samples, const std::function<double()>& measure);
   /** Rates of equal work, higher is better: feeds the contention ratio (mean time over best time). */
   void note_rates(const std::vector<double>& rates);
-  /** Where the share of time comes from in which the device was ours alone; asked once per benchmark, at its first figure. */
+  /** Where the share of timed work since the last question comes from in which the device was ours alone. */
   void ask_share(std::function<std::optional<double>()> share) { share_ = std::move(share); }
   void telemetry(const Telemetry& telemetry) { emitter_.telemetry(device_id_, telemetry); }
 
@@ -38,7 +40,7 @@ class Recorder {
   std::optional<double> published(const std::string& metric) const;
 
  private:
-  void note_share(Result& r);
+  std::optional<double> take_share() { return share_ ? share_() : std::nullopt; }
   void raise_contention(double ratio);
 
   Emitter& emitter_;
@@ -49,7 +51,7 @@ class Recorder {
   std::set<std::string> answered_;
   std::optional<double> contention_ratio_;
   std::function<std::optional<double>()> share_;
-  std::optional<double> benchmark_share_;
+  std::optional<double> series_share_;
   bool any_wrong_ = false;
   bool any_value_ = false;
 };

@@ -1,11 +1,16 @@
 #include "measure/stop.h"
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <poll.h>
+#include <thread>
 
 namespace gpumark {
 namespace {
 
 volatile std::sig_atomic_t received_signal = 0;
+std::atomic<bool> is_output_lost{false};
 
 void on_stop(int signal) { received_signal = signal; }
 
@@ -22,5 +27,24 @@ void install_stop_handlers() {
 }
 
 int stop_signal() { return received_signal; }
+
+void stop_when_reader_leaves(int file_descriptor) {
+  // Waits in the kernel and costs the measurement nothing. A failed write alone would come too late: a benchmark may say nothing
+  // for minutes. A death signal of the parent would also hit a run by hand whose shell is gone.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([file_descriptor] {
+    // No events asked for: only error and hang-up, which always come, wake it.
+    pollfd output = {file_descriptor, 0, 0};
+    while (poll(&output, 1, -1) < 0 && errno == EINTR) continue;
+    if (output.revents != 0) lose_output();
+  }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void lose_output() { is_output_lost = true; }
+bool output_lost() { return is_output_lost; }
+bool stop_requested() { return stop_signal() != 0 || output_lost(); }
 
 }  // namespace gpumark

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM ask the runner to finish its current slice and report what it has.
+// What makes the runner finish its current slice and report what it has: SIGINT, SIGTERM, and nobody reading any more.
 #pragma once
 
 namespace gpumark {
@@ -7,6 +7,11 @@ namespace gpumark {
 void install_stop_handlers();
 /** The signal that asked to stop, or 0. */
 int stop_signal();
-inline bool stop_requested() { return stop_signal() != 0; }
+/** Asks to stop once the other end of this pipe, socket or terminal is closed. A file is never closed so: a run into one goes on. */
+void stop_when_reader_leaves(int file_descriptor);
+/** Nothing said from now on arrives. */
+void lose_output();
+bool output_lost();
+bool stop_requested();
 
 }  // namespace gpumark

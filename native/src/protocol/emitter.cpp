@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unistd.h>
 
+#include "measure/stop.h"
 #include "measure/time.h"
 #include "registry/metrics.h"
 
@@ -68,7 +69,9 @@ void Emitter::result(const std::string& device_id, const Result& r) {
   r.value ? line.null("reason") : line.text("reason", r.reason);
   r.stats ? line.object("stats", statistics_object(*r.stats)) : line.null("stats");
   r.verified ? line.boolean("verified", *r.verified) : line.null("verified");
-  write_line(line.text("engine", r.engine).object("details", r.details));
+  JsonObject details = r.details;
+  if (!r.value) details.text("absence", r.absence == Absence::hardware ? "hardware" : "failed");
+  write_line(line.text("engine", r.engine).object("details", details));
 }
 
 void Emitter::telemetry(const std::string& device_id, const Telemetry& t) {
@@ -102,6 +105,7 @@ void Emitter::write_line(const JsonObject& line) {
       done += static_cast<std::size_t>(written);
     } else if (errno != EINTR) {
       broken_ = true;
+      lose_output();
     }
   }
 }

@@ -1,5 +1,6 @@
 // Writes events as NDJSON, one write(2) per line, from any thread.
 #pragma once
+#include <atomic>
 #include <mutex>
 #include <string>
 
@@ -30,7 +31,7 @@ class Emitter {
   int file_descriptor_;
   double started_at_;
   std::mutex mutex_;
-  bool broken_ = false;
+  std::atomic<bool> broken_{false};
 };
 
 }  // namespace gpumark

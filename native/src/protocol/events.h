@@ -25,12 +25,16 @@ struct Device {
   JsonObject attributes;
 };
 
+/** Why a result has no value: this device or build cannot give one, or it should have and did not. */
+enum class Absence { failed, hardware };
+
 /** A result without a value must carry a reason: a sentence that says why it is missing. */
 struct Result {
   std::string benchmark;
   std::string metric;
   std::optional<double> value;
   std::string reason;
+  Absence absence = Absence::failed;
   std::optional<Statistics> stats;
   std::optional<bool> verified;
   std::string engine = "own";

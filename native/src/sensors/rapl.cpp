@@ -64,6 +64,7 @@ std::optional<double> RaplMeter::joules() {
     const auto now = read_counter(domain.counter_path);
     if (!now) {
       problem_ = domain.counter_path + " became unreadable during the run";
+      lost_ = true;
       return std::nullopt;
     }
     total_uj_ += energy_between(domain.last_uj, *now, domain.range_uj);

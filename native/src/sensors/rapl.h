@@ -17,6 +17,8 @@ class RaplMeter {
   const std::string& problem() const { return problem_; }
   /** Reads all packages; joules since construction, or nothing once a reading failed. Call at least every 30 s (a wrap takes minutes). */
   std::optional<double> joules();
+  /** True when the meter worked at first and then stopped: a failure, not a machine without counters. */
+  bool lost() const { return lost_; }
   int packages() const { return static_cast<int>(domains_.size()); }
 
  private:
@@ -28,6 +30,7 @@ class RaplMeter {
   std::vector<Domain> domains_;
   std::uint64_t total_uj_ = 0;
   std::string problem_;
+  bool lost_ = false;
 };
 
 }  // namespace gpumark

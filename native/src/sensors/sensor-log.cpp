@@ -72,10 +72,13 @@ void SensorLog::report(Recorder& recorder) {
   const std::lock_guard<std::mutex> hold(mutex_);
   read_once();
   const std::string no_counter = rapl_.problem();
+  // A counter that this user may not read is as expected as one that is not there.
+  const Absence no_energy = no_counter.empty() || rapl_.lost() ? Absence::failed : Absence::hardware;
   Result power;
   power.metric = "power_consumption_watts";
   if (load_seconds_ >= kMinLoadSeconds) power.value = load_joules_ / load_seconds_;
   power.reason = no_counter.empty() ? "no matrix multiplication ran long enough to take a mean power over" : no_counter;
+  power.absence = no_energy;
   power.details.text("source", "RAPL packages, mean over the matrix multiplications").number("load_seconds", load_seconds_).integer("packages", rapl_.packages());
   recorder.result(power);
 
@@ -83,6 +86,7 @@ void SensorLog::report(Recorder& recorder) {
   energy.metric = "energy_consumption_wh";
   if (joules_ && *joules_ > 0) energy.value = *joules_ / 3600;
   energy.reason = no_counter.empty() ? "the energy counter did not move during the run" : no_counter;
+  energy.absence = no_energy;
   energy.details.text("source", "RAPL packages, end minus start of the whole run").number("seconds", now_seconds() - started_at_).number("joules", joules_);
   recorder.result(energy);
 
@@ -90,6 +94,7 @@ void SensorLog::report(Recorder& recorder) {
   temperature.metric = "temperature_centigrade";
   temperature.value = hottest_celsius_;
   temperature.reason = thermometer_.problem().empty() ? "the temperature sensors gave no plausible reading" : thermometer_.problem();
+  temperature.absence = thermometer_.problem().empty() ? Absence::failed : Absence::hardware;
   temperature.details.text("source", "hottest processor sensor over the run");
   recorder.result(temperature);
 }

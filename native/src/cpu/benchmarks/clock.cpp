@@ -42,7 +42,7 @@ void measure_clock(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
   ChainClock multiplies(cpu.pool, [] { return multiply_chain_ghz(kRounds / 3); });
 #endif
   collect(seconds * 0.3, 1, 100000, [&] { return adds.slice(); });
-  const std::vector<double> ghz = collect(seconds * 0.7, 10, 5000, [&] {
+  const std::vector<double> ghz = recorder.series(seconds * 0.7, 10, 5000, [&] {
     const double one = adds.slice();
     recorder.sample("clock_ghz", one);
 #if defined(__x86_64__)

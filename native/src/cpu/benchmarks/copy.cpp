@@ -35,7 +35,7 @@ void measure_copy(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder
     return 2 * static_cast<double>(bytes) / time * 1e-9;
   };
   collect(seconds * 0.2, 1, 1000, slice);
-  const std::vector<double> rates = collect(seconds * 0.8, 5, 20000, [&] {
+  const std::vector<double> rates = recorder.series(seconds * 0.8, 5, 20000, [&] {
     const double rate = slice();
     recorder.sample("memory_copy_gbs", rate);
     return rate;

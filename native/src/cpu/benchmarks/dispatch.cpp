@@ -21,7 +21,7 @@ void measure_dispatch(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& reco
   const double seconds = spec.seconds(cpu.options.tier);
   cpu.pool.set_idle_spins(0);
   collect(seconds * 0.2, 1, 1000, [&] { return microseconds_per_job(cpu.pool); });
-  const std::vector<double> parked = collect(seconds * 0.5, 10, 20000, [&] {
+  const std::vector<double> parked = recorder.series(seconds * 0.5, 10, 20000, [&] {
     const double us = microseconds_per_job(cpu.pool);
     recorder.sample("kernel_launch_overhead_us", us);
     return us;

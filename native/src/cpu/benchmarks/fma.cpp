@@ -10,7 +10,7 @@ void measure_one(CpuContext& cpu, const FmaKernel& kernel, const char* metric, d
   FmaProbe<T> probe(cpu, kernel);
   collect(seconds * 0.4, 1, 1000000, [&] { return probe.slice(); });
   std::vector<double> clocks;
-  const std::vector<double> rates = collect(seconds * 0.6, 10, 50000, [&] {
+  const std::vector<double> rates = recorder.series(seconds * 0.6, 10, 50000, [&] {
     const double rate = probe.slice();
     recorder.sample(metric, rate);
     clocks.push_back(clock_now(cpu.pool));

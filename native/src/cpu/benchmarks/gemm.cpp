@@ -26,7 +26,7 @@ void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const GemmKernel* 
   if (!run) return recorder.finish("the system refused the memory for the matrices");
   cpu.sensors.begin_load();
   collect(seconds * 0.25, 1, 1000000, [&] { return run.slice(); });
-  const std::vector<double> rates = collect(seconds * 0.75, 5, 50000, [&] {
+  const std::vector<double> rates = recorder.series(seconds * 0.75, 5, 50000, [&] {
     const double rate = run.hashed_slice();
     recorder.sample(spec.metrics[0], rate);
     return rate;

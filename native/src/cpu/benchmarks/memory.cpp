@@ -8,35 +8,32 @@ namespace gpumark {
 namespace {
 
 constexpr std::uint64_t kWantedBytes = std::uint64_t{1} << 30;
+/** Arrays are rounded down to whole grains, on which the workers' shares begin. */
+constexpr std::uint64_t kGrainBytes = 4096 * sizeof(double);
 constexpr double kScalar = 3;
 
-/** Elements per array: each >= 1 GiB and >= 4x all last-level caches, unless memory is short. */
-std::size_t choose_elements(CpuContext& cpu) {
-  const std::uint64_t caches = cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
-  const std::uint64_t wanted = std::max<std::uint64_t>(kWantedBytes, 4 * caches);
-  const std::uint64_t bytes = std::min(wanted, cpu.memory_limit() / 3);
-  return bytes / sizeof(double) / 4096 * 4096;
-}
+std::uint64_t all_caches(const CpuContext& cpu) { return cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains); }
 
-/** Rates in GB/s of two ways to do the same, measured in turn so that a disturbance hits both. */
+/** Bytes of each array, when memory is not short. */
+std::uint64_t wanted_bytes(const CpuContext& cpu) { return std::max(kWantedBytes, 4 * all_caches(cpu)); }
+
+std::size_t choose_elements(const CpuContext& cpu) { return std::min(wanted_bytes(cpu), cpu.memory_limit() / 3) / kGrainBytes * kGrainBytes / sizeof(double); }
+
+/** Rates in GB/s of two ways to do the same. */
 struct StorePair {
   std::vector<double> plain, non_temporal;
+
+  /** Runs the two in turn, one per call, so that a disturbance hits both; returns the rate. */
+  template <class Run>
+  double measure(double bytes, Run run) {
+    const bool is_non_temporal = non_temporal.size() < plain.size();
+    const double rate = bytes / run(is_non_temporal) * 1e-9;
+    (is_non_temporal ? non_temporal : plain).push_back(rate);
+    return rate;
+  }
   bool non_temporal_wins() const { return summarize(non_temporal).median > summarize(plain).median; }
   const std::vector<double>& best() const { return non_temporal_wins() ? non_temporal : plain; }
 };
-
-template <class Run>
-StorePair compare_stores(double seconds, double bytes, Run run) {
-  StorePair pair;
-  bool non_temporal = false;
-  collect(seconds, 10, 20000, [&] {
-    const double rate = bytes / run(non_temporal) * 1e-9;
-    (non_temporal ? pair.non_temporal : pair.plain).push_back(rate);
-    non_temporal = !non_temporal;
-    return rate;
-  });
-  return pair;
-}
 
 JsonObject describe(const StorePair& pair, double bytes_per_element) {
   const Statistics best = summarize(pair.best());
@@ -67,7 +64,7 @@ std::vector<double> measure_read(CpuContext& cpu, StreamArrays& x, std::size_t n
 void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
   const std::size_t n = choose_elements(cpu);
   const double seconds = spec.seconds(cpu.options.tier);
-  const std::uint64_t caches = cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
+  const std::uint64_t caches = all_caches(cpu);
   const std::uint64_t bytes = n * sizeof(double);
   if (bytes < caches) return recorder.finish("the memory limit leaves no arrays larger than the last-level cache");
   StreamArrays x(cpu, n);
@@ -81,7 +78,8 @@ void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& record
     return x.each([&](std::size_t i, std::size_t end) { (nt ? k.copy_nt : k.copy)(x.a() + i, x.b() + i, end - i); });
   };
   collect(seconds * 0.1, 2, 1000, [&] { return run_triad(true) + run_triad(false); });
-  const StorePair triad = compare_stores(seconds * 0.5, elements * 24, run_triad);
+  StorePair triad, copy;
+  recorder.series(seconds * 0.5, 10, 20000, [&] { return triad.measure(elements * 24, run_triad); });
   if (triad.best().size() < 3) return;
   for (const double rate : triad.best()) recorder.sample("memory_bandwidth_gbs", rate);
   bool right = true;
@@ -91,7 +89,7 @@ void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& record
     spoil_output(spec.id, x.a(), bytes);
     right = right && x.holds([&](std::size_t i) { return x.b()[i] + kScalar * x.c()[i]; });
   }
-  const StorePair copy = compare_stores(seconds * 0.2, elements * 16, run_copy);
+  collect(seconds * 0.2, 10, 20000, [&] { return copy.measure(elements * 16, run_copy); });
   if (!copy.best().empty()) right = right && x.holds([&](std::size_t i) { return x.b()[i]; });
   const Statistics read = summarize(measure_read(cpu, x, n, seconds * 0.2));
 
@@ -102,7 +100,7 @@ void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& record
   r.verified = right;
   r.details.integer("array_bytes", static_cast<std::int64_t>(bytes)).integer("arrays", 3);
   r.details.number("times_last_level_cache", static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(caches, 1)));
-  r.details.boolean("full_size", bytes >= 4 * caches && 3 * bytes >= kWantedBytes - (1 << 20));
+  r.details.boolean("full_size", bytes + kGrainBytes > wanted_bytes(cpu));
   r.details.text("data", cpu.data_name()).text("isa", cpu.kernels.isa).integer("threads", cpu.pool.size());
   r.details.text("counted", "STREAM rule: bytes the program reads and writes; a plain store's hidden read of the line is not counted");
   r.details.object("triad", describe(triad, 24)).object("copy", describe(copy, 16));
