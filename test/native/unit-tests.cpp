@@ -9,18 +9,19 @@
 #include "measure/statistics.h"
 #include "protocol/json-object.h"
 #include "sensors/rapl.h"
+#include "unit-tests.h"
 
 using namespace gpumark;
 
-namespace {
-
-int failures = 0;
+static int failures = 0;
 
 void check(bool holds, const char* what) {
   if (holds) return;
   ++failures;
   std::printf("FAILED: %s\n", what);
 }
+
+namespace {
 
 bool near(double a, double b) { return std::fabs(a - b) <= 1e-12 * std::fmax(1, std::fabs(b)); }
 
@@ -113,6 +114,9 @@ int main() {
   shares();
   input_data();
   gemm_verification();
+  check_topology();
+  check_cgroups();
+  check_recorder();
   std::printf("%s\n", failures == 0 ? "all checks passed" : "some checks failed");
   return failures == 0 ? 0 : 1;
 }

@@ -53,7 +53,7 @@ void Barrier::wait() {
   }
 }
 
-ThreadPool::ThreadPool(const std::vector<int>& cpus) : barrier_(static_cast<int>(cpus.size())) {
+ThreadPool::ThreadPool(const std::vector<int>& cpus) : cpus_(cpus), barrier_(static_cast<int>(cpus.size())) {
   // Signals go to the main thread alone.
   sigset_t all, before;
   sigfillset(&all);

@@ -26,6 +26,8 @@ class ThreadPool {
   explicit ThreadPool(const std::vector<int>& cpus);
   ~ThreadPool();
   int size() const { return static_cast<int>(workers_.size()); }
+  /** The CPU that this worker is pinned to. */
+  int cpu_of(int thread) const { return cpus_[static_cast<std::size_t>(thread)]; }
   bool pinned() const { return pin_failures_ == 0; }
   Barrier& barrier() { return barrier_; }
 
@@ -41,6 +43,7 @@ class ThreadPool {
  private:
   void serve(int thread, int cpu);
 
+  const std::vector<int> cpus_;
   Barrier barrier_;
   std::vector<std::thread> workers_;
   const std::function<void(int)>* work_ = nullptr;

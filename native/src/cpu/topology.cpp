@@ -9,24 +9,10 @@
 #include <sstream>
 #include <unistd.h>
 
+#include "cpu/cgroup.h"
+
 namespace gpumark {
 namespace {
-
-std::vector<int> allowed_cpus() {
-  // 16384 CPUs cover every kernel configuration in use; a fixed cpu_set_t stops at 1024 and then fails with EINVAL.
-  constexpr int kMaxCpus = 16384;
-  cpu_set_t* set = CPU_ALLOC(kMaxCpus);
-  const std::size_t size = CPU_ALLOC_SIZE(kMaxCpus);
-  std::vector<int> cpus;
-  if (set && sched_getaffinity(0, size, set) == 0) {
-    for (int cpu = 0; cpu < kMaxCpus; ++cpu) {
-      if (CPU_ISSET_S(cpu, size, set)) cpus.push_back(cpu);
-    }
-  }
-  CPU_FREE(set);
-  if (cpus.empty()) cpus.push_back(0);
-  return cpus;
-}
 
 std::string cpu_path(const std::string& root, int cpu) { return root + "/devices/system/cpu/cpu" + std::to_string(cpu); }
 
@@ -59,7 +45,7 @@ std::vector<Cache> data_caches(const std::string& root, int cpu) {
 
 void read_caches(const std::string& root, Topology& t) {
   std::map<std::string, int> domains;
-  for (const int cpu : t.core_cpus) {
+  for (const int cpu : t.cpus) {
     std::string shared_with;
     for (const Cache& cache : data_caches(root, cpu)) {
       if (cache.level == 1) t.l1d_bytes = cache.bytes;
@@ -69,7 +55,7 @@ void read_caches(const std::string& root, Topology& t) {
       t.llc_bytes = cache.bytes;
       shared_with = cache.shared_with;
     }
-    t.llc_domain.push_back(domains.emplace(shared_with, static_cast<int>(domains.size())).first->second);
+    t.llc_domain[cpu] = domains.emplace(shared_with, static_cast<int>(domains.size())).first->second;
   }
   t.llc_domains = std::max<int>(1, static_cast<int>(domains.size()));
   const auto fallback = [](std::uint64_t& bytes, int name) {
@@ -82,29 +68,32 @@ void read_caches(const std::string& root, Topology& t) {
   if (t.llc_bytes == 0) t.llc_bytes = t.l2_bytes;
 }
 
-void read_memory(const std::string& root, Topology& t) {
-  std::ifstream meminfo("/proc/meminfo");
+void read_memory(const std::string& proc_root, Topology& t) {
+  std::ifstream meminfo(proc_root + "/meminfo");
   std::string name, unit;
   for (std::uint64_t kib; meminfo >> name >> kib && std::getline(meminfo, unit);) {
     if (name == "MemTotal:") t.memory_bytes = kib << 10;
     if (name == "MemAvailable:") t.memory_available_bytes = kib << 10;
   }
-  const std::string limit = read_line(root + "/fs/cgroup/memory.max");
-  if (limit.empty() || limit == "max") return;
-  const std::uint64_t used = std::strtoull(read_line(root + "/fs/cgroup/memory.current").c_str(), nullptr, 10);
-  const std::uint64_t allowed = std::strtoull(limit.c_str(), nullptr, 10);
-  t.memory_available_bytes = std::min(t.memory_available_bytes, allowed > used ? allowed - used : 0);
-}
-
-double read_cpu_quota(const std::string& root) {
-  std::istringstream line(read_line(root + "/fs/cgroup/cpu.max"));
-  std::string quota;
-  double period = 0;
-  line >> quota >> period;
-  return quota.empty() || quota == "max" || period <= 0 ? 0 : std::atof(quota.c_str()) / period;
 }
 
 }  // namespace
+
+std::vector<int> allowed_cpus() {
+  // 16384 CPUs cover every kernel configuration in use; a fixed cpu_set_t stops at 1024 and then fails with EINVAL.
+  constexpr int kMaxCpus = 16384;
+  cpu_set_t* set = CPU_ALLOC(kMaxCpus);
+  const std::size_t size = CPU_ALLOC_SIZE(kMaxCpus);
+  std::vector<int> cpus;
+  if (set && sched_getaffinity(0, size, set) == 0) {
+    for (int cpu = 0; cpu < kMaxCpus; ++cpu) {
+      if (CPU_ISSET_S(cpu, size, set)) cpus.push_back(cpu);
+    }
+  }
+  CPU_FREE(set);
+  if (cpus.empty()) cpus.push_back(0);
+  return cpus;
+}
 
 std::string read_line(const std::string& path) {
   std::ifstream file(path);
@@ -125,17 +114,19 @@ std::vector<int> parse_cpu_list(const std::string& text) {
   return cpus;
 }
 
-Topology read_topology(const std::string& root) {
+Topology read_topology(const std::string& root, const std::string& proc_root, const std::vector<int>& cpus) {
   Topology t;
-  t.cpus = allowed_cpus();
+  t.cpus = cpus;
   std::set<std::string> seen;
   for (const int cpu : t.cpus) {
     const std::string siblings = read_line(cpu_path(root, cpu) + "/topology/thread_siblings_list");
     if (siblings.empty() || seen.insert(siblings).second) t.core_cpus.push_back(cpu);
   }
-  t.cpu_quota = read_cpu_quota(root);
   read_caches(root, t);
-  read_memory(root, t);
+  read_memory(proc_root, t);
+  const CgroupLimits limits = read_cgroup_limits(root, proc_root);
+  t.cpu_quota = limits.cpu_quota;
+  if (limits.memory_available_bytes) t.memory_available_bytes = std::min(t.memory_available_bytes, *limits.memory_available_bytes);
   const std::string nodes = read_line(root + "/devices/system/node/online");
   if (!nodes.empty()) t.numa_nodes = std::max<int>(1, static_cast<int>(parse_cpu_list(nodes).size()));
   const std::string governor = read_line(cpu_path(root, t.cpus[0]) + "/cpufreq/scaling_governor");

@@ -1,6 +1,7 @@
-// Cores, caches, memory and limits of this host, from sysfs under an injectable root, with libc as fallback.
+// Cores, caches, memory and limits of this host, from sysfs and procfs under injectable roots, with libc as fallback.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,24 +12,26 @@ struct Topology {
   std::vector<int> cpus;
   /** One of `cpus` per physical core: where the worker threads go. */
   std::vector<int> core_cpus;
-  /** CPU time the cgroup grants, in cores; 0 = unlimited. */
+  /** CPU time the cgroups grant, in cores; 0 = unlimited. */
   double cpu_quota = 0;
   std::uint64_t l1d_bytes = 0;
   std::uint64_t l2_bytes = 0;
-  /** One last-level cache, and for each of core_cpus the number of the cache domain it belongs to. */
+  /** One last-level cache, and for each of `cpus`, SMT siblings too, the number of the cache domain it belongs to. */
   std::uint64_t llc_bytes = 0;
   int llc_level = 0;
-  std::vector<int> llc_domain;
+  std::map<int, int> llc_domain;
   int llc_domains = 1;
   int numa_nodes = 1;
-  /** Physical memory, and what could be allocated now (cgroup limit respected). */
+  /** Physical memory, and what could be allocated now (cgroup limits respected). */
   std::uint64_t memory_bytes = 0;
   std::uint64_t memory_available_bytes = 0;
   /** "unknown" where cpufreq is not exposed, as in most virtual machines. */
   std::string governor = "unknown";
 };
 
-Topology read_topology(const std::string& sysfs_root);
+/** Logical CPUs this process may run on; never empty. */
+std::vector<int> allowed_cpus();
+Topology read_topology(const std::string& sysfs_root, const std::string& proc_root = "/proc", const std::vector<int>& cpus = allowed_cpus());
 
 /** First line of a small file, or "". */
 std::string read_line(const std::string& path);

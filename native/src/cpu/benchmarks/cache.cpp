@@ -68,7 +68,7 @@ class CacheWalk {
     std::size_t index;
     std::size_t count;
   };
-  int domain_of(int thread) const { return cpu_.topology.llc_domain[static_cast<std::size_t>(thread)]; }
+  int domain_of(int thread) const { return cpu_.topology.llc_domain.at(cpu_.pool.cpu_of(thread)); }
   Place place(int thread) const {
     Place p{0, 0};
     for (int other = 0; other < cpu_.pool.size(); ++other) {
@@ -93,7 +93,7 @@ class CacheWalk {
 void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
   const auto llc = static_cast<double>(cpu.topology.llc_bytes);
   const double seconds = spec.seconds(cpu.options.tier);
-  if (llc == 0) return recorder.finish("the system does not say how large the last-level cache is");
+  if (llc == 0) return recorder.finish("the system does not say how large the last-level cache is", Absence::hardware);
   if (4 * llc * cpu.topology.llc_domains > static_cast<double>(cpu.memory_limit())) return recorder.finish("the memory limit does not allow a working set of four times the last-level cache");
   std::vector<JsonObject> sweep;
   std::vector<double> headline;
@@ -105,11 +105,12 @@ void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
     if (!walk) return recorder.finish("the system refused the memory for the working set");
     const int passes = walk.passes_for(0.01);
     const bool is_headline = share == kHeadlineShare;
-    const std::vector<double> rates = collect(seconds * (is_headline ? 0.4 : 0.1), 5, 20000, [&] {
+    const auto measure = [&] {
       const double rate = walk.read(passes);
       if (is_headline) recorder.sample("l2_bandwidth_gbs", rate);
       return rate;
-    });
+    };
+    const std::vector<double> rates = is_headline ? recorder.series(seconds * 0.4, 5, 20000, measure) : collect(seconds * 0.1, 5, 20000, measure);
     if (rates.size() < 3) return;
     right = right && walk.right();
     if (is_headline) headline = rates;

@@ -1,0 +1,9 @@
+// What the files of unit checks share.
+#pragma once
+
+/** Counts and prints a check that does not hold. */
+void check(bool holds, const char* what);
+
+void check_topology();
+void check_cgroups();
+void check_recorder();
