@@ -23,19 +23,20 @@ export interface RenewedRow {
 export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, expiresAt: Date): Promise<RenewedRow[]> {
   return sql<RenewedRow[]>`
     with free as materialized (
-      select task_id from task_lease where task_id = any(${beats.map((beat) => beat.taskId)}::int8[])
-      order by task_id for no key update skip locked
+      select task_lease.task_id, beat.phase, beat.progress, task.state as task_state, job.state as job_state
+      from unnest(${beats.map((beat) => beat.taskId)}::int8[], ${beats.map((beat) => beat.jobId)}::int8[],
+          ${beats.map((beat) => beat.epoch)}::int[], ${beats.map((beat) => beat.phase)}::text[],
+          ${beats.map((beat) => beat.progress)}::real[]) as beat (task_id, job_id, epoch, phase, progress)
+        join task_lease on task_lease.task_id = beat.task_id and task_lease.epoch = beat.epoch
+        join task on task.id = beat.task_id and task.job_id = beat.job_id and task.deleted_at is null
+        join job on job.id = task.job_id and job.deleted_at is null
+      for no key update of task_lease skip locked
     )
     update task_lease
-    set phase = beat.phase, progress = beat.progress, beat_at = ${now}, expires_at = ${expiresAt}
-    from unnest(${beats.map((beat) => beat.taskId)}::int8[], ${beats.map((beat) => beat.jobId)}::int8[],
-        ${beats.map((beat) => beat.epoch)}::int[], ${beats.map((beat) => beat.phase)}::text[],
-        ${beats.map((beat) => beat.progress)}::real[]) as beat (task_id, job_id, epoch, phase, progress)
-      join task on task.id = beat.task_id and task.job_id = beat.job_id and task.deleted_at is null
-      join job on job.id = task.job_id and job.deleted_at is null
-    where task_lease.task_id = beat.task_id and task_lease.epoch = beat.epoch
-      and task_lease.task_id in (select task_id from free)
-    returning task_lease.task_id, task.state as task_state, job.state as job_state`;
+    set phase = free.phase, progress = free.progress, beat_at = ${now}, expires_at = ${expiresAt}
+    from free
+    where task_lease.task_id = free.task_id
+    returning task_lease.task_id, free.task_state, free.job_state`;
 }
 
 /** The epoch of a task that a beat was refused for; undefined where the job has no such task. */
