@@ -23,7 +23,9 @@ test('steady neighbours are seen although every sample is slowed alike', async (
     assert.ok(typeof share === 'number' && share > 0 && share < 0.9, `core_share is ${String(share)}`);
     const [summary] = ofKind(events, 'summary');
     assert.equal(summary?.contended, true);
-    assert.ok((summary?.contention_ratio ?? 0) >= 1 / share, 'the ratio is at least what the cores were missing');
+    // Both are said with nine digits, so an equal ratio may read a little lower.
+    const ratio = summary?.contention_ratio ?? 0;
+    assert.ok(ratio >= (1 - 1e-8) / share, `contention ${ratio} is less than the cores were missing (share ${share})`);
   } finally {
     release();
   }
