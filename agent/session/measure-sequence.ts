@@ -10,6 +10,9 @@ import type { PreparedMachine } from '../setup/prepare-machine.ts';
 export type BenchmarkItem = z.infer<typeof benchmarkItem>;
 export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;
 
+/** A part of the job's sequence and where in it that stands. */
+type PlacedItem = BenchmarkItem & { place: number };
+
 /** Runs the job's benchmarks in order. Every one gets a result, also when it failed or cannot be run by this agent. */
 export async function measureSequence(
   context: RunContext,
@@ -23,8 +26,8 @@ export async function measureSequence(
     const share = (inner: number): void => onProgress((index + inner) / sequence.length);
     const result =
       item.benchmark_id === 'quick_mark'
-        ? await measureQuickMark(context, machine, inventory, item, share)
-        : skipped(context, machine, item.benchmark_id);
+        ? await measureQuickMark(context, machine, inventory, { ...item, place: index }, share)
+        : skipped(context, machine, { ...item, place: index });
     results.push(result);
     const { benchmark_id, state, payload } = result;
     context.emit({ type: 'measurement', benchmark_id, state, results: payload?.benchmark_results ?? null });
@@ -36,7 +39,7 @@ async function measureQuickMark(
   context: RunContext,
   machine: PreparedMachine,
   inventory: MachineInventory,
-  item: BenchmarkItem,
+  item: PlacedItem,
   onProgress: (share: number) => void,
 ): Promise<MeasuredBenchmark> {
   const { emit, host, options, record, stop } = context;
@@ -70,6 +73,7 @@ async function measureQuickMark(
   return {
     machine_uuid: machine.machine_uuid,
     benchmark_id: item.benchmark_id,
+    item: item.place,
     attempt: 1,
     state: failed ? 'failed' : 'completed',
     started_at,
@@ -80,7 +84,11 @@ async function measureQuickMark(
   };
 }
 
-function skipped(context: RunContext, machine: PreparedMachine, benchmarkId: string): MeasuredBenchmark {
+function skipped(
+  context: RunContext,
+  machine: PreparedMachine,
+  { benchmark_id: benchmarkId, place }: PlacedItem,
+): MeasuredBenchmark {
   const now = new Date(context.host.clock.now()).toISOString();
   const words = `this agent has no benchmark '${benchmarkId}'`;
   context.record.warnings.push(words);
@@ -88,6 +96,7 @@ function skipped(context: RunContext, machine: PreparedMachine, benchmarkId: str
   return {
     machine_uuid: machine.machine_uuid,
     benchmark_id: benchmarkId,
+    item: place,
     attempt: 1,
     state: 'skipped',
     started_at: now,

@@ -118,6 +118,12 @@ export const resultsRequest = z.object({
   epoch,
   machine_uuid: text(60, 1),
   benchmark_id: text(60, 1),
+  item: z
+    .int()
+    .min(0)
+    .max(19)
+    .optional()
+    .meta({ description: 'its place in benchmark_sequence, from 0; absent: the first of that benchmark' }),
   attempt: z.int().min(1).max(1000),
   result_key: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'),
   state: z.enum(['completed', 'failed', 'skipped']),

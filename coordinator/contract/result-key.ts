@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 interface KeyedResult {
   machine_uuid: string;
   benchmark_id: string;
+  item?: number | undefined;
   attempt: number;
   payload: unknown;
 }
@@ -13,7 +14,8 @@ interface KeyedResult {
  */
 export function resultKey(jobId: string, result: KeyedResult): string {
   const content = sha256(canonicalJson(result.payload));
-  return sha256([jobId, result.machine_uuid, result.benchmark_id, String(result.attempt), content].join('\n'));
+  const item = result.item === undefined ? [] : [String(result.item)];
+  return sha256([jobId, result.machine_uuid, result.benchmark_id, String(result.attempt), content, ...item].join('\n'));
 }
 
 /** JSON with object keys in code-unit order and no white space; `undefined` members are left out as in JSON. */

@@ -13,6 +13,7 @@ before(async () => {
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const) {
   test(`${signal} ends the slice, keeps what was measured, explains the rest and exits ${code}`, async () => {
     const child = execa(runner, ['run'], { reject: false, stderr: 'ignore', lines: true });

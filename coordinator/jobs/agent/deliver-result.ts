@@ -29,9 +29,7 @@ export async function deliverResult(context: Context, input: ResultsRequest): Pr
     const { job, task } = await lockNode(tx, jobId, input.task_id);
     demandUnarchived(job);
     if (task.machine_uuid !== input.machine_uuid) throw invalidField('machine_uuid', 'is not the machine of this task');
-    const item = job.benchmark_sequence.find(({ benchmark_id }) => benchmark_id === input.benchmark_id);
-    if (!item)
-      throw invalidField('benchmark_id', `is not part of this job; its benchmarks are ${job.benchmarks.join(', ')}`);
+    const item = itemOf(job, input);
     const late =
       jobHasEnded(job.state) || taskHasEnded(task.state) || task.state === 'lost' || input.epoch !== task.epoch;
     const inserted = await insertResult(tx, {
@@ -60,6 +58,20 @@ export async function deliverResult(context: Context, input: ResultsRequest): Pr
       job_state: after.job.state,
     };
   });
+}
+
+/** The part of the job's sequence that was measured: it has the configuration under which the figures hold. */
+function itemOf(
+  job: LockedJob,
+  { benchmark_id, item: place }: ResultsRequest,
+): LockedJob['benchmark_sequence'][number] {
+  const first = job.benchmark_sequence.find((item) => item.benchmark_id === benchmark_id);
+  if (!first)
+    throw invalidField('benchmark_id', `is not part of this job; its benchmarks are ${job.benchmarks.join(', ')}`);
+  const item = place === undefined ? first : job.benchmark_sequence[place];
+  if (item?.benchmark_id !== benchmark_id)
+    throw invalidField('item', `is not the place of ${benchmark_id} in this job`);
+  return item;
 }
 
 /** What a new result changes beside itself: the task's machine and state, and through it the job. */

@@ -76,8 +76,16 @@ export interface NodeResult {
   results: QuickMarkResults;
 }
 
-/** The newest completed quick_mark of every node, its figures without how they were taken: a summary needs no more. */
-export async function selectNodeResults(sql: Queryable, jobId: string): Promise<NodeResult[]> {
+/**
+ * The newest completed quick_mark of every node, its figures without how they were taken: a summary needs no more. Where
+ * a job measures it under several configurations: of the last, or of the one asked for.
+ */
+export async function selectNodeResults(
+  sql: Queryable,
+  jobId: string,
+  of?: { config: unknown },
+): Promise<NodeResult[]> {
+  const config = of ? sql`and r.config is not distinct from ${jsonOrNull(of.config)}::text::jsonb` : sql``;
   return sql<NodeResult[]>`
     select newest.* from task
     join lateral (
@@ -87,7 +95,7 @@ export async function selectNodeResults(sql: Queryable, jobId: string): Promise<
           'aggregate_results', r.results -> 'aggregate_results'
         ) as results
       from benchmark_result r
-      where r.task_id = task.id and r.benchmark_id = 'quick_mark' and r.state = 'completed'
+      where r.task_id = task.id and r.benchmark_id = 'quick_mark' and r.state = 'completed' ${config}
       order by r.epoch desc, r.attempt desc, r.id desc limit 1
     ) newest on true
     where task.job_id = ${jobId} and task.deleted_at is null

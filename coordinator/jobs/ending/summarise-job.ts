@@ -27,7 +27,7 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
     warnings.push(
       `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
     );
-  await writeClusterResults(context, tx, job, results);
+  await writeClusterResults(context, tx, job);
   await updateJobSummary(tx, {
     id: job.id,
     warnings,
@@ -42,12 +42,7 @@ const modelsOf = (results: readonly NodeResult[]): string[] => [
   ...new Set(results.flatMap(({ results }) => results.test_results.map((device) => device.gpu_model))),
 ];
 
-async function writeClusterResults(
-  context: Context,
-  tx: Transaction,
-  job: LockedJob,
-  results: readonly NodeResult[],
-): Promise<void> {
+async function writeClusterResults(context: Context, tx: Transaction, job: LockedJob): Promise<void> {
   for (const item of job.benchmark_sequence) {
     const keyed = { machine_uuid: '', benchmark_id: item.benchmark_id, attempt: 1, payload: item.config };
     const common = {
@@ -62,6 +57,7 @@ async function writeClusterResults(
       const skipped = { state: 'skipped', startedAt: null, endedAt: null, results: null } as const;
       await upsertClusterResult(tx, { ...common, ...skipped, errorMessage: clusterSkipReason });
     } else {
+      const results = await selectNodeResults(tx, job.id, item);
       await upsertClusterResult(tx, { ...common, ...quickMarkOfCluster(results) });
     }
   }

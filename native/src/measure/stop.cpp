@@ -22,6 +22,10 @@ void install_stop_handlers() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A closed terminal stops us like Ctrl-C, unless nohup said that it shall not.
+  struct sigaction inherited = {};
+  sigaction(SIGHUP, nullptr, &inherited);
+  if (inherited.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
 }

@@ -75,7 +75,14 @@ export class Node {
     this.post(agentPaths.fail, { task_id: this.taskId, epoch: this.epoch, state, message });
 
   result(payload: UploadPayload | null, given: Partial<ResultsRequest> = {}): ResultsRequest {
-    const keyed = { machine_uuid: this.machineUuid, benchmark_id: 'quick_mark', attempt: given.attempt ?? 1, payload };
+    const { attempt = 1, item } = given;
+    const keyed = {
+      machine_uuid: this.machineUuid,
+      benchmark_id: 'quick_mark',
+      attempt,
+      payload,
+      ...(item === undefined ? {} : { item }),
+    };
     const now = this.test.clock.now();
     return {
       ...keyed,

@@ -123,6 +123,7 @@ void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
   const double near_gbs = r.stats->median;
   const bool falls = far_gbs <= kMustFallTo * near_gbs;
   if (falls) r.value = near_gbs;
+  r.absence = Absence::hardware;
   r.reason = "reading four times the cache was not slower than reading a part of it, so the figure cannot be shown to be cache bandwidth";
   r.verified = right;
   r.details.integer("cache_level", cpu.topology.llc_level).integer("cache_bytes", static_cast<std::int64_t>(cpu.topology.llc_bytes));

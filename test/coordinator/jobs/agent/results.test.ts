@@ -43,6 +43,29 @@ test('the result of a replaced session that comes last does not take the place o
   assert.equal(at(done, 'state'), 'completed');
 });
 
+test('one benchmark under two configurations: each figure stands under the one it was measured with', async () => {
+  const job = await fresh({ benchmarks: [{ benchmark_id: 'quick_mark', config: { tier: 'standard' } }, 'quick_mark'] });
+  const node = new Node(app, job);
+  await node.register();
+  for (const [item, bf16] of [650, 720].entries())
+    assert.equal((await node.results(node.result(upload(node.machineUuid, [{ bf16 }]), { item }))).status, 200);
+  const misplaced = await node.results(node.result(upload(node.machineUuid, [{ bf16: 1 }]), { item: 2 }));
+  assert.match(textAt(misplaced.body, 'error', 'message'), /item is not the place of quick_mark in this job/);
+  await node.complete();
+  const rows = await app.platform.sql`
+    select task_id is null as of_job, config ->> 'tier' as tier, (results #>> '{test_results,0,bf16_tflops}')::int as bf16
+    from benchmark_result where job_id = ${job.id} order by 1, 2`;
+  assert.deepEqual(
+    rows.map((row) => [row['of_job'], row['tier'], row['bf16']]),
+    [
+      [false, 'standard', 650],
+      [false, null, 720],
+      [true, 'standard', 650],
+      [true, null, 720],
+    ],
+  );
+});
+
 test('400 for more results than are kept', async () => {
   const job = await fresh();
   const node = new Node(app, job);
