@@ -5,7 +5,7 @@ import type { JobNode, LockedJob } from './queries.ts';
 /** What a reader of the job must know beside its figures, in plain sentences; none means a clean run. */
 export function jobWarnings(
   job: Pick<LockedJob, 'node_count' | 'benchmarks'>,
-  nodes: readonly Pick<JobNode, 'state' | 'machine_uuid' | 'hostname'>[],
+  nodes: readonly Pick<JobNode, 'state' | 'machine_uuid' | 'hostname' | 'gpu_vendor'>[],
 ): string[] {
   const warnings: string[] = [];
   if (nodes.length < job.node_count) {
@@ -18,6 +18,9 @@ export function jobWarnings(
     if (node.state === 'failed') warnings.push(`Node ${name} failed.`);
     if (node.state === 'aborted') warnings.push(`Node ${name} was stopped.`);
   }
+  const vendors = nodes.flatMap((node) => node.gpu_vendor ?? []);
+  if (vendors.includes('cpu') && vendors.some((vendor) => vendor !== 'cpu'))
+    warnings.push('Some nodes measured processors and some GPUs; their figures are not added up.');
   if (job.benchmarks.some(isClusterBenchmark)) warnings.push(clusterSkipReason);
   return warnings;
 }

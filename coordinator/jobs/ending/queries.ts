@@ -52,11 +52,13 @@ export interface JobNode {
   lost_at: Date | null;
   warning_count: number;
   simulated: boolean;
+  gpu_vendor: string | null;
 }
 
 export async function selectNodes(sql: Queryable, jobId: string): Promise<JobNode[]> {
   return sql<JobNode[]>`
-    select id as task_id, machine_uuid, hostname, state, lost_at, cardinality(warnings) as warning_count, simulated
+    select id as task_id, machine_uuid, hostname, state, lost_at, cardinality(warnings) as warning_count, simulated,
+      gpu_vendor
     from task where job_id = ${jobId} and deleted_at is null order by id`;
 }
 

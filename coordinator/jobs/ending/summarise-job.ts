@@ -1,9 +1,10 @@
-import { quickMarkMetrics, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { aggregateFigures } from '../../contract/aggregate-figures.ts';
+import { quickMarkMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { resultKey } from '../../contract/result-key.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
-import { aggregateNodes } from '../performance/aggregate.ts';
+
 import { jobWarnings } from './job-warnings.ts';
 import { judgeJob } from './judge-job.ts';
 import {
@@ -33,7 +34,7 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
     warnings,
     simulated,
     gpuModels: modelsOf(results),
-    aggregate: aggregateNodes(results.map(({ results }) => results.aggregate_results)),
+    aggregate: aggregateOf(results),
     ...verdict,
   });
 }
@@ -41,6 +42,15 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
 const modelsOf = (results: readonly NodeResult[]): string[] => [
   ...new Set(results.flatMap(({ results }) => results.test_results.map((device) => device.gpu_model))),
 ];
+
+/** Null where there is nothing to add up, or where processors stand beside GPUs: those never add up. */
+const aggregateOf = (results: readonly NodeResult[]): QuickMarkAggregate | null =>
+  results.length === 0 || isMixed(results)
+    ? null
+    : aggregateFigures(results.map((node) => node.results.aggregate_results));
+
+const isMixed = (results: readonly NodeResult[]): boolean =>
+  new Set(results.flatMap((node) => node.results.test_results.map((device) => device.vendor === 'cpu'))).size > 1;
 
 async function writeClusterResults(context: Context, tx: Transaction, job: LockedJob): Promise<void> {
   for (const item of job.benchmark_sequence) {
@@ -78,7 +88,7 @@ function quickMarkOfCluster(results: readonly NodeResult[]) {
     results: {
       node_count: results.length,
       test_results: results.flatMap((node) => node.results.test_results.map((device) => deviceLine(node, device))),
-      aggregate_results: aggregateNodes(results.map(({ results }) => results.aggregate_results)),
+      aggregate_results: aggregateOf(results),
     },
   } as const;
 }

@@ -134,3 +134,17 @@ test('the report gets everything as plain data, and its link appears where it is
   assert.match(textAt(done, 'pdf_report_url'), /^http:\/\/coordinator\.test\/artifacts\/.*reported\.pdf/);
   assert.match(textAt(done, 'tasks', 0, 'pdf_report_url'), /signature=/);
 });
+
+test('processors are never added up with GPUs', async () => {
+  const job = await makeJob(app, user, { node_count: 2 });
+  const [gpu, cpu] = [new Node(app, job), new Node(app, job)];
+  for (const node of [gpu, cpu]) await node.register();
+  await gpu.deliver([{ bf16: 700 }]);
+  await cpu.deliver([{ vendor: 'cpu', model: 'EPYC', bf16: 1 }]);
+  for (const node of [gpu, cpu]) await node.complete();
+  const done = await getJob(app, user, job.id);
+  assert.equal(at(done, 'state'), 'completed_with_warnings');
+  assert.equal(at(done, 'benchmark_results', 'quick_mark', 'results', 'aggregate_results'), null);
+  const [row] = await app.platform.sql<{ warnings: string[] }[]>`select warnings from job where id = ${job.id}`;
+  assert.deepEqual(row?.warnings, ['Some nodes measured processors and some GPUs; their figures are not added up.']);
+});

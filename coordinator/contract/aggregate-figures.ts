@@ -1,0 +1,34 @@
+import type { QuickMarkAggregate } from './quick-mark.ts';
+
+/** Metrics that add up over the devices of a node and over the nodes of a job; temperature is the maximum instead. */
+export const summedMetrics = [
+  'fp32_tflops',
+  'fp16_tflops',
+  'bf16_tflops',
+  'memory_bandwidth_gbs',
+  'power_consumption_watts',
+] as const;
+export type AggregatedMetric = (typeof summedMetrics)[number] | 'temperature_centigrade';
+
+/**
+ * The aggregate over at least one device or node. Where one lacks a figure, so does the aggregate: a sum over the
+ * others would look like a complete and slower machine.
+ */
+export function aggregateFigures(parts: readonly Record<AggregatedMetric, number | null>[]): QuickMarkAggregate {
+  const all = (metric: AggregatedMetric): number[] | null => {
+    const figures = parts.flatMap((part) => part[metric] ?? []);
+    return figures.length === parts.length ? figures : null;
+  };
+  const sum = (metric: (typeof summedMetrics)[number]): number | null =>
+    all(metric)?.reduce((total, value) => total + value, 0) ?? null;
+  const temperatures = all('temperature_centigrade');
+  return {
+    gpu_id: 'aggregate',
+    fp32_tflops: sum('fp32_tflops'),
+    fp16_tflops: sum('fp16_tflops'),
+    bf16_tflops: sum('bf16_tflops'),
+    memory_bandwidth_gbs: sum('memory_bandwidth_gbs'),
+    power_consumption_watts: sum('power_consumption_watts'),
+    temperature_centigrade: temperatures === null ? null : Math.max(...temperatures),
+  };
+}
