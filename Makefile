@@ -37,7 +37,7 @@ serve: $(INSTALLED) ## the coordinator on embedded Postgres
 
 test: agent ## all tests
 	$(MAKE) --no-print-directory -C native faulty unit
-	$(NODE) --test --test-reporter=spec --test-concurrency=2 \
+	$(NODE) --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 \
 	  --test-global-setup=test/support/global-setup.ts 'test/**/*.test.ts'
 
 bench: agent ## ratios to peers and floors, measured alternating in this run

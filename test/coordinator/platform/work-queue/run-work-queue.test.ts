@@ -38,6 +38,14 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 const poll = { pollSeconds: 0.01 };
+
+/** A runner that also stops where its test fails: a file with one still running would never end. */
+function startRunner(t: TestContext, options: Parameters<typeof runWorkQueue>[0]): ReturnType<typeof runWorkQueue> {
+  const runner = runWorkQueue(options);
+  t.after(runner.stop);
+  return runner;
+}
+
 const done = (rows: Iterable<{ state?: string }>) =>
   [...rows].every(({ state }) => state === 'done' || state === 'failed');
 
@@ -51,7 +59,7 @@ test('two runners with several lanes do each item exactly once', async (t) => {
     await sql`select 1`;
   };
   const runners = [1, 2].map(() =>
-    runWorkQueue({ platform, handlers: { task_report: handler }, concurrency: 2, ...poll }),
+    startRunner(t, { platform, handlers: { task_report: handler }, concurrency: 2, ...poll }),
   );
   await until(async () => done(await rows()));
   await Promise.all(runners.map((runner) => runner.stop()));
@@ -81,7 +89,7 @@ test('asking twice is one item, asking while it runs is one more after it', asyn
     await sql`select pg_sleep(0.02)`;
     running -= 1;
   };
-  const runner = runWorkQueue({ platform, handlers: { job_report: handler }, concurrency: 3, ...poll });
+  const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 3, ...poll });
   await until(async () => (await rows()).length === 2 && done(await rows()));
   await runner.stop();
   assert.equal(runs, 2);
@@ -106,10 +114,14 @@ test('a failing item is tried 5 times with growing pauses, then given up with it
     tries += 1;
     return Promise.reject(new Error(`no paper (${tries})`));
   };
-  const runner = runWorkQueue({ platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
+  const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
   // the pauses are 5, 20, 80 and 320 s
   for (const [attempt, pause] of [5, 20, 80, 320].entries()) {
-    await until(async () => (await rows())[0]?.['state'] === 'queued' && tries === attempt + 1);
+    await until(async () => {
+      const [row] = await rows();
+      // both of one snapshot: it is queued before its first try, too
+      return row?.['state'] === 'queued' && row['attempts'] === attempt + 1;
+    });
     const [row] = await rows();
     assert.equal(row?.['run_at'].getTime() - clock.now().getTime(), pause * 1000);
     clock.advance({ seconds: pause - 1 });
@@ -136,7 +148,7 @@ test('an item whose runner died runs again once its lock has run out, and not be
   clock.advance({ seconds: 1 });
   const seen: number[] = [];
   const handler: WorkHandler = async (_context, { attempts }) => void seen.push(attempts);
-  const runner = runWorkQueue({ platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
+  const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
   await until(async () => done(await rows()));
   await runner.stop();
   assert.deepEqual(seen, [2]);
@@ -150,7 +162,7 @@ test('an item that kills its runner every time is given up', async (t) => {
     assert.equal(item?.attempts, attempt);
   }
   const handler: WorkHandler = () => assert.fail('it must not be tried again');
-  const runner = runWorkQueue({ platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
+  const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
   await until(async () => done(await rows()));
   await runner.stop();
   const [row] = await rows();
@@ -164,7 +176,7 @@ test('a handler that runs over its lock is given up and tried later', async (t) 
   let told = false;
   const handler: WorkHandler = (_context, _item, signal) =>
     new Promise(() => signal.addEventListener('abort', () => (told = true)));
-  const runner = runWorkQueue({
+  const runner = startRunner(t, {
     platform,
     handlers: { job_report: handler },
     concurrency: 1,
@@ -188,7 +200,7 @@ test('stopping waits for the running item and takes no other', async (t) => {
     started.resolve();
     await release.promise;
   };
-  const runner = runWorkQueue({ platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
+  const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
   await started.promise;
   const stopped = runner.stop();
   release.resolve();
