@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExitError } from './cli/exit-error.ts';
 import { withoutTokens } from './cli/arguments.ts';
-import type { Host, StopSignal } from './cli/host.ts';
+import { stopSignals, type Host } from './cli/host.ts';
 import { findInstallation } from './cli/installation.ts';
 
 /** Programs that the inventory asks are looked for here too: sudo, cron and containers may leave PATH empty. */
@@ -43,8 +43,7 @@ function hostOf(argv: string[]): Host {
     random: { fraction: Math.random, hex: (count) => randomBytes(count).toString('hex'), uuid: () => randomUUID() },
     installation: findInstallation(import.meta.dirname),
     onStopSignal: (listener) => {
-      const names: StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-      const hears = names.map((name) => [name, () => listener(name)] as const);
+      const hears = stopSignals.map((name) => [name, () => listener(name)] as const);
       for (const [name, hear] of hears) process.on(name, hear);
       return () => {
         for (const [name, hear] of hears) process.off(name, hear);

@@ -3,6 +3,7 @@ import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/co
 import type { Tier } from '../cli/options.ts';
 import { aggregate } from '../kernels/aggregate.ts';
 import { assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
+import { figureOf } from '../kernels/figure-of.ts';
 import { runRunner } from '../kernels/run-runner.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
@@ -138,20 +139,10 @@ function figuresOf(events: RunnerEvent[], deviceId: string): Figure[] {
   const figures = new Map<string, Figure>();
   for (const event of events) {
     if (event.event !== 'result' || event.device_id !== deviceId) continue;
-    const { metric, value, unit, reason, verified, stats, details } = event;
+    const { metric, value, details } = event;
     const core_share = typeof details['core_share'] === 'number' ? details['core_share'] : null;
     const absence = details['absence'] === 'hardware' || details['absence'] === 'failed' ? details['absence'] : null;
-    figures.set(metric, {
-      metric,
-      value,
-      unit,
-      reason,
-      verified,
-      n: stats?.n ?? null,
-      cv: stats?.cv ?? null,
-      core_share,
-      absence: value === null ? absence : null,
-    });
+    figures.set(metric, { ...figureOf(event), core_share, absence: value === null ? absence : null });
   }
   return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));
 }

@@ -1,3 +1,4 @@
+import { figureOf } from '../kernels/figure-of.ts';
 import type { RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../ui/run-event.ts';
 
@@ -7,18 +8,7 @@ export function showRunnerEvent(event: RunnerEvent, emit: Emit): void {
     const { device_id, benchmark, state, expected_seconds, index, count } = event;
     emit({ type: 'phase', device_id, benchmark, state, expected_seconds, index, count });
   } else if (event.event === 'result') {
-    const { device_id, metric, value, unit, reason, verified, stats } = event;
-    emit({
-      type: 'result',
-      device_id,
-      metric,
-      value,
-      unit,
-      reason,
-      verified,
-      n: stats?.n ?? null,
-      cv: stats?.cv ?? null,
-    });
+    emit({ type: 'result', device_id: event.device_id, ...figureOf(event) });
   } else if (event.event === 'telemetry') {
     const { device_id, power_watts, temperature_celsius, clock_mhz } = event;
     emit({ type: 'telemetry', device_id, power_watts, temperature_celsius, clock_mhz });

@@ -34,7 +34,8 @@ export interface Installation {
 }
 
 /** SIGHUP: the terminal or the connection that started the run is gone. */
-export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export type StopSignal = (typeof stopSignals)[number];
 
 /** Everything of the outside world. Only main.ts makes one; tests make their own. */
 export interface Host {

@@ -1,4 +1,8 @@
-import { aggregateFigures, summedMetrics } from '../../coordinator/contract/aggregate-figures.ts';
+import {
+  aggregatedMetrics,
+  aggregateFigures,
+  mixesProcessorsWithGpus,
+} from '../../coordinator/contract/aggregate-figures.ts';
 import type { QuickMarkAggregate, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
 
 /** Null figures of the aggregate say why: metric -> the devices that lack it and their reasons. */
@@ -10,10 +14,10 @@ export type AggregateWithReasons = QuickMarkAggregate & { unavailable: Record<st
  */
 export function aggregate(results: readonly QuickMarkTestResult[]): AggregateWithReasons {
   if (results.length === 0) throw new RangeError('there are no results to aggregate');
-  if (new Set(results.map((result) => result.vendor === 'cpu')).size > 1) {
+  if (mixesProcessorsWithGpus(results.map((result) => result.vendor))) {
     throw new RangeError('results of processors and of GPUs cannot be aggregated');
   }
-  const unavailable = [...summedMetrics, 'temperature_centigrade' as const].flatMap((metric) => {
+  const unavailable = aggregatedMetrics.flatMap((metric) => {
     const missing = results.filter((result) => result[metric] === null);
     const reasons = missing.map((result) => `${result.gpu_id}: ${result.unavailable[metric] ?? 'not measured'}`);
     return reasons.length === 0 ? [] : [[metric, reasons.join('; ')] as const];

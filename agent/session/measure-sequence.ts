@@ -24,10 +24,11 @@ export async function measureSequence(
   const results: MeasuredBenchmark[] = [];
   for (const [index, item] of sequence.entries()) {
     const share = (inner: number): void => onProgress((index + inner) / sequence.length);
+    const placed = { ...item, place: index };
     const result =
       item.benchmark_id === 'quick_mark'
-        ? await measureQuickMark(context, machine, inventory, { ...item, place: index }, share)
-        : skipped(context, machine, { ...item, place: index });
+        ? await measureQuickMark(context, machine, inventory, placed, share)
+        : skipped(context, machine, placed);
     results.push(result);
     const { benchmark_id, state, payload } = result;
     context.emit({ type: 'measurement', benchmark_id, state, results: payload?.benchmark_results ?? null });

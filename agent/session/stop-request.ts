@@ -1,5 +1,5 @@
 import { ExitError, exitCodes } from '../cli/exit-error.ts';
-import type { Host, StopSignal } from '../cli/host.ts';
+import { stopSignals, type Host, type StopSignal } from '../cli/host.ts';
 import type { Emit } from '../ui/run-event.ts';
 
 /** Who asked the run to end early, if anybody. Aborting the signal stops the runner and every wait. */
@@ -56,8 +56,7 @@ export function listenForStop(host: Host, emit: Emit, leaveTerminal: () => void)
   return request;
 }
 
-export const isStopSignal = (by: string | null): by is StopSignal =>
-  by === 'SIGINT' || by === 'SIGTERM' || by === 'SIGHUP';
+export const isStopSignal = (by: string | null): by is StopSignal => stopSignals.some((signal) => signal === by);
 
 function stopError(request: StopRequest): ExitError {
   if (isStopSignal(request.by)) return new ExitError(request.by, request.message ?? 'stopped');

@@ -8,7 +8,12 @@ export const summedMetrics = [
   'memory_bandwidth_gbs',
   'power_consumption_watts',
 ] as const;
-export type AggregatedMetric = (typeof summedMetrics)[number] | 'temperature_centigrade';
+export const aggregatedMetrics = [...summedMetrics, 'temperature_centigrade'] as const;
+export type AggregatedMetric = (typeof aggregatedMetrics)[number];
+
+/** Processors and GPUs never add up. */
+export const mixesProcessorsWithGpus = (vendors: readonly string[]): boolean =>
+  new Set(vendors.map((vendor) => vendor === 'cpu')).size > 1;
 
 /**
  * The aggregate over at least one device or node. Where one lacks a figure, so does the aggregate: a sum over the

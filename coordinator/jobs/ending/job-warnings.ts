@@ -1,3 +1,4 @@
+import { mixesProcessorsWithGpus } from '../../contract/aggregate-figures.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
 import { registrationWindowSeconds } from '../job-state.ts';
 import type { JobNode, LockedJob } from './queries.ts';
@@ -18,8 +19,7 @@ export function jobWarnings(
     if (node.state === 'failed') warnings.push(`Node ${name} failed.`);
     if (node.state === 'aborted') warnings.push(`Node ${name} was stopped.`);
   }
-  const vendors = nodes.flatMap((node) => node.gpu_vendor ?? []);
-  if (vendors.includes('cpu') && vendors.some((vendor) => vendor !== 'cpu'))
+  if (mixesProcessorsWithGpus(nodes.flatMap((node) => node.gpu_vendor ?? [])))
     warnings.push('Some nodes measured processors and some GPUs; their figures are not added up.');
   if (job.benchmarks.some(isClusterBenchmark)) warnings.push(clusterSkipReason);
   return warnings;

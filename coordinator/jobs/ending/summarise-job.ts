@@ -1,4 +1,4 @@
-import { aggregateFigures } from '../../contract/aggregate-figures.ts';
+import { aggregateFigures, mixesProcessorsWithGpus } from '../../contract/aggregate-figures.ts';
 import { quickMarkMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { resultKey } from '../../contract/result-key.ts';
 import type { Context } from '../../platform/context.ts';
@@ -28,7 +28,7 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
     warnings.push(
       `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
     );
-  await writeClusterResults(context, tx, job);
+  await writeClusterResults(context, tx, job, results);
   await updateJobSummary(tx, {
     id: job.id,
     warnings,
@@ -50,9 +50,15 @@ const aggregateOf = (results: readonly NodeResult[]): QuickMarkAggregate | null 
     : aggregateFigures(results.map((node) => node.results.aggregate_results));
 
 const isMixed = (results: readonly NodeResult[]): boolean =>
-  new Set(results.flatMap((node) => node.results.test_results.map((device) => device.vendor === 'cpu'))).size > 1;
+  mixesProcessorsWithGpus(results.flatMap((node) => node.results.test_results.map((device) => device.vendor)));
 
-async function writeClusterResults(context: Context, tx: Transaction, job: LockedJob): Promise<void> {
+async function writeClusterResults(
+  context: Context,
+  tx: Transaction,
+  job: LockedJob,
+  newest: readonly NodeResult[],
+): Promise<void> {
+  const measured = job.benchmark_sequence.filter((item) => !isClusterBenchmark(item.benchmark_id));
   for (const item of job.benchmark_sequence) {
     const keyed = { machine_uuid: '', benchmark_id: item.benchmark_id, attempt: 1, payload: item.config };
     const common = {
@@ -67,7 +73,7 @@ async function writeClusterResults(context: Context, tx: Transaction, job: Locke
       const skipped = { state: 'skipped', startedAt: null, endedAt: null, results: null } as const;
       await upsertClusterResult(tx, { ...common, ...skipped, errorMessage: clusterSkipReason });
     } else {
-      const results = await selectNodeResults(tx, job.id, item);
+      const results = measured.length === 1 ? newest : await selectNodeResults(tx, job.id, item);
       await upsertClusterResult(tx, { ...common, ...quickMarkOfCluster(results) });
     }
   }

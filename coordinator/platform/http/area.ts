@@ -4,9 +4,9 @@ import type { Dialect } from '../../contract/errors.ts';
 import type { Context, Platform } from '../context.ts';
 import { wrapEnvelope } from './dialects/envelope.ts';
 import { documented } from './documented.ts';
-import { thrownOnTheLane, type FastOperation } from './fast-lane.ts';
+import type { FastOperation } from './fast-lane.ts';
 import { guard } from './guard.ts';
-import { incomingOf, type BoundRoute, type HttpContext, type HttpEnv } from './http-env.ts';
+import { bindingsOf, type BoundRoute, type HttpContext, type HttpEnv } from './http-env.ts';
 import { failWith } from './render-failure.ts';
 import { Reply } from './reply.ts';
 import type { InputOf, OkBody, Route, SuccessBody } from './route-types.ts';
@@ -61,8 +61,8 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
       routes.push(bound);
       if (!bound.hidden) app.openAPIRegistry.registerPath(documented(route, bound));
       const respond = async (c: HttpContext) => {
-        const failed = thrownOnTheLane(incomingOf(c));
-        if (failed) throw failed.error;
+        const { thrown } = bindingsOf(c);
+        if (thrown) throw thrown.error;
         const input: unknown = validatedInput(c);
         // The validators before this handler ran exactly the schemas that InputOf<R> is computed from.
         const result = await handler(contextOf(platform, c), input as InputOf<typeof route>);

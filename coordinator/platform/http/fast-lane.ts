@@ -19,14 +19,6 @@ export interface FastOperation {
   answer: (context: Context, body: unknown) => Promise<object>;
 }
 
-/**
- * What the verb threw on the lane, by request. The ordinary way then renders that, with its log line, and does not call
- * the verb again; a refusal before the verb is found there anew.
- */
-const thrown = new WeakMap<IncomingMessage, { error: unknown }>();
-export const thrownOnTheLane = (request: IncomingMessage | undefined): { error: unknown } | undefined =>
-  request && thrown.get(request);
-
 /** Takes the request, or returns false and has not touched it. */
 export type Lane = (request: IncomingMessage, response: ServerResponse) => boolean;
 
@@ -38,7 +30,7 @@ interface Parts {
   /** The ordinary way; `env` is what the adaptor passes beside a request. */
   fetch: (
     request: Request,
-    env: { incoming: IncomingMessage; outgoing: ServerResponse },
+    env: { incoming: IncomingMessage; outgoing: ServerResponse; thrown?: { error: unknown } },
   ) => Response | Promise<Response>;
 }
 
@@ -56,8 +48,10 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
     if (body === null) return;
     const header = (name: string) => request.headers[name]?.toString();
     const requestId = requestIdOf({ req: { header } });
-    const content = await goodAnswer(operation, parts, { request, body, requestId });
-    if (content === null) return answerOrdinarily(parts, operation.route.path, { request, body, requestId, response });
+    const outcome = await callVerb(operation, parts, { request, body, requestId });
+    if (!('content' in outcome))
+      return answerOrdinarily(parts, operation.route.path, { request, body, requestId, response, ...outcome });
+    const { content } = outcome;
     response.writeHead(200, {
       ...securityHeaders,
       'X-Request-Id': requestId,
@@ -86,35 +80,43 @@ interface Call {
   requestId: string;
 }
 
-async function goodAnswer(
-  { route, body: schema, answer }: FastOperation,
-  parts: Parts,
-  call: Call,
-): Promise<string | null> {
+interface Refused extends Call {
+  response: ServerResponse;
+  thrown?: { error: unknown };
+}
+
+/** The verb's answer; else what it threw, for the ordinary way to render; else nothing, where the call did not get to it. */
+type Outcome = { content: string } | { thrown?: { error: unknown } };
+
+async function callVerb({ route, body: schema, answer }: FastOperation, parts: Parts, call: Call): Promise<Outcome> {
+  let actor, body;
   try {
-    const actor = await parts.authenticate(route.access, call.request.headers.authorization);
-    const body = schema.parse(parseJson(call.body));
-    const client = { address: null, country: null };
-    const context = { ...parts.platform, actor, client, requestId: call.requestId, note: () => undefined };
-    const answering = answer(context, body);
-    answering.catch((error: unknown) => thrown.set(call.request, { error }));
-    return JSON.stringify(await answering);
+    actor = await parts.authenticate(route.access, call.request.headers.authorization);
+    body = schema.parse(parseJson(call.body));
   } catch {
-    return null;
+    return {};
+  }
+  const client = { address: null, country: null };
+  const context = { ...parts.platform, actor, client, requestId: call.requestId, note: () => undefined };
+  try {
+    return { content: JSON.stringify(await answer(context, body)) };
+  } catch (error) {
+    return { thrown: { error } };
   }
 }
 
 async function answerOrdinarily(
   parts: Parts,
   path: string,
-  { request, body, requestId, response }: Call & { response: ServerResponse },
+  { request, body, requestId, response, thrown }: Refused,
 ): Promise<void> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers.set(name, value.toString());
   headers.set('x-request-id', requestId);
   const again = new Request(`http://localhost${path}`, { method: 'POST', headers, body: new Uint8Array(body) });
-  const answered = await parts.fetch(again, { incoming: request, outgoing: response });
+  const env = { incoming: request, outgoing: response, ...(thrown && { thrown }) };
+  const answered = await parts.fetch(again, env);
   const content = Buffer.from(await answered.arrayBuffer());
   response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), 'content-length': content.length });
   response.end(content);

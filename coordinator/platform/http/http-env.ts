@@ -21,9 +21,12 @@ export interface BoundRoute {
   hidden: boolean;
 }
 
-/** What travels with a request inside hono. `incoming` is there when a real socket is behind the request. */
+/**
+ * What comes with a request: `incoming` where a real socket is behind it, `thrown` where the fast lane has called the
+ * verb already, which then is not called again.
+ */
 export interface HttpEnv {
-  Bindings: Partial<HttpBindings>;
+  Bindings: Partial<HttpBindings> & { thrown?: { error: unknown } };
   Variables: {
     requestId: string;
     client: Client;
@@ -39,8 +42,10 @@ export interface HttpEnv {
 export type HttpContext = HonoContext<HttpEnv>;
 
 /** The node request behind `c`, or undefined for a request made inside the process. */
-export function incomingOf(c: HttpContext): HttpBindings['incoming'] | undefined {
-  // hono leaves env undefined when a test calls app.request without one
-  const env: Partial<HttpBindings> | undefined = c.env;
-  return env?.incoming;
+export const incomingOf = (c: HttpContext): HttpBindings['incoming'] | undefined => bindingsOf(c).incoming;
+
+/** hono leaves env undefined when a test calls app.request without one. */
+export function bindingsOf(c: HttpContext): HttpEnv['Bindings'] {
+  const env: HttpEnv['Bindings'] | undefined = c.env;
+  return env ?? {};
 }
