@@ -7,6 +7,36 @@ const count = z.int().nonnegative().nullable();
 const amount = z.number().nonnegative().nullable();
 
 /**
+ * Ours, additive: who the card is and how it is set up. Null where the machine does not say, absent where the agent does
+ * not ask. The serial number tells two cards of one make apart, so it never enters `config_id`.
+ */
+const deviceIdentity = {
+  uuid: word.optional(),
+  pci_id: word.optional().meta({ description: 'domain:bus:device.function, e.g. 0000:17:00.0' }),
+  vbios: word.optional(),
+  serial: word.optional(),
+  ecc_mode: z.enum(['enabled', 'disabled']).nullable().optional(),
+  power_cap_watts: amount.optional(),
+  mig: z
+    .looseObject({ enabled: z.boolean().nullable(), parent_uuid: word.optional(), instance: word.optional() })
+    .nullable()
+    .optional(),
+  partition: z
+    .looseObject({ compute: word, memory: word })
+    .nullable()
+    .optional()
+    .meta({ description: 'AMD: compute and memory partition, e.g. SPX and NPS1' }),
+  nvlink_active: count.optional().meta({ description: 'NVLink links that are up' }),
+  rocm_version: word.optional(),
+  architecture: word.optional().meta({ description: 'e.g. sm_90, gfx942' }),
+  disagreements: z
+    .array(text(400))
+    .max(40)
+    .optional()
+    .meta({ description: 'where two sources on the machine contradict each other, a sentence each' }),
+};
+
+/**
  * Everything of the agent's upload but the benchmark results: the machine as found, nothing invented.
  * Sizes are bytes, speeds MB/s (1e6 bytes), network speeds Mbit/s as decimal text or null.
  */
@@ -40,6 +70,7 @@ export const machineInventory = z.looseObject({
             link_width_current: count,
           })
           .nullable(),
+        ...deviceIdentity,
       }),
     )
     .max(64),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { bandwidthMatrix } from './bandwidth-matrix.ts';
+import { ruledVerdict, togetherFigure } from './figure-verdict.ts';
 import { text } from './wire.ts';
 
 /** A figure of the interface: a finite number, or null where it was not measured (never 0 instead of null). */
@@ -65,6 +67,13 @@ export const quickMarkTestResult = z.looseObject({
   details: z.record(z.string(), z.unknown()).meta({
     description: 'metric -> {value, unit, stats, verified, ...}; `device` and `run` describe the device and the run',
   }),
+  verdicts: z
+    .record(text(60, 1), ruledVerdict)
+    .optional()
+    .meta({ description: 'Ours, additive: metric -> {verdict, rule}: is the figure plausible, and by which rule' }),
+  together: z.record(text(60, 1), togetherFigure).optional().meta({
+    description: 'Ours, additive: metric -> {value, alone, gap}: all devices at once beside this device alone',
+  }),
 });
 export type QuickMarkTestResult = z.infer<typeof quickMarkTestResult>;
 
@@ -77,6 +86,9 @@ export const quickMarkAggregate = z.looseObject({
   memory_bandwidth_gbs: figure,
   power_consumption_watts: figure,
   temperature_centigrade: z.number().nullable(),
+  gpu_bandwidth_matrix: bandwidthMatrix
+    .optional()
+    .meta({ description: 'copies between the GPUs of the node, a cell per ordered pair; absent with fewer than two' }),
 });
 export type QuickMarkAggregate = z.infer<typeof quickMarkAggregate>;
 

@@ -93,8 +93,8 @@ export async function selectNodeResults(
     join lateral (
       select task.id as task_id, task.machine_uuid, r.late, r.started_at, r.ended_at,
         jsonb_build_object(
-          'test_results', (select jsonb_agg(d - 'details' - 'unavailable') from jsonb_array_elements(r.results -> 'test_results') d),
-          'aggregate_results', r.results -> 'aggregate_results'
+          'test_results', (select jsonb_agg(d - '{details,unavailable,verdicts,together}'::text[]) from jsonb_array_elements(r.results -> 'test_results') d),
+          'aggregate_results', (r.results -> 'aggregate_results') - 'gpu_bandwidth_matrix'
         ) as results
       from benchmark_result r
       where r.task_id = task.id and r.benchmark_id = 'quick_mark' and r.state = 'completed' ${config}

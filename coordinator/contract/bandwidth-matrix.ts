@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { figureVerdict } from './figure-verdict.ts';
+import { text } from './wire.ts';
+
+/** Most devices of one node, and so the most cells: every ordered pair, without a device and itself. */
+const MOST_DEVICES = 64;
+export const matrixCellsMax = MOST_DEVICES * (MOST_DEVICES - 1);
+
+/** GB/s, 1 GB = 1e9 bytes; null where the pair was not measured. */
+const speed = z.number().nonnegative().nullable();
+
+/** Copies from one GPU of a node to another. A pair of different makers has no cell. */
+export const bandwidthCell = z.looseObject({
+  source_gpu: text(120, 1).meta({ description: '`gpu_id` of the device read from' }),
+  target_gpu: text(120, 1).meta({ description: '`gpu_id` of the device written to' }),
+  simplex_gbs: speed.meta({ description: 'GB/s from source to target alone' }),
+  duplex_gbs: speed.meta({ description: 'GB/s with both directions at once: their sum' }),
+  connection_type: text(80, 1).meta({
+    description: 'the path, e.g. "NVLink x18", "xGMI (2 hops)", "PCIe PIX", "host-staged (no peer access)", "unknown"',
+  }),
+  peer_access: z.boolean().nullable().optional().meta({ description: 'whether one device reads the other directly' }),
+  verdict: figureVerdict.optional(),
+  reason: text(400).nullable().optional().meta({ description: 'why a speed is null, or the rule behind the verdict' }),
+});
+export type BandwidthCell = z.infer<typeof bandwidthCell>;
+
+/** Every pair once, no device with itself; a figure cannot say what of two contradicting cells is true. */
+export const bandwidthMatrix = z
+  .array(bandwidthCell)
+  .max(matrixCellsMax)
+  .refine((cells) => cells.every((cell) => cell.source_gpu !== cell.target_gpu), 'a device has no cell with itself')
+  .refine(
+    (cells) => new Set(cells.map((cell) => JSON.stringify([cell.source_gpu, cell.target_gpu]))).size === cells.length,
+    'must hold each pair of devices once',
+  );

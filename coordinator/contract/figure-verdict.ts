@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { text } from './wire.ts';
+
+/** `absent`: there is no figure to judge. */
+export const figureVerdict = z.enum(['ok', 'warn', 'bad', 'absent']);
+export type FigureVerdict = z.infer<typeof figureVerdict>;
+
+/** A verdict and the rule behind it, in words a reader can check against the figure. */
+export const ruledVerdict = z.object({ verdict: figureVerdict, rule: text(400) });
+export type RuledVerdict = z.infer<typeof ruledVerdict>;
+
+/** One figure while all devices of the node worked at once, beside the same figure of the device alone. */
+export const togetherFigure = z.looseObject({
+  value: z.number().nonnegative().nullable(),
+  alone: z.number().nonnegative().nullable(),
+  gap: z.number().max(1).nullable().meta({ description: '1 - value / alone; null where one of them is' }),
+});
+export type TogetherFigure = z.infer<typeof togetherFigure>;
