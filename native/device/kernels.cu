@@ -1,0 +1,6 @@
+// One translation unit with every portable kernel: one image per architecture. clang compiles it as HIP with -x hip.
+#include "stream.h"
+#include "verify.h"
+#include "cache.h"
+#include "fma.h"
+#include "control.h"

@@ -1,0 +1,74 @@
+// What host and device agree on: every kernel's name and its arguments. Included by the runner, by all device compilers and by the
+// simulated driver, hence built-in types only. All kernels run in one dimension with kBlockThreads threads; none uses shared memory or
+// a barrier, so that the simulated driver may run the threads one after the other.
+#pragma once
+
+namespace gpumark::device {
+
+using u32 = unsigned int;
+using u64 = unsigned long long;
+
+constexpr u32 kBlockThreads = 256;
+/** A vector is 16 bytes, the widest load of every architecture. A tile is what a block handles at a time. */
+constexpr u64 kVectorBytes = 16;
+/** Vectors that one thread has in flight: 8 where one array is read, 4 + 4 in the triad. */
+constexpr u32 kUnroll = 8;
+constexpr u32 kTriadUnroll = 4;
+/** Arrays are whole tiles of every stream kernel. */
+constexpr u64 kTileBytes = kVectorBytes * kBlockThreads * kUnroll;
+/** Independent multiply-add chains per thread, and steps of each per round. */
+constexpr u32 kFmaChains = 16;
+constexpr u32 kFmaSteps = 8;
+/** Distance of two elements of a pointer chain: the longest cache line of any supported device. */
+constexpr u32 kLineWords = 16;
+
+/** out[i] = random_dyadic(seed, i), or 0. `count` even. */
+struct FillArgs { double* out; u64 count; u64 seed; u32 random; u32 blocks; };
+/** Sum of all 64-bit words, one partial sum per thread. */
+struct ReadArgs { const void* in; u64 vectors; u64* partial; u32 blocks; };
+struct WriteArgs { void* out; u64 vectors; u64 word; u32 blocks; };
+struct CopyArgs { void* to; const void* from; u64 vectors; u32 blocks; };
+/** a = b + scalar * c */
+struct TriadArgs { double* a; const double* b; const double* c; double scalar; u64 vectors; u32 blocks; };
+/** Counts the elements of `a` that differ from random_dyadic(seed, i) + scalar * random_dyadic(seed + 1, i). */
+struct CheckArgs { const double* a; u64 count; u64 seed; double scalar; u64* wrong; u32 random; u32 blocks; };
+/** Sum over all words of a mix of word and place, one partial sum per thread. */
+struct ChecksumArgs { const void* in; u64 vectors; u64* partial; u32 blocks; };
+/** Every block reads the whole set `passes` times, past the first-level cache, each from its own starting tile. */
+struct WalkArgs { const void* set; u64 vectors; u64* partial; u32 passes; u32 blocks; };
+/** next(line) = (multiplier * line + increment) mod lines, one cycle over all lines (a power of two). */
+struct ChainArgs { u64* out; u64 lines; u64 multiplier; u64 increment; u32 blocks; };
+/** One thread follows the chain from `start`: result[0] last line, [1] cycles, [2] timer ticks. */
+struct ChaseArgs { const u64* chain; u64 start; u64 steps; u64* result; };
+/**
+ * x = fma(x, factor, addend) on kFmaChains chains, rounds * kFmaSteps times; out[thread] = sum of the chains in order. The packed
+ * kernels hold two numbers per chain and write both sums. clocks[2 * block] = cycles, [2 * block + 1] = timer ticks.
+ */
+struct FmaArgs { void* out; u64 rounds; double factor; double addend; u64* clocks; u32 blocks; };
+/** out[i] = in[i] pushed through `rounds` multiply-adds: the same every time, on sound hardware. */
+struct RepeatArgs { const double* in; double* out; u64 count; u32 rounds; u32 blocks; };
+struct EmptyArgs { u32 unused; };
+/** Waits until *gate is not 0, or max_ticks of the timer have passed, which sets *expired. */
+struct SpinArgs { const u32* gate; u32* expired; u64 max_ticks; };
+
+}  // namespace gpumark::device
+
+/** The one list of kernels: X(name, argument struct). */
+#define GPUMARK_KERNELS(X)            \
+  X(gpumark_fill, FillArgs)           \
+  X(gpumark_read, ReadArgs)           \
+  X(gpumark_write, WriteArgs)         \
+  X(gpumark_copy, CopyArgs)           \
+  X(gpumark_triad, TriadArgs)         \
+  X(gpumark_check, CheckArgs)         \
+  X(gpumark_checksum, ChecksumArgs)   \
+  X(gpumark_walk, WalkArgs)           \
+  X(gpumark_chain, ChainArgs)         \
+  X(gpumark_chase, ChaseArgs)         \
+  X(gpumark_fma_fp32, FmaArgs)        \
+  X(gpumark_fma_fp32_packed, FmaArgs) \
+  X(gpumark_fma_fp64, FmaArgs)        \
+  X(gpumark_fma_fp16, FmaArgs)        \
+  X(gpumark_repeat, RepeatArgs)       \
+  X(gpumark_empty, EmptyArgs)         \
+  X(gpumark_spin, SpinArgs)
