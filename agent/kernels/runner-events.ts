@@ -70,14 +70,38 @@ export const resultEvent = z
   })
   .refine((result) => (result.value === null) !== (result.reason === null), 'a result has either a value or a reason');
 
+/** A sensor that the device lacks may be null or left out. */
+const reading = z.number().nullable().default(null);
+
 const telemetryEvent = z.object({
   ...envelope,
   event: z.literal('telemetry'),
   device_id: z.string(),
-  power_watts: z.number().nullable(),
-  temperature_celsius: z.number().nullable(),
-  clock_mhz: z.number().nullable(),
+  power_watts: reading,
+  temperature_celsius: reading,
+  clock_mhz: reading,
+  memory_clock_mhz: reading,
+  memory_temperature_celsius: reading,
+  throttle: z.array(z.string()).nullable().default(null),
 });
+
+/** One ordered pair of GPUs: GB/s of 1e9 bytes, `simplex_gbs` source to target alone, `duplex_gbs` both directions' sum. */
+const cellEvent = z
+  .object({
+    ...envelope,
+    event: z.literal('cell'),
+    source_device_id: z.string(),
+    target_device_id: z.string(),
+    connection_type: z.string().min(1).max(100),
+    peer_access: z.boolean(),
+    simplex_gbs: z.number().nonnegative().nullable(),
+    duplex_gbs: z.number().nonnegative().nullable(),
+    reason: z.string().min(1).nullable(),
+    stats: runnerStats.nullable(),
+    verified: z.boolean().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .refine((cell) => cell.simplex_gbs !== null || cell.reason !== null, 'a cell without a figure says why');
 
 const errorEvent = z.object({
   ...envelope,
@@ -103,6 +127,7 @@ export const runnerEvent = z.discriminatedUnion('event', [
   sampleEvent,
   resultEvent,
   telemetryEvent,
+  cellEvent,
   errorEvent,
   summaryEvent,
 ]);
@@ -110,4 +135,5 @@ export const runnerEvent = z.discriminatedUnion('event', [
 export type RunnerEvent = z.infer<typeof runnerEvent>;
 export type RunnerEventOf<Kind extends RunnerEvent['event']> = Extract<RunnerEvent, { event: Kind }>;
 export type DeviceEvent = RunnerEventOf<'device'>;
+export type CellEvent = RunnerEventOf<'cell'>;
 export type ResultEvent = RunnerEventOf<'result'>;

@@ -1,0 +1,85 @@
+import type { Tier } from '../cli/options.ts';
+
+/** A device as far as the plan cares. */
+export interface PlannedDevice {
+  device_id: string;
+  backend: string;
+}
+
+export interface NodePlan {
+  /** Shortens every benchmark's measuring time (`--time-scale`); 1 = the tier's own. */
+  alone: { time_scale: number; seconds: number };
+  /** Null where there are no two GPUs. */
+  together: { time_scale: number; seconds: number } | null;
+  /** One per backend with at least two GPUs: copies between backends do not exist. */
+  matrices: { backend: string; device_ids: string[]; cells: number; time_scale: number; seconds: number }[];
+}
+
+/**
+ * Seconds at time scale 1, and the seconds that the whole node may take in each part. `fixed` does not scale: a process
+ * start, a context, the first touch of the arrays. `pinning` is per device where several start at once, since one lock of
+ * the driver serialises page pinning. The quick tier's parts leave 4 s of its 60 for listing and inventory.
+ */
+const COSTS: Record<Tier, TierCosts> = {
+  quick: { alone: 19, together: 9, cell: 0.5, aloneMax: 36, togetherMax: 10, matrixMax: 10 },
+  standard: { alone: 420, together: 90, cell: 2, aloneMax: 660, togetherMax: 90, matrixMax: 120 },
+  // Hours are asked for: nothing is shortened.
+  soak: {
+    alone: 16_000,
+    together: 3_000,
+    cell: 20,
+    aloneMax: Number.POSITIVE_INFINITY,
+    togetherMax: Number.POSITIVE_INFINITY,
+    matrixMax: Number.POSITIVE_INFINITY,
+  },
+};
+const FIXED_SECONDS = 1;
+const PINNING_SECONDS = 0.25;
+/** The runner takes no less: below it a benchmark has too few samples. */
+const TIME_SCALE_MIN = 0.02;
+
+interface TierCosts {
+  alone: number;
+  together: number;
+  cell: number;
+  aloneMax: number;
+  togetherMax: number;
+  matrixMax: number;
+}
+
+/**
+ * How long each part of a node's QuickMark measures. Quick: alone <= 36 s over all devices, together <= 10 s, all
+ * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times, and so a longer run.
+ */
+export function planNode(tier: Tier, devices: readonly PlannedDevice[]): NodePlan {
+  const costs = COSTS[tier];
+  const count = Math.max(1, devices.length);
+  const gpus = devices.filter((device) => device.backend !== 'cpu');
+  const alone = scaled(costs.alone, FIXED_SECONDS, costs.aloneMax / count);
+  return {
+    alone: { time_scale: alone.time_scale, seconds: alone.seconds * count },
+    together:
+      gpus.length < 2
+        ? null
+        : scaled(costs.together, FIXED_SECONDS + PINNING_SECONDS * gpus.length, costs.togetherMax),
+    matrices: planMatrices(gpus, costs),
+  };
+}
+
+function planMatrices(gpus: readonly PlannedDevice[], costs: TierCosts): NodePlan['matrices'] {
+  const groups = [...Map.groupBy(gpus, (device) => device.backend)].filter(([, group]) => group.length >= 2);
+  const cellsOf = (group: readonly PlannedDevice[]): number => group.length * (group.length - 1);
+  const allCells = groups.reduce((sum, [, group]) => sum + cellsOf(group), 0);
+  return groups.map(([backend, group]) => {
+    const cells = cellsOf(group);
+    const time = scaled(costs.cell * cells, FIXED_SECONDS, (costs.matrixMax * cells) / allCells);
+    return { backend, device_ids: group.map((device) => device.device_id), cells, ...time };
+  });
+}
+
+/** The scale at which `fixed + full x scale` fits `budget`, rounded down so that it still does. */
+function scaled(full: number, fixed: number, budget: number): { time_scale: number; seconds: number } {
+  const fitting = Math.floor(((budget - fixed) / full) * 1000) / 1000;
+  const time_scale = Math.min(1, Math.max(TIME_SCALE_MIN, fitting));
+  return { time_scale, seconds: fixed + full * time_scale };
+}

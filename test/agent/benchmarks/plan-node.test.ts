@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planNode } from '../../../agent/benchmarks/plan-node.ts';
+
+const gpus = (count: number, backend = 'cuda') =>
+  Array.from({ length: count }, (_, index) => ({ device_id: `${backend}-${index}`, backend }));
+
+test('the quick tier of 1, 2, 8 and 16 GPUs fits its minute: alone 36 s, together 10 s, copies 10 s', () => {
+  for (const count of [1, 2, 8, 16]) {
+    const plan = planNode('quick', gpus(count));
+    const matrix = plan.matrices.reduce((sum, one) => sum + one.seconds, 0);
+    assert.ok(plan.alone.seconds <= 36, `${count}: ${plan.alone.seconds}`);
+    assert.ok((plan.together?.seconds ?? 0) <= 10 && matrix <= 10, `${count}`);
+    assert.equal(plan.together === null, count === 1);
+    assert.deepEqual(
+      plan.matrices.map((one) => one.cells),
+      count === 1 ? [] : [count * (count - 1)],
+    );
+  }
+});
+
+test('one device measures in full; of more, each measures as long as fits', () => {
+  const scale = (count: number) => planNode('quick', gpus(count)).alone.time_scale;
+  assert.equal(scale(1), 1);
+  // (36 / 2 - 1) / 19 = 0.8947, (36 / 8 - 1) / 19 = 0.1842, (36 / 16 - 1) / 19 = 0.0657.
+  assert.deepEqual([scale(2), scale(8), scale(16)], [0.894, 0.184, 0.065]);
+  // 64 devices would need less than the runner takes.
+  assert.equal(scale(64), 0.02);
+});
+
+test('the standard tier of 16 GPUs ends within 15 minutes, soak shortens nothing', () => {
+  const plan = planNode('standard', gpus(16));
+  const total = plan.alone.seconds + (plan.together?.seconds ?? 0) + (plan.matrices[0]?.seconds ?? 0);
+  assert.ok(total <= 900, String(total));
+  const soak = planNode('soak', gpus(8));
+  assert.deepEqual([soak.alone.time_scale, soak.together?.time_scale, soak.matrices[0]?.time_scale], [1, 1, 1]);
+});
+
+test('processors are neither measured together nor copied between', () => {
+  const plan = planNode('quick', [{ device_id: 'cpu-0', backend: 'cpu' }]);
+  assert.deepEqual([plan.alone.time_scale, plan.together, plan.matrices], [1, null, []]);
+});
+
+test('of two vendors in one machine all run together, and copies stay within a backend', () => {
+  const plan = planNode('quick', [...gpus(2), ...gpus(3, 'rocm')]);
+  assert.ok(plan.together !== null);
+  assert.deepEqual(
+    plan.matrices.map(({ backend, cells }) => [backend, cells]),
+    [
+      ['cuda', 2],
+      ['rocm', 6],
+    ],
+  );
+  assert.ok(plan.matrices.reduce((sum, one) => sum + one.seconds, 0) <= 10);
+  assert.deepEqual(planNode('quick', [...gpus(1), ...gpus(1, 'rocm')]).matrices, []);
+});
