@@ -7,7 +7,9 @@ import type { RunnerEvent, RunnerEventOf } from '../../agent/kernels/runner-even
 const native = join(import.meta.dirname, '../../native');
 
 /** Builds what is out of date and gives the path. Test files run side by side, hence the lock. */
-export async function built(name: 'gpumark-runner' | 'gpumark-runner-faulty' | 'unit-tests'): Promise<string> {
+export async function built(
+  name: 'gpumark-runner' | 'gpumark-runner-faulty' | 'unit-tests' | 'floor-check',
+): Promise<string> {
   mkdirSync(join(native, 'build'), { recursive: true });
   await execa('flock', [join(native, 'build/lock'), 'make', '-s', '-j2', '-C', native, `build/${name}`]);
   return join(native, 'build', name);

@@ -1,4 +1,6 @@
 // pthread_cond_clockwait came with glibc 2.30; libstdc++'s headers call it for every wait with a deadline of the steady clock.
+#include "condition-wait.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -27,6 +29,10 @@ ClockWait* system_wait() {
   return found;
 }
 
+}  // namespace
+
+namespace gpumark {
+
 int wait_in_slices(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, long long deadline) {
   for (;;) {
     const long long left = deadline - now(clock);
@@ -38,9 +44,9 @@ int wait_in_slices(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
   }
 }
 
-}  // namespace
+}  // namespace gpumark
 
 extern "C" int __wrap_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline) {
   if (ClockWait* wait = system_wait()) return wait(condition, mutex, clock, deadline);
-  return wait_in_slices(condition, mutex, clock, nanoseconds(*deadline));
+  return gpumark::wait_in_slices(condition, mutex, clock, nanoseconds(*deadline));
 }
