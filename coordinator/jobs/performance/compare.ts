@@ -1,4 +1,5 @@
-import { gpuSpec, MEMORY_FLOOR } from '../../catalog/gpu-spec.ts';
+import { certain, type PeakFigure } from '../../contract/gpu-peak.ts';
+import { gpuPeak } from '../../contract/gpu-peaks.ts';
 import type { Performance } from '../../contract/job.ts';
 import { keyMetrics, type Figures, type KeyMetric, type ModelFigures } from './node-figures.ts';
 
@@ -55,10 +56,14 @@ function publishedFigure(
   metric: KeyMetric,
   { gpu_vendor, gpu_model }: ModelFigures,
 ): { expected: number; floor: number } | null {
-  const spec = gpu_vendor === 'cpu' ? null : gpuSpec(gpu_model);
-  if (!spec) return null;
-  if (metric === 'bf16_tflops') return { expected: spec.bf16_tflops, floor: spec.bf16_floor };
-  if (metric === 'memory_bandwidth_gbs') return { expected: spec.memory_bandwidth_gbs, floor: MEMORY_FLOOR };
+  const peak = gpu_vendor === 'cpu' ? null : gpuPeak(gpu_model);
+  if (!peak) return null;
+  const published = (figure: PeakFigure, floor: number) => {
+    const expected = certain(peak, figure);
+    return expected === null ? null : { expected, floor };
+  };
+  if (metric === 'bf16_tflops') return published(metric, peak.floors.bf16);
+  if (metric === 'memory_bandwidth_gbs') return published(metric, peak.floors.memory);
   return null;
 }
 

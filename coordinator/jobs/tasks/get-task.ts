@@ -1,4 +1,4 @@
-import { gpuSpec } from '../../catalog/gpu-spec.ts';
+import { gpuPeak } from '../../contract/gpu-peaks.ts';
 import type { TaskDetail } from '../../contract/task.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
@@ -37,8 +37,8 @@ export async function getTask(
 
 /** The maker's published figures; null for a CPU and for a model we hold none of. */
 function manufacturerSpec({ gpu_vendor, gpu_model }: TaskDetailRow): TaskDetail['manufacturer_gpu_spec'] {
-  const spec = gpu_model === null || gpu_vendor === 'cpu' ? null : gpuSpec(gpu_model);
-  if (!spec) return null;
-  const { compute_capability, memory_bandwidth_gbs, fp32_tflops } = spec;
+  const peak = gpu_model === null || gpu_vendor === 'cpu' ? null : gpuPeak(gpu_model);
+  if (!peak) return null;
+  const { compute_capability, memory_bandwidth_gbs, fp32_tflops } = peak;
   return { compute_capability, memory_bandwidth: memory_bandwidth_gbs, fp32_tflops };
 }

@@ -12,7 +12,10 @@ const idsOf = (count: number) => devices(count).map(({ gpu_id }) => gpu_id);
 
 /** A node as a careful agent would describe it: every figure with its rule, and beside its neighbours. */
 function fullUpload(count: number) {
-  const payload = upload('m', Array.from({ length: count }, () => ({})));
+  const payload = upload(
+    'm',
+    Array.from({ length: count }, () => ({})),
+  );
   const rule = 'within 3 % of the median of its 16 peers and within 0.70 to 1.00 of the 3350 GB/s of its data sheet';
   payload.benchmark_results.quick_mark.test_results = devices(count).map((device) => ({
     ...device,

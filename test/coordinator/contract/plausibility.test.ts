@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bandOf, judgeByBand, type BandContext } from '../../../coordinator/contract/plausibility.ts';
+
+const H100 = 'NVIDIA H100 80GB HBM3';
+const verdict = (model: string, metric: string, value: number, context: BandContext = {}): string | null => {
+  const band = bandOf(model, metric, context);
+  return band && judgeByBand(value, band).verdict;
+};
+const rule = (model: string, metric: string, value: number, context: BandContext = {}): string => {
+  const band = bandOf(model, metric, context) ?? assert.fail(`no band for ${metric}`);
+  return judgeByBand(value, band).rule;
+};
+
+test('memory bandwidth of a data-centre part: 0.70 of the data sheet is suspect below, 1.00 impossible above', () => {
+  const memory = (value: number) => verdict(H100, 'memory_bandwidth_gbs', value);
+  // 0.70 x 3350 = 2345
+  assert.deepEqual([2344, 2346, 3025, 3350, 3351].map(memory), ['warn', 'ok', 'ok', 'ok', 'bad']);
+  assert.equal(
+    rule(H100, 'memory_bandwidth_gbs', 5490),
+    '5490 GB/s is above the physical limit of 3350 GB/s: 0.70 to 1.00 of the 3350 GB/s published for H100 SXM (NVIDIA H100 data sheet 2022)',
+  );
+});
+
+test('a consumer part is sold overclocked: above its data sheet it is worth a look, not wrong', () => {
+  assert.equal(verdict('NVIDIA GeForce RTX 4090', 'memory_bandwidth_gbs', 1100), 'warn');
+  // 254 was measured of the 209.5 published: 1.21
+  assert.equal(verdict('NVIDIA GeForce RTX 5090', 'bf16_tflops', 254), 'warn');
+  assert.doesNotMatch(rule('NVIDIA GeForce RTX 5090', 'bf16_tflops', 254), /physical/);
+});
+
+test('MI300X streams reach 73 % when healthy, and are not called suspect for it', () => {
+  assert.equal(verdict('AMD Instinct MI300X', 'memory_bandwidth_gbs', 3866), 'ok');
+  // 0.65 x 5300 = 3445
+  assert.equal(verdict('AMD Instinct MI300X', 'memory_bandwidth_gbs', 3444), 'warn');
+});
+
+test('fp32 on ordinary lanes may pass the sheet by the boost clock and no further', () => {
+  // 1.10 x 66.9 = 73.59; H100 boosts to 1.98 GHz, 8 % above the clock of the sheet
+  const probe = (value: number) => verdict(H100, 'fma_fp32_tflops', value);
+  assert.deepEqual([66.9 * 1.08, 73.6, 23.4].map(probe), ['ok', 'bad', 'warn'], '0.35 x 66.9 = 23.415');
+  assert.equal(verdict(H100, 'fp32_cuda_core_tflops', 73.6), 'bad');
+  // 1.10 x 33.5 = 36.85
+  assert.deepEqual(
+    [33, 37].map((value) => verdict(H100, 'fma_fp64_tflops', value)),
+    ['ok', 'bad'],
+  );
+  assert.equal(bandOf('NVIDIA L4', 'fma_fp64_tflops'), null, 'nobody publishes it');
+  assert.equal(
+    bandOf('AMD Instinct MI210', 'fma_fp32_tflops'),
+    null,
+    'packed instructions do twice the published rate',
+  );
+});
+
+test('matrix rates: the floor of the model below, the boost clock above', () => {
+  // 0.65 x 989.4 = 643.1 and 1.10 x 989.4 = 1088.3
+  assert.deepEqual(
+    [643, 644, 1088, 1089].map((value) => verdict(H100, 'bf16_tflops', value)),
+    ['warn', 'ok', 'ok', 'bad'],
+  );
+  assert.equal(verdict(H100, 'fp16_tflops', 644), 'ok');
+  assert.equal(verdict(H100, 'mixed_precision_tflops', 1089), 'bad');
+  // 0.65 x 1978.9 = 1286.3
+  assert.deepEqual(
+    [1286, 1287].map((value) => verdict(H100, 'fp8_tflops', value)),
+    ['warn', 'ok'],
+  );
+  assert.equal(bandOf('Tesla V100-SXM2-16GB', 'bf16_tflops'), null, 'Volta has none');
+  assert.equal(bandOf('NVIDIA RTX PRO 6000 Blackwell Workstation Edition', 'bf16_tflops'), null, 'uncertain');
+});
+
+test('fp32 multiply is judged by the engine it ran on, and not at all where that is unknown', () => {
+  assert.equal(bandOf(H100, 'fp32_tflops'), null);
+  // 0.65 x 494.7 = 321.6 on TF32; 60 is right on ordinary lanes
+  assert.equal(verdict(H100, 'fp32_tflops', 365, { fp32_mode: 'tf32' }), 'ok');
+  assert.equal(verdict(H100, 'fp32_tflops', 60, { fp32_mode: 'tf32' }), 'warn');
+  assert.equal(verdict(H100, 'fp32_tflops', 60, { fp32_mode: 'simt' }), 'ok');
+});
+
+test('power: a card that measured at idle power is suspect, and none draws far above its cap', () => {
+  const a100 = (value: number, power_cap_watts: number | null = 400) =>
+    verdict('NVIDIA A100-SXM4-80GB', 'power_consumption_watts', value, { power_cap_watts });
+  // 41.7 W over eight cards is 5.2 W each; 0.15 x 400 = 60
+  assert.deepEqual(
+    [5.2, 59, 61, 444, 461].map((value) => a100(value)),
+    ['warn', 'warn', 'ok', 'ok', 'warn'],
+    '1.15 x 400 = 460',
+  );
+  // a card capped at 100 W need not draw 60
+  assert.deepEqual(
+    [14, 16, 116].map((value) => a100(value, 100)),
+    ['warn', 'ok', 'warn'],
+  );
+  assert.equal(a100(444, null), 'ok', 'without a cap the rated power stands in');
+  const unknown = (value: number, context: BandContext) =>
+    verdict('NVIDIA Unheard-of', 'power_consumption_watts', value, context);
+  assert.equal(unknown(5, { power_cap_watts: 300 }), 'ok', 'idle power of an unknown card is unknown');
+  assert.equal(unknown(346, { power_cap_watts: 300 }), 'warn');
+  assert.equal(unknown(346, {}), null);
+  assert.equal(unknown(346, { power_cap_watts: 300, power_scope: 'module' }), null, 'the module has a processor too');
+});
+
+test('temperature: 0 and 120 °C are no reading of a working sensor', () => {
+  assert.deepEqual(
+    [0, 1, 61, 119, 120, 255].map((value) => verdict('anything', 'temperature_centigrade', value)),
+    ['bad', 'ok', 'ok', 'ok', 'bad', 'bad'],
+  );
+});
+
+test('energy is power times time, within 10 %', () => {
+  const context: BandContext = { energy: { power_watts: 360, seconds: 50 } };
+  // 360 x 50 / 3600 = 5 Wh
+  assert.deepEqual(
+    [4.4, 4.6, 5, 5.4, 5.6].map((value) => verdict(H100, 'energy_consumption_wh', value, context)),
+    ['warn', 'ok', 'ok', 'ok', 'warn'],
+  );
+  assert.match(rule(H100, 'energy_consumption_wh', 9, context), /within 10 % of 5 Wh, the 360 W x 50 s \/ 3600/);
+  assert.equal(verdict(H100, 'energy_consumption_wh', 5.6, { energy: { integrated_wh: 5.2 } }), 'ok', '7.7 % above');
+  assert.equal(bandOf(H100, 'energy_consumption_wh'), null);
+});
+
+test('a slice of a card is not held against the data sheet of the whole', () => {
+  const context = { partitioned: true, power_cap_watts: 700 };
+  assert.equal(bandOf('AMD Instinct MI300X', 'memory_bandwidth_gbs', context), null);
+  assert.equal(bandOf(H100, 'power_consumption_watts', context), null);
+  assert.equal(bandOf('NVIDIA H100 80GB HBM3 MIG 1g.10gb', 'memory_bandwidth_gbs'), null);
+});
+
+test('an unknown model, an uncertain figure and a figure without a rule have no band', () => {
+  assert.equal(bandOf('NVIDIA Unheard-of', 'memory_bandwidth_gbs'), null);
+  assert.equal(bandOf('NVIDIA B200', 'memory_bandwidth_gbs'), null, 'sheets say 8000 and 7700');
+  assert.equal(bandOf(H100, 'l2_bandwidth_gbs'), null);
+  assert.equal(bandOf(H100, 'kernel_launch_overhead_us'), null);
+});
+
+test('a figure that is no number does not pass', () => {
+  assert.equal(verdict(H100, 'memory_bandwidth_gbs', Number.NaN), 'warn');
+});
