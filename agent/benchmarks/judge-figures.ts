@@ -16,51 +16,96 @@ export interface Figure {
   absence: 'hardware' | 'failed' | null;
 }
 
+/** What a rule says of one figure of one device. `ok` without a reason: it passed; with one: a remark. */
+export interface Finding {
+  metric: string;
+  verdict: Verdict;
+  /** The rule's name, such as `peers`. */
+  rule: string;
+  reason: string | null;
+}
+
 /** Largest believable spread. A processor shares its cores and memory with everything else, a card does not. */
 const SPREAD_MAX = { cpu: 0.1, card: 0.05 } as const;
 
-/** Verdict per figure, and the rule that tripped; the device is as bad as its worst figure. */
+/** The worse verdict counts; of two equal ones the earlier rule's. A figure that is absent and throttled is doubtful. */
+const SEVERITY: Record<Verdict, number> = { ok: 0, absent: 1, warn: 2, bad: 3 };
+
+/**
+ * Verdict per figure with the rule that tripped; the device is as bad as its worst figure.
+ * @param findings of the rules that look beyond the single figure, in their order
+ */
 export function judgeDevice(
   device: { device_id: string; name: string; vendor: string; simulated: boolean },
   figures: Figure[],
+  findings: readonly Finding[] = [],
 ): DeviceSummary {
-  const metrics = figures.map((figure) => judgeFigure(figure, device.vendor));
+  const metrics = figures.map((figure) => judgeFigure(figure, device.vendor, findings));
   const worst = (['bad', 'warn', 'ok'] as const).find((verdict) =>
     metrics.some((metric) => metric.verdict === verdict),
   );
   const { device_id, name, vendor, simulated } = device;
-  return { device_id, name, vendor, simulated, verdict: worst ?? 'absent', metrics };
+  return { device_id, name, vendor, simulated, verdict: worst ?? 'absent', metrics, together: [] };
 }
 
-function judgeFigure(figure: Figure, vendor: string): MetricSummary {
+/** As in the upload: a figure that failed its check is no figure. One that only looks wrong is shown, and marked. */
+export const valueOf = (figure: Pick<Figure, 'value' | 'verified'>): number | null =>
+  figure.verified === false ? null : figure.value;
+
+function judgeFigure(figure: Figure, vendor: string, findings: readonly Finding[]): MetricSummary {
   const { metric, unit, n, cv, absence } = figure;
-  const [verdict, reason] = verdictOf(figure, vendor);
-  // As in the upload: a figure that failed its check is no figure.
-  return { metric, value: verdict === 'bad' ? null : figure.value, unit, n, cv, verdict, reason, absence };
+  const all: Finding[] = [ownFinding(figure, vendor), ...findings.filter((finding) => finding.metric === metric)];
+  const worst = all.reduce((held, finding) => (SEVERITY[finding.verdict] > SEVERITY[held.verdict] ? finding : held));
+  const { verdict } = worst;
+  const remark = all.find((finding) => finding.reason !== null)?.reason ?? null;
+  return {
+    metric,
+    value: valueOf(figure),
+    unit,
+    n,
+    cv,
+    verdict,
+    rule: verdict === 'ok' ? null : worst.rule,
+    reason: verdict === 'ok' ? remark : worst.reason,
+    absence,
+    judged_by: [...new Set(all.map((finding) => finding.rule))],
+  };
 }
 
-function verdictOf(figure: Figure, vendor: string): [Verdict, string | null] {
-  if (figure.verified === false) return ['bad', figure.reason ?? 'the result differs from its reference'];
-  if (figure.value === null) return ['absent', figure.reason ?? 'the runner gave no reason'];
+function ownFinding(figure: Figure, vendor: string): Finding {
+  const says = (verdict: Verdict, rule: string, reason: string | null): Finding => ({
+    metric: figure.metric,
+    verdict,
+    rule,
+    reason,
+  });
+  if (figure.verified === false)
+    return says('bad', 'verification', figure.reason ?? 'the result differs from its reference');
+  if (figure.value === null) return says('absent', 'absence', figure.reason ?? 'the runner gave no reason');
   const limit = vendor === 'cpu' ? SPREAD_MAX.cpu : SPREAD_MAX.card;
   if (figure.cv !== null && figure.cv > limit)
-    return ['warn', `spread above ${limit * 100} %: something else used the device`];
+    return says('warn', 'spread', `spread above ${limit * 100} %: something else used the device`);
   if (figure.core_share !== null && figure.core_share < CORE_SHARE_MIN)
-    return ['warn', `the threads had their cores only ${Math.floor(figure.core_share * 100)} % of the time`];
-  return ['ok', null];
+    return says(
+      'warn',
+      'core share',
+      `the threads had their cores only ${Math.floor(figure.core_share * 100)} % of the time`,
+    );
+  return says('ok', figure.cv === null ? 'verification' : 'spread', null);
 }
 
 /**
- * What makes the run one "with warnings": a figure that failed its check, one that could not be measured although the
- * hardware has it, a doubtful one of a card, a device without a single figure. Noise on a processor is shown at the
- * figure but is no warning: other programs are its normal company.
+ * What makes the run one "with warnings": a figure that failed its check or is not to be believed, one that could not be
+ * measured although the hardware has it, a doubtful one of a card, a device without a single figure. Noise on a processor
+ * is shown at the figure but is no warning: other programs are its normal company. Figures with one cause make one line.
  */
 export function deviceWarnings(device: DeviceSummary): string[] {
   const counts = (metric: MetricSummary): boolean =>
     metric.verdict === 'bad' || metric.absence === 'failed' || (metric.verdict === 'warn' && device.vendor !== 'cpu');
-  const named = device.metrics
-    .filter(counts)
-    .map((metric) => `${device.device_id}: ${metric.metric}: ${metric.reason ?? 'doubtful'}`);
+  const causes = Map.groupBy(device.metrics.filter(counts), (metric) => metric.reason ?? 'doubtful');
+  const named = [...causes].map(
+    ([reason, metrics]) => `${device.device_id}: ${metrics.map((metric) => metric.metric).join(', ')}: ${reason}`,
+  );
   const isEmpty = device.metrics.every((metric) => metric.value === null);
   return isEmpty ? [`${device.device_id}: nothing could be measured`, ...named] : named;
 }

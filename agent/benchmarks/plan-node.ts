@@ -59,9 +59,7 @@ export function planNode(tier: Tier, devices: readonly PlannedDevice[]): NodePla
   return {
     alone: { time_scale: alone.time_scale, seconds: alone.seconds * count },
     together:
-      gpus.length < 2
-        ? null
-        : scaled(costs.together, FIXED_SECONDS + PINNING_SECONDS * gpus.length, costs.togetherMax),
+      gpus.length < 2 ? null : scaled(costs.together, FIXED_SECONDS + PINNING_SECONDS * gpus.length, costs.togetherMax),
     matrices: planMatrices(gpus, costs),
   };
 }

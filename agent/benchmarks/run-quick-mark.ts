@@ -1,148 +1,150 @@
-import { constants, setPriority } from 'node:os';
+import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
-import type { Tier } from '../cli/options.ts';
 import { aggregate } from '../kernels/aggregate.ts';
 import { assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
-import { figureOf } from '../kernels/figure-of.ts';
-import { runRunner } from '../kernels/run-runner.ts';
-import { RunnerError } from '../kernels/runner-error.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import { metricRank } from '../ui/metric-labels.ts';
 import type { Emit } from '../ui/run-event.ts';
-import type { DeviceSummary } from '../ui/run-summary.ts';
-import { deviceWarnings, judgeDevice } from './judge-figures.ts';
-import type { Figure } from './judge-figures.ts';
-import { showRunnerEvent } from './show-runner-event.ts';
+import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
+import type { Baseline } from './baseline.ts';
+import type { RunnerSetting } from './collect-run.ts';
+import { figuresOf } from './figures-of.ts';
+import { deviceWarnings } from './judge-figures.ts';
+import { judgeNode } from './judge-node.ts';
+import { measureAlone } from './measure-alone.ts';
+import type { AloneRun, Resumption } from './measure-alone.ts';
+import { measureGpus } from './measure-gpus.ts';
+import type { GpusRun } from './measure-gpus.ts';
+import { planNode } from './plan-node.ts';
+import { tellContention, tellTelemetryProblems, tellUnknownModels } from './tell-conditions.ts';
 
-/** Seconds for one device: many times what the tier takes, so that only a hang ends by it. */
-const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 48 * 3_600 };
-
-/** The runner's niceness: heartbeats and Ctrl-C are served first, also while every core is measured. */
-const RUNNER_NICE = 5;
-
-export interface QuickMarkInput {
-  runner_path: string;
+export interface QuickMarkInput extends RunnerSetting {
   devices: DeviceEvent[];
-  tier: Tier;
-  signal: AbortSignal;
   emit: Emit;
-  /** 0 to 1 over all devices. */
+  /** 0 to 1 over the whole node. */
   onProgress: (share: number) => void;
-  /** Process id of each runner, for whoever has to kill it. */
-  onStart: (pid: number) => void;
+  /** An earlier run to compare with. */
+  baseline?: Baseline | null;
+  /** Of a soak: measured piece by piece, and gone on with. */
+  resumption?: Resumption | null;
 }
 
 export interface QuickMarkOutcome {
   /** Null where no device gave a figure. */
   results: QuickMarkResults | null;
   devices: DeviceSummary[];
+  matrix: BandwidthCell[] | null;
   warnings: string[];
-  /** What failed, one sentence per device. */
+  /** What makes the run a failed one, a sentence each: the runner broke, or a result was wrong. */
   failures: string[];
+  /** Why nothing could be measured, where every device was taken or lost and none broke. */
+  unusable: string | null;
 }
 
 /**
- * Measures the devices one after the other, each alone. A device that fails does not keep the others from being measured,
- * but it stays among the results, without figures: a node of the others alone would look complete and slower.
+ * QuickMark of a node: each device alone, whose figures are the headline, then all GPUs at once, then the copies between
+ * them. A device that fails stays among the results with its reasons, and is left out of the later parts: a node of the
+ * others alone would look complete and slower.
  */
 export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutcome> {
-  const outcome: QuickMarkOutcome = { results: null, devices: [], warnings: [], failures: [] };
-  const entries: QuickMarkTestResult[] = [];
-  for (const [index, device] of input.devices.entries()) {
-    if (input.signal.aborted) {
-      entries.push(
-        assembleQuickMark([device], device.device_id, 'the run was stopped before this device was measured'),
-      );
-      continue;
-    }
-    const { events, failure } = await measureDevice(input, device, index);
-    if (failure !== null) {
-      outcome.failures.push(`${device.device_id}: ${failure}`);
-      outcome.warnings.push(`${device.device_id}: ${failure}`);
-    }
-    const summary = judgeDevice(device, figuresOf(events, device.device_id));
-    outcome.devices.push(summary);
+  const { devices, emit, onProgress, signal } = input;
+  const plan = planNode(input.tier, devices);
+  const later = (plan.together?.seconds ?? 0) + plan.matrices.reduce((sum, matrix) => sum + matrix.seconds, 0);
+  const aloneShare = plan.alone.seconds / (plan.alone.seconds + later);
+  tellTelemetryProblems(devices, emit);
+  tellUnknownModels(devices, emit);
+  const alone = await measureAlone(input, devices, plan.alone.time_scale, input.resumption ?? null, emit, (share) =>
+    onProgress(share * aloneShare),
+  );
+  const gpus = await measureGpus(input, alone, (share) => onProgress(aloneShare + share * (1 - aloneShare)));
+  const summaries = summarise(alone, gpus, input.baseline ?? null);
+  const outcome = emptyOutcome(summaries, gpus);
+  for (const { device, run } of alone) {
+    const trouble = run.state === 'ok' ? null : `${device.device_id}: ${run.words ?? 'it failed'}`;
+    if (trouble !== null) outcome.warnings.push(trouble);
+    if (trouble !== null && run.state === 'broken') outcome.failures.push(trouble);
     // A stopped run lacks figures for want of time, which says nothing about the device.
-    if (!input.signal.aborted)
-      outcome.warnings.push(...deviceWarnings(summary), ...contention(device, events, input.emit));
-    entries.push(assembleQuickMark([device, ...events], device.device_id, failure ?? undefined));
+    const summary = summaries.find((one) => one.device_id === device.device_id);
+    if (!signal.aborted && summary !== undefined)
+      outcome.warnings.push(...deviceWarnings(summary), ...tellContention(device, run.events, emit));
   }
-  const hasFigures = outcome.devices.some((device) => device.metrics.some((metric) => metric.value !== null));
-  if (hasFigures) outcome.results = { test_results: entries, aggregate_results: aggregate(entries) };
+  if (!signal.aborted) {
+    outcome.warnings.push(...gpus.warnings);
+    outcome.failures.push(...gpus.failures);
+  }
+  if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
+    outcome.results = resultsOf(alone, summaries, gpus, input.resumption ?? null);
+  else if (outcome.failures.length === 0 && !signal.aborted)
+    outcome.unusable = outcome.warnings.join('; ') || 'no device gave a figure';
+  if (!signal.aborted) input.resumption?.journal.remove();
   return outcome;
 }
 
-async function measureDevice(
-  input: QuickMarkInput,
-  device: DeviceEvent,
-  index: number,
-): Promise<{ events: RunnerEvent[]; failure: string | null }> {
-  const events: RunnerEvent[] = [];
-  const failures: string[] = [];
-  const request = {
-    path: input.runner_path,
-    args: ['run', '--device', device.device_id, '--tier', input.tier],
-    deadline_seconds: DEADLINE_SECONDS[input.tier],
-    cancel_signal: input.signal,
-    on_start: (pid: number) => {
-      lowerPriority(pid);
-      input.onStart(pid);
-    },
-  };
-  try {
-    for await (const event of runRunner(request)) {
-      events.push(event);
-      showRunnerEvent(event, input.emit);
-      if (event.event === 'phase')
-        input.onProgress(
-          (index + (event.index + (event.state === 'end' ? 1 : 0)) / event.count) / input.devices.length,
-        );
-      if (event.event === 'error' && event.code !== 'interrupted') failures.push(event.message);
-    }
-  } catch (error) {
-    if (!(error instanceof RunnerError)) throw error;
-    failures.push(error.message);
-  }
-  const wrong = events.some((event) => event.event === 'summary' && event.exit_code !== 0 && event.exit_code < 128);
-  const words = wrong && failures.length === 0 ? ['the runner reports a failure without saying which'] : failures;
-  return { events, failure: words.length === 0 ? null : words.join('; ') };
+const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutcome => ({
+  results: null,
+  devices: summaries,
+  matrix: gpus.cells,
+  warnings: [],
+  failures: [],
+  unusable: null,
+});
+
+/** Devices that the run never came to are not in the summary. */
+function summarise(alone: readonly AloneRun[], gpus: GpusRun, baseline: Baseline | null): DeviceSummary[] {
+  const measured = alone
+    .filter((one) => one.reached)
+    .map(({ device, run }) => ({ device, events: run.events, figures: figuresOf(run.events, device.device_id) }));
+  return judgeNode(measured, baseline).map((summary) => ({
+    ...summary,
+    together: Object.entries(gpus.together.get(summary.device_id) ?? {}).map(([metric, figure]) => ({
+      metric,
+      ...figure,
+    })),
+  }));
 }
 
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, Math.min(RUNNER_NICE, constants.priority.PRIORITY_LOW));
-  } catch {
-    // A runner that has ended already needs no priority.
-  }
-}
-
-/** A processor shares its cores with everything else: said, but no warning. A card that is in use by others is one. */
-function contention(device: DeviceEvent, events: RunnerEvent[], emit: Emit): string[] {
-  const summary = events.findLast((event) => event.event === 'summary');
-  if (summary?.event !== 'summary' || !summary.contended) return [];
-  const ratio =
-    summary.contention_ratio === null
-      ? ''
-      : ` (the work took ${summary.contention_ratio.toFixed(2)} times its undisturbed time)`;
-  const message = `${device.device_id} was in use by something else while it was measured${ratio}`;
-  emit({
-    type: 'notice',
-    level: 'warning',
-    message,
-    remedy: 'Figures may be too low: measure again on a quiet machine.',
+function resultsOf(
+  alone: readonly AloneRun[],
+  summaries: readonly DeviceSummary[],
+  gpus: GpusRun,
+  resumption: Resumption | null,
+): QuickMarkResults {
+  const entries = alone.map(({ device, run, reached }) => {
+    const summary = summaries.find((one) => one.device_id === device.device_id);
+    return entryOf(device, reached ? run.events : null, run.words, summary, gpus);
   });
-  return device.vendor === 'cpu' ? [] : [message];
+  const matrix = gpus.cells === null ? {} : { gpu_bandwidth_matrix: gpus.cells };
+  return {
+    test_results: entries,
+    aggregate_results: { ...aggregate(entries), ...matrix },
+    ...(resumption === null ? {} : { resumed: resumption.journal.resumed }),
+  };
 }
 
-/** The last result of each metric, in the summary's order. */
-function figuresOf(events: RunnerEvent[], deviceId: string): Figure[] {
-  const figures = new Map<string, Figure>();
-  for (const event of events) {
-    if (event.event !== 'result' || event.device_id !== deviceId) continue;
-    const { metric, value, details } = event;
-    const core_share = typeof details['core_share'] === 'number' ? details['core_share'] : null;
-    const absence = details['absence'] === 'hardware' || details['absence'] === 'failed' ? details['absence'] : null;
-    figures.set(metric, { ...figureOf(event), core_share, absence: value === null ? absence : null });
-  }
-  return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));
+function entryOf(
+  device: DeviceEvent,
+  events: readonly RunnerEvent[] | null,
+  words: string | null,
+  summary: DeviceSummary | undefined,
+  gpus: GpusRun,
+): QuickMarkTestResult {
+  if (events === null)
+    return assembleQuickMark([device], device.device_id, 'the run was stopped before this device was measured');
+  const together = gpus.together.get(device.device_id);
+  const verdicts = (summary?.metrics ?? []).map(
+    (metric) => [metric.metric, { verdict: metric.verdict, rule: ruleWords(metric).slice(0, 400) }] as const,
+  );
+  return {
+    ...assembleQuickMark([device, ...events], device.device_id, words ?? undefined),
+    verdicts: Object.fromEntries(verdicts),
+    ...(together === undefined
+      ? {}
+      : { together: Object.fromEntries(Object.entries(together).map(([metric, figure]) => [metric, { ...figure }])) }),
+  };
+}
+
+/** The rule that tripped with its finding, or those that were passed. */
+function ruleWords({ rule, reason, judged_by }: MetricSummary): string {
+  if (rule !== null) return `${rule}: ${reason ?? 'tripped'}`;
+  const passed = `passed: ${judged_by.join(', ')}`;
+  return reason === null ? passed : `${passed} (${reason})`;
 }

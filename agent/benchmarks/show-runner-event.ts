@@ -2,11 +2,15 @@ import { figureOf } from '../kernels/figure-of.ts';
 import type { RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../ui/run-event.ts';
 
-/** Passes on what people and `--json` readers see of a runner's event. Single samples stay in the runner's statistics. */
-export function showRunnerEvent(event: RunnerEvent, emit: Emit): void {
+/**
+ * Passes on what people and `--json` readers see of a runner's event. Single samples stay in the runner's statistics.
+ * @param together whether all GPUs work at once: then a phase is everybody's
+ */
+export function showRunnerEvent(event: RunnerEvent, emit: Emit, together = false): void {
   if (event.event === 'phase') {
     const { device_id, benchmark, state, expected_seconds, index, count } = event;
-    emit({ type: 'phase', device_id, benchmark, state, expected_seconds, index, count });
+    const scope = together ? { together } : {};
+    emit({ type: 'phase', device_id, benchmark, state, expected_seconds, index, count, ...scope });
   } else if (event.event === 'result') {
     emit({ type: 'result', device_id: event.device_id, ...figureOf(event) });
   } else if (event.event === 'telemetry') {

@@ -23,6 +23,7 @@ export interface ParsedFlags {
   location?: string;
   machineId?: string;
   machineIdFile?: string;
+  baseline?: string;
 }
 
 /** Flags, environment and files put together: flag before file before environment. */
@@ -38,6 +39,8 @@ export interface RunOptions {
   output: OutputMode;
   location: string | null;
   machine_id: string | null;
+  /** File of an earlier run to judge this one by. */
+  baseline: string | null;
 }
 
 /** @throws ExitError usage where options contradict each other or a named file cannot be read */
@@ -64,6 +67,7 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
       filled(flags.machineId) ??
       fileText(flags.machineIdFile, '--machine-id-file') ??
       filled(host.env['GPUMARK_MACHINE_ID']),
+    baseline: filled(flags.baseline),
   };
 }
 

@@ -76,6 +76,7 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
   return {
     started_elapsed_ms: host.clock.elapsed(),
     planned: options.dry_run,
+    failure_reason: 'kernel',
     mode: options.token === null ? 'quick-test' : options.offline ? 'offline' : 'job',
     saved: false,
     trace_id: host.random.hex(16),
@@ -89,6 +90,8 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
     report_url: null,
     spool_file: null,
     devices: [],
+    matrix: null,
+    resumed: 0,
     warnings: [],
     next_command: null,
   };

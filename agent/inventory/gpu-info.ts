@@ -1,5 +1,6 @@
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { NvidiaCard } from './nvidia-cards.ts';
+import { shortAddress } from './pci-cards.ts';
 import type { SystemFiles } from './system-files.ts';
 
 type GpuInfo = MachineInventory['gpu_info'][number];
@@ -33,8 +34,6 @@ export function gpuInfo(found: FoundCard[], nvidia: NvidiaCard[], files: SystemF
 function samePciAddress(one: string, other: string | null): boolean {
   return other !== null && one !== '' && shortAddress(one) === shortAddress(other);
 }
-
-const shortAddress = (address: string): string => address.toLowerCase().replace(/^0000(?=[0-9a-f]{4}:)/, '');
 
 /** PCIe generation by the transfer rate of one lane in GT/s (PCI Express base specifications 1 to 6). */
 const GENERATIONS = new Map([

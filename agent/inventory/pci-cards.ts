@@ -1,5 +1,8 @@
 import type { SystemFiles } from './system-files.ts';
 
+const BUS = 'sys/bus/pci/devices';
+const INTEGRATED_BYTES_MAX = 2 * 2 ** 30;
+
 /** PCI vendor ids. Adapters of other makers, such as the VGA of a server's board or of a virtual machine, cannot be measured. */
 const PCI_VENDORS: Readonly<Record<string, string>> = { nvidia: '0x10de', amd: '0x1002' };
 
@@ -7,12 +10,25 @@ const PCI_VENDORS: Readonly<Record<string, string>> = { nvidia: '0x10de', amd: '
  * Display adapters (class 0x03) and processing accelerators (0x12) of `vendor` on the PCI bus, whether or not a driver
  * knows them. Containers see those of their host.
  */
-export function countCards(files: SystemFiles, vendor: string): number {
-  const folder = 'sys/bus/pci/devices';
+export function cardAddresses(files: SystemFiles, vendor: string): string[] {
   const isCard = (address: string): boolean => {
-    const kind = files.text(`${folder}/${address}/class`) ?? '';
-    const maker = files.text(`${folder}/${address}/vendor`);
+    const kind = files.text(`${BUS}/${address}/class`) ?? '';
+    const maker = files.text(`${BUS}/${address}/vendor`);
     return maker !== null && maker === PCI_VENDORS[vendor] && (kind.startsWith('0x03') || kind.startsWith('0x12'));
   };
-  return files.names(folder).filter(isCard).length;
+  return files.names(BUS).filter(isCard);
 }
+
+export const countCards = (files: SystemFiles, vendor: string): number => cardAddresses(files, vendor).length;
+
+/**
+ * Graphics inside a processor, by the share of the machine's memory that the driver calls its own: no card of its own has
+ * as little. False where no driver says.
+ */
+export function isIntegrated(files: SystemFiles, address: string): boolean {
+  const bytes = Number(files.text(`${BUS}/${address}/mem_info_vram_total`) ?? Number.NaN);
+  return bytes < INTEGRATED_BYTES_MAX;
+}
+
+/** nvidia-smi and some drivers write an eight-digit domain and capitals, the kernel four digits and small letters. */
+export const shortAddress = (address: string): string => address.toLowerCase().replace(/^0000(?=[0-9a-f]{4}:)/, '');

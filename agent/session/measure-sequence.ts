@@ -1,11 +1,15 @@
 import type { z } from 'zod';
 import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
+import type { Resumption } from '../benchmarks/measure-alone.ts';
 import { runQuickMark } from '../benchmarks/run-quick-mark.ts';
+import type { QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
 import { TIERS } from '../cli/options.ts';
 import type { Tier } from '../cli/options.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
+import { resumeSoak } from './resume-soak.ts';
+import type { RunRecord } from './run-record.ts';
 
 export type BenchmarkItem = z.infer<typeof benchmarkItem>;
 export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;
@@ -51,19 +55,23 @@ async function measureQuickMark(
     state: 'started',
     message: `measuring ${machine.devices.length === 1 ? 'one device' : `${machine.devices.length} devices`}`,
   });
+  const tier = tierOf(item, options.tier);
+  const resumption = tier === 'soak' ? resumeSoak(context, machine, inventory, item.place) : null;
   const outcome = await runQuickMark({
     runner_path: machine.runner_path,
     devices: machine.devices,
-    tier: tierOf(item, options.tier),
+    tier,
     signal: stop.signal,
     emit,
     onProgress,
     onStart: (pid) => stop.children.add(pid),
+    baseline: machine.baseline,
+    resumption,
   });
   stop.children.clear();
-  record.devices.push(...outcome.devices);
-  record.warnings.push(...outcome.warnings);
-  const problems = stop.by === null ? outcome.failures : [stop.message ?? 'stopped', ...outcome.failures];
+  noteOutcome(record, outcome, resumption);
+  const failures = outcome.unusable === null ? outcome.failures : [outcome.unusable];
+  const problems = stop.by === null ? failures : [stop.message ?? 'stopped', ...failures];
   const failed = problems.length > 0 || outcome.results === null;
   emit({
     type: 'step',
@@ -80,9 +88,18 @@ async function measureQuickMark(
     started_at,
     ended_at: new Date(host.clock.now()).toISOString(),
     error_message: failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null,
-    warnings: bounded(outcome.warnings),
+    warnings: bounded([...machine.warnings, ...outcome.warnings]),
     payload: outcome.results === null ? null : { ...inventory, benchmark_results: { quick_mark: outcome.results } },
   };
+}
+
+/** A job may hold QuickMark more than once: its last matrix is shown, all of its warnings count. */
+function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: Resumption | null): void {
+  record.devices.push(...outcome.devices);
+  record.warnings.push(...outcome.warnings);
+  record.matrix = outcome.matrix ?? record.matrix;
+  record.resumed += resumption?.journal.resumed ?? 0;
+  if (outcome.unusable !== null) record.failure_reason = 'no_device';
 }
 
 function skipped(

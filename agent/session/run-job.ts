@@ -6,6 +6,7 @@ import type { PreparedMachine } from '../setup/prepare-machine.ts';
 import { awaitReport } from './await-report.ts';
 import { buildEntries } from './build-entries.ts';
 import type { CoordinatorClient, Registration } from './coordinator-client.ts';
+import { failedMeasurement } from './failed-measurement.ts';
 import { deliverResults } from './deliver-results.ts';
 import { describeMachine } from './describe-machine.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -121,13 +122,8 @@ async function deliverAll(
   await heartbeat.beatNow();
   await deliverResults(context, client, spool, kept, task);
   if (context.stop.by !== null) throw context.stop.toError();
-  const failed = results.find((result) => result.state === 'failed');
-  if (failed !== undefined)
-    throw new ExitError(
-      'kernel',
-      failed.error_message ?? 'the benchmark failed',
-      'Run gpumark-agent doctor; the job shows what was measured.',
-    );
+  const failure = failedMeasurement(context, results);
+  if (failure !== null) throw failure;
 }
 
 export function registrantOf(context: RunContext, machine: PreparedMachine): Registrant {

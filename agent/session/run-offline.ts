@@ -1,8 +1,8 @@
-import { ExitError } from '../cli/exit-error.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import { prepareMachine } from '../setup/prepare-machine.ts';
 import { buildEntries } from './build-entries.ts';
 import { describeMachine } from './describe-machine.ts';
+import { failedMeasurement } from './failed-measurement.ts';
 import { keepResults } from './keep-results.ts';
 import { measureSequence } from './measure-sequence.ts';
 import { registrantOf } from './run-job.ts';
@@ -25,9 +25,8 @@ export async function runOffline(context: RunContext, coordinator: string, token
   keepResults(context, spool, buildEntries(context, coordinator, token, null, registrantOf(context, machine), results));
   context.record.next_command = 'gpumark-agent upload';
   if (context.stop.by !== null) throw context.stop.toError();
-  const failed = results.find((result) => result.state === 'failed');
-  if (failed !== undefined)
-    throw new ExitError('kernel', failed.error_message ?? 'the benchmark failed', 'Run gpumark-agent doctor.');
+  const failure = failedMeasurement(context, results);
+  if (failure !== null) throw failure;
 }
 
 /** Without a token: measure and show. Nothing is sent anywhere and nothing is kept. */
@@ -35,9 +34,9 @@ export async function runQuickTest(context: RunContext): Promise<void> {
   const machine = await prepareMachine(context);
   const inventory = await describeMachine(context, machine, null, null);
   if (context.stop.by !== null) throw context.stop.toError();
-  const [result] = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined);
+  const results = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined);
   context.record.next_command = 'gpumark-agent -api-key TOKEN   (the token of a job saves the result)';
   if (context.stop.by !== null) throw context.stop.toError();
-  if (result?.state === 'failed')
-    throw new ExitError('kernel', result.error_message ?? 'the benchmark failed', 'Run gpumark-agent doctor.');
+  const failure = failedMeasurement(context, results);
+  if (failure !== null) throw failure;
 }

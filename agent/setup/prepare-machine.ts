@@ -1,5 +1,8 @@
 import { ExitError } from '../cli/exit-error.ts';
 import type { RunContext } from '../cli/run-context.ts';
+import { readBaseline, refuseForeignBaseline } from '../benchmarks/baseline.ts';
+import type { Baseline } from '../benchmarks/baseline.ts';
+import { findMissingCards } from '../benchmarks/find-missing-cards.ts';
 import { selectDevices } from '../benchmarks/select-devices.ts';
 import { SystemFiles } from '../inventory/system-files.ts';
 import { machineIdentity } from '../inventory/machine-uuid.ts';
@@ -19,6 +22,9 @@ export interface PreparedMachine {
   machine_uuid: string;
   state_directory: string;
   files: SystemFiles;
+  baseline: Baseline | null;
+  /** Cards that should have been measured and cannot be. */
+  warnings: string[];
 }
 
 /**
@@ -34,6 +40,9 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
   const all_devices = await withRunner(() => listDevices(runner_path, stop.signal));
   const devices = selectDevices(all_devices, options.device, files);
   refuseMixture(devices);
+  const baseline = options.baseline === null ? null : readBaseline(options.baseline);
+  if (baseline !== null) refuseForeignBaseline(baseline, devices);
+  const warnings = tellMissingCards(context, all_devices, files);
   if (options.setup) await verifyRunner(runner_path, devices, emit);
   const identity = machineIdentity(files, options.machine_id, () => storedMachineId(state_directory, host.random));
   record.machine_uuid = identity.machine_uuid;
@@ -45,7 +54,22 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
     state: 'done',
     message: `ready to measure ${devices.map((device) => device.device_id).join(', ')}`,
   });
-  return { runner_path, all_devices, devices, machine_uuid: identity.machine_uuid, state_directory, files };
+  const { machine_uuid } = identity;
+  return { runner_path, all_devices, devices, machine_uuid, state_directory, files, baseline, warnings };
+}
+
+/** Cards that should be measured and cannot make the run one with warnings; what was hidden on purpose is only said. */
+function tellMissingCards(
+  { host, options, emit, record }: RunContext,
+  all: DeviceEvent[],
+  files: SystemFiles,
+): string[] {
+  const { warnings, remarks } = findMissingCards(all, options.device, files, host.env);
+  for (const message of remarks) emit({ type: 'notice', level: 'info', message, remedy: null });
+  for (const { message, remedy } of warnings) emit({ type: 'notice', level: 'warning', message, remedy });
+  const messages = warnings.map(({ message }) => message);
+  record.warnings.push(...messages);
+  return messages;
 }
 
 /** A result is of the processor or of cards; figures of both in one sum would mean nothing. */

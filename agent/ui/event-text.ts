@@ -26,7 +26,12 @@ function lineOf(event: RunEvent): string | null {
     case 'device':
       return `device ${event.device_id}: ${event.name}${event.simulated ? ' (simulated)' : ''}`;
     case 'phase':
-      return event.state === 'start' ? phaseText(event) : null;
+      // With all GPUs at once the stage has said it.
+      return event.state === 'start' && event.together !== true ? phaseText(event) : null;
+    case 'stage':
+      return event.state === 'start' ? stageText(event) : null;
+    case 'together':
+      return `${event.device_id}: ${metricLabel(event.metric)} ${figureText(event.value)} ${unitText(event.unit)} with all GPUs at work, ${gapText(event.gap)}`;
     case 'result':
       return `${event.device_id}: ${metricLabel(event.metric)} ${resultText(event)}`;
     case 'notice':
@@ -44,6 +49,19 @@ export const modeText = (mode: 'job' | 'offline' | 'quick-test'): string =>
 function phaseText(event: Extract<RunEvent, { type: 'phase' }>): string {
   const about = event.expected_seconds > 0 ? `, about ${durationText(event.expected_seconds)}` : '';
   return `${event.device_id}: ${event.benchmark} (${event.index + 1} of ${event.count}${about})`;
+}
+
+function stageText(event: Extract<RunEvent, { type: 'stage' }>): string {
+  const about = event.expected_seconds > 0 ? `, about ${durationText(event.expected_seconds)}` : '';
+  return event.stage === 'together'
+    ? `all ${event.device_ids.length} GPUs together${about}`
+    : `GPU x GPU copies: ${event.count ?? 0} pairs${about}`;
+}
+
+/** `2.4 % below alone`; within a tenth of a percent it is the same. */
+export function gapText(gap: number): string {
+  if (Math.abs(gap) < 0.001) return 'as alone';
+  return `${percentText(Math.abs(gap))} ${gap > 0 ? 'below' : 'above'} alone`;
 }
 
 function resultText(event: Extract<RunEvent, { type: 'result' }>): string {

@@ -1,7 +1,8 @@
-import { durationText, figureText } from './figure-text.ts';
+import { figureText } from './figure-text.ts';
 import { modeText } from './event-text.ts';
 import { LIVE_COLUMNS } from './metric-labels.ts';
 import type { Paint } from './paint.ts';
+import { progressLine } from './progress-line.ts';
 import type { DeviceView, RunView } from './run-view.ts';
 import { fitWidth, padEnd, padStart, printable } from './text-width.ts';
 
@@ -12,7 +13,6 @@ export interface ScreenSize {
 
 const NAME_WIDTH = 20;
 const CELL_WIDTH = 9;
-const BAR_WIDTH = 24;
 
 /** Lines around the device rows, and one that the terminal needs below. */
 const OTHER_LINES = 9;
@@ -52,7 +52,7 @@ export function liveFrame(view: RunView, elapsedMs: number, { columns, rows }: S
     );
     lines.push(...deviceRows(view, Math.max(1, rows - OTHER_LINES)).map((line) => fitWidth(line, room)));
   }
-  lines.push('', fitWidth(view.phase === null ? view.step : progress(view, view.phase, elapsedMs), room));
+  lines.push('', fitWidth(progressLine(view, elapsedMs), room));
   return lines;
 }
 
@@ -101,17 +101,4 @@ const whole = (value: number | null): string => (value === null ? '' : String(Ma
 function row(name: string, cells: readonly string[], narrow: readonly string[]): string {
   const wide = cells.map((text) => padStart(text, CELL_WIDTH)).join('');
   return padEnd(fitWidth(name, NAME_WIDTH), NAME_WIDTH) + wide + narrow.map((text) => padStart(text, 7)).join('');
-}
-
-/** Phases before this one count in full, this one by time; never full before it has ended. */
-function progress(view: RunView, phase: NonNullable<RunView['phase']>, elapsedMs: number): string {
-  const spent = (elapsedMs - phase.since_ms) / 1000;
-  const inside = phase.expected_seconds > 0 ? Math.min(0.99, spent / phase.expected_seconds) : 0;
-  const share = Math.min(1, (phase.index + inside) / Math.max(1, phase.count));
-  const filled = Math.floor(share * BAR_WIDTH);
-  const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-  const left = durationText(Math.max(0, phase.expected_seconds - spent));
-  const order = [...view.devices.keys()].indexOf(phase.device_id) + 1;
-  const device = view.devices.size > 1 ? `device ${order} of ${view.devices.size}, ` : '';
-  return `${bar} ${padStart(String(Math.floor(share * 100)), 3)} %  ${device}${phase.benchmark}, ${left} left`;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { machineInventory } from '../../coordinator/contract/inventory.ts';
-import { runSummary } from './run-summary.ts';
+import { runSummary, togetherSummary } from './run-summary.ts';
 
 /**
- * Everything a run says. Three renderers show the same union: a live table, plain lines and `--json`, where each event
+ * Everything a run says. All renderers show the same union: a live table, plain lines and `--json`, where each event
  * is one line with the time it was emitted.
  */
 export const runEvent = z.discriminatedUnion('type', [
@@ -38,6 +38,26 @@ export const runEvent = z.discriminatedUnion('type', [
     expected_seconds: z.number(),
     index: z.int().meta({ description: 'from 0' }),
     count: z.int(),
+    together: z.literal(true).optional().meta({ description: 'all GPUs at once; absent where the device is alone' }),
+  }),
+  z.object({
+    type: z.literal('stage'),
+    stage: z.enum(['together', 'matrix']).meta({ description: 'all GPUs at once; copies between GPUs' }),
+    state: z.enum(['start', 'end']),
+    device_ids: z.array(z.string()),
+    expected_seconds: z.number(),
+    count: z.int().nullable().meta({ description: 'of a matrix: how many pairs it has' }),
+  }),
+  z.object({ type: z.literal('together'), device_id: z.string(), unit: z.string(), ...togetherSummary.shape }),
+  z.object({
+    type: z.literal('cell'),
+    source_device_id: z.string(),
+    target_device_id: z.string(),
+    connection_type: z.string(),
+    peer_access: z.boolean(),
+    simplex_gbs: z.number().nullable().meta({ description: 'one direction; 1 GB = 1e9 bytes' }),
+    duplex_gbs: z.number().nullable().meta({ description: 'both directions at once, the sum' }),
+    reason: z.string().nullable(),
   }),
   z.object({
     type: z.literal('result'),

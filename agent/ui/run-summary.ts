@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 
 /** ok: trust it · warn: measured, but a rule tripped · bad: the result was wrong · absent: not measured, see reason */
 export const verdict = z.enum(['ok', 'warn', 'bad', 'absent']);
@@ -11,12 +12,26 @@ export const metricSummary = z.object({
   n: z.int().nullable(),
   cv: z.number().nullable().meta({ description: 'standard deviation / mean of the n samples' }),
   verdict,
-  reason: z.string().nullable().meta({ description: 'the rule that tripped, or why there is no value' }),
+  rule: z.string().nullable().meta({
+    description:
+      'the rule that tripped: verification, absence, spread, core share, spec band, peers, baseline, throttle, ecc, …; null where none did',
+  }),
+  reason: z.string().nullable().meta({ description: 'what the rule found, why there is no value, or a remark' }),
+  judged_by: z.array(z.string()).meta({ description: 'names of the rules that were applied, tripped or not' }),
   absence: z.enum(['hardware', 'failed']).nullable().meta({
     description: 'of an absent figure: the device has no such thing, or measuring it failed; null where not told',
   }),
 });
 export type MetricSummary = z.infer<typeof metricSummary>;
+
+/** One figure with all GPUs at work, beside the same with this one alone. */
+export const togetherSummary = z.object({
+  metric: z.string(),
+  value: z.number(),
+  alone: z.number(),
+  gap: z.number().meta({ description: '1 - value / alone' }),
+});
+export type TogetherSummary = z.infer<typeof togetherSummary>;
 
 export const deviceSummary = z.object({
   device_id: z.string(),
@@ -25,6 +40,7 @@ export const deviceSummary = z.object({
   simulated: z.boolean(),
   verdict,
   metrics: z.array(metricSummary),
+  together: z.array(togetherSummary).meta({ description: 'empty with fewer than two GPUs' }),
 });
 export type DeviceSummary = z.infer<typeof deviceSummary>;
 
@@ -48,6 +64,8 @@ export const runSummary = z.object({
   report_url: z.string().nullable(),
   spool_file: z.string().nullable().meta({ description: 'where the result waits for `gpumark-agent upload`' }),
   devices: z.array(deviceSummary),
+  matrix: z.array(bandwidthCell).nullable().meta({ description: 'copies between GPUs; null where there are none' }),
+  resumed: z.int().meta({ description: 'how often this soak was gone on with' }),
   warnings: z.array(z.string()),
   error: z.object({ message: z.string(), remedy: z.string().nullable() }).nullable(),
   next_command: z.string().nullable(),

@@ -16,9 +16,18 @@ export interface RunView {
   step: string;
   devices: Map<string, DeviceView>;
   phase: (EventOf<'phase'> & { since_ms: number }) | null;
+  /** All GPUs at once, or copies between them, with the pairs done so far. */
+  stage: (EventOf<'stage'> & { since_ms: number; done: number; benchmark: string | null }) | null;
 }
 
-export const emptyView = (): RunView => ({ run: null, inventory: null, step: '', devices: new Map(), phase: null });
+export const emptyView = (): RunView => ({
+  run: null,
+  inventory: null,
+  step: '',
+  devices: new Map(),
+  phase: null,
+  stage: null,
+});
 
 /** Folds one event in; `elapsedMs` is when it came. */
 export function updateView(view: RunView, event: RunEvent, elapsedMs: number): void {
@@ -31,10 +40,20 @@ export function updateView(view: RunView, event: RunEvent, elapsedMs: number): v
       break;
     case 'step':
       view.step = event.message;
-      if (event.step !== 'measure' || event.state !== 'started') view.phase = null;
+      if (event.step !== 'measure' || event.state !== 'started') {
+        view.phase = null;
+        view.stage = null;
+      }
       break;
     case 'phase':
-      view.phase = event.state === 'start' ? { ...event, since_ms: elapsedMs } : view.phase;
+      updatePhase(view, event, elapsedMs);
+      break;
+    case 'stage':
+      view.phase = null;
+      view.stage = event.state === 'start' ? { ...event, since_ms: elapsedMs, done: 0, benchmark: null } : null;
+      break;
+    case 'cell':
+      if (view.stage !== null) view.stage.done += 1;
       break;
     case 'device':
       view.devices.set(event.device_id, {
@@ -53,6 +72,13 @@ export function updateView(view: RunView, event: RunEvent, elapsedMs: number): v
       break;
     default:
   }
+}
+
+/** While all GPUs work together a phase is of all of them. */
+function updatePhase(view: RunView, event: EventOf<'phase'>, elapsedMs: number): void {
+  if (event.state !== 'start') return;
+  if (event.together !== true) view.phase = { ...event, since_ms: elapsedMs };
+  else if (view.stage !== null) view.stage.benchmark = event.benchmark;
 }
 
 function updateTelemetry(view: RunView, event: EventOf<'telemetry'>): void {

@@ -1,4 +1,6 @@
 import { durationText, figureText, percentText, unitText } from './figure-text.ts';
+import { gapText } from './event-text.ts';
+import { matrixBlock } from './matrix-text.ts';
 import { metricLabel } from './metric-labels.ts';
 import type { Paint, Style } from './paint.ts';
 import type { DeviceSummary, MetricSummary, RunSummary, Verdict } from './run-summary.ts';
@@ -18,20 +20,37 @@ const MARKS: Record<Verdict, { sign: string; style: Style }> = {
  * a run is not part of it: main.ts prints it to stderr.
  */
 export function summaryText(summary: RunSummary, paint: Paint): string {
-  const blocks = [...summary.devices.map((device) => deviceBlock(device, paint)), outcomeBlock(summary, paint)];
+  const matrix = summary.matrix === null ? [] : [matrixBlock(summary.matrix, summary.devices, paint)];
+  const number = (index: number): string => (summary.devices.length > 1 ? `${index + 1} ` : '');
+  const blocks = [
+    ...summary.devices.map((device, index) => deviceBlock(device, number(index), paint)),
+    ...matrix,
+    outcomeBlock(summary, paint),
+  ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function deviceBlock(device: DeviceSummary, paint: Paint): string[] {
+/** Numbered where there are several: the matrix and the live table name devices so. */
+function deviceBlock(device: DeviceSummary, number: string, paint: Paint): string[] {
   const simulated = device.simulated ? ' SIMULATED' : '';
-  const title = fitWidth(printable(`${device.device_id}  ${device.name}${simulated}`), WIDTH - 2);
+  const title = fitWidth(printable(`${number}${device.device_id}  ${device.name}${simulated}`), WIDTH - 2);
   const absent = device.metrics.filter((metric) => metric.verdict === 'absent');
   const judged = device.metrics.filter((metric) => metric.verdict !== 'absent');
   return [
     `${mark(device.verdict, paint)} ${paint('bold', title)}`,
     ...judged.flatMap((metric) => metricLines(metric, paint)),
     ...absentLines(absent, paint),
+    ...togetherLines(device, paint),
   ];
+}
+
+/** What power, cooling and the host take from this device when all of them work. */
+function togetherLines({ together }: DeviceSummary, paint: Paint): string[] {
+  if (together.length === 0) return [];
+  const figures = together.map(
+    ({ metric, value, gap }) => `${metricLabel(metric)} ${figureText(value)} (${gapText(gap)})`,
+  );
+  return reasonLines(`  ${padEnd('with all GPUs at work:', LABEL_WIDTH)}`, figures.join(', '), paint);
 }
 
 /** One entry per reason, since a missing sensor or a stopped run leaves many figures without a value. */
@@ -46,11 +65,9 @@ function absentLines(metrics: MetricSummary[], paint: Paint): string[] {
 function metricLines(metric: MetricSummary, paint: Paint): string[] {
   const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
   if (metric.value === null) {
-    return reasonLines(
-      `${mark(metric.verdict, paint)} ${label}`,
-      `WRONG RESULT: ${metric.reason ?? 'no reason given'}`,
-      paint,
-    );
+    const what = metric.verdict === 'bad' ? 'WRONG RESULT' : 'not measured';
+    const words = `${what}: ${metric.reason ?? 'no reason given'}`;
+    return reasonLines(`${mark(metric.verdict, paint)} ${label}`, words, paint);
   }
   const figure = padStart(figureText(metric.value), 9);
   const unit = padEnd(unitText(metric.unit), 8);
@@ -59,7 +76,9 @@ function metricLines(metric: MetricSummary, paint: Paint): string[] {
       ? padEnd('', 24)
       : padEnd(`n ${metric.n}, spread ${percentText(metric.cv)}`, 24);
   const line = `  ${label}${figure} ${unit} ${spread}${mark(metric.verdict, paint)}`;
-  return metric.reason === null ? [line] : [line, ...reasonLines(' '.repeat(LABEL_WIDTH + 2), metric.reason, paint)];
+  if (metric.reason === null) return [line];
+  const words = metric.rule === null ? metric.reason : `[${metric.rule}] ${metric.reason}`;
+  return [line, ...reasonLines(' '.repeat(LABEL_WIDTH + 2), words, paint)];
 }
 
 function reasonLines(prefix: string, reason: string, paint: Paint): string[] {
@@ -75,6 +94,7 @@ function outcomeBlock(summary: RunSummary, paint: Paint): string[] {
   const facts: [string, string | null][] = [
     ['job', summary.job_url],
     ['report', summary.report_url],
+    ['resumed', summary.resumed === 0 ? null : `${summary.resumed} times`],
     ['waiting in', summary.spool_file],
     ['trace', summary.trace_id],
     ['next', summary.next_command],

@@ -1,5 +1,7 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runGpus } from './fake-gpus.ts';
+import type { FakeGpu } from './fake-gpus.ts';
 
 /** How the fake runner behaves in `run`. */
 export interface RunnerScript {
@@ -7,6 +9,12 @@ export interface RunnerScript {
   run?: 'measure' | 'wait' | 'stubborn' | 'crash' | 'wrong' | 'gap';
   /** Cards beside the processor: a backend in this state, or two that work. */
   cards?: 'none' | 'no-driver' | 'driver-too-old' | 'error' | 'two';
+  /** Cards beside the processor, one by one. */
+  gpus?: FakeGpu[];
+  /** GB/s from one GPU to another where it is not 400, and the sentence of one that cannot be measured. */
+  cells?: { from: string; to: string; gbs: number | null; connection_type?: string; verified?: boolean }[];
+  /** The benchmark at which `run` works until SIGTERM. */
+  waiting?: string;
   /** The device on which `run` dies without a summary. */
   crashing?: string;
   cpu?: 'ok' | 'error';
@@ -22,13 +30,19 @@ export function fakeRunner(root: string, script: RunnerScript = {}): string {
   const path = join(folder, 'gpumark-runner');
   writeFileSync(
     path,
-    `#!${process.execPath}\nconst script = ${JSON.stringify(script)};\n(${program.toString()})(script);\n`,
+    `#!${process.execPath}\nconst script = ${JSON.stringify(script)};\n${runGpus.toString()}\n(${program.toString()})(script);\n`,
   );
   chmodSync(path, 0o755);
   return path;
 }
 
-/** Runs inside the fake runner, hence no reference to anything outside. */
+/** The command lines of every `run` and `matrix` so far. */
+export function runnerCalls(root: string): string[] {
+  const log = join(root, 'native', 'build', 'calls.log');
+  return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+}
+
+/** Runs inside the fake runner, hence no reference to anything outside but runGpus, which is there too. */
 function program(script: RunnerScript): void {
   const say = (event: string, rest: object): void => {
     process.stdout.write(`${JSON.stringify({ schema: 'gpumark.native/1', event, t_ms: 1, ...rest })}\n`);
@@ -47,9 +61,26 @@ function program(script: RunnerScript): void {
       attributes: {},
       ...rest,
     });
-  const wanted = process.argv[process.argv.indexOf('--device') + 1] ?? '';
-  const measured = wanted.startsWith('cuda-') ? wanted : 'cpu-0';
-  const card = (device_id: string): void => device('cuda', 'nvidia', 'ok', { device_id, name: 'Test Card' });
+  const option = (name: string): string => process.argv[process.argv.indexOf(name, 3) + 1] ?? '';
+  const wanted = option('--device').split(',');
+  const two: FakeGpu[] = script.cards === 'two' ? [{ id: 'cuda-1' }, { id: 'cuda-2' }] : [];
+  const gpus = [...two, ...(script.gpus ?? [])];
+  const chosen = gpus.filter((gpu) => wanted.includes(gpu.id));
+  const measured = chosen[0]?.id ?? 'cpu-0';
+  const card = ({
+    id,
+    backend = 'cuda',
+    name = 'Test Card',
+    status = 'ok',
+    pci_id = undefined,
+    attributes = {},
+  }: FakeGpu) =>
+    device(backend, backend === 'cuda' ? 'nvidia' : 'amd', status, {
+      device_id: id,
+      name,
+      attributes,
+      ...(pci_id === undefined ? {} : { pci_id }),
+    });
   const cpu = (): void => device('cpu', 'cpu', script.cpu ?? 'ok', { device_id: 'cpu-0', name: 'Test Processor' });
   const phase = (state: string): void =>
     say('phase', { device_id: measured, benchmark: 'gemm_fp32', state, expected_seconds: 4, index: 0, count: 2 });
@@ -78,8 +109,9 @@ function program(script: RunnerScript): void {
       );
       return;
     case '--list':
-      if (script.cards === 'two') ['cuda-1', 'cuda-2'].forEach(card);
-      else if (script.cards !== undefined && script.cards !== 'none') device('cuda', 'nvidia', script.cards);
+      for (const gpu of gpus) card(gpu);
+      if (script.cards !== undefined && script.cards !== 'none' && script.cards !== 'two')
+        device('cuda', 'nvidia', script.cards);
       cpu();
       return summary(0);
     case 'self-test':
@@ -87,8 +119,16 @@ function program(script: RunnerScript): void {
       return summary(0);
     default:
   }
-  if (measured === 'cpu-0') cpu();
-  else card(measured);
+  const log = `${process.argv[1] ?? ''}`.replace(/[^/]*$/, 'calls.log');
+  process.getBuiltinModule('node:fs').appendFileSync(log, `${process.argv.slice(2).join(' ')}\n`);
+  if (chosen.length === 0) cpu();
+  else for (const gpu of chosen) card(gpu);
+  const finish = (code: number): void => {
+    summary(code);
+    process.exitCode = code;
+  };
+  const tools = { say, result, phase, finish, option, stats };
+  if (runGpus(script, chosen, tools)) return;
   phase('start');
   if (script.run === 'crash' || script.crashing === measured) process.exit(3);
   if (script.run === 'stubborn') {
@@ -124,7 +164,15 @@ function program(script: RunnerScript): void {
     process.exit(6);
   }
   result('fp32_tflops', 0.466, { stats });
-  result('memory_bandwidth_gbs', 48.3, { stats: { ...stats, median: 48.3 }, unit: 'GB/s' });
+  const [gpu] = chosen;
+  const memory = gpu?.memory ?? 48.3;
+  result('memory_bandwidth_gbs', memory, {
+    stats: { ...stats, median: memory },
+    unit: 'GB/s',
+    details: gpu?.details?.['memory_bandwidth_gbs'] ?? {},
+  });
+  for (const [metric, details] of Object.entries(gpu?.details ?? {}))
+    if (metric === 'temperature_centigrade') result(metric, 60, { unit: 'C', details });
   const absent = { unit: 'Wh', verified: null, details: { absence: 'hardware' } };
   result('energy_consumption_wh', null, { ...absent, reason: 'no energy counter' });
   if (script.run === 'gap')

@@ -1,6 +1,6 @@
 import type { Renderer } from '../../../agent/ui/renderer.ts';
-import type { RunEvent } from '../../../agent/ui/run-event.ts';
-import type { RunSummary } from '../../../agent/ui/run-summary.ts';
+import type { EventOf, RunEvent } from '../../../agent/ui/run-event.ts';
+import { scriptedSummary } from './scripted-summary.ts';
 
 const word = null;
 const inventory = {
@@ -47,7 +47,7 @@ const result = (
   verified: true,
   ...rest,
 });
-const phase = (device_id: string, benchmark: string, state: 'start' | 'end', index: number): RunEvent => ({
+const phase = (device_id: string, benchmark: string, state: 'start' | 'end', index: number): EventOf<'phase'> => ({
   type: 'phase',
   device_id,
   benchmark,
@@ -57,80 +57,16 @@ const phase = (device_id: string, benchmark: string, state: 'start' | 'end', ind
   count: 4,
 });
 
-const metric = (name: string, value: number | null, unit: string, rest: object = {}) => ({
-  metric: name,
-  value,
-  unit,
-  n: 11,
-  cv: 0.004,
-  verdict: 'ok' as const,
+const cell = (source: string, target: string, simplex: number, duplex: number): RunEvent => ({
+  type: 'cell',
+  source_device_id: source,
+  target_device_id: target,
+  connection_type: 'NVLink x18',
+  peer_access: true,
+  simplex_gbs: simplex,
+  duplex_gbs: duplex,
   reason: null,
-  absence: null,
-  ...rest,
 });
-
-export const scriptedSummary: RunSummary = {
-  type: 'summary',
-  schema: 'gpumark.summary/1',
-  outcome: 'completed_with_warnings',
-  exit_code: 3,
-  mode: 'job',
-  saved: true,
-  trace_id: '0123456789abcdef0123456789abcdef',
-  agent_version: '1.2.3',
-  seconds: 41.2,
-  machine_uuid: inventory.machine_uuid,
-  config_id: inventory.config_id,
-  coordinator: 'https://gpumark.example',
-  job_id: '1847032911563124736',
-  task_id: '1847032911563124999',
-  job_url: 'https://gpumark.example/api/gpu-mark/v1/jobs/1847032911563124736',
-  report_url: null,
-  spool_file: null,
-  devices: [
-    {
-      device_id: 'cuda-GPU-1',
-      name: 'NVIDIA H100 80GB HBM3',
-      vendor: 'nvidia',
-      simulated: false,
-      verdict: 'warn',
-      metrics: [
-        metric('fp32_tflops', 364.2, 'TFLOP/s'),
-        metric('bf16_tflops', 712.5, 'TFLOP/s'),
-        metric('memory_bandwidth_gbs', 2971.3, 'GB/s', {
-          cv: 0.081,
-          verdict: 'warn',
-          reason: 'spread above 5 %: something else used the device',
-        }),
-        metric('kernel_launch_overhead_us', 2.417, 'us'),
-        metric('energy_consumption_wh', null, 'Wh', {
-          n: null,
-          cv: null,
-          verdict: 'absent',
-          reason: 'the driver has no energy counter for this card and its power reading stood still during the run',
-        }),
-      ],
-    },
-    {
-      device_id: 'cuda-GPU-2',
-      name: 'NVIDIA H100 80GB HBM3',
-      vendor: 'nvidia',
-      simulated: true,
-      verdict: 'bad',
-      metrics: [
-        metric('fp32_tflops', null, 'TFLOP/s', {
-          n: null,
-          cv: null,
-          verdict: 'bad',
-          reason: 'differs from its reference',
-        }),
-      ],
-    },
-  ],
-  warnings: ['cuda-GPU-1: memory_bandwidth_gbs: spread above 5 %: something else used the device'],
-  error: null,
-  next_command: null,
-};
 
 /** A whole run as events, each with the milliseconds that pass before it. */
 export const scriptedRun: [number, RunEvent][] = [
@@ -171,6 +107,54 @@ export const scriptedRun: [number, RunEvent][] = [
       reason: 'differs from its reference',
     }),
   ],
+  [
+    100,
+    {
+      type: 'stage',
+      stage: 'together',
+      state: 'start',
+      device_ids: ['cuda-GPU-1', 'cuda-GPU-2'],
+      expected_seconds: 8,
+      count: null,
+    },
+  ],
+  [50, { ...phase('cuda-GPU-1', 'memory', 'start', 0), together: true }],
+  [
+    2000,
+    {
+      type: 'together',
+      device_id: 'cuda-GPU-1',
+      metric: 'memory_bandwidth_gbs',
+      unit: 'GB/s',
+      value: 2899.9,
+      alone: 2971.3,
+      gap: 0.024,
+    },
+  ],
+  [
+    100,
+    {
+      type: 'stage',
+      stage: 'together',
+      state: 'end',
+      device_ids: ['cuda-GPU-1', 'cuda-GPU-2'],
+      expected_seconds: 0,
+      count: null,
+    },
+  ],
+  [
+    0,
+    {
+      type: 'stage',
+      stage: 'matrix',
+      state: 'start',
+      device_ids: ['cuda-GPU-1', 'cuda-GPU-2'],
+      expected_seconds: 2,
+      count: 2,
+    },
+  ],
+  [900, cell('cuda-GPU-1', 'cuda-GPU-2', 391.2, 742.8)],
+  [900, cell('cuda-GPU-2', 'cuda-GPU-1', 204.7, 409)],
   [
     200,
     {

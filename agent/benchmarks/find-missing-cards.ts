@@ -1,0 +1,94 @@
+import { cardAddresses, isIntegrated, shortAddress } from '../inventory/pci-cards.ts';
+import type { SystemFiles } from '../inventory/system-files.ts';
+import { gpuRemedy } from '../setup/check-gpu-drivers.ts';
+import type { ListedDevice } from './select-devices.ts';
+
+/** A device as far as looking for its neighbours goes. */
+interface PlacedDevice extends ListedDevice {
+  pci_id: string | null;
+  attributes: Record<string, unknown>;
+}
+
+export interface MissingCards {
+  /** Cards that should have been measured: each makes the run one with warnings. */
+  warnings: { message: string; remedy: string | null }[];
+  /** Cards kept back on purpose: only said. */
+  remarks: string[];
+}
+
+const NAMES: Readonly<Record<string, string>> = { nvidia: 'NVIDIA', amd: 'AMD' };
+
+/**
+ * Cards beside the usable ones that nothing is measured of: those in an error state, and those that the PCI bus holds and
+ * the driver does not show. A run that somebody restricted by an environment variable or a container has no missing cards,
+ * nor has one that was given ids.
+ */
+export function findMissingCards(
+  devices: readonly PlacedDevice[],
+  wanted: string,
+  files: SystemFiles,
+  env: Readonly<Record<string, string | undefined>>,
+): MissingCards {
+  const found: MissingCards = { warnings: [], remarks: [] };
+  const names = new Set(wanted.split(',').map((name) => name.trim()));
+  const cards = devices.filter(
+    (device) => device.backend !== 'cpu' && (names.has('auto') || names.has(device.backend)),
+  );
+  // Where no card works there is nothing to be missing from: that run is refused, or is of the processor.
+  if (!cards.some((device) => device.status === 'ok')) return found;
+  for (const { device_id, status, detail, vendor } of cards) {
+    if (status !== 'error' && status !== 'driver-too-old') continue;
+    const message = `${device_id} is not measured: ${status} (${detail})`;
+    found.warnings.push({ message, remedy: gpuRemedy(files, vendor, status) });
+  }
+  for (const [vendor, group] of Map.groupBy(cards, (device) => device.vendor))
+    compareBus(found, vendor, group, files, env);
+  return found;
+}
+
+function compareBus(
+  found: MissingCards,
+  vendor: string,
+  group: readonly PlacedDevice[],
+  files: SystemFiles,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const name = NAMES[vendor] ?? vendor;
+  const restriction = group
+    .map((device) => device.attributes['visible_devices'])
+    .find((text) => typeof text === 'string');
+  // A usable card without an address may be any of the bus.
+  if (group.some((device) => device.status === 'ok' && device.pci_id === null)) return;
+  // Instances and partitions of one card share its address, up to the function.
+  const listed = new Set(group.flatMap(({ pci_id }) => (pci_id === null ? [] : [slotOf(pci_id)])));
+  const hidden = cardAddresses(files, vendor).filter(
+    (address) => !listed.has(slotOf(address)) && !isIntegrated(files, address),
+  );
+  if (hidden.length === 0) {
+    if (restriction !== undefined) found.remarks.push(`${restriction} chooses the cards of this run`);
+    return;
+  }
+  // A vendor of which nothing works has one state that says so already.
+  if (group.some((device) => device.status === 'error' || device.status === 'driver-too-old') && listed.size === 0)
+    return;
+  const where = `${hidden.length} ${name} ${hidden.length === 1 ? 'card' : 'cards'} of this machine (${hidden.join(', ')})`;
+  if (restriction !== undefined) found.remarks.push(`${where} not measured: ${restriction} hides them`);
+  else if (isContainer(files, env)) found.remarks.push(`${where} not measured: this container is not given them`);
+  else {
+    const message = `${where} on the PCI bus, but the driver does not show them: not measured`;
+    const status = listed.size === 0 ? 'no-driver' : 'error';
+    found.warnings.push({
+      message,
+      remedy: `${gpuRemedy(files, vendor, status)} The kernel log (dmesg) may say more.`,
+    });
+  }
+}
+
+/** Domain, bus and device: what is left of an address without the function. */
+const slotOf = (address: string): string => shortAddress(address).replace(/\.[0-9a-f]$/, '');
+
+/** A container sees the PCI bus of its host, and only the cards that it was started with. */
+function isContainer(files: SystemFiles, env: Readonly<Record<string, string | undefined>>): boolean {
+  const isTold = ['NVIDIA_VISIBLE_DEVICES', 'KUBERNETES_SERVICE_HOST', 'container'].some((name) => env[name]);
+  return isTold || files.names('').includes('.dockerenv') || files.names('run').includes('.containerenv');
+}

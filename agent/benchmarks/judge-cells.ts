@@ -1,0 +1,98 @@
+import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import type { CellEvent } from '../kernels/runner-events.ts';
+import { medianOf } from './median.ts';
+
+export interface JudgedMatrix {
+  cells: BandwidthCell[];
+  warnings: string[];
+}
+
+/** Cells of one path type beside each other; a median of fewer says nothing. */
+const PEERS_MIN = 3;
+/** Shares below the median of the cells with the same path. Copies through the host pass sockets and switches that differ. */
+const LIMITS = { fabric: { warn: 0.03, bad: 0.05 }, host: { warn: 0.1, bad: 0.25 } } as const;
+/** As for the figures of a card. */
+const SPREAD_MAX = 0.05;
+
+/**
+ * Every ordered pair of `deviceIds` as a cell of `gpu_bandwidth_matrix`, with its verdict: verification, absence, spread,
+ * then the median of the cells whose path has the same name.
+ * @param notReported why pairs are missing that the runner said nothing about
+ */
+export function judgeCells(
+  deviceIds: readonly string[],
+  events: readonly CellEvent[],
+  notReported = 'the runner ended before it reported this pair',
+): JudgedMatrix {
+  const ratios = peerRatios(events);
+  const judged: JudgedMatrix = { cells: [], warnings: [] };
+  for (const source of deviceIds) {
+    for (const target of deviceIds) {
+      if (source === target) continue;
+      const event = events.find((cell) => cell.source_device_id === source && cell.target_device_id === target);
+      const cell = event === undefined ? missingCell(source, target, notReported) : judgeCell(event, ratios.get(event));
+      judged.cells.push(cell);
+      const counts = cell.verdict === 'bad' || cell.verdict === 'warn' || hasFailed(event);
+      if (counts) judged.warnings.push(`copy ${source} -> ${target}: ${cell.reason ?? 'doubtful'}`);
+    }
+  }
+  return judged;
+}
+
+/** The pairs of a run that broke off are told once, with the run. */
+const hasFailed = (event: CellEvent | undefined): boolean =>
+  event !== undefined && event.simplex_gbs === null && event.details['absence'] === 'failed';
+
+function judgeCell(event: CellEvent, ratio: number | undefined): BandwidthCell {
+  const [verdict, reason] = verdictOf(event, ratio);
+  const isWrong = event.verified === false;
+  return {
+    source_gpu: event.source_device_id,
+    target_gpu: event.target_device_id,
+    simplex_gbs: isWrong ? null : event.simplex_gbs,
+    duplex_gbs: isWrong ? null : event.duplex_gbs,
+    connection_type: event.connection_type.slice(0, 80),
+    peer_access: event.peer_access,
+    verdict,
+    reason: reason?.slice(0, 400) ?? null,
+  };
+}
+
+function verdictOf(event: CellEvent, ratio: number | undefined): [BandwidthCell['verdict'], string | null] {
+  if (event.verified === false)
+    return ['bad', `verification: ${event.reason ?? 'what arrived differs from what was sent'}`];
+  if (event.simplex_gbs === null) return ['absent', event.reason];
+  const limits = isFabric(event) ? LIMITS.fabric : LIMITS.host;
+  const below = 1 - (ratio ?? 1);
+  const words = `peers: ${(below * 100).toFixed(1)} % below the median of the ${event.connection_type} copies`;
+  if (below > limits.bad) return ['bad', words];
+  if (event.stats !== null && event.stats.cv > SPREAD_MAX)
+    return ['warn', `spread: above ${SPREAD_MAX * 100} %, something else used the path`];
+  if (below > limits.warn) return ['warn', words];
+  return ['ok', event.reason];
+}
+
+const isFabric = (event: CellEvent): boolean => /^(NVLink|xGMI)/.test(event.connection_type);
+
+/** Each measured cell beside the median of those with its path; not of paths with too few. */
+function peerRatios(events: readonly CellEvent[]): Map<CellEvent, number> {
+  const measured = events.filter((cell) => cell.simplex_gbs !== null && cell.verified !== false);
+  const ratios = new Map<CellEvent, number>();
+  for (const group of Map.groupBy(measured, (cell) => cell.connection_type).values()) {
+    if (group.length < PEERS_MIN) continue;
+    const median = medianOf(group.map((cell) => cell.simplex_gbs ?? 0));
+    for (const cell of group) ratios.set(cell, median > 0 ? (cell.simplex_gbs ?? 0) / median : 1);
+  }
+  return ratios;
+}
+
+const missingCell = (source: string, target: string, reason: string): BandwidthCell => ({
+  source_gpu: source,
+  target_gpu: target,
+  simplex_gbs: null,
+  duplex_gbs: null,
+  connection_type: 'unknown',
+  peer_access: null,
+  verdict: 'absent',
+  reason: reason.slice(0, 400),
+});

@@ -1,0 +1,66 @@
+import type { RunnerEvent } from '../kernels/runner-events.ts';
+import type { Figure, Finding } from './judge-figures.ts';
+
+/** Throttle bits that mean the card ran below what it is built for. The software power cap alone is normal under load. */
+const THROTTLED: Readonly<Record<string, string>> = {
+  hw_thermal: 'hardware thermal slowdown',
+  sw_thermal: 'software thermal slowdown',
+  hw_slowdown: 'hardware slowdown',
+  power_brake: 'power brake by the server',
+};
+const POWER_CAP = 'sw_power_cap';
+
+/**
+ * What happened to the card while it was measured, each at the figure it concerns: throttling at the temperature,
+ * uncorrected memory errors at the memory bandwidth, a counter that contradicts the power at the energy.
+ */
+export function conditionFindings(events: readonly RunnerEvent[], figures: readonly Figure[]): Finding[] {
+  const details = (metric: string): Record<string, unknown> => {
+    const result = events.findLast((event) => event.event === 'result' && event.metric === metric);
+    return result?.event === 'result' ? result.details : {};
+  };
+  const run = details('temperature_centigrade');
+  const known = new Set(figures.map((figure) => figure.metric));
+  const energy = figures.find((figure) => figure.metric === 'energy_consumption_wh')?.value ?? null;
+  const all = [
+    ...throttleFindings(run['throttle']),
+    ...errorFindings(run),
+    ...(energy === null ? [] : energyFindings(details('energy_consumption_wh'))),
+  ];
+  return all.filter((finding) => known.has(finding.metric));
+}
+
+function throttleFindings(throttle: unknown): Finding[] {
+  const bits = Array.isArray(throttle) ? throttle.filter((bit) => typeof bit === 'string') : [];
+  const named = bits.flatMap((bit) => THROTTLED[bit] ?? []);
+  if (named.length > 0) {
+    const reason = `the card was throttled during the run: ${named.join(', ')}`;
+    return [{ metric: 'temperature_centigrade', verdict: 'warn', rule: 'throttle', reason }];
+  }
+  if (!bits.includes(POWER_CAP)) return [];
+  const reason = 'at its power cap, which is normal under load';
+  return [{ metric: 'power_consumption_watts', verdict: 'ok', rule: 'throttle', reason }];
+}
+
+function errorFindings(run: Record<string, unknown>): Finding[] {
+  const findings: Finding[] = [];
+  const uncorrected = run['ecc_uncorrected_during_run'];
+  if (typeof uncorrected === 'number' && uncorrected > 0) {
+    const reason = `${uncorrected} uncorrected memory errors during the run`;
+    findings.push({ metric: 'memory_bandwidth_gbs', verdict: 'bad', rule: 'ecc', reason });
+  }
+  const xid = Array.isArray(run['xid']) ? run['xid'].join(', ') : run['xid'];
+  if ((typeof xid === 'number' && xid > 0) || (typeof xid === 'string' && xid !== '')) {
+    const reason = `the driver reported Xid ${xid} during the run`;
+    findings.push({ metric: 'temperature_centigrade', verdict: 'warn', rule: 'driver error', reason });
+  }
+  return findings;
+}
+
+function energyFindings(energy: Record<string, unknown>): Finding[] {
+  if (energy['trusted'] !== false) return [];
+  const ratio = typeof energy['ratio'] === 'number' ? ` (ratio ${energy['ratio'].toFixed(2)})` : '';
+  const source = typeof energy['source'] === 'string' ? `; this is by ${energy['source']}` : '';
+  const reason = `the energy counter contradicts the power over time${ratio}${source}`;
+  return [{ metric: 'energy_consumption_wh', verdict: 'warn', rule: 'energy counter', reason }];
+}

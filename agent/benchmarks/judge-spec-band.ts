@@ -1,0 +1,69 @@
+import { gpuPeak } from '../../coordinator/contract/gpu-peaks.ts';
+import type { PcieLink } from '../../coordinator/contract/pcie-band.ts';
+import { bandOf, judgeByBand } from '../../coordinator/contract/plausibility.ts';
+import type { BandContext } from '../../coordinator/contract/plausibility.ts';
+import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
+import { valueOf } from './judge-figures.ts';
+import type { Figure, Finding } from './judge-figures.ts';
+
+type Facts = Record<string, unknown>;
+
+/** Every figure of a GPU against what its model can reach and cannot pass; none of a figure without such a rule. */
+export function bandFindings(
+  device: DeviceEvent,
+  figures: readonly Figure[],
+  events: readonly RunnerEvent[],
+): Finding[] {
+  // A simulated card has the name of a real one and the speed of this machine.
+  if (device.vendor === 'cpu' || device.simulated) return [];
+  const details = (metric: string): Facts => {
+    const result = events.findLast((event) => event.event === 'result' && event.metric === metric);
+    return result?.event === 'result' ? result.details : {};
+  };
+  return figures.flatMap((figure) => {
+    const value = valueOf(figure);
+    const band = value === null ? null : bandOf(device.name, figure.metric, contextOf(device, figure.metric, details));
+    if (value === null || band === null) return [];
+    const { verdict, rule } = judgeByBand(value, band);
+    return [{ metric: figure.metric, verdict, rule: 'spec band', reason: verdict === 'ok' ? null : rule }];
+  });
+}
+
+/** Whether there are published figures to judge the device by: else it is judged by its peers only. */
+export const isKnownModel = (device: DeviceEvent): boolean => gpuPeak(device.name) !== null;
+
+function contextOf(device: DeviceEvent, metric: string, details: (metric: string) => Facts): BandContext {
+  const energy = details('energy_consumption_wh');
+  const integrated = numberOf(energy['integrated_wh']);
+  const mode = details('fp32_tflops')['mode'];
+  return {
+    partitioned: isPart(device),
+    fp32_mode: mode === 'tf32' || mode === 'simt' ? mode : null,
+    pcie: linkOf(device, details(metric)),
+    power_cap_watts: numberOf(device.attributes['power_cap_watts']),
+    power_scope: energy['scope'] === 'module' ? 'module' : 'gpu',
+    energy: integrated === null ? null : { integrated_wh: integrated },
+  };
+}
+
+/** A MIG instance, or an AMD card in another mode than the whole one (SPX). */
+function isPart({ device_id, attributes }: DeviceEvent): boolean {
+  const compute = factsOf(attributes['partition'])['compute'];
+  return device_id.startsWith('MIG-') || (typeof compute === 'string' && !/^(SPX|N\/A)$/i.test(compute));
+}
+
+/** The link as it was under load; an idle one runs at generation 1, so the list of devices says nothing of it. */
+function linkOf(device: DeviceEvent, details: Facts): PcieLink | null {
+  const link = factsOf(details['pcie_under_load'] ?? details['pcie']);
+  const most = factsOf(device.attributes['pcie']);
+  const [generation, width] = [numberOf(link['generation']), numberOf(link['width'])];
+  if (generation === null && width === null) return null;
+  const [generation_max, width_max] = [numberOf(most['generation_max']), numberOf(most['width_max'])];
+  return { generation, width, generation_max, width_max };
+}
+
+const numberOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+
+const factsOf = (value: unknown): Facts =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Facts) : {};

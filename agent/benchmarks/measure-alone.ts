@@ -1,0 +1,67 @@
+import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
+import type { Emit } from '../ui/run-event.ts';
+import { collectRun } from './collect-run.ts';
+import type { CollectedRun, RunnerSetting } from './collect-run.ts';
+import { measureInPieces } from './measure-in-pieces.ts';
+import { showRunnerEvent } from './show-runner-event.ts';
+import type { SoakJournal } from './soak-journal.ts';
+
+export interface AloneRun {
+  device: DeviceEvent;
+  run: CollectedRun;
+  /** False where the run was stopped before this device. */
+  reached: boolean;
+}
+
+/** What a soak needs to go on later. */
+export interface Resumption {
+  journal: SoakJournal;
+  now: () => number;
+}
+
+/**
+ * Measures the devices one after the other, each alone. A device that fails does not keep the others from being measured.
+ * @param onShare called with 0 to 1 over all devices
+ */
+export async function measureAlone(
+  setting: RunnerSetting,
+  devices: readonly DeviceEvent[],
+  timeScale: number,
+  resumption: Resumption | null,
+  emit: Emit,
+  onShare: (share: number) => void,
+): Promise<AloneRun[]> {
+  const runs: AloneRun[] = [];
+  for (const [index, device] of devices.entries()) {
+    const share = (inner: number): void => onShare((index + inner) / devices.length);
+    if (setting.signal.aborted && !isJournaled(resumption, device)) {
+      runs.push({ device, run: { events: [], errors: [], state: 'ok', words: null }, reached: false });
+      continue;
+    }
+    const run =
+      resumption === null
+        ? await measureDevice(setting, device, timeScale, emit, share)
+        : await measureInPieces(setting, device, resumption.journal, resumption.now, emit, (done, all) =>
+            share(done / all),
+          );
+    runs.push({ device, run, reached: true });
+  }
+  return runs;
+}
+
+/** Pieces of an earlier run are shown even when this one was stopped before it came to the device. */
+const isJournaled = (resumption: Resumption | null, device: DeviceEvent): boolean =>
+  resumption !== null && resumption.journal.holds(device.device_id);
+
+async function measureDevice(
+  setting: RunnerSetting,
+  device: DeviceEvent,
+  timeScale: number,
+  emit: Emit,
+  onShare: (share: number) => void,
+): Promise<CollectedRun> {
+  return await collectRun(setting, ['run', '--device', device.device_id], timeScale, (event: RunnerEvent) => {
+    showRunnerEvent(event, emit);
+    if (event.event === 'phase') onShare((event.index + (event.state === 'end' ? 1 : 0)) / event.count);
+  });
+}

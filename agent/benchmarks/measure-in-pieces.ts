@@ -1,0 +1,78 @@
+import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
+import type { Emit } from '../ui/run-event.ts';
+import { collectRun } from './collect-run.ts';
+import type { CollectedRun, RunnerSetting } from './collect-run.ts';
+import { mergePieces } from './merge-pieces.ts';
+import { showRunnerEvent } from './show-runner-event.ts';
+import type { SoakJournal } from './soak-journal.ts';
+
+/** The runner's benchmarks in its own order, each a piece of a soak; `energy` spans whatever runs beside it. */
+export const SOAK_PIECES = [
+  'clock',
+  'fma',
+  'gemm_fp32',
+  'gemm_fp64',
+  'gemm_fp16',
+  'gemm_bf16',
+  'gemm_fp8',
+  'gemm_mixed',
+  'memory',
+  'cache',
+  'copy',
+  'link',
+  'dispatch',
+] as const;
+
+/**
+ * One device's soak, one process of the runner per benchmark. Pieces that the journal holds are shown and not measured
+ * again; a piece that was stopped or in which the device failed is not written there.
+ * @param onPiece called with how many pieces are done
+ */
+export async function measureInPieces(
+  setting: RunnerSetting,
+  device: DeviceEvent,
+  journal: SoakJournal,
+  now: () => number,
+  emit: Emit,
+  onPiece: (done: number, all: number) => void,
+): Promise<CollectedRun> {
+  const runs: CollectedRun[] = [];
+  for (const [index, piece] of SOAK_PIECES.entries()) {
+    const before = journal.finished(device.device_id, piece);
+    if (before !== null) {
+      for (const event of before) showRunnerEvent(event, emit);
+      runs.push({ events: before, errors: [], state: 'ok', words: null });
+      continue;
+    }
+    if (setting.signal.aborted) break;
+    const args = ['run', '--device', device.device_id, '--benchmarks', `${piece},energy`];
+    const run = await collectRun(setting, args, 1, (event) => showRunnerEvent(event, emit));
+    runs.push(run);
+    if (setting.signal.aborted || run.state !== 'ok') break;
+    keep(journal, device, piece, run.events, now, emit);
+    onPiece(index + 1, SOAK_PIECES.length);
+  }
+  const last = runs.at(-1);
+  return {
+    events: mergePieces(runs.map((run) => run.events)),
+    errors: runs.flatMap((run) => run.errors),
+    state: last?.state ?? 'ok',
+    words: last?.words ?? null,
+  };
+}
+
+function keep(
+  journal: SoakJournal,
+  device: DeviceEvent,
+  piece: string,
+  events: RunnerEvent[],
+  now: () => number,
+  emit: Emit,
+): void {
+  try {
+    journal.record(device.device_id, piece, events, now());
+  } catch (error) {
+    const message = `the journal of this soak cannot be written (${error instanceof Error ? error.message : String(error)}): were it stopped now, it would start anew`;
+    emit({ type: 'notice', level: 'warning', message, remedy: null });
+  }
+}

@@ -1,0 +1,55 @@
+import type { DeviceEvent, ResultEvent, RunnerEvent } from '../kernels/runner-events.ts';
+import type { Emit } from '../ui/run-event.ts';
+import { collectRun } from './collect-run.ts';
+import type { CollectedRun, RunnerSetting } from './collect-run.ts';
+import { showRunnerEvent } from './show-runner-event.ts';
+
+/** What power, cooling and the host's own memory limit when every card works. */
+const TOGETHER_BENCHMARKS = 'memory,fma,link';
+
+/** Only rates have a gap: of a latency or a temperature less is not a loss. */
+const RATES: ReadonlySet<string> = new Set(['GB/s', 'TFLOP/s']);
+
+/** `gap` = 1 - value / alone, the share that a card loses while the others work too. */
+export interface TogetherFigure {
+  value: number;
+  alone: number;
+  gap: number;
+}
+
+export interface TogetherRun {
+  run: CollectedRun;
+  /** device id -> metric -> figure; only where both were measured. */
+  figures: Map<string, Record<string, TogetherFigure>>;
+}
+
+/** Measures all `devices` at once, in one process with a barrier before each benchmark. `alone`: each device's own run. */
+export async function measureTogether(
+  setting: RunnerSetting,
+  devices: readonly DeviceEvent[],
+  timeScale: number,
+  alone: ReadonlyMap<string, readonly RunnerEvent[]>,
+  emit: Emit,
+): Promise<TogetherRun> {
+  const figures: TogetherRun['figures'] = new Map();
+  const args = ['run', '--device', devices.map((device) => device.device_id).join(','), '--benchmarks'];
+  const run = await collectRun(setting, [...args, TOGETHER_BENCHMARKS], timeScale, (event) => {
+    if (event.event !== 'result') {
+      showRunnerEvent(event, emit, true);
+      return;
+    }
+    const { device_id, metric } = event;
+    const figure = togetherFigure(event, alone.get(device_id) ?? []);
+    if (figure === null) return;
+    figures.set(device_id, { ...figures.get(device_id), [metric]: figure });
+    emit({ type: 'together', device_id, metric, unit: event.unit, ...figure });
+  });
+  return { run, figures };
+}
+
+function togetherFigure(result: ResultEvent, alone: readonly RunnerEvent[]): TogetherFigure | null {
+  if (!RATES.has(result.unit) || result.value === null || result.verified === false) return null;
+  const own = alone.findLast((event) => event.event === 'result' && event.metric === result.metric);
+  if (own?.event !== 'result' || own.value === null || own.verified === false || own.value <= 0) return null;
+  return { value: result.value, alone: own.value, gap: Number((1 - result.value / own.value).toFixed(4)) };
+}

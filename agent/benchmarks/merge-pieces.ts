@@ -1,0 +1,96 @@
+import type { ResultEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
+
+/** How the figures that span whatever runs beside them come together; every other metric is of one piece. */
+const SPANNING: Readonly<Record<string, (results: readonly ResultEvent[]) => ResultEvent | null>> = {
+  temperature_centigrade: hottest,
+  // The mean of the piece that took most: what the card draws under its heaviest load.
+  power_consumption_watts: highest,
+  energy_consumption_wh: summed,
+};
+
+/** The events of several processes of the runner on one device, as if one process had measured it all. */
+export function mergePieces(pieces: readonly (readonly RunnerEvent[])[]): RunnerEvent[] {
+  const events = pieces.flat();
+  const results = resultsOf(pieces);
+  const spans = resultsOf(pieces.filter(hasFigure)).filter(isSpanning);
+  const spanning = Object.entries(SPANNING).flatMap(([metric, merge]) => {
+    const told = spans.filter((result) => result.metric === metric);
+    return merge(told.length > 0 ? told : results.filter((result) => result.metric === metric)) ?? [];
+  });
+  const device = events.find((event) => event.event === 'device');
+  const summaries = events.filter((event) => event.event === 'summary');
+  return [
+    ...(device === undefined ? [] : [device]),
+    ...results.filter((result) => !isSpanning(result)),
+    ...spanning,
+    ...events.filter((event) => event.event === 'error'),
+    ...mergedSummary(summaries),
+  ];
+}
+
+const resultsOf = (pieces: readonly (readonly RunnerEvent[])[]): ResultEvent[] =>
+  pieces.flat().filter((event) => event.event === 'result');
+
+const isSpanning = (result: ResultEvent): boolean => SPANNING[result.metric] !== undefined;
+
+/** A piece without hardware for it took no time: that it has no energy takes nothing from the sum. */
+const hasFigure = (piece: readonly RunnerEvent[]): boolean =>
+  resultsOf([piece]).some((result) => !isSpanning(result) && result.value !== null);
+
+function mergedSummary(summaries: readonly RunnerEventOf<'summary'>[]): RunnerEvent[] {
+  const last = summaries.at(-1);
+  if (last === undefined) return [];
+  const ratios = summaries.flatMap((summary) => summary.contention_ratio ?? []);
+  return [
+    {
+      ...last,
+      seconds: summaries.reduce((sum, summary) => sum + summary.seconds, 0),
+      contended: summaries.some((summary) => summary.contended),
+      contention_ratio: ratios.length === 0 ? null : Math.max(...ratios),
+    },
+  ];
+}
+
+/** The highest value, or what the first one says of why there is none. */
+function highest(results: readonly ResultEvent[]): ResultEvent | null {
+  const measured = results.filter((result) => result.value !== null && result.verified !== false);
+  const [first, ...others] = measured;
+  if (first === undefined) return results[0] ?? null;
+  return others.reduce((top, result) => ((result.value ?? 0) > (top.value ?? 0) ? result : top), first);
+}
+
+/** The hottest piece, with what happened to the card in any of them. */
+function hottest(results: readonly ResultEvent[]): ResultEvent | null {
+  const top = highest(results);
+  if (top === null) return null;
+  const all = (name: string): unknown[] => results.flatMap((result) => result.details[name] ?? []);
+  const counts = ['ecc_corrected_during_run', 'ecc_uncorrected_during_run', 'pcie_replays_during_run'].flatMap(
+    (name) => {
+      const numbers = all(name).filter((count) => typeof count === 'number');
+      return numbers.length === 0 ? [] : [[name, numbers.reduce((sum, count) => sum + count, 0)] as const];
+    },
+  );
+  const throttle = [...new Set(all('throttle'))];
+  const xid = [...new Set(all('xid'))];
+  const seen = { ...(throttle.length === 0 ? {} : { throttle }), ...(xid.length === 0 ? {} : { xid }) };
+  return { ...top, details: { ...top.details, ...Object.fromEntries(counts), ...seen } };
+}
+
+/** The sum over all pieces; null where one of them has none, since the others alone would look like less energy. */
+function summed(results: readonly ResultEvent[]): ResultEvent | null {
+  const [first] = results;
+  if (first === undefined) return null;
+  const missing = results.find((result) => result.value === null || result.verified === false);
+  if (missing !== undefined)
+    return { ...missing, value: null, reason: missing.reason ?? 'one part is not to be believed' };
+  const value = results.reduce((sum, result) => sum + (result.value ?? 0), 0);
+  const total = (name: string): number | null => {
+    const numbers = results.map((result) => result.details[name]).filter((number) => typeof number === 'number');
+    return numbers.length === results.length ? numbers.reduce((sum, number) => sum + number, 0) : null;
+  };
+  const isTrusted = results.every((result) => result.details['trusted'] !== false);
+  const [counter_wh, integrated_wh] = [total('counter_wh'), total('integrated_wh')];
+  const ratio = counter_wh === null || !integrated_wh ? null : counter_wh / integrated_wh;
+  const details = { ...first.details, counter_wh, integrated_wh, ratio, seconds: total('seconds'), trusted: isTrusted };
+  return { ...first, value, stats: null, details: { ...details, parts: results.length } };
+}

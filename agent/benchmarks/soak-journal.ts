@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { runnerEvent } from '../kernels/runner-events.ts';
+import type { RunnerEvent } from '../kernels/runner-events.ts';
+import type { Disk } from '../session/spool/disk.ts';
+import { makeDirectory } from '../setup/make-directory.ts';
+
+/** After this the machine may be another one in all but name. */
+const AGE_MAX_MS = 7 * 24 * 3_600_000;
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+
+const journalFile = z.object({
+  schema: z.literal('gpumark.soak-journal/1'),
+  revision: z.string(),
+  config_id: z.string(),
+  started_at: z.number(),
+  saved_at: z.number(),
+  resumed: z.int().nonnegative(),
+  done: z.array(z.object({ device_id: z.string(), piece: z.string(), events: z.array(runnerEvent) })),
+});
+type JournalFile = z.infer<typeof journalFile>;
+
+/** What makes two runs parts of one soak. */
+export interface SoakIdentity {
+  /** The job's id and the place in its sequence, or the kind of a run without a job. */
+  job: string;
+  machine_uuid: string;
+  /** Only measurements by the same program and on the same hardware go into one result. */
+  revision: string;
+  config_id: string;
+}
+
+/**
+ * The finished pieces of a soak, one file in the state directory, written anew after each piece: a run that was stopped or
+ * killed goes on where it was. A piece is one benchmark of one device.
+ */
+export class SoakJournal {
+  readonly path: string;
+  /** Why an older file was left aside, in words; null where there was none or it is gone on with. */
+  readonly ignored: string | null;
+  readonly #disk: Disk;
+  #content: JournalFile;
+
+  /** @param now milliseconds since 1970 */
+  constructor(stateDirectory: string, identity: SoakIdentity, disk: Disk, now: number) {
+    const key = createHash('sha256').update(`${identity.job}\n${identity.machine_uuid}`).digest('hex');
+    const folder = join(stateDirectory, 'soak');
+    makeDirectory(folder);
+    this.path = join(folder, `${key.slice(0, 32)}.json`);
+    this.#disk = disk;
+    const { revision, config_id } = identity;
+    const found = readJournal(this.path);
+    this.ignored = found === null ? null : whyStale(found, identity, now);
+    this.#content =
+      found !== null && found !== 'damaged' && this.ignored === null && found.done.length > 0
+        ? { ...found, resumed: found.resumed + 1 }
+        : {
+            schema: 'gpumark.soak-journal/1',
+            revision,
+            config_id,
+            started_at: now,
+            saved_at: now,
+            resumed: 0,
+            done: [],
+          };
+  }
+
+  /** How often this soak was gone on with. */
+  get resumed(): number {
+    return this.#content.resumed;
+  }
+
+  /** Finished pieces when it was opened, and since. */
+  get pieces(): number {
+    return this.#content.done.length;
+  }
+
+  get started_at(): Date {
+    return new Date(this.#content.started_at);
+  }
+
+  holds(deviceId: string): boolean {
+    return this.#content.done.some((one) => one.device_id === deviceId);
+  }
+
+  /** What the runner said in a finished piece; null where it has still to be measured. */
+  finished(deviceId: string, piece: string): RunnerEvent[] | null {
+    return this.#content.done.find((one) => one.device_id === deviceId && one.piece === piece)?.events ?? null;
+  }
+
+  /** @throws where the disk refuses: the soak goes on without */
+  record(deviceId: string, piece: string, events: RunnerEvent[], now: number): void {
+    this.#content = {
+      ...this.#content,
+      saved_at: now,
+      done: [...this.#content.done, { device_id: deviceId, piece, events }],
+    };
+    this.#disk.writeDurably(this.path, JSON.stringify(this.#content));
+  }
+
+  /** The soak is over, well or not: the next one starts anew. */
+  remove(): void {
+    this.#disk.remove(this.path);
+  }
+}
+
+function readJournal(path: string): JournalFile | 'damaged' | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+  try {
+    const parsed = journalFile.safeParse(text.length > FILE_BYTES_MAX ? null : JSON.parse(text));
+    return parsed.success ? parsed.data : 'damaged';
+  } catch {
+    return 'damaged';
+  }
+}
+
+function whyStale(found: JournalFile | 'damaged', identity: SoakIdentity, now: number): string | null {
+  if (found === 'damaged') return 'its file cannot be read';
+  if (found.config_id !== identity.config_id) return 'the hardware is another one';
+  if (found.revision !== identity.revision) return `it was measured by revision ${found.revision}`;
+  // A clock that was set back makes a journal of the future: as little to be trusted as an old one.
+  if (Math.abs(now - found.saved_at) > AGE_MAX_MS) return 'it is more than 7 days old';
+  return null;
+}

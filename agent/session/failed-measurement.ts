@@ -1,0 +1,16 @@
+import { ExitError } from '../cli/exit-error.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import type { MeasuredBenchmark } from './measure-sequence.ts';
+
+const REMEDIES = {
+  kernel: 'Run gpumark-agent doctor; what was measured is shown above.',
+  no_device: 'See with nvidia-smi or rocm-smi what else uses the cards, end that, and measure again.',
+} as const;
+
+/** The error that a run ends with whose benchmark failed; null where none did. */
+export function failedMeasurement(context: RunContext, results: readonly MeasuredBenchmark[]): ExitError | null {
+  const failed = results.find((result) => result.state === 'failed');
+  if (failed === undefined) return null;
+  const reason = context.record.failure_reason;
+  return new ExitError(reason, failed.error_message ?? 'the benchmark failed', REMEDIES[reason]);
+}

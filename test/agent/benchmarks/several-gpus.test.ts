@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fakeCoordinator } from '../support/fake-coordinator.ts';
+import type { FakeGpu } from '../support/fake-gpus.ts';
+import { runnerCalls } from '../support/fake-runner.ts';
+import type { RunnerScript } from '../support/fake-runner.ts';
+import { eventsOf, exitCodeOf, hostWithRunner, summaryOf } from '../support/run-harness.ts';
+import { jobToken } from '../support/test-host.ts';
+import { resultsRequest } from '../../../coordinator/contract/agent-protocol.ts';
+
+const cards = (count: number, rest: Partial<FakeGpu> = {}): FakeGpu[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `GPU-${index + 1}`, ...rest }));
+const withOne = (count: number, number: number, rest: Partial<FakeGpu>): FakeGpu[] =>
+  cards(count).map((gpu, index) => (index + 1 === number ? { ...gpu, ...rest } : gpu));
+
+/** A run through a job: exit code, what was delivered, the summary and the runner's command lines. */
+async function measure(t: Parameters<typeof hostWithRunner>[0], script: RunnerScript) {
+  await using coordinator = await fakeCoordinator();
+  const host = hostWithRunner(t, script);
+  const code = await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url));
+  const sent = resultsRequest.parse(coordinator.named('results')[0]?.body);
+  const quickMark = sent.payload?.benchmark_results.quick_mark;
+  return {
+    code,
+    state: sent.state,
+    warnings: summaryOf(host).warnings,
+    entries: quickMark?.test_results ?? [],
+    aggregate: quickMark?.aggregate_results,
+    matrix: quickMark?.aggregate_results.gpu_bandwidth_matrix,
+    summary: summaryOf(host),
+    events: eventsOf(host),
+    calls: runnerCalls(host.folder).map((call) => call.split(' ')),
+  };
+}
+
+test('each GPU is measured alone, then all at once, then their copies, each in its share of the minute', async (t) => {
+  const run = await measure(t, { gpus: cards(3) });
+  assert.equal(run.code, 0, run.warnings.join());
+  assert.deepEqual(
+    run.calls.map((call) => call.slice(0, 3).join(' ')),
+    [
+      'run --device GPU-1',
+      'run --device GPU-2',
+      'run --device GPU-3',
+      'run --device GPU-1,GPU-2,GPU-3',
+      'matrix --device GPU-1,GPU-2,GPU-3',
+    ],
+  );
+  assert.ok(run.calls[3]?.join(' ').includes('--benchmarks memory,fma,link'));
+  // (36 / 3 - 1) / 19, rounded down; the copies of 6 pairs fit at full length and name no scale.
+  assert.deepEqual(run.calls[0]?.slice(-2), ['--time-scale', '0.578']);
+  assert.ok(!run.calls[4]?.includes('--time-scale'));
+  // 3 x 2 ordered pairs.
+  assert.equal(run.matrix?.length, 6);
+  assert.deepEqual(
+    [run.matrix?.[0]?.source_gpu, run.matrix?.[0]?.target_gpu, run.matrix?.[0]?.simplex_gbs],
+    ['GPU-1', 'GPU-2', 400],
+  );
+});
+
+test('the headline is the figure alone, and the gap to all at once stands beside it', async (t) => {
+  const run = await measure(t, { gpus: withOne(2, 2, { loses: 0.2 }) });
+  assert.equal(run.entries[1]?.memory_bandwidth_gbs, 48.3);
+  // 48.3 x 0.8 = 38.64.
+  const { value, alone, gap } = run.entries[1]?.together?.['memory_bandwidth_gbs'] ?? {};
+  assert.ok(Math.abs((value ?? 0) - 38.64) < 1e-9);
+  assert.deepEqual([alone, gap], [48.3, 0.2]);
+  assert.equal(run.entries[0]?.together?.['memory_bandwidth_gbs']?.gap, 0);
+  assert.equal(run.summary.devices[1]?.together[0]?.gap, 0.2);
+  assert.ok(run.events.some((event) => event['type'] === 'together' && event['device_id'] === 'GPU-2'));
+  // What all reached at once is no second result of the device.
+  assert.equal(
+    run.events.filter((event) => event['type'] === 'result' && event['metric'] === 'memory_bandwidth_gbs').length,
+    2,
+  );
+});
+
+test('one GPU, or a processor, has no figure together and no matrix', async (t) => {
+  for (const gpus of [cards(1), []]) {
+    const run = await measure(t, { gpus });
+    assert.equal(run.calls.length, 1);
+    assert.equal(run.matrix, undefined);
+    assert.deepEqual([run.entries[0]?.together, run.summary.matrix], [undefined, null]);
+  }
+});
+
+test('a GPU lost mid-run keeps what it measured, the others go on, and the run ends with 3', async (t) => {
+  const run = await measure(t, { gpus: withOne(3, 2, { alone: 'lost' }) });
+  assert.deepEqual([run.code, run.state, run.summary.outcome], [3, 'completed', 'completed_with_warnings']);
+  const lost = run.entries[1];
+  assert.deepEqual([lost?.memory_bandwidth_gbs, lost?.fp32_tflops, lost?.l2_bandwidth_gbs], [48.3, null, null]);
+  assert.equal(lost?.unavailable['fp32_tflops'], 'the card was lost');
+  // What the runner did not get to say has the loss as its reason.
+  assert.match(lost?.unavailable['bf16_tflops'] ?? '', /fell off the bus/);
+  assert.equal(run.aggregate?.fp32_tflops, null);
+  assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-3']);
+  assert.deepEqual(run.warnings, [
+    'GPU-2: GPU-2 fell off the bus',
+    'GPU-2: fp32_tflops, l2_bandwidth_gbs: the card was lost',
+  ]);
+});
+
+test('a GPU that others use is not measured, and the run ends with 3', async (t) => {
+  const run = await measure(t, { gpus: withOne(2, 1, { alone: 'busy' }) });
+  assert.deepEqual([run.code, run.entries[0]?.memory_bandwidth_gbs, run.matrix], [3, null, undefined]);
+  assert.match(run.warnings[0] ?? '', /70 of 80 GB in use/);
+});
+
+test('with every GPU taken nothing is measured: exit 5, with the words, and the job hears of it', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  const host = hostWithRunner(t, { gpus: cards(2, { alone: 'busy' }) });
+  assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url)), 5);
+  const { error } = summaryOf(host);
+  assert.match(error?.message ?? '', /GPU-1 has 70 of 80 GB in use.*GPU-2 has 70/);
+  assert.match(error?.remedy ?? '', /nvidia-smi/);
+  assert.equal(coordinator.named('results')[0]?.body['payload'], null);
+  assert.equal(coordinator.named('fail')[0]?.body['state'], 'failed');
+  assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, null), 5);
+});
+
+test('a GPU that falls off while all work is left out of the copies; its own figures stand', async (t) => {
+  const run = await measure(t, { gpus: withOne(3, 3, { together: 'lost' }) });
+  assert.deepEqual([run.code, run.entries[2]?.memory_bandwidth_gbs], [3, 48.3]);
+  assert.match(run.warnings.join(), /all GPUs together: GPU-3 fell off the bus/);
+  assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-2']);
+});
+
+test('a runner that dies while all work costs these figures and a warning; a wrong result fails the run', async (t) => {
+  const died = await measure(t, { gpus: withOne(2, 1, { together: 'crash' }) });
+  assert.deepEqual([died.code, died.entries[0]?.together], [3, undefined]);
+  assert.match(died.warnings.join(), /all GPUs together: the runner ended by exit code 3/);
+  const wrong = await measure(t, { gpus: withOne(2, 1, { together: 'wrong' }) });
+  assert.deepEqual([wrong.code, wrong.state], [6, 'failed']);
+  assert.match(wrong.summary.error?.message ?? '', /what was read differs/);
+});
+
+test('a straggler among its peers is named with the rule: bad beyond 5 %, doubtful beyond 3 %', async (t) => {
+  // Median of 100, 100, 94 and 96 is 98: 94 is 4.1 % behind, 96 2.0 %. Of 100, 100, 100, 94 it is 6 %.
+  const verdicts = async (memory: number[]) => {
+    const run = await measure(t, { gpus: memory.map((gbs, index) => ({ id: `GPU-${index + 1}`, memory: gbs })) });
+    return { code: run.code, verdicts: run.entries.map((entry) => entry.verdicts?.['memory_bandwidth_gbs']) };
+  };
+  const slightly = await verdicts([100, 100, 94, 96]);
+  assert.deepEqual([slightly.code, ...slightly.verdicts.map((one) => one?.verdict)], [3, 'ok', 'ok', 'warn', 'ok']);
+  const badly = await verdicts([100, 100, 100, 94]);
+  assert.deepEqual([badly.code, badly.verdicts[3]?.verdict], [3, 'bad']);
+  assert.match(badly.verdicts[3]?.rule ?? '', /^peers: 6\.0 % behind the median of the 4/);
+  assert.match(badly.verdicts[0]?.rule ?? '', /^passed: spread, peers$/);
+});
+
+test('a bad cell of the matrix is marked, and the run ends with 3', async (t) => {
+  const cells = [{ from: 'GPU-1', to: 'GPU-3', gbs: 200 }];
+  const run = await measure(t, { gpus: cards(3), cells });
+  const bad = run.matrix?.filter((cell) => cell.verdict !== 'ok') ?? [];
+  assert.deepEqual(
+    bad.map((cell) => [cell.source_gpu, cell.target_gpu, cell.simplex_gbs, cell.verdict]),
+    [['GPU-1', 'GPU-3', 200, 'bad']],
+  );
+  // 200 of the 400 that the other NVLink pairs reach.
+  assert.deepEqual([run.code, run.warnings.length], [3, 1]);
+  assert.match(run.warnings[0] ?? '', /^copy GPU-1 -> GPU-3: peers: 50\.0 % below the median of the NVLink x18 copies/);
+});
+
+test('two vendors in one machine are all measured, and copied between only within a vendor', async (t) => {
+  const amd = ['0000:c1:00.0', '0000:c2:00.0'].map((id) => ({ id, backend: 'rocm' as const, name: 'Test AMD' }));
+  const run = await measure(t, { gpus: [...cards(2), ...amd] });
+  assert.deepEqual(
+    run.entries.map((entry) => entry.vendor),
+    ['nvidia', 'nvidia', 'amd', 'amd'],
+  );
+  const vendorOf = new Map(run.entries.map((entry) => [entry.gpu_id, entry.vendor]));
+  assert.equal(run.matrix?.length, 4);
+  for (const cell of run.matrix ?? []) assert.equal(vendorOf.get(cell.source_gpu), vendorOf.get(cell.target_gpu));
+  // 4 x 48.3 GB/s.
+  assert.ok(Math.abs((run.aggregate?.memory_bandwidth_gbs ?? 0) - 193.2) < 1e-9);
+  assert.equal(run.events.find((event) => event['type'] === 'inventory') === undefined, false);
+  const inventory = run.events.find((event) => event['type'] === 'inventory')?.['inventory'] as { gpu_vendor: string };
+  assert.equal(inventory.gpu_vendor, 'mixed');
+});
+
+test('sensors that may not be read are said with what to do, and cost no warning', async (t) => {
+  const attributes = { telemetry: null, telemetry_problem: 'no permission to use NVML' };
+  const run = await measure(t, { gpus: cards(1, { attributes }) });
+  assert.equal(run.code, 0);
+  const notice = run.events.find((event) => event['type'] === 'notice' && event['level'] === 'warning');
+  assert.match(String(notice?.['message']), /GPU-1: power, temperature and energy cannot be read: no permission/);
+  assert.match(String(notice?.['remedy']), /nvidiactl/);
+  assert.equal(run.entries[0]?.energy_consumption_wh, null);
+});
+
+test('a model without published figures is measured and said to be judged by its peers only', async (t) => {
+  const run = await measure(t, { gpus: cards(2) });
+  const said = run.events.filter((event) =>
+    /no published figures are held of Test Card/.test(String(event['message'])),
+  );
+  assert.equal(said.length, 1);
+});

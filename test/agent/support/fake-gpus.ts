@@ -1,0 +1,121 @@
+import type { RunnerScript } from './fake-runner.ts';
+
+/** A GPU of the fake runner. */
+export interface FakeGpu {
+  id: string;
+  backend?: 'cuda' | 'rocm';
+  name?: string;
+  status?: 'ok' | 'error';
+  pci_id?: string;
+  attributes?: Record<string, unknown>;
+  /** Memory bandwidth alone, GB/s; 48.3 if left out. */
+  memory?: number;
+  /** Share of the memory bandwidth that is lost when all work. */
+  loses?: number;
+  /** What happens in its own run, and when all work: lost = falls off after the memory figure, exit 4; busy = exit 5. */
+  alone?: 'lost' | 'busy';
+  together?: 'lost' | 'crash' | 'wrong';
+  /** Details of its results: metric -> details. */
+  details?: Record<string, Record<string, unknown>>;
+}
+
+interface Tools {
+  say(event: string, rest: object): void;
+  result(metric: string, value: number | null, rest: object): void;
+  phase(state: string): void;
+  finish(code: number): void;
+  option(name: string): string;
+  stats: { median: number };
+}
+
+/**
+ * What the fake runner does with several GPUs, with one that is lost or taken, and with single benchmarks; runs inside it,
+ * hence no reference to anything outside.
+ * @returns false where the usual run is meant
+ */
+export function runGpus(script: RunnerScript, chosen: FakeGpu[], tools: Tools): boolean {
+  const { say, result, phase, finish, option, stats } = tools;
+  const end = (code: number): true => {
+    finish(code);
+    return true;
+  };
+  const failed = (gpu: FakeGpu, code: string, message: string): void =>
+    say('error', { device_id: gpu.id, code, message, remedy: 'See the kernel log.' });
+  if (process.argv[2] === 'matrix') {
+    for (const source of chosen) {
+      for (const target of chosen.filter((gpu) => gpu !== source)) {
+        const cell = script.cells?.find(({ from, to }) => from === source.id && to === target.id);
+        const gbs = cell === undefined ? 400 : cell.gbs;
+        say('cell', {
+          source_device_id: source.id,
+          target_device_id: target.id,
+          connection_type: cell?.connection_type ?? 'NVLink x18',
+          peer_access: true,
+          simplex_gbs: gbs,
+          duplex_gbs: gbs === null ? null : gbs * 1.9,
+          reason: gbs === null ? 'the copy failed' : null,
+          stats: null,
+          verified: gbs === null ? null : (cell?.verified ?? true),
+          details: gbs === null ? { absence: 'failed' } : {},
+        });
+      }
+    }
+    return end(0);
+  }
+  const own = (gpu: FakeGpu, metric: string, value: number, unit: string): void =>
+    result(metric, value, {
+      device_id: gpu.id,
+      unit,
+      stats: { ...stats, median: value },
+      details: gpu.details?.[metric] ?? {},
+    });
+  if (chosen.length > 1) {
+    for (const gpu of chosen) {
+      say('phase', { device_id: gpu.id, benchmark: 'memory', state: 'start', expected_seconds: 4, index: 0, count: 3 });
+      if (gpu.together === 'crash') process.exit(3);
+      if (gpu.together === 'wrong') failed(gpu, 'verification_failed', `${gpu.id}: what was read differs`);
+      else own(gpu, 'memory_bandwidth_gbs', (gpu.memory ?? 48.3) * (1 - (gpu.loses ?? 0)), 'GB/s');
+      if (gpu.together === 'lost') failed(gpu, 'device_lost', `${gpu.id} fell off the bus`);
+    }
+    const states = chosen.map((gpu) => gpu.together);
+    return end(states.includes('wrong') ? 6 : states.includes('lost') ? 4 : 0);
+  }
+  const [gpu] = chosen;
+  if (gpu?.alone === 'busy') {
+    failed(gpu, 'device_busy', `${gpu.id} has 70 of 80 GB in use by 1 other process`);
+    return end(5);
+  }
+  if (gpu?.alone === 'lost') {
+    own(gpu, 'memory_bandwidth_gbs', 48.3, 'GB/s');
+    failed(gpu, 'device_lost', `${gpu.id} fell off the bus`);
+    const gone = { reason: 'the card was lost', verified: null, details: { absence: 'failed' }, unit: 'GB/s' };
+    result('l2_bandwidth_gbs', null, gone);
+    result('fp32_tflops', null, { ...gone, unit: 'TFLOP/s' });
+    return end(4);
+  }
+  const benchmarks = option('--benchmarks').split(',');
+  const isPiece = process.argv.includes('--benchmarks');
+  if (!isPiece) return false;
+  phase('start');
+  if (script.waiting !== undefined && benchmarks.includes(script.waiting)) {
+    process.on('SIGTERM', () => finish(143));
+    const waiting = setInterval(() => undefined, 1000);
+    process.on('SIGTERM', () => clearInterval(waiting));
+    return true;
+  }
+  if (benchmarks.includes('gemm_fp32')) result('fp32_tflops', 0.466, { stats });
+  if (benchmarks.includes('memory')) result('memory_bandwidth_gbs', 48.3, { unit: 'GB/s', stats });
+  const isHot = benchmarks.includes('memory');
+  const measures = isHot || benchmarks.includes('gemm_fp32');
+  result('energy_consumption_wh', measures ? 2 : null, { unit: 'Wh', reason: measures ? null : 'took no time' });
+  result('power_consumption_watts', measures ? (isHot ? 310 : 300) : null, {
+    unit: 'W',
+    reason: measures ? null : 'took no time',
+  });
+  result('temperature_centigrade', isHot ? 71 : 60, {
+    unit: 'C',
+    details: { throttle: isHot ? ['sw_power_cap'] : [] },
+  });
+  phase('end');
+  return end(0);
+}
