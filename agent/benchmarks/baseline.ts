@@ -127,9 +127,11 @@ function devicesOf(document: unknown): Measured[] {
   }));
 }
 
-/** A spool entry holds the payload below its result, a results request directly. */
+/** The payload of a spool file (entry.result.payload) or of a results request; any other document is itself. */
 function payloadOf(document: unknown): unknown {
-  const inner = (value: unknown, name: string): unknown =>
-    value !== null && typeof value === 'object' && name in value ? (value as Record<string, unknown>)[name] : undefined;
-  return inner(inner(document, 'result'), 'payload') ?? inner(document, 'payload') ?? document;
+  const isHolder = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
+  return ['entry', 'result', 'payload'].reduce<unknown>(
+    (value, name) => (isHolder(value) && name in value ? value[name] : value),
+    document,
+  );
 }

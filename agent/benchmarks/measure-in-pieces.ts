@@ -18,9 +18,11 @@ export const SOAK_PIECES = [
   'gemm_mixed',
   'memory',
   'cache',
+  'latency',
   'copy',
   'link',
   'dispatch',
+  'repeat',
 ] as const;
 
 /**

@@ -24,5 +24,5 @@ export function resumeSoak(
   if (journal.ignored !== null) say(`an earlier soak is not gone on with: ${journal.ignored}`);
   if (journal.resumed > 0)
     say(`going on with the soak of ${journal.started_at.toISOString()}: ${journal.pieces} pieces are measured already`);
-  return { journal, now: host.clock.now };
+  return { journal, now: () => host.clock.now() };
 }

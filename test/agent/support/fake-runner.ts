@@ -67,14 +67,7 @@ function program(script: RunnerScript): void {
   const gpus = [...two, ...(script.gpus ?? [])];
   const chosen = gpus.filter((gpu) => wanted.includes(gpu.id));
   const measured = chosen[0]?.id ?? 'cpu-0';
-  const card = ({
-    id,
-    backend = 'cuda',
-    name = 'Test Card',
-    status = 'ok',
-    pci_id = undefined,
-    attributes = {},
-  }: FakeGpu) =>
+  const card = ({ id, backend = 'cuda', name = 'Test Card', status = 'ok', pci_id, attributes = {} }: FakeGpu) =>
     device(backend, backend === 'cuda' ? 'nvidia' : 'amd', status, {
       device_id: id,
       name,
@@ -119,7 +112,7 @@ function program(script: RunnerScript): void {
       return summary(0);
     default:
   }
-  const log = `${process.argv[1] ?? ''}`.replace(/[^/]*$/, 'calls.log');
+  const log = (process.argv[1] ?? '').replace(/[^/]*$/, 'calls.log');
   process.getBuiltinModule('node:fs').appendFileSync(log, `${process.argv.slice(2).join(' ')}\n`);
   if (chosen.length === 0) cpu();
   else for (const gpu of chosen) card(gpu);

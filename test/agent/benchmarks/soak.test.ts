@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { SOAK_PIECES } from '../../../agent/benchmarks/measure-in-pieces.ts';
+import { fakeRunner, runnerCalls } from '../support/fake-runner.ts';
+import { eventsOf, exitCodeOf, hostWithRunner, summaryOf, untilOutput } from '../support/run-harness.ts';
+import { fakeCoordinator } from '../support/fake-coordinator.ts';
+import { jobToken } from '../support/test-host.ts';
+import type { TestHost } from '../support/test-host.ts';
+import { quickMarkResults } from '../../../coordinator/contract/quick-mark.ts';
+
+const gpus = [{ id: 'GPU-1' }];
+const journals = (host: TestHost): string[] => readdirSync(join(host.folder, 'state', 'soak'));
+const benchmarks = (host: TestHost): string[] =>
+  runnerCalls(host.folder).map((call) => /--benchmarks (\w+),energy/.exec(call)?.[1] ?? call);
+
+/** A soak without a job, stopped by SIGTERM while the fake runner is at `waiting`. */
+async function stoppedAt(t: TestContext, waiting: string): Promise<TestHost> {
+  const host = { ...hostWithRunner(t, { gpus, waiting }), system_root: '/nonexistent' };
+  const running = exitCodeOf(host, null, { tier: 'soak' });
+  const pieces = SOAK_PIECES.findIndex((piece) => piece === waiting) + 1;
+  const begun = (): number => host.out().split('"state":"start"').length - 1;
+  for (const until = performance.now() + 20_000; begun() < pieces; await host.clock.sleep(10))
+    assert.ok(performance.now() < until, `the runner came to ${waiting}`);
+  host.signal('SIGTERM');
+  assert.equal(await running, 143);
+  return host;
+}
+
+/** The same host's next run, with a runner that waits nowhere. */
+async function goOn(host: TestHost): Promise<number> {
+  fakeRunner(host.folder, { gpus });
+  return await exitCodeOf(host, null, { tier: 'soak' });
+}
+
+function resultsOf(host: TestHost) {
+  const events = eventsOf(host).filter((event) => event['type'] === 'measurement');
+  const { quick_mark } = events.at(-1)?.['results'] as { quick_mark: unknown };
+  return quickMarkResults.parse(quick_mark);
+}
+
+test('the pieces of a soak are the runner’s benchmarks, all but the one that spans the others', () => {
+  const registry = readFileSync(join(import.meta.dirname, '../../../native/src/registry/benchmarks.cpp'), 'utf8');
+  const ids = [...registry.matchAll(/^\s+\{"(\w+)", \{/gm)].map((match) => match[1]);
+  assert.deepEqual(ids, [...SOAK_PIECES, 'energy']);
+});
+
+test('a soak measures benchmark by benchmark and adds up what spans them', async (t) => {
+  const host = { ...hostWithRunner(t, { gpus }), system_root: '/nonexistent' };
+  assert.equal(await exitCodeOf(host, null, { tier: 'soak' }), 0);
+  assert.deepEqual(benchmarks(host), [...SOAK_PIECES]);
+  assert.ok(runnerCalls(host.folder).every((call) => call.includes('--tier soak') && !call.includes('--time-scale')));
+  const [entry] = resultsOf(host).test_results;
+  // 2 Wh of each of the two pieces that measured something, the higher of 300 and 310 W, the hottest of 60 and 71 degrees.
+  assert.deepEqual(
+    [entry?.energy_consumption_wh, entry?.power_consumption_watts, entry?.temperature_centigrade],
+    [4, 310, 71],
+  );
+  assert.deepEqual([entry?.fp32_tflops, entry?.memory_bandwidth_gbs], [0.466, 48.3]);
+  // One second each.
+  assert.equal((entry?.details['run'] as { seconds: number } | undefined)?.seconds, SOAK_PIECES.length);
+  assert.deepEqual((entry?.details['temperature_centigrade'] as { throttle: string[] }).throttle, ['sw_power_cap']);
+  assert.deepEqual([journals(host), summaryOf(host).resumed], [[], 0]);
+});
+
+test('a stopped soak keeps what it measured, and the next run goes on where it was', async (t) => {
+  const host = await stoppedAt(t, 'memory');
+  assert.equal(resultsOf(host).test_results[0]?.fp32_tflops, 0.466);
+  assert.equal(journals(host).length, 1);
+  const before = benchmarks(host).length;
+  assert.equal(await goOn(host), 0);
+  // Memory, which was stopped, is measured again; what came before it is not.
+  assert.deepEqual(benchmarks(host).slice(before), [...SOAK_PIECES.slice(8)]);
+  const results = resultsOf(host);
+  assert.deepEqual(
+    [results.test_results[0]?.fp32_tflops, results.test_results[0]?.memory_bandwidth_gbs, results['resumed']],
+    [0.466, 48.3, 1],
+  );
+  assert.equal(summaryOf(host).resumed, 1);
+  assert.ok(host.out().includes('8 pieces are measured already'));
+  assert.deepEqual(journals(host), []);
+});
+
+test('a journal of other hardware, another revision, last week or half a file is left aside, with a word', async (t) => {
+  const host = await stoppedAt(t, 'fma');
+  const [name = ''] = journals(host);
+  const path = join(host.folder, 'state', 'soak', name);
+  const whole = readFileSync(path, 'utf8');
+  const changes: [RegExp, (text: string) => string][] = [
+    [/hardware is another/, (text) => text.replace(/"config_id":"[^"]*"/, '"config_id":"other"')],
+    [/measured by revision old/, (text) => text.replace(/"revision":"[^"]*"/, '"revision":"old"')],
+    [
+      /more than 7 days old/,
+      (text) => text.replace(/"saved_at":(\d+)/, (_, at: string) => `"saved_at":${Number(at) - 8 * 86_400_000}`),
+    ],
+    [/cannot be read/, (text) => text.slice(0, 100)],
+  ];
+  for (const [words, change] of changes) {
+    writeFileSync(path, change(whole));
+    const before = benchmarks(host).length;
+    assert.equal(await goOn(host), 0);
+    assert.equal(benchmarks(host).length - before, SOAK_PIECES.length, String(words));
+    assert.match(host.out(), words);
+    assert.equal(summaryOf(host).resumed, 0);
+  }
+});
+
+test('a soak of one job is not gone on with in another', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  const host = await stoppedAt(t, 'fma');
+  fakeRunner(host.folder, { gpus });
+  const before = benchmarks(host).length;
+  assert.equal(await exitCodeOf(host, jobToken(coordinator.url), { tier: 'soak' }), 0);
+  assert.equal(benchmarks(host).length - before, SOAK_PIECES.length);
+  // The other one's journal is still there.
+  assert.equal(journals(host).length, 1);
+});
+
+test('other tiers keep no journal and measure a device in one piece', async (t) => {
+  const host = { ...hostWithRunner(t, { gpus }), system_root: '/nonexistent' };
+  assert.equal(await exitCodeOf(host, null, { tier: 'standard' }), 0);
+  await untilOutput(host, '"summary"');
+  assert.equal(runnerCalls(host.folder).length, 1);
+  assert.throws(() => journals(host));
+});
