@@ -1,0 +1,109 @@
+// What only CUDA's driver has: explicit initialising, contexts, peers by context.
+#include <atomic>
+
+#include "calls/copy.h"
+
+namespace gpumark::sim {
+namespace {
+
+std::atomic<bool> initialised{false};
+/** A context is its device: there is only the primary one. */
+thread_local Device* current = nullptr;
+
+/** The device of a context handle that is alive; null else. */
+Device* device_of(Handle context) {
+  for (Device* device : machine(kVendor).visible) {
+    if (device == context && device->has_context()) return device;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int driver_state() {
+  return initialised ? kOk : kNotInitialized;
+}
+
+int current_device(Device** device) {
+  if (const int code = driver_state()) return code;
+  if (!current || !current->has_context()) return kInvalidContext;
+  *device = current;
+  return kOk;
+}
+
+int call_init(unsigned flags) {
+  if (flags != 0) return kInvalidValue;
+  const int state = machine(kVendor).state;
+  if (state == kOk) initialised = true;
+  return state;
+}
+
+#define GPUMARK_SIM_DECLARE(member, symbol, parameters) GPUMARK_SIM_EXPORT int call_##member parameters __asm__(symbol);
+GPUMARK_CUDA_CALLS(GPUMARK_SIM_DECLARE)
+#undef GPUMARK_SIM_DECLARE
+
+int call_cu_error_name(int code, const char** name) {
+  if (!name) return kInvalidValue;
+  *name = error_name(kVendor, code);
+  return *name ? kOk : kInvalidValue;
+}
+
+int call_cu_context_retain(Handle* context, int ordinal) {
+  if (const int code = driver_state()) return code;
+  Device* device = device_at(ordinal);
+  if (!device) return kInvalidDevice;
+  if (!context) return kInvalidValue;
+  if (const int code = device->failure()) return code;
+  device->retain();
+  *context = device;
+  return kOk;
+}
+
+int call_cu_context_release(int ordinal) {
+  if (const int code = driver_state()) return code;
+  Device* device = device_at(ordinal);
+  if (!device) return kInvalidDevice;
+  if (!device->has_context()) return kInvalidContext;
+  device->release_context();
+  return kOk;
+}
+
+int call_cu_context_set(Handle context) {
+  if (const int code = driver_state()) return code;
+  Device* device = context ? device_of(context) : nullptr;
+  if (context && !device) return kInvalidContext;
+  current = device;
+  return kOk;
+}
+
+int call_cu_enable_peer(Handle peer_context, unsigned flags) {
+  return with_device([&](Device& device) {
+    const Device* peer = device_of(peer_context);
+    if (flags != 0) return static_cast<int>(kInvalidValue);
+    return peer ? device.enable_peer(*peer) : static_cast<int>(kInvalidContext);
+  });
+}
+
+int call_cu_copy_peer(DevicePointer to, Handle to_context, DevicePointer from, Handle from_context, std::size_t bytes, Handle handle) {
+  return with_stream(handle, [&](Stream& stream) {
+    Device* target = device_of(to_context);
+    Device* source = device_of(from_context);
+    if (!target || !source) return static_cast<int>(kInvalidContext);
+    if (const int code = target->failure() ? target->failure() : source->failure()) return code;
+    return submit_copy(stream, to, from, bytes, !source->reaches(target) && !target->reaches(source));
+  });
+}
+
+/** CU_DEVICE_P2P_ATTRIBUTE_*: 1 rank, 2 access, 3 atomics, 4 arrays. Rank 0 is the fastest. */
+int call_cu_p2p_attribute(int* value, int attribute, int source_ordinal, int target_ordinal) {
+  if (const int code = driver_state()) return code;
+  const Device* source = device_at(source_ordinal);
+  const Device* target = device_at(target_ordinal);
+  if (!source || !target || source == target) return kInvalidDevice;
+  if (!value || attribute < 1 || attribute > 4) return kInvalidValue;
+  const bool linked = source->links_to(*target) > 0;
+  *value = attribute == 1 ? (linked ? 0 : 1) : attribute == 2 ? source->can_reach(*target) : linked;
+  return kOk;
+}
+
+}  // namespace gpumark::sim

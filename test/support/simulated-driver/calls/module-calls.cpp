@@ -1,0 +1,67 @@
+// Images, kernels and launches.
+#include <cstring>
+#include <vector>
+
+#include "calls/face.h"
+#include "core/image.h"
+#include "kernels.h"
+
+namespace gpumark::sim {
+namespace {
+
+/** A launch that waits for the host draws no power; one that does nothing hardly any. */
+bool draws_power(const Kernel& kernel) { return std::strcmp(kernel.name, "gpumark_spin") != 0 && std::strcmp(kernel.name, "gpumark_empty") != 0; }
+
+}  // namespace
+
+int call_module_load(Handle* handle, const void* image) {
+  return with_device([&](Device& device) {
+    if (!handle) return static_cast<int>(kInvalidValue);
+    const auto module = std::make_shared<Module>();
+    module->device = &device;
+    if (const int code = read_image(device, image, &module->kernels)) return code;
+    *handle = handles<Module>().add(module);
+    return static_cast<int>(kOk);
+  });
+}
+
+int call_module_unload(Handle handle) {
+  if (const int code = driver_state()) return code;
+  const auto module = handles<Module>().remove(handle);
+  if (!module) return kInvalidHandle;
+  handles<Function>().remove_if([&](const Function& function) { return function.module == module; });
+  return module->device->failure();
+}
+
+int call_module_function(Handle* handle, Handle module_handle, const char* name) {
+  return with_device([&](Device&) {
+    const auto module = handles<Module>().find(module_handle);
+    if (!module) return kInvalidHandle;
+    if (!handle || !name) return kInvalidValue;
+    const Kernel* kernel = module->kernels.count(name) ? find_kernel(name) : nullptr;
+    if (!kernel) return kNotFound;
+    *handle = handles<Function>().add(std::make_shared<Function>(Function{.module = module, .kernel = kernel}));
+    return kOk;
+  });
+}
+
+int call_launch(Handle function_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, Handle handle,
+                void** arguments, void** extra) {
+  return with_stream(handle, [&](Stream& stream) {
+    const auto function = handles<Function>().find(function_handle);
+    if (!function || function->module->device != &stream.device()) return static_cast<int>(kInvalidHandle);
+    if (grid_x == 0 || grid_x > 0x7fffffffu || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || shared > 48 << 10) return static_cast<int>(kInvalidValue);
+    // All kernels are compiled for this many threads.
+    if (block_x > device::kBlockThreads) return static_cast<int>(kLaunchOutOfResources);
+    if (block_x != device::kBlockThreads || extra || !arguments || !arguments[0]) return static_cast<int>(kInvalidValue);
+    const Kernel& kernel = *function->kernel;
+    const auto* first = static_cast<const unsigned char*>(arguments[0]);
+    // The arguments are taken now: the caller may change them as soon as this returns. Words, for their alignment.
+    std::vector<std::uint64_t> copy((kernel.argument_bytes + 7) / 8);
+    std::memcpy(copy.data(), first, kernel.argument_bytes);
+    Device& device = stream.device();
+    return stream.submit({.work = [&device, &kernel, copy, grid_x] { return run_launch(device, kernel, copy.data(), grid_x); }, .loads = draws_power(kernel)});
+  });
+}
+
+}  // namespace gpumark::sim

@@ -1,0 +1,72 @@
+#include "core/kernel-table.h"
+
+#include <algorithm>
+
+// The device source itself, as the host's compiler reads it.
+#include "kernels.cu"
+
+#include "core/kernel-spans.h"
+
+thread_local gpumark::device::u32 gpumark_sim_block = 0;
+thread_local gpumark::device::u32 gpumark_sim_thread = 0;
+
+namespace gpumark::sim {
+namespace {
+
+/**
+ * Kernels whose outcome does not depend on the grid, and that stride over their data by it: run with a thread per element, neighbours
+ * follow each other in memory, as they do on a card; with few blocks, each thread would walk all memory alone. 0 = run as launched.
+ */
+unsigned blocks_for_host(const device::FillArgs& a) { return static_cast<unsigned>((a.count / 2 + device::kBlockThreads - 1) / device::kBlockThreads); }
+unsigned blocks_for_host(const device::CheckArgs& a) { return static_cast<unsigned>((a.count + device::kBlockThreads - 1) / device::kBlockThreads); }
+unsigned blocks_for_host(const device::WriteArgs& a) { return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kUnroll)); }
+unsigned blocks_for_host(const device::CopyArgs& a) { return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kUnroll)); }
+unsigned blocks_for_host(const device::TriadArgs& a) { return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kTriadUnroll)); }
+template <class Args>
+unsigned blocks_for_host(const Args&) {
+  return 0;
+}
+
+/** True where the arguments name the grid rightly; a launch that does not is run just as it was launched. */
+template <class Args>
+bool spread(Args& arguments, unsigned* blocks) {
+  const unsigned wanted = blocks_for_host(arguments);
+  if (wanted <= *blocks) return false;
+  if constexpr (requires { arguments.blocks; }) {
+    if (arguments.blocks != *blocks) return false;
+    arguments.blocks = wanted;
+    *blocks = wanted;
+    return true;
+  }
+  return false;
+}
+
+template <class Args, void (*kernel)(const Args)>
+void run_grid(const void* bytes, unsigned blocks) {
+  Args arguments = *static_cast<const Args*>(bytes);
+  spread(arguments, &blocks);
+  for (unsigned block = 0; block < blocks; ++block) {
+    gpumark_sim_block = block;
+    for (unsigned thread = 0; thread < device::kBlockThreads; ++thread) {
+      gpumark_sim_thread = thread;
+      kernel(arguments);
+    }
+  }
+}
+
+using namespace device;
+
+#define GPUMARK_SIM_ENTRY(kernel, Args)                                                                                       \
+  {#kernel, sizeof(Args), run_grid<Args, kernel>,                                                                              \
+   [](const void* bytes, unsigned blocks) { return spans_of(*static_cast<const Args*>(bytes), blocks, #kernel); }},
+
+const Kernel kKernels[] = {GPUMARK_KERNELS(GPUMARK_SIM_ENTRY)};
+
+}  // namespace
+
+const Kernel* find_kernel(const std::string& name) {
+  const auto* found = std::find_if(std::begin(kKernels), std::end(kKernels), [&](const Kernel& kernel) { return name == kernel.name; });
+  return found == std::end(kKernels) ? nullptr : found;
+}
+
+}  // namespace gpumark::sim

@@ -1,0 +1,16 @@
+// A wait that is exact to a few microseconds and leaves the processor to others while it is long.
+#pragma once
+#include <chrono>
+#include <thread>
+
+namespace gpumark::sim {
+
+inline void pause_for(std::chrono::steady_clock::duration duration) {
+  const auto end = std::chrono::steady_clock::now() + duration;
+  // The kernel wakes a sleeper up to this late.
+  const auto slack = std::chrono::microseconds(150);
+  if (duration > slack) std::this_thread::sleep_until(end - slack);
+  while (std::chrono::steady_clock::now() < end) std::this_thread::yield();
+}
+
+}  // namespace gpumark::sim

@@ -1,0 +1,27 @@
+// What a card's sensors say, the same for both vendors' telemetry.
+#pragma once
+#include "core/device.h"
+
+namespace gpumark::sim {
+
+struct Sensors {
+  double instant_watts, average_watts, joules;
+  double celsius, memory_celsius;
+  unsigned clock_mhz, memory_clock_mhz;
+  /** Worked just now, and how hard over the last second, 0..1. */
+  bool busy;
+  double load;
+};
+
+constexpr unsigned kMaxClockMhz = 1000;
+constexpr unsigned kIdleClockMhz = 210;
+constexpr unsigned kMemoryClockMhz = 1000;
+constexpr unsigned kSlowdownCelsius = 87;
+constexpr double kDefaultPowerCapWatts = 450;
+
+/** With the faults of the counter and of the cooling applied. */
+Sensors read_sensors(Device& device);
+/** What the card may draw: half of what it would, where it is capped. */
+double power_cap_watts(const Device& device);
+
+}  // namespace gpumark::sim

@@ -1,0 +1,93 @@
+// PCIe, NVLink, and how far two cards are from each other.
+#include "nvml/nvml.h"
+
+namespace gpumark::sim::nvml {
+namespace {
+
+constexpr unsigned kMaxGeneration = 5, kWidth = 16;
+
+/** The card at the other end of a link; null where it leads nowhere. Each pair has the same number of links. */
+Device* far_end(Device& device, unsigned link) {
+  unsigned first = 0;
+  for (const auto& other : machine(Vendor::nvidia).devices) {
+    const auto links = static_cast<unsigned>(device.links_to(*other));
+    if (link >= first && link < first + links) return other.get();
+    first += links;
+  }
+  return nullptr;
+}
+
+/** body(far end or null) for a link that the card has. */
+template <class Body>
+int with_link(void* opaque, unsigned link, Body body) {
+  return with_card(opaque, [&](Device& device) {
+    if (device.architecture.links == 0) return static_cast<int>(kNotSupported);
+    if (link >= static_cast<unsigned>(device.architecture.links)) return static_cast<int>(kInvalidArgument);
+    return body(device, far_end(device, link));
+  });
+}
+
+/** body(Device&, Device&) for two cards. */
+template <class Body>
+int with_pair(void* first, void* second, Body body) {
+  return with_card(first, [&](Device& one) { return with_card(second, [&](Device& other) { return body(one, other); }); });
+}
+
+}  // namespace
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxPcieLinkGeneration(void* opaque, unsigned* generation) {
+  return with_card(opaque, [&](Device&) { return give(generation, kMaxGeneration); });
+}
+
+/** An idle link rests in a lower generation: what counts is read under load. */
+GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrPcieLinkGeneration(void* opaque, unsigned* generation) {
+  return with_card(opaque, [&](Device& device) { return give(generation, device.power.read().busy ? kMaxGeneration : 1); });
+}
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxPcieLinkWidth(void* opaque, unsigned* width) {
+  return with_card(opaque, [&](Device&) { return give(width, kWidth); });
+}
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrPcieLinkWidth(void* opaque, unsigned* width) {
+  return with_card(opaque, [&](Device&) { return give(width, kWidth); });
+}
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkState(void* opaque, unsigned link, int* active) {
+  return with_link(opaque, link, [&](Device&, Device* other) { return give(active, other ? 1 : 0); });
+}
+
+/** nvmlNvlinkVersion_t as of today: 1.0 = 1, 2.0 = 2, 2.2 = 3, 3.0 = 4, 3.1 = 5, 4.0 = 6, 5.0 = 7 */
+GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkVersion(void* opaque, unsigned link, unsigned* version) {
+  return with_link(opaque, link, [&](Device& device, Device*) {
+    const int major = device.architecture.major;
+    return give(version, major >= 10 ? 7 : major == 9 ? 6 : major == 8 ? 4 : major == 7 ? 2 : 1);
+  });
+}
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* opaque, unsigned link, PciInfo* info) {
+  return with_link(opaque, link, [&](Device&, Device* other) { return other ? nvmlDeviceGetPciInfo_v3(card_handle(*other), info) : static_cast<int>(kNotSupported); });
+}
+
+/**
+ * nvmlGpuTopologyLevel_t: 10 one switch, 40 one NUMA node, 50 across. Two neighbours share a switch, each half of the cards a node;
+ * two cards alone share a switch.
+ */
+GPUMARK_SIM_EXPORT int nvmlDeviceGetTopologyCommonAncestor(void* first, void* second, int* level) {
+  return with_pair(first, second, [&](Device& one, Device& other) {
+    if (&one == &other) return static_cast<int>(kInvalidArgument);
+    if (one.ordinal / 2 == other.ordinal / 2) return give(level, 10);
+    const int half = (devices_beside(one) + 2) / 2;
+    return give(level, one.ordinal / half == other.ordinal / half ? 40 : 50);
+  });
+}
+
+/** nvmlGpuP2PCapsIndex_t: 0 read, 1 write, 2 NVLink, 3 atomics, 4 properties. Status 0 is yes, 5 not supported. */
+GPUMARK_SIM_EXPORT int nvmlDeviceGetP2PStatus(void* first, void* second, int index, int* status) {
+  return with_pair(first, second, [&](Device& one, Device& other) {
+    if (index < 0 || index > 4) return static_cast<int>(kInvalidArgument);
+    const bool needs_link = index == 2 || index == 3;
+    return give(status, needs_link ? (one.links_to(other) > 0 ? 0 : 5) : (one.can_reach(other) ? 0 : 5));
+  });
+}
+
+}  // namespace gpumark::sim::nvml

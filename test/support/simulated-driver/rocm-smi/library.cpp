@@ -1,0 +1,72 @@
+// Beginning and end, and who the cards are.
+#include "rocm-smi/rocm-smi.h"
+
+#include <atomic>
+#include <cstring>
+#include <string>
+
+/** For whoever asks whether this telemetry is a GPU's. */
+GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
+int gpumark_simulated_driver = 1;
+
+namespace gpumark::sim::rocm {
+namespace {
+
+std::atomic<int> initialised{0};
+
+/** Cut to fit, and then said to be. */
+int give_text(char* to, std::uint32_t length, const std::string& text) {
+  if (!to || length == 0) return kInvalidArguments;
+  std::strncpy(to, text.c_str(), length - 1);
+  to[length - 1] = '\0';
+  return text.size() < length ? kSuccess : kInsufficientSize;
+}
+
+}  // namespace
+
+bool is_initialised() { return initialised > 0; }
+
+GPUMARK_SIM_EXPORT int rsmi_init(std::uint64_t) {
+  if (machine(Vendor::amd).devices.empty()) return kInitError;
+  ++initialised;
+  return kSuccess;
+}
+
+GPUMARK_SIM_EXPORT int rsmi_shut_down() {
+  if (!is_initialised()) return kInitError;
+  --initialised;
+  return kSuccess;
+}
+
+GPUMARK_SIM_EXPORT int rsmi_num_monitor_devices(std::uint32_t* count) { return is_initialised() ? give(count, machine(Vendor::amd).devices.size()) : static_cast<int>(kInitError); }
+
+/** Domain in the upper half, then bus, device and function as on the bus. */
+GPUMARK_SIM_EXPORT int rsmi_dev_pci_id_get(std::uint32_t index, std::uint64_t* id) {
+  return with_device(index, [&](Device& device) { return give(id, static_cast<std::uint64_t>(device.pci_bus) << 8); });
+}
+
+GPUMARK_SIM_EXPORT int rsmi_dev_unique_id_get(std::uint32_t index, std::uint64_t* id) {
+  return with_device(index, [&](Device& device) { return give(id, device.unique_id()); });
+}
+
+GPUMARK_SIM_EXPORT int rsmi_dev_vbios_version_get(std::uint32_t index, char* version, std::uint32_t length) {
+  return with_device(index, [&](Device&) { return give_text(version, length, "113-SIM-00"); });
+}
+
+GPUMARK_SIM_EXPORT int rsmi_dev_serial_number_get(std::uint32_t index, char* serial, std::uint32_t length) {
+  return with_device(index, [&](Device& device) { return give_text(serial, length, "SIM" + std::to_string(2000000000 + device.ordinal)); });
+}
+
+/** Unlike the other blocks', the memory controller's errors are counted on every card. */
+GPUMARK_SIM_EXPORT int rsmi_dev_ecc_count_get(std::uint32_t index, int block, ErrorCount* count) {
+  return with_device(index, [&](Device& device) {
+    if (block != 1) return static_cast<int>(kNotSupported);
+    return give(count, ErrorCount{.correctable = 0, .uncorrectable = device.uncorrected_errors()});
+  });
+}
+
+GPUMARK_SIM_EXPORT int rsmi_status_string(int status, const char** text) {
+  return give(text, status == kSuccess ? "RSMI_STATUS_SUCCESS" : status == kNotSupported ? "RSMI_STATUS_NOT_SUPPORTED" : status == kFileError ? "RSMI_STATUS_FILE_ERROR" : "RSMI_STATUS: other");
+}
+
+}  // namespace gpumark::sim::rocm

@@ -1,0 +1,47 @@
+// The part of ROCm SMI's interface that is simulated: numbers of rocm_smi.h, and what every call begins with.
+#pragma once
+#include <cstdint>
+
+#include "core/machine.h"
+#include "core/settings.h"
+
+#define GPUMARK_SIM_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace gpumark::sim::rocm {
+
+/** rsmi_status_t */
+enum Status : int {
+  kSuccess = 0,
+  kInvalidArguments = 1,
+  kNotSupported = 2,
+  kFileError = 3,
+  kInitError = 8,
+  kInsufficientSize = 11,
+};
+
+/** rsmi_error_count_t */
+struct ErrorCount {
+  std::uint64_t correctable, uncorrectable;
+};
+
+bool is_initialised();
+
+/** body(Device&) for an index that exists. The files of a card that fell off the bus are gone. */
+template <class Body>
+int with_device(std::uint32_t index, Body body) {
+  if (!is_initialised()) return kInitError;
+  const auto& devices = machine(Vendor::amd).devices;
+  if (index >= devices.size()) return kInvalidArguments;
+  if (devices[index]->lost()) return kFileError;
+  return body(*devices[index]);
+}
+
+/** *to = value. A null pointer asks whether the call is supported, and one that is gives kInvalidArguments. */
+template <class To, class Value>
+int give(To* to, Value value) {
+  if (!to) return kInvalidArguments;
+  *to = static_cast<To>(value);
+  return kSuccess;
+}
+
+}  // namespace gpumark::sim::rocm
