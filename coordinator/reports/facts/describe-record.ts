@@ -26,6 +26,9 @@ const units: Record<string, string> = {
   us: 'µs',
   tflops: 'TFLOP/s',
   joules: 'J',
+  wh: 'Wh',
+  watts: 'W',
+  celsius: '°C',
 };
 
 function describeValue(name: string, value: unknown, nested: boolean): string | null {
@@ -34,12 +37,15 @@ function describeValue(name: string, value: unknown, nested: boolean): string | 
   if (typeof value === 'number') {
     if (name.endsWith('_bytes') || name === 'bytes')
       return `${words.replace(/ ?bytes$/, '')} ${printBytes(value)}`.trim();
-    const [, what = words, suffix = ''] = /^(.*?)_?(seconds|ghz|gbs|us|tflops|joules)$/.exec(name) ?? [];
+    const [, what = words, suffix = ''] =
+      /^(.*?)_?(seconds|ghz|gbs|us|tflops|joules|wh|watts|celsius)$/.exec(name) ?? [];
     const number = Number.isInteger(value) ? String(value) : printNumber(value);
     return `${what.replaceAll('_', ' ')} ${number}${suffix && `\u00A0${units[suffix] ?? suffix}`}`.trim();
   }
   if (typeof value === 'boolean') return `${words}: ${value ? 'yes' : 'no'}`;
   if (typeof value === 'string') return `${words}: ${value}`;
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
+    return `${words}: ${value.join(', ')}`;
   if (Array.isArray(value)) return value.length > 0 ? `${words}: ${value.length} points` : null;
   if (!nested || typeof value !== 'object') return null;
   const inner = Object.entries(value).flatMap(([member, one]) => describeValue(member, one, false) ?? []);

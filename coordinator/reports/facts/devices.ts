@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
+import type { RuledVerdict, TogetherFigure } from '../../contract/figure-verdict.ts';
 import {
   figureStats,
   quickMarkMetrics,
@@ -46,13 +48,17 @@ export interface Device {
   extra: Figure[];
   /** what the runner said at the end of the device's run; null where it did not get there */
   run: Run | null;
+  /** metric -> what the agent's checks said, with the rule; null where the agent sent none */
+  verdicts: Record<string, RuledVerdict> | null;
+  /** metric -> the figure while all devices of the node worked at once */
+  together: Record<string, TogetherFigure>;
 }
 
 export interface Measurement {
   result: ReportResult;
   devices: Device[];
-  /** the node's own sums (temperature: maximum) as the agent sent them */
-  aggregate: Record<string, unknown>;
+  /** copies from device to device; empty with fewer than two GPUs */
+  matrix: BandwidthCell[];
 }
 
 /** The node's newest QuickMark in a form that can be printed; null where there is none or it cannot be read. */
@@ -63,7 +69,7 @@ export function readMeasurement(node: ReportNode): Measurement | null {
   return {
     result,
     devices: parsed.data.test_results.map(readDevice),
-    aggregate: parsed.data.aggregate_results,
+    matrix: parsed.data.aggregate_results.gpu_bandwidth_matrix ?? [],
   };
 }
 
@@ -101,6 +107,8 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
     simulated: one.simulated,
     figures: quickMarkMetrics.map((metric) => figure(metric, one[metric])),
     run: runRecord.safeParse(one.details['run']).data ?? null,
+    verdicts: one.verdicts ?? null,
+    together: one.together ?? {},
     extra: others
       .map((metric) => figure(metric, detailsOf(metric).stats?.median ?? null))
       .filter(({ value }) => value !== null),

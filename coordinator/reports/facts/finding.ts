@@ -4,6 +4,8 @@ import type { Tone } from '../layout/mark.ts';
 export interface Finding {
   level: 'failure' | 'warning' | 'note';
   text: string;
+  /** a check of a valid figure failed: the machine is at fault, not the measurement */
+  isFault?: boolean;
 }
 
 const order: Finding['level'][] = ['failure', 'warning', 'note'];

@@ -16,7 +16,7 @@ export interface Headline {
 
 /** In order of preference: what the machine is bought for, then what it falls back to. */
 const choices = (cpu: boolean): QuickMarkMetric[][] => [
-  cpu ? ['fp32_tflops'] : ['bf16_tflops', 'fp16_tflops', 'fp32_tflops'],
+  cpu ? ['fp32_tflops'] : ['bf16_tflops', 'fp16_tflops', 'fp32_tflops', 'fp32_cuda_core_tflops'],
   ['memory_bandwidth_gbs'],
   ['power_consumption_watts', 'host_to_device_bandwidth_gbs', 'l2_bandwidth_gbs', 'kernel_launch_overhead_us'],
 ];

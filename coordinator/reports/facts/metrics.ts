@@ -35,16 +35,20 @@ export const metricInfo: Record<QuickMarkMetric, MetricInfo> = {
 const otherMetrics: Record<string, MetricInfo> = {
   clock_ghz: other('Measured clock', 'Clock', 'GHz'),
   fma_fp32_tflops: other('FP32 multiply-add probe', 'FP32 probe', 'TFLOP/s'),
+  fma_fp16_tflops: other('FP16 multiply-add probe', 'FP16 probe', 'TFLOP/s'),
   fma_fp64_tflops: other('FP64 multiply-add probe', 'FP64 probe', 'TFLOP/s'),
   fp64_tflops: other('FP64 matrix multiply', 'FP64', 'TFLOP/s'),
   memory_copy_gbs: other('Memory copy', 'Copy', 'GB/s'),
+  memory_latency_ns: other('Memory latency', 'Latency', 'ns'),
+  l2_latency_ns: other('Cache latency', 'Cache lat.', 'ns'),
+  repeat_checks: other('Bit-exact repetitions', 'Repeats', 'compared'),
 };
 
 /** Name, unit and kind of any metric, also of those that only stand in `details`. */
 export function infoOf(metric: string): MetricInfo {
   const known = Object.entries({ ...metricInfo, ...otherMetrics }).find(([name]) => name === metric)?.[1];
   if (known) return known;
-  const [, words = metric, suffix = ''] = /^(.*?)_(tflops|gbs|ghz|us|watts|wh|gbps)$/.exec(metric) ?? [];
+  const [, words = metric, suffix = ''] = /^(.*?)_(tflops|gbs|ghz|us|ns|watts|wh|gbps)$/.exec(metric) ?? [];
   const label = words.replaceAll('_', ' ');
   return { label, short: label, unit: suffixUnits[suffix] ?? '', throughput: false };
 }
@@ -54,6 +58,7 @@ const suffixUnits: Record<string, string> = {
   gbs: 'GB/s',
   ghz: 'GHz',
   us: 'µs',
+  ns: 'ns',
   watts: 'W',
   wh: 'Wh',
   gbps: 'Gbit/s',

@@ -1,5 +1,6 @@
 import { CORE_SHARE_MIN, type QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { ReportNode } from '../report-model.ts';
+import { checkFindings, nameDevices, repeatsCheck } from './check-findings.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { metricInfo } from './metrics.ts';
@@ -26,12 +27,17 @@ const peerMetrics: QuickMarkMetric[] = [
 /** Everything noteworthy about one node, from its state, its results and its figures. Pure. */
 export function nodeFindings(node: ReportNode): Finding[] {
   const measurement = readMeasurement(node);
+  const devices = measurement?.devices ?? [];
   return [
     ...stateFindings(node),
-    ...node.warnings.map((text): Finding => ({ level: 'warning', text })),
+    ...node.warnings
+      .filter((text) => !repeatsCheck(text, devices))
+      .map((text): Finding => ({ level: 'warning', text: nameDevices(text, devices) })),
     ...resultFindings(node),
     ...(measurement ? figureFindings(measurement) : []),
-    ...(measurement ? peerFindings(measurement.devices) : []),
+    ...checkFindings(devices),
+    // An agent that judges figures has held the devices against each other.
+    ...peerFindings(devices.filter(({ verdicts }) => verdicts === null)),
     ...expectationFindings(node),
   ];
 }

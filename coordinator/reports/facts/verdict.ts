@@ -17,7 +17,9 @@ export function taskVerdict({ node }: TaskReport, findings: Finding[]): Verdict 
   if (node.state === 'aborted') return { tone: 'bad', words: 'Aborted', sentence: failure?.text ?? '' };
   if (node.state === 'lost') return { tone: 'bad', words: 'Contact lost', sentence: failure?.text ?? '' };
   if (node.state !== 'completed') return unfinished;
-  if (failure) return { tone: 'bad', words: 'Completed, but not valid', sentence: failure.text };
+  const invalid = findings.find(({ level, isFault }) => level === 'failure' && isFault !== true);
+  if (invalid) return { tone: 'bad', words: 'Completed, but not valid', sentence: invalid.text };
+  if (failure) return { tone: 'bad', words: 'Completed, a check failed', sentence: failure.text };
   if (warnings > 0) {
     return {
       tone: 'warn',

@@ -3,6 +3,7 @@ import { printBytes } from '../facts/print-number.ts';
 import { heading, keyValues, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
+import { cardsTable } from './cards.ts';
 
 /** Rows of a list of hardware; a storage node may have hundreds of disks. */
 const MAX_ROWS = 16;
@@ -30,6 +31,7 @@ export function inventorySection(paper: Paper, inventory: MachineInventory | nul
     ['Address', words(network.machine_ip)],
   ]);
   devicesTable(paper, inventory);
+  cardsTable(paper, inventory);
   disksTable(paper, inventory);
 }
 
@@ -39,7 +41,7 @@ function devicesTable(paper: Paper, { gpu_info: gpus }: MachineInventory): void 
     words(gpu.name),
     printBytes(gpu.total_memory),
     words(gpu.driver_version),
-    words(gpu.cuda_version),
+    words(gpu.cuda_version ?? gpu.rocm_version ?? null),
     link(gpu.pci_info?.generation_current, gpu.pci_info?.link_width_current),
     link(gpu.pci_info?.generation_max, gpu.pci_info?.link_width_max),
   ]);

@@ -2,20 +2,26 @@ import { readMeasurement } from '../facts/devices.ts';
 import { heading, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import type { ReportNode } from '../report-model.ts';
+import { checksSection } from './checks.ts';
 import { devicesSection } from './devices.ts';
 import { expectationSection } from './expectation.ts';
 import { inventorySection } from './inventory.ts';
+import { linksSection } from './links.ts';
 import { methodSection } from './method.ts';
 import { powerSection } from './power.ts';
+import { togetherSection } from './together.ts';
 
-/** One node in full: how it was measured, every device with spread, expectation, power, inventory. */
+/** One node in full: method, checks, devices with spread, alone and together, links, expectation, power, inventory. */
 export function nodeSections(paper: Paper, node: ReportNode, performance: ReportNode['performance']): void {
   const measurement = readMeasurement(node);
   const devices = measurement?.devices ?? [];
   if (measurement) methodSection(paper, node, measurement);
   else if (heading(paper, 'What was measured', 40))
     paragraph(paper, 'Nothing: the machine delivered no QuickMark results.');
+  checksSection(paper, devices);
   devicesSection(paper, devices);
+  togetherSection(paper, devices);
+  if (measurement) linksSection(paper, devices, measurement.matrix);
   if (measurement) expectationSection(paper, performance);
   powerSection(paper, devices);
   inventorySection(paper, node.inventory);

@@ -7,6 +7,7 @@ import { printNumber } from '../facts/print-number.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table, type Cell } from '../layout/table.ts';
+import { sensorsTable } from './sensors.ts';
 
 /** Power, temperature and energy per device and of the node, and work per watt. */
 export function powerSection(paper: Paper, devices: Device[]): void {
@@ -45,6 +46,7 @@ export function powerSection(paper: Paper, devices: Device[]): void {
     ],
     rows,
   );
+  const isTold = sensorsTable(paper, devices);
   const sources = [
     ...new Set(
       figures.flatMap(({ info, how }) =>
@@ -57,7 +59,7 @@ export function powerSection(paper: Paper, devices: Device[]): void {
       figures.flatMap(({ info, reason }) => (reason === null ? [] : [`${info.label} not available: ${reason}.`])),
     ),
   ];
-  for (const line of [...sources.slice(0, 3), ...reasons.slice(0, 6)]) note(paper, line);
+  for (const line of [...(isTold ? [] : sources.slice(0, 3)), ...reasons.slice(0, 6)]) note(paper, line);
 }
 
 const cellOf = (figure: Figure | undefined): string => printNumber(figure?.value);

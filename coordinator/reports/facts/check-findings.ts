@@ -1,0 +1,46 @@
+import type { Device } from './devices.ts';
+import type { Finding } from './finding.ts';
+import { infoOf } from './metrics.ts';
+
+/** A failed check of each device in one sentence. Doubtful figures come with the agent's own warnings. */
+export function checkFindings(devices: Device[]): Finding[] {
+  return devices.flatMap((device): Finding[] => {
+    const failed = failedMetrics(device);
+    if (failed.length === 0) return [];
+    const rules = failed.map((metric) => `${infoOf(metric).label}: ${device.verdicts?.[metric]?.rule ?? ''}`);
+    // The figure is gone where its verification failed; then the measurement is what is wrong.
+    const isFault = failed.every((metric) =>
+      device.figures.every((one) => one.metric !== metric || one.value !== null),
+    );
+    return [{ level: 'failure', text: `${device.name} fails a check. ${rules.join('; ')}.`, isFault }];
+  });
+}
+
+const failedMetrics = ({ verdicts }: Device): string[] =>
+  Object.entries(verdicts ?? {})
+    .filter(([, { verdict }]) => verdict === 'bad')
+    .map(([metric]) => metric);
+
+/** Whether an agent's warning, "<device id>: <metrics>: <reason>", only says again what a failed check says. */
+export function repeatsCheck(warning: string, devices: Device[]): boolean {
+  const device = devices.find(({ id }) => warning.startsWith(`${id}: `));
+  if (!device) return false;
+  const metrics = /^([a-z0-9_]+(?:, [a-z0-9_]+)*): /.exec(warning.slice(device.id.length + 2))?.[1]?.split(', ') ?? [];
+  return metrics.length > 0 && metrics.every((metric) => device.verdicts?.[metric]?.verdict === 'bad');
+}
+
+/** A text of the agent with the names of this report: device ids are long, and metrics have names for people. */
+export function nameDevices(text: string, devices: Device[]): string {
+  let named = text;
+  let isAboutDevice = false;
+  // Longest first: one id may begin another.
+  for (const { id, name } of devices.toSorted((a, b) => b.id.length - a.id.length)) {
+    isAboutDevice ||= named.includes(id);
+    named = named.replaceAll(id, name);
+  }
+  if (!isAboutDevice) return text;
+  return named.replaceAll(
+    /\b[a-z0-9]+(?:_[a-z0-9]+)*_(?:tflops|gbs|us|ns|watts|centigrade|wh)\b/g,
+    (metric) => infoOf(metric).label,
+  );
+}

@@ -1,0 +1,122 @@
+import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
+import type { FigureVerdict } from '../../contract/figure-verdict.ts';
+import { bandwidthGrid, verdictOf, type BandwidthGrid, type Range } from '../facts/bandwidth-grid.ts';
+import type { Device } from '../facts/devices.ts';
+import { printCount, printInteger, printNumber } from '../facts/print-number.ts';
+import { heading, note, paragraph } from '../layout/blocks.ts';
+import { heatTable, type HeatCell } from '../layout/heat-table.ts';
+import type { Paper } from '../layout/paper.ts';
+import { table } from '../layout/table.ts';
+
+/** Cells named with their reason; the rest is counted. */
+const MAX_FLAGGED = 16;
+/** With more devices the second table would fill pages; its figures are kept with the results. */
+const MOST_FOR_BOTH = 16;
+
+/** Copies from each GPU to each other: one direction, both directions, the paths, and every cell that is not ok. */
+export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCell[]): void {
+  if (cells.length === 0 || !heading(paper, 'Copies from GPU to GPU', 190)) return;
+  const grid = bandwidthGrid(devices, cells);
+  paragraph(
+    paper,
+    'GB/s (1e9 bytes) from the device of the row to the device of the column; a darker cell is faster. ' +
+      'N/A: a device with itself, or a pair that has no path of its own. ✗ failed a check, ! doubtful, – not measured.',
+  );
+  connectionsTable(paper, grid);
+  matrix(paper, grid, 'One direction at a time', (cell) => ({ speed: cell.simplex_gbs, verdict: verdictOf(cell) }));
+  if (grid.names.length <= MOST_FOR_BOTH) {
+    // The verdict of a cell is that of one direction.
+    matrix(paper, grid, 'Both directions at once, their sum', (cell) => ({ speed: cell.duplex_gbs, verdict: 'ok' }));
+  } else {
+    note(paper, 'The speeds of both directions at once are kept with the results.');
+  }
+  flaggedTable(paper, grid);
+}
+
+function connectionsTable(paper: Paper, { connections }: BandwidthGrid): void {
+  table(
+    paper,
+    [
+      { title: 'Sign', share: 6 },
+      { title: 'Path', share: 34 },
+      { title: 'Direct access', share: 14 },
+      { title: 'Pairs', share: 8, align: 'right' },
+      { title: 'One direction GB/s, lowest – median – highest', share: 26, align: 'right' },
+      { title: 'Both GB/s, lowest – median – highest', share: 26, align: 'right' },
+    ],
+    connections.map(({ letter, type, peerAccess, pairs, simplex, duplex }) => [
+      connections.length > 1 ? letter : '',
+      type,
+      peerAccess,
+      printInteger(pairs),
+      printRange(simplex),
+      printRange(duplex),
+    ]),
+  );
+}
+
+const printRange = (range: Range): string =>
+  range === null ? '–' : [range.low, range.median, range.high].map(printNumber).join(' – ');
+
+interface Reading {
+  speed: number | null;
+  verdict: FigureVerdict;
+}
+
+function matrix(paper: Paper, grid: BandwidthGrid, title: string, read: (cell: BandwidthCell) => Reading): void {
+  const size = grid.names.length;
+  const cells = grid.names.flatMap((_, row) => grid.names.flatMap((__, column) => grid.cellAt(row, column) ?? []));
+  const speeds = cells.flatMap((cell) => read(cell).speed ?? []);
+  if (speeds.length === 0 || !paper.reserve(34 + 17 * Math.min(size, 8))) return;
+  const fastest = Math.max(...speeds);
+  const sum = speeds.reduce((total, speed) => total + speed, 0);
+  paragraph(paper, `${title}: ${printCount(speeds.length, 'pair')}, sum ${printNumber(sum)} GB/s`, { font: 'bold' });
+  const letters = new Map(grid.connections.map(({ type, letter }) => [type, letter]));
+  heatTable(paper, {
+    corner: 'from \\ to',
+    names: grid.names,
+    cellAt: (row, column) => {
+      const cell = grid.cellAt(row, column);
+      if (!cell) return { text: 'N/A', heat: null };
+      const corner = grid.connections.length > 1 ? { corner: letters.get(cell.connection_type) ?? '' } : {};
+      return { ...heatOf(read(cell), fastest, size), ...corner };
+    },
+  });
+}
+
+function heatOf({ speed, verdict }: Reading, fastest: number, size: number): HeatCell {
+  if (speed === null) return verdict === 'bad' ? { text: '✗', heat: null, flag: 'bad' } : { text: '–', heat: null };
+  const text = size <= 8 ? printNumber(speed) : speed.toFixed(speed >= 100 ? 0 : 1);
+  // Squared, so that a cell a quarter slower is seen beside its neighbours.
+  const heat = fastest > 0 ? (speed / fastest) ** 2 : 0;
+  if (verdict === 'bad') return { text: `✗ ${text}`, heat, flag: 'bad' };
+  return verdict === 'warn' ? { text: `! ${text}`, heat, flag: 'warn' } : { text, heat };
+}
+
+function flaggedTable(paper: Paper, { flagged, nameOf }: BandwidthGrid): void {
+  if (flagged.length === 0) return;
+  table(
+    paper,
+    [
+      { title: 'From', share: 10 },
+      { title: 'To', share: 10 },
+      { title: 'Verdict', share: 11 },
+      { title: 'GB/s', share: 10, align: 'right' },
+      { title: 'Path', share: 22 },
+      { title: 'Why', share: 50, maxLines: 3 },
+    ],
+    flagged
+      .slice(0, MAX_FLAGGED)
+      .map((cell) => [
+        nameOf(cell.source_gpu),
+        nameOf(cell.target_gpu),
+        words[verdictOf(cell)],
+        printNumber(cell.simplex_gbs),
+        cell.connection_type,
+        cell.reason ?? 'the agent gave no reason',
+      ]),
+  );
+  if (flagged.length > MAX_FLAGGED) note(paper, `${flagged.length - MAX_FLAGGED} more such pairs are left out here.`);
+}
+
+const words = { ok: 'ok', warn: '! doubtful', bad: '✗ failed', absent: '– none' } as const;

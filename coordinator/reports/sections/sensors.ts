@@ -1,0 +1,76 @@
+import { figureOf, type Device } from '../facts/devices.ts';
+import { printNumber } from '../facts/print-number.ts';
+import { note } from '../layout/blocks.ts';
+import type { Paper } from '../layout/paper.ts';
+import { table, type Cell } from '../layout/table.ts';
+import { ink } from '../layout/theme.ts';
+
+/** Bits of a throttle mask in words. */
+const reasons: Record<string, string> = {
+  sw_power_cap: 'power cap (normal)',
+  hw_slowdown: 'hardware slowdown',
+  hw_thermal: 'heat (hardware)',
+  sw_thermal: 'heat (driver)',
+  power_brake: 'power brake',
+  hw_power_brake: 'power brake',
+};
+const NORMAL = new Set(['sw_power_cap']);
+
+/**
+ * Where the energy of each device comes from, how it fits the integrated power, what held the device back and its memory
+ * errors. False where no device says any of it: processors record their sensors otherwise.
+ */
+export function sensorsTable(paper: Paper, devices: Device[]): boolean {
+  if (!devices.some((device) => 'scope' in energyOf(device) || Array.isArray(runOf(device)['throttle']))) return false;
+  table(
+    paper,
+    [
+      { title: 'Device', share: 11 },
+      { title: 'Source of the energy', share: 26, maxLines: 3 },
+      { title: 'Scope', share: 9 },
+      { title: 'By counter Wh', share: 11, align: 'right' },
+      { title: 'By power Wh', share: 11, align: 'right' },
+      { title: 'Ratio', share: 8, align: 'right' },
+      { title: 'Held back by', share: 24, maxLines: 4 },
+      { title: 'ECC errors mended / not', share: 15, align: 'right' },
+    ],
+    devices.map(rowOf),
+  );
+  note(paper, 'Ratio: counter / power integrated over the same time; the counter counts where both agree.');
+  return true;
+}
+
+const energyOf = (device: Device): Record<string, unknown> => figureOf(device, 'energy_consumption_wh')?.how ?? {};
+const runOf = (device: Device): Record<string, unknown> => figureOf(device, 'temperature_centigrade')?.how ?? {};
+
+function rowOf(device: Device): Cell[] {
+  const energy = energyOf(device);
+  const run = runOf(device);
+  const reason = figureOf(device, 'energy_consumption_wh')?.reason ?? null;
+  const distrusted = energy['trusted'] === false;
+  return [
+    device.name,
+    { text: word(energy['source']) ?? (reason === null ? 'not told' : `none: ${reason}`) },
+    word(energy['scope']) ?? '–',
+    numberOf(energy['counter_wh']),
+    numberOf(energy['integrated_wh']),
+    {
+      text: distrusted ? `! ${numberOf(energy['ratio'])}` : numberOf(energy['ratio']),
+      color: distrusted ? ink.warn : ink.text,
+    },
+    heldBackBy(run['throttle']),
+    `${countOf(run['ecc_corrected_during_run'])} / ${countOf(run['ecc_uncorrected_during_run'])}`,
+  ];
+}
+
+function heldBackBy(throttle: unknown): Cell {
+  if (!Array.isArray(throttle)) return 'not told';
+  const bits = throttle.filter((bit) => typeof bit === 'string');
+  if (bits.length === 0) return 'nothing seen';
+  const text = [...new Set(bits.map((bit) => reasons[bit] ?? bit.replaceAll('_', ' ')))].join(', ');
+  return bits.every((bit) => NORMAL.has(bit)) ? text : { text: `! ${text}`, color: ink.warn };
+}
+
+const word = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const numberOf = (value: unknown): string => printNumber(typeof value === 'number' ? value : null);
+const countOf = (value: unknown): string => (typeof value === 'number' ? String(value) : '–');
