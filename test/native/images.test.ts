@@ -118,7 +118,7 @@ test('every image holds every kernel of the list and no other', () => {
   for (const [name, cubin] of cubins) assert.deepEqual(cubin.kernels.toSorted(), expected, name);
   for (const [name, object] of codeObjects) assert.deepEqual(object.kernels.toSorted(), expected, name);
   for (const [name, text] of ptxFiles) {
-    const entries = [...text.matchAll(/^\.visible \.entry (\w+)\(/gm)].map((match) => match[1]);
+    const entries = [...text.matchAll(/^\.visible \.entry (\w+)\(/gm)].map((match) => String(match[1]));
     assert.deepEqual(entries.toSorted(), expected, name);
   }
 });

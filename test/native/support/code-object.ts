@@ -23,7 +23,10 @@ export function readCodeObject(file: Buffer): CodeObject {
   const list = root instanceof Map ? root.get('amdhsa.kernels') : null;
   if (!Array.isArray(list)) throw new Error('no amdhsa.kernels in the note');
   const metadata = new Map(
-    list.flatMap((entry) => (entry instanceof Map ? [[String(entry.get('.name')), entry] as const] : [])),
+    list.flatMap((entry) => {
+      const name = entry instanceof Map ? entry.get('.name') : null;
+      return entry instanceof Map && typeof name === 'string' ? [[name, entry] as const] : [];
+    }),
   );
   // A kernel is a function and its descriptor, NAME.kd.
   const descriptors = new Set(elf.symbols.map((symbol) => symbol.name));

@@ -10,8 +10,13 @@ export function readMessagePack(data: Buffer): MessagePackValue {
   };
   const text = (length: number): string => data.toString('utf8', at, (at += length));
   const list = (length: number): MessagePackValue[] => Array.from({ length }, next);
+  const key = (): string => {
+    const value = next();
+    if (typeof value !== 'string') throw new Error(`a key at ${at} is no text`);
+    return value;
+  };
   const map = (length: number): Map<string, MessagePackValue> =>
-    new Map(Array.from({ length }, () => [String(next()), next()] as const));
+    new Map(Array.from({ length }, () => [key(), next()] as const));
 
   function next(): MessagePackValue {
     const tag = take(1);

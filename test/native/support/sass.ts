@@ -50,12 +50,12 @@ export function decode(code: Buffer): SassInstruction[] {
 
 /** Accesses to global memory, by way of generic addresses too; their width is in bits 73-75. Arguments come from constant memory. */
 export function memoryAccesses(code: readonly SassInstruction[]): MemoryAccess[] {
-  const loads: readonly number[] = [operation.loadGlobal, operation.loadAny];
-  const stores: readonly number[] = [operation.storeGlobal, operation.storeAny];
+  const loads = new Set<number>([operation.loadGlobal, operation.loadAny]);
+  const stores = new Set<number>([operation.storeGlobal, operation.storeAny]);
   return code
-    .filter((one) => loads.includes(one.operation) || stores.includes(one.operation))
+    .filter((one) => loads.has(one.operation) || stores.has(one.operation))
     .map((one) => ({
-      kind: loads.includes(one.operation) ? 'load' : 'store',
+      kind: loads.has(one.operation) ? 'load' : 'store',
       bits: widths[Number((one.high >> 9n) & 7n)] ?? 0,
       access: Number((one.high >> 12n) & 0xffn),
     }));
