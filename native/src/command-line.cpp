@@ -14,6 +14,15 @@ bool parse_number(const std::string& text, std::uint64_t max, std::uint64_t& val
   return errno == 0 && value <= max;
 }
 
+/** A factor from 0.02 to 1. */
+bool parse_scale(const std::string& text, double& value) {
+  char* end = nullptr;
+  const double scale = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(scale >= 0.02 && scale <= 1)) return false;
+  value = scale;
+  return true;
+}
+
 /** "all" or "a,b,c" in the registry's order; empty on an unknown name, which lands in `problem`. */
 std::vector<std::string> parse_benchmarks(const std::string& text, std::string& problem) {
   std::vector<std::string> chosen;
@@ -44,6 +53,8 @@ std::string apply(CommandLine& line, const std::string& name, const std::string&
     o.benchmarks = parse_benchmarks(value, problem);
   } else if (name == "--tier" && (value == "quick" || value == "standard" || value == "soak")) {
     o.tier = value == "quick" ? Tier::quick : value == "standard" ? Tier::standard : Tier::soak;
+  } else if (name == "--time-scale" && parse_scale(value, o.time_scale)) {
+    return "";
   } else if (name == "--data" && (value == "random" || value == "zeros")) {
     o.random_data = value == "random";
   } else if (name == "--threads" && parse_number(value, 16384, number) && number > 0) {
@@ -61,7 +72,7 @@ std::string apply(CommandLine& line, const std::string& name, const std::string&
 }
 
 bool is_option(const std::string& name) {
-  for (const char* known : {"--device", "--benchmarks", "--tier", "--data", "--threads", "--seed", "--max-memory-bytes", "--sysfs-root"}) {
+  for (const char* known : {"--device", "--benchmarks", "--tier", "--time-scale", "--data", "--threads", "--seed", "--max-memory-bytes", "--sysfs-root"}) {
     if (name == known) return true;
   }
   return false;
@@ -70,6 +81,7 @@ bool is_option(const std::string& name) {
 Command parse_command(const std::string& word) {
   if (word == "--list" || word == "list") return Command::list;
   if (word == "run") return Command::run;
+  if (word == "matrix") return Command::matrix;
   if (word == "self-test") return Command::self_test;
   if (word == "--version" || word == "version") return Command::version;
   if (word == "--help" || word == "-h" || word == "help") return Command::help;
@@ -109,11 +121,12 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 
 const char* usage_text() {
   return "gpumark-runner --list | --version | --help\n"
-         "gpumark-runner run       [--device cpu|cuda|rocm|ID] [--benchmarks all|a,b,c] [--tier quick|standard|soak]\n"
+         "gpumark-runner run       [--device cpu|cuda|rocm|ID[,ID...]] [--benchmarks all|a,b,c] [--tier quick|standard|soak] [--time-scale 0.02-1]\n"
          "                         [--data random|zeros] [--threads N] [--seed N] [--max-memory-bytes N] [--sysfs-root DIR]\n"
-         "gpumark-runner self-test [--device cpu]\n"
+         "gpumark-runner matrix     --device ID,ID[,ID...] [--time-scale 0.02-1]   copies between every two GPUs\n"
+         "gpumark-runner self-test [--device cpu|cuda|rocm|ID]\n"
          "Events go to stdout as NDJSON (schema gpumark.native/1), text for people to stderr.\n"
-         "Exit codes: 0 ok, 1 stdout went away, 2 usage, 5 no usable device, 6 wrong result, 130/143 stopped by a signal.\n";
+         "Exit codes: 0 ok, 1 stdout went away, 2 usage, 4 a device failed during the run, 5 no usable device, 6 wrong result, 130/143 stopped by a signal.\n";
 }
 
 }  // namespace gpumark

@@ -6,11 +6,11 @@
 
 namespace gpumark {
 
-enum class Command { list, run, self_test, version, help, usage_error };
+enum class Command { list, run, matrix, self_test, version, help, usage_error };
 
 struct CommandLine {
   Command command = Command::usage_error;
-  /** cpu, cuda, rocm, or a device_id. */
+  /** cpu, cuda, rocm, or device ids with commas between. */
   std::string device = "cpu";
   RunOptions options;
   /** For usage_error: what was wrong. */

@@ -7,11 +7,13 @@ namespace gpumark {
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitOutputLost = 1;
 inline constexpr int kExitUsage = 2;
+inline constexpr int kExitDeviceFailed = 4;
 inline constexpr int kExitNoDevice = 5;
 inline constexpr int kExitWrong = 6;
 
 int list_devices(const CommandLine& line);
 int run_benchmarks(const CommandLine& line);
+int run_matrix(const CommandLine& line);
 int run_self_test(const CommandLine& line);
 int print_version();
 

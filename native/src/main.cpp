@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   switch (line.command) {
     case Command::list: return list_devices(line);
     case Command::run: return run_benchmarks(line);
+    case Command::matrix: return run_matrix(line);
     case Command::self_test: return run_self_test(line);
     case Command::version: return print_version();
     case Command::help: std::fputs(usage_text(), stdout); return kExitOk;

@@ -14,6 +14,8 @@ namespace gpumark {
 struct RunOptions {
   std::vector<std::string> benchmarks;
   Tier tier = Tier::quick;
+  /** Factor on every benchmark's measuring time: a node of many devices shares the tier's time among them. */
+  double time_scale = 1;
   bool random_data = true;
   /** 0 = one per physical core this process may use. */
   int threads = 0;
@@ -21,6 +23,14 @@ struct RunOptions {
   std::uint64_t seed = 20240917;
   /** 0 = half of what the system says is available. */
   std::uint64_t max_memory_bytes = 0;
+
+  double seconds(const BenchmarkSpec& benchmark) const { return benchmark.seconds(tier) * time_scale; }
+};
+
+/** Why a device that was listed as usable cannot be measured; becomes an error event. */
+struct DeviceUnusable {
+  std::string code, message, remedy;
+  DeviceUnusable(std::string code_, std::string message_, std::string remedy_) : code(std::move(code_)), message(std::move(message_)), remedy(std::move(remedy_)) {}
 };
 
 /** One opened device. */
@@ -41,8 +51,10 @@ class Backend {
   virtual const char* name() const = 0;
   /** Never empty: a backend without a usable device gives one entry that says why. Never throws, never crashes. */
   virtual std::vector<Device> list(const RunOptions& options) = 0;
-  /** For a device of list() whose status is ok. */
+  /** For a device of list() whose status is ok. @throws DeviceUnusable */
   virtual std::unique_ptr<Session> open(const Device& device, const RunOptions& options, Recorder& recorder) = 0;
+  /** Copies between every two of these devices, a cell event per ordered pair; false where one has no figure. */
+  virtual bool copy_matrix(const std::vector<Device>&, const RunOptions&, Emitter&) { return true; }
 };
 
 /** All backends, in the order in which they are listed. */

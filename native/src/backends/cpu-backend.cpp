@@ -6,6 +6,7 @@
 #include "backends/backend.h"
 #include "cpu/cpu-context.h"
 #include "cpu/self-test.h"
+#include "sensors/cpu-sensor.h"
 
 namespace gpumark {
 namespace {
@@ -30,9 +31,11 @@ const CpuBenchmark kBenchmarks[] = {
     {"gemm_mixed", nullptr, "fp16 inputs with fp32 accumulation need matrix units that this runner knows on GPUs only"},
     {"memory", measure_memory, ""},
     {"cache", measure_cache, ""},
+    {"latency", nullptr, "latency of memory and caches is measured on GPUs only"},
     {"copy", measure_copy, ""},
     {"link", nullptr, "the processor is the host: there is no link between host and device"},
     {"dispatch", measure_dispatch, ""},
+    {"repeat", nullptr, "repeated outputs are compared on GPUs only; the processor's matrix products are compared bit for bit"},
 };
 
 const CpuBenchmark* find_cpu_benchmark(const char* id) {
@@ -68,12 +71,12 @@ class CpuSession : public Session {
         topology_(read_topology(options.sysfs_root)),
         features_(detect_cpu_features()),
         pool_(worker_cpus(topology_, options.threads)),
-        sensors_(options.sysfs_root, recorder),
+        sensors_(std::make_unique<CpuSensor>(options.sysfs_root), recorder),
         context_{options_, topology_, features_, best_kernels(features_), pool_, sensors_} {}
 
   double expected_seconds(const BenchmarkSpec& spec) const override {
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
-    return known && known->measure ? spec.seconds(options_.tier) : 0;
+    return known && known->measure ? options_.seconds(spec) : 0;
   }
 
   void run(const BenchmarkSpec& spec, Recorder& recorder) override {

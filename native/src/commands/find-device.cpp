@@ -1,26 +1,59 @@
 #include "commands/find-device.h"
 
-namespace gpumark {
+#include <sstream>
 
-FoundDevice find_device(const std::string& wanted, const RunOptions& options, Emitter& emitter) {
-  FoundDevice found;
-  std::string why = "no device is called \"" + wanted + "\"";
-  for (auto& backend : all_backends()) {
-    // "cuda" names a backend, "cuda-GPU-1234" a device of it: the others need not be asked.
-    if (wanted.rfind(backend->name(), 0) != 0) continue;
-    for (Device& device : backend->list(options)) {
-      if (wanted != backend->name() && wanted != device.device_id) continue;
-      emitter.device(device);
-      if (device.status != "ok") {
-        why = std::string(backend->name()) + ": " + device.status + " (" + device.detail + ")";
-      } else if (!found.backend) {
-        found.device = std::move(device);
+namespace gpumark {
+namespace {
+
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  std::stringstream parts(list);
+  for (std::string word; std::getline(parts, word, ',');) {
+    bool known = word.empty();
+    for (const std::string& other : words) known = known || other == word;
+    if (!known) words.push_back(word);
+  }
+  return words;
+}
+
+/** Only the processor's ids begin with its backend's name; any other id may be of any vendor. Drivers that need not start are left alone. */
+bool may_have(const Backend& backend, const std::string& word) {
+  const std::string name = backend.name();
+  for (const char* other : {"cpu", "cuda", "rocm"}) {
+    if (word == other) return name == word;
+  }
+  return (word.rfind("cpu-", 0) == 0) == (name == "cpu");
+}
+
+}  // namespace
+
+FoundDevices find_devices(const std::string& wanted, const RunOptions& options, Emitter& emitter) {
+  FoundDevices found;
+  found.backends = all_backends();
+  std::vector<std::vector<Device>> lists(found.backends.size());
+  for (const std::string& word : words_of(wanted)) {
+    std::string why = "no device is called \"" + word + "\"";
+    bool is_usable = false;
+    for (std::size_t i = 0; i < found.backends.size() && !is_usable; ++i) {
+      Backend& backend = *found.backends[i];
+      if (!may_have(backend, word)) continue;
+      if (lists[i].empty()) lists[i] = backend.list(options);
+      for (const Device& device : lists[i]) {
+        if (is_usable || (word != backend.name() && word != device.device_id)) continue;
+        emitter.device(device);
+        is_usable = device.status == "ok";
+        if (is_usable) found.usable.push_back({&backend, device});
+        else why = std::string(backend.name()) + ": " + device.status + " (" + device.detail + ")";
       }
     }
-    if (found.device.status == "ok") found.backend = std::move(backend);
-    break;
+    if (is_usable) continue;
+    found.incomplete = true;
+    emitter.failure("", {"no_usable_device", why, "See `gpumark-runner --list` for the devices of this machine."});
   }
-  if (!found.backend) emitter.failure("", {"no_usable_device", why, "See `gpumark-runner --list` for the devices of this machine."});
+  if (words_of(wanted).empty()) {
+    found.incomplete = true;
+    emitter.failure("", {"no_usable_device", "--device names none", "See `gpumark-runner --list` for the devices of this machine."});
+  }
   return found;
 }
 

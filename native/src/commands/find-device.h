@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "backends/backend.h"
 #include "protocol/emitter.h"
@@ -7,11 +8,19 @@
 namespace gpumark {
 
 struct FoundDevice {
-  std::unique_ptr<Backend> backend;
+  Backend* backend = nullptr;
   Device device;
 };
 
-/** Says every device that `wanted` (backend name or device_id) names; gives the first usable one, or no backend after an error event. */
-FoundDevice find_device(const std::string& wanted, const RunOptions& options, Emitter& emitter);
+struct FoundDevices {
+  std::vector<std::unique_ptr<Backend>> backends;
+  /** Usable ones, each once, in the order of `wanted`. */
+  std::vector<FoundDevice> usable;
+  /** True when something that was asked for cannot be used; an error event has said what. */
+  bool incomplete = false;
+};
+
+/** Says every device that `wanted` names: backends (their first usable device) and device ids, with commas between. */
+FoundDevices find_devices(const std::string& wanted, const RunOptions& options, Emitter& emitter);
 
 }  // namespace gpumark

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <cstdio>
+#include <thread>
 
 #include "commands.h"
 #include "commands/find-device.h"
+#include "measure/barrier.h"
 #include "measure/stop.h"
 
 namespace gpumark {
@@ -10,10 +13,61 @@ namespace {
 /** Mean over best slice time: about 1.03 on a quiet machine, 1.5 and more when somebody else wants the cores. */
 constexpr double kContended = 1.10;
 
-int exit_code_of(const Recorder& recorder) {
+/** One device's way through the benchmarks. With several devices every benchmark begins on all of them at once. */
+class Lane {
+ public:
+  Lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together)
+      : found_(found), options_(options), emitter_(emitter), together_(together), recorder_(emitter, found.device.device_id) {}
+
+  void run() {
+    const std::string& id = found_.device.device_id;
+    std::unique_ptr<Session> session;
+    try {
+      session = found_.backend->open(found_.device, options_, recorder_);
+    } catch (const DeviceUnusable& unusable) {
+      emitter_.failure(id, {unusable.code, unusable.message, unusable.remedy});
+      return together_.leave();
+    }
+    opened_ = true;
+    const int count = static_cast<int>(options_.benchmarks.size());
+    for (int index = 0; index < count && !output_lost(); ++index) {
+      const BenchmarkSpec& spec = *find_benchmark(options_.benchmarks[static_cast<std::size_t>(index)]);
+      const double expected = session->expected_seconds(spec);
+      recorder_.begin(spec);
+      together_.arrive();
+      emitter_.phase(id, spec.id, "start", expected, index, count);
+      if (together_.size() == 1) std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
+      // After a stop only the sensors are still read: their figures cover what did run.
+      if (!stop_requested() || spec.quick_seconds == 0) session->run(spec, recorder_);
+      recorder_.finish(stop_requested() ? "the run was stopped before this was measured" : "the benchmark gave too few samples");
+      emitter_.phase(id, spec.id, "end", expected, index, count);
+    }
+    together_.leave();
+  }
+
+  bool opened() const { return opened_; }
+  const Recorder& recorder() const { return recorder_; }
+
+ private:
+  const FoundDevice& found_;
+  const RunOptions& options_;
+  Emitter& emitter_;
+  Barrier& together_;
+  Recorder recorder_;
+  bool opened_ = false;
+};
+
+int exit_code_of(const std::vector<std::unique_ptr<Lane>>& lanes, bool incomplete) {
+  bool any_opened = false, any_wrong = false;
+  for (const auto& lane : lanes) {
+    any_opened = any_opened || lane->opened();
+    any_wrong = any_wrong || lane->recorder().any_wrong();
+    incomplete = incomplete || !lane->opened() || lane->recorder().any_failed();
+  }
   if (output_lost()) return kExitOutputLost;
   if (stop_requested()) return 128 + stop_signal();
-  return recorder.any_wrong() ? kExitWrong : kExitOk;
+  if (!any_opened) return kExitNoDevice;
+  return any_wrong ? kExitWrong : incomplete ? kExitDeviceFailed : kExitOk;
 }
 
 }  // namespace
@@ -21,32 +75,28 @@ int exit_code_of(const Recorder& recorder) {
 int run_benchmarks(const CommandLine& line) {
   Emitter emitter(1);
   stop_when_reader_leaves(1);
-  const FoundDevice found = find_device(line.device, line.options, emitter);
-  if (!found.backend) {
-    emitter.summary({kExitNoDevice, false, std::nullopt});
-    return kExitNoDevice;
-  }
-  const std::string& id = found.device.device_id;
-  Recorder recorder(emitter, id);
-  const std::unique_ptr<Session> session = found.backend->open(found.device, line.options, recorder);
-  const int count = static_cast<int>(line.options.benchmarks.size());
-  for (int index = 0; index < count && !output_lost(); ++index) {
-    const BenchmarkSpec& spec = *find_benchmark(line.options.benchmarks[static_cast<std::size_t>(index)]);
-    const double expected = session->expected_seconds(spec);
-    recorder.begin(spec);
-    emitter.phase(id, spec.id, "start", expected, index, count);
-    std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
-    // After a stop only the sensors are still read: their figures cover what did run.
-    if (!stop_requested() || spec.quick_seconds == 0) session->run(spec, recorder);
-    recorder.finish(stop_requested() ? "the run was stopped before this was measured" : "the benchmark gave too few samples");
-    emitter.phase(id, spec.id, "end", expected, index, count);
+  const FoundDevices found = find_devices(line.device, line.options, emitter);
+  Barrier together(static_cast<int>(found.usable.size()));
+  std::vector<std::unique_ptr<Lane>> lanes;
+  for (const FoundDevice& device : found.usable) lanes.push_back(std::make_unique<Lane>(device, line.options, emitter, together));
+  if (lanes.size() == 1) {
+    lanes[0]->run();
+  } else {
+    std::vector<std::thread> threads;
+    for (const auto& lane : lanes) threads.emplace_back([&lane] { lane->run(); });
+    for (std::thread& thread : threads) thread.join();
   }
   if (stop_signal() != 0) {
-    emitter.failure(id, {"interrupted", "stopped by signal " + std::to_string(stop_signal()) + "; what was measured until then is above",
-                         "Run it again and let it finish for a complete result."});
+    emitter.failure(lanes.size() == 1 ? found.usable[0].device.device_id : "",
+                    {"interrupted", "stopped by signal " + std::to_string(stop_signal()) + "; what was measured until then is above",
+                     "Run it again and let it finish for a complete result."});
   }
-  const int exit_code = exit_code_of(recorder);
-  const std::optional<double> ratio = recorder.contention_ratio();
+  std::optional<double> ratio;
+  for (const auto& lane : lanes) {
+    const std::optional<double> one = lane->recorder().contention_ratio();
+    if (one && (!ratio || *one > *ratio)) ratio = one;
+  }
+  const int exit_code = exit_code_of(lanes, found.incomplete);
   emitter.summary({exit_code, ratio && *ratio > kContended, ratio});
   return exit_code;
 }

@@ -5,16 +5,20 @@ namespace gpumark {
 
 int run_self_test(const CommandLine& line) {
   Emitter emitter(1);
-  const FoundDevice found = find_device(line.device, line.options, emitter);
-  int exit_code = kExitNoDevice;
-  if (found.backend) {
-    Recorder recorder(emitter, found.device.device_id);
-    const std::vector<std::string> wrong = found.backend->open(found.device, line.options, recorder)->self_test();
-    for (const std::string& kernel : wrong) {
-      emitter.failure(found.device.device_id, {"self_test_failed", kernel + " differs from its float64 reference",
-                                               "Suspect memory or the processor, or report the processor model to the project."});
+  const FoundDevices found = find_devices(line.device, line.options, emitter);
+  int exit_code = found.usable.empty() ? kExitNoDevice : found.incomplete ? kExitDeviceFailed : kExitOk;
+  for (const FoundDevice& one : found.usable) {
+    const std::string& id = one.device.device_id;
+    Recorder recorder(emitter, id);
+    try {
+      for (const std::string& kernel : one.backend->open(one.device, line.options, recorder)->self_test()) {
+        exit_code = kExitWrong;
+        emitter.failure(id, {"self_test_failed", kernel + " differs from its reference", "Suspect the device's memory or the device, or report its model to the project."});
+      }
+    } catch (const DeviceUnusable& unusable) {
+      emitter.failure(id, {unusable.code, unusable.message, unusable.remedy});
+      if (exit_code == kExitOk) exit_code = kExitNoDevice;
     }
-    exit_code = wrong.empty() ? kExitOk : kExitWrong;
   }
   emitter.summary({exit_code, false, std::nullopt});
   return emitter.broken() ? kExitOutputLost : exit_code;

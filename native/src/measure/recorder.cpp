@@ -63,6 +63,11 @@ void Recorder::wrong(const std::string& metric, const std::string& what, const J
                                 "Run the self-test; if it fails too, suspect memory or the processor, and do not trust this machine's results."});
 }
 
+void Recorder::fail(const Failure& failure) {
+  any_failed_ = true;
+  emitter_.failure(device_id_, failure);
+}
+
 void Recorder::finish(const std::string& reason, Absence absence) {
   for (const char* metric : benchmark_->metrics) {
     if (!answered_.count(metric)) missing(metric, reason, absence);

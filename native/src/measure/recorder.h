@@ -23,6 +23,8 @@ class Recorder {
   void missing(const std::string& metric, const std::string& reason, Absence absence = Absence::failed);
   /** A wrong answer: the metric becomes null with verified false, an error is said, and the run ends with exit code 6. */
   void wrong(const std::string& metric, const std::string& what, const JsonObject& details);
+  /** The device or its driver failed: said as an error, and the run ends with exit code 4. */
+  void fail(const Failure& failure);
   /** Every metric of the benchmark that got no answer becomes null with this reason. */
   void finish(const std::string& reason, Absence absence = Absence::failed);
   /** collect() for the samples that figures stand on: the results that follow carry the core share of this series alone. */
@@ -34,6 +36,7 @@ class Recorder {
   void telemetry(const Telemetry& telemetry) { emitter_.telemetry(device_id_, telemetry); }
 
   bool any_wrong() const { return any_wrong_; }
+  bool any_failed() const { return any_failed_; }
   bool any_value() const { return any_value_; }
   std::optional<double> contention_ratio() const { return contention_ratio_; }
   /** Value published earlier in this run, for details that refer to it. */
@@ -53,6 +56,7 @@ class Recorder {
   std::function<std::optional<double>()> share_;
   std::optional<double> series_share_;
   bool any_wrong_ = false;
+  bool any_failed_ = false;
   bool any_value_ = false;
 };
 

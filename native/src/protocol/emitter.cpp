@@ -74,12 +74,25 @@ void Emitter::result(const std::string& device_id, const Result& r) {
   write_line(line.text("engine", r.engine).object("details", details));
 }
 
+void Emitter::cell(const Cell& c) {
+  JsonObject line = begin("cell");
+  line.text("source_device_id", c.source).text("target_device_id", c.target).text("connection_type", c.connection).boolean("peer_access", c.peer_access);
+  line.number("simplex_gbs", c.simplex_gbs).number("duplex_gbs", c.duplex_gbs);
+  c.simplex_gbs ? line.null("reason") : line.text("reason", c.reason);
+  c.stats ? line.object("stats", statistics_object(*c.stats)) : line.null("stats");
+  c.verified ? line.boolean("verified", *c.verified) : line.null("verified");
+  write_line(line.object("details", c.details));
+}
+
 void Emitter::telemetry(const std::string& device_id, const Telemetry& t) {
   write_line(begin("telemetry")
                  .text("device_id", device_id)
                  .number("power_watts", t.power_watts)
                  .number("temperature_celsius", t.temperature_celsius)
-                 .number("clock_mhz", t.clock_mhz));
+                 .number("clock_mhz", t.clock_mhz)
+                 .number("memory_temperature_celsius", t.memory_temperature_celsius)
+                 .number("memory_clock_mhz", t.memory_clock_mhz)
+                 .texts("throttle", t.throttle));
 }
 
 void Emitter::failure(const std::string& device_id, const Failure& f) {

@@ -16,6 +16,7 @@ class Emitter {
              int count);
   void sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value, int index);
   void result(const std::string& device_id, const Result& result);
+  void cell(const Cell& cell);
   void telemetry(const std::string& device_id, const Telemetry& telemetry);
   /** An empty device_id is written as null: the failure belongs to no device. */
   void failure(const std::string& device_id, const Failure& failure);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "measure/statistics.h"
 #include "protocol/json-object.h"
@@ -41,10 +42,29 @@ struct Result {
   JsonObject details;
 };
 
+/** What copies between two devices reach. Without a figure there is a reason. */
+struct Cell {
+  std::string source;
+  std::string target;
+  std::string connection;
+  bool peer_access = false;
+  /** GB/s from source to target, and of both directions at once, the sum. */
+  std::optional<double> simplex_gbs;
+  std::optional<double> duplex_gbs;
+  std::string reason;
+  std::optional<Statistics> stats;
+  std::optional<bool> verified;
+  JsonObject details;
+};
+
 struct Telemetry {
   std::optional<double> power_watts;
   std::optional<double> temperature_celsius;
+  std::optional<double> memory_temperature_celsius;
   std::optional<double> clock_mhz;
+  std::optional<double> memory_clock_mhz;
+  /** Names of the reasons why the device runs below its clock. */
+  std::vector<std::string> throttle;
 };
 
 struct Failure {

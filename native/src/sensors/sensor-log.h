@@ -1,46 +1,56 @@
-// Reads energy and temperature on its own thread during a run, five times a second, and says them as telemetry.
+// Reads a device's sensors on its own thread during a run, five times a second, and says them as telemetry.
 #pragma once
-#include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "measure/recorder.h"
-#include "sensors/rapl.h"
-#include "sensors/thermometer.h"
+#include "sensors/device-sensor.h"
+#include "sensors/energy-record.h"
 
 namespace gpumark {
 
 class SensorLog {
  public:
-  SensorLog(const std::string& sysfs_root, Recorder& recorder);
+  SensorLog(std::unique_ptr<DeviceSensor> sensor, Recorder& recorder);
   ~SensorLog();
 
-  /** Brackets a GEMM, the load whose mean power is published. */
-  void begin_load();
+  /** Brackets the load whose mean power is published, and names it ("matrix multiplications"). */
+  void begin_load(const std::string& name);
   void end_load();
+  /** Clock as the sensors last saw it, in MHz. */
+  std::optional<double> clock_mhz();
   /** Reports power, energy and temperature, or why each is missing. */
   void report(Recorder& recorder);
 
  private:
   void watch();
   void read_once();
+  Result power_result(Absence absence) const;
+  Result energy_result(Absence absence) const;
+  Result temperature_result() const;
 
   Recorder& recorder_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool closing_ = false;
-  RaplMeter rapl_;
-  Thermometer thermometer_;
-  double started_at_;
-  std::optional<double> joules_;
-  std::optional<double> hottest_celsius_;
+  std::unique_ptr<DeviceSensor> sensor_;
+  SensorReading reading_;
   double read_at_ = 0;
-  double load_started_at_ = 0;
-  std::optional<double> load_start_joules_;
+  EnergyRecord whole_;
+  std::optional<EnergyRecord> load_;
+  std::string load_name_;
   double load_seconds_ = 0;
   double load_joules_ = 0;
+  bool load_counted_ = true;
+  std::optional<double> hottest_celsius_;
+  std::optional<double> hottest_memory_celsius_;
+  std::optional<double> highest_watts_;
+  unsigned throttle_ = 0;
   std::thread watcher_;
 };
 

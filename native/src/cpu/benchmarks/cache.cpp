@@ -92,7 +92,7 @@ class CacheWalk {
 
 void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
   const auto llc = static_cast<double>(cpu.topology.llc_bytes);
-  const double seconds = spec.seconds(cpu.options.tier);
+  const double seconds = cpu.options.seconds(spec);
   if (llc == 0) return recorder.finish("the system does not say how large the last-level cache is", Absence::hardware);
   if (4 * llc * cpu.topology.llc_domains > static_cast<double>(cpu.memory_limit())) return recorder.finish("the memory limit does not allow a working set of four times the last-level cache");
   std::vector<JsonObject> sweep;

@@ -36,7 +36,7 @@ class ChainClock {
 void measure_clock(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
   // About 1 ms per slice at 4 GHz: even on a crowded machine some slices escape every interrupt and every neighbour.
   constexpr std::uint64_t kRounds = 60000;
-  const double seconds = spec.seconds(cpu.options.tier);
+  const double seconds = cpu.options.seconds(spec);
   ChainClock adds(cpu.pool, [] { return add_chain_ghz(kRounds); });
 #if defined(__x86_64__)
   ChainClock multiplies(cpu.pool, [] { return multiply_chain_ghz(kRounds / 3); });

@@ -29,7 +29,7 @@ void measure_copy(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder
     }
     std::memset(to.as<char>() + at, 0xff, length);
   });
-  const double seconds = spec.seconds(cpu.options.tier);
+  const double seconds = cpu.options.seconds(spec);
   const auto slice = [&] {
     const double time = each([&](std::size_t at, std::size_t length) { std::memcpy(to.as<char>() + at, from.as<char>() + at, length); });
     return 2 * static_cast<double>(bytes) / time * 1e-9;

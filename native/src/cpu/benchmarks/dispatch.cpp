@@ -18,7 +18,7 @@ double microseconds_per_job(ThreadPool& pool) {
 }  // namespace
 
 void measure_dispatch(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
-  const double seconds = spec.seconds(cpu.options.tier);
+  const double seconds = cpu.options.seconds(spec);
   cpu.pool.set_idle_spins(0);
   collect(seconds * 0.2, 1, 1000, [&] { return microseconds_per_job(cpu.pool); });
   const std::vector<double> parked = recorder.series(seconds * 0.5, 10, 20000, [&] {

@@ -35,9 +35,10 @@ void measure_one(CpuContext& cpu, const FmaKernel& kernel, const char* metric, d
 }  // namespace
 
 void measure_fma(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
-  const double seconds = spec.seconds(cpu.options.tier) / 2;
+  const double seconds = cpu.options.seconds(spec) / 2;
   measure_one<float>(cpu, cpu.kernels.fma_fp32, "fma_fp32_tflops", seconds, recorder);
   measure_one<double>(cpu, cpu.kernels.fma_fp64, "fma_fp64_tflops", seconds, recorder);
+  recorder.missing("fma_fp16_tflops", "the multiply-add probe in fp16 runs on GPUs only", Absence::hardware);
 }
 
 }  // namespace gpumark

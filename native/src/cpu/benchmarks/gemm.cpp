@@ -19,12 +19,12 @@ JsonObject describe(CpuContext& cpu, const GemmRun<T>& run) {
 
 template <class T>
 void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const GemmKernel* kernels, Recorder& recorder) {
-  const double seconds = spec.seconds(cpu.options.tier);
+  const double seconds = cpu.options.seconds(spec);
   const GemmChoice choice = choose_kernel<T>(cpu, kernels);
   if (!choice.kernel) return recorder.finish("there was not enough memory, or no time, for a trial multiplication");
   GemmRun<T> run(cpu, choose_size<T>(cpu, choice));
   if (!run) return recorder.finish("the system refused the memory for the matrices");
-  cpu.sensors.begin_load();
+  cpu.sensors.begin_load("matrix multiplications");
   collect(seconds * 0.25, 1, 1000000, [&] { return run.slice(); });
   const std::vector<double> rates = recorder.series(seconds * 0.75, 5, 50000, [&] {
     const double rate = run.hashed_slice();

@@ -63,7 +63,7 @@ std::vector<double> measure_read(CpuContext& cpu, StreamArrays& x, std::size_t n
 
 void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
   const std::size_t n = choose_elements(cpu);
-  const double seconds = spec.seconds(cpu.options.tier);
+  const double seconds = cpu.options.seconds(spec);
   const std::uint64_t caches = all_caches(cpu);
   const std::uint64_t bytes = n * sizeof(double);
   if (bytes < caches) return recorder.finish("the memory limit leaves no arrays larger than the last-level cache");

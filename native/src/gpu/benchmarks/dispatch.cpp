@@ -1,0 +1,85 @@
+// kernel_launch_overhead_us: what the host pays to submit an empty kernel; the round trip and a node of a graph beside it.
+#include <algorithm>
+
+#include "gpu/gpu-check.h"
+#include "measure/time.h"
+
+namespace gpumark {
+namespace {
+
+/** Below the depth at which drivers make the host wait for the device (1024). */
+constexpr int kBatch = 500;
+constexpr int kGraphNodes = 500;
+
+void launch_empty(GpuContext& gpu) { gpu.launch("gpumark_empty", 1, device::EmptyArgs{0}); }
+
+double submit_us(GpuContext& gpu) {
+  const double start = now_seconds();
+  for (int i = 0; i < kBatch; ++i) launch_empty(gpu);
+  const double spent = now_seconds() - start;
+  gpu.wait();
+  return spent / kBatch * 1e6;
+}
+
+double round_trip_us(GpuContext& gpu) {
+  const double start = now_seconds();
+  launch_empty(gpu);
+  gpu.wait();
+  return (now_seconds() - start) * 1e6;
+}
+
+/** A captured line of empty kernels, launched as one. */
+class EmptyGraph {
+ public:
+  explicit EmptyGraph(GpuContext& gpu) : gpu_(gpu) {
+    // 2 = relaxed: other threads of this process may go on calling the driver.
+    gpu.check(gpu.call().capture_begin(gpu.stream(), 2), "beginning a graph");
+    for (int i = 0; i < kGraphNodes; ++i) launch_empty(gpu);
+    gpu.check(gpu.call().capture_end(gpu.stream(), &graph_), "ending a graph");
+    gpu.check(gpu.call().graph_instantiate(&executable_, graph_, 0), "instantiating a graph");
+  }
+  ~EmptyGraph() {
+    if (executable_) gpu_.call().graph_release(executable_);
+    if (graph_) gpu_.call().graph_destroy(graph_);
+  }
+  double node_us() {
+    return gpu_.timed([&] { gpu_.check(gpu_.call().graph_launch(executable_, gpu_.stream()), "launching a graph"); }) / kGraphNodes * 1e6;
+  }
+
+ private:
+  GpuContext& gpu_;
+  Handle graph_ = nullptr;
+  Handle executable_ = nullptr;
+};
+
+}  // namespace
+
+void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  GpuContext& gpu = run.gpu;
+  const double seconds = run.seconds(spec);
+  collect(seconds * 0.1, 2, 1000, [&] { return submit_us(gpu); });
+  const std::vector<double> submits = recorder.series(seconds * 0.4, 10, 20000, [&] {
+    const double us = submit_us(gpu);
+    recorder.sample("kernel_launch_overhead_us", us);
+    return us;
+  });
+  const std::vector<double> trips = collect(seconds * 0.3, 50, 20000, [&] { return round_trip_us(gpu); });
+  EmptyGraph graph(gpu);
+  graph.node_us();
+  const std::vector<double> nodes = collect(seconds * 0.2, 5, 20000, [&] { return graph.node_us(); });
+  if (submits.size() < 3) return;
+  Result r;
+  r.metric = "kernel_launch_overhead_us";
+  r.stats = summarize(submits);
+  r.value = r.stats->median;
+  r.details.text("method", "host time to submit an empty kernel, without waiting for it").integer("launches_per_sample", kBatch);
+  if (trips.size() >= 3) {
+    std::vector<double> sorted = trips;
+    std::sort(sorted.begin(), sorted.end());
+    r.details.number("round_trip_us", quantile(sorted, 0.5)).number("round_trip_p99_us", quantile(sorted, 0.99)).integer("round_trips", static_cast<std::int64_t>(trips.size()));
+  }
+  if (nodes.size() >= 3) r.details.number("graph_node_us", summarize(nodes).median).integer("graph_nodes", kGraphNodes);
+  recorder.result(r);
+}
+
+}  // namespace gpumark

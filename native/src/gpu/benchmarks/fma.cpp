@@ -1,0 +1,96 @@
+// clock_ghz, and fma_fp32_tflops, fma_fp64_tflops, fma_fp16_tflops: what the ordinary lanes do when nothing has to be loaded.
+#include <algorithm>
+
+#include "gpu/fma-run.h"
+#include "measure/stop.h"
+
+namespace gpumark {
+namespace {
+
+constexpr double kSampleSeconds = 4e-3;
+
+struct Measured {
+  std::vector<double> rates;
+  std::vector<double> clocks;
+};
+
+Measured measure_one(FmaRun& fma, const char* metric, double seconds, Recorder& recorder) {
+  Measured measured;
+  collect(seconds * 0.2, 1, 1000, [&] { return fma.sample(); });
+  measured.rates = recorder.series(seconds * 0.8, 10, 20000, [&] {
+    const double rate = fma.sample();
+    recorder.sample(metric, rate);
+    if (const auto ghz = fma.clock_ghz()) measured.clocks.push_back(*ghz);
+    return rate;
+  });
+  return measured;
+}
+
+void report(GpuRun& run, FmaRun& fma, const FmaKernelSpec& kernel, const char* metric, const Measured& measured, Recorder& recorder) {
+  if (measured.rates.size() < 3) return;
+  Result r;
+  r.metric = metric;
+  r.stats = summarize(measured.rates);
+  r.value = r.stats->median;
+  r.verified = fma.right();
+  r.details.text("kernel", kernel.name).integer("blocks", fma.blocks()).integer("chains", device::kFmaChains).integer("numbers_per_chain", kernel.width);
+  if (!measured.clocks.empty()) {
+    const double ghz = summarize(measured.clocks).median;
+    r.details.number("clock_ghz", ghz).number("flops_per_cycle_per_multiprocessor", *r.value * 1e3 / ghz / run.gpu.device().multiprocessors);
+  }
+  run.add_clock(r.details);
+  if (*r.verified) return recorder.result(r);
+  recorder.wrong(metric, "the multiply-add chains differ from the host's arithmetic", r.details);
+}
+
+}  // namespace
+
+void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  FmaRun fma(run, kFmaFp32);
+  fma.calibrate(kSampleSeconds);
+  bool usable = true;
+  const std::vector<double> clocks = recorder.series(run.seconds(spec), 5, 5000, [&] {
+    fma.sample();
+    const std::optional<double> ghz = fma.clock_ghz();
+    usable = usable && ghz;
+    if (ghz) recorder.sample("clock_ghz", *ghz);
+    return ghz.value_or(0);
+  });
+  if (!usable) return recorder.finish("the cycle counter of this device does not count far enough", Absence::hardware);
+  if (clocks.size() < 3) return;
+  Result r;
+  r.metric = "clock_ghz";
+  r.stats = summarize(clocks);
+  r.value = r.stats->median;
+  r.details.text("method", "cycles over the device's timer during multiply-adds on every multiprocessor, median over the blocks");
+  run.add_clock(r.details);
+  recorder.result(r);
+}
+
+void measure_gpu_fma(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  const double seconds = run.seconds(spec) / 3;
+  // Where the device has packed instructions they count; elsewhere the plain form is at least as fast.
+  const FmaKernelSpec* fp32 = &kFmaFp32;
+  double best = 0;
+  for (const FmaKernelSpec* kernel : {&kFmaFp32, &kFmaFp32Packed}) {
+    FmaRun trial(run, *kernel);
+    trial.calibrate(kSampleSeconds);
+    const double rate = std::max({trial.sample(), trial.sample(), trial.sample()});
+    if (rate > best * 1.01) best = rate, fp32 = kernel;
+  }
+  run.sensors.begin_load("multiply-add probes");
+  const struct {
+    const FmaKernelSpec* kernel;
+    const char* metric;
+  } parts[] = {{fp32, "fma_fp32_tflops"}, {&kFmaFp64, "fma_fp64_tflops"}, {&kFmaFp16, "fma_fp16_tflops"}};
+  for (const auto& part : parts) {
+    if (stop_requested()) break;
+    FmaRun fma(run, *part.kernel);
+    fma.calibrate(kSampleSeconds);
+    const Measured measured = measure_one(fma, part.metric, seconds, recorder);
+    report(run, fma, *part.kernel, part.metric, measured, recorder);
+  }
+  run.sensors.end_load();
+}
+
+}  // namespace gpumark

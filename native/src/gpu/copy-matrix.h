@@ -1,0 +1,12 @@
+// GPU x GPU: copies from every device of a backend to every other.
+#pragma once
+#include "backends/backend.h"
+#include "gpu/gpu-device.h"
+#include "protocol/emitter.h"
+
+namespace gpumark {
+
+/** Says one cell per ordered pair; false where a cell has no figure or a wrong one. */
+bool measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options, Emitter& emitter);
+
+}  // namespace gpumark

@@ -1,0 +1,126 @@
+#include "gpu/driver.h"
+
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+
+#include "gpu/attributes.h"
+
+namespace gpumark {
+namespace {
+
+/** The plain name comes last: it belongs to development packages and may be a stub. */
+const std::vector<const char*>& libraries(GpuVendor vendor) {
+  static const std::vector<const char*> cuda = {"libcuda.so.1", "libcuda.so"};
+  static const std::vector<const char*> hip = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"};
+  return vendor == GpuVendor::nvidia ? cuda : hip;
+}
+
+template <class Function>
+bool bind(void* handle, const char* symbol, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(handle, symbol));
+  return function != nullptr;
+}
+
+}  // namespace
+
+GpuDriver::GpuDriver(GpuVendor vendor) : vendor_(vendor) {
+  if (load()) start();
+}
+
+bool GpuDriver::load() {
+  // Kernels loaded at their first launch, CUDA's default, would be loaded behind a kernel that holds the stream.
+  if (is_nvidia()) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+  std::string first_error;
+  for (const char* name : libraries(vendor_)) {
+    handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (handle_) {
+      library_ = name;
+      break;
+    }
+    const char* why = dlerror();
+    if (first_error.empty()) first_error = why ? why : "the library could not be loaded";
+  }
+  if (!handle_) {
+    fail("no-driver", first_error);
+    return false;
+  }
+  simulated_ = dlsym(handle_, "gpumark_simulated_driver") != nullptr;
+  std::string missing;
+  const auto need = [&](bool bound, const char* symbol) {
+    if (!bound && missing.empty()) missing = symbol;
+  };
+  const bool nvidia = is_nvidia();
+#define GPUMARK_BIND(member, cuda, hip, parameters) need(bind(handle_, nvidia ? cuda : hip, table_.member), nvidia ? cuda : hip);
+  GPUMARK_DRIVER_CALLS(GPUMARK_BIND)
+#undef GPUMARK_BIND
+#define GPUMARK_BIND(member, symbol, parameters) need(bind(handle_, symbol, table_.member), symbol);
+  if (nvidia) {
+    GPUMARK_CUDA_CALLS(GPUMARK_BIND)
+  } else {
+    GPUMARK_HIP_CALLS(GPUMARK_BIND)
+    need(bind(handle_, "hipGetErrorName", table_.hip_error_name), "hipGetErrorName");
+    // The layout behind the first name changed with ROCm 6, which kept the old one under the old name.
+    need(bind(handle_, "hipGetDevicePropertiesR0600", table_.hip_properties) || bind(handle_, "hipGetDeviceProperties", table_.hip_properties), "hipGetDeviceProperties");
+  }
+#undef GPUMARK_BIND
+  if (missing.empty()) return true;
+  fail("driver-too-old", library_ + " has no " + missing + (nvidia ? ", which came with CUDA 11.4" : ", which came with ROCm 5"));
+  return false;
+}
+
+void GpuDriver::start() {
+  int code = table_.init(0);
+  if (code == 0) code = table_.device_count(&device_count_);
+  using namespace gpu_code;
+  // A runtime without any device answers "invalid device" as often as "no device".
+  if (code == kNoDevice || code == kInvalidDevice || (code == 0 && device_count_ == 0)) {
+    return fail("no-device", library_ + " is installed, but it reports no device");
+  }
+  if (code == kInsufficientDriver || code == kSystemDriverMismatch || code == kCompatNotSupported) {
+    return fail("driver-too-old", library_ + " and the kernel module do not fit together: " + error_name(code) + " (" + std::to_string(code) + ")");
+  }
+  if (code != 0) fail("error", library_ + " does not start: " + error_name(code) + " (" + std::to_string(code) + ")");
+}
+
+std::string GpuDriver::runtime_version() const {
+  int version = 0;
+  if (table_.driver_version(&version) != 0 || version <= 0) return "";
+  if (is_nvidia()) return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  // HIP: major * 10^7 + minor * 10^5 + patch.
+  return std::to_string(version / 10000000) + "." + std::to_string(version / 100000 % 100) + "." + std::to_string(version % 100000);
+}
+
+std::string GpuDriver::error_name(int code) const {
+  const char* name = nullptr;
+  if (table_.cu_error_name) table_.cu_error_name(code, &name);
+  if (table_.hip_error_name) name = table_.hip_error_name(code);
+  return name ? name : "unknown error";
+}
+
+int GpuDriver::attribute(int number, int device, int fallback) const {
+  int value = 0;
+  return number >= 0 && table_.device_attribute(&value, number, device) == 0 ? value : fallback;
+}
+
+std::string GpuDriver::architecture(int device) const {
+  if (is_nvidia()) {
+    const GpuAttributes& a = attributes_of(vendor_);
+    const int major = attribute(a.capability_major, device), minor = attribute(a.capability_minor, device);
+    return "sm_" + std::to_string(major) + std::to_string(minor);
+  }
+  // gcnArchName is the only text of the structure that begins with gfx; "gfx90a:sramecc+:xnack-" is cut at the colon.
+  constexpr std::size_t kRoom = 8192;
+  std::vector<char> properties(kRoom, 0);
+  if (table_.hip_properties(properties.data(), device) != 0) return "";
+  for (std::size_t i = 0; i + 8 < kRoom; ++i) {
+    if (std::memcmp(&properties[i], "gfx", 3) != 0) continue;
+    std::string name;
+    for (std::size_t j = i; j < i + 16 && std::isalnum(static_cast<unsigned char>(properties[j])); ++j) name += properties[j];
+    return name;
+  }
+  return "";
+}
+
+}  // namespace gpumark

@@ -1,0 +1,40 @@
+// What a GPU benchmark works with.
+#pragma once
+#include "gpu/gpu-context.h"
+#include "gpu/gpu-memory.h"
+
+namespace gpumark {
+
+/** Arrays are whole tiles. */
+inline std::size_t whole_tiles(std::size_t bytes) { return bytes / device::kTileBytes * device::kTileBytes; }
+
+struct GpuRun {
+  const RunOptions& options;
+  GpuContext& gpu;
+  SensorLog& sensors;
+
+  double seconds(const BenchmarkSpec& benchmark) const { return options.seconds(benchmark); }
+  const char* data_name() const { return options.random_data ? "random" : "zeros"; }
+  /** Bytes the benchmarks may hold at once: nine tenths of what is free, unless the caller says less. */
+  std::size_t memory_limit() const {
+    const std::size_t free = gpu.free_bytes() / 10 * 9;
+    return options.max_memory_bytes && options.max_memory_bytes < free ? static_cast<std::size_t>(options.max_memory_bytes) : free;
+  }
+  /** Median clock of the device while the figure was taken, as its sensors saw it. */
+  void add_clock(JsonObject& details) const { details.number("sensor_clock_mhz", sensors.clock_mhz()); }
+};
+
+void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_fma(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_memory(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_cache(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_latency(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_copy(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_link(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_repeat(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+
+/** Names of the kernels whose output on small inputs differs from the host's arithmetic. */
+std::vector<std::string> self_test_gpu(GpuRun& run);
+
+}  // namespace gpumark

@@ -1,0 +1,109 @@
+#include "gpu/gpu-context.h"
+
+#include "gpu/images.h"
+
+namespace gpumark {
+namespace {
+
+constexpr unsigned kNonBlocking = 1;
+constexpr unsigned kPortableMapped = 3;
+/** Nothing takes that long to enqueue; a host that died must not leave a spinning device behind. */
+constexpr double kSpinSeconds = 5;
+
+}  // namespace
+
+GpuContext::GpuContext(const GpuDriver& driver, GpuDevice device) : driver_(driver), device_(std::move(device)) {
+  if (driver_.is_nvidia()) check(call().cu_context_retain(&context_, device_.handle), "opening the device");
+  enter();
+  load_image();
+  stream_ = new_stream();
+  check(call().event_create(&begin_, 0), "creating an event");
+  check(call().event_create(&end_, 0), "creating an event");
+  check(call().allocate_host(&gate_, 64, kPortableMapped), "pinning host memory");
+  check(call().host_address(&gate_address_, gate_, 0), "mapping host memory");
+}
+
+/** A device that was lost fails all of these; there is nobody to tell. */
+GpuContext::~GpuContext() {
+  if (driver_.is_nvidia() && context_) call().cu_context_set(context_);
+  if (!driver_.is_nvidia()) call().hip_set_device(device_.ordinal);
+  if (gate_) call().release_host(gate_);
+  if (end_) call().event_destroy(end_);
+  if (begin_) call().event_destroy(begin_);
+  if (stream_) call().stream_destroy(stream_);
+  if (module_) call().module_unload(module_);
+  if (context_) call().cu_context_release(device_.handle);
+}
+
+void GpuContext::enter() const {
+  driver_.is_nvidia() ? check(call().cu_context_set(context_), "entering the device") : check(call().hip_set_device(device_.ordinal), "entering the device");
+}
+
+void GpuContext::load_image() {
+  std::string refused;
+  int code = gpu_code::kNoBinary;
+  for (const DeviceImage& image : images_for(driver_.vendor(), device_.architecture)) {
+    code = call().module_load(&module_, image.data);
+    if (code == 0) {
+      image_ = image.described();
+      // All now: a kernel that the driver loads at its first launch would wait for the one that spins.
+#define GPUMARK_LOOK_UP(kernel, Args) function(#kernel);
+      GPUMARK_KERNELS(GPUMARK_LOOK_UP)
+#undef GPUMARK_LOOK_UP
+      return;
+    }
+    refused += (refused.empty() ? "" : ", ") + image.architecture + " " + image.kind + ": " + driver_.error_name(code);
+    module_ = nullptr;
+  }
+  if (refused.empty()) {
+    for (const std::string& name : image_names()) refused += (refused.empty() ? "this build has " : ", ") + name;
+  }
+  throw GpuError("loading an image for " + device_.architecture + " (" + refused + ")", code, driver_.error_name(code));
+}
+
+Handle GpuContext::new_stream() const {
+  Handle stream = nullptr;
+  check(call().stream_create(&stream, kNonBlocking), "creating a stream");
+  return stream;
+}
+
+std::size_t GpuContext::free_bytes() const {
+  std::size_t free = 0, total = 0;
+  check(call().memory_info(&free, &total), "asking for free memory");
+  return free;
+}
+
+Handle GpuContext::function(const char* kernel) {
+  Handle& found = functions_[kernel];
+  if (!found) check(call().module_function(&found, module_, kernel), kernel);
+  return found;
+}
+
+double GpuContext::timed(const std::function<void()>& enqueue) {
+  float milliseconds = 0;
+  {
+    SpinGate gate(*this, stream_);
+    check(call().event_record(begin_, stream_), "recording an event");
+    enqueue();
+    check(call().event_record(end_, stream_), "recording an event");
+  }
+  wait();
+  check(call().event_elapsed(&milliseconds, begin_, end_), "reading the time");
+  return static_cast<double>(milliseconds) * 1e-3;
+}
+
+SpinGate::SpinGate(GpuContext& gpu, Handle stream) : words_(static_cast<volatile unsigned*>(gpu.gate_)) {
+  words_[0] = 0;
+  words_[1] = 0;
+  __sync_synchronize();
+  const auto* gate = reinterpret_cast<const device::u32*>(gpu.gate_address_);
+  gpu.launch_on(stream, "gpumark_spin", 1, device::SpinArgs{gate, const_cast<device::u32*>(gate) + 1, static_cast<device::u64>(kSpinSeconds * gpu.device().timer_hz)});
+}
+
+void SpinGate::open() {
+  __sync_synchronize();
+  words_[0] = 1;
+  __sync_synchronize();
+}
+
+}  // namespace gpumark

@@ -1,0 +1,86 @@
+// One opened GPU: its context, kernels, streams and memory, for one thread at a time.
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "gpu/gpu-device.h"
+#include "kernels.h"
+#include "sensors/sensor-log.h"
+
+namespace gpumark {
+
+class GpuContext {
+ public:
+  /** Opens the device on the calling thread and loads the first image that its driver takes. @throws GpuError */
+  GpuContext(const GpuDriver& driver, GpuDevice device);
+  ~GpuContext();
+  GpuContext(const GpuContext&) = delete;
+  GpuContext& operator=(const GpuContext&) = delete;
+
+  /** Makes this device the calling thread's. */
+  void enter() const;
+  const GpuDriver& driver() const { return driver_; }
+  const DriverTable& call() const { return driver_.call(); }
+  const GpuDevice& device() const { return device_; }
+  const std::string& image() const { return image_; }
+  Handle stream() const { return stream_; }
+  Handle cuda_context() const { return context_; }
+  void check(int code, const char* what) const { driver_.check(code, what); }
+
+  /** Bytes that could be allocated now. */
+  std::size_t free_bytes() const;
+  /** Enqueues a kernel of kBlockThreads threads per block. @throws GpuError */
+  template <class Args>
+  void launch(const char* kernel, unsigned blocks, const Args& args) {
+    launch_on(stream_, kernel, blocks, args);
+  }
+  template <class Args>
+  void launch_on(Handle stream, const char* kernel, unsigned blocks, const Args& args) {
+    Args copy = args;
+    void* arguments[] = {&copy};
+    check(call().launch(function(kernel), blocks, 1, 1, device::kBlockThreads, 1, 1, 0, stream, arguments, nullptr), kernel);
+  }
+  /** Waits for everything enqueued. Faults of kernels come out here. */
+  void wait() const { check(call().stream_wait(stream_), "waiting for the device"); }
+  Handle new_stream() const;
+  /**
+   * Seconds on the device between the beginning and the end of what `enqueue` puts on the stream: a spinning kernel holds the stream
+   * until all of it is enqueued, so that the host's pace does not enter the figure.
+   */
+  double timed(const std::function<void()>& enqueue);
+  /** Keeps every multiprocessor supplied with blocks. */
+  unsigned blocks(unsigned per_multiprocessor) const { return static_cast<unsigned>(device_.multiprocessors) * per_multiprocessor; }
+
+ private:
+  friend class SpinGate;
+  void load_image();
+  Handle function(const char* kernel);
+
+  const GpuDriver& driver_;
+  GpuDevice device_;
+  Handle context_ = nullptr;
+  Handle module_ = nullptr;
+  Handle stream_ = nullptr;
+  Handle begin_ = nullptr, end_ = nullptr;
+  std::string image_;
+  std::map<std::string, Handle> functions_;
+  /** Host memory that the spinning kernel looks at: [0] gate, [1] expired. */
+  void* gate_ = nullptr;
+  DevicePointer gate_address_ = 0;
+};
+
+/** Holds a stream from construction until open(). It opens by itself after some seconds, whatever happens to the host. */
+class SpinGate {
+ public:
+  SpinGate(GpuContext& gpu, Handle stream);
+  ~SpinGate() { open(); }
+  void open();
+
+ private:
+  volatile unsigned* words_;
+};
+
+}  // namespace gpumark

@@ -1,0 +1,152 @@
+#include "gpu/gpu-session.h"
+
+#include <cstring>
+
+#include "gpu/fma-run.h"
+#include "gpu/numa-pin.h"
+#include "measure/stop.h"
+#include "measure/time.h"
+#include "sensors/amd-smi.h"
+#include "sensors/nvml.h"
+
+namespace gpumark {
+namespace {
+
+using Measure = void (*)(GpuRun&, const BenchmarkSpec&, Recorder&);
+
+/** What GPUs do for each benchmark of the registry: a function, or the reason why there is none. */
+struct GpuBenchmark {
+  const char* id;
+  Measure measure;
+  const char* reason;
+};
+
+constexpr const char* kNoMatrixKernels = "this build has no matrix kernels for GPUs";
+
+const GpuBenchmark kBenchmarks[] = {
+    {"clock", measure_gpu_clock, ""},
+    {"fma", measure_gpu_fma, ""},
+    {"gemm_fp32", nullptr, kNoMatrixKernels},
+    {"gemm_fp64", nullptr, kNoMatrixKernels},
+    {"gemm_fp16", nullptr, kNoMatrixKernels},
+    {"gemm_bf16", nullptr, kNoMatrixKernels},
+    {"gemm_fp8", nullptr, kNoMatrixKernels},
+    {"gemm_mixed", nullptr, kNoMatrixKernels},
+    {"memory", measure_gpu_memory, ""},
+    {"cache", measure_gpu_cache, ""},
+    {"latency", measure_gpu_latency, ""},
+    {"copy", measure_gpu_copy, ""},
+    {"link", measure_gpu_link, ""},
+    {"dispatch", measure_gpu_dispatch, ""},
+    {"repeat", measure_gpu_repeat, ""},
+};
+
+const GpuBenchmark* find_gpu_benchmark(const char* id) {
+  for (const GpuBenchmark& one : kBenchmarks) {
+    if (std::strcmp(one.id, id) == 0) return &one;
+  }
+  return nullptr;
+}
+
+/** Below this nothing can be measured that means the device and not its leftovers. */
+constexpr std::size_t kLeastFreeBytes = std::size_t{24} << 20;
+
+void refuse_if_taken(const GpuContext& gpu) {
+  const std::size_t free = gpu.free_bytes();
+  if (free >= kLeastFreeBytes) return;
+  const std::string holders = gpu.driver().is_nvidia() ? nvml_holders(gpu.device().pci_id) : "";
+  throw DeviceUnusable("device_busy",
+                       gpu.device().id + " has only " + std::to_string(free >> 20) + " MiB of " + std::to_string(gpu.device().memory_bytes >> 20) + " MiB free" +
+                           (holders.empty() ? "" : ", held by " + holders),
+                       "End what uses the device, or measure another one with --device.");
+}
+
+}  // namespace
+
+std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device, const std::string& sysfs_root) {
+  return vendor == GpuVendor::nvidia ? make_nvml_sensor(device.pci_id) : make_amd_sensor(sysfs_root, device.pci_id);
+}
+
+GpuSession::GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder) : options_(options) {
+  pin_to_numa_node(device.numa_node, options.sysfs_root);
+  try {
+    gpu_ = std::make_unique<GpuContext>(driver, device);
+    refuse_if_taken(*gpu_);
+  } catch (const GpuError& error) {
+    const bool image = std::string(error.what()).find("loading an image") == 0;
+    const bool memory = error.code == gpu_code::kOutOfMemory;
+    throw DeviceUnusable(image ? "image_rejected" : memory ? "device_busy" : "driver_call_failed", device.id + ": " + error.what(),
+                         image    ? "Update the driver of the card, or the agent."
+                         : memory ? "End what holds the device's memory, or measure another one with --device."
+                                  : "Check the card with the tools of its maker (nvidia-smi, rocm-smi).");
+  }
+  sensors_ = std::make_unique<SensorLog>(make_gpu_sensor(driver.vendor(), device, options.sysfs_root), recorder);
+  run_ = std::make_unique<GpuRun>(GpuRun{options_, *gpu_, *sensors_});
+}
+
+GpuSession::~GpuSession() = default;
+
+double GpuSession::expected_seconds(const BenchmarkSpec& spec) const {
+  const GpuBenchmark* known = find_gpu_benchmark(spec.id);
+  return known && known->measure ? options_.seconds(spec) : 0;
+}
+
+/** Clocks rise and temperatures settle under load: two seconds in the quick tier, thirty in the longer ones. */
+void GpuSession::warm_up() {
+  warm_ = true;
+  const double until = now_seconds() + (options_.tier == Tier::quick ? 2 : 30) * options_.time_scale;
+  FmaRun fma(*run_, kFmaFp32);
+  fma.calibrate(5e-3);
+  while (!stop_requested() && now_seconds() < until) fma.sample();
+}
+
+void GpuSession::run(const BenchmarkSpec& spec, Recorder& recorder) {
+  if (std::strcmp(spec.id, "energy") == 0) return sensors_->report(recorder);
+  const GpuBenchmark* known = find_gpu_benchmark(spec.id);
+  if (!known) return;
+  if (!known->measure) return recorder.finish(known->reason, Absence::hardware);
+  if (!lost_.empty()) return recorder.finish(lost_);
+  try {
+    gpu_->enter();
+    if (!warm_) warm_up();
+    known->measure(*run_, spec, recorder);
+  } catch (const GpuError& error) {
+    explain(error, spec, recorder);
+  }
+}
+
+/** A refused allocation leaves the device as it was; most other failures end its context for good. */
+void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recorder& recorder) {
+  const std::string what = std::string(spec.id) + ": " + error.what();
+  if (error.code == gpu_code::kOutOfMemory) {
+    recorder.fail({"out_of_memory", what, "End what holds the device's memory and run it again."});
+    return recorder.finish("the device had not enough free memory: " + std::string(error.what()));
+  }
+  const bool alive = still_answers();
+  if (!alive) lost_ = "the device stopped working during " + what;
+  if (error.code == gpu_code::kEccUncorrectable) {
+    recorder.fail({"ecc_error", what, "The device's memory has an uncorrectable error: reset or replace the card, and do not trust earlier results of this run."});
+  } else if (alive) {
+    recorder.fail({"launch_failed", what, "Run the self-test; if it fails too, suspect the card or its driver."});
+  } else {
+    recorder.fail({"device_lost", what, "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card."});
+  }
+  recorder.finish(alive ? "a call of the driver failed: " + std::string(error.what()) : lost_);
+}
+
+bool GpuSession::still_answers() {
+  DevicePointer memory = 0;
+  if (gpu_->call().stream_wait(gpu_->stream()) != 0 || gpu_->call().allocate(&memory, 4096) != 0) return false;
+  gpu_->call().release(memory);
+  return true;
+}
+
+std::vector<std::string> GpuSession::self_test() {
+  try {
+    return self_test_gpu(*run_);
+  } catch (const GpuError& error) {
+    return {std::string("the driver failed, and so its kernel: ") + error.what()};
+  }
+}
+
+}  // namespace gpumark

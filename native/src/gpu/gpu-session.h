@@ -1,0 +1,35 @@
+// One opened GPU behind the interface that all devices share.
+#pragma once
+#include <memory>
+
+#include "gpu/gpu-benchmark.h"
+
+namespace gpumark {
+
+class GpuSession : public Session {
+ public:
+  /** @throws DeviceUnusable where it cannot be opened or others hold its memory */
+  GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder);
+  ~GpuSession() override;
+  double expected_seconds(const BenchmarkSpec& benchmark) const override;
+  void run(const BenchmarkSpec& benchmark, Recorder& recorder) override;
+  std::vector<std::string> self_test() override;
+
+ private:
+  void warm_up();
+  void measure(const BenchmarkSpec& benchmark, Recorder& recorder);
+  void explain(const GpuError& error, const BenchmarkSpec& benchmark, Recorder& recorder);
+  bool still_answers();
+
+  RunOptions options_;
+  std::unique_ptr<GpuContext> gpu_;
+  std::unique_ptr<SensorLog> sensors_;
+  std::unique_ptr<GpuRun> run_;
+  bool warm_ = false;
+  /** Why nothing more can be measured; empty while the device works. */
+  std::string lost_;
+};
+
+std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device, const std::string& sysfs_root);
+
+}  // namespace gpumark

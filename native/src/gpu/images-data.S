@@ -1,0 +1,30 @@
+// The device images as they stand in native/images, each between two labels; a zero ends the PTX text.
+#if defined(__ELF__)
+.section .note.GNU-stack, "", %progbits
+#endif
+.section .rodata
+.macro image name, file
+.balign 64
+.global gpumark_image_\name
+gpumark_image_\name:
+.incbin "\file"
+.global gpumark_image_end_\name
+gpumark_image_end_\name:
+.byte 0
+.endm
+
+image sm_75, sm_75.cubin
+image sm_80, sm_80.cubin
+image sm_86, sm_86.cubin
+image sm_89, sm_89.cubin
+image sm_90, sm_90.cubin
+image sm_100, sm_100.cubin
+image sm_103, sm_103.cubin
+image sm_120, sm_120.cubin
+image sm_60, sm_60.ptx
+image gfx90a, gfx90a.hsaco
+image gfx942, gfx942.hsaco
+image gfx950, gfx950.hsaco
+image gfx1030, gfx1030.hsaco
+image gfx1100, gfx1100.hsaco
+image gfx1200, gfx1200.hsaco

@@ -1,0 +1,27 @@
+// The device images that are part of this executable, and which of them fit a device.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gpu/driver.h"
+
+namespace gpumark {
+
+struct DeviceImage {
+  /** "sm_90", "gfx942" */
+  std::string architecture;
+  /** "cubin", "code object", "ptx" */
+  std::string kind;
+  const unsigned char* data;
+  std::size_t bytes;
+  /** "sm_90 cubin", or "sm_60 ptx, compiled by the driver" */
+  std::string described() const { return architecture + " " + kind + (kind == "ptx" ? ", compiled by the driver" : ""); }
+};
+
+/** All images of a vendor that could run on `architecture`, the most specific first. Empty: the device is not supported by this build. */
+std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture);
+/** Every architecture that this build carries an image of, "sm_60 ptx" included. */
+std::vector<std::string> image_names();
+
+}  // namespace gpumark

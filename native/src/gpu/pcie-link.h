@@ -1,0 +1,20 @@
+// Generation and width of a device's PCIe link at this moment; both fall while a device rests.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "gpu/driver.h"
+#include "protocol/json-object.h"
+
+namespace gpumark {
+
+struct PcieLink {
+  std::optional<double> generation, width, generation_max, width_max;
+  JsonObject object() const {
+    return JsonObject{}.number("generation_max", generation_max).number("generation_current", generation).number("width_max", width_max).number("width_current", width);
+  }
+};
+
+PcieLink read_pcie_link(GpuVendor vendor, const std::string& pci_id, const std::string& sysfs_root);
+
+}  // namespace gpumark

@@ -1,0 +1,44 @@
+// The few calls of librocm_smi64 and libamd_smi that kept their shape from ROCm 5 to 7 (rocm_smi.h, amdsmi.h). Each may be missing.
+#pragma once
+#include <cstdint>
+
+namespace gpumark {
+
+struct RsmiErrorCount {
+  std::uint64_t correctable, uncorrectable;
+};
+
+#define GPUMARK_RSMI_CALLS(X)                                                                                               \
+  X(init, "rsmi_init", (std::uint64_t flags))                                                                               \
+  X(count, "rsmi_num_monitor_devices", (std::uint32_t * count))                                                             \
+  X(pci_id, "rsmi_dev_pci_id_get", (std::uint32_t device, std::uint64_t * id))                                              \
+  X(socket_power, "rsmi_dev_current_socket_power_get", (std::uint32_t device, std::uint64_t * microwatts))                  \
+  X(average_power, "rsmi_dev_power_ave_get", (std::uint32_t device, std::uint32_t sensor, std::uint64_t * microwatts))      \
+  X(energy, "rsmi_dev_energy_count_get", (std::uint32_t device, std::uint64_t * ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds)) \
+  X(temperature, "rsmi_dev_temp_metric_get", (std::uint32_t device, std::uint32_t sensor, int metric, std::int64_t* millidegrees)) \
+  X(power_cap, "rsmi_dev_power_cap_get", (std::uint32_t device, std::uint32_t sensor, std::uint64_t * microwatts))          \
+  X(ecc_count, "rsmi_dev_ecc_count_get", (std::uint32_t device, std::uint64_t block, RsmiErrorCount * count))               \
+  X(serial, "rsmi_dev_serial_number_get", (std::uint32_t device, char* serial, std::uint32_t length))                       \
+  X(vbios, "rsmi_dev_vbios_version_get", (std::uint32_t device, char* version, std::uint32_t length))
+
+#define GPUMARK_AMDSMI_CALLS(X)                                                                        \
+  X(init, "amdsmi_init", (std::uint64_t flags))                                                        \
+  X(by_pci, "amdsmi_get_processor_handle_from_bdf", (std::uint64_t bdf, void** device))                \
+  X(energy, "amdsmi_get_energy_count", (void* device, std::uint64_t* ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds))
+
+#define GPUMARK_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
+struct RsmiTable {
+  GPUMARK_RSMI_CALLS(GPUMARK_MEMBER)
+};
+struct AmdsmiTable {
+  GPUMARK_AMDSMI_CALLS(GPUMARK_MEMBER)
+};
+#undef GPUMARK_MEMBER
+
+namespace rsmi {
+constexpr std::uint32_t kJunction = 1, kMemory = 2;
+constexpr int kCurrent = 0;
+constexpr std::uint64_t kUmcBlock = 1;
+}  // namespace rsmi
+
+}  // namespace gpumark

@@ -1,0 +1,16 @@
+// AMD devices: ROCm SMI, else AMD SMI for the energy, and the kernel's own files for what neither says. Found by PCI id.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sensors/device-sensor.h"
+
+namespace gpumark {
+
+/** Adds driver_version, pcie, vbios, serial, power cap, partition, free memory, ECC mode. */
+void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, JsonObject& attributes);
+std::optional<double> amd_free_bytes(const std::string& sysfs_root, const std::string& pci_id);
+std::unique_ptr<DeviceSensor> make_amd_sensor(const std::string& sysfs_root, const std::string& pci_id);
+
+}  // namespace gpumark

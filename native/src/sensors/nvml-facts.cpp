@@ -1,0 +1,163 @@
+// What NVML knows of a device at rest.
+#include <cctype>
+#include <map>
+#include <vector>
+
+#include "sensors/nvml.h"
+
+namespace gpumark {
+namespace {
+
+void add_text(JsonObject& to, const char* key, const std::optional<std::string>& value) { value ? to.text(key, *value) : to.null(key); }
+
+std::optional<double> watts(std::optional<double> milliwatts) { return milliwatts ? std::optional<double>(*milliwatts / 1000) : std::nullopt; }
+
+JsonObject pcie_object(const NvmlTable& call, NvmlDevice device) {
+  JsonObject pcie;
+  pcie.number("generation_max", Nvml::number(call.pcie_generation_max, device)).number("generation_current", Nvml::number(call.pcie_generation, device));
+  return pcie.number("width_max", Nvml::number(call.pcie_width_max, device)).number("width_current", Nvml::number(call.pcie_width, device));
+}
+
+struct Link {
+  unsigned index;
+  std::optional<double> version;
+  std::string remote;
+};
+
+/** Sixteen digits to the kernel's form: "00000000:17:00.0" -> "0000:17:00.0". */
+std::string kernel_pci_id(const char* nvml_id) {
+  std::string id(nvml_id);
+  for (char& c : id) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return id.size() == 16 && id.rfind("0000", 0) == 0 ? id.substr(4) : id;
+}
+
+std::vector<Link> active_links(const NvmlTable& call, NvmlDevice device) {
+  std::vector<Link> links;
+  for (unsigned link = 0; call.nvlink_state && link < nvml::kMaxLinks; ++link) {
+    int active = 0;
+    if (call.nvlink_state(device, link, &active) != 0 || !active) continue;
+    Link found{link, std::nullopt, ""};
+    unsigned version = 0;
+    if (call.nvlink_version && call.nvlink_version(device, link, &version) == 0) found.version = version;
+    NvmlPciInfo remote = {};
+    if (call.nvlink_remote && call.nvlink_remote(device, link, &remote) == 0) found.remote = kernel_pci_id(remote.bus_id);
+    links.push_back(found);
+  }
+  return links;
+}
+
+void add_links(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
+  std::vector<JsonObject> links;
+  for (const Link& link : active_links(call, device)) {
+    JsonObject one;
+    one.integer("link", link.index).boolean("active", true).number("version", link.version);
+    link.remote.empty() ? one.null("remote_pci_id") : one.text("remote_pci_id", link.remote);
+    links.push_back(one);
+  }
+  to.objects("nvlink", links).integer("nvlink_active", static_cast<std::int64_t>(links.size()));
+}
+
+void add_memory_health(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
+  int current = 0, pending = 0;
+  if (call.ecc_mode && call.ecc_mode(device, &current, &pending) == 0) {
+    to.text("ecc_mode", current ? "enabled" : "disabled");
+  } else {
+    to.null("ecc_mode");
+  }
+  unsigned correctable = 0, uncorrectable = 0, is_pending = 0, failure = 0;
+  if (call.remapped_rows && call.remapped_rows(device, &correctable, &uncorrectable, &is_pending, &failure) == 0) {
+    to.object("row_remaps", JsonObject{}.integer("correctable", correctable).integer("uncorrectable", uncorrectable).boolean("pending", is_pending != 0).boolean("failure", failure != 0));
+  } else {
+    to.null("row_remaps");
+  }
+  unsigned long long corrected = 0, uncorrected = 0;
+  if (call.ecc_errors && call.ecc_errors(device, nvml::kCorrected, nvml::kAggregate, &corrected) == 0 &&
+      call.ecc_errors(device, nvml::kUncorrected, nvml::kAggregate, &uncorrected) == 0) {
+    to.object("ecc_errors", JsonObject{}.integer("corrected", static_cast<std::int64_t>(corrected)).integer("uncorrected", static_cast<std::int64_t>(uncorrected)));
+  } else {
+    to.null("ecc_errors");
+  }
+}
+
+void add_modes(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
+  int mode = 0;
+  call.persistence_mode && call.persistence_mode(device, &mode) == 0 ? to.text("persistence_mode", mode ? "enabled" : "disabled") : to.null("persistence_mode");
+  static const std::map<int, const char*> compute = {{0, "default"}, {1, "exclusive thread"}, {2, "prohibited"}, {3, "exclusive process"}};
+  const bool known = call.compute_mode && call.compute_mode(device, &mode) == 0 && compute.count(mode);
+  known ? to.text("compute_mode", compute.at(mode)) : to.null("compute_mode");
+}
+
+}  // namespace
+
+void add_nvml_facts(const std::string& pci_id, JsonObject& attributes) {
+  const Nvml& nvml = Nvml::instance();
+  const NvmlTable& call = nvml.call();
+  std::string problem;
+  NvmlDevice device = nvml.find(pci_id, problem);
+  char version[96] = {};
+  const bool has_version = nvml.problem().empty() && call.driver_version && call.driver_version(version, sizeof version) == 0;
+  has_version ? attributes.text("driver_version", version) : attributes.null("driver_version");
+  if (!device) {
+    attributes.null("telemetry").text("telemetry_problem", problem);
+    return;
+  }
+  attributes.text("telemetry", "NVML").null("telemetry_problem").object("pcie", pcie_object(call, device));
+  add_text(attributes, "vbios", Nvml::text(call.vbios, device));
+  add_text(attributes, "serial", Nvml::text(call.serial, device));
+  add_text(attributes, "nvml_name", Nvml::text(call.name, device));
+  add_text(attributes, "nvml_uuid", Nvml::text(call.uuid, device));
+  attributes.number("power_cap_watts", watts(Nvml::number(call.power_limit, device))).number("power_cap_default_watts", watts(Nvml::number(call.power_limit_default, device)));
+  unsigned celsius = 0;
+  const bool has_threshold = call.temperature_threshold && call.temperature_threshold(device, 1, &celsius) == 0;
+  attributes.number("temperature_slowdown_celsius", has_threshold ? std::optional<double>(celsius) : std::nullopt);
+  attributes.number("memory_free_bytes", nvml_free_bytes(pci_id));
+  add_memory_health(attributes, call, device);
+  add_modes(attributes, call, device);
+  add_links(attributes, call, device);
+  unsigned current = 0, pending = 0;
+  if (call.mig_mode && call.mig_mode(device, &current, &pending) == 0) attributes.boolean("mig_enabled", current != 0);
+}
+
+std::optional<double> nvml_free_bytes(const std::string& pci_id) {
+  std::string problem;
+  NvmlDevice device = Nvml::instance().find(pci_id, problem);
+  NvmlMemory memory = {};
+  const auto ask = Nvml::instance().call().memory;
+  return device && ask && ask(device, &memory) == 0 ? std::optional<double>(static_cast<double>(memory.free)) : std::nullopt;
+}
+
+std::string nvml_holders(const std::string& pci_id) {
+  std::string problem;
+  NvmlDevice device = Nvml::instance().find(pci_id, problem);
+  const auto ask = Nvml::instance().call().processes;
+  std::vector<NvmlProcess> processes(64);
+  auto count = static_cast<unsigned>(processes.size());
+  if (!device || !ask || ask(device, &count, processes.data()) != 0) return "";
+  std::string words;
+  for (unsigned i = 0; i < count && i < processes.size(); ++i) words += (words.empty() ? "process " : ", ") + std::to_string(processes[i].pid);
+  return words;
+}
+
+std::string nvml_connection(const std::string& pci_id, const std::string& peer_pci_id) {
+  std::string problem;
+  const NvmlTable& call = Nvml::instance().call();
+  NvmlDevice device = Nvml::instance().find(pci_id, problem);
+  NvmlDevice peer = Nvml::instance().find(peer_pci_id, problem);
+  if (!device || !peer) return "";
+  int status = -1;
+  if (call.p2p_status && call.p2p_status(device, peer, nvml::kP2pNvlink, &status) == 0 && status == 0) {
+    std::size_t direct = 0;
+    const std::vector<Link> links = active_links(call, device);
+    for (const Link& link : links) direct += link.remote == peer_pci_id;
+    // Through switches no link names the peer: all of them lead there.
+    return "NVLink x" + std::to_string(direct ? direct : links.size());
+  }
+  int level = -1;
+  if (!call.common_ancestor || call.common_ancestor(device, peer, &level) != 0) return "";
+  // The words of `nvidia-smi topo`, by the levels of nvml.h.
+  static const std::map<int, const char*> words = {{0, "PCIe PIX"}, {10, "PCIe PIX"}, {20, "PCIe PXB"}, {30, "PCIe PHB"}, {40, "PCIe NODE"}, {50, "PCIe SYS"}};
+  const auto word = words.find(level);
+  return word == words.end() ? "" : word->second;
+}
+
+}  // namespace gpumark

@@ -1,0 +1,47 @@
+#include "sensors/nvml.h"
+
+#include <dlfcn.h>
+
+namespace gpumark {
+
+const Nvml& Nvml::instance() {
+  static const Nvml nvml;
+  return nvml;
+}
+
+Nvml::Nvml() {
+  void* handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const char* why = dlerror();
+    problem_ = std::string("NVML is not installed: ") + (why ? why : "the library could not be loaded");
+    return;
+  }
+#define GPUMARK_BIND(member, symbol, parameters) table_.member = reinterpret_cast<decltype(table_.member)>(dlsym(handle, symbol));
+  GPUMARK_NVML_CALLS(GPUMARK_BIND)
+#undef GPUMARK_BIND
+  const int code = table_.init ? table_.init() : -1;
+  if (code == nvml::kNoPermission) {
+    problem_ = "this user may not use NVML (no permission on the device files)";
+  } else if (code != 0) {
+    problem_ = "NVML does not start (code " + std::to_string(code) + ")";
+  }
+}
+
+NvmlDevice Nvml::find(const std::string& pci_id, std::string& problem) const {
+  NvmlDevice device = nullptr;
+  problem = problem_;
+  if (!problem_.empty()) return nullptr;
+  const int code = table_.by_pci ? table_.by_pci(pci_id.c_str(), &device) : -1;
+  if (code == 0) return device;
+  problem = code == nvml::kNoPermission ? "this user may not read this device through NVML (no permission)"
+                                        : "NVML does not know device " + pci_id + " (code " + std::to_string(code) + ")";
+  return nullptr;
+}
+
+std::optional<std::string> Nvml::text(int (*call)(NvmlDevice, char*, unsigned), NvmlDevice device) {
+  char value[128] = {};
+  if (!call || call(device, value, sizeof value) != 0 || value[0] == '\0') return std::nullopt;
+  return std::string(value);
+}
+
+}  // namespace gpumark

@@ -1,0 +1,44 @@
+// NVML, loaded once: identity and health of NVIDIA devices, found by PCI id and never by index.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sensors/device-sensor.h"
+#include "sensors/nvml-table.h"
+
+namespace gpumark {
+
+class Nvml {
+ public:
+  /** The one instance; loads and initialises at first use. Never throws. */
+  static const Nvml& instance();
+  /** Empty when it works, else why not: no library, no permission. */
+  const std::string& problem() const { return problem_; }
+  const NvmlTable& call() const { return table_; }
+  /** Null with `problem` set where NVML does not know the device or refuses it. */
+  NvmlDevice find(const std::string& pci_id, std::string& problem) const;
+
+  /** Asks for one unsigned value; nothing where the call is missing or fails. */
+  static std::optional<double> number(int (*call)(NvmlDevice, unsigned*), NvmlDevice device) {
+    unsigned value = 0;
+    return call && call(device, &value) == 0 ? std::optional<double>(value) : std::nullopt;
+  }
+  static std::optional<std::string> text(int (*call)(NvmlDevice, char*, unsigned), NvmlDevice device);
+
+ private:
+  Nvml();
+  NvmlTable table_;
+  std::string problem_;
+};
+
+/** Adds driver_version, uuid, pcie, vbios, serial, ecc, power caps, MIG, NVLink and the rest; without NVML says why under telemetry_problem. */
+void add_nvml_facts(const std::string& pci_id, JsonObject& attributes);
+/** Bytes of device memory that nobody holds, and who holds the rest. */
+std::optional<double> nvml_free_bytes(const std::string& pci_id);
+std::string nvml_holders(const std::string& pci_id);
+/** "NVLink x18", "PCIe PIX", ... between two devices, or "" where NVML does not say. */
+std::string nvml_connection(const std::string& pci_id, const std::string& peer_pci_id);
+std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id);
+
+}  // namespace gpumark
