@@ -1,6 +1,7 @@
 import { arch, cpus } from 'node:os';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { Clock } from '../cli/host.ts';
+import { amdCards } from './amd-cards.ts';
 import { configId } from './config-id.ts';
 import { diskInfo } from './disk-info.ts';
 import { measureDiskSpeed } from './disk-speed.ts';
@@ -33,16 +34,19 @@ export interface InventoryInput {
 
 /** The machine as found. What could not be found out is null; `unavailable` says why, where it is not plain. */
 export async function collectInventory(input: InventoryInput): Promise<MachineInventory> {
-  const wantsNvidia = input.cards.some((card) => card.vendor === 'nvidia');
-  const [system, nvidia] = await Promise.all([
+  const wants = (vendor: string): boolean => input.cards.some((card) => card.vendor === vendor);
+  const none = { cards: [], warning: null };
+  const [system, nvidia, amd] = await Promise.all([
     probeSystem(),
-    wantsNvidia ? nvidiaCards() : { cards: [], warning: null },
+    wants('nvidia') ? nvidiaCards() : none,
+    wants('amd') ? amdCards() : { ...none, source: 'amd-smi' },
   ]);
   // After the others: programs that start at the same time would cost the disk.
   const disk = await probe('disk speed', DISK_MS, () => measureDiskSpeed(input.state_directory, input.clock));
   const cpu_info = cpuInfo(input.files, system);
   const ram_info = ramInfo(input.files, system);
-  const gpu_info = gpuInfo(input.cards, nvidia.cards, input.files);
+  const programOf = (vendor: string): string => (vendor === 'amd' ? amd.source : 'nvidia-smi');
+  const gpu_info = gpuInfo(input.cards, [...nvidia.cards, ...amd.cards], input.files, programOf);
   const ports = countOpenPorts(input.files);
   return {
     machine_uuid: input.machine_uuid,
@@ -72,6 +76,7 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
       network_speed: 'the coordinator offers no transfer to measure against, and no other server is contacted',
       ...system.reasons,
       ...(nvidia.warning === null ? {} : { nvidia_smi: nvidia.warning }),
+      ...(amd.warning === null ? {} : { amd_smi: amd.warning }),
       ...diskReason(disk.value?.reason ?? disk.reason, disk.value),
     },
   };

@@ -1,9 +1,7 @@
-import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
-import type { NvidiaCard } from './nvidia-cards.ts';
-import { shortAddress } from './pci-cards.ts';
+import { compareCards } from './compare-cards.ts';
+import type { CardFacts, GpuInfo, KnownCard } from './known-card.ts';
+import { linkOfKernel, shortAddress } from './pci-cards.ts';
 import type { SystemFiles } from './system-files.ts';
-
-type GpuInfo = MachineInventory['gpu_info'][number];
 
 /** A card as the runner found it; `pci_id` like 0000:17:00.0. */
 export interface FoundCard {
@@ -14,46 +12,87 @@ export interface FoundCard {
   memory_bytes: number | null;
   driver_version: string | null;
   cuda_version: string | null;
+  /** What else the driver told the runner. */
+  facts?: FoundFacts;
 }
 
-/** The runner decides which cards there are; nvidia-smi and the kernel's PCI directory add what they know of each. */
-export function gpuInfo(found: FoundCard[], nvidia: NvidiaCard[], files: SystemFiles): GpuInfo[] {
+export interface FoundFacts extends CardFacts {
+  /** Who told: NVML, AMD SMI, …; null where nothing could be asked. */
+  source: string | null;
+  /** Of an instance: its card's UUID and which instance it is. */
+  mig: { enabled: boolean | null; parent_uuid: string | null; instance: string | null } | null;
+  nvlink_active: number | null;
+  nvlink: NvlinkSummary | null;
+  rocm_version: string | null;
+  architecture: string | null;
+}
+
+/** `remotes`: how many active links lead to which PCI address, NVSwitches included. */
+export interface NvlinkSummary {
+  links: number;
+  active: number;
+  version: string | null;
+  remotes: { pci_id: string; links: number }[];
+}
+
+/**
+ * The runner decides which cards there are; the vendor's own program and the kernel's PCI directory add what they know of
+ * each. Where two sources contradict each other the vendor's program stands, and `disagreements` says what the other said.
+ * @param program the name of the vendor's program for the sentences
+ */
+export function gpuInfo(
+  found: readonly FoundCard[],
+  known: readonly KnownCard[],
+  files: SystemFiles,
+  program: (vendor: string) => string = () => 'nvidia-smi',
+): GpuInfo[] {
   return found.map((card) => {
-    const known = nvidia.find((other) => other.uuid === card.device_id || samePciAddress(other.pci_id, card.pci_id));
+    const facts = card.facts;
+    const isInstance = facts?.mig?.parent_uuid != null;
+    const other = known.find((one) => isSame(one, card));
+    const own = isInstance ? undefined : other;
+    const pci_info = other?.pci_info ?? facts?.pci_info ?? linkOfKernel(files, card.pci_id);
     return {
-      name: known?.name ?? card.name,
-      total_memory: known?.total_memory ?? card.memory_bytes,
-      driver_version: known?.driver_version ?? card.driver_version,
-      cuda_version: known?.cuda_version ?? card.cuda_version,
-      pci_info: known?.pci_info ?? pciLink(files, card.pci_id),
+      name: own?.name ?? card.name,
+      total_memory: own?.total_memory ?? card.memory_bytes,
+      driver_version: other?.driver_version ?? card.driver_version,
+      cuda_version: other?.cuda_version ?? card.cuda_version,
+      pci_info,
+      uuid: facts?.uuid ?? own?.uuid ?? null,
+      pci_id: card.pci_id,
+      vbios: other?.vbios ?? facts?.vbios ?? null,
+      serial: other?.serial ?? facts?.serial ?? null,
+      ecc_mode: other?.ecc_mode ?? facts?.ecc_mode ?? null,
+      power_cap_watts: other?.power_cap_watts ?? facts?.power_cap_watts ?? null,
+      mig: migOf(facts, other),
+      partition: other?.partition ?? facts?.partition ?? null,
+      nvlink_active: facts?.nvlink_active ?? null,
+      nvlink: facts?.nvlink ?? null,
+      rocm_version: facts?.rocm_version ?? (card.vendor === 'amd' ? files.text('opt/rocm/.info/version') : null),
+      architecture: facts?.architecture ?? null,
+      disagreements: other === undefined ? [] : disagreements(card, other, program(card.vendor), isInstance),
     };
   });
 }
 
-/** nvidia-smi writes an eight-digit domain and capitals, the kernel four digits and small letters. */
-function samePciAddress(one: string, other: string | null): boolean {
-  return other !== null && one !== '' && shortAddress(one) === shortAddress(other);
+/** rocm-smi names families where the runtime names models, so that names of AMD cards are not compared. */
+function disagreements(card: FoundCard, other: KnownCard, program: string, isInstance: boolean): string[] {
+  const { name, memory_bytes, driver_version, cuda_version, facts } = card;
+  const ours = { ...facts, name: card.vendor === 'amd' ? null : name, memory_bytes, driver_version, cuda_version };
+  const first = { ...ours, mig_enabled: facts?.mig?.enabled ?? facts?.mig_enabled ?? null };
+  const second = { ...other, memory_bytes: other.total_memory };
+  return compareCards(first, facts?.source ?? 'the driver', second, program, isInstance).slice(0, 40);
 }
 
-/** PCIe generation by the transfer rate of one lane in GT/s (PCI Express base specifications 1 to 6). */
-const GENERATIONS = new Map([
-  [2.5, 1],
-  [5, 2],
-  [8, 3],
-  [16, 4],
-  [32, 5],
-  [64, 6],
-]);
+function migOf(facts: FoundFacts | undefined, other: KnownCard | undefined): GpuInfo['mig'] {
+  if (facts?.mig != null) return facts.mig;
+  return other?.mig_enabled == null ? null : { enabled: other.mig_enabled };
+}
 
-function pciLink(files: SystemFiles, pciId: string | null): GpuInfo['pci_info'] {
-  if (pciId === null) return null;
-  const read = (name: string): number =>
-    Number.parseFloat(files.text(`sys/bus/pci/devices/${shortAddress(pciId)}/${name}`) ?? '');
-  const width = (name: string): number | null => (read(name) > 0 ? read(name) : null);
-  return {
-    generation_max: GENERATIONS.get(read('max_link_speed')) ?? null,
-    generation_current: GENERATIONS.get(read('current_link_speed')) ?? null,
-    link_width_max: width('max_link_width'),
-    link_width_current: width('current_link_width'),
-  };
+/** An instance belongs to its parent; nvidia-smi and the kernel write PCI addresses differently. */
+function isSame(known: KnownCard, card: FoundCard): boolean {
+  const parent = card.facts?.mig?.parent_uuid ?? null;
+  if (known.uuid && (known.uuid === card.device_id || known.uuid === card.facts?.uuid || known.uuid === parent))
+    return true;
+  return card.pci_id !== null && known.pci_id !== '' && shortAddress(known.pci_id) === shortAddress(card.pci_id);
 }

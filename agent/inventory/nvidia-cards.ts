@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { KnownCard } from './known-card.ts';
 import { probeNvidiaSmi } from './library-probes.ts';
 import { probe } from './probe.ts';
+import { enabledWord, leadingInteger, leadingNumber, member, scaled, word } from './read-answer.ts';
+import { parseSmiXml } from './smi-xml.ts';
 
 const MIB = 2 ** 20;
 const QUERY_MS = 4_000;
+/** A node of 16 cards writes half a megabyte. */
+const ANSWER_BYTES_MAX = 8 * 2 ** 20;
 const COLUMNS = [
   'uuid',
   'pci.bus_id',
@@ -15,35 +20,33 @@ const COLUMNS = [
   'pcie.link.gen.current',
   'pcie.link.width.max',
   'pcie.link.width.current',
+  'vbios_version',
+  'serial',
+  'ecc.mode.current',
+  'power.limit',
 ] as const;
 
-export interface NvidiaCard {
-  uuid: string;
-  pci_id: string;
-  name: string | null;
-  total_memory: number | null;
-  driver_version: string | null;
-  cuda_version: string | null;
-  pci_info: {
-    generation_max: number | null;
-    generation_current: number | null;
-    link_width_max: number | null;
-    link_width_current: number | null;
-  };
-}
+export type NvidiaCard = KnownCard;
 
 /**
  * The cards as nvidia-smi knows them. node-nvidia-smi gives up when nvidia-smi writes a warning to stderr, although the
- * answer is complete; then the same facts are asked for as CSV (without the CUDA version, which CSV does not have).
+ * answer is complete: then it is asked once more with stderr left aside, and where that is no document, as CSV (without
+ * the CUDA version and MIG mode). The warning stays as a note.
  */
 export async function nvidiaCards(): Promise<{ cards: NvidiaCard[]; warning: string | null }> {
   const document = await probeNvidiaSmi();
   if (document.value !== null) return { cards: cardsOfLog(document.value), warning: null };
-  const table = await probe('nvidia-smi', QUERY_MS, async () => {
-    const options = [`--query-gpu=${COLUMNS.join(',')}`, '--format=csv,noheader,nounits'];
-    return (await promisify(execFile)('nvidia-smi', options, { timeout: QUERY_MS })).stdout;
-  });
-  return { cards: table.value === null ? [] : cardsOfTable(table.value), warning: document.reason };
+  const warning = document.reason;
+  const again = await probe('nvidia-smi', QUERY_MS, async () => cardsOfLog(parseSmiXml(await ask(['-q', '-x']))));
+  if (again.value !== null && again.value.length > 0) return { cards: again.value, warning };
+  const options = [`--query-gpu=${COLUMNS.join(',')}`, '--format=csv,noheader,nounits'];
+  const table = await probe('nvidia-smi', QUERY_MS, async () => cardsOfTable(await ask(options)));
+  return { cards: table.value ?? [], warning };
+}
+
+async function ask(options: string[]): Promise<string> {
+  const limits = { timeout: QUERY_MS, maxBuffer: ANSWER_BYTES_MAX };
+  return (await promisify(execFile)('nvidia-smi', options, limits)).stdout;
 }
 
 /** `gpu` is an object on a machine with one card and an array with more. */
@@ -53,6 +56,7 @@ export function cardsOfLog(log: unknown): NvidiaCard[] {
   const cards = Array.isArray(gpu) ? gpu : gpu === undefined ? [] : [gpu];
   return cards.map((card: unknown) => {
     const link = member(card, 'pci', 'pci_gpu_link_info');
+    const mig = enabledWord(member(card, 'mig_mode', 'current_mig'));
     return {
       uuid: word(member(card, 'uuid')) ?? '',
       pci_id: word(member(card, '$', 'id')) ?? '',
@@ -66,8 +70,19 @@ export function cardsOfLog(log: unknown): NvidiaCard[] {
         link_width_max: leadingInteger(member(link, 'link_widths', 'max_link_width')),
         link_width_current: leadingInteger(member(link, 'link_widths', 'current_link_width')),
       },
+      vbios: word(member(card, 'vbios_version')),
+      serial: word(member(card, 'serial')),
+      ecc_mode: enabledWord(member(card, 'ecc_mode', 'current_ecc')),
+      power_cap_watts: powerCap(card),
+      mig_enabled: mig === null ? null : mig === 'enabled',
     };
   });
+}
+
+/** Drivers before 530 name the readings otherwise; modules that share a limit have one more group, which is not the card's. */
+function powerCap(card: unknown): number | null {
+  const [newer, older] = [member(card, 'gpu_power_readings'), member(card, 'power_readings')];
+  return leadingNumber(member(newer, 'current_power_limit')) ?? leadingNumber(member(older, 'power_limit'));
 }
 
 export function cardsOfTable(table: string): NvidiaCard[] {
@@ -87,28 +102,11 @@ export function cardsOfTable(table: string): NvidiaCard[] {
         link_width_max: leadingInteger(cells[7]),
         link_width_current: leadingInteger(cells[8]),
       },
+      vbios: word(cells[9]),
+      serial: word(cells[10]),
+      ecc_mode: enabledWord(cells[11]),
+      power_cap_watts: leadingNumber(cells[12]),
+      mig_enabled: null,
     };
   });
 }
-
-function member(value: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>)[key] : undefined),
-    value,
-  );
-}
-
-const word = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && !/^\[?(n\/a|not supported|unknown error)\]?$/i.test(value)
-    ? value
-    : null;
-
-const leadingInteger = (value: unknown): number | null => {
-  const digits = /^\d+/.exec(word(value) ?? '');
-  return digits === null ? null : Number(digits[0]);
-};
-
-const scaled = (value: unknown, unit: number): number | null => {
-  const amount = leadingInteger(value);
-  return amount === null ? null : amount * unit;
-};

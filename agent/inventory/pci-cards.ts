@@ -1,3 +1,4 @@
+import type { PciInfo } from './known-card.ts';
 import type { SystemFiles } from './system-files.ts';
 
 const BUS = 'sys/bus/pci/devices';
@@ -32,3 +33,28 @@ export function isIntegrated(files: SystemFiles, address: string): boolean {
 
 /** nvidia-smi and some drivers write an eight-digit domain and capitals, the kernel four digits and small letters. */
 export const shortAddress = (address: string): string => address.toLowerCase().replace(/^0000(?=[0-9a-f]{4}:)/, '');
+
+/** PCIe generation by the transfer rate of one lane in GT/s (PCI Express base specifications 1 to 6). */
+const GENERATIONS = new Map([
+  [2.5, 1],
+  [5, 2],
+  [8, 3],
+  [16, 4],
+  [32, 5],
+  [64, 6],
+]);
+
+export const pcieGeneration = (transfers: number | null): number | null => GENERATIONS.get(transfers ?? 0) ?? null;
+
+/** The card's link as the kernel knows it; null without an address. */
+export function linkOfKernel(files: SystemFiles, pciId: string | null): PciInfo | null {
+  if (pciId === null) return null;
+  const read = (name: string): number => Number.parseFloat(files.text(`${BUS}/${shortAddress(pciId)}/${name}`) ?? '');
+  const width = (name: string): number | null => (read(name) > 0 ? read(name) : null);
+  return {
+    generation_max: pcieGeneration(read('max_link_speed')),
+    generation_current: pcieGeneration(read('current_link_speed')),
+    link_width_max: width('max_link_width'),
+    link_width_current: width('current_link_width'),
+  };
+}

@@ -1,6 +1,7 @@
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import { collectInventory } from '../inventory/collect-inventory.ts';
+import { foundCard } from '../inventory/found-card.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
 
@@ -21,11 +22,19 @@ export async function describeMachine(
     machine_ip: machineIp,
     gpu_vendor: vendorOf(machine.devices),
     gpu_count: machine.devices.length,
-    cards: machine.devices.filter((device) => device.vendor !== 'cpu').map(cardOf),
+    cards: machine.devices.filter((device) => device.vendor !== 'cpu').map(foundCard),
     state_directory: machine.state_directory,
   });
   record.config_id = inventory.config_id;
   emit({ type: 'inventory', inventory });
+  for (const { pci_id, name, disagreements } of inventory.gpu_info)
+    for (const sentence of disagreements ?? [])
+      emit({
+        type: 'notice',
+        level: 'warning',
+        message: `${pci_id ?? name ?? 'card'}: ${sentence}`,
+        remedy: 'Restart the machine if the driver was changed while it ran.',
+      });
   emit({ type: 'step', step: 'inventory', state: 'done', message: 'inventory taken' });
   return inventory;
 }
@@ -35,18 +44,3 @@ function vendorOf(devices: DeviceEvent[]): MachineInventory['gpu_vendor'] {
   const [first] = vendors;
   return first === undefined ? null : vendors.size > 1 ? 'mixed' : first;
 }
-
-function cardOf(device: DeviceEvent) {
-  const { device_id, vendor, name, pci_id, memory_bytes, attributes } = device;
-  return {
-    device_id: typeof attributes['uuid'] === 'string' ? attributes['uuid'] : device_id,
-    vendor,
-    name,
-    pci_id,
-    memory_bytes,
-    driver_version: textOf(attributes['driver_version']),
-    cuda_version: textOf(attributes['cuda_version']),
-  };
-}
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

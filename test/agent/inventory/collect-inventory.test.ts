@@ -5,11 +5,29 @@ import { test } from 'node:test';
 import { machineInventory } from '../../../coordinator/contract/inventory.ts';
 import { collectInventory } from '../../../agent/inventory/collect-inventory.ts';
 import { measureDiskSpeed } from '../../../agent/inventory/disk-speed.ts';
+import { foundCard } from '../../../agent/inventory/found-card.ts';
 import { probe } from '../../../agent/inventory/probe.ts';
+import type { DeviceEvent } from '../../../agent/kernels/runner-events.ts';
 import { SystemFiles } from '../../../agent/inventory/system-files.ts';
 import { fakeNvidiaSmi } from '../support/fake-nvidia-smi.ts';
 import { fileTree } from '../support/file-tree.ts';
 import { testHost } from '../support/test-host.ts';
+
+const h100: DeviceEvent = {
+  schema: 'gpumark.native/1',
+  event: 'device',
+  t_ms: 0,
+  backend: 'cuda',
+  vendor: 'nvidia',
+  status: 'ok',
+  detail: '',
+  device_id: 'GPU-1',
+  pci_id: '0000:17:00.0',
+  name: 'NVIDIA H100 80GB HBM3',
+  memory_bytes: 84_987_740_160,
+  simulated: false,
+  attributes: {},
+};
 
 test('the inventory of this machine follows the contract, takes under 5 s and leaves no file behind', async (t) => {
   const folder = mkdtempSync(join(import.meta.dirname, '.disk-'));
@@ -92,6 +110,27 @@ test('the configuration does not depend on whether nvidia-smi answered', async (
   const untold = await collectInventory(input);
   assert.deepEqual([told.gpu_info[0]?.name, untold.gpu_info[0]?.name], ['NVIDIA H100 80GB HBM3', 'H100']);
   assert.equal(told.config_id, untold.config_id);
+});
+
+test('a serial number stands with its card and makes no other configuration', async (t) => {
+  const host = testHost(t);
+  fakeNvidiaSmi(t, 'exit 127');
+  const inventoryOf = (serial: string) =>
+    collectInventory({
+      files: fileTree(t, {}),
+      clock: host.clock,
+      machine_uuid: 'm',
+      location: null,
+      machine_ip: null,
+      gpu_vendor: 'nvidia',
+      gpu_count: 1,
+      cards: [foundCard({ ...h100, attributes: { serial, telemetry: 'NVML' } })],
+      state_directory: host.folder,
+    });
+  const [one, other] = [await inventoryOf('1650523000001'), await inventoryOf('1650523000002')];
+  assert.deepEqual([one.gpu_info[0]?.serial, other.gpu_info[0]?.serial], ['1650523000001', '1650523000002']);
+  assert.equal(one.config_id, other.config_id);
+  machineInventory.parse(one);
 });
 
 test('a file system without a disk of its own is said to be one, and nothing is written', async (t) => {

@@ -1,0 +1,40 @@
+/** The member below `path` of a parsed document; undefined where any step is missing. */
+export function member(value: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>)[key] : undefined),
+    value,
+  );
+}
+
+/** Words by which tools say that they do not know. */
+const UNKNOWN = /^\[?(n\/a|none|not supported|requested functionality has been deprecated|unknown error|unknown)\]?$/i;
+
+export function word(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' || UNKNOWN.test(text) ? null : text.slice(0, 400);
+}
+
+/** The number at the beginning of `16x`, `700.00 W`, 700, or the `value` of {value, unit}. */
+export function leadingNumber(value: unknown): number | null {
+  const inner = member(value, 'value') ?? value;
+  if (typeof inner === 'number') return Number.isFinite(inner) && inner >= 0 ? inner : null;
+  const digits = /^\d+(\.\d+)?/.exec(word(inner) ?? '');
+  return digits === null ? null : Number(digits[0]);
+}
+
+export function leadingInteger(value: unknown): number | null {
+  const number = leadingNumber(value);
+  return number === null ? null : Math.trunc(number);
+}
+
+/** `number x unit`, such as MiB to bytes. */
+export function scaled(value: unknown, unit: number): number | null {
+  const amount = leadingNumber(value);
+  return amount === null ? null : amount * unit;
+}
+
+/** `Enabled`, `ENABLED`, `Disabled`. */
+export function enabledWord(value: unknown): 'enabled' | 'disabled' | null {
+  const text = word(value)?.toLowerCase();
+  return text === 'enabled' || text === 'disabled' ? text : null;
+}
