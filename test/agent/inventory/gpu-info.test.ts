@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foundCard } from '../../../agent/inventory/found-card.ts';
 import { gpuInfo } from '../../../agent/inventory/gpu-info.ts';
-import { probeNvidiaSmi } from '../../../agent/inventory/library-probes.ts';
 import { nvidiaCards } from '../../../agent/inventory/nvidia-cards.ts';
-import { parseSmiXml } from '../../../agent/inventory/smi-xml.ts';
 import { fakeNvidiaSmi } from '../support/fake-nvidia-smi.ts';
 import { fileTree } from '../support/file-tree.ts';
 
@@ -207,65 +204,4 @@ test('a MIG instance keeps its own name and memory and takes the rest from its c
     [card?.name, card?.total_memory, card?.uuid, card?.serial, card?.mig, card?.disagreements],
     [instance.name, 10e9, 'MIG-9', '1650523000001', mig, []],
   );
-});
-
-test('the runner’s device event becomes a card: links are counted by where they lead, odd attributes are left out', () => {
-  const link = (index: number, active: boolean, remote: string) => ({
-    link: index,
-    active,
-    version: 4,
-    remote_pci_id: remote,
-  });
-  const attributes = {
-    uuid: 'GPU-7',
-    telemetry: 'NVML',
-    ecc_mode: 'enabled',
-    power_cap_watts: 700,
-    serial: 17,
-    pcie: { generation_max: 5, generation_current: 1, width_max: 16, width_current: 16 },
-    nvlink: [
-      link(0, true, '0000:05:00.0'),
-      link(1, true, '0000:05:00.0'),
-      link(2, true, '0000:06:00.0'),
-      link(3, false, ''),
-    ],
-  };
-  const { facts, device_id } = foundCard({
-    schema: 'gpumark.native/1',
-    event: 'device',
-    t_ms: 0,
-    backend: 'cuda',
-    vendor: 'nvidia',
-    status: 'ok',
-    detail: '',
-    device_id: 'GPU-7',
-    pci_id: '0000:17:00.0',
-    name: 'N',
-    memory_bytes: 1,
-    simulated: false,
-    attributes,
-  });
-  assert.equal(device_id, 'GPU-7');
-  assert.deepEqual(facts?.nvlink, {
-    links: 4,
-    active: 3,
-    version: '4',
-    remotes: [
-      { pci_id: '0000:05:00.0', links: 2 },
-      { pci_id: '0000:06:00.0', links: 1 },
-    ],
-  });
-  assert.deepEqual([facts?.nvlink_active, facts?.serial, facts?.mig, facts?.source], [3, null, null, 'NVML']);
-  assert.deepEqual(facts?.pci_info?.link_width_max, 16);
-});
-
-test('the XML reader gives what the library gives: attributes under $, repeats as arrays, entities decoded', async (t) => {
-  const document = `<?xml version="1.0" ?>
-<!DOCTYPE nvidia_smi_log SYSTEM "nvsmi_device_v12.dtd">
-<nvidia_smi_log><a id="x &amp; y"><b>1 &lt; 2</b><b/><c>
- text </c></a><a>two</a><empty></empty></nvidia_smi_log>`;
-  fakeNvidiaSmi(t, xml(document));
-  assert.deepEqual(parseSmiXml(document), JSON.parse(JSON.stringify((await probeNvidiaSmi()).value)));
-  for (const broken of ['<a><b></a>', '<a>', '</a>', `${'<a>'.repeat(50)}`])
-    assert.throws(() => parseSmiXml(broken), SyntaxError);
 });

@@ -154,3 +154,24 @@ test('with more devices than lines the table still fits the terminal and shows t
   assert.ok(lines.some((line) => line.startsWith('40 Card 40')));
   assert.match(lines.at(-1) ?? '', /device 40 of 64/);
 });
+
+test('what all GPUs do at once is said as such, and copies count by pairs', () => {
+  const view = emptyView();
+  const device_ids = ['d1', 'd2'];
+  for (const device_id of device_ids)
+    updateView(view, { type: 'device', device_id, name: 'Card', vendor: 'amd', simulated: false }, 0);
+  const stage = { type: 'stage', state: 'start', device_ids } as const;
+  updateView(view, { ...stage, stage: 'together', expected_seconds: 8, count: null }, 0);
+  const phase = { type: 'phase', device_id: 'd2', benchmark: 'link', state: 'start', index: 2, count: 3 } as const;
+  updateView(view, { ...phase, expected_seconds: 2, together: true }, 0);
+  const last = (elapsed: number): string =>
+    liveFrame(view, elapsed, { columns: 80, rows: 24 }, plainPaint).at(-1) ?? '';
+  // 2 of 8 seconds.
+  assert.match(last(2000), /25 % {2}all 2 GPUs together, link, 6 s left$/);
+  updateView(view, { ...stage, stage: 'matrix', expected_seconds: 4, count: 2 }, 2000);
+  const cell = { type: 'cell', source_device_id: 'd1', target_device_id: 'd2', connection_type: 'xGMI' } as const;
+  updateView(view, { ...cell, peer_access: true, simplex_gbs: 48, duplex_gbs: 90, reason: null }, 3000);
+  assert.match(last(3000), /50 % {2}GPU x GPU copies, 1 of 2 pairs, 3 s left$/);
+  updateView(view, { type: 'step', step: 'measure', state: 'done', message: 'measured' }, 4000);
+  assert.equal(last(4000), 'measured');
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeCells } from '../../../agent/benchmarks/judge-cells.ts';
+import type { CellEvent } from '../../../agent/kernels/runner-events.ts';
+import { bandwidthMatrix } from '../../../coordinator/contract/bandwidth-matrix.ts';
+
+const cell = (source: string, target: string, simplex: number | null, rest: Partial<CellEvent> = {}): CellEvent => ({
+  schema: 'gpumark.native/1',
+  t_ms: 1,
+  event: 'cell',
+  source_device_id: source,
+  target_device_id: target,
+  connection_type: 'NVLink x18',
+  peer_access: true,
+  simplex_gbs: simplex,
+  duplex_gbs: simplex === null ? null : simplex * 1.9,
+  reason: simplex === null ? 'no peer access and no room to stage' : null,
+  stats: null,
+  verified: simplex === null ? null : true,
+  details: {},
+  ...rest,
+});
+const stats = { n: 9, min: 1, max: 1, median: 1, p5: 1, p95: 1, cv: 0.08 };
+
+/** Verdicts of four cells around a, which is judged beside 400, 400 and 400 GB/s. */
+const judgeOne = (one: CellEvent) => {
+  const rest = { connection_type: one.connection_type };
+  const others = [cell('a', 'c', 400, rest), cell('b', 'c', 400, rest), cell('c', 'a', 400, rest)];
+  const judged = judgeCells(['a', 'b', 'c'], [one, ...others]);
+  return { ...judged.cells.find((found) => found.source_gpu === 'a' && found.target_gpu === 'b'), ...judged };
+};
+
+test('a fabric link falls behind at 3 and 5 %, a path through the host at 10 and 25 %', () => {
+  const verdicts = (connection_type: string) =>
+    [392, 384, 372, 350, 290].map((gbs) => judgeOne(cell('a', 'b', gbs, { connection_type })).verdict);
+  // 2, 4, 7, 12.5 and 27.5 % below 400.
+  assert.deepEqual(verdicts('NVLink x18'), ['ok', 'warn', 'bad', 'bad', 'bad']);
+  assert.deepEqual(verdicts('xGMI'), ['ok', 'warn', 'bad', 'bad', 'bad']);
+  assert.deepEqual(verdicts('PCIe SYS'), ['ok', 'ok', 'ok', 'warn', 'bad']);
+});
+
+test('cells are compared only with those whose path has the same name, and not with fewer than two others', () => {
+  const slowPath = { connection_type: 'PCIe SYS' };
+  const cells = [
+    cell('a', 'b', 400),
+    cell('a', 'c', 400),
+    cell('b', 'a', 400),
+    cell('b', 'c', 20, slowPath),
+    cell('c', 'b', 10, slowPath),
+  ];
+  const judged = judgeCells(['a', 'b', 'c'], cells);
+  assert.ok(judged.cells.every((found) => found.verdict === 'ok' || found.verdict === 'absent'));
+});
+
+test('what arrived wrong is bad and no figure; a spread is doubtful; a failed pair is a warning, one without a path is not', () => {
+  const wrong = judgeOne(cell('a', 'b', 400, { verified: false }));
+  assert.deepEqual([wrong.verdict, wrong.simplex_gbs, wrong.duplex_gbs], ['bad', null, null]);
+  assert.match(wrong.reason ?? '', /^verification: /);
+  assert.deepEqual(judgeOne(cell('a', 'b', 400, { stats })).verdict, 'warn');
+  const failed = judgeOne(cell('a', 'b', null, { details: { absence: 'failed' } }));
+  assert.deepEqual([failed.verdict, failed.warnings.length], ['absent', 1]);
+  const none = judgeOne(cell('a', 'b', null, { details: { absence: 'hardware' } }));
+  assert.deepEqual([none.verdict, none.reason, none.warnings], ['absent', 'no peer access and no room to stage', []]);
+});
+
+test('every pair is there, also those the runner did not come to, and the matrix follows the contract', () => {
+  const judged = judgeCells(['a', 'b', 'c'], [cell('b', 'a', 400)], 'GPU b fell off the bus');
+  bandwidthMatrix.parse(judged.cells);
+  assert.equal(judged.cells.length, 6);
+  const missing = judged.cells.find((found) => found.source_gpu === 'a' && found.target_gpu === 'c');
+  assert.deepEqual(
+    [missing?.verdict, missing?.simplex_gbs, missing?.reason, missing?.connection_type],
+    ['absent', null, 'GPU b fell off the bus', 'unknown'],
+  );
+});
