@@ -23,8 +23,9 @@ GPUMARK_DEVICE FloatPair float_pair(float x, float y) {
   return pair;
 }
 GPUMARK_DEVICE FloatPair multiply_add(FloatPair x, FloatPair factor, FloatPair addend) {
-  asm("fma.rn.f32x2 %0, %0, %1, %2;" : "+l"(x.bits) : "l"(factor.bits), "l"(addend.bits));
-  return x;
+  FloatPair result;
+  asm("fma.rn.f32x2 %0, %1, %2, %3;" : "=l"(result.bits) : "l"(x.bits), "l"(factor.bits), "l"(addend.bits));
+  return result;
 }
 GPUMARK_DEVICE FloatPair sum(FloatPair x, FloatPair y) {
   asm("add.rn.f32x2 %0, %0, %1;" : "+l"(x.bits) : "l"(y.bits));
@@ -56,8 +57,9 @@ GPUMARK_DEVICE HalfPair half_pair(double x, double y) {
   return pair;
 }
 GPUMARK_DEVICE HalfPair multiply_add(HalfPair x, HalfPair factor, HalfPair addend) {
-  asm("fma.rn.f16x2 %0, %0, %1, %2;" : "+r"(x.bits) : "r"(factor.bits), "r"(addend.bits));
-  return x;
+  HalfPair result;
+  asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(result.bits) : "r"(x.bits), "r"(factor.bits), "r"(addend.bits));
+  return result;
 }
 GPUMARK_DEVICE HalfPair sum(HalfPair x, HalfPair y) {
   asm("add.rn.f16x2 %0, %0, %1;" : "+r"(x.bits) : "r"(y.bits));
@@ -83,13 +85,14 @@ GPUMARK_DEVICE void run_chains(const FmaArgs& args, Number factor, Number addend
   for (u32 i = 0; i < kFmaChains; ++i) x[i] = start(i);
   const u64 cycles = core_cycles();
   const u64 ticks = timer_ticks();
-  // Unrolled further, the loop would outgrow the instruction cache.
+  // 256 instructions: a longer loop would outgrow the instruction cache, in a shorter one the loop itself would cost issue slots.
+  // The chain is the addend, as in the accumulating form that RDNA can issue in pairs.
 #pragma unroll 1
   for (u64 round = 0; round < args.rounds; ++round) {
 #pragma unroll
     for (u32 step = 0; step < kFmaSteps; ++step) {
 #pragma unroll
-      for (u32 i = 0; i < kFmaChains; ++i) x[i] = multiply_add(x[i], factor, addend);
+      for (u32 i = 0; i < kFmaChains; ++i) x[i] = multiply_add(factor, addend, x[i]);
     }
   }
   const u64 spent_cycles = core_cycles() - cycles;

@@ -18,7 +18,7 @@ constexpr u32 kTriadUnroll = 4;
 constexpr u64 kTileBytes = kVectorBytes * kBlockThreads * kUnroll;
 /** Independent multiply-add chains per thread, and steps of each per round. */
 constexpr u32 kFmaChains = 16;
-constexpr u32 kFmaSteps = 8;
+constexpr u32 kFmaSteps = 16;
 /** Distance of two elements of a pointer chain: the longest cache line of any supported device. */
 constexpr u32 kLineWords = 16;
 
@@ -41,7 +41,7 @@ struct ChainArgs { u64* out; u64 lines; u64 multiplier; u64 increment; u32 block
 /** One thread follows the chain from `start`: result[0] last line, [1] cycles, [2] timer ticks. */
 struct ChaseArgs { const u64* chain; u64 start; u64 steps; u64* result; };
 /**
- * x = fma(x, factor, addend) on kFmaChains chains, rounds * kFmaSteps times; out[thread] = sum of the chains in order. The packed
+ * x = fma(factor, addend, x) on kFmaChains chains, rounds * kFmaSteps times; out[thread] = sum of the chains in order. The packed
  * kernels hold two numbers per chain and write both sums. clocks[2 * block] = cycles, [2 * block + 1] = timer ticks.
  */
 struct FmaArgs { void* out; u64 rounds; double factor; double addend; u64* clocks; u32 blocks; };

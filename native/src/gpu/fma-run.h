@@ -38,7 +38,7 @@ class FmaRun {
   FmaKernelSpec kernel_;
   GpuMemory out_, clocks_;
   unsigned blocks_;
-  std::uint64_t rounds_ = 64;
+  std::uint64_t rounds_ = 1;
 };
 
 }  // namespace gpumark

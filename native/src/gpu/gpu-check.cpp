@@ -48,7 +48,7 @@ std::uint64_t add_partials(const GpuMemory& partials, unsigned blocks) {
 }
 
 void spoil_device_output(const char* benchmark, GpuContext& gpu, const GpuMemory& memory) {
-  std::vector<unsigned char> bytes = memory.read<unsigned char>(4096);
+  std::vector<unsigned char> bytes = memory.read<unsigned char>(memory.bytes() < 4096 ? memory.bytes() : 4096);
   const std::vector<unsigned char> before = bytes;
   spoil_output(benchmark, bytes.data(), bytes.size());
   if (bytes == before) return;
