@@ -1,5 +1,7 @@
 // Copies and fills, in stream order.
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "calls/copy.h"
 
@@ -40,11 +42,11 @@ int submit_copy(Stream& stream, DevicePointer to, DevicePointer from, std::size_
       return 0;
     }
     // Without peer access, all goes through the host.
-    thread_local unsigned char stage[1 << 20];
-    for (std::size_t done = 0; done < bytes; done += sizeof stage) {
-      const std::size_t part = std::min(bytes - done, sizeof stage);
-      std::memcpy(stage, read + done, part);
-      std::memcpy(written + done, stage, part);
+    std::vector<unsigned char> stage(1 << 20);
+    for (std::size_t done = 0; done < bytes; done += stage.size()) {
+      const std::size_t part = std::min(bytes - done, stage.size());
+      std::memcpy(stage.data(), read + done, part);
+      std::memcpy(written + done, stage.data(), part);
     }
     return 0;
   }});

@@ -58,7 +58,7 @@ GPUMARK_SIM_EXPORT int rsmi_dev_serial_number_get(std::uint32_t index, char* ser
 }
 
 /** Unlike the other blocks', the memory controller's errors are counted on every card. */
-GPUMARK_SIM_EXPORT int rsmi_dev_ecc_count_get(std::uint32_t index, int block, ErrorCount* count) {
+GPUMARK_SIM_EXPORT int rsmi_dev_ecc_count_get(std::uint32_t index, std::uint64_t block, ErrorCount* count) {
   return with_device(index, [&](Device& device) {
     if (block != 1) return static_cast<int>(kNotSupported);
     return give(count, ErrorCount{.correctable = 0, .uncorrectable = device.uncorrected_errors()});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runClient, type SimulatedVendor } from './simulated-driver.ts';
+
+async function telemetry(vendor: SimulatedVendor, fault = ''): Promise<Record<string, unknown>> {
+  const { stdout, stderr, exitCode } = await runClient(vendor, 'telemetry', fault ? { GPUMARK_SIM_FAULT: fault } : {});
+  assert.equal(exitCode, 0, stderr);
+  const read: Record<string, unknown> = JSON.parse(stdout);
+  return read;
+}
+
+/** Ratio of the counter's energy to the integrated power, at work. */
+function ratio(read: Record<string, unknown>): number {
+  return Number(read['busy_joules_per_second']) / Number(read['busy_watts']);
+}
+
+for (const vendor of ['nvidia', 'amd'] as const) {
+  test(`${vendor}: power follows the load, and the energy counter is its integral`, async () => {
+    const read = await telemetry(vendor);
+    assert.ok(Math.abs(Number(read['idle_watts']) - 70) < 1, JSON.stringify(read));
+    // Busy but for the moments between two launches.
+    assert.ok(Number(read['busy_watts']) > 250 && Number(read['busy_watts']) <= 400.001, JSON.stringify(read));
+    // The window may miss or hold one refresh more: 0.1 s of 1.2.
+    assert.ok(Math.abs(ratio(read) - 1) < 0.1, JSON.stringify(read));
+  });
+
+  test(`${vendor}: a wrong counter is three times the integral, a stuck one stands`, async () => {
+    assert.ok(Math.abs(ratio(await telemetry(vendor, 'wrong-energy')) - 3) < 0.3);
+    assert.equal((await telemetry(vendor, 'stuck-energy'))['busy_joules_per_second'], 0);
+  });
+}
+
+test('a sound card gives no reason to throttle, no errors, and this process as the only one', async () => {
+  const read = await telemetry('nvidia');
+  assert.equal(read['throttle'], 0);
+  assert.equal(read['uncorrected'], 0);
+  assert.equal(read['processes'], 1);
+  assert.equal(read['clock_mhz'], 1000);
+  assert.equal(read['power_cap_watts'], 450);
+  assert.equal(read['uuid'], 'GPU-0151d0de-514d-4000-8000-514d551a7ed0');
+});
+
+test('heat sets the thermal bits, a cap its own, and both lower the clock', async () => {
+  const hot = await telemetry('nvidia', 'throttle-thermal');
+  // HW slowdown 0x8, SW thermal 0x20, HW thermal 0x40
+  assert.equal(hot['throttle'], 0x68);
+  assert.equal(hot['clock_mhz'], 600);
+  assert.ok(Number(hot['celsius']) >= 87);
+  const capped = await telemetry('nvidia', 'power-cap');
+  assert.equal(capped['throttle'], 0x4);
+  assert.equal(capped['power_cap_watts'], 200);
+  assert.ok(Number(capped['busy_watts']) <= 200.001);
+});
+
+test('a lost card is lost to NVML too; NVML may be forbidden, out of order, or not there at all', async () => {
+  assert.equal((await telemetry('nvidia', 'card-lost@0:1'))['energy_code'], 15);
+  assert.deepEqual(await telemetry('nvidia', 'nvml-no-permission'), { init: 4 });
+  assert.deepEqual(await telemetry('nvidia', 'nvml-missing'), { init: 12 });
+  for (const [vendor, folder] of [
+    ['nvidia', 'nvidia-without-nvml'],
+    ['amd', 'amd-without-smi'],
+  ] as const) {
+    const { stdout } = await runClient(vendor, 'telemetry', {}, folder);
+    assert.deepEqual(JSON.parse(stdout), { library: false });
+  }
+});
+
+test('memory that others hold is not free, and its holder is named beside this process', async () => {
+  const taken = await telemetry('nvidia', 'memory-taken');
+  assert.equal(taken['processes'], 2);
+});

@@ -1,0 +1,88 @@
+// What proves the simulated drivers: a program that loads one by the runner's table and checks what it does. Each check runs in a
+// process of its own; the environment says what is simulated.
+#pragma once
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "gpu/driver-table.h"
+#include "kernels.h"
+
+/** Ends the process with the expression and its place, where it does not hold. */
+#define CHECK(condition) ((condition) ? void() : client::fail(#condition, __FILE__, __LINE__))
+/** The same for a call's result; says what it gave. */
+#define CHECK_CODE(call, expected) client::check_code((call), (expected), #call, __FILE__, __LINE__)
+#define CHECK_OK(call) CHECK_CODE(call, 0)
+
+namespace client {
+
+[[noreturn]] void fail(const char* expression, const char* file, int line);
+void check_code(int code, int expected, const char* call, const char* file, int line);
+
+struct Driver {
+  bool nvidia;
+  void* library;
+  gpumark::DriverTable call;
+  /** Where the device images lie. */
+  std::string images;
+
+  /** Makes `ordinal` the device of this thread. @returns its context, CUDA only */
+  gpumark::Handle use(int ordinal) const;
+  /** All that is needed to work on a device: initialised, current. */
+  void open(int ordinal = 0) const;
+  /** The image of this architecture, loaded. */
+  gpumark::Handle load(const std::string& file) const;
+  gpumark::Handle function(gpumark::Handle module, const char* name) const;
+  /** The image that a default device of this vendor takes. */
+  const char* default_image() const { return nvidia ? "sm_90.cubin" : "gfx942.hsaco"; }
+  gpumark::DevicePointer allocate(std::size_t bytes) const;
+  /** Copies to the host and waits. */
+  void fetch(void* to, gpumark::DevicePointer from, std::size_t bytes) const;
+  gpumark::Handle stream() const;
+
+  template <class Args>
+  int launch(gpumark::Handle function, Args arguments, unsigned blocks, gpumark::Handle stream) const {
+    void* pointers[] = {&arguments};
+    return call.launch(function, blocks, 1, 1, gpumark::device::kBlockThreads, 1, 1, 0, stream, pointers, nullptr);
+  }
+};
+
+std::vector<unsigned char> read_file(const std::string& path);
+
+/** Pinned host memory that a kernel waits on. */
+struct Gate {
+  explicit Gate(const Driver& driver, gpumark::Handle module);
+  /** Lets the stream wait until open() is called, for a second at most. */
+  void close(gpumark::Handle stream);
+  void open();
+  bool expired() const;
+
+  const Driver& driver;
+  gpumark::Handle spin;
+  unsigned* words = nullptr;
+  gpumark::DevicePointer address = 0;
+};
+
+struct Command {
+  const char* name;
+  void (*run)(const Driver& driver);
+};
+extern const std::vector<Command> kCommands;
+
+void check_symbols(const Driver&);
+void check_contexts(const Driver&);
+void list(const Driver&);
+void check_kernels(const Driver&);
+void check_gate(const Driver&);
+void check_streams(const Driver&);
+void check_graph(const Driver&);
+void check_memory(const Driver&);
+void check_peers(const Driver&);
+void try_images(const Driver&);
+void meet_fault(const Driver&);
+void check_flips(const Driver&);
+void time_work(const Driver&);
+void read_telemetry(const Driver&);
+
+}  // namespace client
