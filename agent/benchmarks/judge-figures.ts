@@ -28,6 +28,9 @@ export interface Finding {
 /** Largest believable spread. A processor shares its cores and memory with everything else, a card does not. */
 const SPREAD_MAX = { cpu: 0.1, card: 0.05 } as const;
 
+/** A card's figure that its host takes as much part in as the card. */
+const HOST_FIGURE = 'kernel_launch_overhead_us';
+
 /** The worse verdict counts; of two equal ones the earlier rule's. A figure that is absent and throttled is doubtful. */
 const SEVERITY: Record<Verdict, number> = { ok: 0, absent: 1, warn: 2, bad: 3 };
 
@@ -82,7 +85,7 @@ function ownFinding(figure: Figure, vendor: string): Finding {
   if (figure.verified === false)
     return says('bad', 'verification', figure.reason ?? 'the result differs from its reference');
   if (figure.value === null) return says('absent', 'absence', figure.reason ?? 'the runner gave no reason');
-  const limit = vendor === 'cpu' ? SPREAD_MAX.cpu : SPREAD_MAX.card;
+  const limit = vendor === 'cpu' || figure.metric === HOST_FIGURE ? SPREAD_MAX.cpu : SPREAD_MAX.card;
   if (figure.cv !== null && figure.cv > limit)
     return says('warn', 'spread', `spread above ${limit * 100} %: something else used the device`);
   if (figure.core_share !== null && figure.core_share < CORE_SHARE_MIN)

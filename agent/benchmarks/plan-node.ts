@@ -17,17 +17,18 @@ export interface NodePlan {
 
 /**
  * Seconds at time scale 1, and the seconds that the whole node may take in each part. `fixed` does not scale: a process
- * start, a context, the first touch of the arrays. `pinning` is per device where several start at once, since one lock of
- * the driver serialises page pinning. The quick tier's parts leave 4 s of its 60 for listing and inventory.
+ * start, a context, the first touch of the arrays. Pinning is per device where several start at once, since one lock of
+ * the driver serialises it; checking what arrived is per pair. The quick tier's parts leave 4 s of its 60 for listing and
+ * inventory.
  */
 const COSTS: Record<Tier, TierCosts> = {
-  quick: { alone: 19, together: 9, cell: 0.5, aloneMax: 36, togetherMax: 10, matrixMax: 10 },
-  standard: { alone: 420, together: 90, cell: 2, aloneMax: 660, togetherMax: 90, matrixMax: 120 },
+  quick: { alone: 19, together: 9, matrix: 8, aloneMax: 36, togetherMax: 10, matrixMax: 10 },
+  standard: { alone: 470, together: 110, matrix: 80, aloneMax: 660, togetherMax: 110, matrixMax: 100 },
   // Hours are asked for: nothing is shortened.
   soak: {
-    alone: 16_000,
+    alone: 52_000,
     together: 3_000,
-    cell: 20,
+    matrix: 80,
     aloneMax: Number.POSITIVE_INFINITY,
     togetherMax: Number.POSITIVE_INFINITY,
     matrixMax: Number.POSITIVE_INFINITY,
@@ -35,13 +36,14 @@ const COSTS: Record<Tier, TierCosts> = {
 };
 const FIXED_SECONDS = 1;
 const PINNING_SECONDS = 0.25;
+const CHECKING_SECONDS = 0.02;
 /** The runner takes no less: below it a benchmark has too few samples. */
 const TIME_SCALE_MIN = 0.02;
 
 interface TierCosts {
   alone: number;
   together: number;
-  cell: number;
+  matrix: number;
   aloneMax: number;
   togetherMax: number;
   matrixMax: number;
@@ -70,7 +72,7 @@ function planMatrices(gpus: readonly PlannedDevice[], costs: TierCosts): NodePla
   const allCells = groups.reduce((sum, [, group]) => sum + cellsOf(group), 0);
   return groups.map(([backend, group]) => {
     const cells = cellsOf(group);
-    const time = scaled(costs.cell * cells, FIXED_SECONDS, (costs.matrixMax * cells) / allCells);
+    const time = scaled(costs.matrix, FIXED_SECONDS + CHECKING_SECONDS * cells, (costs.matrixMax * cells) / allCells);
     return { backend, device_ids: group.map((device) => device.device_id), cells, ...time };
   });
 }

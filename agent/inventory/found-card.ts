@@ -44,6 +44,7 @@ function factsOf(attributes: Record<string, unknown>): FoundFacts {
             link_width_max: leadingInteger(member(pcie, 'width_max')),
             link_width_current: leadingInteger(member(pcie, 'width_current')),
           },
+    mig_enabled: typeof attributes['mig_enabled'] === 'boolean' ? attributes['mig_enabled'] : null,
     mig: mig == null ? null : migOf(mig),
     nvlink_active: leadingInteger(attributes['nvlink_active']) ?? nvlink?.active ?? null,
     nvlink,

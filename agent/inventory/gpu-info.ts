@@ -86,7 +86,8 @@ function disagreements(card: FoundCard, other: KnownCard, program: string, isIns
 
 function migOf(facts: FoundFacts | undefined, other: KnownCard | undefined): GpuInfo['mig'] {
   if (facts?.mig != null) return facts.mig;
-  return other?.mig_enabled == null ? null : { enabled: other.mig_enabled };
+  const enabled = other?.mig_enabled ?? facts?.mig_enabled ?? null;
+  return enabled === null ? null : { enabled };
 }
 
 /** An instance belongs to its parent; nvidia-smi and the kernel write PCI addresses differently. */

@@ -31,6 +31,12 @@ test('a spread of 7 % is doubtful on a card and usual on a processor', () => {
   assert.equal(judgeDevice(device('cpu'), noisy).verdict, 'ok');
 });
 
+test('the launch overhead of a card spreads like the processor that launches', () => {
+  const verdictAt = (cv: number): string =>
+    judgeDevice(device('nvidia'), [figure('kernel_launch_overhead_us', { cv })]).verdict;
+  assert.deepEqual([verdictAt(0.07), verdictAt(0.12)], ['ok', 'warn']);
+});
+
 test('noise on a processor is marked and is no warning', () => {
   const judged = judgeDevice(device('cpu'), [figure('a', { cv: 0.3 })]);
   assert.equal(judged.verdict, 'warn');
