@@ -1,5 +1,6 @@
 // Power, energy, temperature, clocks and throttling of one NVIDIA device.
 #include <cstring>
+#include <vector>
 
 #include "sensors/nvml.h"
 
@@ -8,14 +9,17 @@ namespace {
 
 /** Without the "idle" bit, which says nothing about a throttled device. */
 constexpr unsigned long long kIdleBit = 0x1;
+/** A dying card may tell them without end. */
+constexpr std::size_t kMostXids = 100;
 
 class NvmlSensor : public DeviceSensor {
  public:
+  ~NvmlSensor() override { free_events(); }
   explicit NvmlSensor(const std::string& pci_id) : call_(Nvml::instance().call()) {
     device_ = Nvml::instance().find(pci_id, problem_);
     if (!device_) return;
     if (!read_joules() && !read_watts()) energy_problem_ = "this device reports neither energy nor power through NVML";
-    if (!Nvml::instance().problem().empty()) return;
+    watch_xids();
     ecc_corrected_ = ecc(nvml::kCorrected);
     ecc_uncorrected_ = ecc(nvml::kUncorrected);
     replays_ = Nvml::number(call_.pcie_replays, device_);
@@ -30,6 +34,7 @@ class NvmlSensor : public DeviceSensor {
     if (call_.temperature && call_.temperature(device_, 0, &value) == 0) r.celsius = value;
     r.clock_mhz = clock(nvml::kClockSm);
     r.memory_clock_mhz = clock(nvml::kClockMemory);
+    collect_xids();
     unsigned long long mask = 0;
     if (call_.throttle && call_.throttle(device_, &mask) == 0) r.throttle = static_cast<unsigned>(mask & ~kIdleBit);
     if (energy_problem().empty() && !r.joules && !r.watts) lost_ = true;
@@ -48,11 +53,26 @@ class NvmlSensor : public DeviceSensor {
     since(to, "ecc_corrected_during_run", ecc_corrected_, ecc(nvml::kCorrected));
     since(to, "ecc_uncorrected_during_run", ecc_uncorrected_, ecc(nvml::kUncorrected));
     since(to, "pcie_replays_during_run", replays_, Nvml::number(call_.pcie_replays, device_));
-    // NVML tells Xid errors only to who waits for them, and that would need a thread of its own for every device.
-    to.null("xid");
+    collect_xids();
+    events_ ? to.texts("xid", xids_) : to.null("xid");
   }
 
  private:
+  /** Xid errors come as events; without the permission to wait for them they stay in the kernel's log. */
+  void watch_xids() {
+    if (!call_.event_set_create || !call_.register_events || !call_.wait_event || call_.event_set_create(&events_) != 0) return;
+    if (call_.register_events(device_, nvml::kXidEvent, events_) == 0) return;
+    free_events();
+  }
+  void collect_xids() {
+    NvmlEvent event = {};
+    while (events_ && xids_.size() < kMostXids && call_.wait_event(events_, &event, 0) == 0) xids_.push_back(std::to_string(event.data));
+  }
+  void free_events() {
+    if (events_ && call_.event_set_free) call_.event_set_free(events_);
+    events_ = nullptr;
+  }
+
   static void since(JsonObject& to, const char* key, std::optional<double> before, std::optional<double> now) {
     before && now ? to.number(key, *now - *before) : to.null(key);
   }
@@ -91,6 +111,8 @@ class NvmlSensor : public DeviceSensor {
   std::string problem_;
   std::string energy_problem_;
   bool lost_ = false;
+  void* events_ = nullptr;
+  std::vector<std::string> xids_;
   std::optional<double> ecc_corrected_, ecc_uncorrected_, replays_;
 };
 

@@ -35,7 +35,14 @@ struct NvmlProcess {
   unsigned gpu_instance, compute_instance;
 };
 
+struct NvmlEvent {
+  NvmlDevice device;
+  unsigned long long type, data;
+  unsigned gpu_instance, compute_instance;
+};
+
 namespace nvml {
+constexpr unsigned long long kXidEvent = 8;
 constexpr int kNoPermission = 4;
 constexpr int kGpuIsLost = 15;
 constexpr unsigned kFieldPowerAverage = 185, kFieldPowerInstant = 186;
@@ -82,6 +89,10 @@ constexpr unsigned kMaxLinks = 18;
   X(nvlink_version, "nvmlDeviceGetNvLinkVersion", (NvmlDevice device, unsigned link, unsigned* version))                           \
   X(nvlink_remote, "nvmlDeviceGetNvLinkRemotePciInfo_v2", (NvmlDevice device, unsigned link, NvmlPciInfo* remote))                 \
   X(common_ancestor, "nvmlDeviceGetTopologyCommonAncestor", (NvmlDevice device, NvmlDevice other, int* level))                     \
+  X(event_set_create, "nvmlEventSetCreate", (void** set))                                                                          \
+  X(event_set_free, "nvmlEventSetFree", (void* set))                                                                               \
+  X(register_events, "nvmlDeviceRegisterEvents", (NvmlDevice device, unsigned long long types, void* set))                         \
+  X(wait_event, "nvmlEventSetWait_v2", (void* set, NvmlEvent * event, unsigned timeout_ms))                                        \
   X(p2p_status, "nvmlDeviceGetP2PStatus", (NvmlDevice device, NvmlDevice other, int capability, int* status))
 
 struct NvmlTable {
