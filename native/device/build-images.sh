@@ -33,7 +33,7 @@ fi
 if command -v "$CLANG" > /dev/null; then
   version="clang-$("$CLANG" -dumpversion)"
   freestanding=(-std=c++17 -O3 --cuda-device-only -fuse-cuid=none)
-  for arch in gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1200; do
+  for arch in gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1101 gfx1200 gfx1201; do
     "$CLANG" -x hip "--offload-arch=$arch" -nogpulib -nogpuinc --no-gpu-bundle-output -mcode-object-version=5 "${freestanding[@]}" kernels.cu -o "$out/$arch.hsaco"
     "$STRIP" "$out/$arch.hsaco"
     chmod 644 "$out/$arch.hsaco"

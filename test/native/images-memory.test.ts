@@ -95,7 +95,9 @@ const ofDevice = {
   gfx950: / sc1$/,
   gfx1030: / glc dlc$/,
   gfx1100: / glc$/,
+  gfx1101: / glc$/,
   gfx1200: / scope:SCOPE_DEV$/,
+  gfx1201: / scope:SCOPE_DEV$/,
 };
 
 test('AMD: 128-bit accesses in the stream kernels, device scope in the cache kernels', async (t) => {

@@ -27,4 +27,6 @@ image gfx942, gfx942.hsaco
 image gfx950, gfx950.hsaco
 image gfx1030, gfx1030.hsaco
 image gfx1100, gfx1100.hsaco
+image gfx1101, gfx1101.hsaco
 image gfx1200, gfx1200.hsaco
+image gfx1201, gfx1201.hsaco

@@ -8,7 +8,8 @@
   X(nvidia, "sm_75", "cubin", sm_75) X(nvidia, "sm_80", "cubin", sm_80) X(nvidia, "sm_86", "cubin", sm_86) X(nvidia, "sm_89", "cubin", sm_89)                  \
   X(nvidia, "sm_90", "cubin", sm_90) X(nvidia, "sm_100", "cubin", sm_100) X(nvidia, "sm_103", "cubin", sm_103) X(nvidia, "sm_120", "cubin", sm_120)            \
   X(nvidia, "sm_60", "ptx", sm_60) X(amd, "gfx90a", "code object", gfx90a) X(amd, "gfx942", "code object", gfx942) X(amd, "gfx950", "code object", gfx950)     \
-  X(amd, "gfx1030", "code object", gfx1030) X(amd, "gfx1100", "code object", gfx1100) X(amd, "gfx1200", "code object", gfx1200)
+  X(amd, "gfx1030", "code object", gfx1030) X(amd, "gfx1100", "code object", gfx1100) X(amd, "gfx1101", "code object", gfx1101)     \
+  X(amd, "gfx1200", "code object", gfx1200) X(amd, "gfx1201", "code object", gfx1201)
 
 #define GPUMARK_DECLARE(vendor, architecture, kind, name) \
   extern "C" const unsigned char gpumark_image_##name[];  \
