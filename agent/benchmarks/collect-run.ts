@@ -63,7 +63,8 @@ export async function collectRun(
     }
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
-    failure = error.message;
+    // Stopped by us before it could say so: no defect.
+    if (!(setting.signal.aborted && error.code === 'crashed')) failure = error.message;
   }
   return judged(events, failure);
 }

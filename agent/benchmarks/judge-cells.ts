@@ -11,6 +11,8 @@ export interface JudgedMatrix {
 const PEERS_MIN = 3;
 /** Shares below the median of the cells with the same path. Copies through the host pass sockets and switches that differ. */
 const LIMITS = { fabric: { warn: 0.03, bad: 0.05 }, host: { warn: 0.1, bad: 0.25 } } as const;
+/** One slow switch makes dozens of slow pairs; each has its verdict in the matrix. */
+const WARNINGS_MAX = 10;
 /** As for the figures of a card. */
 const SPREAD_MAX = 0.05;
 
@@ -26,6 +28,7 @@ export function judgeCells(
 ): JudgedMatrix {
   const ratios = peerRatios(events);
   const judged: JudgedMatrix = { cells: [], warnings: [] };
+  const doubtful: string[] = [];
   for (const source of deviceIds) {
     for (const target of deviceIds) {
       if (source === target) continue;
@@ -33,9 +36,12 @@ export function judgeCells(
       const cell = event === undefined ? missingCell(source, target, notReported) : judgeCell(event, ratios.get(event));
       judged.cells.push(cell);
       const counts = cell.verdict === 'bad' || cell.verdict === 'warn' || hasFailed(event);
-      if (counts) judged.warnings.push(`copy ${source} -> ${target}: ${cell.reason ?? 'doubtful'}`);
+      if (counts) doubtful.push(`copy ${source} -> ${target}: ${cell.reason ?? 'doubtful'}`);
     }
   }
+  const more = doubtful.length - WARNINGS_MAX;
+  judged.warnings.push(...doubtful.slice(0, WARNINGS_MAX));
+  if (more > 0) judged.warnings.push(`${more} more of ${judged.cells.length} copies between GPUs are doubtful`);
   return judged;
 }
 

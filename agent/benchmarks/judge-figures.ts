@@ -44,8 +44,9 @@ export function judgeDevice(
   findings: readonly Finding[] = [],
 ): DeviceSummary {
   const metrics = figures.map((figure) => judgeFigure(figure, device.vendor, findings));
+  // A card that fell off has figures that are fine, and others that should have been there.
   const worst = (['bad', 'warn', 'ok'] as const).find((verdict) =>
-    metrics.some((metric) => metric.verdict === verdict),
+    metrics.some((metric) => metric.verdict === verdict || (verdict === 'warn' && metric.absence === 'failed')),
   );
   const { device_id, name, vendor, simulated } = device;
   return { device_id, name, vendor, simulated, verdict: worst ?? 'absent', metrics, together: [] };

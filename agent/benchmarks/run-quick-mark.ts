@@ -15,6 +15,7 @@ import type { AloneRun, Resumption } from './measure-alone.ts';
 import { measureGpus } from './measure-gpus.ts';
 import type { GpusRun } from './measure-gpus.ts';
 import { planNode } from './plan-node.ts';
+import { ofDevice } from './show-runner-event.ts';
 import { tellContention, tellTelemetryProblems, tellUnknownModels } from './tell-conditions.ts';
 
 export interface QuickMarkInput extends RunnerSetting {
@@ -58,15 +59,17 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   const gpus = await measureGpus(input, alone, (share) => onProgress(aloneShare + share * (1 - aloneShare)));
   const summaries = summarise(alone, gpus, input.baseline ?? null);
   const outcome = emptyOutcome(summaries, gpus);
+  const troubles: string[] = [];
   for (const { device, run } of alone) {
-    const trouble = run.state === 'ok' ? null : `${device.device_id}: ${run.words ?? 'it failed'}`;
-    if (trouble !== null) outcome.warnings.push(trouble);
+    const trouble = run.state === 'ok' ? null : ofDevice(device.device_id, run.words ?? 'it failed');
+    if (trouble !== null) troubles.push(trouble);
     if (trouble !== null && run.state === 'broken') outcome.failures.push(trouble);
     // A stopped run lacks figures for want of time, which says nothing about the device.
     const summary = summaries.find((one) => one.device_id === device.device_id);
     if (!signal.aborted && summary !== undefined)
       outcome.warnings.push(...deviceWarnings(summary), ...tellContention(device, run.events, emit));
   }
+  outcome.warnings.unshift(...troubles);
   if (!signal.aborted) {
     outcome.warnings.push(...gpus.warnings);
     outcome.failures.push(...gpus.failures);
@@ -74,7 +77,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
     outcome.results = resultsOf(alone, summaries, gpus, input.resumption ?? null);
   else if (outcome.failures.length === 0 && !signal.aborted)
-    outcome.unusable = outcome.warnings.join('; ') || 'no device gave a figure';
+    outcome.unusable = troubles.join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
   return outcome;
 }

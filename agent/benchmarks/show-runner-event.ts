@@ -17,7 +17,10 @@ export function showRunnerEvent(event: RunnerEvent, emit: Emit, together = false
     const { device_id, power_watts, temperature_celsius, clock_mhz } = event;
     emit({ type: 'telemetry', device_id, power_watts, temperature_celsius, clock_mhz });
   } else if (event.event === 'error' && event.code !== 'interrupted') {
-    const where = event.device_id === null ? '' : `${event.device_id}: `;
-    emit({ type: 'notice', level: 'error', message: where + event.message, remedy: event.remedy });
+    emit({ type: 'notice', level: 'error', message: ofDevice(event.device_id, event.message), remedy: event.remedy });
   }
 }
+
+/** A sentence with the device it is of, once: the runner's own may begin with it. */
+export const ofDevice = (deviceId: string | null, sentence: string): string =>
+  deviceId === null || sentence.startsWith(deviceId) ? sentence : `${deviceId}: ${sentence}`;

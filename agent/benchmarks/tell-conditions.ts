@@ -39,7 +39,7 @@ export function tellTelemetryProblems(devices: readonly DeviceEvent[], emit: Emi
 
 /** Without published figures there is nothing to call a figure impossible by. */
 export function tellUnknownModels(devices: readonly DeviceEvent[], emit: Emit): void {
-  const cards = devices.filter((device) => device.vendor !== 'cpu' && !isKnownModel(device));
+  const cards = devices.filter((device) => device.vendor !== 'cpu' && !device.simulated && !isKnownModel(device));
   for (const name of new Set(cards.map((card) => card.name))) {
     const message = `no published figures are held of ${name}: it is measured, and judged by its peers in this node only`;
     emit({ type: 'notice', level: 'info', message, remedy: null });

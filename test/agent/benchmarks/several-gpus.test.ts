@@ -93,11 +93,12 @@ test('a GPU lost mid-run keeps what it measured, the others go on, and the run e
   // What the runner did not get to say has the loss as its reason.
   assert.match(lost?.unavailable['bf16_tflops'] ?? '', /fell off the bus/);
   assert.equal(run.aggregate?.fp32_tflops, null);
+  assert.deepEqual(
+    run.summary.devices.map((device) => device.verdict),
+    ['ok', 'warn', 'ok'],
+  );
   assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-3']);
-  assert.deepEqual(run.warnings, [
-    'GPU-2: GPU-2 fell off the bus',
-    'GPU-2: fp32_tflops, l2_bandwidth_gbs: the card was lost',
-  ]);
+  assert.deepEqual(run.warnings, ['GPU-2 fell off the bus', 'GPU-2: fp32_tflops, l2_bandwidth_gbs: the card was lost']);
 });
 
 test('a GPU that others use is not measured, and the run ends with 3', async (t) => {
@@ -111,7 +112,8 @@ test('with every GPU taken nothing is measured: exit 5, with the words, and the 
   const host = hostWithRunner(t, { gpus: cards(2, { alone: 'busy' }) });
   assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url)), 5);
   const { error } = summaryOf(host);
-  assert.match(error?.message ?? '', /GPU-1 has 70 of 80 GB in use.*GPU-2 has 70/);
+  const sentence = (id: string) => `${id} has 70 of 80 GB in use by 1 other process`;
+  assert.equal(error?.message, `${sentence('GPU-1')}; ${sentence('GPU-2')}`);
   assert.match(error?.remedy ?? '', /nvidia-smi/);
   assert.equal(coordinator.named('results')[0]?.body['payload'], null);
   assert.equal(coordinator.named('fail')[0]?.body['state'], 'failed');
