@@ -12,7 +12,6 @@ const reasons: Record<string, string> = {
   hw_thermal: 'heat (hardware)',
   sw_thermal: 'heat (driver)',
   power_brake: 'power brake',
-  hw_power_brake: 'power brake',
 };
 const NORMAL = new Set(['sw_power_cap']);
 

@@ -13,7 +13,7 @@ struct ThrottleReason {
 
 constexpr ThrottleReason kThrottleReasons[] = {
     {0x2, "application_clocks"}, {0x4, "sw_power_cap"}, {0x8, "hw_slowdown"},      {0x10, "sync_boost"},
-    {0x20, "sw_thermal"},        {0x40, "hw_thermal"},  {0x80, "hw_power_brake"}, {0x100, "display_clocks"},
+    {0x20, "sw_thermal"},        {0x40, "hw_thermal"},  {0x80, "power_brake"}, {0x100, "display_clocks"},
 };
 
 inline std::vector<std::string> throttle_names(unsigned mask) {
