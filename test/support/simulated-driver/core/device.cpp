@@ -119,8 +119,11 @@ bool Device::reaches(const Device* peer) {
 
 int Device::links_to(const Device& peer) const {
   const int others = devices_beside(*this);
-  return others > 0 && can_reach(peer) && peer.architecture.links > 0 ? architecture.links / others : 0;
+  if (others == 0 || !can_reach(peer) || peer.architecture.links == 0) return 0;
+  return is_switched() ? architecture.links : architecture.links / others;
 }
+
+bool Device::is_switched() const { return architecture.vendor == Vendor::nvidia && architecture.links >= 12 && devices_beside(*this) >= 4; }
 
 std::shared_ptr<Stream> Device::null_stream() {
   const std::lock_guard lock(mutex_);

@@ -70,8 +70,10 @@ class Device {
   /** @returns an error code */
   int enable_peer(const Device& peer);
   bool reaches(const Device* peer);
-  /** Links that lead straight to `peer`; 0: by PCIe. */
+  /** Links that lead to `peer`, straight or through switches; 0: by PCIe. */
   int links_to(const Device& peer) const;
+  /** More than four NVIDIA cards with many links hang on switches, and reach each other by all links. */
+  bool is_switched() const;
 
   PowerMeter power;
 

@@ -31,19 +31,20 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetVbiosVersion(void* opaque, char* version, un
   return with_card(opaque, [&](Device&) { return give_text(version, length, "00.00.51.00.01"); });
 }
 
+PciInfo pci_info(unsigned bus) {
+  PciInfo info{};
+  info.bus = bus;
+  // NVIDIA's vendor number; the device number is nobody's.
+  info.device_id = 0xffff10de;
+  const std::string text = bus_id(bus);
+  std::memcpy(info.bus_id, text.c_str(), text.size() + 1);
+  // The old form has a domain of four digits.
+  std::memcpy(info.legacy_bus_id, text.c_str() + 4, text.size() - 3);
+  return info;
+}
+
 GPUMARK_SIM_EXPORT int nvmlDeviceGetPciInfo_v3(void* opaque, PciInfo* info) {
-  return with_handle(opaque, [&](Handle& handle) {
-    if (!info) return kInvalidArgument;
-    *info = {};
-    info->bus = handle.device->pci_bus;
-    // NVIDIA's vendor number; the device number is nobody's.
-    info->device_id = 0xffff10de;
-    const std::string text = bus_id(*handle.device);
-    std::memcpy(info->bus_id, text.c_str(), text.size() + 1);
-    // The old form has a domain of four digits.
-    std::memcpy(info->legacy_bus_id, text.c_str() + 4, text.size() - 3);
-    return kSuccess;
-  });
+  return with_handle(opaque, [&](Handle& handle) { return give(info, pci_info(handle.device->pci_bus)); });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMemoryInfo(void* opaque, Memory* memory) {

@@ -31,14 +31,14 @@ std::vector<Handle>& handles(bool instances) {
 bool same_bus(const Device& device, const char* text) {
   char shorter[32];
   std::snprintf(shorter, sizeof shorter, "0000:%02x:00.0", device.pci_bus);
-  return strcasecmp(text, bus_id(device).c_str()) == 0 || strcasecmp(text, shorter) == 0;
+  return strcasecmp(text, bus_id(device.pci_bus).c_str()) == 0 || strcasecmp(text, shorter) == 0;
 }
 
 }  // namespace
 
-std::string bus_id(const Device& device) {
+std::string bus_id(unsigned bus) {
   char text[32];
-  std::snprintf(text, sizeof text, "00000000:%02X:00.0", device.pci_bus);
+  std::snprintf(text, sizeof text, "00000000:%02X:00.0", bus);
   return text;
 }
 

@@ -6,18 +6,27 @@ namespace {
 
 constexpr unsigned kMaxGeneration = 5, kWidth = 16;
 
-/** The card at the other end of a link; null where it leads nowhere. Each pair has the same number of links. */
-Device* far_end(Device& device, unsigned link) {
+/** Bus of the first of the four switches. */
+constexpr unsigned kSwitchBus = 0xf0;
+
+/** The other end of a link: nothing, a card, or a switch where `card` is null. */
+struct FarEnd {
+  bool active = false;
+  Device* card = nullptr;
+};
+
+/** Without switches, each pair of cards has the same number of links. */
+FarEnd far_end(Device& device, unsigned link) {
   unsigned first = 0;
   for (const auto& other : machine(Vendor::nvidia).devices) {
     const auto links = static_cast<unsigned>(device.links_to(*other));
-    if (link >= first && link < first + links) return other.get();
+    if (link >= first && link < first + links) return {.active = true, .card = device.is_switched() ? nullptr : other.get()};
     first += links;
   }
-  return nullptr;
+  return {};
 }
 
-/** body(far end or null) for a link that the card has. */
+/** body(Device&, FarEnd) for a link that the card has. */
 template <class Body>
 int with_link(void* opaque, unsigned link, Body body) {
   return with_card(opaque, [&](Device& device) {
@@ -53,19 +62,24 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrPcieLinkWidth(void* opaque, unsigned* wi
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkState(void* opaque, unsigned link, int* active) {
-  return with_link(opaque, link, [&](Device&, Device* other) { return give(active, other ? 1 : 0); });
+  return with_link(opaque, link, [&](Device&, FarEnd end) { return give(active, end.active ? 1 : 0); });
 }
 
 /** nvmlNvlinkVersion_t as of today: 1.0 = 1, 2.0 = 2, 2.2 = 3, 3.0 = 4, 3.1 = 5, 4.0 = 6, 5.0 = 7 */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkVersion(void* opaque, unsigned link, unsigned* version) {
-  return with_link(opaque, link, [&](Device& device, Device*) {
+  return with_link(opaque, link, [&](Device& device, FarEnd) {
     const int major = device.architecture.major;
     return give(version, major >= 10 ? 7 : major == 9 ? 6 : major == 8 ? 4 : major == 7 ? 2 : 1);
   });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* opaque, unsigned link, PciInfo* info) {
-  return with_link(opaque, link, [&](Device&, Device* other) { return other ? nvmlDeviceGetPciInfo_v3(card_handle(*other), info) : static_cast<int>(kNotSupported); });
+  return with_link(opaque, link, [&](Device&, FarEnd end) {
+    if (!end.active) return static_cast<int>(kNotSupported);
+    if (!info) return static_cast<int>(kInvalidArgument);
+    *info = end.card ? pci_info(end.card->pci_bus) : pci_info(kSwitchBus + link % 4);
+    return static_cast<int>(kSuccess);
+  });
 }
 
 /**

@@ -1,5 +1,7 @@
 // The part of NVML's interface that is simulated: numbers and layouts of nvml.h, and what every call begins with.
 #pragma once
+#include <string>
+
 #include "core/machine.h"
 #include "core/settings.h"
 
@@ -63,7 +65,7 @@ struct Handle {
 };
 
 /** "00000000:0A:00.0" */
-std::string bus_id(const Device& device);
+std::string bus_id(unsigned bus);
 /** Between init and shutdown. */
 bool is_initialised();
 /** Null: not a handle. */
@@ -71,7 +73,8 @@ Handle* handle_of(void* handle);
 Handle* card_handle(Device& device);
 Handle* instance_handle(Device& device);
 
-GPUMARK_SIM_EXPORT int nvmlDeviceGetPciInfo_v3(void* opaque, PciInfo* info);
+/** Of whatever is at this bus of domain 0. */
+PciInfo pci_info(unsigned bus);
 
 /** body(Handle&) once the handle is sound and its card is there; else the code that NVML has for it. */
 template <class Body>
