@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { runnerEvent } from '../kernels/runner-events.ts';
 import type { RunnerEvent } from '../kernels/runner-events.ts';
@@ -46,9 +46,7 @@ export class SoakJournal {
   /** @param now milliseconds since 1970 */
   constructor(stateDirectory: string, identity: SoakIdentity, disk: Disk, now: number) {
     const key = createHash('sha256').update(`${identity.job}\n${identity.machine_uuid}`).digest('hex');
-    const folder = join(stateDirectory, 'soak');
-    makeDirectory(folder);
-    this.path = join(folder, `${key.slice(0, 32)}.json`);
+    this.path = join(stateDirectory, 'soak', `${key.slice(0, 32)}.json`);
     this.#disk = disk;
     const { revision, config_id } = identity;
     const found = readJournal(this.path);
@@ -97,12 +95,17 @@ export class SoakJournal {
       saved_at: now,
       done: [...this.#content.done, { device_id: deviceId, piece, events }],
     };
+    makeDirectory(dirname(this.path));
     this.#disk.writeDurably(this.path, JSON.stringify(this.#content));
   }
 
-  /** The soak is over, well or not: the next one starts anew. */
+  /** The soak is over, well or not: the next one starts anew. What it measured matters more than a file left behind. */
   remove(): void {
-    this.#disk.remove(this.path);
+    try {
+      if (existsSync(this.path)) this.#disk.remove(this.path);
+    } catch {
+      // The same disk refused to be written: the file is as old as that, and aged out after 7 days.
+    }
   }
 }
 

@@ -45,7 +45,9 @@ function factsOf(attributes: Record<string, unknown>): FoundFacts {
             link_width_current: leadingInteger(member(pcie, 'width_current')),
           },
     mig_enabled: typeof attributes['mig_enabled'] === 'boolean' ? attributes['mig_enabled'] : null,
-    mig: mig == null ? null : migOf(mig),
+    mig: mig == null ? null : migOf(mig, word(attributes['nvml_uuid'])),
+    managed_name: word(attributes['nvml_name']),
+    managed_uuid: word(attributes['nvml_uuid']),
     nvlink_active: leadingInteger(attributes['nvlink_active']) ?? nvlink?.active ?? null,
     nvlink,
     rocm_version: word(attributes['rocm_version']),
@@ -53,12 +55,13 @@ function factsOf(attributes: Record<string, unknown>): FoundFacts {
   };
 }
 
-function migOf(mig: unknown): FoundFacts['mig'] {
+/** @param cardUuid what NVML calls the card at the instance's address */
+function migOf(mig: unknown, cardUuid: string | null): FoundFacts['mig'] {
   const enabled = member(mig, 'enabled');
   const instance = member(mig, 'instance');
   return {
     enabled: typeof enabled === 'boolean' ? enabled : null,
-    parent_uuid: word(member(mig, 'parent_uuid')),
+    parent_uuid: word(member(mig, 'parent_uuid')) ?? cardUuid,
     instance: typeof instance === 'number' ? String(instance) : word(instance),
   };
 }

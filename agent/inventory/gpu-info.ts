@@ -21,6 +21,9 @@ export interface FoundFacts extends CardFacts {
   source: string | null;
   /** Of an instance: its card's UUID and which instance it is. */
   mig: { enabled: boolean | null; parent_uuid: string | null; instance: string | null } | null;
+  /** What the management library calls the card that the runtime gave its own name and UUID. */
+  managed_name?: string | null;
+  managed_uuid?: string | null;
   nvlink_active: number | null;
   nvlink: NvlinkSummary | null;
   rocm_version: string | null;
@@ -48,7 +51,7 @@ export function gpuInfo(
 ): GpuInfo[] {
   return found.map((card) => {
     const facts = card.facts;
-    const isInstance = facts?.mig?.parent_uuid != null;
+    const isInstance = facts?.mig?.instance != null;
     const other = known.find((one) => isSame(one, card));
     const own = isInstance ? undefined : other;
     const pci_info = other?.pci_info ?? facts?.pci_info ?? linkOfKernel(files, card.pci_id);
@@ -70,9 +73,20 @@ export function gpuInfo(
       nvlink: facts?.nvlink ?? null,
       rocm_version: facts?.rocm_version ?? (card.vendor === 'amd' ? files.text('opt/rocm/.info/version') : null),
       architecture: facts?.architecture ?? null,
-      disagreements: other === undefined ? [] : disagreements(card, other, program(card.vendor), isInstance),
+      disagreements: [
+        ...(isInstance ? [] : withinDriver(card)),
+        ...(other === undefined ? [] : disagreements(card, other, program(card.vendor), isInstance)),
+      ].slice(0, 40),
     };
   });
+}
+
+/** The runtime and the management library are two programs of one driver, and may be of two versions. */
+function withinDriver({ name, vendor, facts }: FoundCard): string[] {
+  if (vendor === 'amd' || facts?.source == null) return [];
+  const ours = { name, uuid: facts.uuid ?? null, memory_bytes: null };
+  const theirs = { name: facts.managed_name ?? null, uuid: facts.managed_uuid ?? null, memory_bytes: null };
+  return compareCards(ours, 'the runtime', theirs, facts.source, false);
 }
 
 /** rocm-smi names families where the runtime names models, so that names of AMD cards are not compared. */
@@ -81,7 +95,7 @@ function disagreements(card: FoundCard, other: KnownCard, program: string, isIns
   const ours = { ...facts, name: card.vendor === 'amd' ? null : name, memory_bytes, driver_version, cuda_version };
   const first = { ...ours, mig_enabled: facts?.mig?.enabled ?? facts?.mig_enabled ?? null };
   const second = { ...other, memory_bytes: other.total_memory };
-  return compareCards(first, facts?.source ?? 'the driver', second, program, isInstance).slice(0, 40);
+  return compareCards(first, facts?.source ?? 'the driver', second, program, isInstance);
 }
 
 function migOf(facts: FoundFacts | undefined, other: KnownCard | undefined): GpuInfo['mig'] {

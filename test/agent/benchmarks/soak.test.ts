@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -118,6 +118,15 @@ test('a soak of one job is not gone on with in another', async (t) => {
   assert.equal(benchmarks(host).length - before, SOAK_PIECES.length);
   // The other one's journal is still there.
   assert.equal(journals(host).length, 1);
+});
+
+test('a soak whose journal cannot be written measures all the same, and says so', async (t) => {
+  const host = { ...hostWithRunner(t, { gpus }), system_root: '/nonexistent' };
+  mkdirSync(join(host.folder, 'state'), { mode: 0o700 });
+  writeFileSync(join(host.folder, 'state', 'soak'), 'a file in its place');
+  assert.equal(await exitCodeOf(host, null, { tier: 'soak' }), 0);
+  assert.equal(resultsOf(host).test_results[0]?.memory_bandwidth_gbs, 48.3);
+  assert.ok(host.out().includes('the journal of this soak cannot be written'));
 });
 
 test('other tiers keep no journal and measure a device in one piece', async (t) => {

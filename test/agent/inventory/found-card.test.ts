@@ -15,6 +15,7 @@ test('the runner’s device event becomes a card: links are counted by where the
     ecc_mode: 'enabled',
     power_cap_watts: 700,
     serial: 17,
+    mig_enabled: false,
     pcie: { generation_max: 5, generation_current: 1, width_max: 16, width_current: 16 },
     nvlink: [
       link(0, true, '0000:05:00.0'),
@@ -49,5 +50,5 @@ test('the runner’s device event becomes a card: links are counted by where the
     ],
   });
   assert.deepEqual([facts?.nvlink_active, facts?.serial, facts?.mig, facts?.source], [3, null, null, 'NVML']);
-  assert.deepEqual(facts?.pci_info?.link_width_max, 16);
+  assert.deepEqual([facts?.pci_info?.link_width_max, facts?.mig_enabled], [16, false]);
 });

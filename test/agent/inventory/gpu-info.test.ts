@@ -189,6 +189,12 @@ test('every contradiction between NVML and nvidia-smi is a sentence with both wo
   ]);
 });
 
+test('the runtime and NVML are compared too, also where nvidia-smi is missing', (t) => {
+  const facts = { ...nvml, managed_name: 'NVIDIA H200', managed_uuid: 'GPU-1' };
+  const [card] = gpuInfo([{ ...h100, facts }], [], fileTree(t, {}));
+  assert.deepEqual(card?.disagreements, ['name: the runtime says NVIDIA H100 80GB HBM3, NVML says NVIDIA H200']);
+});
+
 test('a MIG instance keeps its own name and memory and takes the rest from its card', (t) => {
   const mig = { enabled: true, parent_uuid: 'GPU-1', instance: '3' };
   const instance = {
