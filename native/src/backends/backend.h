@@ -41,7 +41,7 @@ class Session {
   virtual double expected_seconds(const BenchmarkSpec& benchmark) const = 0;
   /** Reports a result for every metric of the benchmark, or leaves it to the recorder to say that none came. */
   virtual void run(const BenchmarkSpec& benchmark, Recorder& recorder) = 0;
-  /** Checks every kernel on small inputs against float64; returns the names of those that were wrong. */
+  /** Checks every kernel on small inputs against float64; returns the names of those that were wrong. @throws DeviceUnusable */
   virtual std::vector<std::string> self_test() = 0;
 };
 
@@ -51,7 +51,7 @@ class Backend {
   virtual const char* name() const = 0;
   /** Never empty: a backend without a usable device gives one entry that says why. Never throws, never crashes. */
   virtual std::vector<Device> list(const RunOptions& options) = 0;
-  /** For a device of list() whose status is ok. @throws DeviceUnusable */
+  /** For a device of list() whose status is ok. Has the recorder announce it. @throws DeviceUnusable */
   virtual std::unique_ptr<Session> open(const Device& device, const RunOptions& options, Recorder& recorder) = 0;
   /** Copies between every two of these devices, a cell event per ordered pair; false where one has no figure. */
   virtual bool copy_matrix(const std::vector<Device>&, const RunOptions&, Emitter&) { return true; }

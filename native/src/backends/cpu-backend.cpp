@@ -123,7 +123,10 @@ class CpuBackend : public Backend {
     return {d};
   }
 
-  std::unique_ptr<Session> open(const Device&, const RunOptions& options, Recorder& recorder) override { return std::make_unique<CpuSession>(options, recorder); }
+  std::unique_ptr<Session> open(const Device&, const RunOptions& options, Recorder& recorder) override {
+    recorder.announce();
+    return std::make_unique<CpuSession>(options, recorder);
+  }
 };
 
 }  // namespace

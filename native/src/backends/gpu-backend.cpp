@@ -32,22 +32,14 @@ class GpuBackend : public Backend {
     const GpuDriver& driver = started();
     if (driver.status() != "ok") return {entry(driver.status(), driver.detail())};
     std::vector<Device> devices;
-    try {
-      for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root)) devices.push_back(describe(driver, gpu, options));
-    } catch (const GpuError& error) {
-      devices.push_back(entry("error", error.what()));
-    }
+    for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root)) devices.push_back(describe(driver, gpu, options));
     return devices;
   }
 
   std::unique_ptr<Session> open(const Device& device, const RunOptions& options, Recorder& recorder) override {
     const GpuDriver& driver = started();
-    try {
-      for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root)) {
-        if (gpu.id == device.device_id) return std::make_unique<GpuSession>(driver, gpu, options, recorder);
-      }
-    } catch (const GpuError& error) {
-      throw DeviceUnusable("driver_call_failed", device.device_id + ": " + error.what(), "Check the card with the tools of its maker (nvidia-smi, rocm-smi).");
+    for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root)) {
+      if (gpu.id == device.device_id && gpu.problem.empty()) return std::make_unique<GpuSession>(driver, gpu, options, recorder);
     }
     throw DeviceUnusable("driver_call_failed", device.device_id + " is not there any more", "Check the card with the tools of its maker (nvidia-smi, rocm-smi).");
   }
@@ -90,6 +82,13 @@ class GpuBackend : public Backend {
 
   Device describe(const GpuDriver& driver, const GpuDevice& gpu, const RunOptions& options) const {
     const std::vector<DeviceImage> images = images_for(vendor_, gpu.architecture);
+    if (!gpu.problem.empty()) {
+      Device unknown = entry("error", gpu.problem);
+      if (!gpu.id.empty()) unknown.device_id = gpu.id;
+      if (!gpu.name.empty()) unknown.name = gpu.name;
+      if (!gpu.pci_id.empty()) unknown.pci_id = gpu.pci_id;
+      return unknown;
+    }
     Device d = entry(images.empty() ? "error" : "ok", images.empty() ? "this build has no image for " + gpu.architecture : "");
     d.device_id = gpu.id;
     if (!gpu.pci_id.empty()) d.pci_id = gpu.pci_id;
@@ -99,7 +98,11 @@ class GpuBackend : public Backend {
     gpu.uuid.empty() ? a.null("uuid") : a.text("uuid", gpu.uuid);
     a.text("driver_library", driver.library()).text(vendor_ == GpuVendor::nvidia ? "cuda_version" : "rocm_version", driver.runtime_version());
     a.text("architecture", gpu.architecture).integer("sm_count", gpu.multiprocessors).integer("l2_bytes", static_cast<std::int64_t>(gpu.l2_bytes));
-    images.empty() ? a.null("image") : a.text("image", images.front().described());
+    // The driver has the last word on them; which one it took is known once the device is open.
+    std::vector<std::string> fitting;
+    for (const DeviceImage& image : images) fitting.push_back(image.described());
+    a.texts("images", fitting);
+    d.image = "";
     if (vendor_ == GpuVendor::nvidia) a.text("compute_capability", capability(gpu.architecture));
     const GpuAttributes& number = attributes_of(vendor_);
     const auto positive = [&](int attribute, double scale) {
@@ -109,7 +112,7 @@ class GpuBackend : public Backend {
     a.number("clock_mhz_max", positive(number.clock_khz, 1e-3)).number("memory_clock_mhz_max", positive(number.memory_clock_khz, 1e-3));
     a.number("memory_bus_bits", positive(number.memory_bus_bits, 1)).boolean("integrated", gpu.integrated);
     gpu.numa_node < 0 ? a.null("numa_node") : a.integer("numa_node", gpu.numa_node);
-    gpu.is_mig ? a.object("mig", JsonObject{}.boolean("enabled", true).text("instance", gpu.name.substr(gpu.name.find(" MIG ") + 5))) : a.null("mig");
+    gpu.is_mig ? a.object("mig", mig_object(gpu)) : a.null("mig");
     if (vendor_ == GpuVendor::nvidia) {
       add_nvml_facts(gpu.pci_id, a);
     } else {
@@ -118,6 +121,13 @@ class GpuBackend : public Backend {
       add_amd_facts(options.sysfs_root, gpu.pci_id, a);
     }
     return d;
+  }
+
+  static JsonObject mig_object(const GpuDevice& gpu) {
+    JsonObject mig;
+    mig.boolean("enabled", true).text("instance", gpu.name.substr(gpu.name.find(" MIG ") + 5));
+    const std::optional<std::string> card = nvml_card_uuid(gpu.pci_id);
+    return card ? mig.text("parent_uuid", *card) : mig.null("parent_uuid");
   }
 
   /** "sm_90" -> "9.0", "sm_120" -> "12.0" */

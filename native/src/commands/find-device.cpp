@@ -25,6 +25,14 @@ bool may_have(const Backend& backend, const std::string& word) {
   return (word.rfind("cpu-", 0) == 0) == (name == "cpu");
 }
 
+/** Two words may name one device: its backend and its id. */
+void add(std::vector<FoundDevice>& devices, const FoundDevice& device) {
+  for (const FoundDevice& other : devices) {
+    if (other.backend == device.backend && other.device.device_id == device.device.device_id) return;
+  }
+  devices.push_back(device);
+}
+
 }  // namespace
 
 FoundDevices find_devices(const std::string& wanted, const RunOptions& options, Emitter& emitter) {
@@ -40,10 +48,13 @@ FoundDevices find_devices(const std::string& wanted, const RunOptions& options, 
       if (lists[i].empty()) lists[i] = backend.list(options);
       for (const Device& device : lists[i]) {
         if (is_usable || (word != backend.name() && word != device.device_id)) continue;
-        emitter.device(device);
         is_usable = device.status == "ok";
-        if (is_usable) found.usable.push_back({&backend, device});
-        else why = std::string(backend.name()) + ": " + device.status + " (" + device.detail + ")";
+        if (is_usable) {
+          add(found.usable, {&backend, device});
+          continue;
+        }
+        emitter.device(device);
+        why = std::string(backend.name()) + ": " + device.status + " (" + device.detail + ")";
       }
     }
     if (is_usable) continue;

@@ -17,31 +17,10 @@ constexpr double kContended = 1.10;
 class Lane {
  public:
   Lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together)
-      : found_(found), options_(options), emitter_(emitter), together_(together), recorder_(emitter, found.device.device_id) {}
+      : found_(found), options_(options), emitter_(emitter), together_(together), recorder_(emitter, found.device) {}
 
   void run() {
-    const std::string& id = found_.device.device_id;
-    std::unique_ptr<Session> session;
-    try {
-      session = found_.backend->open(found_.device, options_, recorder_);
-    } catch (const DeviceUnusable& unusable) {
-      emitter_.failure(id, {unusable.code, unusable.message, unusable.remedy});
-      return together_.leave();
-    }
-    opened_ = true;
-    const int count = static_cast<int>(options_.benchmarks.size());
-    for (int index = 0; index < count && !output_lost(); ++index) {
-      const BenchmarkSpec& spec = *find_benchmark(options_.benchmarks[static_cast<std::size_t>(index)]);
-      const double expected = session->expected_seconds(spec);
-      recorder_.begin(spec);
-      together_.arrive();
-      emitter_.phase(id, spec.id, "start", expected, index, count);
-      if (together_.size() == 1) std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
-      // After a stop only the sensors are still read: their figures cover what did run.
-      if (!stop_requested() || spec.quick_seconds == 0) session->run(spec, recorder_);
-      recorder_.finish(stop_requested() ? "the run was stopped before this was measured" : "the benchmark gave too few samples");
-      emitter_.phase(id, spec.id, "end", expected, index, count);
-    }
+    if (const std::unique_ptr<Session> session = open()) measure(*session);
     together_.leave();
   }
 
@@ -49,6 +28,49 @@ class Lane {
   const Recorder& recorder() const { return recorder_; }
 
  private:
+  std::unique_ptr<Session> open() {
+    std::unique_ptr<Session> session;
+    try {
+      session = found_.backend->open(found_.device, options_, recorder_);
+    } catch (const DeviceUnusable& unusable) {
+      recorder_.announce();
+      emitter_.failure(found_.device.device_id, {unusable.code, unusable.message, unusable.remedy});
+    } catch (const std::exception& error) {
+      recorder_.announce();
+      emitter_.failure(found_.device.device_id, {"driver_call_failed", std::string("the device could not be opened: ") + error.what(), kReport});
+    }
+    opened_ = session != nullptr;
+    return session;
+  }
+
+  void measure(Session& session) {
+    const std::string& id = found_.device.device_id;
+    const int count = static_cast<int>(options_.benchmarks.size());
+    for (int index = 0; index < count && !output_lost(); ++index) {
+      const BenchmarkSpec& spec = *find_benchmark(options_.benchmarks[static_cast<std::size_t>(index)]);
+      const double expected = session.expected_seconds(spec);
+      recorder_.begin(spec);
+      together_.arrive();
+      emitter_.phase(id, spec.id, "start", expected, index, count);
+      if (together_.size() == 1) std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
+      // After a stop only the sensors are still read: their figures cover what did run.
+      if (!stop_requested() || spec.quick_seconds == 0) run_one(session, spec);
+      recorder_.finish(stop_requested() ? "the run was stopped before this was measured" : "the benchmark gave too few samples");
+      emitter_.phase(id, spec.id, "end", expected, index, count);
+    }
+  }
+
+  /** What escapes from a lane's thread would take the other lanes and all their figures with it. */
+  void run_one(Session& session, const BenchmarkSpec& spec) {
+    try {
+      session.run(spec, recorder_);
+    } catch (const std::exception& error) {
+      recorder_.fail({"driver_call_failed", std::string(spec.id) + ": " + error.what(), kReport});
+      recorder_.finish("measuring it failed: " + std::string(error.what()));
+    }
+  }
+
+  static constexpr const char* kReport = "Run it again; if it comes back, report it to the project.";
   const FoundDevice& found_;
   const RunOptions& options_;
   Emitter& emitter_;

@@ -68,6 +68,8 @@ class GpuDriver {
 namespace gpu_code {
 constexpr int kOutOfMemory = 2;
 constexpr int kInsufficientDriver = 35;
+/** Another process has it for itself (exclusive compute mode). */
+constexpr int kDeviceUnavailable = 46;
 constexpr int kNoDevice = 100;
 constexpr int kInvalidDevice = 101;
 constexpr int kNoBinary = 209;
@@ -77,6 +79,8 @@ constexpr int kUnsupportedPtx = 222;
 constexpr int kPeerAlreadyEnabled = 704;
 constexpr int kSystemDriverMismatch = 803;
 constexpr int kCompatNotSupported = 804;
+/** Ours, no driver's. */
+constexpr int kTooSlowHost = -1;
 }  // namespace gpu_code
 
 }  // namespace gpumark

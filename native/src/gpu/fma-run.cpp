@@ -75,20 +75,25 @@ double FmaRun::flops(unsigned blocks, std::uint64_t rounds) const {
 double FmaRun::sample() { return flops(blocks_, rounds_) / launch(blocks_) * 1e-12; }
 
 std::optional<double> FmaRun::clock_ghz() const {
+  // gfx11 counts 20 bits of cycles only. A launch of 2 ms and more passes them at any clock above half a GHz; what stays within them wrapped.
+  constexpr std::uint64_t kShortCounter = 1u << 20;
+  constexpr double kSlowestHz = 0.5e9;
   std::vector<double> clocks;
   const std::vector<std::uint64_t> words = clocks_.read<std::uint64_t>(std::size_t{blocks_} * 2);
   for (std::size_t i = 0; i < words.size(); i += 2) {
-    if (words[i + 1] > 0) clocks.push_back(static_cast<double>(words[i]) / static_cast<double>(words[i + 1]) * gpu_.device().timer_hz * 1e-9);
+    if (words[i + 1] == 0) continue;
+    const double seconds = static_cast<double>(words[i + 1]) / gpu_.device().timer_hz;
+    if (!gpu_.driver().is_nvidia() && words[i] < kShortCounter && seconds * kSlowestHz > static_cast<double>(kShortCounter)) return std::nullopt;
+    clocks.push_back(static_cast<double>(words[i]) / seconds * 1e-9);
   }
   if (clocks.empty()) return std::nullopt;
   const double ghz = summarize(clocks).median;
-  // gfx11 counts 20 bits of cycles only, which wrap within a launch.
   return ghz > 0.1 && ghz < 6 ? std::optional<double>(ghz) : std::nullopt;
 }
 
 bool FmaRun::right() {
   constexpr std::uint64_t kRounds = 5;
-  const unsigned blocks = 2;
+  const unsigned blocks = 4;
   gpu_.check(gpu_.call().fill_bytes(out_.address(), 0xff, out_.bytes(), gpu_.stream()), "poisoning an output");
   launch(blocks, kRounds);
   spoil_device_output("fma", gpu_, out_);

@@ -20,7 +20,7 @@ struct GpuRun {
     const std::size_t free = gpu.free_bytes() / 10 * 9;
     return options.max_memory_bytes && options.max_memory_bytes < free ? static_cast<std::size_t>(options.max_memory_bytes) : free;
   }
-  /** Median clock of the device while the figure was taken, as its sensors saw it. */
+  /** Clock of the device as its sensors last saw it, up to 200 ms ago. */
   void add_clock(JsonObject& details) const { details.number("sensor_clock_mhz", sensors.clock_mhz()); }
 };
 

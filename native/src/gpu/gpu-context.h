@@ -15,7 +15,7 @@ namespace gpumark {
 class GpuContext {
  public:
   /** Opens the device on the calling thread and loads the first image that its driver takes. @throws GpuError */
-  GpuContext(const GpuDriver& driver, GpuDevice device);
+  GpuContext(const GpuDriver& driver, const GpuDevice& device);
   ~GpuContext();
   GpuContext(const GpuContext&) = delete;
   GpuContext& operator=(const GpuContext&) = delete;
@@ -45,10 +45,13 @@ class GpuContext {
   }
   /** Waits for everything enqueued. Faults of kernels come out here. */
   void wait() const { check(call().stream_wait(stream_), "waiting for the device"); }
+  /** False once the context is past use: after a failed kernel, or when the device is gone. Never throws. */
+  bool answers() const;
   Handle new_stream() const;
   /**
    * Seconds on the device between the beginning and the end of what `enqueue` puts on the stream: a spinning kernel holds the stream
-   * until all of it is enqueued, so that the host's pace does not enter the figure.
+   * until all of it is enqueued, so that the host's pace does not enter the figure. Taken again where the host was too slow for that.
+   * @throws GpuError
    */
   double timed(const std::function<void()>& enqueue);
   /** Keeps every multiprocessor supplied with blocks. */
@@ -56,6 +59,8 @@ class GpuContext {
 
  private:
   friend class SpinGate;
+  struct Unopened {};
+  GpuContext(const GpuDriver& driver, const GpuDevice& device, Unopened) : driver_(driver), device_(device) {}
   void load_image();
   Handle function(const char* kernel);
 
@@ -78,6 +83,8 @@ class SpinGate {
   SpinGate(GpuContext& gpu, Handle stream);
   ~SpinGate() { open(); }
   void open();
+  /** True when it was the clock that opened it: what the stream did after that ran at the host's pace. Call after waiting. */
+  bool expired() const { return words_[1] != 0; }
 
  private:
   volatile unsigned* words_;

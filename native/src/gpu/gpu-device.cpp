@@ -43,7 +43,11 @@ GpuDevice identify(const GpuDriver& driver, int ordinal, const std::string& sysf
   const GpuAttributes& number = attributes_of(driver.vendor());
   GpuDevice d;
   d.ordinal = ordinal;
-  driver.check(call.device_get(&d.handle, ordinal), "looking up a device");
+  const auto refused = [&](int code, const char* what) {
+    if (code != 0) d.problem = GpuError(what, code, driver.error_name(code)).what();
+    return code != 0;
+  };
+  if (refused(call.device_get(&d.handle, ordinal), "looking up a device")) return d;
   char text[256] = {};
   if (call.device_pci_id(text, sizeof text, d.handle) == 0) d.pci_id = lower(text);
   std::memset(text, 0, sizeof text);
@@ -57,10 +61,10 @@ GpuDevice identify(const GpuDriver& driver, int ordinal, const std::string& sysf
   } else if (has_uuid) {
     d.uuid = amd_uuid(uuid);
   }
-  d.id = !d.uuid.empty() ? d.uuid : "pci-" + d.pci_id;
+  d.id = !d.uuid.empty() ? d.uuid : d.pci_id.empty() ? "" : "pci-" + d.pci_id;
   d.architecture = driver.architecture(d.handle);
   if (d.name.empty()) d.name = d.architecture;
-  driver.check(call.device_memory(&d.memory_bytes, d.handle), "asking for the memory size");
+  if (refused(call.device_memory(&d.memory_bytes, d.handle), "asking for the memory size")) return d;
   d.l2_bytes = static_cast<std::size_t>(driver.attribute(number.l2_bytes, d.handle));
   d.multiprocessors = driver.attribute(number.multiprocessors, d.handle);
   d.integrated = driver.attribute(number.integrated, d.handle) != 0;
@@ -76,7 +80,7 @@ std::vector<GpuDevice> identify_all(const GpuDriver& driver, const std::string& 
   for (int ordinal = 0; ordinal < driver.device_count(); ++ordinal) {
     GpuDevice device = identify(driver, ordinal, sysfs_root);
     const int copies = seen[device.id]++;
-    if (copies > 0) device.id += "-partition-" + std::to_string(copies);
+    if (copies > 0 && !device.id.empty()) device.id += "-partition-" + std::to_string(copies);
     devices.push_back(std::move(device));
   }
   return devices;

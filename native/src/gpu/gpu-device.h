@@ -28,11 +28,13 @@ struct GpuDevice {
   int numa_node = -1;
   /** Ticks per second of the device's constant-rate timer. */
   double timer_hz = 1e9;
+  /** Why it cannot be used: the driver would not even describe it. Empty for all others. */
+  std::string problem;
 };
 
-/** One device of a started driver. @throws GpuError */
+/** One device of a started driver; one that does not answer has a `problem`, and an id only where that was still told. */
 GpuDevice identify(const GpuDriver& driver, int ordinal, const std::string& sysfs_root);
-/** All of them, ids made unique where partitions of one card share theirs. @throws GpuError */
+/** All of them, ids made unique where partitions of one card share theirs. */
 std::vector<GpuDevice> identify_all(const GpuDriver& driver, const std::string& sysfs_root);
 
 }  // namespace gpumark

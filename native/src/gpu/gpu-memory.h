@@ -1,4 +1,4 @@
-// Device and pinned host memory that is given back by itself.
+// Device and pinned host memory, streams and events that are given back by themselves.
 #pragma once
 #include "gpu/gpu-context.h"
 
@@ -47,6 +47,32 @@ class PinnedMemory {
   const GpuContext& gpu_;
   void* memory_ = nullptr;
   std::size_t bytes_;
+};
+
+class GpuStream {
+ public:
+  explicit GpuStream(const GpuContext& gpu) : gpu_(gpu), handle_(gpu.new_stream()) {}
+  ~GpuStream() { gpu_.call().stream_destroy(handle_); }
+  GpuStream(const GpuStream&) = delete;
+  GpuStream& operator=(const GpuStream&) = delete;
+  Handle handle() const { return handle_; }
+
+ private:
+  const GpuContext& gpu_;
+  Handle handle_;
+};
+
+class GpuEvent {
+ public:
+  explicit GpuEvent(const GpuContext& gpu) : gpu_(gpu) { gpu.check(gpu.call().event_create(&handle_, 0), "creating an event"); }
+  ~GpuEvent() { gpu_.call().event_destroy(handle_); }
+  GpuEvent(const GpuEvent&) = delete;
+  GpuEvent& operator=(const GpuEvent&) = delete;
+  Handle handle() const { return handle_; }
+
+ private:
+  const GpuContext& gpu_;
+  Handle handle_ = nullptr;
 };
 
 }  // namespace gpumark

@@ -51,34 +51,45 @@ const GpuBenchmark* find_gpu_benchmark(const char* id) {
 /** Below this nothing can be measured that means the device and not its leftovers. */
 constexpr std::size_t kLeastFreeBytes = std::size_t{24} << 20;
 
-void refuse_if_taken(const GpuContext& gpu) {
-  const std::size_t free = gpu.free_bytes();
-  if (free >= kLeastFreeBytes) return;
-  const std::string holders = gpu.driver().is_nvidia() ? nvml_holders(gpu.device().pci_id) : "";
-  throw DeviceUnusable("device_busy",
-                       gpu.device().id + " has only " + std::to_string(free >> 20) + " MiB of " + std::to_string(gpu.device().memory_bytes >> 20) + " MiB free" +
-                           (holders.empty() ? "" : ", held by " + holders),
-                       "End what uses the device, or measure another one with --device.");
+constexpr const char* kEndHolder = "End what uses the device, or measure another one with --device.";
+constexpr const char* kLookAtCard = "Check the card with the tools of its maker (nvidia-smi, rocm-smi).";
+
+/** ", held by process 4711" or nothing where nobody says. */
+std::string held_by(const GpuDriver& driver, const GpuDevice& device) {
+  const std::string holders = driver.is_nvidia() ? nvml_holders(device.pci_id) : "";
+  return holders.empty() ? "" : ", held by " + holders;
 }
 
 }  // namespace
 
-std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device, const std::string& sysfs_root) {
-  return vendor == GpuVendor::nvidia ? make_nvml_sensor(device.pci_id) : make_amd_sensor(sysfs_root, device.pci_id);
+void GpuSession::refuse_if_taken(const GpuContext& gpu) {
+  const std::size_t free = gpu.free_bytes();
+  if (free >= kLeastFreeBytes) return;
+  throw DeviceUnusable("device_busy",
+                       gpu.device().id + " has only " + std::to_string(free >> 20) + " MiB of " + std::to_string(gpu.device().memory_bytes >> 20) + " MiB free" +
+                           held_by(gpu.driver(), gpu.device()),
+                       kEndHolder);
 }
 
-GpuSession::GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder) : options_(options) {
+DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error) {
+  const std::string what = device.id + ": " + error.what();
+  if (std::string(error.what()).find("loading an image") == 0) return {"image_rejected", what, "Update the driver of the card, or the agent."};
+  if (error.code == gpu_code::kOutOfMemory || error.code == gpu_code::kDeviceUnavailable) return {"device_busy", what + held_by(driver, device), kEndHolder};
+  return {"driver_call_failed", what, kLookAtCard};
+}
+
+std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device, const std::string& sysfs_root) {
+  return vendor == GpuVendor::nvidia ? make_nvml_sensor(device.pci_id, device.is_mig) : make_amd_sensor(sysfs_root, device.pci_id);
+}
+
+GpuSession::GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder) : driver_(driver), device_(device), options_(options) {
   pin_to_numa_node(device.numa_node, options.sysfs_root);
   try {
     gpu_ = std::make_unique<GpuContext>(driver, device);
+    recorder.announce(gpu_->image());
     refuse_if_taken(*gpu_);
   } catch (const GpuError& error) {
-    const bool image = std::string(error.what()).find("loading an image") == 0;
-    const bool memory = error.code == gpu_code::kOutOfMemory;
-    throw DeviceUnusable(image ? "image_rejected" : memory ? "device_busy" : "driver_call_failed", device.id + ": " + error.what(),
-                         image    ? "Update the driver of the card, or the agent."
-                         : memory ? "End what holds the device's memory, or measure another one with --device."
-                                  : "Check the card with the tools of its maker (nvidia-smi, rocm-smi).");
+    throw why_unusable(driver, device, error);
   }
   sensors_ = std::make_unique<SensorLog>(make_gpu_sensor(driver.vendor(), device, options.sysfs_root), recorder);
   run_ = std::make_unique<GpuRun>(GpuRun{options_, *gpu_, *sensors_});
@@ -122,22 +133,33 @@ void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recor
     recorder.fail({"out_of_memory", what, "End what holds the device's memory and run it again."});
     return recorder.finish("the device had not enough free memory: " + std::string(error.what()));
   }
-  const bool alive = still_answers();
-  if (!alive) lost_ = "the device stopped working during " + what;
-  if (error.code == gpu_code::kEccUncorrectable) {
+  const bool is_ecc = error.code == gpu_code::kEccUncorrectable;
+  const bool goes_on = !is_ecc && (gpu_->answers() || reopened());
+  if (!goes_on) lost_ = (is_ecc ? "the device's memory failed during " : "the device stopped working during ") + what;
+  if (is_ecc) {
     recorder.fail({"ecc_error", what, "The device's memory has an uncorrectable error: reset or replace the card, and do not trust earlier results of this run."});
-  } else if (alive) {
+  } else if (goes_on) {
     recorder.fail({"launch_failed", what, "Run the self-test; if it fails too, suspect the card or its driver."});
+  } else if (sensors_->answer()) {
+    recorder.fail({"launch_failed", what + "; the driver takes no more work of this process, though the device's sensors still answer",
+                   "Run the self-test; if it fails too, suspect the card or its driver."});
   } else {
     recorder.fail({"device_lost", what, "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card."});
   }
-  recorder.finish(alive ? "a call of the driver failed: " + std::string(error.what()) : lost_);
+  recorder.finish(goes_on ? "a call of the driver failed: " + std::string(error.what()) : lost_);
 }
 
-bool GpuSession::still_answers() {
-  DevicePointer memory = 0;
-  if (gpu_->call().stream_wait(gpu_->stream()) != 0 || gpu_->call().allocate(&memory, 4096) != 0) return false;
-  gpu_->call().release(memory);
+/** A failed kernel ends its CUDA context; on a device that is still there a new one works. HIP has no contexts to give up. */
+bool GpuSession::reopened() {
+  if (!driver_.is_nvidia()) return false;
+  run_.reset();
+  gpu_.reset();
+  try {
+    gpu_ = std::make_unique<GpuContext>(driver_, device_);
+  } catch (const GpuError&) {
+    return false;
+  }
+  run_ = std::make_unique<GpuRun>(GpuRun{options_, *gpu_, *sensors_});
   return true;
 }
 
@@ -145,7 +167,7 @@ std::vector<std::string> GpuSession::self_test() {
   try {
     return self_test_gpu(*run_);
   } catch (const GpuError& error) {
-    return {std::string("the driver failed, and so its kernel: ") + error.what()};
+    throw DeviceUnusable("driver_call_failed", device_.id + ": " + error.what(), kLookAtCard);
   }
 }
 

@@ -15,12 +15,17 @@ class GpuSession : public Session {
   void run(const BenchmarkSpec& benchmark, Recorder& recorder) override;
   std::vector<std::string> self_test() override;
 
+  /** @throws DeviceUnusable, @throws GpuError */
+  static void refuse_if_taken(const GpuContext& gpu);
+
  private:
   void warm_up();
   void measure(const BenchmarkSpec& benchmark, Recorder& recorder);
   void explain(const GpuError& error, const BenchmarkSpec& benchmark, Recorder& recorder);
-  bool still_answers();
+  bool reopened();
 
+  const GpuDriver& driver_;
+  GpuDevice device_;
   RunOptions options_;
   std::unique_ptr<GpuContext> gpu_;
   std::unique_ptr<SensorLog> sensors_;
@@ -29,6 +34,9 @@ class GpuSession : public Session {
   /** Why nothing more can be measured; empty while the device works. */
   std::string lost_;
 };
+
+/** What to tell of a device that could not be opened. */
+DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error);
 
 std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device, const std::string& sysfs_root);
 

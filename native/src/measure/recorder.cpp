@@ -7,6 +7,13 @@
 
 namespace gpumark {
 
+void Recorder::announce(const std::string& image) {
+  if (!unsaid_) return;
+  if (!image.empty()) unsaid_->image = image;
+  emitter_.device(*unsaid_);
+  unsaid_.reset();
+}
+
 void Recorder::begin(const BenchmarkSpec& benchmark) {
   benchmark_ = &benchmark;
   answered_.clear();

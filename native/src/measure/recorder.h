@@ -16,6 +16,14 @@ class Recorder {
  public:
   Recorder(Emitter& emitter, std::string device_id) : emitter_(emitter), device_id_(std::move(device_id)) {}
 
+  /** For a device that is still to be said. */
+  Recorder(Emitter& emitter, Device device) : emitter_(emitter), device_id_(device.device_id), unsaid_(std::move(device)) {}
+  /**
+   * Says the device, once: whoever opens it does so as soon as it is known which image its driver took ("" = none was needed, or
+   * none was taken), and before anything else is said of it.
+   */
+  void announce(const std::string& image = "");
+
   void begin(const BenchmarkSpec& benchmark);
   void sample(const std::string& metric, double value);
   /** A value that is not finite or not positive is a bug of ours and is turned into null with a reason. */
@@ -48,6 +56,7 @@ class Recorder {
 
   Emitter& emitter_;
   std::string device_id_;
+  std::optional<Device> unsaid_;
   const BenchmarkSpec* benchmark_ = nullptr;
   std::map<std::string, int> sample_counts_;
   std::map<std::string, double> published_;

@@ -37,7 +37,9 @@ void Emitter::device(const Device& d) {
   line.text("device_id", d.device_id);
   d.pci_id ? line.text("pci_id", *d.pci_id) : line.null("pci_id");
   line.text("name", d.name).number("memory_bytes", d.memory_bytes).boolean("simulated", d.simulated);
-  write_line(line.object("attributes", d.attributes));
+  JsonObject attributes = d.attributes;
+  if (d.image) d.image->empty() ? attributes.null("image") : attributes.text("image", *d.image);
+  write_line(line.object("attributes", attributes));
 }
 
 void Emitter::phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds,
@@ -85,14 +87,10 @@ void Emitter::cell(const Cell& c) {
 }
 
 void Emitter::telemetry(const std::string& device_id, const Telemetry& t) {
-  write_line(begin("telemetry")
-                 .text("device_id", device_id)
-                 .number("power_watts", t.power_watts)
-                 .number("temperature_celsius", t.temperature_celsius)
-                 .number("clock_mhz", t.clock_mhz)
-                 .number("memory_temperature_celsius", t.memory_temperature_celsius)
-                 .number("memory_clock_mhz", t.memory_clock_mhz)
-                 .texts("throttle", t.throttle));
+  JsonObject line = begin("telemetry");
+  line.text("device_id", device_id).number("power_watts", t.power_watts).number("temperature_celsius", t.temperature_celsius).number("clock_mhz", t.clock_mhz);
+  line.number("memory_temperature_celsius", t.memory_temperature_celsius).number("memory_clock_mhz", t.memory_clock_mhz);
+  write_line(t.throttle ? line.texts("throttle", *t.throttle) : line.null("throttle"));
 }
 
 void Emitter::failure(const std::string& device_id, const Failure& f) {

@@ -23,6 +23,8 @@ struct Device {
   std::string name;
   std::optional<double> memory_bytes;
   bool simulated = false;
+  /** Of GPUs: the device image that the driver took; empty before it was opened. Said as the attribute `image`. */
+  std::optional<std::string> image;
   JsonObject attributes;
 };
 
@@ -63,8 +65,8 @@ struct Telemetry {
   std::optional<double> memory_temperature_celsius;
   std::optional<double> clock_mhz;
   std::optional<double> memory_clock_mhz;
-  /** Names of the reasons why the device runs below its clock. */
-  std::vector<std::string> throttle;
+  /** Names of the reasons why the device runs below its clock; nothing where nobody says. */
+  std::optional<std::vector<std::string>> throttle;
 };
 
 struct Failure {

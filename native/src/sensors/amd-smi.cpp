@@ -90,8 +90,9 @@ std::filesystem::path device_folder(const std::string& sysfs_root, const std::st
 /** The amdgpu driver's sensor folder of this device, or empty. */
 std::filesystem::path hwmon_folder(const std::string& sysfs_root, const std::string& pci_id) {
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(device_folder(sysfs_root, pci_id) / "hwmon", ignored)) {
-    if (read_text(entry.path() / "name") == "amdgpu") return entry.path();
+  // Not by a range: that one throws where the folder goes away under it.
+  for (std::filesystem::directory_iterator at(device_folder(sysfs_root, pci_id) / "hwmon", ignored), end; !ignored && at != end; at.increment(ignored)) {
+    if (read_text(at->path() / "name") == "amdgpu") return at->path();
   }
   return {};
 }

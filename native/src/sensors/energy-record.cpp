@@ -11,22 +11,23 @@ constexpr double kMinSeconds = 2;
 }  // namespace
 
 void EnergyRecord::add(const SensorReading& reading, double at) {
-  if (!any_) first_at_ = at;
-  any_ = true;
-  last_at_ = at;
   // A counter that ran backwards or fell silent has no difference any more.
   if (last_joules_ && (!reading.joules || *reading.joules < *last_joules_)) broken_ = true;
   if (reading.joules) {
-    if (!first_joules_) first_joules_ = reading.joules;
+    if (!first_joules_) first_joules_ = reading.joules, first_joules_at_ = at;
     last_joules_ = reading.joules;
+    last_joules_at_ = at;
   }
   if (reading.watts) {
+    if (!last_watts_) first_watts_at_ = at;
     if (last_watts_) integral_ += (*last_watts_ + *reading.watts) / 2 * (at - last_watts_at_);
     last_watts_ = reading.watts;
     last_watts_at_ = at;
     ++power_readings_;
   }
 }
+
+double EnergyRecord::seconds() const { return counter_trusted() ? counter_seconds() : last_watts_at_ - first_watts_at_; }
 
 std::optional<double> EnergyRecord::counter_joules() const {
   if (!first_joules_ || broken_) return std::nullopt;
@@ -44,7 +45,7 @@ std::optional<double> EnergyRecord::ratio() const {
 bool EnergyRecord::counter_trusted() const {
   if (!counter_joules() || *counter_joules() <= 0) return false;
   if (!integrated_joules()) return true;
-  return seconds() >= kMinSeconds && ratio() && *ratio() >= kRatioMin && *ratio() <= kRatioMax;
+  return counter_seconds() >= kMinSeconds && ratio() && *ratio() >= kRatioMin && *ratio() <= kRatioMax;
 }
 
 std::optional<double> EnergyRecord::joules() const { return counter_trusted() ? counter_joules() : integrated_joules(); }

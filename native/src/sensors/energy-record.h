@@ -10,7 +10,8 @@ class EnergyRecord {
  public:
   /** Readings in the order of time; `at` in seconds on the monotonic clock. */
   void add(const SensorReading& reading, double at);
-  double seconds() const { return last_at_ - first_at_; }
+  /** What joules() stands on: from the first to the last reading of the counter, or of the power. */
+  double seconds() const;
   std::optional<double> counter_joules() const;
   /** Trapezoids between the power readings; nothing with fewer than two. */
   std::optional<double> integrated_joules() const;
@@ -25,13 +26,12 @@ class EnergyRecord {
   std::optional<double> joules() const;
 
  private:
-  bool any_ = false;
-  double first_at_ = 0;
-  double last_at_ = 0;
+  double counter_seconds() const { return last_joules_at_ - first_joules_at_; }
   std::optional<double> first_joules_, last_joules_;
+  double first_joules_at_ = 0, last_joules_at_ = 0;
   bool broken_ = false;
   std::optional<double> last_watts_;
-  double last_watts_at_ = 0;
+  double first_watts_at_ = 0, last_watts_at_ = 0;
   double integral_ = 0;
   int power_readings_ = 0;
 };

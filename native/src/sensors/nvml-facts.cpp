@@ -1,6 +1,7 @@
 // What NVML knows of a device at rest.
 #include <cctype>
 #include <map>
+#include <unistd.h>
 #include <vector>
 
 #include "sensors/nvml.h"
@@ -87,6 +88,18 @@ void add_modes(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
   known ? to.text("compute_mode", compute.at(mode)) : to.null("compute_mode");
 }
 
+/** Compute processes on the device beside this one; nothing where NVML does not tell. */
+std::optional<std::vector<std::string>> other_processes(const NvmlTable& call, NvmlDevice device) {
+  std::vector<NvmlProcess> processes(64);
+  auto count = static_cast<unsigned>(processes.size());
+  if (!call.processes || call.processes(device, &count, processes.data()) != 0) return std::nullopt;
+  std::vector<std::string> pids;
+  for (unsigned i = 0; i < count && i < processes.size(); ++i) {
+    if (processes[i].pid != static_cast<unsigned>(getpid())) pids.push_back(std::to_string(processes[i].pid));
+  }
+  return pids;
+}
+
 }  // namespace
 
 void add_nvml_facts(const std::string& pci_id, JsonObject& attributes) {
@@ -113,9 +126,16 @@ void add_nvml_facts(const std::string& pci_id, JsonObject& attributes) {
   attributes.number("memory_free_bytes", nvml_free_bytes(pci_id));
   add_memory_health(attributes, call, device);
   add_modes(attributes, call, device);
+  if (const auto pids = other_processes(call, device)) attributes.integer("processes", static_cast<std::int64_t>(pids->size())).texts("processes_pids", *pids);
   add_links(attributes, call, device);
   unsigned current = 0, pending = 0;
   if (call.mig_mode && call.mig_mode(device, &current, &pending) == 0) attributes.boolean("mig_enabled", current != 0);
+}
+
+std::optional<std::string> nvml_card_uuid(const std::string& pci_id) {
+  std::string problem;
+  NvmlDevice device = Nvml::instance().find(pci_id, problem);
+  return device ? Nvml::text(Nvml::instance().call().uuid, device) : std::nullopt;
 }
 
 std::optional<double> nvml_free_bytes(const std::string& pci_id) {
@@ -129,12 +149,9 @@ std::optional<double> nvml_free_bytes(const std::string& pci_id) {
 std::string nvml_holders(const std::string& pci_id) {
   std::string problem;
   NvmlDevice device = Nvml::instance().find(pci_id, problem);
-  const auto ask = Nvml::instance().call().processes;
-  std::vector<NvmlProcess> processes(64);
-  auto count = static_cast<unsigned>(processes.size());
-  if (!device || !ask || ask(device, &count, processes.data()) != 0) return "";
+  const auto pids = device ? other_processes(Nvml::instance().call(), device) : std::nullopt;
   std::string words;
-  for (unsigned i = 0; i < count && i < processes.size(); ++i) words += (words.empty() ? "process " : ", ") + std::to_string(processes[i].pid);
+  for (const std::string& pid : pids.value_or(std::vector<std::string>{})) words += (words.empty() ? "process " : ", ") + pid;
   return words;
 }
 
@@ -150,6 +167,7 @@ std::string nvml_connection(const std::string& pci_id, const std::string& peer_p
     const std::vector<Link> links = active_links(call, device);
     for (const Link& link : links) direct += link.remote == peer_pci_id;
     // Through switches no link names the peer: all of them lead there.
+    if (links.empty()) return "NVLink";
     return "NVLink x" + std::to_string(direct ? direct : links.size());
   }
   int level = -1;

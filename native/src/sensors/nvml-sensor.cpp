@@ -15,7 +15,7 @@ constexpr std::size_t kMostXids = 100;
 class NvmlSensor : public DeviceSensor {
  public:
   ~NvmlSensor() override { free_events(); }
-  explicit NvmlSensor(const std::string& pci_id) : call_(Nvml::instance().call()) {
+  NvmlSensor(const std::string& pci_id, bool is_mig) : call_(Nvml::instance().call()), is_mig_(is_mig) {
     device_ = Nvml::instance().find(pci_id, problem_);
     if (!device_) return;
     if (!read_joules() && !read_watts()) energy_problem_ = "this device reports neither energy nor power through NVML";
@@ -45,7 +45,8 @@ class NvmlSensor : public DeviceSensor {
   std::string temperature_problem() const override { return problem_; }
   bool energy_lost() const override { return lost_; }
   std::string energy_source() const override { return "NVML total energy counter"; }
-  std::string scope() const override { return "gpu"; }
+  /** A slice of a card has no meter of its own. */
+  std::string scope() const override { return is_mig_ ? "whole card, of which the device is a part" : "gpu"; }
   std::string temperature_source() const override { return "NVML, hottest reading of the device over the run"; }
 
   void health(JsonObject& to) override {
@@ -107,6 +108,7 @@ class NvmlSensor : public DeviceSensor {
   }
 
   const NvmlTable& call_;
+  const bool is_mig_;
   NvmlDevice device_ = nullptr;
   std::string problem_;
   std::string energy_problem_;
@@ -118,6 +120,6 @@ class NvmlSensor : public DeviceSensor {
 
 }  // namespace
 
-std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id) { return std::make_unique<NvmlSensor>(pci_id); }
+std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id, bool is_mig) { return std::make_unique<NvmlSensor>(pci_id, is_mig); }
 
 }  // namespace gpumark

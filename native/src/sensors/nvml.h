@@ -34,11 +34,13 @@ class Nvml {
 
 /** Adds driver_version, uuid, pcie, vbios, serial, ecc, power caps, MIG, NVLink and the rest; without NVML says why under telemetry_problem. */
 void add_nvml_facts(const std::string& pci_id, JsonObject& attributes);
+/** UUID of the card at this address, whose slice a MIG device is; nothing where NVML does not say. */
+std::optional<std::string> nvml_card_uuid(const std::string& pci_id);
 /** Bytes of device memory that nobody holds, and who holds the rest. */
 std::optional<double> nvml_free_bytes(const std::string& pci_id);
 std::string nvml_holders(const std::string& pci_id);
 /** "NVLink x18", "PCIe PIX", ... between two devices, or "" where NVML does not say. */
 std::string nvml_connection(const std::string& pci_id, const std::string& peer_pci_id);
-std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id);
+std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id, bool is_mig);
 
 }  // namespace gpumark

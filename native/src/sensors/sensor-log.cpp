@@ -57,7 +57,7 @@ void SensorLog::watch() {
     telemetry.memory_temperature_celsius = reading_.memory_celsius;
     telemetry.clock_mhz = reading_.clock_mhz;
     telemetry.memory_clock_mhz = reading_.memory_clock_mhz;
-    telemetry.throttle = throttle_names(reading_.throttle);
+    if (reading_.throttle) telemetry.throttle = throttle_names(*reading_.throttle);
     if (telemetry.power_watts || telemetry.temperature_celsius || telemetry.clock_mhz) recorder_.telemetry(telemetry);
     wake_.wait_for(hold, kPeriod, [this] { return closing_; });
   }
@@ -71,7 +71,7 @@ void SensorLog::read_once() {
   keep_highest(hottest_celsius_, reading_.celsius);
   keep_highest(hottest_memory_celsius_, reading_.memory_celsius);
   keep_highest(highest_watts_, reading_.watts);
-  throttle_ |= reading_.throttle;
+  if (reading_.throttle) throttle_ = throttle_.value_or(0) | *reading_.throttle;
 }
 
 void SensorLog::begin_load(const std::string& name) {
@@ -98,6 +98,12 @@ void SensorLog::end_load() {
 std::optional<double> SensorLog::clock_mhz() {
   const std::lock_guard<std::mutex> hold(mutex_);
   return reading_.clock_mhz;
+}
+
+bool SensorLog::answer() {
+  const std::lock_guard<std::mutex> hold(mutex_);
+  read_once();
+  return reading_.watts || reading_.joules || reading_.celsius || reading_.clock_mhz;
 }
 
 void SensorLog::report(Recorder& recorder) {
@@ -130,7 +136,8 @@ Result SensorLog::energy_result(Absence absence) const {
   Result energy;
   energy.metric = "energy_consumption_wh";
   const std::optional<double> joules = whole_.joules();
-  if (joules && *joules > 0) energy.value = *joules / 3600;
+  // Of sensors that fell silent there is the energy of a part of the run, which nobody could tell from the whole.
+  if (joules && *joules > 0 && !sensor_->energy_lost()) energy.value = *joules / 3600;
   energy.reason = problem.empty() ? "the energy counter did not move during the run" : problem;
   energy.absence = absence;
   energy.details.text("source", whole_.counter_trusted() ? sensor_->energy_source() + ", end minus start of the whole run" : "power integrated over the whole run");
@@ -149,7 +156,8 @@ Result SensorLog::temperature_result() const {
   temperature.value = hottest_celsius_;
   temperature.reason = problem.empty() ? "the temperature sensors gave no plausible reading" : problem;
   temperature.absence = problem.empty() ? Absence::failed : Absence::hardware;
-  temperature.details.text("source", sensor_->temperature_source()).texts("throttle", throttle_names(throttle_));
+  temperature.details.text("source", sensor_->temperature_source());
+  throttle_ ? temperature.details.texts("throttle", throttle_names(*throttle_)) : temperature.details.null("throttle");
   if (hottest_memory_celsius_) temperature.details.number("memory_celsius", *hottest_memory_celsius_);
   sensor_->health(temperature.details);
   return temperature;

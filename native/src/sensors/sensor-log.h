@@ -24,6 +24,8 @@ class SensorLog {
   void end_load();
   /** Clock as the sensors last saw it, in MHz. */
   std::optional<double> clock_mhz();
+  /** True while the device answers at least one of its sensors. */
+  bool answer();
   /** Reports power, energy and temperature, or why each is missing. */
   void report(Recorder& recorder);
 
@@ -50,7 +52,7 @@ class SensorLog {
   std::optional<double> hottest_celsius_;
   std::optional<double> hottest_memory_celsius_;
   std::optional<double> highest_watts_;
-  unsigned throttle_ = 0;
+  std::optional<unsigned> throttle_;
   std::thread watcher_;
 };
 

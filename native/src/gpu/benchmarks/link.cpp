@@ -15,18 +15,11 @@ constexpr int kCopiesPerSample = 4;
 
 class HostLink {
  public:
-  HostLink(GpuRun& run, std::size_t bytes) : gpu_(run.gpu), to_device_(gpu_, bytes), to_host_(gpu_, bytes), first_(gpu_, bytes), second_(gpu_, bytes), other_(gpu_.new_stream()) {
-    gpu_.check(gpu_.call().event_create(&begun_, 0), "creating an event");
-    gpu_.check(gpu_.call().event_create(&ended_, 0), "creating an event");
+  HostLink(GpuRun& run, std::size_t bytes) : gpu_(run.gpu), to_device_(gpu_, bytes), to_host_(gpu_, bytes), first_(gpu_, bytes), second_(gpu_, bytes), other_(gpu_), begun_(gpu_), ended_(gpu_) {
     fill(gpu_, first_, run.options.seed, run.options.random_data);
     download(gpu_.stream());
     gpu_.wait();
     std::memcpy(to_device_.as<void>(), to_host_.as<void>(), bytes);
-  }
-  ~HostLink() {
-    gpu_.call().event_destroy(begun_);
-    gpu_.call().event_destroy(ended_);
-    gpu_.call().stream_destroy(other_);
   }
   double upload_gbs() {
     return rate(gpu_.timed([&] { repeat([&] { upload(gpu_.stream()); }); }), 1);
@@ -37,14 +30,14 @@ class HostLink {
   /** Both directions at once, the sum. */
   double both_gbs() {
     return rate(gpu_.timed([&] {
-      gpu_.check(gpu_.call().event_record(begun_, gpu_.stream()), "recording an event");
-      gpu_.check(gpu_.call().stream_wait_event(other_, begun_, 0), "joining streams");
+      gpu_.check(gpu_.call().event_record(begun_.handle(), gpu_.stream()), "recording an event");
+      gpu_.check(gpu_.call().stream_wait_event(other_.handle(), begun_.handle(), 0), "joining streams");
       repeat([&] {
         upload(gpu_.stream());
-        download(other_);
+        download(other_.handle());
       });
-      gpu_.check(gpu_.call().event_record(ended_, other_), "recording an event");
-      gpu_.check(gpu_.call().stream_wait_event(gpu_.stream(), ended_, 0), "joining streams");
+      gpu_.check(gpu_.call().event_record(ended_.handle(), other_.handle()), "recording an event");
+      gpu_.check(gpu_.call().stream_wait_event(gpu_.stream(), ended_.handle(), 0), "joining streams");
     }), 2);
   }
   /** The link while it copies. */
@@ -82,8 +75,8 @@ class HostLink {
   GpuContext& gpu_;
   PinnedMemory to_device_, to_host_;
   GpuMemory first_, second_;
-  Handle other_;
-  Handle begun_ = nullptr, ended_ = nullptr;
+  GpuStream other_;
+  GpuEvent begun_, ended_;
 };
 
 }  // namespace
@@ -116,7 +109,8 @@ void measure_gpu_link(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder
     r.value = r.stats->median;
     r.verified = right;
     r.details.integer("buffer_bytes", static_cast<std::int64_t>(bytes)).integer("copies_per_sample", kCopiesPerSample).text("engine", "copy engine").boolean("pinned", true);
-    r.details.integer("numa_node", gpu.device().numa_node).object("pcie_under_load", pcie.object()).text("data", run.data_name());
+    gpu.device().numa_node < 0 ? r.details.null("numa_node") : r.details.integer("numa_node", gpu.device().numa_node);
+    r.details.object("pcie_under_load", pcie.object()).text("data", run.data_name());
     if (both.size() >= 3) r.details.number("both_directions_gbs", summarize(both).median);
     if (right) return recorder.result(r);
     recorder.wrong(metric, "the copy differs from its source", r.details);

@@ -1,0 +1,142 @@
+#include "gpu/copy-pair.h"
+
+#include "gpu/gpu-check.h"
+#include "sensors/nvml.h"
+
+namespace gpumark {
+namespace {
+
+constexpr int kCopiesPerSample = 4;
+
+std::string connection(const GpuDriver& driver, const GpuDevice& from, const GpuDevice& to, Cell& cell) {
+  if (driver.is_nvidia()) {
+    const std::string link = nvml_connection(from.pci_id, to.pci_id);
+    if (!cell.peer_access) return link.rfind("PCIe", 0) == 0 ? link + ", host-staged (no peer access)" : "host-staged (no peer access)";
+    return link.empty() ? "unknown" : link;
+  }
+  std::uint32_t type = 0, hops = 0;
+  const bool known = driver.call().hip_link_type(from.ordinal, to.ordinal, &type, &hops) == 0;
+  if (known) cell.details.integer("hops", hops);
+  if (!cell.peer_access) return "host-staged (no peer access)";
+  // Link types of the HSA runtime (hsa_ext_amd.h): 2 PCI Express, 4 xGMI.
+  if (known && type == 4) return hops > 1 ? "xGMI (" + std::to_string(hops) + " hops)" : "xGMI";
+  return known && type == 2 ? "PCIe" : "unknown";
+}
+
+class CopyPair {
+ public:
+  CopyPair(const GpuDriver& driver, double seconds) : driver_(driver), seconds_(seconds) {}
+
+  void measure(CopyPort& a, CopyPort& b, Cell& ab, Cell& ba) {
+    if (ab.peer_access) enable(a, b);
+    if (ba.peer_access) enable(b, a);
+    simplex(a, b, ab);
+    simplex(b, a, ba);
+    const std::vector<double> both = collect(seconds_, 3, 1000, [&] { return duplex_gbs(a, b); });
+    if (both.size() >= 3) ab.duplex_gbs = ba.duplex_gbs = summarize(both).median;
+    finish(a, b, ab);
+    finish(b, a, ba);
+  }
+
+ private:
+  void enable(CopyPort& from, CopyPort& to) const {
+    from.gpu.enter();
+    const int code = driver_.is_nvidia() ? driver_.call().cu_enable_peer(to.gpu.cuda_context(), 0) : driver_.call().hip_enable_peer(to.gpu.device().ordinal, 0);
+    if (code != gpu_code::kPeerAlreadyEnabled) from.gpu.check(code, "enabling peer access");
+  }
+
+  void copy(CopyPort& from, CopyPort& to) const {
+    const DriverTable& call = driver_.call();
+    const std::size_t bytes = from.out.bytes();
+    from.gpu.check(driver_.is_nvidia()
+                       ? call.cu_copy_peer(to.in.address(), to.gpu.cuda_context(), from.out.address(), from.gpu.cuda_context(), bytes, from.gpu.stream())
+                       : call.hip_copy_peer(to.in.address(), to.gpu.device().ordinal, from.out.address(), from.gpu.device().ordinal, bytes, from.gpu.stream()),
+                   "copying between devices");
+  }
+
+  double gbs(const CopyPort& port, double seconds, int directions) const { return static_cast<double>(port.out.bytes()) * kCopiesPerSample * directions / seconds * 1e-9; }
+
+  void simplex(CopyPort& from, CopyPort& to, Cell& cell) {
+    from.gpu.enter();
+    const auto sample = [&] {
+      return gbs(from, from.gpu.timed([&] {
+        for (int i = 0; i < kCopiesPerSample; ++i) copy(from, to);
+      }), 1);
+    };
+    sample();
+    const std::vector<double> rates = collect(seconds_, 3, 1000, sample);
+    if (rates.size() < 3) {
+      cell.reason = kStopped;
+      return;
+    }
+    cell.stats = summarize(rates);
+    cell.simplex_gbs = cell.stats->median;
+  }
+
+  /** The other device's stream begins and ends within the first one's time. */
+  double duplex_gbs(CopyPort& a, CopyPort& b) {
+    a.gpu.enter();
+    const DriverTable& call = driver_.call();
+    return gbs(a, a.gpu.timed([&] {
+      a.gpu.check(call.event_record(a.begun.handle(), a.gpu.stream()), "recording an event");
+      b.gpu.enter();
+      b.gpu.check(call.stream_wait_event(b.gpu.stream(), a.begun.handle(), 0), "joining streams");
+      for (int i = 0; i < kCopiesPerSample; ++i) {
+        a.gpu.enter();
+        copy(a, b);
+        b.gpu.enter();
+        copy(b, a);
+      }
+      b.gpu.check(call.event_record(b.ended.handle(), b.gpu.stream()), "recording an event");
+      a.gpu.enter();
+      a.gpu.check(call.stream_wait_event(a.gpu.stream(), b.ended.handle(), 0), "joining streams");
+    }), 2);
+  }
+
+  /** Every byte that arrived is the one that was sent. */
+  void finish(CopyPort& from, CopyPort& to, Cell& cell) const {
+    to.gpu.enter();
+    to.in.poison();
+    to.gpu.wait();
+    from.gpu.enter();
+    copy(from, to);
+    from.gpu.wait();
+    to.gpu.enter();
+    cell.verified = checksum(to.gpu, to.in) == from.sent;
+    cell.details.integer("bytes", static_cast<std::int64_t>(from.out.bytes())).integer("copies_per_sample", kCopiesPerSample);
+    if (*cell.verified) return;
+    refuse(cell, "the copy differs from its source");
+  }
+
+  const GpuDriver& driver_;
+  double seconds_;
+};
+
+}  // namespace
+
+CopyPort::CopyPort(const GpuDriver& driver, const GpuDevice& device, std::size_t bytes, const RunOptions& options)
+    : gpu(driver, device), out(gpu, bytes), in(gpu, bytes), begun(gpu), ended(gpu) {
+  fill(gpu, out, options.seed + static_cast<std::uint64_t>(device.ordinal), options.random_data);
+  sent = checksum(gpu, out);
+}
+
+Cell describe_cell(const GpuDriver& driver, const GpuDevice& from, const GpuDevice& to) {
+  Cell cell;
+  cell.source = from.id;
+  cell.target = to.id;
+  int can = 0;
+  cell.peer_access = driver.call().can_access_peer(&can, from.handle, to.handle) == 0 && can != 0;
+  cell.connection = connection(driver, from, to, cell);
+  return cell;
+}
+
+void refuse(Cell& cell, const std::string& reason) {
+  cell.simplex_gbs.reset();
+  cell.duplex_gbs.reset();
+  cell.stats.reset();
+  cell.reason = reason;
+}
+
+void measure_copy_pair(const GpuDriver& driver, CopyPort& a, CopyPort& b, double seconds, Cell& ab, Cell& ba) { CopyPair(driver, seconds).measure(a, b, ab, ba); }
+
+}  // namespace gpumark
