@@ -17,6 +17,8 @@ const DEVICE_CODES: ReadonlySet<number> = new Set([0, 4, 5]);
 export interface RunnerSetting {
   runner_path: string;
   tier: Tier;
+  /** For the whole node; null = the tier's own time. */
+  max_seconds: number | null;
   signal: AbortSignal;
   /** Process id of each runner, for whoever has to kill it. */
   onStart: (pid: number) => void;

@@ -1,4 +1,6 @@
 import { gpuPeak } from '../../coordinator/contract/gpu-peaks.ts';
+import type { RuledVerdict } from '../../coordinator/contract/figure-verdict.ts';
+import { judgePcieLink } from '../../coordinator/contract/pcie-band.ts';
 import type { PcieLink } from '../../coordinator/contract/pcie-band.ts';
 import { bandOf, judgeByBand } from '../../coordinator/contract/plausibility.ts';
 import type { BandContext } from '../../coordinator/contract/plausibility.ts';
@@ -22,12 +24,21 @@ export function bandFindings(
   };
   return figures.flatMap((figure) => {
     const value = valueOf(figure);
+    const link = linkOf(device, details(figure.metric));
+    const degraded = value === null || link === null ? null : judgePcieLink(link);
+    const findings = degraded === null ? [] : [finding(figure.metric, 'PCIe link', degraded)];
     const band = value === null ? null : bandOf(device.name, figure.metric, contextOf(device, figure.metric, details));
-    if (value === null || band === null) return [];
-    const { verdict, rule } = judgeByBand(value, band);
-    return [{ metric: figure.metric, verdict, rule: 'spec band', reason: verdict === 'ok' ? null : rule }];
+    if (value === null || band === null) return findings;
+    return [...findings, finding(figure.metric, 'spec band', judgeByBand(value, band))];
   });
 }
+
+const finding = (metric: string, rule: string, { verdict, rule: words }: RuledVerdict): Finding => ({
+  metric,
+  verdict,
+  rule,
+  reason: verdict === 'ok' ? null : words,
+});
 
 /** Whether there are published figures to judge the device by: else it is judged by its peers only. */
 export const isKnownModel = (device: DeviceEvent): boolean => gpuPeak(device.name) !== null;
@@ -56,7 +67,7 @@ function isPart({ device_id, attributes }: DeviceEvent): boolean {
 function linkOf(device: DeviceEvent, details: Facts): PcieLink | null {
   const link = factsOf(details['pcie_under_load'] ?? details['pcie']);
   const most = factsOf(device.attributes['pcie']);
-  const [generation, width] = [numberOf(link['generation']), numberOf(link['width'])];
+  const [generation, width] = [numberOf(link['generation_current']), numberOf(link['width_current'])];
   if (generation === null && width === null) return null;
   const [generation_max, width_max] = [numberOf(most['generation_max']), numberOf(most['width_max'])];
   return { generation, width, generation_max, width_max };

@@ -34,7 +34,7 @@ export async function measureGpus(
 ): Promise<GpusRun> {
   const result: GpusRun = { together: new Map(), cells: null, warnings: [], failures: [] };
   let devices = alone.filter(isFit).map(({ device }) => device);
-  const plan = planNode(setting.tier, devices);
+  const plan = planNode(setting.tier, devices, setting.max_seconds);
   const total = (plan.together?.seconds ?? 0) + plan.matrices.reduce((sum, matrix) => sum + matrix.seconds, 0);
   let spent = 0;
   if (plan.together !== null && !setting.signal.aborted) {
@@ -43,7 +43,7 @@ export async function measureGpus(
     spent += plan.together.seconds;
     onShare(spent / total);
   }
-  for (const matrix of planNode(setting.tier, devices).matrices) {
+  for (const matrix of planNode(setting.tier, devices, setting.max_seconds).matrices) {
     if (setting.signal.aborted) break;
     await copies(setting, matrix, result, (share) => onShare(Math.min(1, (spent + share * matrix.seconds) / total)));
     spent += matrix.seconds;

@@ -37,6 +37,8 @@ const COSTS: Record<Tier, TierCosts> = {
 const FIXED_SECONDS = 1;
 const PINNING_SECONDS = 0.25;
 const CHECKING_SECONDS = 0.02;
+/** What the whole node takes in a tier; `max_seconds` stands against it. A soak is not shortened. */
+const TIER_SECONDS = { quick: 60, standard: 900, soak: Number.POSITIVE_INFINITY } as const;
 /** The runner takes no less: below it a benchmark has too few samples. */
 const TIME_SCALE_MIN = 0.02;
 
@@ -52,9 +54,10 @@ interface TierCosts {
 /**
  * How long each part of a node's QuickMark measures. Quick: alone <= 36 s over all devices, together <= 10 s, all
  * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times, and so a longer run.
+ * @param maxSeconds for the whole node instead of the tier's 60 or 900; a lower bound is set by the runner's shortest times
  */
-export function planNode(tier: Tier, devices: readonly PlannedDevice[]): NodePlan {
-  const costs = COSTS[tier];
+export function planNode(tier: Tier, devices: readonly PlannedDevice[], maxSeconds: number | null = null): NodePlan {
+  const costs = costsWithin(COSTS[tier], maxSeconds === null ? 1 : maxSeconds / TIER_SECONDS[tier]);
   const count = Math.max(1, devices.length);
   const gpus = devices.filter((device) => device.backend !== 'cpu');
   const alone = scaled(costs.alone, FIXED_SECONDS, costs.aloneMax / count);
@@ -64,6 +67,13 @@ export function planNode(tier: Tier, devices: readonly PlannedDevice[]): NodePla
       gpus.length < 2 ? null : scaled(costs.together, FIXED_SECONDS + PINNING_SECONDS * gpus.length, costs.togetherMax),
     matrices: planMatrices(gpus, costs),
   };
+}
+
+/** The parts keep their proportions, and none is lengthened. */
+function costsWithin(costs: TierCosts, share: number): TierCosts {
+  if (share >= 1) return costs;
+  const { aloneMax, togetherMax, matrixMax } = costs;
+  return { ...costs, aloneMax: aloneMax * share, togetherMax: togetherMax * share, matrixMax: matrixMax * share };
 }
 
 function planMatrices(gpus: readonly PlannedDevice[], costs: TierCosts): NodePlan['matrices'] {

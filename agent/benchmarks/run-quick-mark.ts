@@ -48,7 +48,7 @@ export interface QuickMarkOutcome {
  */
 export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutcome> {
   const { devices, emit, onProgress, signal } = input;
-  const plan = planNode(input.tier, devices);
+  const plan = planNode(input.tier, devices, input.max_seconds);
   const later = (plan.together?.seconds ?? 0) + plan.matrices.reduce((sum, matrix) => sum + matrix.seconds, 0);
   const aloneShare = plan.alone.seconds / (plan.alone.seconds + later);
   tellTelemetryProblems(devices, emit);

@@ -24,6 +24,7 @@ export interface ParsedFlags {
   machineId?: string;
   machineIdFile?: string;
   baseline?: string;
+  maxSeconds?: string;
 }
 
 /** Flags, environment and files put together: flag before file before environment. */
@@ -41,6 +42,8 @@ export interface RunOptions {
   machine_id: string | null;
   /** File of an earlier run to judge this one by. */
   baseline: string | null;
+  /** What the measuring of the whole node may take instead of the tier's own time. */
+  max_seconds: number | null;
 }
 
 /** @throws ExitError usage where options contradict each other or a named file cannot be read */
@@ -68,7 +71,18 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
       fileText(flags.machineIdFile, '--machine-id-file') ??
       filled(host.env['GPUMARK_MACHINE_ID']),
     baseline: filled(flags.baseline),
+    max_seconds: maxSeconds(flags),
   };
+}
+
+function maxSeconds({ maxSeconds: given, tier }: ParsedFlags): number | null {
+  if (given === undefined) return null;
+  if (tier === 'soak') {
+    throw new ExitError('usage', '--max-seconds: a soak is not shortened', 'Leave it out, or take --tier standard.');
+  }
+  const seconds = Number(given);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new ExitError('usage', `--max-seconds: '${given}' is no number of seconds above 0`);
 }
 
 /** As flag or environment have it; null where both are absent or blank. */

@@ -61,6 +61,7 @@ function addOptions(program: Command): void {
     .option('--setup', 'check this machine and the runner first; without a token, do only that')
     .option('--device <devices>', 'auto, cuda, rocm, cpu, or device ids with commas between', 'auto')
     .addOption(new Option('--tier <tier>', 'how long to measure').choices(TIERS).default('quick'))
+    .option('--max-seconds <n>', 'aim to measure the whole node in n seconds instead of 60 (quick) or 900 (standard)')
     .option('--baseline <file>', 'judge the figures by this earlier run too: a saved summary or upload')
     .option('--offline', 'measure for a job without its coordinator; deliver later with upload')
     .option('--json', 'events as one JSON object per line on stdout, the summary last')

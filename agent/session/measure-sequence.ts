@@ -61,6 +61,7 @@ async function measureQuickMark(
     runner_path: machine.runner_path,
     devices: machine.devices,
     tier,
+    max_seconds: tier === options.tier ? options.max_seconds : null,
     signal: stop.signal,
     emit,
     onProgress,

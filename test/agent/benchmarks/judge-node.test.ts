@@ -79,12 +79,26 @@ test('the data sheet says nothing of a MIG instance, a partition, a simulated ca
 test('a copy is judged by the link as it was under load', () => {
   const at = (gbs: number, generation: number) =>
     verdict(
-      judge([result('host_to_device_bandwidth_gbs', gbs, { pcie_under_load: { generation, width: 16 } })]),
+      judge([
+        result('host_to_device_bandwidth_gbs', gbs, {
+          pcie_under_load: { generation_current: generation, width_current: 16 },
+        }),
+      ]),
       'host_to_device_bandwidth_gbs',
     )[0];
   // Generation 5 x16 carries 63 GB/s and healthy links reach 48; generation 3 carries 15.8.
   assert.deepEqual([at(55, 5), at(25, 5), at(25, 3)], ['ok', 'warn', 'bad']);
   assert.equal(verdict(judge([result('host_to_device_bandwidth_gbs', 25)]), 'host_to_device_bandwidth_gbs')[0], 'ok');
+});
+
+test('a link below what card and slot can do is a warning, however well its copies fare on it', () => {
+  const pcie_under_load = { generation_current: 4, width_current: 16 };
+  const attributes = { pcie: { generation_max: 5, width_max: 16 } };
+  const events = [result('host_to_device_bandwidth_gbs', 26, { pcie_under_load })];
+  const judged = judgeNode([{ device: device({ attributes }), events, figures: figuresOf(events, 'GPU-1') }], null);
+  const copy = judged[0]?.metrics[0];
+  assert.deepEqual([copy?.verdict, copy?.rule, copy?.value], ['warn', 'PCIe link', 26]);
+  assert.match(copy?.reason ?? '', /generation 4 x16 under load of generation 5 x16/);
 });
 
 test('thermal throttling is a warning with its names; the power cap alone is a remark', () => {

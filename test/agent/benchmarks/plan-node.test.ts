@@ -28,6 +28,16 @@ test('one device measures in full; of more, each measures as long as fits', () =
   assert.equal(scale(64), 0.02);
 });
 
+test('less time for the node shortens each part in proportion, more lengthens none', () => {
+  // 30 of 60 s: alone (18 / 2 - 1) / 19 = 0.421, together (5 - 1.5) / 9 = 0.3888, copies (5 - 1.04) / 8 = 0.495.
+  const plan = planNode('quick', gpus(2), 30);
+  assert.deepEqual(
+    [plan.alone.time_scale, plan.together?.time_scale, plan.matrices[0]?.time_scale],
+    [0.421, 0.388, 0.495],
+  );
+  assert.deepEqual(planNode('quick', gpus(2), 600), planNode('quick', gpus(2)));
+});
+
 test('the standard tier of 16 GPUs ends within 15 minutes, soak shortens nothing', () => {
   const plan = planNode('standard', gpus(16));
   const total = plan.alone.seconds + (plan.together?.seconds ?? 0) + (plan.matrices[0]?.seconds ?? 0);

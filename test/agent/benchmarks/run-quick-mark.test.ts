@@ -25,6 +25,7 @@ async function measure(
     runner_path: path,
     devices,
     tier: 'quick',
+    max_seconds: null,
     signal: stop.signal,
     emit: (event) => {
       if (event.type === 'phase' && event.state === 'end' && event.device_id === stopAfter) stop.abort();

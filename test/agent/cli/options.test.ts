@@ -36,6 +36,14 @@ test('options that contradict each other are usage errors', (t) => {
   assert.throws(() => runOptions(testHost(t), { ...flags, offline: true }, undefined), usage);
 });
 
+test('--max-seconds is a number above 0 and shortens no soak', (t) => {
+  const given = (maxSeconds: string, tier: 'quick' | 'soak' = 'quick') =>
+    runOptions(testHost(t), { ...flags, tier, maxSeconds }, undefined).max_seconds;
+  assert.deepEqual([given('20'), runOptions(testHost(t), flags, undefined).max_seconds], [20, null]);
+  for (const wrong of ['0', '-1', 'ten', '']) assert.throws(() => given(wrong), usage);
+  assert.throws(() => given('20', 'soak'), usage);
+});
+
 test('an empty key file is a usage error, not a run without a token', (t) => {
   const host = testHost(t);
   writeFileSync(join(host.folder, 'key'), '\n');
