@@ -10,7 +10,7 @@ INSTALLED := node_modules/.installed
 RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 
-.PHONY: help demo test serve agent native bench lint fmt clean
+.PHONY: help demo test serve agent native bench device-check lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -42,6 +42,9 @@ test: agent ## all tests
 
 bench: agent ## ratios to peers and floors, measured alternating in this run
 	$(NODE) test/bench/main.ts $(ONLY)
+
+device-check: $(INSTALLED) native ## every kernel on this machine's GPUs beside PyTorch; ARGS="--rounds 5"
+	$(NODE) test/device/main.ts $(ARGS)
 
 lint: $(INSTALLED) ## types, lint, format
 	node_modules/.bin/tsc --noEmit -p .

@@ -1,0 +1,232 @@
+"""What PyTorch reaches on the one device it may see, at the sizes given: the peer that `make device-check` compares with.
+
+Prints one JSON object. Exit codes: 0 measured, 2 usage, 3 no torch or no device that it can use (the object says why).
+"""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+
+SCHEMA = "gpumark.torch-peer/1"
+LEAST_SAMPLES = 20
+MOST_SAMPLES = 20000
+SAMPLE_SECONDS = 2e-3
+LAUNCHES = 500
+# SplitMix64, as the runner fills its arrays: the same numbers draw the same power.
+STEP, MIX1, MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--array-bytes", type=int, help="size of each array of the triad")
+    parser.add_argument("--copy-bytes", type=int, help="size of the buffers of the copy within the device")
+    parser.add_argument("--link-bytes", type=int, help="size of the pinned buffers")
+    parser.add_argument("--link-copies", type=int, default=4, help="copies per sample")
+    parser.add_argument("--matmul-size", type=int, default=8192)
+    parser.add_argument("--numa-node", type=int, default=-1, help="node whose cores this process keeps to")
+    parser.add_argument("--seconds", type=float, default=1.0, help="measuring time of each figure")
+    return parser.parse_args()
+
+
+def signed(word):
+    return word - (1 << 64) if word >= 1 << 63 else word
+
+
+def fill(torch, array, seed):
+    """Multiples of 1/1024 in [-1, 1). In parts, since the arithmetic needs several times the memory of its result."""
+
+    def mixed(x, shift, factor):
+        return (x ^ ((x >> shift) & ((1 << (64 - shift)) - 1))) * signed(factor)
+
+    part = 1 << 24
+    for start in range(0, array.numel(), part):
+        end = min(start + part, array.numel())
+        index = torch.arange(start + 1, end + 1, dtype=torch.int64, device=array.device)
+        x = mixed(mixed(index * signed(STEP) + seed, 30, MIX1), 27, MIX2)
+        x = x ^ ((x >> 31) & ((1 << 33) - 1))
+        array[start:end] = (((x >> 53) & 2047) - 1024).to(array.dtype) / 1024
+
+
+class Clock:
+    """Times what is enqueued by events. A kernel that only waits holds the stream until all of it is there."""
+
+    def __init__(self, torch):
+        self.torch = torch
+        self.begin = torch.cuda.Event(enable_timing=True)
+        self.end = torch.cuda.Event(enable_timing=True)
+        self.gate_cycles = 0
+        self.between(lambda: torch.cuda._sleep(100000))
+        # 2 ms: longer than the host needs for the 64 launches of a sample.
+        self.gate_cycles = int(100000 * 2e-3 / max(1e-6, self.between(lambda: torch.cuda._sleep(100000))))
+
+    def between(self, enqueue):
+        if self.gate_cycles:
+            self.torch.cuda._sleep(self.gate_cycles)
+        self.begin.record()
+        enqueue()
+        self.end.record()
+        self.end.synchronize()
+        return self.begin.elapsed_time(self.end) * 1e-3
+
+    def rates(self, once, amount, seconds, repeats=None):
+        """`amount` per second of `once`, several times per sample where one is short."""
+        once()
+        one = self.between(once)
+        count = repeats or max(1, min(64, int(SAMPLE_SECONDS / max(one, 1e-7)) + 1))
+
+        def enqueue():
+            for _ in range(count):
+                once()
+
+        return series(lambda: amount * count / self.between(enqueue), seconds)
+
+
+def series(sample, seconds):
+    """Warms up for a third of the time, then takes samples for the rest of it, and at least LEAST_SAMPLES."""
+    until = time.monotonic() + seconds / 3
+    while time.monotonic() < until:
+        sample()
+    until = time.monotonic() + seconds * 2 / 3
+    samples = []
+    while len(samples) < LEAST_SAMPLES or (time.monotonic() < until and len(samples) < MOST_SAMPLES):
+        samples.append(sample())
+    mean = statistics.fmean(samples)
+    return {
+        "median": statistics.median(samples),
+        "n": len(samples),
+        "cv": statistics.stdev(samples) / mean,
+        "min": min(samples),
+        "max": max(samples),
+    }
+
+
+def triad(torch, clock, args):
+    count = args.array_bytes // 8
+    a, b, c = (torch.empty(count, dtype=torch.float64, device="cuda") for _ in range(3))
+    fill(torch, b, 1)
+    fill(torch, c, 2)
+    figure = clock.rates(lambda: torch.add(b, c, alpha=3, out=a), 24e-9 * count, args.seconds)
+    for at in (0, count // 2, count - 1):
+        if a[at].item() != b[at].item() + 3 * c[at].item():
+            raise RuntimeError(f"torch's triad is wrong at element {at}")
+    return figure
+
+
+def copy(torch, clock, args):
+    count = args.copy_bytes // 8
+    source, target = (torch.empty(count, dtype=torch.float64, device="cuda") for _ in range(2))
+    fill(torch, source, 1)
+    return clock.rates(lambda: target.copy_(source), 16e-9 * count, args.seconds)
+
+
+def link(torch, clock, args, to_device):
+    count = args.link_bytes // 8
+    device = torch.empty(count, dtype=torch.float64, device="cuda")
+    host = torch.empty(count, dtype=torch.float64, pin_memory=True)
+    fill(torch, device, 1)
+    host.copy_(device)
+    target, source = (device, host) if to_device else (host, device)
+    return clock.rates(lambda: target.copy_(source, non_blocking=True), 8e-9 * count, args.seconds, args.link_copies)
+
+
+def launch(torch, args):
+    """Host time of one submit of a kernel that does nothing, Python's own call included."""
+
+    def sample():
+        start = time.perf_counter()
+        for _ in range(LAUNCHES):
+            torch.cuda._sleep(0)
+        spent = time.perf_counter() - start
+        torch.cuda.synchronize()
+        return spent / LAUNCHES * 1e6
+
+    return series(sample, args.seconds)
+
+
+def matmul(torch, clock, args, dtype, tf32):
+    size = args.matmul_size
+    torch.backends.cuda.matmul.allow_tf32 = tf32
+    a, b = (torch.randn(size, size, device="cuda").to(dtype) for _ in range(2))
+    c = torch.empty(size, size, dtype=dtype, device="cuda")
+    figure = clock.rates(lambda: torch.mm(a, b, out=c), 2e-12 * size**3, args.seconds)
+    return {**figure, "size": size}
+
+
+def measure(torch, args):
+    clock = Clock(torch)
+    figures = {}
+
+    def take(name, needed, run):
+        try:
+            figures[name] = run() if needed else {"reason": "the runner named no size for it"}
+        except (RuntimeError, AttributeError) as problem:
+            figures[name] = {"reason": (str(problem).strip().splitlines() or ["no reason given"])[0][:300]}
+        torch.cuda.empty_cache()
+
+    take("triad_gbs", args.array_bytes, lambda: triad(torch, clock, args))
+    take("copy_gbs", args.copy_bytes, lambda: copy(torch, clock, args))
+    take("host_to_device_gbs", args.link_bytes, lambda: link(torch, clock, args, True))
+    take("device_to_host_gbs", args.link_bytes, lambda: link(torch, clock, args, False))
+    take("launch_us", True, lambda: launch(torch, args))
+    for name, dtype, tf32 in (
+        ("bf16", torch.bfloat16, False),
+        ("fp16", torch.float16, False),
+        ("tf32", torch.float32, True),
+        ("fp32", torch.float32, False),
+    ):
+        take(f"matmul_{name}_tflops", True, lambda dtype=dtype, tf32=tf32: matmul(torch, clock, args, dtype, tf32))
+    return figures
+
+
+def keep_to_node(node):
+    """Pinned memory comes from the node of the thread that asks, as in the runner. True where it could be done."""
+    try:
+        with open(f"/sys/devices/system/node/node{node}/cpulist", encoding="ascii") as listed:
+            spans = [part.split("-") for part in listed.read().strip().split(",") if part]
+        cores = {core for span in spans for core in range(int(span[0]), int(span[-1]) + 1)}
+        os.sched_setaffinity(0, cores & os.sched_getaffinity(0))
+        return True
+    except (OSError, ValueError):
+        return False
+
+
+def describe(torch):
+    properties = torch.cuda.get_device_properties(0)
+    pci = [getattr(properties, f"pci_{part}_id", None) for part in ("domain", "bus", "device")]
+    return {
+        "name": properties.name,
+        "uuid": str(properties.uuid) if hasattr(properties, "uuid") else None,
+        "pci_id": None if None in pci else "{:04x}:{:02x}:{:02x}.0".format(*pci),
+        "visible_devices": torch.cuda.device_count(),
+    }
+
+
+def answer(document, code):
+    print(json.dumps({"schema": SCHEMA, **document}), flush=True)
+    sys.exit(code)
+
+
+def main():
+    args = parse_arguments()
+    pinned = args.numa_node >= 0 and keep_to_node(args.numa_node)
+    try:
+        import torch
+    except Exception as problem:  # a broken installation fails in many ways
+        answer({"reason": f"python3 cannot import torch: {problem}"}, 3)
+    try:
+        if not torch.cuda.is_available():
+            answer({"reason": f"torch {torch.__version__} sees no GPU it can use"}, 3)
+        torch.cuda.set_device(0)
+        device = describe(torch)
+        figures = measure(torch, args)
+    except RuntimeError as problem:
+        answer({"reason": f"torch {torch.__version__} failed: {problem}"}, 3)
+    version = {"torch": torch.__version__, "cuda": torch.version.cuda, "hip": getattr(torch.version, "hip", None)}
+    answer({**version, "device": device, "kept_to_numa_node": args.numa_node if pinned else None, "figures": figures}, 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+import { execa } from 'execa';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { built } from '../built-runner.ts';
+import { simulatedDriver } from '../simulated-driver.ts';
+
+const main = join(import.meta.dirname, '../../device/main.ts');
+
+/** A place of its own: the current folder of the check, with a `bin` that comes first on PATH. */
+export function workPlace(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'device-check-'));
+  mkdirSync(join(folder, 'bin'));
+  return folder;
+}
+
+/** Puts a program of our own on the check's PATH; `source` is a CommonJS script. */
+export function fakeProgram(folder: string, name: string, source: string): void {
+  const path = join(folder, 'bin', name);
+  writeFileSync(path, `#!${process.execPath}\n${source}\n`);
+  chmodSync(path, 0o755);
+}
+
+/**
+ * Starts the check on a simulated machine of small devices, one short round unless `args` say otherwise. PATH has the
+ * place's own programs and nothing else, so a real torch of this machine plays no part.
+ */
+export async function startCheck(
+  folder: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  entry = main,
+) {
+  const runner = await built('gpumark-runner');
+  const libraries = `${await simulatedDriver('nvidia')}:${await simulatedDriver('amd')}`;
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  return {
+    process: execa(process.execPath, [entry, '--runner', runner, '--rounds', '1', '--time-scale', '0.02', ...args], {
+      cwd: folder,
+      extendEnv: false,
+      env: {
+        PATH: join(folder, 'bin'),
+        LD_LIBRARY_PATH: libraries,
+        // Cards of AMD, simulated or real, are not seen.
+        HIP_VISIBLE_DEVICES: '',
+        GPUMARK_SIM_MEMORY_MIB: '32',
+        GPUMARK_SIM_L2_KIB: '256',
+        ...env,
+      },
+      reject: false,
+      timeout: 120_000,
+    }),
+  };
+}
+
+/** The check from start to end. */
+export async function runCheck(
+  folder: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  entry = main,
+) {
+  return (await startCheck(folder, args, env, entry)).process;
+}
+
+/** Where the check's own sources are. */
+export const deviceFolder = dirname(main);
