@@ -69,3 +69,17 @@ test('memory that others hold is not free, and its holder is named beside this p
   const taken = await telemetry('nvidia', 'memory-taken');
   assert.equal(taken['processes'], 2);
 });
+
+test('two cards are joined by all their links, many by switches, and cards without links or apart by PCIe', async () => {
+  const links = async (devices: number, env: Record<string, string> = {}) =>
+    (await runClient('nvidia', 'links', { GPUMARK_SIM_DEVICES: String(devices), ...env })).stdout;
+  // 18 links of an sm_90; levels: 10 one switch of PCIe; P2P status 0 yes, 5 no.
+  assert.equal(await links(2), '18x00000000:19:00.0 level 10 nvlink 0 rank 0');
+  assert.equal(await links(4), '6x00000000:19:00.0 6x00000000:28:00.0 6x00000000:37:00.0 level 10 nvlink 0 rank 0');
+  assert.equal(
+    await links(8),
+    '5x00000000:F0:00.0 5x00000000:F1:00.0 4x00000000:F2:00.0 4x00000000:F3:00.0 level 10 nvlink 0 rank 0',
+  );
+  assert.equal(await links(2, { GPUMARK_SIM_ARCH: 'sm_89' }), 'level 10 nvlink 5 rank 1');
+  assert.equal(await links(2, { GPUMARK_SIM_FAULT: 'no-peer@1' }), 'level 10 nvlink 5 rank 1');
+});

@@ -10,8 +10,9 @@
 namespace client {
 
 const std::vector<Command> kCommands = {
-    {"symbols", check_symbols}, {"contexts", check_contexts}, {"list", list},           {"kernels", check_kernels}, {"gate", check_gate},  {"streams", check_streams}, {"graph", check_graph},
-    {"memory", check_memory},   {"peers", check_peers},       {"images", try_images},   {"fault", meet_fault},      {"flips", check_flips}, {"time", time_work},        {"telemetry", read_telemetry},
+    {"symbols", check_symbols}, {"contexts", check_contexts}, {"list", list}, {"kernels", check_kernels}, {"gate", check_gate},
+    {"streams", check_streams}, {"graph", check_graph}, {"memory", check_memory}, {"peers", check_peers}, {"images", try_images},
+    {"fault", meet_fault}, {"flips", check_flips}, {"time", time_work}, {"telemetry", read_telemetry}, {"links", list_links},
 };
 
 void fail(const char* expression, const char* file, int line) {

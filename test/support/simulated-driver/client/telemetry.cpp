@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <dlfcn.h>
+#include <map>
 #include <thread>
 
 #include "client/client.h"
@@ -129,6 +130,32 @@ void read_telemetry(const Driver& driver) {
   }
   load.join();
   std::printf("\"energy_code\":%d}\n", code);
+}
+
+/** Where the links of NVIDIA's device 0 lead, "count x PCI id", and what the libraries say of the way to device 1. */
+void list_links(const Driver& driver) {
+  driver.open();
+  Card card{};
+  if (!begin(driver, &card)) return;
+  std::map<std::string, int> ends;
+  for (unsigned link = 0; link < 18; ++link) {
+    int active = 0;
+    // nvmlPciInfo_t ends in the text of the id.
+    struct { unsigned char before[36]; char bus_id[32]; } remote{};
+    if (ask("nvmlDeviceGetNvLinkState", card.handle, link, &active) != 0 || !active) continue;
+    CHECK_OK(ask("nvmlDeviceGetNvLinkRemotePciInfo_v2", card.handle, link, static_cast<void*>(&remote)));
+    ++ends[remote.bus_id];
+  }
+  for (const auto& [bus_id, count] : ends) std::printf("%dx%s ", count, bus_id.c_str());
+  char pci[16];
+  void* peer = nullptr;
+  int level = 0, nvlink = 0, rank = 0;
+  CHECK_OK(driver.call.device_pci_id(pci, sizeof pci, 1));
+  CHECK_OK(ask("nvmlDeviceGetHandleByPciBusId_v2", static_cast<const char*>(pci), &peer));
+  CHECK_OK(ask("nvmlDeviceGetTopologyCommonAncestor", card.handle, peer, &level));
+  CHECK_OK(ask("nvmlDeviceGetP2PStatus", card.handle, peer, 2, &nvlink));
+  CHECK_OK(driver.call.cu_p2p_attribute(&rank, 1, 0, 1));
+  std::printf("level %d nvlink %d rank %d\n", level, nvlink, rank);
 }
 
 }  // namespace client
