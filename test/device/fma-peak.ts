@@ -1,10 +1,11 @@
 export type FmaType = 'fp32' | 'fp64' | 'fp16';
 
 /**
- * Multiply-adds that one multiprocessor finishes per clock. NVIDIA: CUDA C++ Best Practices Guide 13, "Throughput of
- * Native Arithmetic Instructions" (before CUDA 13 in the Programming Guide, "Arithmetic Instructions"); fp16 in pairs,
- * each number counted. AMD: CDNA 2 and CDNA 3 white papers, operations per clock per compute unit halved; fp32 is the
- * packed form. A type that is not here has no peak to compare with; RDNA counts two kinds of unit as one.
+ * Multiply-adds that one multiprocessor finishes per clock. NVIDIA: the table "Throughput of Native Arithmetic
+ * Instructions" (CUDA C++ Best Practices Guide since CUDA 13, Programming Guide before), each number of an fp16 pair
+ * counted. AMD: vector peaks of the data sheets over units x clock, as MI300X 163.4 TFLOP/s = 304 x 2.1 GHz x 2 x 128, which
+ * is the packed fp32 form; gfx90a packs too, though its sheets count the plain form. What is not here has no peak to compare
+ * with: sm_103's fp64 for want of a source, RDNA because its drivers count units in two ways.
  */
 const fmasPerClock: Record<string, Partial<Record<FmaType, number>>> = {
   sm_75: { fp32: 64, fp64: 2, fp16: 128 },
