@@ -37,6 +37,7 @@ serve: $(INSTALLED) ## the coordinator on embedded Postgres
 
 test: agent ## all tests
 	$(MAKE) --no-print-directory -C native faulty unit
+	$(MAKE) --no-print-directory -C test/support/simulated-driver
 	$(NODE) --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 \
 	  --test-global-setup=test/support/global-setup.ts 'test/**/*.test.ts'
 

@@ -16,6 +16,9 @@ constexpr FmaKernelSpec kFmaFp32Packed = {"gpumark_fma_fp32_packed", 2, 4};
 constexpr FmaKernelSpec kFmaFp64 = {"gpumark_fma_fp64", 1, 8};
 constexpr FmaKernelSpec kFmaFp16 = {"gpumark_fma_fp16", 2, 2};
 
+/** What the sensors call this work. */
+constexpr const char* kFmaLoad = "multiply-add probes";
+
 class FmaRun {
  public:
   FmaRun(GpuRun& run, const FmaKernelSpec& kernel);

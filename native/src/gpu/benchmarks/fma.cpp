@@ -78,7 +78,7 @@ void measure_gpu_fma(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder)
     const double rate = std::max({trial.sample(), trial.sample(), trial.sample()});
     if (rate > best * 1.01) best = rate, fp32 = kernel;
   }
-  run.sensors.begin_load("multiply-add probes");
+  run.sensors.begin_load(kFmaLoad);
   const struct {
     const FmaKernelSpec* kernel;
     const char* metric;
