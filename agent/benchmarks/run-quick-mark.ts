@@ -147,7 +147,7 @@ function entryOf(
 
 /** The rule that tripped with its finding, or those that were passed. */
 function ruleWords({ rule, reason, judged_by }: MetricSummary): string {
-  if (rule !== null) return `${rule}: ${reason ?? 'tripped'}`;
+  if (rule !== null) return reason?.startsWith(rule) === true ? reason : `${rule}: ${reason ?? 'tripped'}`;
   const passed = `passed: ${judged_by.join(', ')}`;
   return reason === null ? passed : `${passed} (${reason})`;
 }
