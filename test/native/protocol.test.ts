@@ -85,6 +85,10 @@ test('what a processor does not have is null and says so', () => {
     'mixed_precision_tflops',
     'host_to_device_bandwidth_gbs',
     'device_to_host_bandwidth_gbs',
+    'fma_fp16_tflops',
+    'memory_latency_ns',
+    'l2_latency_ns',
+    'repeat_checks',
   ]) {
     const { value, reason, stats, details } = result(metric);
     assert.equal(value, null);

@@ -33,6 +33,12 @@ struct DeviceUnusable {
   DeviceUnusable(std::string code_, std::string message_, std::string remedy_) : code(std::move(code_)), message(std::move(message_)), remedy(std::move(remedy_)) {}
 };
 
+/** What came of a matrix: a cell without a figure makes it incomplete, a copy that differs from its source wrong. */
+struct MatrixOutcome {
+  bool complete = true;
+  bool wrong = false;
+};
+
 /** One opened device. */
 class Session {
  public:
@@ -53,8 +59,8 @@ class Backend {
   virtual std::vector<Device> list(const RunOptions& options) = 0;
   /** For a device of list() whose status is ok. Has the recorder announce it. @throws DeviceUnusable */
   virtual std::unique_ptr<Session> open(const Device& device, const RunOptions& options, Recorder& recorder) = 0;
-  /** Copies between every two of these devices, a cell event per ordered pair; false where one has no figure. */
-  virtual bool copy_matrix(const std::vector<Device>&, const RunOptions&, Emitter&) { return true; }
+  /** Copies between every two of these devices, a cell event per ordered pair. */
+  virtual MatrixOutcome copy_matrix(const std::vector<Device>&, const RunOptions&, Emitter&) { return {}; }
 };
 
 /** All backends, in the order in which they are listed. */

@@ -44,7 +44,7 @@ class GpuBackend : public Backend {
     throw DeviceUnusable("driver_call_failed", device.device_id + " is not there any more", "Check the card with the tools of its maker (nvidia-smi, rocm-smi).");
   }
 
-  bool copy_matrix(const std::vector<Device>& wanted, const RunOptions& options, Emitter& emitter) override {
+  MatrixOutcome copy_matrix(const std::vector<Device>& wanted, const RunOptions& options, Emitter& emitter) override {
     const GpuDriver& driver = started();
     std::vector<GpuDevice> chosen;
     for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root)) {

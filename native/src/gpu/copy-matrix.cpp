@@ -31,14 +31,13 @@ class CopyMatrix {
     seconds_ = std::min(kMostSeconds, std::max(kLeastSeconds, kMatrixSeconds * tier * options.time_scale / series));
   }
 
-  /** False where a cell has no figure. */
-  bool measure() {
+  MatrixOutcome measure() {
     choose_bytes();
     for (End& end : ends_) open(end);
     for (std::size_t i = 0; i < ends_.size(); ++i) {
       for (std::size_t j = i + 1; j < ends_.size(); ++j) measure_pair(ends_[i], ends_[j]);
     }
-    return complete_;
+    return outcome_;
   }
 
  private:
@@ -104,8 +103,11 @@ class CopyMatrix {
 
   void say(Cell& cell) {
     if (!cell.simplex_gbs) cell.details.text("absence", "failed");
-    complete_ = complete_ && cell.simplex_gbs && cell.duplex_gbs;
+    outcome_.complete = outcome_.complete && cell.simplex_gbs && cell.duplex_gbs;
     emitter_.cell(cell);
+    if (cell.verified.value_or(true)) return;
+    outcome_.wrong = true;
+    emitter_.failure(cell.source, {"verification_failed", cell.source + " to " + cell.target + ": " + cell.reason, "Run the self-test on both; if it passes, suspect the link between them."});
   }
 
   const GpuDriver& driver_;
@@ -114,12 +116,12 @@ class CopyMatrix {
   std::vector<End> ends_;
   std::size_t bytes_ = kWantedBytes;
   double seconds_;
-  bool complete_ = true;
+  MatrixOutcome outcome_;
 };
 
 }  // namespace
 
-bool measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options, Emitter& emitter) {
+MatrixOutcome measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options, Emitter& emitter) {
   return CopyMatrix(driver, devices, options, emitter).measure();
 }
 

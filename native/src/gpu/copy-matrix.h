@@ -6,7 +6,7 @@
 
 namespace gpumark {
 
-/** Says one cell per ordered pair; false where a cell has no figure or a wrong one. */
-bool measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options, Emitter& emitter);
+/** Says one cell per ordered pair. */
+MatrixOutcome measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options, Emitter& emitter);
 
 }  // namespace gpumark

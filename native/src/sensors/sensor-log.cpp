@@ -91,6 +91,7 @@ void SensorLog::end_load() {
     load_joules_ += *joules;
     load_seconds_ += load_->seconds();
     load_counted_ = load_counted_ && load_->counter_trusted();
+    load_ratio_ = load_->ratio();
   }
   load_.reset();
 }
@@ -126,7 +127,7 @@ Result SensorLog::power_result(Absence absence) const {
   power.absence = absence;
   power.details.text("source", load_counted_ ? sensor_->energy_source() : "power integrated over time").text("scope", sensor_->scope());
   load_name_.empty() ? power.details.null("load") : power.details.text("load", load_name_);
-  power.details.number("load_seconds", load_seconds_).number("highest_watts", highest_watts_);
+  power.details.number("load_seconds", load_seconds_).number("highest_watts", highest_watts_).number("counter_ratio", load_ratio_);
   return power;
 }
 

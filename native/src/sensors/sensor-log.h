@@ -49,6 +49,8 @@ class SensorLog {
   double load_seconds_ = 0;
   double load_joules_ = 0;
   bool load_counted_ = true;
+  /** Counter over integrated power, of the last stretch. */
+  std::optional<double> load_ratio_;
   std::optional<double> hottest_celsius_;
   std::optional<double> hottest_memory_celsius_;
   std::optional<double> highest_watts_;

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { quickMarkMetrics } from '../../coordinator/contract/quick-mark.ts';
+import { ofKind } from './built-runner.ts';
+import { type SimulatedRun, backendOf, runOn, vendors } from './simulated-gpus.ts';
+
+const further = ['clock_ghz', 'fma_fp32_tflops', 'fma_fp64_tflops', 'fma_fp16_tflops', 'fp64_tflops'];
+const onlyGpus = ['memory_copy_gbs', 'memory_latency_ns', 'l2_latency_ns', 'repeat_checks'];
+const products = ['fp32_tflops', 'fp32_cuda_core_tflops', 'fp64_tflops', 'fp16_tflops', 'bf16_tflops', 'fp8_tflops'];
+const gemm = [...products, 'mixed_precision_tflops'];
+const every = [...new Set([...quickMarkMetrics, ...further, ...onlyGpus])];
+
+interface Part {
+  gbs: number;
+  n: number;
+  bytes_per_element: number;
+  blocks: number;
+}
+
+for (const vendor of vendors) {
+  describe(`a sound ${vendor} device`, () => {
+    let run: SimulatedRun;
+    before(async () => {
+      run = await runOn({ drivers: [vendor] }, ['run', '--device', backendOf[vendor]]);
+      assert.equal(run.exitCode, 0, run.codes.join());
+    });
+
+    test('is said once, before all else, as simulated and with the image that its driver took', () => {
+      const [device, ...more] = run.devices;
+      assert.ok(device !== undefined && more.length === 0 && run.events[0] === device);
+      assert.equal(device.simulated, true);
+      const image = vendor === 'nvidia' ? 'sm_90 cubin' : 'gfx942 code object';
+      assert.equal(device.attributes['image'], image);
+      assert.ok((device.attributes['images'] as string[]).includes(image));
+    });
+
+    test('answers every metric exactly once; only the matrix products are missing, by want of kernels', () => {
+      assert.equal(ofKind(run.events, 'result').length, every.length);
+      for (const metric of every) {
+        const { value, details, reason } = run.result(metric);
+        // The probes' load may be too short for a mean power at a fiftieth of its time.
+        if (metric === 'power_consumption_watts') continue;
+        assert.equal(value === null, gemm.includes(metric), `${metric}: ${String(value)}`);
+        if (gemm.includes(metric)) assert.equal(details['absence'], 'hardware');
+        if (gemm.includes(metric)) assert.match(reason ?? '', /no matrix kernels/);
+      }
+    });
+
+    test('has statistics that agree with each other and with the samples', () => {
+      for (const { metric, value, stats } of ofKind(run.events, 'result')) {
+        if (stats === null) continue;
+        const { n, min, p5, median, p95, max, cv } = stats;
+        assert.ok(n >= 3 && cv >= 0 && value === median, metric);
+        const rising = [min, p5, median, p95, max];
+        assert.deepEqual(
+          rising,
+          rising.toSorted((a, b) => a - b),
+          metric,
+        );
+        const samples = ofKind(run.events, 'sample').filter((sample) => sample.metric === metric);
+        if (n > 200) continue;
+        assert.equal(samples.length, n, metric);
+        const values = samples.map((sample) => sample.value).toSorted((a, b) => a - b);
+        assert.deepEqual([values[0], values.at(-1)], [min, max], metric);
+        const middle = ((values[Math.floor((n - 1) / 2)] ?? 0) + (values[Math.ceil((n - 1) / 2)] ?? 0)) / 2;
+        assert.ok(Math.abs(median / middle - 1) < 1e-8, metric);
+      }
+    });
+
+    test('counts the bytes that a program reads and writes: 24, 16, 8 and 8 per element', () => {
+      const { value, verified, details } = run.result('memory_bandwidth_gbs');
+      const part = (name: string) => details[name] as Part;
+      assert.deepEqual(
+        ['triad', 'copy', 'write', 'read'].map((name) => part(name).bytes_per_element),
+        [24, 16, 8, 8],
+      );
+      assert.equal(part('triad').gbs, value);
+      assert.equal(verified, true);
+      // 32 MiB less 8 MiB for the context, nine tenths of it, a third for each array: less than 1 GiB, and said so.
+      assert.ok(Number(details['array_bytes']) <= (24 * 2 ** 20 * 0.9) / 3);
+      assert.equal(Number(details['array_bytes']) % 32768, 0);
+      assert.equal(details['full_size'], false);
+      assert.equal(details['times_last_level_cache'], Number(details['array_bytes']) / 2 ** 20);
+    });
+
+    test('shows the second-level cache at six sizes of whole tiles', () => {
+      const { details } = run.result('l2_bandwidth_gbs');
+      const sweep = details['sweep'] as { times_cache: number; bytes: number }[];
+      assert.deepEqual(
+        sweep.map((point) => point.times_cache),
+        [0.25, 0.375, 0.5, 0.75, 1.5, 4],
+      );
+      // The cache is 1 MiB, a tile 32 KiB: all six sizes are whole tiles as they are.
+      for (const { times_cache, bytes } of sweep) assert.equal(bytes, times_cache * 2 ** 20);
+      assert.equal(details['set_bytes'], 0.375 * 2 ** 20);
+    });
+
+    test('takes latencies over sets of a power of two: the largest at hand for memory, within the cache for the cache', () => {
+      // 24 MiB free, nine tenths of it, half of that: 10.8 MiB, of which 8 is the power; 0.4 MiB of the cache, of which 0.25 is.
+      assert.equal(run.result('memory_latency_ns').details['set_bytes'], 8 * 2 ** 20);
+      assert.equal(run.result('l2_latency_ns').details['set_bytes'], 2 ** 18);
+      assert.ok((run.result('l2_latency_ns').value ?? 0) < (run.result('memory_latency_ns').value ?? 0));
+    });
+
+    test('gives the energy of the run in Wh: counter end minus start over 3600, near the integrated power', () => {
+      const { value, details } = run.result('energy_consumption_wh');
+      assert.ok(Math.abs((value ?? 0) / (Number(details['joules']) / 3600) - 1) < 1e-6);
+      const [counter, integrated] = [Number(details['counter_wh']), Number(details['integrated_wh'])];
+      assert.ok(Math.abs(Number(details['ratio']) / (counter / integrated) - 1) < 1e-6);
+      assert.equal(value, details['trusted'] === true ? counter : integrated);
+      // 70 W at rest, 400 W at most.
+      const mean_watts = Number(details['joules']) / Number(details['seconds']);
+      assert.ok(mean_watts > 70 && mean_watts < 400, `${mean_watts} W`);
+    });
+
+    test('runs its clock at the 1 GHz that it has', () => {
+      const ghz = run.result('clock_ghz').value ?? 0;
+      assert.ok(Math.abs(ghz - 1) < 0.02, `${ghz} GHz`);
+    });
+
+    test('shows telemetry of power, temperature and clock', () => {
+      const seen = ofKind(run.events, 'telemetry');
+      assert.ok(seen.length >= 2 && seen.every((one) => one.device_id === run.devices[0]?.device_id));
+      assert.ok(seen.every((one) => (one.power_watts ?? 0) >= 70 && (one.temperature_celsius ?? 0) >= 35));
+      // Nobody reports why an AMD device slows down, which is not the same as not slowing down.
+      assert.ok(seen.every((one) => (vendor === 'nvidia' ? Array.isArray(one.throttle) : one.throttle === null)));
+    });
+  });
+
+  test(`${vendor}: zeros as data and a memory limit are respected and said`, async () => {
+    const limit = 15 * 2 ** 20;
+    const { result, exitCode } = await runOn({ drivers: [vendor] }, [
+      'run',
+      ...['--device', backendOf[vendor], '--benchmarks', 'memory,copy', '--data', 'zeros'],
+      ...['--max-memory-bytes', String(limit)],
+    ]);
+    assert.equal(exitCode, 0);
+    const [memory, copy] = [result('memory_bandwidth_gbs'), result('memory_copy_gbs')];
+    assert.deepEqual([memory.details['data'], copy.details['data']], ['zeros', 'zeros']);
+    assert.deepEqual([memory.verified, memory.details['full_size'], copy.verified], [true, false, true]);
+    assert.ok(Number(memory.details['array_bytes']) * 3 <= limit && Number(copy.details['buffer_bytes']) * 2 <= limit);
+  });
+}
+
+test('the self-test passes on both vendors', async () => {
+  for (const vendor of vendors) {
+    const { exitCode, codes } = await runOn({ drivers: [vendor] }, ['self-test', '--device', backendOf[vendor]]);
+    assert.deepEqual([exitCode, codes], [0, []]);
+  }
+});
