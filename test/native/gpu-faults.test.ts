@@ -144,8 +144,8 @@ for (const [arch, driver, image] of [
     assert.equal(found.devices.length, 1);
     assert.equal(found.devices[0]?.attributes['image'], image);
     // The list does not open devices and cannot know what their driver takes.
-    const listed = (await runOn(machine, ['--list'])).devices[0]?.attributes;
-    assert.equal(listed?.['image'], null);
-    assert.ok((listed?.['images'] as string[]).includes(image));
+    const listed = (await runOn(machine, ['--list'])).devices[0]?.attributes ?? {};
+    assert.equal(listed['image'], null);
+    assert.ok((listed['images'] as string[]).includes(image));
   });
 }

@@ -117,6 +117,8 @@ int main() {
   check_topology();
   check_cgroups();
   check_recorder();
+  check_energy();
+  check_barrier();
   std::printf("%s\n", failures == 0 ? "all checks passed" : "some checks failed");
   return failures == 0 ? 0 : 1;
 }

@@ -7,3 +7,5 @@ void check(bool holds, const char* what);
 void check_topology();
 void check_cgroups();
 void check_recorder();
+void check_energy();
+void check_barrier();

@@ -11,43 +11,63 @@ constexpr double kMinSeconds = 2;
 }  // namespace
 
 void EnergyRecord::add(const SensorReading& reading, double at) {
-  // A counter that ran backwards or fell silent has no difference any more.
-  if (last_joules_ && (!reading.joules || *reading.joules < *last_joules_)) broken_ = true;
+  Stretch& s = now_;
+  if (s.last_joules && (!reading.joules || *reading.joules < *s.last_joules)) s.broken = true;
   if (reading.joules) {
-    if (!first_joules_) first_joules_ = reading.joules, first_joules_at_ = at;
-    last_joules_ = reading.joules;
-    last_joules_at_ = at;
+    if (!s.first_joules) s.first_joules = reading.joules, s.first_joules_at = at;
+    s.last_joules = reading.joules;
+    s.last_joules_at = at;
   }
   if (reading.watts) {
-    if (!last_watts_) first_watts_at_ = at;
-    if (last_watts_) integral_ += (*last_watts_ + *reading.watts) / 2 * (at - last_watts_at_);
-    last_watts_ = reading.watts;
-    last_watts_at_ = at;
-    ++power_readings_;
+    if (!s.last_watts) s.first_watts_at = at;
+    if (s.last_watts) s.integral += (*s.last_watts + *reading.watts) / 2 * (at - s.last_watts_at);
+    s.last_watts = reading.watts;
+    s.last_watts_at = at;
+    ++s.power_readings;
   }
 }
 
-double EnergyRecord::seconds() const { return counter_trusted() ? counter_seconds() : last_watts_at_ - first_watts_at_; }
-
-std::optional<double> EnergyRecord::counter_joules() const {
-  if (!first_joules_ || broken_) return std::nullopt;
-  return *last_joules_ - *first_joules_;
+void EnergyRecord::take_stretch() {
+  counter_before_ = counter();
+  integral_before_ = integral();
+  now_ = Stretch();
 }
 
-std::optional<double> EnergyRecord::integrated_joules() const { return power_readings_ < 2 ? std::nullopt : std::optional<double>(integral_); }
+EnergyRecord::Amount EnergyRecord::counter() const {
+  Amount amount = counter_before_;
+  if (now_.first_joules && !now_.broken) amount.add(*now_.last_joules - *now_.first_joules, now_.last_joules_at - now_.first_joules_at);
+  return amount;
+}
+
+EnergyRecord::Amount EnergyRecord::integral() const {
+  Amount amount = integral_before_;
+  if (now_.power_readings >= 2) amount.add(now_.integral, now_.last_watts_at - now_.first_watts_at);
+  return amount;
+}
+
+std::optional<double> EnergyRecord::counter_joules() const {
+  const Amount amount = counter();
+  return amount.any ? std::optional<double>(amount.joules) : std::nullopt;
+}
+
+std::optional<double> EnergyRecord::integrated_joules() const {
+  const Amount amount = integral();
+  return amount.any ? std::optional<double>(amount.joules) : std::nullopt;
+}
 
 std::optional<double> EnergyRecord::ratio() const {
-  const auto counter = counter_joules(), integrated = integrated_joules();
-  if (!counter || !integrated || *integrated <= 0) return std::nullopt;
-  return *counter / *integrated;
+  const auto counted = counter_joules(), integrated = integrated_joules();
+  if (!counted || !integrated || *integrated <= 0) return std::nullopt;
+  return *counted / *integrated;
 }
 
 bool EnergyRecord::counter_trusted() const {
   if (!counter_joules() || *counter_joules() <= 0) return false;
   if (!integrated_joules()) return true;
-  return counter_seconds() >= kMinSeconds && ratio() && *ratio() >= kRatioMin && *ratio() <= kRatioMax;
+  return counter().seconds >= kMinSeconds && ratio() && *ratio() >= kRatioMin && *ratio() <= kRatioMax;
 }
 
+double EnergyRecord::seconds() const { return counter_trusted() ? counter().seconds : integral().seconds; }
 std::optional<double> EnergyRecord::joules() const { return counter_trusted() ? counter_joules() : integrated_joules(); }
 
 }  // namespace gpumark

@@ -1,4 +1,4 @@
-// Energy of a stretch of time, by the device's counter and by integrating its power, and which of the two may be believed.
+// Energy of stretches of time, by the device's counter and by integrating its power, and which of the two may be believed.
 #pragma once
 #include <optional>
 
@@ -10,7 +10,11 @@ class EnergyRecord {
  public:
   /** Readings in the order of time; `at` in seconds on the monotonic clock. */
   void add(const SensorReading& reading, double at);
-  /** What joules() stands on: from the first to the last reading of the counter, or of the power. */
+  /** Ends a stretch: what passes until the next reading does not count. */
+  void pause() { take_stretch(); }
+  /** Forgets the readings since the last pause. */
+  void discard() { now_ = Stretch(); }
+  /** What joules() stands on: between first and last reading of the counter, or of the power. */
   double seconds() const;
   std::optional<double> counter_joules() const;
   /** Trapezoids between the power readings; nothing with fewer than two. */
@@ -19,21 +23,38 @@ class EnergyRecord {
   std::optional<double> ratio() const;
   /**
    * Within 10 % of the integral, where there is one: counters have been seen stuck, running backwards and counting another
-   * device (ROCm's issue tracker). A stretch too short for the counter's refresh (up to 100 ms) cannot be judged and is not believed.
+   * device (ROCm's issue tracker). A record too short for the counter's refresh (up to 100 ms) cannot be judged and is not believed.
    */
   bool counter_trusted() const;
   /** The counter's where it is trusted, else the integral. */
   std::optional<double> joules() const;
 
  private:
-  double counter_seconds() const { return last_joules_at_ - first_joules_at_; }
-  std::optional<double> first_joules_, last_joules_;
-  double first_joules_at_ = 0, last_joules_at_ = 0;
-  bool broken_ = false;
-  std::optional<double> last_watts_;
-  double first_watts_at_ = 0, last_watts_at_ = 0;
-  double integral_ = 0;
-  int power_readings_ = 0;
+  struct Amount {
+    double joules = 0, seconds = 0;
+    bool any = false;
+    void add(double more_joules, double more_seconds) {
+      joules += more_joules;
+      seconds += more_seconds;
+      any = true;
+    }
+  };
+  struct Stretch {
+    std::optional<double> first_joules, last_joules;
+    double first_joules_at = 0, last_joules_at = 0;
+    /** A counter that ran backwards or fell silent: it has no difference any more. */
+    bool broken = false;
+    std::optional<double> last_watts;
+    double first_watts_at = 0, last_watts_at = 0;
+    double integral = 0;
+    int power_readings = 0;
+  };
+  void take_stretch();
+  Amount counter() const;
+  Amount integral() const;
+
+  Amount counter_before_, integral_before_;
+  Stretch now_;
 };
 
 }  // namespace gpumark

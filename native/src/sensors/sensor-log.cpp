@@ -67,7 +67,7 @@ void SensorLog::read_once() {
   reading_ = sensor_->read();
   read_at_ = now_seconds();
   whole_.add(reading_, read_at_);
-  if (load_) load_->add(reading_, read_at_);
+  if (load_open_) load_.add(reading_, read_at_);
   keep_highest(hottest_celsius_, reading_.celsius);
   keep_highest(hottest_memory_celsius_, reading_.memory_celsius);
   keep_highest(highest_watts_, reading_.watts);
@@ -76,24 +76,20 @@ void SensorLog::read_once() {
 
 void SensorLog::begin_load(const std::string& name) {
   const std::lock_guard<std::mutex> hold(mutex_);
-  // A better load begins the sum anew: the mean is of one kind of work.
-  if (name != load_name_) load_seconds_ = load_joules_ = 0, load_counted_ = true;
+  // A better load begins anew: the mean is of one kind of work.
+  if (name != load_name_) load_ = EnergyRecord();
+  // A stretch that an error left open ran on into something else.
+  load_.discard();
   load_name_ = name;
-  load_.emplace();
+  load_open_ = true;
   read_once();
 }
 
 void SensorLog::end_load() {
   const std::lock_guard<std::mutex> hold(mutex_);
   read_once();
-  const std::optional<double> joules = load_->joules();
-  if (joules) {
-    load_joules_ += *joules;
-    load_seconds_ += load_->seconds();
-    load_counted_ = load_counted_ && load_->counter_trusted();
-    load_ratio_ = load_->ratio();
-  }
-  load_.reset();
+  load_.pause();
+  load_open_ = false;
 }
 
 std::optional<double> SensorLog::clock_mhz() {
@@ -109,6 +105,8 @@ bool SensorLog::answer() {
 
 void SensorLog::report(Recorder& recorder) {
   const std::lock_guard<std::mutex> hold(mutex_);
+  load_.discard();
+  load_open_ = false;
   read_once();
   const std::string no_energy = sensor_->energy_problem();
   // A counter that this user may not read is as expected as one that is not there.
@@ -122,12 +120,14 @@ Result SensorLog::power_result(Absence absence) const {
   const std::string problem = sensor_->energy_problem();
   Result power;
   power.metric = "power_consumption_watts";
-  if (load_seconds_ >= kMinLoadSeconds) power.value = load_joules_ / load_seconds_;
+  const std::optional<double> joules = load_.joules();
+  const double seconds = load_.seconds();
+  if (joules && seconds >= kMinLoadSeconds) power.value = *joules / seconds;
   power.reason = problem.empty() ? "no load ran long enough to take a mean power over" : problem;
   power.absence = absence;
-  power.details.text("source", load_counted_ ? sensor_->energy_source() : "power integrated over time").text("scope", sensor_->scope());
+  power.details.text("source", load_.counter_trusted() ? sensor_->energy_source() : "power integrated over time").text("scope", sensor_->scope());
   load_name_.empty() ? power.details.null("load") : power.details.text("load", load_name_);
-  power.details.number("load_seconds", load_seconds_).number("highest_watts", highest_watts_).number("counter_ratio", load_ratio_);
+  power.details.number("load_seconds", seconds).number("highest_watts", highest_watts_).number("counter_ratio", load_.ratio());
   return power;
 }
 

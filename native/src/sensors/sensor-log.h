@@ -44,13 +44,10 @@ class SensorLog {
   SensorReading reading_;
   double read_at_ = 0;
   EnergyRecord whole_;
-  std::optional<EnergyRecord> load_;
+  /** Of all stretches of the load that is named; the watcher adds to it while one is open. */
+  EnergyRecord load_;
+  bool load_open_ = false;
   std::string load_name_;
-  double load_seconds_ = 0;
-  double load_joules_ = 0;
-  bool load_counted_ = true;
-  /** Counter over integrated power, of the last stretch. */
-  std::optional<double> load_ratio_;
   std::optional<double> hottest_celsius_;
   std::optional<double> hottest_memory_celsius_;
   std::optional<double> highest_watts_;

@@ -1,0 +1,65 @@
+// Energy from made-up readings: which of counter and integral is believed, and over which time.
+#include <cmath>
+
+#include "sensors/energy-record.h"
+#include "unit-tests.h"
+
+using namespace gpumark;
+
+namespace {
+
+/** A reading at `at` of a device that takes 100 W, with a counter that runs `speed` times as fast as it should. */
+void read(EnergyRecord& record, double at, double speed, bool has_counter = true, bool has_power = true) {
+  SensorReading reading;
+  if (has_counter) reading.joules = 5000 + 100 * at * speed;
+  if (has_power) reading.watts = 100;
+  record.add(reading, at);
+}
+
+EnergyRecord over(double seconds, double speed) {
+  EnergyRecord record;
+  for (double at = 0; at <= seconds; at += 0.25) read(record, at, speed);
+  return record;
+}
+
+bool is(std::optional<double> value, double expected) { return value && std::fabs(*value - expected) < 1e-9; }
+
+void trust() {
+  const EnergyRecord sound = over(4, 1), tripled = over(4, 3), stuck = over(4, 0), brief = over(1, 1);
+  check(sound.counter_trusted() && is(sound.joules(), 400) && is(sound.ratio(), 1), "100 W over 4 s are 400 J");
+  check(!tripled.counter_trusted() && is(tripled.joules(), 400) && is(tripled.counter_joules(), 1200), "a counter three times too fast gives way to the integral");
+  check(!stuck.counter_trusted() && is(stuck.joules(), 400) && is(stuck.counter_joules(), 0), "so does one that stands still");
+  check(!brief.counter_trusted() && is(brief.joules(), 100), "and one seen for a second, which is ten of its refreshes");
+  EnergyRecord backwards = over(4, 1);
+  read(backwards, 4.25, 0.5);
+  check(!backwards.counter_trusted() && !backwards.counter_joules() && is(backwards.joules(), 425), "a counter that ran backwards has no difference");
+  EnergyRecord alone;
+  for (const double at : {0.0, 1.0}) read(alone, at, 1, true, false);
+  check(alone.counter_trusted() && is(alone.joules(), 100) && alone.seconds() == 1, "a counter without power beside it is believed");
+}
+
+void silence() {
+  EnergyRecord record = over(4, 1);
+  for (double at = 4.25; at <= 8; at += 0.25) record.add(SensorReading{}, at);
+  check(is(record.joules(), 400) && record.seconds() == 4, "sensors that fell silent after 4 s leave the energy of 4 s over 4 s: 100 W, not 50");
+}
+
+void stretches() {
+  EnergyRecord record;
+  for (const double start : {0.0, 10.0, 20.0}) {
+    for (double at = start; at <= start + 1; at += 0.25) read(record, at, 1);
+    record.pause();
+  }
+  check(is(record.joules(), 300) && record.seconds() == 3 && record.counter_trusted(), "three stretches of a second are judged together, without the time between them");
+  for (double at = 30; at <= 35; at += 0.25) read(record, at, 1);
+  record.discard();
+  check(is(record.joules(), 300) && record.seconds() == 3, "a stretch that was given up does not count");
+}
+
+}  // namespace
+
+void check_energy() {
+  trust();
+  silence();
+  stretches();
+}
