@@ -34,6 +34,12 @@ test('devices of both vendors run at once: every result has its device, every be
       assert.ok((found.result(metric, id).value ?? 0) > 0, metric);
     }
   }
+  const times = found.events.map((event) => event.t_ms);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+    'the lines of all threads in the order of their time',
+  );
   // No device begins a benchmark before all have ended the one before.
   const phases = ofKind(found.events, 'phase').map((phase) => `${phase.state} ${phase.benchmark}`);
   for (const [index, benchmark] of benchmarks.entries()) {

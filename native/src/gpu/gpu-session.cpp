@@ -73,8 +73,8 @@ void GpuSession::refuse_if_taken(const GpuContext& gpu) {
 
 DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error) {
   const std::string what = device.id + ": " + error.what();
-  if (std::string(error.what()).find("loading an image") == 0) return {"image_rejected", what, "Update the driver of the card, or the agent."};
   if (error.code == gpu_code::kOutOfMemory || error.code == gpu_code::kDeviceUnavailable) return {"device_busy", what + held_by(driver, device), kEndHolder};
+  if (std::string(error.what()).find("loading an image") == 0) return {"image_rejected", what, "Update the driver of the card, or the agent."};
   return {"driver_call_failed", what, kLookAtCard};
 }
 

@@ -26,10 +26,7 @@ JsonObject statistics_object(const Statistics& s) {
 
 Emitter::Emitter(int file_descriptor) : file_descriptor_(file_descriptor), started_at_(now_seconds()) {}
 
-JsonObject Emitter::begin(const char* event) const {
-  const double t_ms = std::round((now_seconds() - started_at_) * 1e4) / 10;
-  return JsonObject{}.text("schema", kProtocol).text("event", event).number("t_ms", t_ms);
-}
+JsonObject Emitter::begin(const char* event) { return JsonObject{}.text("schema", kProtocol).text("event", event); }
 
 void Emitter::device(const Device& d) {
   JsonObject line = begin("device");
@@ -108,8 +105,11 @@ void Emitter::summary(const Summary& s) {
 }
 
 void Emitter::write_line(const JsonObject& line) {
-  const std::string text = line.str() + "\n";
   const std::lock_guard<std::mutex> hold(mutex_);
+  // The time is taken when it is a line's turn: with several threads it would else run backwards now and then.
+  JsonObject stamped = line;
+  stamped.number("t_ms", std::round((now_seconds() - started_at_) * 1e4) / 10);
+  const std::string text = stamped.str() + "\n";
   for (std::size_t done = 0; done < text.size() && !broken_;) {
     const ssize_t written = write(file_descriptor_, text.data() + done, text.size() - done);
     if (written > 0) {

@@ -26,7 +26,7 @@ class Emitter {
   bool broken() const { return broken_; }
 
  private:
-  JsonObject begin(const char* event) const;
+  static JsonObject begin(const char* event);
   void write_line(const JsonObject& line);
 
   int file_descriptor_;

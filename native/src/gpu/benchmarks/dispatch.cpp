@@ -31,14 +31,18 @@ double round_trip_us(GpuContext& gpu) {
 /** A captured line of empty kernels, launched as one. */
 class EmptyGraph {
  public:
-  explicit EmptyGraph(GpuContext& gpu) : gpu_(gpu) {
+  explicit EmptyGraph(GpuContext& gpu) : EmptyGraph(gpu, Unmade{}) {
     // 2 = relaxed: other threads of this process may go on calling the driver.
     gpu.check(gpu.call().capture_begin(gpu.stream(), 2), "beginning a graph");
+    capturing_ = true;
     for (int i = 0; i < kGraphNodes; ++i) launch_empty(gpu);
+    capturing_ = false;
     gpu.check(gpu.call().capture_end(gpu.stream(), &graph_), "ending a graph");
     gpu.check(gpu.call().graph_instantiate(&executable_, graph_, 0), "instantiating a graph");
   }
   ~EmptyGraph() {
+    // A stream that stays in capture could not be used or waited for again.
+    if (capturing_) gpu_.call().capture_end(gpu_.stream(), &graph_);
     if (executable_) gpu_.call().graph_release(executable_);
     if (graph_) gpu_.call().graph_destroy(graph_);
   }
@@ -47,10 +51,26 @@ class EmptyGraph {
   }
 
  private:
+  struct Unmade {};
+  EmptyGraph(GpuContext& gpu, Unmade) : gpu_(gpu) {}
   GpuContext& gpu_;
+  bool capturing_ = false;
   Handle graph_ = nullptr;
   Handle executable_ = nullptr;
 };
+
+/** Microseconds per node. A driver whose graphs fail still has its other figures, as long as it goes on. @throws GpuError where not */
+std::vector<double> measure_graph(GpuContext& gpu, double seconds, std::string& problem) {
+  try {
+    EmptyGraph graph(gpu);
+    graph.node_us();
+    return collect(seconds, 5, 20000, [&] { return graph.node_us(); });
+  } catch (const GpuError& error) {
+    if (!gpu.answers()) throw;
+    problem = error.what();
+    return {};
+  }
+}
 
 }  // namespace
 
@@ -64,9 +84,8 @@ void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& reco
     return us;
   });
   const std::vector<double> trips = collect(seconds * 0.3, 50, 20000, [&] { return round_trip_us(gpu); });
-  EmptyGraph graph(gpu);
-  graph.node_us();
-  const std::vector<double> nodes = collect(seconds * 0.2, 5, 20000, [&] { return graph.node_us(); });
+  std::string graph_problem;
+  const std::vector<double> nodes = measure_graph(gpu, seconds * 0.2, graph_problem);
   if (submits.size() < 3) return;
   Result r;
   r.metric = "kernel_launch_overhead_us";
@@ -78,6 +97,7 @@ void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& reco
     std::sort(sorted.begin(), sorted.end());
     r.details.number("round_trip_us", quantile(sorted, 0.5)).number("round_trip_p99_us", quantile(sorted, 0.99)).integer("round_trips", static_cast<std::int64_t>(trips.size()));
   }
+  if (!graph_problem.empty()) r.details.text("graph_problem", graph_problem);
   if (nodes.size() >= 3) r.details.number("graph_node_us", summarize(nodes).median).integer("graph_nodes", kGraphNodes);
   recorder.result(r);
 }
