@@ -51,8 +51,9 @@ for (const vendor of vendors) {
     }
   });
 
+  // Two launches prepare a device; the fourth is in the second copy from it, whatever else the machine does.
   test(`${vendor}: one card lost: device_lost once, its cells have reasons, the others' figures`, async () => {
-    const machine: Machine = { drivers: [vendor], sim: { DEVICES: '4', FAULT: 'card-lost@2:8' } };
+    const machine: Machine = { drivers: [vendor], sim: { DEVICES: '4', FAULT: 'card-lost@2:3' } };
     const ids = await idsOn(machine);
     const [run, cells] = await matrix(machine, ids);
     assert.deepEqual([run.exitCode, run.codes], [4, ['device_lost']]);
