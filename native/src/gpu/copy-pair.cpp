@@ -103,7 +103,7 @@ class CopyPair {
     from.gpu.wait();
     to.gpu.enter();
     cell.verified = checksum(to.gpu, to.in) == from.sent;
-    cell.details.integer("bytes", static_cast<std::int64_t>(from.out.bytes())).integer("copies_per_sample", kCopiesPerSample);
+    cell.details.integer("bytes", static_cast<std::int64_t>(from.out.bytes())).integer("copies_per_sample", kCopiesPerSample).boolean("held_until_enqueued", from.gpu.held());
     if (*cell.verified) return;
     refuse(cell, "the copy differs from its source");
   }

@@ -79,8 +79,6 @@ constexpr int kUnsupportedPtx = 222;
 constexpr int kPeerAlreadyEnabled = 704;
 constexpr int kSystemDriverMismatch = 803;
 constexpr int kCompatNotSupported = 804;
-/** Ours, no driver's. */
-constexpr int kTooSlowHost = -1;
 }  // namespace gpu_code
 
 }  // namespace gpumark

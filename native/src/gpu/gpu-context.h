@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,10 @@ class GpuContext {
    * @throws GpuError
    */
   double timed(const std::function<void()>& enqueue);
+  /** False once a timed stretch could not be enqueued behind the spinning kernel: since then the host's pace is part of the figures. */
+  bool held() const { return held_; }
+  /** Another kind of work may be enqueued as it should. */
+  void hold_again() { held_ = true; }
   /** Keeps every multiprocessor supplied with blocks. */
   unsigned blocks(unsigned per_multiprocessor) const { return static_cast<unsigned>(device_.multiprocessors) * per_multiprocessor; }
 
@@ -62,6 +67,9 @@ class GpuContext {
   struct Unopened {};
   GpuContext(const GpuDriver& driver, const GpuDevice& device, Unopened) : driver_(driver), device_(device) {}
   void load_image();
+  std::optional<double> timed_behind_gate(const std::function<void()>& enqueue);
+  double end_seconds();
+  double elapsed_seconds() const;
   Handle function(const char* kernel);
 
   const GpuDriver& driver_;
@@ -75,6 +83,7 @@ class GpuContext {
   /** Host memory that the spinning kernel looks at: [0] gate, [1] expired. */
   void* gate_ = nullptr;
   DevicePointer gate_address_ = 0;
+  bool held_ = true;
 };
 
 /** Holds a stream from construction until open(). It opens by itself after some seconds, whatever happens to the host. */

@@ -124,6 +124,7 @@ void GpuSession::run(const BenchmarkSpec& spec, Recorder& recorder) {
   try {
     gpu_->enter();
     if (!warm_) warm_up();
+    gpu_->hold_again();
     known->measure(*run_, spec, recorder);
   } catch (const GpuError& error) {
     explain(error, spec, recorder);

@@ -92,7 +92,7 @@ void measure_gpu_cache(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorde
   r.details.integer("cache_level", 2).integer("cache_bytes", static_cast<std::int64_t>(l2)).number("times_cache", kHeadlineShare).text("data", run.data_name());
   r.details.number("measured_gbs", near_gbs).boolean("falls_beyond_cache", falls);
   r.details.number("beyond_cache_over_memory", memory ? std::optional<double>(far_gbs / *memory) : std::nullopt).objects("sweep", sweep);
-  run.add_clock(r.details);
+  run.add_conditions(r.details);
   if (right) return recorder.result(r);
   recorder.wrong(r.metric, "the sum over the working set was wrong", r.details);
 }

@@ -36,7 +36,7 @@ void measure_gpu_copy(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder
   r.verified = count_wrong(gpu, to, run.options.seed, 0, run.options.random_data) == 0;
   r.details.integer("buffer_bytes", static_cast<std::int64_t>(bytes)).integer("blocks", grid.blocks).text("data", run.data_name());
   r.details.text("counted", "bytes read plus bytes written");
-  run.add_clock(r.details);
+  run.add_conditions(r.details);
   if (*r.verified) return recorder.result(r);
   recorder.wrong(r.metric, "the copy differs from its source", r.details);
 }

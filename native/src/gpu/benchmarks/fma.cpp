@@ -38,7 +38,7 @@ void report(GpuRun& run, FmaRun& fma, const FmaKernelSpec& kernel, const char* m
     const double ghz = summarize(measured.clocks).median;
     r.details.number("clock_ghz", ghz).number("flops_per_cycle_per_multiprocessor", *r.value * 1e3 / ghz / run.gpu.device().multiprocessors);
   }
-  run.add_clock(r.details);
+  run.add_conditions(r.details);
   if (*r.verified) return recorder.result(r);
   recorder.wrong(metric, "the multiply-add chains differ from the host's arithmetic", r.details);
 }
@@ -63,7 +63,7 @@ void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorde
   r.stats = summarize(clocks);
   r.value = r.stats->median;
   r.details.text("method", "cycles over the device's timer during multiply-adds on every multiprocessor, median over the blocks");
-  run.add_clock(r.details);
+  run.add_conditions(r.details);
   recorder.result(r);
 }
 

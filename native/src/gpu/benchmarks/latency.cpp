@@ -72,7 +72,7 @@ void measure_one(GpuRun& run, const char* metric, std::size_t bytes, double seco
   r.verified = chain.right();
   r.details.integer("set_bytes", static_cast<std::int64_t>(chain.bytes())).integer("line_bytes", kLineBytes).integer("loads_per_sample", static_cast<std::int64_t>(steps));
   r.details.number("cycles_per_load", chain.cycles()).text("order", "pseudo-random, every line once; misses of the address translation are part of it");
-  run.add_clock(r.details);
+  run.add_conditions(r.details);
   if (chain.right()) return recorder.result(r);
   recorder.wrong(metric, "the chain of addresses ended at the wrong place", r.details);
 }

@@ -111,6 +111,7 @@ void measure_gpu_link(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder
     r.details.integer("buffer_bytes", static_cast<std::int64_t>(bytes)).integer("copies_per_sample", kCopiesPerSample).text("engine", "copy engine").boolean("pinned", true);
     gpu.device().numa_node < 0 ? r.details.null("numa_node") : r.details.integer("numa_node", gpu.device().numa_node);
     r.details.object("pcie_under_load", pcie.object()).text("data", run.data_name());
+    run.add_conditions(r.details);
     if (both.size() >= 3) r.details.number("both_directions_gbs", summarize(both).median);
     if (right) return recorder.result(r);
     recorder.wrong(metric, "the copy differs from its source", r.details);

@@ -163,7 +163,7 @@ void measure_gpu_memory(GpuRun& run, const BenchmarkSpec& spec, Recorder& record
   r.details.integer("array_bytes", static_cast<std::int64_t>(bytes)).integer("arrays", 3).boolean("full_size", bytes + device::kTileBytes > wanted);
   r.details.number("times_last_level_cache", l2 ? std::optional<double>(static_cast<double>(bytes) / static_cast<double>(l2)) : std::nullopt);
   r.details.text("data", run.data_name()).text("counted", "STREAM rule: bytes the program reads and writes");
-  run.add_clock(r.details);
+  run.add_conditions(r.details);
   if (right) return recorder.result(r);
   recorder.wrong(r.metric, "an element that a stream kernel wrote, or a sum it read, differs from exact arithmetic", r.details);
 }
