@@ -98,7 +98,16 @@ test('the cubins are for the listed architectures by their own headers', () => {
 
 test('the code objects are for the listed architectures by their own headers', () => {
   // EF_AMDGPU_MACH_AMDGCN_*, AMDGPUUsage of LLVM 22.
-  const machs = { gfx90a: 0x3f, gfx942: 0x4c, gfx950: 0x4f, gfx1030: 0x36, gfx1100: 0x41, gfx1101: 0x46, gfx1200: 0x48, gfx1201: 0x4e };
+  const machs = {
+    gfx90a: 0x3f,
+    gfx942: 0x4c,
+    gfx950: 0x4f,
+    gfx1030: 0x36,
+    gfx1100: 0x41,
+    gfx1101: 0x46,
+    gfx1200: 0x48,
+    gfx1201: 0x4e,
+  };
   assert.deepEqual(
     Object.fromEntries([...codeObjects].map(([name, object]) => [name, object.mach])),
     Object.fromEntries(Object.entries(machs).map(([name, mach]) => [`${name}.hsaco`, mach])),
