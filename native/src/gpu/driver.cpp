@@ -10,7 +10,7 @@
 namespace gpumark {
 namespace {
 
-/** The plain name comes last: it belongs to development packages and may be a stub. */
+/** The plain name comes last: development packages bring it, and the library behind it may be an empty shell. */
 const std::vector<const char*>& libraries(GpuVendor vendor) {
   static const std::vector<const char*> cuda = {"libcuda.so.1", "libcuda.so"};
   static const std::vector<const char*> hip = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"};
