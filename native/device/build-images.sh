@@ -35,7 +35,8 @@ if command -v "$CLANG" > /dev/null; then
   freestanding=(-std=c++17 -O3 --cuda-device-only -fuse-cuid=none)
   for arch in gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1101 gfx1200 gfx1201; do
     "$CLANG" -x hip "--offload-arch=$arch" -nogpulib -nogpuinc --no-gpu-bundle-output -mcode-object-version=5 "${freestanding[@]}" kernels.cu -o "$out/$arch.hsaco"
-    "$STRIP" "$out/$arch.hsaco"
+    # Local symbols only: ROCm's loader finds kernels by .symtab (ROCR-Runtime, amd_elf_image.cpp) and would see none in .dynsym.
+    "$STRIP" --discard-all "$out/$arch.hsaco"
     chmod 644 "$out/$arch.hsaco"
     record "$arch.hsaco" "$version"
   done

@@ -78,6 +78,7 @@ void GpuDriver::start() {
   if (code == kNoDevice || code == kInvalidDevice || (code == 0 && device_count_ == 0)) {
     return fail("no-device", library_ + " is installed, but it reports no device");
   }
+  if (code == kStubLibrary) return fail("no-driver", library_ + " is the one to link with, without a driver behind it");
   if (code == kInsufficientDriver || code == kSystemDriverMismatch || code == kCompatNotSupported) {
     return fail("driver-too-old", library_ + " and the kernel module do not fit together: " + error_name(code) + " (" + std::to_string(code) + ")");
   }

@@ -67,6 +67,8 @@ class GpuDriver {
 /** The codes both vendors give (cuda.h, hip_runtime_api.h). */
 namespace gpu_code {
 constexpr int kOutOfMemory = 2;
+/** What the library for linking answers, where it stands in for the driver. */
+constexpr int kStubLibrary = 34;
 constexpr int kInsufficientDriver = 35;
 /** Another process has it for itself (exclusive compute mode). */
 constexpr int kDeviceUnavailable = 46;

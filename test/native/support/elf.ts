@@ -20,9 +20,10 @@ export interface Elf {
 }
 
 const noBits = 8;
-const symbolTables = new Set([2, 11]);
+/** SHT_SYMTAB. Not .dynsym: ROCm does not look for kernels there. */
+const symbolTable = 2;
 
-/** What a 64-bit little-endian ELF file says about itself (elf(5)). Symbols are those of .symtab and .dynsym; throws on other files. */
+/** What a 64-bit little-endian ELF file says about itself (elf(5)). Symbols are those of .symtab; throws on other files. */
 export function readElf(file: Buffer): Elf {
   if (file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) throw new Error('not a 64-bit ELF file');
   const table = Number(file.readBigUInt64LE(40));
@@ -42,7 +43,7 @@ export function readElf(file: Buffer): Elf {
     abiVersion: file.readUInt8(8),
     sections: headers.map(({ name, type, data }) => ({ name: textAt(names, name), type, data })),
     symbols: headers
-      .filter((header) => symbolTables.has(header.type))
+      .filter((header) => header.type === symbolTable)
       .flatMap((header) => symbolsOf(header.data, dataOf(header.link))),
   };
 }

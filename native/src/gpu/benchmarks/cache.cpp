@@ -17,12 +17,14 @@ constexpr double kSampleSeconds = 3e-3;
 
 class GpuWalk {
  public:
-  GpuWalk(GpuRun& run, std::size_t bytes) : gpu_(run.gpu), set_(gpu_, bytes), partials_(gpu_, std::size_t{gpu_.blocks(16)} * device::kBlockThreads * sizeof(std::uint64_t)) {
+  GpuWalk(GpuRun& run, std::size_t bytes) : gpu_(run.gpu), set_(gpu_, bytes), partials_(gpu_, std::size_t{gpu_.blocks(4)} * device::kBlockThreads * sizeof(std::uint64_t)) {
     fill(gpu_, set_, run.options.seed, run.options.random_data);
     gpu_.wait();
     walk(1, 1);
     expected_ = add_partials(partials_, 1);
-    grid_ = choose_grid({gpu_.blocks(4), gpu_.blocks(8), gpu_.blocks(16)}, [&](unsigned blocks) { return gpu_.timed([&] { walk(blocks, 1); }) / blocks; });
+    // No more blocks than run at once on every architecture (4 of 64 registers): their starts cover the whole set then, and a block meets
+    // what the one ahead of it left only after the whole set has passed. In waves they would share a part of it, at 4x the cache too.
+    grid_ = choose_grid({gpu_.blocks(2), gpu_.blocks(4)}, [&](unsigned blocks) { return gpu_.timed([&] { walk(blocks, 1); }) / blocks; });
     const double one_pass = grid_.seconds * grid_.blocks;
     passes_ = static_cast<unsigned>(std::min(10000.0, std::max(1.0, kSampleSeconds / one_pass)));
   }

@@ -27,6 +27,8 @@ void check_gate(const Driver& driver) {
   const auto before = event(driver), after = event(driver), never = event(driver);
   float ms = 0;
   CHECK_OK(driver.call.event_record(before, stream));
+  // Reached before the sleep begins, however late the stream's thread got its turn.
+  CHECK_OK(driver.call.stream_wait(stream));
   gate.close(stream);
   CHECK_OK(driver.call.event_record(after, stream));
   // Nothing behind the gate has run, and the calls came back all the same.

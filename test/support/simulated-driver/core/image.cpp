@@ -31,12 +31,12 @@ int check_code_object(const Device& device, const Elf64_Ehdr& header) {
   return (header.e_flags & 0xff) == device.architecture.machine_flag ? kOk : kNoBinary;
 }
 
-/** Names of all functions of the static table, and of the dynamic one, which is all that a stripped code object has. */
+/** Names of all functions of .symtab. ROCm's loader looks nowhere else by default: a code object without it loads and has no kernels. */
 void read_functions(const unsigned char* bytes, const Elf64_Ehdr& header, std::set<std::string>* kernels) {
   const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes + header.e_shoff);
   for (unsigned i = 0; i < header.e_shnum; ++i) {
     const Elf64_Shdr& section = sections[i];
-    if ((section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) || section.sh_link >= header.e_shnum) continue;
+    if (section.sh_type != SHT_SYMTAB || section.sh_link >= header.e_shnum) continue;
     const auto* names = reinterpret_cast<const char*>(bytes + sections[section.sh_link].sh_offset);
     const auto* symbols = reinterpret_cast<const Elf64_Sym*>(bytes + section.sh_offset);
     for (std::size_t at = 0; at < section.sh_size / sizeof(Elf64_Sym); ++at) {
