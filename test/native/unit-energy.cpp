@@ -44,6 +44,14 @@ void silence() {
   check(is(record.joules(), 400) && record.seconds() == 4, "sensors that fell silent after 4 s leave the energy of 4 s over 4 s: 100 W, not 50");
 }
 
+void gap() {
+  EnergyRecord record;
+  for (double at = 0; at <= 4; at += 0.25) read(record, at, 1, at != 2, at != 2);
+  check(record.counter_trusted() && is(record.joules(), 400), "one reading that failed in between takes nothing from the counter");
+  record.add(SensorReading{}, 4.25);
+  check(!record.counter_joules(), "a counter that does not answer at the end has no difference");
+}
+
 void stretches() {
   EnergyRecord record;
   for (const double start : {0.0, 10.0, 20.0}) {
@@ -61,5 +69,6 @@ void stretches() {
 void check_energy() {
   trust();
   silence();
+  gap();
   stretches();
 }

@@ -81,6 +81,8 @@ class CopyMatrix {
       for (Cell* cell : {&ab, &ba}) refuse(*cell, stop_requested() ? kStopped : problem);
     } else {
       try {
+        // What one path cannot do behind a held stream, the next may.
+        for (End* end : {&a, &b}) end->port->gpu.hold_again();
         measure_copy_pair(driver_, *a.port, *b.port, seconds_, ab, ba);
       } catch (const GpuError& error) {
         for (Cell* cell : {&ab, &ba}) refuse(*cell, error.what());

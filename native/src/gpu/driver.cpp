@@ -82,6 +82,9 @@ void GpuDriver::start() {
   if (code == kInsufficientDriver || code == kSystemDriverMismatch || code == kCompatNotSupported) {
     return fail("driver-too-old", library_ + " and the kernel module do not fit together: " + error_name(code) + " (" + std::to_string(code) + ")");
   }
+  if (code == kSystemNotReady) {
+    return fail("error", "the driver waits for the service that sets up NVLink: start nvidia-fabricmanager (" + error_name(code) + ", " + std::to_string(code) + ")");
+  }
   if (code != 0) fail("error", library_ + " does not start: " + error_name(code) + " (" + std::to_string(code) + ")");
 }
 

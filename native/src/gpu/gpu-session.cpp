@@ -138,7 +138,7 @@ void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recor
     recorder.fail({"out_of_memory", what, "End what holds the device's memory and run it again."});
     return recorder.finish("the device had not enough free memory: " + std::string(error.what()));
   }
-  const bool is_ecc = error.code == gpu_code::kEccUncorrectable;
+  const bool is_ecc = error.code == gpu_code::kEccUncorrectable || error.code == gpu_code::kContained;
   const bool goes_on = !is_ecc && (gpu_->answers() || reopened());
   if (!goes_on) lost_ = (is_ecc ? "the device's memory failed during " : "the device stopped working during ") + what;
   if (is_ecc) {

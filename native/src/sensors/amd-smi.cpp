@@ -118,7 +118,9 @@ class AmdSensor : public DeviceSensor {
     r.memory_celsius = temperature(rsmi::kMemory, "temp3_input");
     r.clock_mhz = read_number(hwmon_ / "freq1_input", 1e-6);
     r.memory_clock_mhz = read_number(hwmon_ / "freq2_input", 1e-6);
-    if (has_energy_ && !r.joules && !r.watts) lost_ = true;
+    // One reading may fail on a busy machine; two in a row are a sensor that is gone.
+    silent_readings_ = r.joules || r.watts ? 0 : silent_readings_ + 1;
+    if (has_energy_ && silent_readings_ >= 2) lost_ = true;
     return r;
   }
 
@@ -189,6 +191,7 @@ class AmdSensor : public DeviceSensor {
   void* handle_ = nullptr;
   bool has_energy_ = false;
   bool has_temperature_ = false;
+  int silent_readings_ = 0;
   bool lost_ = false;
   std::optional<RsmiErrorCount> ecc_before_;
 };

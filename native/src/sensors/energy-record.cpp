@@ -12,7 +12,8 @@ constexpr double kMinSeconds = 2;
 
 void EnergyRecord::add(const SensorReading& reading, double at) {
   Stretch& s = now_;
-  if (s.last_joules && (!reading.joules || *reading.joules < *s.last_joules)) s.broken = true;
+  if (s.last_joules && reading.joules && *reading.joules < *s.last_joules) s.broken = true;
+  s.silent = !reading.joules;
   if (reading.joules) {
     if (!s.first_joules) s.first_joules = reading.joules, s.first_joules_at = at;
     s.last_joules = reading.joules;
@@ -35,7 +36,7 @@ void EnergyRecord::take_stretch() {
 
 EnergyRecord::Amount EnergyRecord::counter() const {
   Amount amount = counter_before_;
-  if (now_.first_joules && !now_.broken) amount.add(*now_.last_joules - *now_.first_joules, now_.last_joules_at - now_.first_joules_at);
+  if (now_.first_joules && !now_.broken && !now_.silent) amount.add(*now_.last_joules - *now_.first_joules, now_.last_joules_at - now_.first_joules_at);
   return amount;
 }
 

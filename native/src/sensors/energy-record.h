@@ -42,8 +42,10 @@ class EnergyRecord {
   struct Stretch {
     std::optional<double> first_joules, last_joules;
     double first_joules_at = 0, last_joules_at = 0;
-    /** A counter that ran backwards or fell silent: it has no difference any more. */
+    /** A counter that ran backwards has no difference any more. */
     bool broken = false;
+    /** It did not answer when last asked: what it counted since then is not known. A gap before an answer costs nothing. */
+    bool silent = false;
     std::optional<double> last_watts;
     double first_watts_at = 0, last_watts_at = 0;
     double integral = 0;

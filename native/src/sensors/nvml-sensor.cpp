@@ -37,7 +37,9 @@ class NvmlSensor : public DeviceSensor {
     collect_xids();
     unsigned long long mask = 0;
     if (call_.throttle && call_.throttle(device_, &mask) == 0) r.throttle = static_cast<unsigned>(mask & ~kIdleBit);
-    if (energy_problem().empty() && !r.joules && !r.watts) lost_ = true;
+    // One reading may fail on a busy machine; two in a row are a sensor that is gone.
+    silent_readings_ = r.joules || r.watts ? 0 : silent_readings_ + 1;
+    if (energy_problem().empty() && silent_readings_ >= 2) lost_ = true;
     return r;
   }
 
@@ -112,6 +114,7 @@ class NvmlSensor : public DeviceSensor {
   NvmlDevice device_ = nullptr;
   std::string problem_;
   std::string energy_problem_;
+  int silent_readings_ = 0;
   bool lost_ = false;
   void* events_ = nullptr;
   std::vector<std::string> xids_;
