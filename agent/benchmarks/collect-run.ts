@@ -3,6 +3,7 @@ import type { Tier } from '../cli/options.ts';
 import { runRunner } from '../kernels/run-runner.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
 import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
+import { saidOnce } from './said-once.ts';
 
 /** Seconds for one process of the runner: many times what the tier takes, so that only a hang ends by it. */
 const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 48 * 3_600 };
@@ -76,7 +77,7 @@ function judged(events: RunnerEvent[], failure: string | null): CollectedRun {
   const summary = events.findLast((event) => event.event === 'summary');
   // Above 128 it was stopped by a signal, which says nothing about the device.
   const code = summary === undefined || summary.exit_code >= 128 ? 0 : summary.exit_code;
-  const sentences = [...errors.map((error) => error.message), ...(failure === null ? [] : [failure])];
+  const sentences = [...saidOnce(errors.map((error) => error.message)), ...(failure === null ? [] : [failure])];
   const words = sentences.length === 0 ? 'the runner reports a failure without saying which' : sentences.join('; ');
   if (failure !== null || !DEVICE_CODES.has(code)) return { events, errors, state: 'broken', words };
   if (code !== 0 || errors.length > 0) return { events, errors, state: 'trouble', words };

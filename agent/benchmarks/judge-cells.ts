@@ -11,8 +11,9 @@ export interface JudgedMatrix {
 const PEERS_MIN = 3;
 /** Shares below the median of the cells with the same path. Copies through the host pass sockets and switches that differ. */
 const LIMITS = { fabric: { warn: 0.03, bad: 0.05 }, host: { warn: 0.1, bad: 0.25 } } as const;
-/** One slow switch makes dozens of slow pairs; each has its verdict in the matrix. */
+/** Failures may each have words of their own. */
 const WARNINGS_MAX = 10;
+const NAMED_PAIRS_MAX = 2;
 /** As for the figures of a card. */
 const SPREAD_MAX = 0.05;
 
@@ -28,22 +29,40 @@ export function judgeCells(
 ): JudgedMatrix {
   const ratios = peerRatios(events);
   const judged: JudgedMatrix = { cells: [], warnings: [] };
-  const doubtful: string[] = [];
+  const doubtful: BandwidthCell[] = [];
   for (const source of deviceIds) {
     for (const target of deviceIds) {
       if (source === target) continue;
       const event = events.find((cell) => cell.source_device_id === source && cell.target_device_id === target);
       const cell = event === undefined ? missingCell(source, target, notReported) : judgeCell(event, ratios.get(event));
       judged.cells.push(cell);
-      const counts = cell.verdict === 'bad' || cell.verdict === 'warn' || hasFailed(event);
-      if (counts) doubtful.push(`copy ${source} -> ${target}: ${cell.reason ?? 'doubtful'}`);
+      if (cell.verdict === 'bad' || cell.verdict === 'warn' || hasFailed(event)) doubtful.push(cell);
     }
   }
-  const more = doubtful.length - WARNINGS_MAX;
-  judged.warnings.push(...doubtful.slice(0, WARNINGS_MAX));
-  if (more > 0) judged.warnings.push(`${more} more of ${judged.cells.length} copies between GPUs are doubtful`);
+  judged.warnings.push(...warningsOf(doubtful, judged.cells.length));
   return judged;
 }
+
+/** Two pairs with one cause are named; of more the worst, since one slow switch makes dozens. Each has its verdict in the matrix. */
+function warningsOf(doubtful: readonly BandwidthCell[], count: number): string[] {
+  const nameOf = (cell: BandwidthCell): string => `${cell.source_gpu} -> ${cell.target_gpu}`;
+  const wordsOf = (cell: BandwidthCell): string => cell.reason ?? 'doubtful';
+  const causes = Map.groupBy(doubtful, (cell) => {
+    const rule = wordsOf(cell).split(': ')[0] ?? '';
+    return cell.verdict === 'absent' ? wordsOf(cell) : rule;
+  });
+  const lines = [...causes.values()].flatMap((group) => {
+    if (group.length <= NAMED_PAIRS_MAX) return group.map((cell) => `copy ${nameOf(cell)}: ${wordsOf(cell)}`);
+    const [worst] = group.toSorted(byBadness);
+    return worst === undefined
+      ? []
+      : [`${group.length} of ${count} copies between GPUs, the worst ${nameOf(worst)}: ${wordsOf(worst)}`];
+  });
+  return lines.slice(0, WARNINGS_MAX);
+}
+
+const byBadness = (a: BandwidthCell, b: BandwidthCell): number =>
+  Number(b.verdict === 'bad') - Number(a.verdict === 'bad') || (a.simplex_gbs ?? 0) - (b.simplex_gbs ?? 0);
 
 /** The pairs of a run that broke off are told once, with the run. */
 const hasFailed = (event: CellEvent | undefined): boolean =>
@@ -73,7 +92,7 @@ function verdictOf(event: CellEvent, ratio: number | undefined): [BandwidthCell[
   const words = `peers: ${(below * 100).toFixed(1)} % below the median of the ${event.connection_type} copies`;
   if (below > limits.bad) return ['bad', words];
   if (event.stats !== null && event.stats.cv > SPREAD_MAX)
-    return ['warn', `spread: above ${SPREAD_MAX * 100} %, something else used the path`];
+    return ['warn', `spread above ${SPREAD_MAX * 100} %: other work on the path`];
   if (below > limits.warn) return ['warn', words];
   return ['ok', event.reason];
 }

@@ -9,6 +9,8 @@ const THROTTLED: Readonly<Record<string, string>> = {
   power_brake: 'power brake by the server',
 };
 const POWER_CAP = 'sw_power_cap';
+/** Counters move every 20 to 100 ms, so over less time they contradict the power without being wrong. */
+const ENERGY_SECONDS_MIN = 1;
 
 /**
  * What happened to the card while it was measured, each at the figure it concerns: throttling at the temperature,
@@ -46,7 +48,7 @@ function errorFindings(run: Record<string, unknown>): Finding[] {
   const findings: Finding[] = [];
   const uncorrected = run['ecc_uncorrected_during_run'];
   if (typeof uncorrected === 'number' && uncorrected > 0) {
-    const reason = `${uncorrected} uncorrected memory errors during the run`;
+    const reason = `${uncorrected} uncorrected memory ${uncorrected === 1 ? 'error' : 'errors'} during the run`;
     findings.push({ metric: 'memory_bandwidth_gbs', verdict: 'bad', rule: 'ecc', reason });
   }
   const xid = Array.isArray(run['xid']) ? run['xid'].join(', ') : run['xid'];
@@ -59,6 +61,7 @@ function errorFindings(run: Record<string, unknown>): Finding[] {
 
 function energyFindings(energy: Record<string, unknown>): Finding[] {
   if (energy['trusted'] !== false) return [];
+  if (typeof energy['seconds'] === 'number' && energy['seconds'] < ENERGY_SECONDS_MIN) return [];
   const ratio = typeof energy['ratio'] === 'number' ? ` (ratio ${energy['ratio'].toFixed(2)})` : '';
   const source = typeof energy['source'] === 'string' ? `; this is by ${energy['source']}` : '';
   const reason = `the energy counter contradicts the power over time${ratio}${source}`;

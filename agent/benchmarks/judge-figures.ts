@@ -88,7 +88,7 @@ function ownFinding(figure: Figure, vendor: string): Finding {
   if (figure.value === null) return says('absent', 'absence', figure.reason ?? 'the runner gave no reason');
   const limit = vendor === 'cpu' || figure.metric === HOST_FIGURE ? SPREAD_MAX.cpu : SPREAD_MAX.card;
   if (figure.cv !== null && figure.cv > limit)
-    return says('warn', 'spread', `spread above ${limit * 100} %: something else used the device`);
+    return says('warn', 'spread', `spread above ${limit * 100} %: other work on it or unsteady clocks`);
   if (figure.core_share !== null && figure.core_share < CORE_SHARE_MIN)
     return says(
       'warn',
@@ -96,20 +96,4 @@ function ownFinding(figure: Figure, vendor: string): Finding {
       `the threads had their cores only ${Math.floor(figure.core_share * 100)} % of the time`,
     );
   return says('ok', figure.cv === null ? 'verification' : 'spread', null);
-}
-
-/**
- * What makes the run one "with warnings": a figure that failed its check or is not to be believed, one that could not be
- * measured although the hardware has it, a doubtful one of a card, a device without a single figure. Noise on a processor
- * is shown at the figure but is no warning: other programs are its normal company. Figures with one cause make one line.
- */
-export function deviceWarnings(device: DeviceSummary): string[] {
-  const counts = (metric: MetricSummary): boolean =>
-    metric.verdict === 'bad' || metric.absence === 'failed' || (metric.verdict === 'warn' && device.vendor !== 'cpu');
-  const causes = Map.groupBy(device.metrics.filter(counts), (metric) => metric.reason ?? 'doubtful');
-  const named = [...causes].map(
-    ([reason, metrics]) => `${device.device_id}: ${metrics.map((metric) => metric.metric).join(', ')}: ${reason}`,
-  );
-  const isEmpty = device.metrics.every((metric) => metric.value === null);
-  return isEmpty ? [`${device.device_id}: nothing could be measured`, ...named] : named;
 }

@@ -8,7 +8,6 @@ import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
 import type { Baseline } from './baseline.ts';
 import type { RunnerSetting } from './collect-run.ts';
 import { figuresOf } from './figures-of.ts';
-import { deviceWarnings } from './judge-figures.ts';
 import { judgeNode } from './judge-node.ts';
 import { measureAlone } from './measure-alone.ts';
 import type { AloneRun, Resumption } from './measure-alone.ts';
@@ -17,6 +16,7 @@ import type { GpusRun } from './measure-gpus.ts';
 import { planNode } from './plan-node.ts';
 import { ofDevice } from './show-runner-event.ts';
 import { tellContention, tellTelemetryProblems, tellUnknownModels } from './tell-conditions.ts';
+import { figureWarnings } from './warn-of-figures.ts';
 
 export interface QuickMarkInput extends RunnerSetting {
   devices: DeviceEvent[];
@@ -39,6 +39,8 @@ export interface QuickMarkOutcome {
   failures: string[];
   /** Why nothing could be measured, where every device was taken or lost and none broke. */
   unusable: string | null;
+  /** What the runner says to do about it; null where it says nothing, or where other programs hold the devices. */
+  remedy: string | null;
 }
 
 /**
@@ -59,17 +61,22 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   const gpus = await measureGpus(input, alone, (share) => onProgress(aloneShare + share * (1 - aloneShare)));
   const summaries = summarise(alone, gpus, input.baseline ?? null);
   const outcome = emptyOutcome(summaries, gpus);
-  const troubles: string[] = [];
+  const errors = alone.flatMap(({ run }) => run.errors).filter((error) => error.code !== 'device_busy');
+  const remedies = new Set(errors.map((error) => error.remedy));
+  outcome.remedy = [...remedies].join(' ').trim() || null;
+  const troubles = new Map<string, string>();
   for (const { device, run } of alone) {
-    const trouble = run.state === 'ok' ? null : ofDevice(device.device_id, run.words ?? 'it failed');
-    if (trouble !== null) troubles.push(trouble);
-    if (trouble !== null && run.state === 'broken') outcome.failures.push(trouble);
-    // A stopped run lacks figures for want of time, which says nothing about the device.
-    const summary = summaries.find((one) => one.device_id === device.device_id);
-    if (!signal.aborted && summary !== undefined)
-      outcome.warnings.push(...deviceWarnings(summary), ...tellContention(device, run.events, emit));
+    if (run.state === 'ok') continue;
+    const trouble = ofDevice(device.device_id, run.words ?? 'it failed');
+    troubles.set(device.device_id, trouble);
+    if (run.state === 'broken') outcome.failures.push(trouble);
   }
-  outcome.warnings.unshift(...troubles);
+  outcome.warnings.push(...troubles.values());
+  // A stopped run lacks figures for want of time, which says nothing about the device.
+  if (!signal.aborted) {
+    outcome.warnings.push(...figureWarnings(summaries, new Set(troubles.keys())));
+    for (const { device, run } of alone) outcome.warnings.push(...tellContention(device, run.events, emit));
+  }
   if (!signal.aborted) {
     outcome.warnings.push(...gpus.warnings);
     outcome.failures.push(...gpus.failures);
@@ -77,7 +84,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
     outcome.results = resultsOf(alone, summaries, gpus, input.resumption ?? null);
   else if (outcome.failures.length === 0 && !signal.aborted)
-    outcome.unusable = troubles.join('; ') || 'no device gave a figure';
+    outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
   return outcome;
 }
@@ -89,6 +96,7 @@ const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutco
   warnings: [],
   failures: [],
   unusable: null,
+  remedy: null,
 });
 
 /** Devices that the run never came to are not in the summary. */

@@ -36,6 +36,8 @@ function checkLines(check: Check, paint: Paint): string[] {
   const blank = ' '.repeat(NAME_WIDTH + 2);
   const found = wrapText(printable(check.found), TEXT_WIDTH);
   const remedy = check.remedy === null ? [] : wrapText(printable(`-> ${check.remedy}`), TEXT_WIDTH);
-  const first = `${paint(style, sign)} ${padEnd(check.name, NAME_WIDTH)}${found[0] ?? ''}`;
-  return [first, ...[...found.slice(1), ...remedy].map((line) => blank + line)];
+  const title = `${paint(style, sign)} ${padEnd(check.name, NAME_WIDTH)}`;
+  // The id of a card is longer than its column.
+  const first = check.name.length < NAME_WIDTH ? [`${title}${found.shift() ?? ''}`] : [title];
+  return [...first, ...[...found, ...remedy].map((line) => blank + line)];
 }

@@ -10,16 +10,16 @@ import type { ParsedFlags } from './options.ts';
 export async function list(host: Host, flags: ParsedFlags): Promise<number> {
   const runner = await findRunner(host);
   const devices = await withRunner(() => listDevices(runner));
-  const lines = devices.map((device) => (flags.json === true ? jsonLine(device) : textLine(device)));
+  const idWidth = Math.max(...devices.map((device) => device.device_id.length));
+  const lines = devices.map((device) => (flags.json === true ? jsonLine(device) : textLine(device, idWidth)));
   host.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return 0;
 }
 
-function textLine(device: DeviceEvent): string {
+function textLine(device: DeviceEvent, idWidth: number): string {
   const about = device.status === 'ok' ? device.name : `${device.status}: ${device.detail}`;
-  return printable(
-    `${padEnd(device.device_id, 20)} ${padEnd(device.vendor, 8)} ${about}${device.simulated ? ' (simulated)' : ''}`,
-  );
+  const mark = device.simulated && !/simulated/i.test(about) ? ' (simulated)' : '';
+  return printable(`${padEnd(device.device_id, idWidth)}  ${padEnd(device.vendor, 6)}  ${about}${mark}`);
 }
 
 function jsonLine({

@@ -5,11 +5,17 @@ import type { ParsedFlags } from './options.ts';
 import { versionText } from './version.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 ok, 1 bug, 2 usage, 3 completed with warnings, 4 refused by the coordinator, 5 no usable device,
-6 kernel failed or wrong result, 7 coordinator unreachable (the result is safe in the spool), 8 below thresholds,
-129/130/143 stopped by SIGHUP/SIGINT/SIGTERM.
-Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_MACHINE_ID, GPUMARK_LOCATION, GPUMARK_STATE_DIR,
-XDG_STATE_HOME, XDG_CACHE_HOME, NO_COLOR, FORCE_COLOR.`;
+Exit codes:
+  0 ok                          5 no usable device
+  1 bug                         6 kernel failed or wrong result
+  2 usage                       7 coordinator unreachable: result in the spool
+  3 completed with warnings     8 below thresholds
+  4 refused by the coordinator  129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM
+
+Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_MACHINE_ID,
+GPUMARK_LOCATION, GPUMARK_STATE_DIR, XDG_STATE_HOME, XDG_CACHE_HOME, NO_COLOR,
+FORCE_COLOR; CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES
+choose among the cards.`;
 
 /** The commander tree. Actions load what they need when they run, so that --version and --help stay quick. */
 export function buildProgram(host: Host, done: (exitCode: number) => void): Command {

@@ -77,6 +77,7 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
     started_elapsed_ms: host.clock.elapsed(),
     planned: options.dry_run,
     failure_reason: 'kernel',
+    failure_remedy: null,
     mode: options.token === null ? 'quick-test' : options.offline ? 'offline' : 'job',
     saved: false,
     trace_id: host.random.hex(16),

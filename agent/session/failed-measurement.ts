@@ -11,6 +11,6 @@ const REMEDIES = {
 export function failedMeasurement(context: RunContext, results: readonly MeasuredBenchmark[]): ExitError | null {
   const failed = results.find((result) => result.state === 'failed');
   if (failed === undefined) return null;
-  const reason = context.record.failure_reason;
-  return new ExitError(reason, failed.error_message ?? 'the benchmark failed', REMEDIES[reason]);
+  const { failure_reason: reason, failure_remedy } = context.record;
+  return new ExitError(reason, failed.error_message ?? 'the benchmark failed', failure_remedy ?? REMEDIES[reason]);
 }

@@ -9,11 +9,13 @@ export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome
   planned: boolean;
   /** How a run ends whose measuring failed: the runner broke, or every device was taken or lost. */
   failure_reason: Extract<ExitReason, 'kernel' | 'no_device'>;
+  /** What to do about it, where the runner says so. */
+  failure_remedy: string | null;
 }
 
 /** The summary of a run that ended well (`error` null) or by an error. */
 export function summarise(record: RunRecord, error: ExitError | null, elapsedMs: number): RunSummary {
-  const { started_elapsed_ms, planned, failure_reason: _, ...facts } = record;
+  const { started_elapsed_ms, planned, failure_reason: _, failure_remedy: __, ...facts } = record;
   const reason: ExitReason = error?.reason ?? (record.warnings.length > 0 ? 'warnings' : 'ok');
   return {
     type: 'summary',

@@ -1,4 +1,4 @@
-import { durationText, figureText, percentText, unitText } from './figure-text.ts';
+import { durationText, measureText, percentText } from './figure-text.ts';
 import { metricLabel } from './metric-labels.ts';
 import type { RunEvent } from './run-event.ts';
 import { printable } from './text-width.ts';
@@ -31,7 +31,7 @@ function lineOf(event: RunEvent): string | null {
     case 'stage':
       return event.state === 'start' ? stageText(event) : null;
     case 'together':
-      return `${event.device_id}: ${metricLabel(event.metric)} ${figureText(event.value)} ${unitText(event.unit)} with all GPUs at work, ${gapText(event.gap)}`;
+      return `${event.device_id}: ${metricLabel(event.metric)} ${measureText(event.value, event.unit)} with all GPUs at work, ${gapText(event.gap)}`;
     case 'result':
       return `${event.device_id}: ${metricLabel(event.metric)} ${resultText(event)}`;
     case 'notice':
@@ -69,5 +69,5 @@ function resultText(event: Extract<RunEvent, { type: 'result' }>): string {
   if (event.value === null) return `${event.verified === false ? 'WRONG RESULT' : 'not measured'}: ${reason}`;
   const spread = event.n === null || event.cv === null ? '' : ` (n ${event.n}, spread ${percentText(event.cv)})`;
   const wrong = event.verified === false ? ', WRONG RESULT' : '';
-  return `${figureText(event.value)} ${unitText(event.unit)}${spread}${wrong}`;
+  return `${measureText(event.value, event.unit)}${spread}${wrong}`;
 }

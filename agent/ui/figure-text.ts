@@ -2,6 +2,10 @@ const UNITS: Record<string, string> = { us: 'µs', C: '°C' };
 
 export const unitText = (unit: string): string => UNITS[unit] ?? unit;
 
+/** A figure with its unit; a count is a whole number without one. */
+export const measureText = (value: number, unit: string): string =>
+  unit === 'count' ? String(value) : `${figureText(value)} ${unitText(unit)}`;
+
 /** Four significant digits, never in exponent form: 0.04661, 48.31, 2971. */
 export function figureText(value: number): string {
   if (value === 0) return '0';

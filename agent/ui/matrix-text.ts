@@ -81,7 +81,7 @@ function doubtfulLines(
   return [...listed, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => paint('yellow', line));
 }
 
-/** What each path reached: `NVLink x18: 56 pairs, 388.1 to 391.0 GB/s, both directions at once 742.0 to 748.3`. */
+/** What each path reached: `NVLink x18: 56 pairs, 388.1 to 391.0 GB/s, both ways 742.0 to 748.3 GB/s`. */
 function pathLines(cells: readonly BandwidthCell[]): string[] {
   return [...Map.groupBy(cells, (cell) => cell.connection_type)].map(([path, group]) => {
     const span = (values: number[]): string | null => {
@@ -92,7 +92,7 @@ function pathLines(cells: readonly BandwidthCell[]): string[] {
     const simplex = span(group.flatMap((cell) => cell.simplex_gbs ?? []));
     const duplex = span(group.flatMap((cell) => cell.duplex_gbs ?? []));
     const figures = simplex === null ? 'not measured' : `${simplex} GB/s`;
-    const both = duplex === null ? '' : `, both directions at once ${duplex}`;
+    const both = duplex === null ? '' : `, both ways ${duplex} GB/s`;
     return `${printable(path)}: ${group.length} ${group.length === 1 ? 'pair' : 'pairs'}, ${figures}${both}`;
   });
 }

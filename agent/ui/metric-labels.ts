@@ -1,7 +1,7 @@
 /** What a person reads for a metric of the runner. Metrics without an entry show their own name. */
 const LABELS: Record<string, string> = {
   fp32_tflops: 'fp32',
-  fp32_cuda_core_tflops: 'fp32, ordinary lanes',
+  fp32_cuda_core_tflops: 'fp32 (ordinary lanes)',
   fma_fp32_tflops: 'fp32 multiply-add peak',
   fma_fp64_tflops: 'fp64 multiply-add peak',
   fma_fp16_tflops: 'fp16 multiply-add peak',

@@ -1,4 +1,4 @@
-import { durationText, figureText, percentText, unitText } from './figure-text.ts';
+import { durationText, figureText, measureText, percentText, unitText } from './figure-text.ts';
 import { gapText } from './event-text.ts';
 import { matrixBlock } from './matrix-text.ts';
 import { metricLabel } from './metric-labels.ts';
@@ -38,6 +38,7 @@ function deviceBlock(device: DeviceSummary, number: string, paint: Paint): strin
   const judged = device.metrics.filter((metric) => metric.verdict !== 'absent');
   return [
     `${mark(device.verdict, paint)} ${paint('bold', title)}`,
+    ...(device.metrics.length === 0 ? ['  nothing was measured: see the lines marked ! below'] : []),
     ...judged.flatMap((metric) => metricLines(metric, paint)),
     ...absentLines(absent, paint),
     ...togetherLines(device, paint),
@@ -45,10 +46,11 @@ function deviceBlock(device: DeviceSummary, number: string, paint: Paint): strin
 }
 
 /** What power, cooling and the host take from this device when all of them work. */
-function togetherLines({ together }: DeviceSummary, paint: Paint): string[] {
+function togetherLines({ together, metrics }: DeviceSummary, paint: Paint): string[] {
   if (together.length === 0) return [];
+  const unitOf = (metric: string): string => metrics.find((one) => one.metric === metric)?.unit ?? '';
   const figures = together.map(
-    ({ metric, value, gap }) => `${metricLabel(metric)} ${figureText(value)} (${gapText(gap)})`,
+    ({ metric, value, gap }) => `${metricLabel(metric)} ${measureText(value, unitOf(metric))} (${gapText(gap)})`,
   );
   return reasonLines(`  ${padEnd('with all GPUs at work:', LABEL_WIDTH)}`, figures.join(', '), paint);
 }
@@ -65,19 +67,22 @@ function absentLines(metrics: MetricSummary[], paint: Paint): string[] {
 function metricLines(metric: MetricSummary, paint: Paint): string[] {
   const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
   if (metric.value === null) {
-    const what = metric.verdict === 'bad' ? 'WRONG RESULT' : 'not measured';
+    // A device whose memory failed has a bad figure that nobody measured.
+    const what = metric.rule === 'verification' ? 'WRONG RESULT' : 'not measured';
     const words = `${what}: ${metric.reason ?? 'no reason given'}`;
     return reasonLines(`${mark(metric.verdict, paint)} ${label}`, words, paint);
   }
-  const figure = padStart(figureText(metric.value), 9);
-  const unit = padEnd(unitText(metric.unit), 8);
+  const isCount = metric.unit === 'count';
+  const figure = padStart(isCount ? String(metric.value) : figureText(metric.value), 9);
+  const unit = padEnd(isCount ? '' : unitText(metric.unit), 8);
   const spread =
     metric.n === null || metric.cv === null
       ? padEnd('', 24)
       : padEnd(`n ${metric.n}, spread ${percentText(metric.cv)}`, 24);
   const line = `  ${label}${figure} ${unit} ${spread}${mark(metric.verdict, paint)}`;
   if (metric.reason === null) return [line];
-  const words = metric.rule === null ? metric.reason : `[${metric.rule}] ${metric.reason}`;
+  const isNamed = metric.rule === null || metric.reason.startsWith(metric.rule);
+  const words = isNamed ? metric.reason : `[${metric.rule}] ${metric.reason}`;
   return [line, ...reasonLines(' '.repeat(LABEL_WIDTH + 2), words, paint)];
 }
 
@@ -94,7 +99,7 @@ function outcomeBlock(summary: RunSummary, paint: Paint): string[] {
   const facts: [string, string | null][] = [
     ['job', summary.job_url],
     ['report', summary.report_url],
-    ['resumed', summary.resumed === 0 ? null : `${summary.resumed} times`],
+    ['resumed', summary.resumed === 0 ? null : `${summary.resumed} ${summary.resumed === 1 ? 'time' : 'times'}`],
     ['waiting in', summary.spool_file],
     ['trace', summary.trace_id],
     ['next', summary.next_command],

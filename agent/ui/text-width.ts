@@ -8,10 +8,10 @@ export const padEnd = (text: string, width: number): string => text + ' '.repeat
 
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text;
 
-/** Breaks at blanks into lines of at most `width`; a word longer than that (a URL) keeps a line of its own, uncut. */
+/** Breaks at blanks into lines of at most `width`; a word longer than that (a URL) keeps a line of its own, uncut, and `5 %` is one. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/\s+(?!%)/)) {
     const last = lines.at(-1);
     if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
@@ -24,6 +24,9 @@ export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD');
 }
+
+/** The same for a text of several lines. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
 
 /** Code points: our own texts hold no combining or double-width characters. */
 const widthOf = (text: string): number => Array.from(text).length;

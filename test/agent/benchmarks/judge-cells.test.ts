@@ -63,17 +63,20 @@ test('what arrived wrong is bad and no figure; a spread is doubtful; a failed pa
   assert.deepEqual([none.verdict, none.reason, none.warnings], ['absent', 'no peer access and no room to stage', []]);
 });
 
-test('of many doubtful pairs ten are warnings and the rest is counted', () => {
+test('many doubtful pairs with one cause are one warning, which names the worst', () => {
   const names = Array.from({ length: 5 }, (_, index) => `g${index}`);
   const judged = judgeCells(
     names,
     names.flatMap((source) =>
-      names.filter((name) => name !== source).map((target) => cell(source, target, 1, { stats })),
+      names
+        .filter((name) => name !== source)
+        .map((target) => cell(source, target, source === 'g3' && target === 'g1' ? 0.99 : 1, { stats })),
     ),
   );
   // 5 x 4 pairs.
-  assert.equal(judged.warnings.length, 11);
-  assert.equal(judged.warnings.at(-1), '10 more of 20 copies between GPUs are doubtful');
+  assert.deepEqual(judged.warnings, [
+    '20 of 20 copies between GPUs, the worst g3 -> g1: spread above 5 %: other work on the path',
+  ]);
 });
 
 test('every pair is there, also those the runner did not come to, and the matrix follows the contract', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviceWarnings, judgeDevice } from '../../../agent/benchmarks/judge-figures.ts';
+import { judgeDevice } from '../../../agent/benchmarks/judge-figures.ts';
+import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
 
 const figure = (metric: string, rest: object = {}) => ({
   metric,
@@ -20,14 +21,14 @@ test('a figure that failed its check is shown without its value, and makes a war
   for (const vendor of ['cpu', 'nvidia']) {
     const judged = judgeDevice(device(vendor), [figure('a'), figure('b', { verified: false })]);
     assert.deepEqual([judged.verdict, judged.metrics[1]?.verdict, judged.metrics[1]?.value], ['bad', 'bad', null]);
-    assert.equal(deviceWarnings(judged).length, 1);
+    assert.equal(figureWarnings([judged]).length, 1);
   }
 });
 
 test('a spread of 7 % is doubtful on a card and usual on a processor', () => {
   const noisy = [figure('a', { cv: 0.07 })];
   assert.equal(judgeDevice(device('amd'), noisy).verdict, 'warn');
-  assert.equal(deviceWarnings(judgeDevice(device('amd'), noisy)).length, 1);
+  assert.equal(figureWarnings([judgeDevice(device('amd'), noisy)]).length, 1);
   assert.equal(judgeDevice(device('cpu'), noisy).verdict, 'ok');
 });
 
@@ -40,13 +41,13 @@ test('the launch overhead of a card spreads like the processor that launches', (
 test('noise on a processor is marked and is no warning', () => {
   const judged = judgeDevice(device('cpu'), [figure('a', { cv: 0.3 })]);
   assert.equal(judged.verdict, 'warn');
-  assert.deepEqual(deviceWarnings(judged), []);
+  assert.deepEqual(figureWarnings([judged]), []);
 });
 
 test('a device without a single figure is a warning, one without some of them is not', () => {
   const absent = figure('a', { value: null, reason: 'no counter', verified: null });
-  assert.equal(deviceWarnings(judgeDevice(device('cpu'), [absent])).length, 1);
-  assert.deepEqual(deviceWarnings(judgeDevice(device('cpu'), [absent, figure('b')])), []);
+  assert.equal(figureWarnings([judgeDevice(device('cpu'), [absent])]).length, 1);
+  assert.deepEqual(figureWarnings([judgeDevice(device('cpu'), [absent, figure('b')])]), []);
 });
 
 test('a figure that could not be measured although the hardware has it is a warning on any device', () => {
@@ -55,9 +56,9 @@ test('a figure that could not be measured although the hardware has it is a warn
   for (const vendor of ['cpu', 'nvidia']) {
     const judged = judgeDevice(device(vendor), [figure('a'), absent('failed')]);
     assert.equal(judged.metrics[1]?.verdict, 'absent');
-    assert.deepEqual(deviceWarnings(judged), ['d: b: out of memory']);
+    assert.deepEqual(figureWarnings([judged]), ['d: b: out of memory']);
     for (const absence of ['hardware', null] as const)
-      assert.deepEqual(deviceWarnings(judgeDevice(device(vendor), [figure('a'), absent(absence)])), []);
+      assert.deepEqual(figureWarnings([judgeDevice(device(vendor), [figure('a'), absent(absence)])]), []);
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figuresOf } from '../../../agent/benchmarks/figures-of.ts';
-import { deviceWarnings } from '../../../agent/benchmarks/judge-figures.ts';
+import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
 import { judgeNode } from '../../../agent/benchmarks/judge-node.ts';
 import type { DeviceEvent, RunnerEvent } from '../../../agent/kernels/runner-events.ts';
 import type { DeviceSummary } from '../../../agent/ui/run-summary.ts';
@@ -56,7 +56,7 @@ test('a memory bandwidth above what the data sheet allows is bad, and stays visi
   const [state, rule, reason] = verdict(summary, 'memory_bandwidth_gbs');
   assert.deepEqual([state, rule, summary.metrics[0]?.value], ['bad', 'spec band', 3600]);
   assert.match(reason, /3600 GB\/s is above the physical limit/);
-  assert.equal(deviceWarnings(summary).length, 1);
+  assert.equal(figureWarnings([summary]).length, 1);
   assert.equal(verdict(judge([result('memory_bandwidth_gbs', 2950)]), 'memory_bandwidth_gbs')[0], 'ok');
 });
 
@@ -108,14 +108,14 @@ test('thermal throttling is a warning with its names; the power cap alone is a r
   const [state, rule, reason] = verdict(hot, 'temperature_centigrade');
   assert.deepEqual([state, rule], ['warn', 'throttle']);
   assert.match(reason, /hardware thermal slowdown, power brake/);
-  assert.equal(deviceWarnings(hot).length, 1);
+  assert.equal(figureWarnings([hot]).length, 1);
   const capped = run(['sw_power_cap']);
   assert.deepEqual(verdict(capped, 'power_consumption_watts'), [
     'ok',
     null,
     'at its power cap, which is normal under load',
   ]);
-  assert.deepEqual(deviceWarnings(capped), []);
+  assert.deepEqual(figureWarnings([capped]), []);
   // Without a reading of the temperature the throttling still counts.
   const blind = judge([
     result('memory_bandwidth_gbs', 2950),
@@ -145,6 +145,15 @@ test('an energy counter that is not trusted is a warning', () => {
   );
   assert.deepEqual([state, rule], ['warn', 'energy counter']);
   assert.match(reason, /ratio 0\.42.*integrated power/);
+});
+
+test('over less than a second the counter and the power need not agree', () => {
+  const at = (seconds: number) =>
+    verdict(
+      judge([result('energy_consumption_wh', 0.004, { trusted: false, ratio: 2.56, seconds })]),
+      'energy_consumption_wh',
+    );
+  assert.deepEqual([at(0.11)[0], at(3)[0]], ['ok', 'warn']);
 });
 
 test('latencies fall behind upwards, and what differs from card to card is not compared', () => {

@@ -84,6 +84,6 @@ test('a node with a dead card ends with 6 and is delivered as failed, with the w
 test('a figure the runner failed to measure makes the run one with warnings, one the hardware lacks does not', async (t) => {
   const host = hostWithRunner(t, { run: 'gap' });
   assert.equal(await exitCodeOf(host, null), 3);
-  assert.deepEqual(summaryOf(host).warnings, ['cpu-0: bf16_tflops: out of memory']);
+  assert.deepEqual(summaryOf(host).warnings, ['cpu-0: bf16: out of memory']);
   assert.equal(await exitCodeOf(hostWithRunner(t), null), 0);
 });

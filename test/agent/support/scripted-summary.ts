@@ -70,7 +70,7 @@ export const scriptedSummary: RunSummary = {
           cv: 0.081,
           verdict: 'warn',
           rule: 'spread',
-          reason: 'spread above 5 %: something else used the device',
+          reason: 'spread above 5 %: other work on it or unsteady clocks',
         }),
         metric('kernel_launch_overhead_us', 2.417, 'us'),
         metric('energy_consumption_wh', null, 'Wh', {
@@ -104,7 +104,7 @@ export const scriptedSummary: RunSummary = {
       together: [],
     },
   ],
-  warnings: ['cuda-GPU-1: memory_bandwidth_gbs: spread above 5 %: something else used the device'],
+  warnings: ['cuda-GPU-1: memory bandwidth: spread above 5 %: other work on it or unsteady clocks'],
   error: null,
   next_command: null,
 };

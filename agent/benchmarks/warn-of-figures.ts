@@ -1,0 +1,68 @@
+import { metricLabel } from '../ui/metric-labels.ts';
+import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
+
+/** Rules whose finding has its own numbers at every figure; one cause all the same. Of the others the words are the cause. */
+const ONE_CAUSE: ReadonlySet<string> = new Set(['spread', 'core share', 'spec band', 'peers', 'baseline']);
+/** More devices than this are named by their number in the summary and the result. */
+const NAMED_DEVICES_MAX = 2;
+const NAMED_FIGURES_MAX = 4;
+
+/** A figure that counts, and the place of its device in the node, from 1. */
+interface Doubt {
+  place: number;
+  metric: MetricSummary;
+}
+
+/**
+ * What makes the run one "with warnings": a figure that failed its check or is not to be believed, one that could not be
+ * measured although the hardware has it, a doubtful one of a card, a device without a single figure. Noise on a processor
+ * is shown at the figure but is no warning: other programs are its normal company. One cause makes one line of all devices;
+ * each figure has its own finding in the summary and in `verdicts`.
+ * @param told ids of devices of which something was said that explains why nothing was measured
+ */
+export function figureWarnings(devices: readonly DeviceSummary[], told: ReadonlySet<string> = new Set()): string[] {
+  const empty = devices
+    .filter((device) => !told.has(device.device_id) && device.metrics.every((metric) => metric.value === null))
+    .map((device) => `${device.device_id}: nothing could be measured`);
+  const doubts = devices.flatMap((device, index) =>
+    device.metrics.filter((metric) => counts(device, metric)).map((metric): Doubt => ({ place: index + 1, metric })),
+  );
+  const causes = Map.groupBy(doubts, ({ metric: { rule, reason } }) =>
+    rule !== null && ONE_CAUSE.has(rule) ? rule : `${rule}\n${reason}`,
+  );
+  return [...empty, ...[...causes.values()].map((group) => sentence(group, devices))];
+}
+
+const counts = (device: DeviceSummary, metric: MetricSummary): boolean =>
+  metric.verdict === 'bad' || metric.absence === 'failed' || (metric.verdict === 'warn' && device.vendor !== 'cpu');
+
+/** The worst finding in full, the names of the other figures behind it. */
+function sentence(doubts: readonly Doubt[], devices: readonly DeviceSummary[]): string {
+  const worst = (doubts.find(({ metric }) => metric.verdict === 'bad') ?? doubts[0])?.metric;
+  const reason = worst?.reason ?? 'doubtful';
+  const isSame = ({ metric }: Doubt): boolean => (metric.reason ?? 'doubtful') === reason;
+  const same = labelsOf(doubts.filter(isSame));
+  const others = doubts.filter((doubt) => !isSame(doubt));
+  const further = labelsOf(others).filter((label) => !same.includes(label));
+  const likewise =
+    others.length === 0 ? '' : further.length === 0 ? '; the others likewise' : `; likewise ${listed(further)}`;
+  return `${namesOf(doubts, devices)}: ${listed(same)}: ${reason}${likewise}`;
+}
+
+const labelsOf = (doubts: readonly Doubt[]): string[] => [
+  ...new Set(doubts.map(({ metric }) => metricLabel(metric.metric))),
+];
+
+function listed(labels: readonly string[]): string {
+  if (labels.length <= NAMED_FIGURES_MAX) return labels.join(', ');
+  const named = labels.slice(0, NAMED_FIGURES_MAX - 1);
+  return `${named.join(', ')} and ${labels.length - named.length} more`;
+}
+
+function namesOf(doubts: readonly Doubt[], devices: readonly DeviceSummary[]): string {
+  const places = [...new Set(doubts.map((doubt) => doubt.place))].toSorted((a, b) => a - b);
+  if (places.length <= NAMED_DEVICES_MAX) return places.map((place) => devices[place - 1]?.device_id).join(' and ');
+  return places.length === devices.length
+    ? `all ${devices.length} devices`
+    : `devices ${places.join(', ')} of ${devices.length}`;
+}
