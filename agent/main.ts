@@ -4,6 +4,7 @@ import { ExitError } from './cli/exit-error.ts';
 import { withoutTokens } from './cli/arguments.ts';
 import { stopSignals, type Host } from './cli/host.ts';
 import { findInstallation } from './cli/installation.ts';
+import { printableLines } from './ui/text-width.ts';
 
 /** Programs that the inventory asks are looked for here too: sudo, cron and containers may leave PATH empty. */
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -64,7 +65,7 @@ function report(error: unknown): number {
   const remedy = known ? error.remedy : 'This is a bug of the agent; please report it with the text above.';
   const detail = known || !(error instanceof Error) ? '' : `\n${error.stack ?? ''}`;
   const text = `gpumark-agent: ${message}${detail}${remedy === null ? '' : `\n  ${remedy}`}\n`;
-  process.stderr.write(withoutTokens(text, [process.env['GPUMARK_API_KEY'] ?? '']));
+  process.stderr.write(withoutTokens(printableLines(text), [process.env['GPUMARK_API_KEY'] ?? '']));
   return known ? error.code : 1;
 }
 

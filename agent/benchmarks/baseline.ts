@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import { ExitError } from '../cli/exit-error.ts';
 import { medianOf } from './median.ts';
@@ -16,6 +16,9 @@ export interface BaselineModel {
 
 /** Megabytes hold the result of any node; a larger file is none. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+/** In the sentence that refuses a file; it may name thousands. */
+const NAMED_MODELS_MAX = 5;
 
 const summaryFile = z.looseObject({
   schema: z.literal('gpumark.summary/1'),
@@ -85,19 +88,37 @@ export function refuseForeignBaseline(
   const theirs = [...baseline.models].map(([model, { simulated }]) => (simulated ? `${model} (simulated)` : model));
   throw new ExitError(
     'usage',
-    `--baseline: ${baseline.path} is of ${theirs.join(', ')}, not of ${[...new Set(devices.map((device) => device.name))].join(', ')}`,
+    `--baseline: ${baseline.path} is of ${theirs.slice(0, NAMED_MODELS_MAX).join(', ')}, not of ${[...new Set(devices.map((device) => device.name))].join(', ')}`,
     'Give the result of an earlier run of the same model, or leave the option out.',
   );
 }
 
 function readText(path: string): string {
   try {
-    const text = readFileSync(path, 'utf8');
-    if (text.length <= FILE_BYTES_MAX) return text;
+    const text = readUpTo(path, FILE_BYTES_MAX);
+    if (text !== null) return text;
   } catch (cause) {
     throw new ExitError('usage', `--baseline: ${path} cannot be read`, null, cause);
   }
   throw new ExitError('usage', `--baseline: ${path} is larger than 64 MiB`);
+}
+
+/** Null for a longer file. Devices and pipes have no size to ask for first, and may have no end. */
+function readUpTo(path: string, bytesMax: number): string | null {
+  const file = openSync(path, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    for (let total = 0; total <= bytesMax;) {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const count = readSync(file, chunk);
+      if (count === 0) return Buffer.concat(chunks).toString('utf8');
+      chunks.push(chunk.subarray(0, count));
+      total += count;
+    }
+    return null;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function parsed(text: string): unknown {
@@ -122,7 +143,7 @@ function devicesOf(document: unknown): Measured[] {
     model: gpu_model,
     simulated,
     figures: Object.entries(rest).flatMap(([metric, value]): [string, number][] =>
-      typeof value === 'number' ? [[metric, value]] : [],
+      typeof value === 'number' && Number.isFinite(value) ? [[metric, value]] : [],
     ),
   }));
 }

@@ -44,6 +44,7 @@ export async function measureInPieces(
     if (before !== null) {
       for (const event of before) showRunnerEvent(event, emit);
       runs.push({ events: before, errors: [], state: 'ok', words: null });
+      onPiece(index + 1, SOAK_PIECES.length);
       continue;
     }
     if (setting.signal.aborted) break;

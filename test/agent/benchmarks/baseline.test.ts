@@ -46,6 +46,14 @@ test('a summary alone, a file of the spool and an upload’s payload are baselin
   }
 });
 
+test('a file without an end is refused, and a figure that is no number is none', (t) => {
+  assert.throws(() => readBaseline('/dev/zero'), /larger than 64 MiB/);
+  const path = join(testHost(t).folder, 'b.json');
+  const entry = '{"gpu_model":"M","memory_bandwidth_gbs":1e999,"l2_bandwidth_gbs":5}';
+  writeFileSync(path, `{"benchmark_results":{"quick_mark":{"test_results":[${entry}]}}}`);
+  assert.deepEqual([...(readBaseline(path).models.get('M')?.figures ?? [])], [['l2_bandwidth_gbs', 5]]);
+});
+
 test('of several cards the baseline is their median', (t) => {
   const path = join(testHost(t).folder, 'b.json');
   const entry = (gbs: number | null) => ({ gpu_model: 'M', simulated: false, memory_bandwidth_gbs: gbs });
