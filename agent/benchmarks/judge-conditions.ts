@@ -9,8 +9,12 @@ const THROTTLED: Readonly<Record<string, string>> = {
   power_brake: 'power brake by the server',
 };
 const POWER_CAP = 'sw_power_cap';
-/** Counters move every 20 to 100 ms, so over less time they contradict the power without being wrong. */
-const ENERGY_SECONDS_MIN = 1;
+/**
+ * Counters move every 20 to 100 ms: over less time they differ from the power without being wrong, and the runner trusts
+ * none. That is a missing proof and no contradiction; nor is a ratio within a tenth.
+ */
+const ENERGY_SECONDS_MIN = 2;
+const ENERGY_RATIO_GAP = 0.1;
 
 /**
  * What happened to the card while it was measured, each at the figure it concerns: throttling at the temperature,
@@ -62,7 +66,9 @@ function errorFindings(run: Record<string, unknown>): Finding[] {
 function energyFindings(energy: Record<string, unknown>): Finding[] {
   if (energy['trusted'] !== false) return [];
   if (typeof energy['seconds'] === 'number' && energy['seconds'] < ENERGY_SECONDS_MIN) return [];
-  const ratio = typeof energy['ratio'] === 'number' ? ` (ratio ${energy['ratio'].toFixed(2)})` : '';
+  const found = energy['ratio'];
+  if (typeof found === 'number' && Math.abs(found - 1) <= ENERGY_RATIO_GAP) return [];
+  const ratio = typeof found === 'number' ? ` (ratio ${found.toFixed(2)})` : '';
   const source = typeof energy['source'] === 'string' ? `; this is by ${energy['source']}` : '';
   const reason = `the energy counter contradicts the power over time${ratio}${source}`;
   return [{ metric: 'energy_consumption_wh', verdict: 'warn', rule: 'energy counter', reason }];
