@@ -31,10 +31,10 @@ export async function buildBenchPrograms(): Promise<BenchPrograms> {
     ]);
     return out;
   };
-  const include = `-I${join(root, 'native/src')}`;
+  const includes = ['native/src', 'native/device'].map((folder) => `-I${join(root, folder)}`);
   return {
-    own: await compile('own-slices', ['-O2', '-pthread', include], [join(root, 'native/build/runner.a')]),
-    openblas: await compile('openblas-slices', ['-O2', include]),
+    own: await compile('own-slices', ['-O2', '-pthread', ...includes], [join(root, 'native/build/runner.a')]),
+    openblas: await compile('openblas-slices', ['-O2', ...includes]),
     stream: await compile('stream-peer', ['-O3', '-march=native', '-fopenmp']),
   };
 }

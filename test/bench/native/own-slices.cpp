@@ -13,6 +13,7 @@
 #include "cpu/gemm-choice.h"
 #include "cpu/stream-arrays.h"
 #include "measure/recorder.h"
+#include "sensors/cpu-sensor.h"
 
 using namespace gpumark;
 
@@ -76,7 +77,7 @@ int main(int argc, char** argv) {
   ThreadPool pool(topology.core_cpus);
   Emitter emitter(2);
   Recorder recorder(emitter, "cpu-0");
-  SensorLog sensors("/nonexistent", recorder);
+  SensorLog sensors(std::make_unique<CpuSensor>("/nonexistent"), recorder);
   CpuContext cpu{options, topology, features, best_kernels(features), pool, sensors};
   const std::string what = argv[1];
   if (what == "gemm") return serve_gemm(cpu);
