@@ -78,8 +78,6 @@ constexpr int kNoBinary = 209;
 constexpr int kEccUncorrectable = 214;
 /** A hardware error of the memory that was kept to this process (H100 and later). */
 constexpr int kContained = 226;
-constexpr int kInvalidPtx = 218;
-constexpr int kUnsupportedPtx = 222;
 constexpr int kPeerAlreadyEnabled = 704;
 constexpr int kSystemNotReady = 802;
 constexpr int kSystemDriverMismatch = 803;

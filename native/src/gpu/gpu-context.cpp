@@ -90,30 +90,23 @@ Handle GpuContext::function(const char* kernel) {
 
 double GpuContext::timed(const std::function<void()>& enqueue) {
   if (held_) {
-    const std::optional<double> seconds = timed_behind_gate(enqueue);
-    if (seconds) return *seconds;
+    SpinGate gate(*this, stream_);
+    enqueue_between_events(enqueue);
+    gate.open();
+    wait();
+    if (!gate.expired()) return elapsed_seconds();
     // Some drivers do not return from enqueuing a copy before it has run, and a gate before it never opens.
     held_ = false;
   }
-  check(call().event_record(begin_, stream_), "recording an event");
-  enqueue();
-  return end_seconds();
-}
-
-std::optional<double> GpuContext::timed_behind_gate(const std::function<void()>& enqueue) {
-  SpinGate gate(*this, stream_);
-  check(call().event_record(begin_, stream_), "recording an event");
-  enqueue();
-  check(call().event_record(end_, stream_), "recording an event");
-  gate.open();
-  wait();
-  return gate.expired() ? std::nullopt : std::optional<double>(elapsed_seconds());
-}
-
-double GpuContext::end_seconds() {
-  check(call().event_record(end_, stream_), "recording an event");
+  enqueue_between_events(enqueue);
   wait();
   return elapsed_seconds();
+}
+
+void GpuContext::enqueue_between_events(const std::function<void()>& enqueue) {
+  check(call().event_record(begin_, stream_), "recording an event");
+  enqueue();
+  check(call().event_record(end_, stream_), "recording an event");
 }
 
 double GpuContext::elapsed_seconds() const {

@@ -2,7 +2,6 @@
 #pragma once
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,8 +66,7 @@ class GpuContext {
   struct Unopened {};
   GpuContext(const GpuDriver& driver, const GpuDevice& device, Unopened) : driver_(driver), device_(device) {}
   void load_image();
-  std::optional<double> timed_behind_gate(const std::function<void()>& enqueue);
-  double end_seconds();
+  void enqueue_between_events(const std::function<void()>& enqueue);
   double elapsed_seconds() const;
   Handle function(const char* kernel);
 

@@ -44,9 +44,8 @@ struct NvmlEvent {
 namespace nvml {
 constexpr unsigned long long kXidEvent = 8;
 constexpr int kNoPermission = 4;
-constexpr int kGpuIsLost = 15;
-constexpr unsigned kFieldPowerAverage = 185, kFieldPowerInstant = 186;
-constexpr unsigned kScopeGpu = 0, kScopeModule = 1;
+constexpr unsigned kFieldPowerInstant = 186;
+constexpr unsigned kScopeGpu = 0;
 constexpr int kClockSm = 1, kClockMemory = 2;
 constexpr int kCorrected = 0, kUncorrected = 1, kVolatile = 0, kAggregate = 1;
 constexpr int kP2pNvlink = 2;
@@ -73,7 +72,6 @@ constexpr unsigned kMaxLinks = 18;
   X(temperature, "nvmlDeviceGetTemperature", (NvmlDevice device, int sensor, unsigned* celsius))                                   \
   X(temperature_threshold, "nvmlDeviceGetTemperatureThreshold", (NvmlDevice device, int threshold, unsigned* celsius))             \
   X(clock, "nvmlDeviceGetClockInfo", (NvmlDevice device, int domain, unsigned* mhz))                                               \
-  X(clock_max, "nvmlDeviceGetMaxClockInfo", (NvmlDevice device, int domain, unsigned* mhz))                                        \
   X(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons", (NvmlDevice device, unsigned long long* mask))                          \
   X(ecc_mode, "nvmlDeviceGetEccMode", (NvmlDevice device, int* current, int* pending))                                             \
   X(ecc_errors, "nvmlDeviceGetTotalEccErrors", (NvmlDevice device, int kind, int counter, unsigned long long* count))              \
