@@ -3,4 +3,5 @@
 #include "verify.h"
 #include "cache.h"
 #include "fma.h"
+#include "gemm.h"
 #include "control.h"

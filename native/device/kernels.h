@@ -1,6 +1,5 @@
 // What host and device agree on: every kernel's name and its arguments. Included by the runner, by all device compilers and by the
-// simulated driver, hence built-in types only. All kernels run in one dimension with kBlockThreads threads; none uses shared memory or
-// a barrier, so that the simulated driver may run the threads one after the other.
+// simulated driver, hence built-in types only. All kernels run in one dimension with kBlockThreads threads.
 #pragma once
 
 namespace gpumark::device {
@@ -19,6 +18,8 @@ constexpr u64 kTileBytes = kVectorBytes * kBlockThreads * kUnroll;
 /** Independent multiply-add chains per thread, and steps of each per round. */
 constexpr u32 kFmaChains = 16;
 constexpr u32 kFmaSteps = 16;
+/** Columns of A that are in shared memory at a time. */
+constexpr u32 kGemmDepth = 8;
 /** Distance of two elements of a pointer chain: the longest cache line of any supported device. */
 constexpr u32 kLineWords = 16;
 
@@ -47,14 +48,22 @@ struct ChaseArgs { const u64* chain; u64 start; u64 steps; u64* result; };
 struct FmaArgs { void* out; u64 rounds; double factor; double addend; u64* clocks; u32 blocks; };
 /** out[i] = in[i] pushed through `rounds` multiply-adds: the same every time, on sound hardware. */
 struct RepeatArgs { const double* in; double* out; u64 count; u32 rounds; u32 blocks; };
+/** C = A x B of fp32 or fp64, row-major n x n; n a multiple of the kernel's tile and below 65536, for 32-bit places. One block per tile. */
+struct GemmArgs { void* c; const void* a; const void* b; u32 n; };
+struct GemmCheckArgs { const void* c; const void* a; const void* b; u32 n; u64* wrong; u32 blocks; };
 struct EmptyArgs { u32 unused; };
 /** Waits until *gate is not 0, or max_ticks of the timer have passed, which sets *expired. */
 struct SpinArgs { const u32* gate; u32* expired; u64 max_ticks; };
 
 }  // namespace gpumark::device
 
-/** The one list of kernels: X(name, argument struct). */
-#define GPUMARK_KERNELS(X)            \
+/** The kernels whose threads work together, over shared memory and barriers: X(name, argument struct). */
+#define GPUMARK_BLOCK_KERNELS(X) \
+  X(gpumark_sgemm, GemmArgs)     \
+  X(gpumark_dgemm, GemmArgs)
+
+/** All other kernels. The threads of these know nothing of each other. */
+#define GPUMARK_THREAD_KERNELS(X)         \
   X(gpumark_fill, FillArgs)           \
   X(gpumark_read, ReadArgs)           \
   X(gpumark_write, WriteArgs)         \
@@ -70,5 +79,14 @@ struct SpinArgs { const u32* gate; u32* expired; u64 max_ticks; };
   X(gpumark_fma_fp64, FmaArgs)        \
   X(gpumark_fma_fp16, FmaArgs)        \
   X(gpumark_repeat, RepeatArgs)       \
+  X(gpumark_fill_fp32, FillArgs)      \
+  X(gpumark_fill_fp64, FillArgs)      \
+  X(gpumark_sgemm_check, GemmCheckArgs) \
+  X(gpumark_dgemm_check, GemmCheckArgs) \
   X(gpumark_empty, EmptyArgs)         \
   X(gpumark_spin, SpinArgs)
+
+/** The one list of all kernels. */
+#define GPUMARK_KERNELS(X)  \
+  GPUMARK_THREAD_KERNELS(X) \
+  GPUMARK_BLOCK_KERNELS(X)

@@ -12,7 +12,9 @@
 
 #if GPUMARK_SIMULATED
 #define GPUMARK_DEVICE static inline
+#define GPUMARK_MEMBER
 #define GPUMARK_KERNEL(name, Args) extern "C" void name(const gpumark::device::Args args)
+#define GPUMARK_PAIR_KERNEL GPUMARK_KERNEL
 /** Set by the simulated driver before each thread is run. */
 extern thread_local gpumark::device::u32 gpumark_sim_block, gpumark_sim_thread;
 extern "C" gpumark::device::u64 gpumark_sim_cycles();
@@ -20,12 +22,17 @@ extern "C" gpumark::device::u64 gpumark_sim_ticks();
 extern "C" void gpumark_sim_yield();
 #else
 #define GPUMARK_DEVICE static __attribute__((device)) __attribute__((always_inline)) inline
+#define GPUMARK_MEMBER __attribute__((device)) __attribute__((always_inline))
 #if GPUMARK_AMD
 #define GPUMARK_BOUNDS __attribute__((amdgpu_flat_work_group_size(256, 256)))
+#define GPUMARK_PAIR_BOUNDS GPUMARK_BOUNDS
 #else
 #define GPUMARK_BOUNDS __attribute__((launch_bounds(256)))
+/** Registers enough for two blocks per multiprocessor, of which one multiplies while the other waits. */
+#define GPUMARK_PAIR_BOUNDS __attribute__((launch_bounds(256, 2)))
 #endif
 #define GPUMARK_KERNEL(name, Args) extern "C" __attribute__((global)) GPUMARK_BOUNDS void name(const gpumark::device::Args args)
+#define GPUMARK_PAIR_KERNEL(name, Args) extern "C" __attribute__((global)) GPUMARK_PAIR_BOUNDS void name(const gpumark::device::Args args)
 #endif
 
 namespace gpumark::device {

@@ -26,6 +26,8 @@ struct GpuRun {
 
 void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_fma(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_fp32(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_fp64(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_memory(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_cache(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_latency(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);

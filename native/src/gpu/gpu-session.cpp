@@ -21,13 +21,13 @@ struct GpuBenchmark {
   const char* reason;
 };
 
-constexpr const char* kNoMatrixKernels = "this build has no matrix kernels for GPUs";
+constexpr const char* kNoMatrixKernels = "this build has no kernels for the matrix units of GPUs";
 
 const GpuBenchmark kBenchmarks[] = {
     {"clock", measure_gpu_clock, ""},
     {"fma", measure_gpu_fma, ""},
-    {"gemm_fp32", nullptr, kNoMatrixKernels},
-    {"gemm_fp64", nullptr, kNoMatrixKernels},
+    {"gemm_fp32", measure_gpu_gemm_fp32, ""},
+    {"gemm_fp64", measure_gpu_gemm_fp64, ""},
     {"gemm_fp16", nullptr, kNoMatrixKernels},
     {"gemm_bf16", nullptr, kNoMatrixKernels},
     {"gemm_fp8", nullptr, kNoMatrixKernels},

@@ -3,6 +3,7 @@
 
 #include "gpu/fma-run.h"
 #include "gpu/gpu-check.h"
+#include "gpu/simt-gemm.h"
 #include "random-words.h"
 
 namespace gpumark {
@@ -23,6 +24,8 @@ class KernelCheck {
     check_detection();
     check_chain();
     for (const FmaKernelSpec* kernel : {&kFmaFp32, &kFmaFp32Packed, &kFmaFp64, &kFmaFp16}) expect(FmaRun(run_, *kernel).right(), kernel->name);
+    expect(SimtGemm::is_right(run_, GemmNumber::fp32), "gpumark_sgemm");
+    expect(SimtGemm::is_right(run_, GemmNumber::fp64), "gpumark_dgemm");
     return wrong_;
   }
 

@@ -20,7 +20,17 @@ inline Span partial_sums(const void* pointer, unsigned blocks) { return writes(p
 using Spans = std::vector<Span>;
 constexpr std::uint64_t kVector = device::kVectorBytes;
 
-inline Spans spans_of(const device::FillArgs& a, unsigned, const char*) { return {writes(a.out, 8 * a.count)}; }
+/** fp32 where the name says so, else fp64. */
+inline std::uint64_t number_bytes(const char* kernel) { return std::strstr(kernel, "_fp32") || std::strstr(kernel, "_sgemm") ? 4 : 8; }
+inline Spans spans_of(const device::FillArgs& a, unsigned, const char* kernel) { return {writes(a.out, number_bytes(kernel) * a.count)}; }
+inline Spans spans_of(const device::GemmArgs& a, unsigned, const char* kernel) {
+  const std::uint64_t bytes = number_bytes(kernel) * a.n * a.n;
+  return {writes(a.c, bytes), reads(a.a, bytes), reads(a.b, bytes)};
+}
+inline Spans spans_of(const device::GemmCheckArgs& a, unsigned, const char* kernel) {
+  const std::uint64_t bytes = number_bytes(kernel) * a.n * a.n;
+  return {writes(a.wrong, 8), reads(a.c, bytes), reads(a.a, bytes), reads(a.b, bytes)};
+}
 inline Spans spans_of(const device::ReadArgs& a, unsigned blocks, const char*) { return {reads(a.in, kVector * a.vectors), partial_sums(a.partial, blocks)}; }
 inline Spans spans_of(const device::WriteArgs& a, unsigned, const char*) { return {writes(a.out, kVector * a.vectors)}; }
 inline Spans spans_of(const device::CopyArgs& a, unsigned, const char*) { return {writes(a.to, kVector * a.vectors), reads(a.from, kVector * a.vectors)}; }

@@ -54,13 +54,24 @@ void run_grid(const void* bytes, unsigned blocks) {
   }
 }
 
+/** A kernel whose threads work together goes through them itself. */
+template <class Args, void (*kernel)(const Args)>
+void run_blocks(const void* bytes, unsigned blocks) {
+  for (unsigned block = 0; block < blocks; ++block) {
+    gpumark_sim_block = block;
+    kernel(*static_cast<const Args*>(bytes));
+  }
+}
+
 using namespace device;
 
-#define GPUMARK_SIM_ENTRY(kernel, Args)                                                                                       \
-  {#kernel, sizeof(Args), run_grid<Args, kernel>,                                                                              \
+#define GPUMARK_SIM_ENTRY(kernel, Args, run)      \
+  {#kernel, sizeof(Args), run<Args, kernel>,      \
    [](const void* bytes, unsigned blocks) { return spans_of(*static_cast<const Args*>(bytes), blocks, #kernel); }},
+#define GPUMARK_SIM_THREADS(kernel, Args) GPUMARK_SIM_ENTRY(kernel, Args, run_grid)
+#define GPUMARK_SIM_BLOCKS(kernel, Args) GPUMARK_SIM_ENTRY(kernel, Args, run_blocks)
 
-const Kernel kKernels[] = {GPUMARK_KERNELS(GPUMARK_SIM_ENTRY)};
+const Kernel kKernels[] = {GPUMARK_THREAD_KERNELS(GPUMARK_SIM_THREADS) GPUMARK_BLOCK_KERNELS(GPUMARK_SIM_BLOCKS)};
 
 }  // namespace
 
