@@ -3,5 +3,6 @@
 #include "verify.h"
 #include "cache.h"
 #include "fma.h"
-#include "gemm.h"
+#include "simt-gemm.h"
+#include "gemm-verify.h"
 #include "control.h"

@@ -18,8 +18,8 @@ constexpr u64 kTileBytes = kVectorBytes * kBlockThreads * kUnroll;
 /** Independent multiply-add chains per thread, and steps of each per round. */
 constexpr u32 kFmaChains = 16;
 constexpr u32 kFmaSteps = 16;
-/** Columns of A that are in shared memory at a time. */
-constexpr u32 kGemmDepth = 8;
+/** Columns of A and B that the products on the ordinary lanes have in shared memory at a time. */
+constexpr u32 kSimtDepth = 8;
 /** Distance of two elements of a pointer chain: the longest cache line of any supported device. */
 constexpr u32 kLineWords = 16;
 
@@ -48,9 +48,15 @@ struct ChaseArgs { const u64* chain; u64 start; u64 steps; u64* result; };
 struct FmaArgs { void* out; u64 rounds; double factor; double addend; u64* clocks; u32 blocks; };
 /** out[i] = in[i] pushed through `rounds` multiply-adds: the same every time, on sound hardware. */
 struct RepeatArgs { const double* in; double* out; u64 count; u32 rounds; u32 blocks; };
-/** C = A x B of fp32 or fp64, row-major n x n; n a multiple of the kernel's tile and below 65536, for 32-bit places. One block per tile. */
-struct GemmArgs { void* c; const void* a; const void* b; u32 n; };
-struct GemmCheckArgs { const void* c; const void* a; const void* b; u32 n; u64* wrong; u32 blocks; };
+/** C = A x B^T: A is m x k, B is n x k, C is m x n, all row-major; k a multiple of 64, n of 8. Every array below 2^32 elements. */
+struct GemmArgs { void* c; const void* a; const void* b; u32 m, n, k; };
+/** out[i] = random_normal(seed, i) as a number of NumberFormat `format`, or zeros. */
+struct FillNormalArgs { void* out; u64 count; u64 seed; u32 format; u32 random; u32 blocks; };
+/**
+ * Computes C again, in fp32 sums of 64 products that are added up in fp64 (or all in fp64), for inputs and outputs of NumberFormat.
+ * found[0] += elements with |error| > absolute + relative * |value|; found[1] = the worst ratio of error to that bound, as bits of fp32.
+ */
+struct GemmVerifyArgs { const void* c; const void* a; const void* b; u32 m, n, k; u32 input, output; double absolute, relative; u64* found; };
 struct EmptyArgs { u32 unused; };
 /** Waits until *gate is not 0, or max_ticks of the timer have passed, which sets *expired. */
 struct SpinArgs { const u32* gate; u32* expired; u64 max_ticks; };
@@ -58,9 +64,11 @@ struct SpinArgs { const u32* gate; u32* expired; u64 max_ticks; };
 }  // namespace gpumark::device
 
 /** The kernels whose threads work together, over shared memory and barriers: X(name, argument struct). */
-#define GPUMARK_BLOCK_KERNELS(X) \
-  X(gpumark_sgemm, GemmArgs)     \
-  X(gpumark_dgemm, GemmArgs)
+#define GPUMARK_BLOCK_KERNELS(X)      \
+  X(gpumark_sgemm, GemmArgs)          \
+  X(gpumark_dgemm, GemmArgs)          \
+  X(gpumark_gemm_verify, GemmVerifyArgs) \
+  X(gpumark_gemm_verify_fp64, GemmVerifyArgs)
 
 /** All other kernels. The threads of these know nothing of each other. */
 #define GPUMARK_THREAD_KERNELS(X)         \
@@ -79,10 +87,7 @@ struct SpinArgs { const u32* gate; u32* expired; u64 max_ticks; };
   X(gpumark_fma_fp64, FmaArgs)        \
   X(gpumark_fma_fp16, FmaArgs)        \
   X(gpumark_repeat, RepeatArgs)       \
-  X(gpumark_fill_fp32, FillArgs)      \
-  X(gpumark_fill_fp64, FillArgs)      \
-  X(gpumark_sgemm_check, GemmCheckArgs) \
-  X(gpumark_dgemm_check, GemmCheckArgs) \
+  X(gpumark_fill_normal, FillNormalArgs) \
   X(gpumark_empty, EmptyArgs)         \
   X(gpumark_spin, SpinArgs)
 

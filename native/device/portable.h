@@ -32,6 +32,7 @@ extern "C" void gpumark_sim_yield();
 #define GPUMARK_PAIR_BOUNDS __attribute__((launch_bounds(256, 2)))
 #endif
 #define GPUMARK_KERNEL(name, Args) extern "C" __attribute__((global)) GPUMARK_BOUNDS void name(const gpumark::device::Args args)
+/** For kernels whose threads work together (block.h): registers for two blocks per multiprocessor. */
 #define GPUMARK_PAIR_KERNEL(name, Args) extern "C" __attribute__((global)) GPUMARK_PAIR_BOUNDS void name(const gpumark::device::Args args)
 #endif
 

@@ -61,7 +61,8 @@ using Handle = void*;
   X(cu_enable_peer, "cuCtxEnablePeerAccess", (Handle peer_context, unsigned flags))                                                   \
   X(cu_copy_peer, "cuMemcpyPeerAsync",                                                                                                \
     (DevicePointer to, Handle to_context, DevicePointer from, Handle from_context, std::size_t bytes, Handle stream))                 \
-  X(cu_p2p_attribute, "cuDeviceGetP2PAttribute", (int* value, int attribute, int source, int target))
+  X(cu_p2p_attribute, "cuDeviceGetP2PAttribute", (int* value, int attribute, int source, int target))                                 \
+  X(cu_function_attribute, "cuFuncSetAttribute", (Handle function, int attribute, int value))
 
 #define GPUMARK_HIP_CALLS(X)                                                                                                          \
   X(hip_set_device, "hipSetDevice", (int device))                                                                                     \

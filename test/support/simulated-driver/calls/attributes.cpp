@@ -38,6 +38,7 @@ constexpr Attribute kAttributes[] = {
     {50, 69, [](const Device&) { return 0; }},                                                // PCI domain
     {75, 23, [](const Device& device) { return device.architecture.major; }},
     {76, 61, [](const Device& device) { return device.architecture.minor; }},
+    {97, -1, [](const Device& device) { return device.architecture.shared_bytes; }},         // shared memory of a block that asks for it
     {134, -1, [](const Device&) { return -1; }},                                              // closest NUMA node: not told
     {-1, 10015, [](const Device&) { return kMultiprocessors; }},                              // physical multiprocessors
     {-1, 10017, [](const Device&) { return 100000; }},                                        // wall clock, kHz

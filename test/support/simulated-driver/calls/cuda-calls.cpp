@@ -106,4 +106,16 @@ int call_cu_p2p_attribute(int* value, int attribute, int source_ordinal, int tar
   return kOk;
 }
 
+int call_cu_function_attribute(Handle handle, int attribute, int value) {
+  return with_device([&](Device& device) {
+    // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    constexpr int kMostSharedBytes = 8;
+    const auto function = handles<Function>().find(handle);
+    if (!function) return static_cast<int>(kInvalidHandle);
+    if (attribute != kMostSharedBytes || value < 0 || value > device.architecture.shared_bytes) return static_cast<int>(kInvalidValue);
+    function->shared_limit = static_cast<unsigned>(value);
+    return static_cast<int>(kOk);
+  });
+}
+
 }  // namespace gpumark::sim

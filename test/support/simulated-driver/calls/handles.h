@@ -31,6 +31,8 @@ struct Module {
 struct Function {
   std::shared_ptr<Module> module;
   const Kernel* kernel = nullptr;
+  /** Dynamic shared memory that a launch may ask for. */
+  unsigned shared_limit = 48 << 10;
 };
 
 struct GraphExecutable {

@@ -9,6 +9,11 @@
 namespace gpumark::sim {
 namespace {
 
+/** As far aligned as any argument asks for. */
+struct alignas(64) ArgumentWords {
+  std::uint64_t words[8];
+};
+
 /** A launch that waits for the host draws no power; one that does nothing hardly any. */
 bool draws_power(const Kernel& kernel) { return std::strcmp(kernel.name, "gpumark_spin") != 0 && std::strcmp(kernel.name, "gpumark_empty") != 0; }
 
@@ -50,17 +55,18 @@ int call_launch(Handle function_handle, unsigned grid_x, unsigned grid_y, unsign
   return with_stream(handle, [&](Stream& stream) {
     const auto function = handles<Function>().find(function_handle);
     if (!function || function->module->device != &stream.device()) return static_cast<int>(kInvalidHandle);
-    if (grid_x == 0 || grid_x > 0x7fffffffu || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || shared > 48 << 10) return static_cast<int>(kInvalidValue);
-    // All kernels are compiled for this many threads.
-    if (block_x > device::kBlockThreads) return static_cast<int>(kLaunchOutOfResources);
-    if (block_x != device::kBlockThreads || extra || !arguments || !arguments[0]) return static_cast<int>(kInvalidValue);
     const Kernel& kernel = *function->kernel;
+    const bool flat = grid_y == 1 && grid_z == 1 && block_y == 1 && block_z == 1;
+    if (!flat || grid_x == 0 || grid_x > 0x7fffffffu || grid_x % kernel.cluster != 0 || shared > function->shared_limit) return static_cast<int>(kInvalidValue);
+    // A kernel is compiled for this many threads.
+    if (block_x > kernel.threads) return static_cast<int>(kLaunchOutOfResources);
+    if (block_x != kernel.threads || extra || !arguments || !arguments[0]) return static_cast<int>(kInvalidValue);
     const auto* first = static_cast<const unsigned char*>(arguments[0]);
-    // The arguments are taken now: the caller may change them as soon as this returns. Words, for their alignment.
-    std::vector<std::uint64_t> copy((kernel.argument_bytes + 7) / 8);
+    // The arguments are taken now: the caller may change them as soon as this returns.
+    std::vector<ArgumentWords> copy((kernel.argument_bytes + sizeof(ArgumentWords) - 1) / sizeof(ArgumentWords));
     std::memcpy(copy.data(), first, kernel.argument_bytes);
     Device& device = stream.device();
-    return stream.submit({.work = [&device, &kernel, copy, grid_x] { return run_launch(device, kernel, copy.data(), grid_x); }, .loads = draws_power(kernel)});
+    return stream.submit({.work = [&device, &kernel, copy, grid_x, shared] { return run_launch(device, kernel, copy.data(), grid_x, shared); }, .loads = draws_power(kernel)});
   });
 }
 

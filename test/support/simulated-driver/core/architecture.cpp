@@ -19,6 +19,17 @@ constexpr AmdMachine kAmdMachines[] = {
     {"gfx1030", 0x36, 32, 0}, {"gfx1100", 0x41, 32, 0}, {"gfx1101", 0x46, 32, 0}, {"gfx1200", 0x48, 32, 0}, {"gfx1201", 0x4e, 32, 0},
 };
 
+/** CUDA programming guide, technical specifications per compute capability. */
+int most_shared_bytes(long capability) {
+  switch (capability) {
+    case 70: return 96 << 10;
+    case 75: return 64 << 10;
+    case 80: case 87: return 163 << 10;
+    case 86: case 89: case 120: case 121: return 99 << 10;
+    default: return capability >= 90 ? 227 << 10 : 48 << 10;
+  }
+}
+
 [[noreturn]] void refuse(const std::string& name) {
   std::fprintf(stderr, "simulated driver: it knows no architecture %s\n", name.c_str());
   _exit(99);
@@ -36,6 +47,7 @@ Architecture Architecture::named(Vendor vendor, const std::string& name) {
     found.minor = static_cast<int>(digits % 10);
     // P100, V100, A100, H100, B200 and B300; the cards between them have none or need a bridge.
     found.links = digits == 60 ? 4 : digits == 70 ? 6 : digits == 80 ? 12 : digits == 90 || digits == 100 || digits == 103 ? 18 : 0;
+    found.shared_bytes = most_shared_bytes(digits);
     return found;
   }
   for (const AmdMachine& machine : kAmdMachines) {

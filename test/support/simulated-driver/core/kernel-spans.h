@@ -5,6 +5,7 @@
 
 #include "core/kernel-table.h"
 #include "kernels.h"
+#include "number-formats.h"
 
 namespace gpumark::sim {
 
@@ -20,16 +21,15 @@ inline Span partial_sums(const void* pointer, unsigned blocks) { return writes(p
 using Spans = std::vector<Span>;
 constexpr std::uint64_t kVector = device::kVectorBytes;
 
-/** fp32 where the name says so, else fp64. */
-inline std::uint64_t number_bytes(const char* kernel) { return std::strstr(kernel, "_fp32") || std::strstr(kernel, "_sgemm") ? 4 : 8; }
-inline Spans spans_of(const device::FillArgs& a, unsigned, const char* kernel) { return {writes(a.out, number_bytes(kernel) * a.count)}; }
+inline Spans spans_of(const device::FillArgs& a, unsigned, const char*) { return {writes(a.out, 8 * a.count)}; }
+inline Spans spans_of(const device::FillNormalArgs& a, unsigned, const char*) { return {writes(a.out, bytes_of(static_cast<NumberFormat>(a.format)) * a.count)}; }
 inline Spans spans_of(const device::GemmArgs& a, unsigned, const char* kernel) {
-  const std::uint64_t bytes = number_bytes(kernel) * a.n * a.n;
-  return {writes(a.c, bytes), reads(a.a, bytes), reads(a.b, bytes)};
+  const std::uint64_t bytes = std::strcmp(kernel, "gpumark_sgemm") == 0 ? 4 : 8;
+  return {writes(a.c, bytes * a.m * a.n), reads(a.a, bytes * a.m * a.k), reads(a.b, bytes * a.n * a.k)};
 }
-inline Spans spans_of(const device::GemmCheckArgs& a, unsigned, const char* kernel) {
-  const std::uint64_t bytes = number_bytes(kernel) * a.n * a.n;
-  return {writes(a.wrong, 8), reads(a.c, bytes), reads(a.a, bytes), reads(a.b, bytes)};
+inline Spans spans_of(const device::GemmVerifyArgs& a, unsigned, const char*) {
+  const std::uint64_t in = bytes_of(static_cast<NumberFormat>(a.input)), out = bytes_of(static_cast<NumberFormat>(a.output));
+  return {writes(a.found, 16), reads(a.c, out * a.m * a.n), reads(a.a, in * a.m * a.k), reads(a.b, in * a.n * a.k)};
 }
 inline Spans spans_of(const device::ReadArgs& a, unsigned blocks, const char*) { return {reads(a.in, kVector * a.vectors), partial_sums(a.partial, blocks)}; }
 inline Spans spans_of(const device::WriteArgs& a, unsigned, const char*) { return {writes(a.out, kVector * a.vectors)}; }

@@ -6,6 +6,7 @@
 #include "kernels.cu"
 
 #include "core/kernel-spans.h"
+#include "core/run-blocks.h"
 
 thread_local gpumark::device::u32 gpumark_sim_block = 0;
 thread_local gpumark::device::u32 gpumark_sim_thread = 0;
@@ -42,7 +43,7 @@ bool spread(Args& arguments, unsigned* blocks) {
 }
 
 template <class Args, void (*kernel)(const Args)>
-void run_grid(const void* bytes, unsigned blocks) {
+bool run_grid(const void* bytes, unsigned blocks, std::size_t) {
   Args arguments = *static_cast<const Args*>(bytes);
   spread(arguments, &blocks);
   for (unsigned block = 0; block < blocks; ++block) {
@@ -52,24 +53,16 @@ void run_grid(const void* bytes, unsigned blocks) {
       kernel(arguments);
     }
   }
-}
-
-/** A kernel whose threads work together goes through them itself. */
-template <class Args, void (*kernel)(const Args)>
-void run_blocks(const void* bytes, unsigned blocks) {
-  for (unsigned block = 0; block < blocks; ++block) {
-    gpumark_sim_block = block;
-    kernel(*static_cast<const Args*>(bytes));
-  }
+  return true;
 }
 
 using namespace device;
 
-#define GPUMARK_SIM_ENTRY(kernel, Args, run)      \
-  {#kernel, sizeof(Args), run<Args, kernel>,      \
+#define GPUMARK_SIM_ENTRY(kernel, Args, run)                                   \
+  {#kernel, sizeof(Args), kBlockThreads, 1, run,                               \
    [](const void* bytes, unsigned blocks) { return spans_of(*static_cast<const Args*>(bytes), blocks, #kernel); }},
-#define GPUMARK_SIM_THREADS(kernel, Args) GPUMARK_SIM_ENTRY(kernel, Args, run_grid)
-#define GPUMARK_SIM_BLOCKS(kernel, Args) GPUMARK_SIM_ENTRY(kernel, Args, run_blocks)
+#define GPUMARK_SIM_THREADS(kernel, Args) GPUMARK_SIM_ENTRY(kernel, Args, (run_grid<Args, kernel>))
+#define GPUMARK_SIM_BLOCKS(kernel, Args) GPUMARK_SIM_ENTRY(kernel, Args, (run_blocks<Args, kernel, kBlockThreads, 1>))
 
 const Kernel kKernels[] = {GPUMARK_THREAD_KERNELS(GPUMARK_SIM_THREADS) GPUMARK_BLOCK_KERNELS(GPUMARK_SIM_BLOCKS)};
 
@@ -77,7 +70,7 @@ const Kernel kKernels[] = {GPUMARK_THREAD_KERNELS(GPUMARK_SIM_THREADS) GPUMARK_B
 
 const Kernel* find_kernel(const std::string& name) {
   const auto* found = std::find_if(std::begin(kKernels), std::end(kKernels), [&](const Kernel& kernel) { return name == kernel.name; });
-  return found == std::end(kKernels) ? nullptr : found;
+  return found == std::end(kKernels) ? find_matrix_kernel(name) : found;
 }
 
 }  // namespace gpumark::sim

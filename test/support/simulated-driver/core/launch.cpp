@@ -49,14 +49,14 @@ double memory_drag(const Kernel& kernel, const std::vector<Span>& spans) {
 
 }  // namespace
 
-int run_launch(Device& device, const Kernel& kernel, const void* arguments, unsigned blocks) {
+int run_launch(Device& device, const Kernel& kernel, const void* arguments, unsigned blocks, std::size_t shared_bytes) {
   if (const int code = device.count_launch()) return code;
   const std::vector<Span> spans = kernel.spans(arguments, blocks);
   std::vector<std::shared_ptr<Allocation>> held;
   if (!hold(device, spans, &held)) return kIllegalAddress;
   set_kernel_device(&device);
   const auto begin = std::chrono::steady_clock::now();
-  kernel.run(arguments, blocks);
+  if (!kernel.run(arguments, blocks, shared_bytes)) return kLaunchFailed;
   const double drag = memory_drag(kernel, spans);
   if (drag > 0) pause_for(std::chrono::duration_cast<std::chrono::nanoseconds>((std::chrono::steady_clock::now() - begin) * drag));
   if (flips(device, kernel)) flip_bit(spans, device.launches());

@@ -1,0 +1,64 @@
+// The one registry of matrix kernels: what each multiplies, with which instructions, and how it is launched. An architecture has those
+// kernels of this list that its image holds: see matrix/matrix.cu.
+#pragma once
+#include "kernels.h"
+
+namespace gpumark::device {
+
+/** A tensor map as the CUDA driver encodes it (CUtensorMap): opaque, 128 bytes on a border of 64. */
+struct alignas(64) TensorMap {
+  u64 words[16];
+};
+/** Families that copy whole tiles by tensor maps: A and B as boxes of tile_k x tile rows. */
+struct TensorMapGemmArgs { TensorMap a, b; void* c; u32 m, n, k; };
+
+/** clocks[2 * block] = cycles, [2 * block + 1] = timer ticks of `rounds` rounds; out: a sum per thread, so that nothing is left out. */
+struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
+
+}  // namespace gpumark::device
+
+// X(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared_bytes)
+//   One block of `threads` makes a tile of tile_m x tile_n of C from tiles that are tile_k deep, `stages` of which are on their way or in
+//   use; `cluster` blocks share copies. shared_bytes is what the launch gives: 0 where the kernel's own declaration says it.
+//   Types are those of GemmType. First come the ones that are expected to be the fastest where several have the same family and type.
+
+/** On the ordinary lanes; part of the portable images. */
+#define GPUMARK_SIMT_GEMMS(X)                             \
+  X(gpumark_sgemm, simt, fp32, 128, 128, 8, 2, 256, 1, 0) \
+  X(gpumark_dgemm, simt, fp64, 64, 64, 8, 2, 256, 1, 0)
+
+/** NVIDIA, mma.sync: Turing to Blackwell. */
+#define GPUMARK_MMA_SYNC_GEMMS(X)
+
+/** NVIDIA, wgmma: Hopper. */
+#define GPUMARK_WGMMA_GEMMS(X)
+
+/** NVIDIA, tcgen05: data-centre Blackwell. */
+#define GPUMARK_TCGEN05_GEMMS(X)
+
+/** AMD, MFMA: CDNA. */
+#define GPUMARK_MFMA_GEMMS(X)
+
+/** AMD, WMMA: RDNA. */
+#define GPUMARK_WMMA_GEMMS(X)
+
+#define GPUMARK_MATRIX_GEMMS(X) \
+  GPUMARK_WGMMA_GEMMS(X)        \
+  GPUMARK_TCGEN05_GEMMS(X)      \
+  GPUMARK_MMA_SYNC_GEMMS(X)     \
+  GPUMARK_MFMA_GEMMS(X)         \
+  GPUMARK_WMMA_GEMMS(X)
+
+// X(kernel, family, type, threads, operations): matrix instructions on registers alone; `operations` of one block in one round.
+#define GPUMARK_MMA_SYNC_ISSUE(X)
+#define GPUMARK_WGMMA_ISSUE(X)
+#define GPUMARK_TCGEN05_ISSUE(X)
+#define GPUMARK_MFMA_ISSUE(X)
+#define GPUMARK_WMMA_ISSUE(X)
+
+#define GPUMARK_ISSUE_KERNELS(X) \
+  GPUMARK_WGMMA_ISSUE(X)         \
+  GPUMARK_TCGEN05_ISSUE(X)       \
+  GPUMARK_MMA_SYNC_ISSUE(X)      \
+  GPUMARK_MFMA_ISSUE(X)          \
+  GPUMARK_WMMA_ISSUE(X)

@@ -1,0 +1,45 @@
+// An engine is a source of ways to compute a product: the vendor's library, or our own kernels.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/gemm/gemm-problem.h"
+#include "gpu/gpu-context.h"
+#include "protocol/json-object.h"
+
+namespace gpumark {
+
+/** One way to compute one product: a kernel of ours, or an algorithm of a library. */
+class GemmWay {
+ public:
+  virtual ~GemmWay() = default;
+  /** Puts one product on the context's stream. Does not wait. @throws GpuError */
+  virtual void enqueue(const GemmOperands& operands) = 0;
+  /** The units and the instructions: "wgmma", "mma.sync", "mfma", "simt"; of a library its name, "cublasLt". */
+  virtual std::string path() const = 0;
+  /** What to name to get the same again: the kernel, or the library's algorithm with its parameters. */
+  virtual std::string algorithm() const = 0;
+  /** Whatever else describes it: tile, stages, workspace, version of the library. */
+  virtual void describe(JsonObject& details) const = 0;
+};
+
+using GemmWays = std::vector<std::unique_ptr<GemmWay>>;
+
+class GemmEngine {
+ public:
+  virtual ~GemmEngine() = default;
+  /** "vendor" or "own" */
+  virtual const char* name() const = 0;
+  /** All ways that are worth a trial, the most promising first. Empty: see reason(). Refused allocations throw GpuError. */
+  virtual GemmWays ways(GemmType type, const GemmShape& shape) = 0;
+  /** Why ways() gave none, as a sentence without its full stop: "no libcublasLt.so was found (looked in …)". */
+  virtual std::string reason() const = 0;
+};
+
+/** The vendor's library for this device, loaded at the first call of ways(); `searched` paths are in the README. */
+std::unique_ptr<GemmEngine> make_vendor_engine(GpuContext& gpu);
+/** Our own kernels for this device. */
+std::unique_ptr<GemmEngine> make_own_engine(GpuContext& gpu);
+
+}  // namespace gpumark

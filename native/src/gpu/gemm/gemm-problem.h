@@ -1,0 +1,44 @@
+// A matrix product as every engine understands it, and what each element type means.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/driver-table.h"
+
+namespace gpumark {
+
+/**
+ * What is multiplied and how. fp32 and fp64 run on the ordinary lanes (fp64 also on matrix units that keep all of its bits), tf32 is
+ * fp32 in memory with the inputs rounded to 10 bits of mantissa by the matrix units, mixed is fp16 in and fp32 out. All of 32 bits
+ * and less accumulate in fp32.
+ */
+enum class GemmType { fp32, fp64, tf32, fp16, bf16, mixed, fp8 };
+
+struct GemmTypeSpec {
+  /** "tf32", as in kernel names and results. */
+  const char* name;
+  std::size_t input_bytes;
+  std::size_t output_bytes;
+};
+const GemmTypeSpec& spec_of(GemmType type);
+
+/**
+ * C[i][j] = sum over l < k of A[i][l] * B[j][l], for i < m and j < n. A is m x k, B is n x k, C is m x n, all row-major without
+ * gaps: the "TN" case of the BLAS (column-major: op(A) = transposed, op(B) = plain), the one that fp8 has in every library.
+ * k is a multiple of 64, n a multiple of 8; m is any number.
+ */
+struct GemmShape {
+  unsigned m = 0, n = 0, k = 0;
+
+  double operations() const { return 2.0 * m * n * k; }
+  std::size_t bytes(const GemmTypeSpec& spec) const {
+    return (std::size_t{m} + n) * k * spec.input_bytes + std::size_t{m} * n * spec.output_bytes;
+  }
+};
+
+/** Device memory, each at least 256-byte aligned. fp8 (e4m3, the OCP format; on gfx942 its FNUZ variant) needs no scales: all are 1. */
+struct GemmOperands {
+  DevicePointer a = 0, b = 0, c = 0;
+};
+
+}  // namespace gpumark

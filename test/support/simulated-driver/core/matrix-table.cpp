@@ -1,0 +1,55 @@
+// The matrix kernels' own source, compiled for the host: their instructions are done in C++ as the vendors' manuals describe them.
+#include "core/kernel-table.h"
+
+#include "matrix/matrix.cu"
+
+#include "core/kernel-spans.h"
+#include "core/run-blocks.h"
+
+namespace gpumark::sim {
+namespace {
+
+using namespace device;
+
+/** Bytes of an input and of an output of each type of the registry. */
+struct ElementBytes {
+  unsigned input, output;
+};
+constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp16 = {2, 2}, kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
+
+using Args_mma_sync = GemmArgs;
+using Args_wgmma = TensorMapGemmArgs;
+using Args_tcgen05 = TensorMapGemmArgs;
+using Args_mfma = GemmArgs;
+using Args_wmma = GemmArgs;
+
+[[maybe_unused]] Spans product_spans(const GemmArgs& args, ElementBytes bytes) {
+  return {writes(args.c, std::uint64_t{bytes.output} * args.m * args.n), reads(args.a, std::uint64_t{bytes.input} * args.m * args.k),
+          reads(args.b, std::uint64_t{bytes.input} * args.n * args.k)};
+}
+/** What the maps describe was checked when they were encoded. */
+[[maybe_unused]] Spans product_spans(const TensorMapGemmArgs& args, ElementBytes bytes) {
+  return {writes(args.c, std::uint64_t{bytes.output} * args.m * args.n)};
+}
+
+#define GPUMARK_SIM_GEMM(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared)         \
+  {#kernel, sizeof(Args_##family), threads, cluster, run_blocks<Args_##family, kernel, threads, cluster>,        \
+   [](const void* bytes, unsigned) { return product_spans(*static_cast<const Args_##family*>(bytes), kBytes_##type); }},
+#define GPUMARK_SIM_ISSUE(kernel, family, type, threads, operations)                                              \
+  {#kernel, sizeof(IssueArgs), threads, 1, run_blocks<IssueArgs, kernel, threads, 1>, [](const void* bytes, unsigned blocks) {   \
+     const auto& args = *static_cast<const IssueArgs*>(bytes);                                                   \
+     return Spans{writes(args.out, 4ull * blocks * threads), writes(args.clocks, 16ull * blocks)};               \
+   }},
+
+const Kernel kMatrixKernels[] = {GPUMARK_MATRIX_GEMMS(GPUMARK_SIM_GEMM) GPUMARK_ISSUE_KERNELS(GPUMARK_SIM_ISSUE){nullptr, 0, 0, 0, nullptr, nullptr}};
+
+}  // namespace
+
+const Kernel* find_matrix_kernel(const std::string& name) {
+  for (const Kernel* kernel = kMatrixKernels; kernel->name; ++kernel) {
+    if (name == kernel->name) return kernel;
+  }
+  return nullptr;
+}
+
+}  // namespace gpumark::sim
