@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
+import { jointEngine, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
+import type { EngineMark } from '../../coordinator/contract/matrix-engine.ts';
 import { ExitError } from '../cli/exit-error.ts';
 import { medianOf } from './median.ts';
 
@@ -11,7 +13,13 @@ export interface Baseline {
 
 export interface BaselineModel {
   simulated: boolean;
-  figures: Map<string, number>;
+  figures: Map<string, BaselineFigure>;
+}
+
+export interface BaselineFigure {
+  value: number;
+  /** Behind a matrix product. Before files said so, there was only ours. */
+  engine: EngineMark;
 }
 
 /** Megabytes hold the result of any node; a larger file is none. */
@@ -20,20 +28,27 @@ const CHUNK_BYTES = 1024 * 1024;
 /** In the sentence that refuses a file; it may name thousands. */
 const NAMED_MODELS_MAX = 5;
 
+const engine = matrixEngine.nullish().catch(null);
 const summaryFile = z.looseObject({
   schema: z.literal('gpumark.summary/1'),
   devices: z.array(
     z.looseObject({
       name: z.string(),
       simulated: z.boolean(),
-      metrics: z.array(z.looseObject({ metric: z.string(), value: z.number().nullable() })),
+      metrics: z.array(z.looseObject({ metric: z.string(), value: z.number().nullable(), engine })),
     }),
   ),
 });
 const payloadFile = z.looseObject({
   benchmark_results: z.looseObject({
     quick_mark: z.looseObject({
-      test_results: z.array(z.looseObject({ gpu_model: z.string(), simulated: z.boolean().default(false) })),
+      test_results: z.array(
+        z.looseObject({
+          gpu_model: z.string(),
+          simulated: z.boolean().default(false),
+          gemm: z.record(z.string(), z.looseObject({ engine })).default({}).catch({}),
+        }),
+      ),
     }),
   }),
 });
@@ -41,7 +56,7 @@ const payloadFile = z.looseObject({
 interface Measured {
   model: string;
   simulated: boolean;
-  figures: [string, number][];
+  figures: [string, BaselineFigure][];
 }
 
 /**
@@ -69,7 +84,7 @@ export function readBaseline(path: string): Baseline {
             group.flatMap((device) => device.figures),
             ([metric]) => metric,
           ),
-        ].map(([metric, values]) => [metric, medianOf(values.map(([, value]) => value))]),
+        ].map(([metric, values]) => [metric, jointFigure(values.map(([, figure]) => figure))]),
       ),
     },
   ]);
@@ -92,6 +107,11 @@ export function refuseForeignBaseline(
     'Give the result of an earlier run of the same model, or leave the option out.',
   );
 }
+
+const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
+  value: medianOf(figures.map(({ value }) => value)),
+  engine: jointEngine(figures.map((figure) => figure.engine)) ?? 'own',
+});
 
 function readText(path: string): string {
   try {
@@ -135,15 +155,19 @@ function devicesOf(document: unknown): Measured[] {
     return summary.data.devices.map(({ name, simulated, metrics }) => ({
       model: name,
       simulated,
-      figures: metrics.flatMap(({ metric, value }) => (value === null ? [] : [[metric, value]])),
+      figures: metrics.flatMap(({ metric, value, engine: by }): Measured['figures'] =>
+        value === null ? [] : [[metric, { value, engine: by ?? 'own' }]],
+      ),
     }));
   const upload = payloadFile.safeParse(payloadOf(document));
   if (!upload.success) return [];
-  return upload.data.benchmark_results.quick_mark.test_results.map(({ gpu_model, simulated, ...rest }) => ({
+  return upload.data.benchmark_results.quick_mark.test_results.map(({ gpu_model, simulated, gemm, ...rest }) => ({
     model: gpu_model,
     simulated,
-    figures: Object.entries(rest).flatMap(([metric, value]): [string, number][] =>
-      typeof value === 'number' && Number.isFinite(value) ? [[metric, value]] : [],
+    figures: Object.entries(rest).flatMap(([metric, value]): Measured['figures'] =>
+      typeof value === 'number' && Number.isFinite(value)
+        ? [[metric, { value, engine: gemm[metric]?.engine ?? 'own' }]]
+        : [],
     ),
   }));
 }

@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os';
+import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Tier } from '../cli/options.ts';
 import { runRunner } from '../kernels/run-runner.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
@@ -18,6 +19,7 @@ const DEVICE_CODES: ReadonlySet<number> = new Set([0, 4, 5]);
 export interface RunnerSetting {
   runner_path: string;
   tier: Tier;
+  engine: EngineChoice;
   /** For the whole node; null = the tier's own time. */
   max_seconds: number | null;
   signal: AbortSignal;
@@ -38,6 +40,14 @@ export interface CollectedRun {
   /** One sentence where the state is not ok. */
   words: string | null;
 }
+
+/** The start of a command line that measures `deviceId`; at its default the option is left out, as older runners need it. */
+export const runOf = (deviceId: string, { engine }: RunnerSetting): string[] => [
+  'run',
+  '--device',
+  deviceId,
+  ...(engine === 'auto' ? [] : ['--engine', engine]),
+];
 
 /** Runs the runner to its end and keeps what it said. `onEvent` sees every event as it comes. */
 export async function collectRun(

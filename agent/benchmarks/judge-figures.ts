@@ -1,8 +1,9 @@
 import { CORE_SHARE_MIN } from '../../coordinator/contract/quick-mark.ts';
+import type { GemmFacts } from '../kernels/gemm-facts.ts';
 import type { DeviceSummary, MetricSummary, Verdict } from '../ui/run-summary.ts';
 
 /** One result of the runner. */
-export interface Figure {
+export interface Figure extends GemmFacts {
   metric: string;
   value: number | null;
   unit: string;
@@ -23,6 +24,8 @@ export interface Finding {
   /** The rule's name, such as `peers`. */
   rule: string;
   reason: string | null;
+  /** The rule was not applied, and the reason says why. */
+  refused?: true;
 }
 
 /** Largest believable spread. A processor shares its cores and memory with everything else, a card does not. */
@@ -61,7 +64,7 @@ function judgeFigure(figure: Figure, vendor: string, findings: readonly Finding[
   const all: Finding[] = [ownFinding(figure, vendor), ...findings.filter((finding) => finding.metric === metric)];
   const worst = all.reduce((held, finding) => (SEVERITY[finding.verdict] > SEVERITY[held.verdict] ? finding : held));
   const { verdict } = worst;
-  const remark = all.find((finding) => finding.reason !== null)?.reason ?? null;
+  const remarks = all.flatMap((finding) => finding.reason ?? []);
   return {
     metric,
     value: valueOf(figure),
@@ -70,9 +73,13 @@ function judgeFigure(figure: Figure, vendor: string, findings: readonly Finding[
     cv,
     verdict,
     rule: verdict === 'ok' ? null : worst.rule,
-    reason: verdict === 'ok' ? remark : worst.reason,
+    reason: verdict === 'ok' ? remarks.join('; ') || null : worst.reason,
     absence,
-    judged_by: [...new Set(all.map((finding) => finding.rule))],
+    judged_by: [...new Set(all.filter((finding) => finding.refused !== true).map((finding) => finding.rule))],
+    engine: figure.engine,
+    fraction_of_spec_peak: figure.fraction_of_spec_peak,
+    spec_peak_tflops: figure.spec_peak_tflops,
+    other_engine_tflops: figure.other_engine_tflops,
   };
 }
 

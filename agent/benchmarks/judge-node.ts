@@ -1,10 +1,12 @@
-import { judgePeers } from '../../coordinator/contract/judge-peers.ts';
+import { notCompared } from '../../coordinator/contract/matrix-engine.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { DeviceSummary } from '../ui/run-summary.ts';
 import type { Baseline } from './baseline.ts';
 import { conditionFindings } from './judge-conditions.ts';
+import { engineFindings } from './judge-engines.ts';
 import { judgeDevice, valueOf } from './judge-figures.ts';
 import type { Figure, Finding } from './judge-figures.ts';
+import { judgePeerGroup } from './judge-peer-group.ts';
 import { bandFindings } from './judge-spec-band.ts';
 
 /** A device with what its own run said. */
@@ -26,7 +28,7 @@ const COMPARED_UNITS: Readonly<Record<string, 'rate' | 'latency'>> = {
 
 /**
  * Verdict of every figure of every device. The rules in their order: verification, absence, spread, core share, spec band,
- * peers in the node, baseline, then what happened to the card during the run.
+ * peers in the node, baseline, both engines beside each other, then what happened to the card during the run.
  */
 export function judgeNode(devices: readonly MeasuredDevice[], baseline: Baseline | null): DeviceSummary[] {
   const peers = peerFindings(devices);
@@ -36,6 +38,7 @@ export function judgeNode(devices: readonly MeasuredDevice[], baseline: Baseline
       ...bandFindings(device, figures, events),
       ...(peers.get(device.device_id) ?? []),
       ...(baseline === null ? [] : baselineFindings(measured, baseline)),
+      ...engineFindings(events),
       ...conditionFindings(events, figures),
     ];
     return judgeDevice(device, figures, findings);
@@ -52,19 +55,11 @@ function peerFindings(devices: readonly MeasuredDevice[]): Map<string, Finding[]
       const having = model.flatMap(({ device, figures }) => {
         const figure = figures.find((one) => one.metric === metric);
         const value = figure === undefined ? null : valueOf(figure);
-        return figure === undefined || value === null || value <= 0 ? [] : [{ device, figure, value }];
+        const { device_id } = device;
+        return figure === undefined || value === null || value <= 0 ? [] : [{ device_id, figure, value }];
       });
-      if (having.length < 2) continue;
       const better = having.some(({ figure }) => isLatency(figure)) ? 'lower' : 'higher';
-      const judged = judgePeers(
-        having.map(({ value }) => value),
-        better,
-      );
-      for (const [index, { verdict, rule }] of judged.entries()) {
-        const reason = verdict === 'ok' ? null : rule;
-        const id = having[index]?.device.device_id ?? '';
-        found.get(id)?.push({ metric, verdict, rule: 'peers', reason });
-      }
+      for (const { device_id, finding } of judgePeerGroup(having, better)) found.get(device_id)?.push(finding);
     }
   }
   return found;
@@ -73,13 +68,18 @@ function peerFindings(devices: readonly MeasuredDevice[]): Map<string, Finding[]
 function baselineFindings({ device, figures }: MeasuredDevice, baseline: Baseline): Finding[] {
   const model = baseline.models.get(device.name);
   if (model === undefined || model.simulated !== device.simulated) return [];
-  return figures.filter(isCompared).flatMap((figure) => {
-    const [value, before] = [valueOf(figure), model.figures.get(figure.metric)];
-    if (value === null || before === undefined || value <= 0 || before <= 0) return [];
-    const worse = 1 - (isLatency(figure) ? before / value : value / before);
+  return figures.filter(isCompared).flatMap((figure): Finding[] => {
+    const { metric, engine } = figure;
+    const [value, before] = [valueOf(figure), model.figures.get(metric)];
+    if (value === null || before === undefined || value <= 0 || before.value <= 0) return [];
+    if (engine !== null && engine !== before.engine) {
+      const reason = notCompared(`the baseline ${baseline.path}`, engine, before.engine);
+      return [{ metric, verdict: 'ok', rule: 'baseline', reason, refused: true }];
+    }
+    const worse = 1 - (isLatency(figure) ? before.value / value : value / before.value);
     const words = `${(worse * 100).toFixed(1)} % worse than in the baseline ${baseline.path}`;
     const verdict = worse > LIMITS.bad ? 'bad' : worse > LIMITS.warn ? 'warn' : 'ok';
-    return [{ metric: figure.metric, verdict, rule: 'baseline', reason: verdict === 'ok' ? null : words } as const];
+    return [{ metric, verdict, rule: 'baseline', reason: verdict === 'ok' ? null : words }];
   });
 }
 

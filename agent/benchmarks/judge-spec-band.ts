@@ -5,6 +5,7 @@ import type { PcieLink } from '../../coordinator/contract/pcie-band.ts';
 import { bandOf, judgeByBand } from '../../coordinator/contract/plausibility.ts';
 import type { BandContext } from '../../coordinator/contract/plausibility.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
+import { isPart } from '../kernels/spec-share.ts';
 import { valueOf } from './judge-figures.ts';
 import type { Figure, Finding } from './judge-figures.ts';
 
@@ -27,7 +28,7 @@ export function bandFindings(
     const link = linkOf(device, details(figure.metric));
     const degraded = value === null || link === null ? null : judgePcieLink(link);
     const findings = degraded === null ? [] : [finding(figure.metric, 'PCIe link', degraded)];
-    const band = value === null ? null : bandOf(device.name, figure.metric, contextOf(device, figure.metric, details));
+    const band = value === null ? null : bandOf(device.name, figure.metric, contextOf(device, figure, details));
     if (value === null || band === null) return findings;
     return [...findings, finding(figure.metric, 'spec band', judgeByBand(value, band))];
   });
@@ -43,24 +44,20 @@ const finding = (metric: string, rule: string, { verdict, rule: words }: RuledVe
 /** Whether there are published figures to judge the device by: else it is judged by its peers only. */
 export const isKnownModel = (device: DeviceEvent): boolean => gpuPeak(device.name) !== null;
 
-function contextOf(device: DeviceEvent, metric: string, details: (metric: string) => Facts): BandContext {
+function contextOf(device: DeviceEvent, { metric, engine }: Figure, details: (metric: string) => Facts): BandContext {
   const energy = details('energy_consumption_wh');
   const integrated = numberOf(energy['integrated_wh']);
-  const mode = details('fp32_tflops')['mode'];
+  const { mode, path } = details(metric);
   return {
     partitioned: isPart(device),
     fp32_mode: mode === 'tf32' || mode === 'simt' ? mode : null,
+    engine,
+    path: typeof path === 'string' ? path : null,
     pcie: linkOf(device, details(metric)),
     power_cap_watts: numberOf(device.attributes['power_cap_watts']),
     power_scope: energy['scope'] === 'module' ? 'module' : 'gpu',
     energy: integrated === null ? null : { integrated_wh: integrated },
   };
-}
-
-/** A MIG instance, or an AMD card in another mode than the whole one (SPX). */
-function isPart({ device_id, attributes }: DeviceEvent): boolean {
-  const compute = factsOf(attributes['partition'])['compute'];
-  return device_id.startsWith('MIG-') || (typeof compute === 'string' && !/^(SPX|N\/A)$/i.test(compute));
 }
 
 /** The link as it was under load; an idle one runs at generation 1, so the list of devices says nothing of it. */

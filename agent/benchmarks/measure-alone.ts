@@ -1,6 +1,6 @@
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../ui/run-event.ts';
-import { collectRun } from './collect-run.ts';
+import { collectRun, runOf } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { measureInPieces } from './measure-in-pieces.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
@@ -60,8 +60,8 @@ async function measureDevice(
   emit: Emit,
   onShare: (share: number) => void,
 ): Promise<CollectedRun> {
-  return await collectRun(setting, ['run', '--device', device.device_id], timeScale, (event: RunnerEvent) => {
-    showRunnerEvent(event, emit);
+  return await collectRun(setting, runOf(device.device_id, setting), timeScale, (event: RunnerEvent) => {
+    showRunnerEvent(event, emit, device);
     if (event.event === 'phase') onShare((event.index + (event.state === 'end' ? 1 : 0)) / event.count);
   });
 }

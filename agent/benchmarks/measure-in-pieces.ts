@@ -1,6 +1,6 @@
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../ui/run-event.ts';
-import { collectRun } from './collect-run.ts';
+import { collectRun, runOf } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { mergePieces } from './merge-pieces.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
@@ -42,14 +42,14 @@ export async function measureInPieces(
   for (const [index, piece] of SOAK_PIECES.entries()) {
     const before = journal.finished(device.device_id, piece);
     if (before !== null) {
-      for (const event of before) showRunnerEvent(event, emit);
+      for (const event of before) showRunnerEvent(event, emit, device);
       runs.push({ events: before, errors: [], state: 'ok', words: null });
       onPiece(index + 1, SOAK_PIECES.length);
       continue;
     }
     if (setting.signal.aborted) break;
-    const args = ['run', '--device', device.device_id, '--benchmarks', `${piece},energy`];
-    const run = await collectRun(setting, args, 1, (event) => showRunnerEvent(event, emit));
+    const args = [...runOf(device.device_id, setting), '--benchmarks', `${piece},energy`];
+    const run = await collectRun(setting, args, 1, (event) => showRunnerEvent(event, emit, device));
     runs.push(run);
     if (setting.signal.aborted || run.state !== 'ok') break;
     keep(journal, device, piece, run.events, now, emit);

@@ -35,7 +35,7 @@ export async function measureTogether(
   const args = ['run', '--device', devices.map((device) => device.device_id).join(','), '--benchmarks'];
   const run = await collectRun(setting, [...args, TOGETHER_BENCHMARKS], timeScale, (event) => {
     if (event.event !== 'result') {
-      showRunnerEvent(event, emit, true);
+      showRunnerEvent(event, emit, null);
       return;
     }
     const { device_id, metric } = event;

@@ -16,6 +16,7 @@ import type { GpusRun } from './measure-gpus.ts';
 import { planNode } from './plan-node.ts';
 import { ofDevice } from './show-runner-event.ts';
 import { tellContention, tellTelemetryProblems, tellUnknownModels } from './tell-conditions.ts';
+import { engineWarnings } from './warn-of-engines.ts';
 import { figureWarnings } from './warn-of-figures.ts';
 
 export interface QuickMarkInput extends RunnerSetting {
@@ -74,7 +75,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   outcome.warnings.push(...troubles.values());
   // A stopped run lacks figures for want of time, which says nothing about the device.
   if (!signal.aborted) {
-    outcome.warnings.push(...figureWarnings(summaries, new Set(troubles.keys())));
+    outcome.warnings.push(...figureWarnings(summaries, new Set(troubles.keys())), ...engineWarnings(summaries));
     for (const { device, run } of alone) outcome.warnings.push(...tellContention(device, run.events, emit));
   }
   if (!signal.aborted) {
@@ -82,7 +83,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     outcome.failures.push(...gpus.failures);
   }
   if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
-    outcome.results = resultsOf(alone, summaries, gpus, input.resumption ?? null);
+    outcome.results = resultsOf(input, alone, summaries, gpus);
   else if (outcome.failures.length === 0 && !signal.aborted)
     outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
@@ -103,7 +104,7 @@ const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutco
 function summarise(alone: readonly AloneRun[], gpus: GpusRun, baseline: Baseline | null): DeviceSummary[] {
   const measured = alone
     .filter((one) => one.reached)
-    .map(({ device, run }) => ({ device, events: run.events, figures: figuresOf(run.events, device.device_id) }));
+    .map(({ device, run }) => ({ device, events: run.events, figures: figuresOf(run.events, device) }));
   return judgeNode(measured, baseline).map((summary) => ({
     ...summary,
     together: Object.entries(gpus.together.get(summary.device_id) ?? {}).map(([metric, figure]) => ({
@@ -114,10 +115,10 @@ function summarise(alone: readonly AloneRun[], gpus: GpusRun, baseline: Baseline
 }
 
 function resultsOf(
+  { engine, resumption }: QuickMarkInput,
   alone: readonly AloneRun[],
   summaries: readonly DeviceSummary[],
   gpus: GpusRun,
-  resumption: Resumption | null,
 ): QuickMarkResults {
   const entries = alone.map(({ device, run, reached }) => {
     const summary = summaries.find((one) => one.device_id === device.device_id);
@@ -127,7 +128,8 @@ function resultsOf(
   return {
     test_results: entries,
     aggregate_results: { ...aggregate(entries), ...matrix },
-    ...(resumption === null ? {} : { resumed: resumption.journal.resumed }),
+    engine_choice: engine,
+    ...(resumption ? { resumed: resumption.journal.resumed } : {}),
   };
 }
 

@@ -1,18 +1,19 @@
 import { figureOf } from '../kernels/figure-of.ts';
-import type { RunnerEvent } from '../kernels/runner-events.ts';
+import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../ui/run-event.ts';
 
 /**
  * Passes on what people and `--json` readers see of a runner's event. Single samples stay in the runner's statistics.
- * @param together whether all GPUs work at once: then a phase is everybody's
+ * @param device whose run it is; null where all GPUs work at once: then a phase is everybody's, and no single result is shown
  */
-export function showRunnerEvent(event: RunnerEvent, emit: Emit, together = false): void {
+export function showRunnerEvent(event: RunnerEvent, emit: Emit, device: DeviceEvent | null): void {
+  const together = device === null;
   if (event.event === 'phase') {
     const { device_id, benchmark, state, expected_seconds, index, count } = event;
-    const scope = together ? { together } : {};
+    const scope = together ? ({ together } as const) : {};
     emit({ type: 'phase', device_id, benchmark, state, expected_seconds, index, count, ...scope });
-  } else if (event.event === 'result') {
-    emit({ type: 'result', device_id: event.device_id, ...figureOf(event) });
+  } else if (event.event === 'result' && device !== null) {
+    emit({ type: 'result', device_id: event.device_id, ...figureOf(device, event) });
   } else if (event.event === 'telemetry') {
     const { device_id, power_watts, temperature_celsius, clock_mhz } = event;
     emit({ type: 'telemetry', device_id, power_watts, temperature_celsius, clock_mhz });

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { engineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import { ExitError } from '../cli/exit-error.ts';
 import { runnerEvent } from '../kernels/runner-events.ts';
 import type { RunnerEvent } from '../kernels/runner-events.ts';
 import type { Disk } from '../session/spool/disk.ts';
@@ -15,6 +18,8 @@ const journalFile = z.object({
   schema: z.literal('gpumark.soak-journal/1'),
   revision: z.string(),
   config_id: z.string(),
+  /** Journals of before there was a choice are of our kernels, and `auto` was the command line. */
+  engine: engineChoice.default('auto'),
   started_at: z.number(),
   saved_at: z.number(),
   resumed: z.int().nonnegative(),
@@ -30,6 +35,7 @@ export interface SoakIdentity {
   /** Only measurements by the same program and on the same hardware go into one result. */
   revision: string;
   config_id: string;
+  engine: EngineChoice;
 }
 
 /**
@@ -43,14 +49,19 @@ export class SoakJournal {
   readonly #disk: Disk;
   #content: JournalFile;
 
-  /** @param now milliseconds since 1970 */
+  /**
+   * @param now milliseconds since 1970
+   * @throws ExitError usage where the soak to go on with asks for another engine: neither its hours nor the option may be
+   * dropped in silence
+   */
   constructor(stateDirectory: string, identity: SoakIdentity, disk: Disk, now: number) {
     const key = createHash('sha256').update(`${identity.job}\n${identity.machine_uuid}`).digest('hex');
     this.path = join(stateDirectory, 'soak', `${key.slice(0, 32)}.json`);
     this.#disk = disk;
-    const { revision, config_id } = identity;
+    const { revision, config_id, engine } = identity;
     const found = readJournal(this.path);
     this.ignored = found === null ? null : whyStale(found, identity, now);
+    if (found !== null && found !== 'damaged' && this.ignored === null) refuseOtherEngine(found, engine, this.path);
     this.#content =
       found !== null && found !== 'damaged' && this.ignored === null && found.done.length > 0
         ? { ...found, resumed: found.resumed + 1 }
@@ -58,6 +69,7 @@ export class SoakJournal {
             schema: 'gpumark.soak-journal/1',
             revision,
             config_id,
+            engine,
             started_at: now,
             saved_at: now,
             resumed: 0,
@@ -122,6 +134,15 @@ function readJournal(path: string): JournalFile | 'damaged' | null {
   } catch {
     return 'damaged';
   }
+}
+
+function refuseOtherEngine(found: JournalFile, engine: EngineChoice, path: string): void {
+  if (found.engine === engine || found.done.length === 0) return;
+  throw new ExitError(
+    'usage',
+    `a soak with --engine ${found.engine} is under way here (${found.done.length} pieces are measured): --engine ${engine} cannot go on with it`,
+    `Go on with --engine ${found.engine}, or remove ${path} to begin anew.`,
+  );
 }
 
 function whyStale(found: JournalFile | 'damaged', identity: SoakIdentity, now: number): string | null {

@@ -2,7 +2,7 @@ import { metricLabel } from '../ui/metric-labels.ts';
 import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
 
 /** Rules whose finding has its own numbers at every figure; one cause all the same. Of the others the words are the cause. */
-const ONE_CAUSE: ReadonlySet<string> = new Set(['spread', 'core share', 'spec band', 'peers', 'baseline']);
+const ONE_CAUSE: ReadonlySet<string> = new Set(['spread', 'core share', 'spec band', 'peers', 'baseline', 'engines']);
 /** More devices than this are named by their number in the summary and the result. */
 const NAMED_DEVICES_MAX = 2;
 const NAMED_FIGURES_MAX = 4;

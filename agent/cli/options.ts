@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { engineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import { looksLikeToken } from './arguments.ts';
 import { ExitError } from './exit-error.ts';
 import type { Host } from './host.ts';
 
 export const TIERS = ['quick', 'standard', 'soak'] as const;
 export type Tier = (typeof TIERS)[number];
+export const ENGINES = engineChoice.options;
 export type OutputMode = 'people' | 'json' | 'classic';
 
 /** What commander leaves after parsing; names as it spells them. */
@@ -14,6 +17,7 @@ export interface ParsedFlags {
   coordinator?: string;
   device: string;
   tier: Tier;
+  engine?: EngineChoice;
   setup?: boolean;
   offline?: boolean;
   dryRun?: boolean;
@@ -34,6 +38,8 @@ export interface RunOptions {
   coordinator: string | null;
   device: string;
   tier: Tier;
+  /** What computes the matrix products whose speed is the headline. */
+  engine: EngineChoice;
   setup: boolean;
   offline: boolean;
   dry_run: boolean;
@@ -61,6 +67,7 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
     coordinator: givenCoordinator(host, flags),
     device: flags.device,
     tier: flags.tier,
+    engine: flags.engine ?? 'auto',
     setup: flags.setup === true,
     offline: flags.offline === true,
     dry_run: flags.dryRun === true,

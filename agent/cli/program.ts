@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Host } from './host.ts';
-import { TIERS } from './options.ts';
+import { ENGINES, TIERS } from './options.ts';
 import type { ParsedFlags } from './options.ts';
 import { versionText } from './version.ts';
 
@@ -67,6 +67,11 @@ function addOptions(program: Command): void {
     .option('--setup', 'check this machine and the runner first; without a token, do only that')
     .option('--device <devices>', 'auto, cuda, rocm, cpu, or device ids with commas between', 'auto')
     .addOption(new Option('--tier <tier>', 'how long to measure').choices(TIERS).default('quick'))
+    .addOption(
+      new Option('--engine <engine>', "matrix products by the GPU vendor's library, our own kernels, or the better known")
+        .choices(ENGINES)
+        .default('auto'),
+    )
     .option('--max-seconds <n>', 'aim to measure the whole node in n seconds instead of 60 (quick) or 900 (standard)')
     .option('--baseline <file>', 'judge the figures by this earlier run too: a saved summary or upload')
     .option('--offline', 'measure for a job without its coordinator; deliver later with upload')

@@ -65,6 +65,7 @@ async function perform(context: RunContext): Promise<void> {
     revision,
     coordinator,
     tier: options.tier,
+    engine: options.engine,
   });
   if (options.dry_run) return await planRun(context);
   if (options.token === null || coordinator === null) return await runQuickTest(context);
@@ -76,6 +77,7 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
   return {
     started_elapsed_ms: host.clock.elapsed(),
     planned: options.dry_run,
+    engine: options.engine,
     failure_reason: 'kernel',
     failure_remedy: null,
     mode: options.token === null ? 'quick-test' : options.offline ? 'offline' : 'job',

@@ -3,7 +3,9 @@ import {
   type QuickMarkTestResult,
   quickMarkMetrics,
 } from '../../coordinator/contract/quick-mark.ts';
+import { engineOf, gemmEntry } from './gemm-entry.ts';
 import type { DeviceEvent, ResultEvent, RunnerEvent } from './runner-events.ts';
+import { specShare } from './spec-share.ts';
 
 /**
  * The `quick_mark.test_results[]` entry of one device from the events of its run. Every figure of the interface is there;
@@ -24,6 +26,7 @@ export function assembleQuickMark(
     if (event.event === 'result' && event.device_id === deviceId) results.set(event.metric, event);
   }
   const figure = (metric: QuickMarkMetric): number | null => trustedValue(results.get(metric));
+  const gemm = gemmEntry(device, results);
   const missing = quickMarkMetrics.filter((metric) => figure(metric) === null);
   return {
     gpu_id: device.device_id,
@@ -43,10 +46,11 @@ export function assembleQuickMark(
     temperature_centigrade: figure('temperature_centigrade'),
     energy_consumption_wh: figure('energy_consumption_wh'),
     vendor: device.vendor,
-    engine: engineOf(results),
+    engine: engineOf(gemm),
     simulated: device.simulated,
     unavailable: Object.fromEntries(missing.map((metric) => [metric, reasonOf(results.get(metric), notReported)])),
-    details: { ...detailsOf(results), device: aboutDevice(device), run: aboutRun(events) },
+    details: { ...detailsOf(device, results), device: aboutDevice(device), run: aboutRun(events) },
+    ...(Object.keys(gemm).length === 0 ? {} : { gemm }),
   };
 }
 
@@ -58,16 +62,7 @@ function reasonOf(result: ResultEvent | undefined, notReported: string): string 
   return result.reason ?? 'the result did not pass its verification';
 }
 
-/** The engine behind the measured figures; null where they come from different ones (each names its own in `details`). */
-function engineOf(results: ReadonlyMap<string, ResultEvent>): 'own' | 'vendor' | null {
-  const engines = new Set(
-    [...results.values()].filter((result) => trustedValue(result) !== null).map((result) => result.engine),
-  );
-  const [engine] = engines;
-  return engines.size === 1 && engine !== undefined ? engine : null;
-}
-
-function detailsOf(results: ReadonlyMap<string, ResultEvent>): Record<string, unknown> {
+function detailsOf(device: DeviceEvent, results: ReadonlyMap<string, ResultEvent>): Record<string, unknown> {
   return Object.fromEntries(
     [...results].map(([metric, result]) => [
       metric,
@@ -79,6 +74,7 @@ function detailsOf(results: ReadonlyMap<string, ResultEvent>): Record<string, un
         engine: result.engine,
         benchmark: result.benchmark,
         ...result.details,
+        ...specShare(device, result),
       },
     ]),
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
 /** Schema of every line the runner writes to stdout; native/README.md describes the events. */
 export const runnerSchema = 'gpumark.native/1';
@@ -50,6 +51,9 @@ const sampleEvent = z.object({
   value: z.number(),
   unit: z.string(),
   index: z.int().nonnegative(),
+  /** Of matrix products, where a sensor says so. */
+  clock_mhz: z.number().nullable().optional(),
+  throttle: z.array(z.string()).nullable().optional(),
 });
 
 /** A figure, or null with the sentence that says why; never both, never neither. */
@@ -65,7 +69,7 @@ export const resultEvent = z
     reason: z.string().min(1).nullable(),
     stats: runnerStats.nullable(),
     verified: z.boolean().nullable(),
-    engine: z.enum(['own', 'vendor']),
+    engine: matrixEngine,
     details: z.record(z.string(), z.unknown()),
   })
   .refine((result) => (result.value === null) !== (result.reason === null), 'a result has either a value or a reason');

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
+import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Resumption } from '../benchmarks/measure-alone.ts';
 import { runQuickMark } from '../benchmarks/run-quick-mark.ts';
 import type { QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
-import { TIERS } from '../cli/options.ts';
+import { ENGINES, TIERS } from '../cli/options.ts';
 import type { Tier } from '../cli/options.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
@@ -56,11 +57,13 @@ async function measureQuickMark(
     message: `measuring ${machine.devices.length === 1 ? 'one device' : `${machine.devices.length} devices`}`,
   });
   const tier = tierOf(item, options.tier);
-  const resumption = tier === 'soak' ? resumeSoak(context, machine, inventory, item.place) : null;
+  const engine = engineOf(item, options.engine);
+  const resumption = tier === 'soak' ? resumeSoak(context, machine, inventory, item.place, engine) : null;
   const outcome = await runQuickMark({
     runner_path: machine.runner_path,
     devices: machine.devices,
     tier,
+    engine,
     max_seconds: tier === options.tier ? options.max_seconds : null,
     signal: stop.signal,
     emit,
@@ -132,6 +135,12 @@ function skipped(
 function tierOf(item: BenchmarkItem, given: Tier): Tier {
   const asked = item.config?.['tier'];
   return TIERS.find((tier) => tier === asked) ?? given;
+}
+
+/** Likewise: figures by different engines are not compared. */
+function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
+  const asked = item.config?.['engine'];
+  return ENGINES.find((engine) => engine === asked) ?? given;
 }
 
 /** The contract's limits: 100 warnings of 500 characters. */

@@ -1,3 +1,4 @@
+import { engineNames } from '../../coordinator/contract/matrix-engine.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import type { Tier } from '../cli/options.ts';
 import { prepareMachine } from '../setup/prepare-machine.ts';
@@ -20,10 +21,11 @@ export async function planRun(context: RunContext): Promise<void> {
       : options.offline
         ? 'kept in the spool'
         : `delivered to ${record.coordinator}`;
+  const engine = options.engine === 'auto' ? '' : `, matrix products with ${engineNames[options.engine]}`;
   emit({
     type: 'notice',
     level: 'info',
-    message: `would measure quick_mark on ${names}: ${EXPECTATION[options.tier]}; ${target}`,
+    message: `would measure quick_mark on ${names}: ${EXPECTATION[options.tier]}${engine}; ${target}`,
     remedy: null,
   });
 }

@@ -1,4 +1,5 @@
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
+import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Resumption } from '../benchmarks/measure-alone.ts';
 import { SoakJournal } from '../benchmarks/soak-journal.ts';
 import type { RunContext } from '../cli/run-context.ts';
@@ -11,6 +12,7 @@ export function resumeSoak(
   machine: PreparedMachine,
   inventory: MachineInventory,
   place: number,
+  engine: EngineChoice,
 ): Resumption {
   const { emit, host, record } = context;
   const identity = {
@@ -18,6 +20,7 @@ export function resumeSoak(
     machine_uuid: machine.machine_uuid,
     revision: host.installation.revision,
     config_id: inventory.config_id,
+    engine,
   };
   const journal = new SoakJournal(machine.state_directory, identity, realDisk, host.clock.now());
   const say = (message: string): void => emit({ type: 'notice', level: 'info', message, remedy: null });

@@ -1,3 +1,4 @@
+import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import { ExitError } from '../cli/exit-error.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import { readBaseline, refuseForeignBaseline } from '../benchmarks/baseline.ts';
@@ -40,6 +41,7 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
   const all_devices = await withRunner(() => listDevices(runner_path, stop.signal));
   const devices = selectDevices(all_devices, options.device, files);
   refuseMixture(devices);
+  refuseLibraryOfProcessor(options.engine, devices);
   const baseline = options.baseline === null ? null : readBaseline(options.baseline);
   if (baseline !== null) refuseForeignBaseline(baseline, devices);
   const warnings = tellMissingCards(context, all_devices, files);
@@ -70,6 +72,16 @@ function tellMissingCards(
   const messages = warnings.map(({ message }) => message);
   record.warnings.push(...messages);
   return messages;
+}
+
+/** Said here, where a person still reads it, and not as eight figures without a value. */
+function refuseLibraryOfProcessor(engine: EngineChoice, devices: DeviceEvent[]): void {
+  if (engine !== 'vendor' || devices.some((device) => device.vendor !== 'cpu')) return;
+  throw new ExitError(
+    'usage',
+    "--engine vendor: the processor is measured with gpumark's own kernels only",
+    'Leave the option out, or name a GPU with --device.',
+  );
 }
 
 /** A result is of the processor or of cards; figures of both in one sum would mean nothing. */

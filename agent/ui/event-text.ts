@@ -1,3 +1,4 @@
+import { engineText } from './engine-text.ts';
 import { durationText, measureText, percentText } from './figure-text.ts';
 import { metricLabel } from './metric-labels.ts';
 import type { RunEvent } from './run-event.ts';
@@ -20,7 +21,7 @@ function levelOf(event: RunEvent): Level {
 function lineOf(event: RunEvent): string | null {
   switch (event.type) {
     case 'run':
-      return `gpumark-agent ${event.agent_version}, ${modeText(event.mode)}, trace ${event.trace_id}`;
+      return `gpumark-agent ${event.agent_version}, ${modeText(event.mode)}${choiceText(event)}, trace ${event.trace_id}`;
     case 'step':
       return event.message;
     case 'device':
@@ -42,6 +43,9 @@ function lineOf(event: RunEvent): string | null {
       return null;
   }
 }
+
+const choiceText = ({ engine }: Extract<RunEvent, { type: 'run' }>): string =>
+  engine === 'auto' ? '' : `, --engine ${engine}`;
 
 export const modeText = (mode: 'job' | 'offline' | 'quick-test'): string =>
   ({ job: 'measuring for a job', offline: 'measuring offline', 'quick-test': 'quick test, not saved' })[mode];
@@ -69,5 +73,6 @@ function resultText(event: Extract<RunEvent, { type: 'result' }>): string {
   if (event.value === null) return `${event.verified === false ? 'WRONG RESULT' : 'not measured'}: ${reason}`;
   const spread = event.n === null || event.cv === null ? '' : ` (n ${event.n}, spread ${percentText(event.cv)})`;
   const wrong = event.verified === false ? ', WRONG RESULT' : '';
-  return `${measureText(event.value, event.unit)}${spread}${wrong}`;
+  const engine = engineText(event);
+  return `${measureText(event.value, event.unit)}${spread}${engine === null ? '' : `, ${engine}`}${wrong}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { machineInventory } from '../../coordinator/contract/inventory.ts';
-import { runSummary, togetherSummary } from './run-summary.ts';
+import { engineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import { gemmShape, runSummary, togetherSummary } from './run-summary.ts';
 
 /**
  * Everything a run says. All renderers show the same union: a live table, plain lines and `--json`, where each event
@@ -15,6 +16,7 @@ export const runEvent = z.discriminatedUnion('type', [
     revision: z.string(),
     coordinator: z.string().nullable(),
     tier: z.string(),
+    engine: engineChoice.meta({ description: 'of the command line; a job may ask for another' }),
   }),
   z.object({
     type: z.literal('step'),
@@ -69,6 +71,7 @@ export const runEvent = z.discriminatedUnion('type', [
     n: z.int().nullable(),
     cv: z.number().nullable(),
     verified: z.boolean().nullable(),
+    ...gemmShape,
   }),
   z.object({
     type: z.literal('telemetry'),

@@ -1,9 +1,20 @@
 import { z } from 'zod';
 import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import { engineChoice, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
 /** ok: trust it · warn: measured, but a rule tripped · bad: the result was wrong · absent: not measured, see reason */
 export const verdict = z.enum(['ok', 'warn', 'bad', 'absent']);
 export type Verdict = z.infer<typeof verdict>;
+
+/** What stands beside the figure of a matrix product. Null throughout for every other figure. */
+export const gemmShape = {
+  engine: matrixEngine.nullable().meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
+  fraction_of_spec_peak: z.number().nullable().meta({
+    description: 'share of the published dense rate; null where none is known for this model',
+  }),
+  spec_peak_tflops: z.number().nullable(),
+  other_engine_tflops: z.number().nullable().meta({ description: 'the same product by the other engine' }),
+};
 
 export const metricSummary = z.object({
   metric: z.string(),
@@ -14,13 +25,14 @@ export const metricSummary = z.object({
   verdict,
   rule: z.string().nullable().meta({
     description:
-      'the rule that tripped: verification, absence, spread, core share, spec band, peers, baseline, throttle, ecc, …; null where none did',
+      'the rule that tripped: verification, absence, spread, core share, spec band, peers, baseline, engines, throttle, ecc, …; null where none did',
   }),
   reason: z.string().nullable().meta({ description: 'what the rule found, why there is no value, or a remark' }),
   judged_by: z.array(z.string()).meta({ description: 'names of the rules that were applied, tripped or not' }),
   absence: z.enum(['hardware', 'failed']).nullable().meta({
     description: 'of an absent figure: the device has no such thing, or measuring it failed; null where not told',
   }),
+  ...gemmShape,
 });
 export type MetricSummary = z.infer<typeof metricSummary>;
 
@@ -65,6 +77,7 @@ export const runSummary = z.object({
   spool_file: z.string().nullable().meta({ description: 'where the result waits for `gpumark-agent upload`' }),
   devices: z.array(deviceSummary),
   matrix: z.array(bandwidthCell).nullable().meta({ description: 'copies between GPUs; null where there are none' }),
+  engine: engineChoice.meta({ description: 'asked for by --engine' }),
   resumed: z.int().meta({ description: 'how often this soak was gone on with' }),
   warnings: z.array(z.string()),
   error: z.object({ message: z.string(), remedy: z.string().nullable() }).nullable(),

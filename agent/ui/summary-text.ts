@@ -1,3 +1,4 @@
+import { engineText } from './engine-text.ts';
 import { durationText, figureText, measureText, percentText, unitText } from './figure-text.ts';
 import { gapText } from './event-text.ts';
 import { matrixBlock } from './matrix-text.ts';
@@ -39,7 +40,7 @@ function deviceBlock(device: DeviceSummary, number: string, paint: Paint): strin
   return [
     `${mark(device.verdict, paint)} ${paint('bold', title)}`,
     ...(device.metrics.length === 0 ? ['  nothing was measured: see the lines marked ! below'] : []),
-    ...judged.flatMap((metric) => metricLines(metric, paint)),
+    ...judged.flatMap((metric) => metricLines(metric, device.vendor, paint)),
     ...absentLines(absent, paint),
     ...togetherLines(device, paint),
   ];
@@ -64,7 +65,7 @@ function absentLines(metrics: MetricSummary[], paint: Paint): string[] {
   });
 }
 
-function metricLines(metric: MetricSummary, paint: Paint): string[] {
+function metricLines(metric: MetricSummary, vendor: string, paint: Paint): string[] {
   const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
   if (metric.value === null) {
     // A device whose memory failed has a bad figure that nobody measured.
@@ -80,10 +81,14 @@ function metricLines(metric: MetricSummary, paint: Paint): string[] {
       ? padEnd('', 24)
       : padEnd(`n ${metric.n}, spread ${percentText(metric.cv)}`, 24);
   const line = `  ${label}${figure} ${unit} ${spread}${mark(metric.verdict, paint)}`;
-  if (metric.reason === null) return [line];
+  const indent = ' '.repeat(LABEL_WIDTH + 2);
+  // A processor has one engine and no published rate.
+  const engine = vendor === 'cpu' ? null : engineText(metric);
+  const lines = engine === null ? [line] : [line, ...reasonLines(indent, engine, paint)];
+  if (metric.reason === null) return lines;
   const isNamed = metric.rule === null || metric.reason.startsWith(metric.rule);
   const words = isNamed ? metric.reason : `[${metric.rule}] ${metric.reason}`;
-  return [line, ...reasonLines(' '.repeat(LABEL_WIDTH + 2), words, paint)];
+  return [...lines, ...reasonLines(indent, words, paint)];
 }
 
 function reasonLines(prefix: string, reason: string, paint: Paint): string[] {
@@ -99,6 +104,7 @@ function outcomeBlock(summary: RunSummary, paint: Paint): string[] {
   const facts: [string, string | null][] = [
     ['job', summary.job_url],
     ['report', summary.report_url],
+    ['engine', summary.engine === 'auto' ? null : `${summary.engine}, as asked for`],
     ['resumed', summary.resumed === 0 ? null : `${summary.resumed} ${summary.resumed === 1 ? 'time' : 'times'}`],
     ['waiting in', summary.spool_file],
     ['trace', summary.trace_id],

@@ -1,4 +1,5 @@
-import type { QuickMarkAggregate } from './quick-mark.ts';
+import { aggregateEngines } from './aggregate-engines.ts';
+import type { QuickMarkAggregate, QuickMarkTestResult } from './quick-mark.ts';
 
 /** Metrics that add up over the devices of a node and over the nodes of a job; temperature is the maximum instead. */
 export const summedMetrics = [
@@ -15,11 +16,15 @@ export type AggregatedMetric = (typeof aggregatedMetrics)[number];
 export const mixesProcessorsWithGpus = (vendors: readonly string[]): boolean =>
   new Set(vendors.map((vendor) => vendor === 'cpu')).size > 1;
 
+type Part = Record<AggregatedMetric, number | null> &
+  Pick<Partial<QuickMarkTestResult>, 'gemm' | 'engine'> &
+  Pick<QuickMarkAggregate, 'engines'>;
+
 /**
  * The aggregate over at least one device or node. Where one lacks a figure, so does the aggregate: a sum over the
  * others would look like a complete and slower machine.
  */
-export function aggregateFigures(parts: readonly Record<AggregatedMetric, number | null>[]): QuickMarkAggregate {
+export function aggregateFigures(parts: readonly Part[]): QuickMarkAggregate {
   const all = (metric: AggregatedMetric): number[] | null => {
     const figures = parts.flatMap((part) => part[metric] ?? []);
     return figures.length === parts.length ? figures : null;
@@ -35,5 +40,9 @@ export function aggregateFigures(parts: readonly Record<AggregatedMetric, number
     memory_bandwidth_gbs: sum('memory_bandwidth_gbs'),
     power_consumption_watts: sum('power_consumption_watts'),
     temperature_centigrade: temperatures === null ? null : Math.max(...temperatures),
+    ...aggregateEngines(
+      parts,
+      summedMetrics.filter((metric) => sum(metric) !== null),
+    ),
   };
 }

@@ -26,6 +26,8 @@ export interface GpuPeak extends GpuFamily {
   tdp_watts: number | null;
   fp32_tflops: number | null;
   fp64_tflops: number | null;
+  /** on matrix units; null where they compute no fp64 */
+  fp64_matrix_tflops: number | null;
   tf32_tflops: number | null;
   fp16_tflops: number | null;
   bf16_tflops: number | null;
@@ -44,6 +46,7 @@ export type PeakFigure =
   | 'tdp_watts'
   | 'fp32_tflops'
   | 'fp64_tflops'
+  | 'fp64_matrix_tflops'
   | 'tf32_tflops'
   | 'fp16_tflops'
   | 'bf16_tflops'
@@ -56,7 +59,7 @@ export type PeakLine = [
   family: GpuFamily,
   memory: [gb: number, kind: string, bus_bits: number, gbps_per_pin: number, gbs: number],
   tdp_watts: number | null,
-  simt: [fp32: number | null, fp64: number | null],
+  simt: [fp32: number | null, fp64: number | null, fp64_matrix?: number],
   tensor: [tf32: number | null, fp16: number | null, bf16: number | null, fp8: number | null],
   l2_mb: number | null,
   floors: [memory: number, bf16: number],
@@ -67,7 +70,7 @@ export type PeakLine = [
 export function peakOf(line: PeakLine): GpuPeak {
   const [name, reported, family, memory, tdp_watts, simt, tensor, l2_mb, floors, source, uncertain = {}] = line;
   const [memory_gb, kind, bus_bits, gbps_per_pin, memory_bandwidth_gbs] = memory;
-  const [fp32_tflops, fp64_tflops] = simt;
+  const [fp32_tflops, fp64_tflops, fp64_matrix_tflops = null] = simt;
   const [tf32_tflops, fp16_tflops, bf16_tflops, fp8_tflops] = tensor;
   return {
     ...family,
@@ -79,6 +82,7 @@ export function peakOf(line: PeakLine): GpuPeak {
     tdp_watts,
     fp32_tflops,
     fp64_tflops,
+    fp64_matrix_tflops,
     tf32_tflops,
     fp16_tflops,
     bf16_tflops,

@@ -31,24 +31,24 @@ const packed = { fp32_tflops: 'packed multiply-adds do twice as much per clock a
  */
 // prettier-ignore
 const lines: PeakLine[] = [
-  // name, reported, family, [GB, kind, bus bits, Gb/s per pin, GB/s], W, [fp32, fp64], [tf32, fp16, bf16, fp8], L2 MB, floors [memory, bf16]
+  // name, reported, family, [GB, kind, bus bits, Gb/s per pin, GB/s], W, [fp32, fp64, fp64 on matrix units], [tf32, fp16, bf16, fp8], L2 MB, floors [memory, bf16]
   ['MI100', instinct('MI100'), family('data-centre', 'gfx908', 4), [32, 'HBM2', 4096, 2.4, 1228.8], 300, [23.1, 11.5], [null, 184.6, 92.3, null], 8, [M, 0.4],
     'AMD Instinct MI100 data sheet 2020'],
-  ['MI210', instinct('MI210'), cdna2, [64, 'HBM2e', 4096, 3.2, 1638.4], 300, [22.6, 22.6], [null, 181, 181, null], 8, [M, 0.4],
+  ['MI210', instinct('MI210'), cdna2, [64, 'HBM2e', 4096, 3.2, 1638.4], 300, [22.6, 22.6, 45.3], [null, 181, 181, null], 8, [M, 0.4],
     'AMD Instinct MI210 data sheet 2022', packed],
-  ['MI250 (one die)', instinct('MI250'), cdna2, [64, 'HBM2e', 4096, 3.2, 1638.4], null, [22.65, 22.65], [null, 181, 181, null], 8, [M, 0.4],
+  ['MI250 (one die)', instinct('MI250'), cdna2, [64, 'HBM2e', 4096, 3.2, 1638.4], null, [22.65, 22.65, 45.25], [null, 181, 181, null], 8, [M, 0.4],
     'AMD Instinct MI250 data sheet 2021, half', packed],
-  ['MI250X (one die)', instinct('MI250X'), cdna2, [64, 'HBM2e', 4096, 3.2, 1638.4], null, [23.95, 23.95], [null, 191.5, 191.5, null], 8, [M, 0.4],
+  ['MI250X (one die)', instinct('MI250X'), cdna2, [64, 'HBM2e', 4096, 3.2, 1638.4], null, [23.95, 23.95, 47.85], [null, 191.5, 191.5, null], 8, [M, 0.4],
     'AMD Instinct MI250X data sheet 2021, half', packed],
-  ['MI300A', instinct('MI300A'), family('data-centre', 'gfx942', null), [128, 'HBM3', 8192, 5.2, 5300], 550, [122.6, 61.3], [490.3, 980.6, 980.6, 1961.2], 24, [X, 0.4],
+  ['MI300A', instinct('MI300A'), family('data-centre', 'gfx942', null), [128, 'HBM3', 8192, 5.2, 5300], 550, [122.6, 61.3, 122.6], [490.3, 980.6, 980.6, 1961.2], 24, [X, 0.4],
     'AMD Instinct MI300A data sheet 2023; the power is the package with its processor cores', { tdp_watts: '550 W, up to 760 W by its setting' }],
-  ['MI300X', instinct('MI300X'), cdna3, [192, 'HBM3', 8192, 5.2, 5300], 750, [163.4, 81.7], [653.7, 1307.4, 1307.4, 2614.9], 32, [0.65, 0.45],
+  ['MI300X', instinct('MI300X'), cdna3, [192, 'HBM3', 8192, 5.2, 5300], 750, [163.4, 81.7, 163.4], [653.7, 1307.4, 1307.4, 2614.9], 32, [0.65, 0.45],
     'AMD Instinct MI300X data sheet 2023'],
-  ['MI325X', instinct('MI325X'), cdna3, [256, 'HBM3e', 8192, 6, 6000], 1000, [163.4, 81.7], [653.7, 1307.4, 1307.4, 2614.9], 32, [0.63, 0.45],
+  ['MI325X', instinct('MI325X'), cdna3, [256, 'HBM3e', 8192, 6, 6000], 1000, [163.4, 81.7, 163.4], [653.7, 1307.4, 1307.4, 2614.9], 32, [0.63, 0.45],
     'AMD Instinct MI325X data sheet 2024'],
-  ['MI350X', instinct('MI350X'), cdna4, [288, 'HBM3e', 8192, 8, 8000], 1000, [144.2, 72.1], [null, 2306.9, 2306.9, 4613.7], 32, [0.6, 0.35],
+  ['MI350X', instinct('MI350X'), cdna4, [288, 'HBM3e', 8192, 8, 8000], 1000, [144.2, 72.1, 72.1], [null, 2306.9, 2306.9, 4613.7], 32, [0.6, 0.35],
     'AMD Instinct MI350X data sheet 2025'],
-  ['MI355X', instinct('MI355X'), cdna4, [288, 'HBM3e', 8192, 8, 8000], 1400, [157.3, 78.6], [null, 2516.6, 2516.6, 5033.2], 32, [0.6, 0.35],
+  ['MI355X', instinct('MI355X'), cdna4, [288, 'HBM3e', 8192, 8, 8000], 1400, [157.3, 78.6, 78.6], [null, 2516.6, 2516.6, 5033.2], 32, [0.6, 0.35],
     'AMD Instinct MI355X data sheet 2025'],
   ['RX 7900 GRE', radeon('RX 7900 GRE'), navi31, [16, 'GDDR6', 256, 18, 576], 260, [46, null], [null, 92, 92, null], 6, [M, X],
     'AMD Radeon RX 7900 GRE product page 2024'],

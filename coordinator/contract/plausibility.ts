@@ -1,7 +1,9 @@
 import type { RuledVerdict } from './figure-verdict.ts';
 import { gpuPeak } from './gpu-peaks.ts';
+import type { MatrixEngine } from './matrix-engine.ts';
 import { pcieBand, type PcieLink } from './pcie-band.ts';
-import { specBand, type Fp32Mode } from './spec-band.ts';
+import { specBand } from './spec-band.ts';
+import type { Fp32Mode } from './spec-peak.ts';
 
 /** What a figure may be, ends included. */
 export interface Band {
@@ -21,6 +23,9 @@ export interface BandContext {
   partitioned?: boolean;
   /** how `fp32_tflops` was computed */
   fp32_mode?: Fp32Mode | null;
+  /** the engine behind a matrix product, and the runner's name of its instructions */
+  engine?: MatrixEngine | null;
+  path?: string | null;
   /** the link as read under load, and what card and slot could do */
   pcie?: PcieLink | null;
   power_cap_watts?: number | null;
@@ -55,7 +60,7 @@ export function bandOf(model: string, metric: string, context: BandContext = {})
     case 'energy_consumption_wh':
       return energyBand(context);
     default:
-      return peak === null ? null : specBand(peak, metric, context.fp32_mode ?? null);
+      return peak === null ? null : specBand(peak, metric, computedOf(context));
   }
 }
 
@@ -70,6 +75,8 @@ export function judgeByBand(value: number, band: Band): RuledVerdict {
   if (!(value >= low)) return { verdict: band.below, rule: `${is} is below ${printed(low)} ${unit}: ${rule}` };
   return { verdict: 'ok', rule };
 }
+
+const computedOf = ({ fp32_mode: mode = null, engine = null, path = null }: BandContext) => ({ mode, engine, path });
 
 function powerBand(tdp: number | null, { power_cap_watts, power_scope, partitioned }: BandContext): Band | null {
   // A slice's power is measured on its card, a module's includes the processor's.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bandwidthMatrix } from './bandwidth-matrix.ts';
 import { ruledVerdict, togetherFigure } from './figure-verdict.ts';
+import { engineChoice, engineMark, matrixEngine } from './matrix-engine.ts';
 import { text } from './wire.ts';
 
 /** A figure of the interface: a finite number, or null where it was not measured (never 0 instead of null). */
@@ -42,6 +43,16 @@ export type QuickMarkMetric = (typeof quickMarkMetrics)[number];
  */
 export const CORE_SHARE_MIN = 0.9;
 
+/** What stands beside each TFLOP/s of a matrix product: how it was computed and how it compares with the data sheet. */
+export const gemmFigure = z.object({
+  engine: matrixEngine.meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
+  fraction_of_spec_peak: z.number().nonnegative().nullable().meta({
+    description: 'share of the published dense rate, above 1 on overclocked cards; null where none is known for the model',
+  }),
+  spec_peak_tflops: z.number().positive().nullable(),
+});
+export type GemmFigure = z.infer<typeof gemmFigure>;
+
 /** One device's QuickMark. The fields of the interface, then ours (additive): who measured, spread, why a figure is null. */
 export const quickMarkTestResult = z.looseObject({
   gpu_id: text(120, 1),
@@ -61,7 +72,9 @@ export const quickMarkTestResult = z.looseObject({
   temperature_centigrade: z.number().nullable(),
   energy_consumption_wh: figure,
   vendor: z.enum(['nvidia', 'amd', 'cpu']),
-  engine: z.enum(['own', 'vendor']).nullable(),
+  engine: matrixEngine.nullable().meta({
+    description: 'behind the matrix products; null where some are by one engine and some by the other (`gemm` says which)',
+  }),
   simulated: z.boolean(),
   unavailable: z.record(z.string(), z.string()).meta({ description: 'metric -> why it is null' }),
   details: z.record(z.string(), z.unknown()).meta({
@@ -73,6 +86,9 @@ export const quickMarkTestResult = z.looseObject({
     .meta({ description: 'Ours, additive: metric -> {verdict, rule}: is the figure plausible, and by which rule' }),
   together: z.record(text(60, 1), togetherFigure).optional().meta({
     description: 'Ours, additive: metric -> {value, alone, gap}: all devices at once beside this device alone',
+  }),
+  gemm: z.record(text(60, 1), gemmFigure).optional().meta({
+    description: 'Ours, additive: metric of a matrix product -> {engine, fraction_of_spec_peak, spec_peak_tflops}',
   }),
 });
 export type QuickMarkTestResult = z.infer<typeof quickMarkTestResult>;
@@ -89,11 +105,22 @@ export const quickMarkAggregate = z.looseObject({
   gpu_bandwidth_matrix: bandwidthMatrix
     .optional()
     .meta({ description: 'copies between the GPUs of the node, a cell per ordered pair; absent with fewer than two' }),
+  engines: z.record(text(60, 1), engineMark).optional().meta({
+    description: 'Ours, additive: metric -> engine behind all parts of the sum, or `mixed`: comparable with no other sum',
+  }),
+  notes: z
+    .array(text(400))
+    .max(20)
+    .optional()
+    .meta({ description: 'Ours, additive: what a reader of the sums must know, in sentences' }),
 });
 export type QuickMarkAggregate = z.infer<typeof quickMarkAggregate>;
 
 export const quickMarkResults = z.looseObject({
   test_results: z.array(quickMarkTestResult).min(1).max(64),
   aggregate_results: quickMarkAggregate,
+  engine_choice: engineChoice.optional().meta({
+    description: 'Ours, additive: the engine asked for by --engine or by the configuration of the benchmark',
+  }),
 });
 export type QuickMarkResults = z.infer<typeof quickMarkResults>;

@@ -1,13 +1,24 @@
 import { certain, type GpuPeak, type PeakFigure } from './gpu-peak.ts';
+import type { MatrixEngine } from './matrix-engine.ts';
 import type { Band } from './plausibility.ts';
+import { peakFigure, type ComputedBy } from './spec-peak.ts';
 
-/** `fp32_tflops` runs on TF32 matrix engines where frameworks do, else on the ordinary lanes. */
-export type Fp32Mode = 'tf32' | 'simt';
+/** How a throughput came about: what may be expected of it depends on it. */
+export interface Computed extends ComputedBy {
+  /** null: not told, and taken for the library, which the floors are of */
+  engine: MatrixEngine | null;
+}
 
 /** Published rates are at a nominal clock that parts pass by up to 8 % when power and cooling allow. */
 const BOOST = 1.1;
 /** Half of the lanes' rate without dual issue, less under a tight power cap: below a third something is wrong. */
 const LANES_FLOOR = 0.35;
+/**
+ * The floors of the tables are what libraries reach. Held against them, a kernel of ours that does not suit a card would
+ * make the card suspect. On the instructions of older architectures it still passes a twentieth of the sheet; a card
+ * below that does not work.
+ */
+export const OWN_MATRIX_FLOOR = 0.05;
 
 interface Comparison {
   figure: PeakFigure;
@@ -17,8 +28,8 @@ interface Comparison {
 }
 
 /** A throughput against the data sheet: what healthy parts reach at the low end, what no part can pass at the high end. */
-export function specBand(peak: GpuPeak, metric: string, mode: Fp32Mode | null): Band | null {
-  const comparison = comparisonOf(peak, metric, mode);
+export function specBand(peak: GpuPeak, metric: string, by: Computed): Band | null {
+  const comparison = comparisonOf(peak, metric, by);
   const published = comparison && certain(peak, comparison.figure);
   if (!comparison || published === null) return null;
   const { floor, ceiling, figure } = comparison;
@@ -35,28 +46,15 @@ export function specBand(peak: GpuPeak, metric: string, mode: Fp32Mode | null): 
   };
 }
 
-function comparisonOf(peak: GpuPeak, metric: string, mode: Fp32Mode | null): Comparison | null {
-  const { memory, bf16 } = peak.floors;
-  switch (metric) {
-    case 'memory_bandwidth_gbs':
-      return { figure: metric, floor: memory, ceiling: 1 };
-    case 'fp32_cuda_core_tflops':
-    case 'fma_fp32_tflops':
-      return { figure: 'fp32_tflops', floor: LANES_FLOOR, ceiling: BOOST };
-    case 'fma_fp64_tflops':
-      return { figure: 'fp64_tflops', floor: LANES_FLOOR, ceiling: BOOST };
-    case 'fp32_tflops':
-      if (mode === null) return null;
-      return mode === 'tf32'
-        ? { figure: 'tf32_tflops', floor: bf16, ceiling: BOOST }
-        : { figure: 'fp32_tflops', floor: LANES_FLOOR, ceiling: BOOST };
-    case 'fp16_tflops':
-    case 'mixed_precision_tflops':
-      return { figure: 'fp16_tflops', floor: bf16, ceiling: BOOST };
-    case 'bf16_tflops':
-    case 'fp8_tflops':
-      return { figure: metric, floor: bf16, ceiling: BOOST };
-    default:
-      return null;
-  }
+function comparisonOf(peak: GpuPeak, metric: string, by: Computed): Comparison | null {
+  if (metric === 'memory_bandwidth_gbs') return { figure: metric, floor: peak.floors.memory, ceiling: 1 };
+  const figure = peakFigure(peak, metric, by);
+  return figure === null ? null : { figure, floor: floorOf(peak, metric, figure, by), ceiling: BOOST };
+}
+
+function floorOf(peak: GpuPeak, metric: string, figure: PeakFigure, by: Computed): number {
+  if (figure === 'fp32_tflops' || figure === 'fp64_tflops') return LANES_FLOOR;
+  if (by.engine === 'own' || metric.startsWith('matrix_issue_')) return OWN_MATRIX_FLOOR;
+  // Nobody has published what libraries reach in fp64 on matrix units.
+  return figure === 'fp64_matrix_tflops' ? LANES_FLOOR : peak.floors.bf16;
 }

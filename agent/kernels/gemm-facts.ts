@@ -1,0 +1,35 @@
+import { isGemmMetric } from '../../coordinator/contract/matrix-engine.ts';
+import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
+import type { DeviceEvent, ResultEvent } from './runner-events.ts';
+import { specShare } from './spec-share.ts';
+
+/** What stands beside a throughput; null where it does not apply or is not known. */
+export interface GemmFacts {
+  /** Of matrix products only: every other figure has one source. */
+  engine: MatrixEngine | null;
+  fraction_of_spec_peak: number | null;
+  spec_peak_tflops: number | null;
+  /** The same product by the engine that is not the headline's. */
+  other_engine_tflops: number | null;
+}
+
+export function gemmFacts(device: DeviceEvent, result: ResultEvent): GemmFacts {
+  const share = specShare(device, result);
+  const isShown = isGemmMetric(result.metric) && result.value !== null && result.verified !== false;
+  const other = result.engine === 'own' ? 'vendor' : 'own';
+  return {
+    engine: isShown ? result.engine : null,
+    fraction_of_spec_peak: share?.fraction_of_spec_peak ?? null,
+    spec_peak_tflops: share?.spec_peak_tflops ?? null,
+    other_engine_tflops: isShown ? tflopsBy(other, result) : null,
+  };
+}
+
+/** What an engine reached in this result, TFLOP/s; null where it was not there, not asked for or wrong. */
+export function tflopsBy(engine: MatrixEngine, { details }: Pick<ResultEvent, 'details'>): number | null {
+  const tflops = memberOf(memberOf(details['engines'], engine), 'tflops');
+  return typeof tflops === 'number' && Number.isFinite(tflops) && tflops > 0 ? tflops : null;
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  value !== null && typeof value === 'object' ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;

@@ -1,0 +1,35 @@
+import { specPeak } from '../../coordinator/contract/spec-peak.ts';
+import type { DeviceEvent, ResultEvent } from './runner-events.ts';
+
+/** A throughput beside the data sheet's: TFLOP/s, dense. */
+export interface SpecShare {
+  fraction_of_spec_peak: number;
+  spec_peak_tflops: number;
+}
+
+/**
+ * The share of the published rate that a result reaches. Null where there is no such rate to hold it against: a processor,
+ * a model or figure that no sheet has, a part of a card, and a simulated one, which has the name of a real card and the
+ * speed of this machine.
+ */
+export function specShare(device: DeviceEvent, result: ResultEvent): SpecShare | null {
+  if (!isWholeCard(device) || result.value === null || result.verified === false) return null;
+  const { mode, path } = result.details;
+  const published = specPeak(device.name, result.metric, {
+    mode: mode === 'tf32' || mode === 'simt' ? mode : null,
+    path: typeof path === 'string' ? path : null,
+  });
+  if (published === null || published.tflops <= 0) return null;
+  const fraction = result.value / published.tflops;
+  return { fraction_of_spec_peak: Number(fraction.toFixed(4)), spec_peak_tflops: published.tflops };
+}
+
+/** A card that the data sheet speaks of: no MIG instance, and no AMD card in another mode than the whole one (SPX). */
+export const isWholeCard = (device: DeviceEvent): boolean =>
+  device.vendor !== 'cpu' && !device.simulated && !isPart(device);
+
+export function isPart({ device_id, attributes }: DeviceEvent): boolean {
+  const partition = attributes['partition'];
+  const compute = partition !== null && typeof partition === 'object' && 'compute' in partition ? partition.compute : null;
+  return device_id.startsWith('MIG-') || (typeof compute === 'string' && !/^(SPX|N\/A)$/i.test(compute));
+}

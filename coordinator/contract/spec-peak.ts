@@ -1,0 +1,62 @@
+import { certain, type GpuPeak, type PeakFigure } from './gpu-peak.ts';
+import { gpuPeak } from './gpu-peaks.ts';
+
+/** `fp32_tflops` runs on TF32 matrix engines where frameworks do, else on the ordinary lanes. */
+export type Fp32Mode = 'tf32' | 'simt';
+
+/** How a product was computed, as far as the data sheet tells rates apart. */
+export interface ComputedBy {
+  mode: Fp32Mode | null;
+  /** the runner's name of the instructions, such as `wgmma` or `simt`; null where it is not told */
+  path: string | null;
+}
+
+/** Published rate that `metric` is a share of, TFLOP/s. */
+export interface SpecPeak {
+  figure: PeakFigure;
+  tflops: number;
+}
+
+/**
+ * The published rate of the units that a throughput ran on, of a whole card as its driver names it. Null for an unknown
+ * model, a rate that its maker does not publish or that sources contradict each other on, and a figure that no sheet has.
+ */
+export function specPeak(model: string, metric: string, by: ComputedBy): SpecPeak | null {
+  const peak = gpuPeak(model);
+  const figure = peak === null ? null : peakFigure(peak, metric, by);
+  const tflops = peak === null || figure === null ? null : certain(peak, figure);
+  return figure === null || tflops === null ? null : { figure, tflops };
+}
+
+/** Which column of the data sheet speaks of `metric`; null where none does. */
+export function peakFigure(peak: GpuPeak, metric: string, { mode, path }: ComputedBy): PeakFigure | null {
+  switch (metric) {
+    case 'fp32_tflops':
+      return mode === null ? null : mode === 'tf32' ? 'tf32_tflops' : 'fp32_tflops';
+    case 'fp32_cuda_core_tflops':
+    case 'fma_fp32_tflops':
+      return 'fp32_tflops';
+    case 'fma_fp64_tflops':
+      return 'fp64_tflops';
+    case 'fp64_tflops':
+      // A library takes the matrix units where they compute fp64 at all.
+      if (path === null) return null;
+      return path !== 'simt' && peak.fp64_matrix_tflops !== null ? 'fp64_matrix_tflops' : 'fp64_tflops';
+    case 'matrix_issue_fp64_tflops':
+      return 'fp64_matrix_tflops';
+    case 'matrix_issue_tf32_tflops':
+      return 'tf32_tflops';
+    case 'fp16_tflops':
+    case 'mixed_precision_tflops':
+    case 'matrix_issue_fp16_tflops':
+      return 'fp16_tflops';
+    case 'bf16_tflops':
+    case 'matrix_issue_bf16_tflops':
+      return 'bf16_tflops';
+    case 'fp8_tflops':
+    case 'matrix_issue_fp8_tflops':
+      return 'fp8_tflops';
+    default:
+      return null;
+  }
+}
