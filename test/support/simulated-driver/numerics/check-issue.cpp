@@ -14,12 +14,11 @@ namespace {
 
 struct Probe {
   const char* kernel;
-  unsigned threads;
-  double operations;
+  unsigned threads, shared_bytes;
   float (*expected)(unsigned long long rounds);
 };
 
-#define GPUMARK_PROBE(kernel, family, type, threads, operations) {#kernel, threads, static_cast<double>(operations), device::issue_expected_##family##_##type},
+#define GPUMARK_PROBE(kernel, family, type, threads, shared, operations) {#kernel, threads, shared, device::issue_expected_##family##_##type},
 const std::vector<Probe> kProbes = {GPUMARK_ISSUE_KERNELS(GPUMARK_PROBE)};
 
 /** @returns what is wrong, or nothing */
@@ -30,7 +29,7 @@ std::string check_probe(const Probe& probe, std::uint64_t rounds) {
   const std::size_t count = std::size_t{kBlocks} * probe.threads;
   GuardedArray out(count * sizeof(float)), clocks(kBlocks * 2 * sizeof(device::u64));
   const device::IssueArgs args = {out.data(), rounds, static_cast<device::u64*>(clocks.data()), kBlocks};
-  if (!kernel->run(&args, kBlocks, 0)) return "its threads wait for each other for good";
+  if (!kernel->run(&args, kBlocks, probe.shared_bytes)) return "its threads wait for each other for good";
   for (std::size_t i = 0; i < count; ++i) {
     const float got = static_cast<const float*>(out.data())[i];
     if (got != probe.expected(rounds)) return "out[" + std::to_string(i) + "] is " + std::to_string(got) + ", should be " + std::to_string(probe.expected(rounds));
