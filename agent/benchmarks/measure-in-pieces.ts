@@ -10,6 +10,7 @@ import type { SoakJournal } from './soak-journal.ts';
 export const SOAK_PIECES = [
   'clock',
   'fma',
+  'matrix_issue',
   'gemm_fp32',
   'gemm_fp64',
   'gemm_fp16',

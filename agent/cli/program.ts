@@ -68,7 +68,10 @@ function addOptions(program: Command): void {
     .option('--device <devices>', 'auto, cuda, rocm, cpu, or device ids with commas between', 'auto')
     .addOption(new Option('--tier <tier>', 'how long to measure').choices(TIERS).default('quick'))
     .addOption(
-      new Option('--engine <engine>', "matrix products by the GPU vendor's library, our own kernels, or the better known")
+      new Option(
+        '--engine <engine>',
+        "matrix products by the GPU vendor's library, our own kernels, or the better known",
+      )
         .choices(ENGINES)
         .default('auto'),
     )

@@ -30,6 +30,7 @@ export const isWholeCard = (device: DeviceEvent): boolean =>
 
 export function isPart({ device_id, attributes }: DeviceEvent): boolean {
   const partition = attributes['partition'];
-  const compute = partition !== null && typeof partition === 'object' && 'compute' in partition ? partition.compute : null;
+  const compute =
+    partition !== null && typeof partition === 'object' && 'compute' in partition ? partition.compute : null;
   return device_id.startsWith('MIG-') || (typeof compute === 'string' && !/^(SPX|N\/A)$/i.test(compute));
 }

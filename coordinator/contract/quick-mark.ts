@@ -47,7 +47,8 @@ export const CORE_SHARE_MIN = 0.9;
 export const gemmFigure = z.object({
   engine: matrixEngine.meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
   fraction_of_spec_peak: z.number().nonnegative().nullable().meta({
-    description: 'share of the published dense rate, above 1 on overclocked cards; null where none is known for the model',
+    description:
+      'share of the published dense rate, above 1 on overclocked cards; null where none is known for the model',
   }),
   spec_peak_tflops: z.number().positive().nullable(),
 });
@@ -73,7 +74,8 @@ export const quickMarkTestResult = z.looseObject({
   energy_consumption_wh: figure,
   vendor: z.enum(['nvidia', 'amd', 'cpu']),
   engine: matrixEngine.nullable().meta({
-    description: 'behind the matrix products; null where some are by one engine and some by the other (`gemm` says which)',
+    description:
+      'behind the matrix products; null where some are by one engine and some by the other (`gemm` says which)',
   }),
   simulated: z.boolean(),
   unavailable: z.record(z.string(), z.string()).meta({ description: 'metric -> why it is null' }),
@@ -106,7 +108,8 @@ export const quickMarkAggregate = z.looseObject({
     .optional()
     .meta({ description: 'copies between the GPUs of the node, a cell per ordered pair; absent with fewer than two' }),
   engines: z.record(text(60, 1), engineMark).optional().meta({
-    description: 'Ours, additive: metric -> engine behind all parts of the sum, or `mixed`: comparable with no other sum',
+    description:
+      'Ours, additive: metric -> engine behind all parts of the sum, or `mixed`: comparable with no other sum',
   }),
   notes: z
     .array(text(400))

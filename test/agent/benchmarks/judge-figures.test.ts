@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeDevice } from '../../../agent/benchmarks/judge-figures.ts';
 import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
+import { noGemm } from '../support/no-gemm.ts';
 
 const figure = (metric: string, rest: object = {}) => ({
   metric,
@@ -12,6 +13,7 @@ const figure = (metric: string, rest: object = {}) => ({
   cv: 0.01,
   verified: true,
   core_share: null,
+  ...noGemm,
   absence: null,
   ...rest,
 });

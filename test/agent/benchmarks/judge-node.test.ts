@@ -41,7 +41,7 @@ const result = (metric: string, value: number | null, details = {}, device_id = 
 });
 
 function judge(events: RunnerEvent[], rest: Partial<DeviceEvent> = {}): DeviceSummary {
-  const judged = judgeNode([{ device: device(rest), events, figures: figuresOf(events, 'GPU-1') }], null);
+  const judged = judgeNode([{ device: device(rest), events, figures: figuresOf(events, device(rest)) }], null);
   assert.ok(judged[0]);
   return judged[0];
 }
@@ -71,7 +71,7 @@ test('the data sheet says nothing of a MIG instance, a partition, a simulated ca
   ]) {
     const id = rest.device_id ?? 'GPU-1';
     const events = [result('memory_bandwidth_gbs', 400, {}, id)];
-    const judged = judgeNode([{ device: device(rest), events, figures: figuresOf(events, id) }], null);
+    const judged = judgeNode([{ device: device(rest), events, figures: figuresOf(events, device(rest)) }], null);
     assert.deepEqual([judged[0]?.verdict, judged[0]?.metrics[0]?.judged_by], ['ok', ['verification']]);
   }
 });
@@ -95,7 +95,7 @@ test('a link below what card and slot can do is a warning, however well its copi
   const pcie_under_load = { generation_current: 4, width_current: 16 };
   const attributes = { pcie: { generation_max: 5, width_max: 16 } };
   const events = [result('host_to_device_bandwidth_gbs', 26, { pcie_under_load })];
-  const judged = judgeNode([{ device: device({ attributes }), events, figures: figuresOf(events, 'GPU-1') }], null);
+  const judged = judgeNode([{ device: device({ attributes }), events, figures: figuresOf(events, device()) }], null);
   const copy = judged[0]?.metrics[0];
   assert.deepEqual([copy?.verdict, copy?.rule, copy?.value], ['warn', 'PCIe link', 26]);
   assert.match(copy?.reason ?? '', /generation 4 x16 under load of generation 5 x16/);
@@ -164,7 +164,8 @@ test('latencies fall behind upwards, and what differs from card to card is not c
       result('power_consumption_watts', 400 + 100 * index, {}, id),
       result('kernel_launch_overhead_us', 2 + index, {}, id),
     ];
-    return { device: device({ device_id: id }), events, figures: figuresOf(events, id) };
+    const card = device({ device_id: id });
+    return { device: card, events, figures: figuresOf(events, card) };
   });
   const judged = judgeNode(node, null);
   // 600 / 700 = 0.857: 14.3 % behind.
@@ -183,7 +184,8 @@ test('cards of different models are no peers', () => {
   const node = [H100, 'NVIDIA A100-SXM4-80GB'].map((name, index) => {
     const id = `GPU-${index + 1}`;
     const events = [result('memory_bandwidth_gbs', index === 0 ? 2950 : 1700, {}, id)];
-    return { device: device({ device_id: id, name }), events, figures: figuresOf(events, id) };
+    const card = device({ device_id: id, name });
+    return { device: card, events, figures: figuresOf(events, card) };
   });
   assert.deepEqual(
     judgeNode(node, null).map((summary) => summary.verdict),

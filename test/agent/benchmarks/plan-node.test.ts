@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { planNode } from '../../../agent/benchmarks/plan-node.ts';
 
@@ -22,18 +23,30 @@ test('the quick tier of 1, 2, 8 and 16 GPUs fits its minute: alone 36 s, togethe
 test('one device measures in full; of more, each measures as long as fits', () => {
   const scale = (count: number) => planNode('quick', gpus(count)).alone.time_scale;
   assert.equal(scale(1), 1);
-  // (36 / 2 - 1) / 19 = 0.8947, (36 / 8 - 1) / 19 = 0.1842, (36 / 16 - 1) / 19 = 0.0657.
-  assert.deepEqual([scale(2), scale(8), scale(16)], [0.894, 0.184, 0.065]);
+  // (36 / 2 - 1) / 31 = 0.5483, (36 / 8 - 1) / 31 = 0.1129, (36 / 16 - 1) / 31 = 0.0403.
+  assert.deepEqual([scale(2), scale(8), scale(16)], [0.548, 0.112, 0.04]);
   // 64 devices would need less than the runner takes.
   assert.equal(scale(64), 0.02);
 });
 
+test('one device takes what the runner plans for its benchmarks, rounded up to a second, ten or a hundred, and a start', () => {
+  const registry = readFileSync(new URL('../../../native/src/registry/benchmarks.cpp', import.meta.url), 'utf8');
+  const rows = [...registry.matchAll(/^\s+\{"\w+", \{[^}]*\}, ([\d.]+), ([\d.]+), ([\d.]+)\},$/gm)];
+  assert.ok(rows.length > 15);
+  const sum = (column: number) => rows.reduce((total, row) => total + Number(row[column]), 0);
+  for (const [index, tier] of (['quick', 'standard', 'soak'] as const).entries()) {
+    const planned = planNode(tier, gpus(1)).alone.seconds - 1;
+    const slack = [1, 10, 100][index] ?? 0;
+    assert.ok(planned >= sum(index + 1) && planned < sum(index + 1) + slack, `${tier}: ${planned}, ${sum(index + 1)}`);
+  }
+});
+
 test('less time for the node shortens each part in proportion, more lengthens none', () => {
-  // 30 of 60 s: alone (18 / 2 - 1) / 19 = 0.421, together (5 - 1.5) / 9 = 0.3888, copies (5 - 1.04) / 8 = 0.495.
+  // 30 of 60 s: alone (18 / 2 - 1) / 31 = 0.2580, together (5 - 1.5) / 9 = 0.3888, copies (5 - 1.04) / 8 = 0.495.
   const plan = planNode('quick', gpus(2), 30);
   assert.deepEqual(
     [plan.alone.time_scale, plan.together?.time_scale, plan.matrices[0]?.time_scale],
-    [0.421, 0.388, 0.495],
+    [0.258, 0.388, 0.495],
   );
   assert.deepEqual(planNode('quick', gpus(2), 600), planNode('quick', gpus(2)));
 });

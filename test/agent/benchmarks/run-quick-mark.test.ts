@@ -25,6 +25,7 @@ async function measure(
     runner_path: path,
     devices,
     tier: 'quick',
+    engine: 'auto',
     max_seconds: null,
     signal: stop.signal,
     emit: (event) => {

@@ -109,6 +109,22 @@ test('a journal of other hardware, another revision, last week or half a file is
   }
 });
 
+test('a soak is gone on with by its own engine only: another one is refused with a sentence, and nothing is lost', async (t) => {
+  const host = await stoppedAt(t, 'fma');
+  const [name = ''] = journals(host);
+  fakeRunner(host.folder, { gpus });
+  const before = benchmarks(host).length;
+  assert.equal(await exitCodeOf(host, null, { tier: 'soak', engine: 'own' }), 2);
+  assert.match(
+    summaryOf(host).error?.message ?? '',
+    /--engine auto is under way here \(1 pieces? .*--engine own cannot/,
+  );
+  assert.match(summaryOf(host).error?.remedy ?? '', new RegExp(`Go on with --engine auto, or remove .*${name}`));
+  assert.equal(benchmarks(host).length, before, 'nothing was measured');
+  assert.equal(await goOn(host), 0);
+  assert.equal(summaryOf(host).resumed, 1);
+});
+
 test('a soak of one job is not gone on with in another', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = await stoppedAt(t, 'fma');

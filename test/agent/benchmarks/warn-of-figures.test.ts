@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { judgeDevice } from '../../../agent/benchmarks/judge-figures.ts';
 import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
 import type { Finding } from '../../../agent/benchmarks/judge-figures.ts';
+import { noGemm } from '../support/no-gemm.ts';
 
 const METRICS = ['memory_bandwidth_gbs', 'memory_copy_gbs', 'memory_latency_ns', 'l2_latency_ns', 'l2_bandwidth_gbs'];
 const figure = (metric: string, cv: number, value: number | null = 10) => ({
@@ -14,6 +15,7 @@ const figure = (metric: string, cv: number, value: number | null = 10) => ({
   cv,
   verified: null,
   core_share: null,
+  ...noGemm,
   absence: value === null ? ('failed' as const) : null,
 });
 const card = (index: number, cv: number, findings: Finding[] = []) =>

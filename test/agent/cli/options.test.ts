@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExitError } from '../../../agent/cli/exit-error.ts';
 import { runOptions } from '../../../agent/cli/options.ts';
+import { buildProgram } from '../../../agent/cli/program.ts';
 import { jobToken, testHost } from '../support/test-host.ts';
 
 const flags = { device: 'auto', tier: 'quick' } as const;
@@ -42,6 +43,16 @@ test('--max-seconds is a number above 0 and shortens no soak', (t) => {
   assert.deepEqual([given('20'), runOptions(testHost(t), flags, undefined).max_seconds], [20, null]);
   for (const wrong of ['0', '-1', 'ten', '']) assert.throws(() => given(wrong), usage);
   assert.throws(() => given('20', 'soak'), usage);
+});
+
+test('--engine is auto unless given; another word is refused with the words that it takes', async (t) => {
+  const engine = (given?: 'own' | 'vendor') =>
+    runOptions(testHost(t), { ...flags, ...(given === undefined ? {} : { engine: given }) }, undefined).engine;
+  assert.deepEqual([engine(), engine('own'), engine('vendor')], ['auto', 'own', 'vendor']);
+  const program = buildProgram(testHost(t), () => undefined);
+  await assert.rejects(program.parseAsync(['node', 'gpumark-agent', '--engine', 'cublas']), {
+    message: /--engine.*'cublas' is invalid\. Allowed choices are auto, vendor, own/,
+  });
 });
 
 test('an empty key file is a usage error, not a run without a token', (t) => {

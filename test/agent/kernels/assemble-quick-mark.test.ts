@@ -90,10 +90,39 @@ test('metrics beyond the interface stay in the details with their value', () => 
 });
 
 test('one engine is named, mixed engines are null, nothing measured is null', () => {
+  // memory is no matrix product, whatever measured it
+  const memory = [device('g'), result('g', 'fp32_tflops', 1, { engine: 'vendor' }), result('g', 'memory_copy_gbs', 2)];
+  assert.equal(assembleQuickMark(memory, 'g').engine, 'vendor');
   assert.equal(entry('g', { fp32_tflops: 1 }).engine, 'own');
   assert.equal(entry('g', {}).engine, null);
   const mixed = [device('g'), result('g', 'fp32_tflops', 1), result('g', 'bf16_tflops', 2, { engine: 'vendor' })];
   assert.equal(assembleQuickMark(mixed, 'g').engine, null);
+});
+
+test('the share of the published rate stands in the details and beside the figure, of a whole real card only', () => {
+  const H100 = { name: 'NVIDIA H100 80GB HBM3', simulated: false };
+  const shares = (rest: object, metric = 'bf16_tflops', more: Record<string, unknown> = {}) => {
+    const card = { ...device('g'), ...H100, ...rest } as RunnerEvent;
+    const id = card.event === 'device' ? card.device_id : '';
+    const assembled = assembleQuickMark([card, result(id, metric, 715, more)], id);
+    const { fraction_of_spec_peak } = assembled.details[metric] as Record<string, unknown>;
+    assert.equal(assembled.gemm?.[metric]?.fraction_of_spec_peak ?? undefined, fraction_of_spec_peak);
+    return fraction_of_spec_peak;
+  };
+  // 715 / 989.4
+  assert.equal(shares({}), 0.7227);
+  for (const rest of [
+    { simulated: true },
+    { device_id: 'MIG-1' },
+    { attributes: { partition: { compute: 'CPX' } } },
+    { name: 'NVIDIA Z999' },
+  ])
+    assert.equal(shares(rest), undefined);
+  assert.equal(shares({ name: 'AMD EPYC', vendor: 'cpu' }), undefined);
+  // 254 of the 209.5 published for a card that is sold overclocked
+  assert.equal(shares({ name: 'NVIDIA GeForce RTX 5090' }, 'bf16_tflops', { value: 254 }), 1.2124);
+  assert.equal(shares({}, 'bf16_tflops', { verified: false }), undefined, 'a wrong product has no speed');
+  assert.equal(shares({}, 'fp32_tflops', { value: 364.2, details: { mode: 'tf32' } }), 0.7362);
 });
 
 test('the state of the run is told, and a run that broke off has none', () => {
@@ -135,7 +164,8 @@ test('compute, bandwidth and power add up, temperature is the maximum', () => {
 });
 
 test('with one device the aggregate equals its figures', () => {
-  const { gpu_id, unavailable, ...figures } = aggregate([entry('a', whole)]);
+  const { gpu_id, unavailable, engines, ...figures } = aggregate([entry('a', whole)]);
+  assert.deepEqual(engines, { fp32_tflops: 'own', fp16_tflops: 'own', bf16_tflops: 'own' });
   assert.deepEqual([gpu_id, figures, unavailable], ['aggregate', whole, {}]);
 });
 

@@ -12,6 +12,8 @@ export interface FakeGpu {
   memory?: number;
   /** Share of the memory bandwidth that is lost when all work. */
   loses?: number;
+  /** Its matrix products: metric -> the runner's own form of value, engine and details. */
+  gemm?: Record<string, { value: number; engine: 'own' | 'vendor'; details: object }>;
   /** What happens in its own run, and when all work: lost = falls off after the memory figure, exit 4; busy = exit 5. */
   alone?: 'lost' | 'busy';
   together?: 'lost' | 'crash' | 'wrong';

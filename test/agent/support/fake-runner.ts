@@ -164,6 +164,8 @@ function program(script: RunnerScript): void {
     unit: 'GB/s',
     details: gpu?.details?.['memory_bandwidth_gbs'] ?? {},
   });
+  for (const [metric, { value, ...rest }] of Object.entries(gpu?.gemm ?? {}))
+    result(metric, value, { stats: { ...stats, median: value }, ...rest });
   for (const [metric, details] of Object.entries(gpu?.details ?? {}))
     if (metric === 'temperature_centigrade') result(metric, 60, { unit: 'C', details });
   const absent = { unit: 'Wh', verified: null, details: { absence: 'hardware' } };

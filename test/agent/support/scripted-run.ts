@@ -1,5 +1,6 @@
 import type { Renderer } from '../../../agent/ui/renderer.ts';
 import type { EventOf, RunEvent } from '../../../agent/ui/run-event.ts';
+import { noGemm } from './no-gemm.ts';
 import { scriptedSummary } from './scripted-summary.ts';
 
 const word = null;
@@ -45,6 +46,7 @@ const result = (
   n: 11,
   cv: 0.004,
   verified: true,
+  ...noGemm,
   ...rest,
 });
 const phase = (device_id: string, benchmark: string, state: 'start' | 'end', index: number): EventOf<'phase'> => ({
@@ -68,6 +70,13 @@ const cell = (source: string, target: string, simplex: number, duplex: number): 
   reason: null,
 });
 
+const tf32 = {
+  engine: 'vendor',
+  fraction_of_spec_peak: 0.7362,
+  spec_peak_tflops: 494.7,
+  other_engine_tflops: 331.9,
+};
+
 /** A whole run as events, each with the milliseconds that pass before it. */
 export const scriptedRun: [number, RunEvent][] = [
   [
@@ -80,6 +89,7 @@ export const scriptedRun: [number, RunEvent][] = [
       revision: 'abc',
       coordinator: 'https://gpumark.example',
       tier: 'quick',
+      engine: 'auto',
     },
   ],
   [5, { type: 'step', step: 'setup', state: 'started', message: 'preparing this machine' }],
@@ -89,7 +99,7 @@ export const scriptedRun: [number, RunEvent][] = [
   [150, { type: 'step', step: 'measure', state: 'started', message: 'measuring 2 devices' }],
   [100, phase('cuda-GPU-1', 'gemm_fp32', 'start', 0)],
   [2000, { type: 'telemetry', device_id: 'cuda-GPU-1', power_watts: 641.7, temperature_celsius: 61, clock_mhz: 1980 }],
-  [1500, result('cuda-GPU-1', 'fp32_tflops', 364.2, 'TFLOP/s')],
+  [1500, result('cuda-GPU-1', 'fp32_tflops', 364.2, 'TFLOP/s', tf32)],
   [0, phase('cuda-GPU-1', 'gemm_fp32', 'end', 0)],
   [0, phase('cuda-GPU-1', 'memory', 'start', 2)],
   [

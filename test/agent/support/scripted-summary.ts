@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../agent/ui/run-summary.ts';
+import { noGemm } from './no-gemm.ts';
 
 const metric = (name: string, value: number | null, unit: string, rest: object = {}) => ({
   metric: name,
@@ -11,6 +12,7 @@ const metric = (name: string, value: number | null, unit: string, rest: object =
   reason: null,
   judged_by: ['spread', 'peers'],
   absence: null,
+  ...noGemm,
   ...rest,
 });
 
@@ -55,6 +57,7 @@ export const scriptedSummary: RunSummary = {
       reason: 'peers: 31.3 % below the median of the NVLink x18 copies',
     },
   ],
+  engine: 'auto',
   resumed: 0,
   devices: [
     {
@@ -64,8 +67,23 @@ export const scriptedSummary: RunSummary = {
       simulated: false,
       verdict: 'warn',
       metrics: [
-        metric('fp32_tflops', 364.2, 'TFLOP/s'),
-        metric('bf16_tflops', 712.5, 'TFLOP/s'),
+        // 364.2 / 494.7 and 712.5 / 989.4
+        metric('fp32_tflops', 364.2, 'TFLOP/s', {
+          engine: 'vendor',
+          fraction_of_spec_peak: 0.7362,
+          spec_peak_tflops: 494.7,
+          other_engine_tflops: 331.9,
+        }),
+        metric('bf16_tflops', 712.5, 'TFLOP/s', {
+          engine: 'vendor',
+          fraction_of_spec_peak: 0.7201,
+          spec_peak_tflops: 989.4,
+          other_engine_tflops: 588.1,
+          verdict: 'warn',
+          rule: 'engines',
+          reason:
+            "the vendor's library 712.5, gpumark's own kernels 588.1 TFLOP/s: 17.5 % apart, limit 15 %; a kernel of ours may not suit this card",
+        }),
         metric('memory_bandwidth_gbs', 2971.3, 'GB/s', {
           cv: 0.081,
           verdict: 'warn',
@@ -104,7 +122,10 @@ export const scriptedSummary: RunSummary = {
       together: [],
     },
   ],
-  warnings: ['cuda-GPU-1: memory bandwidth: spread above 5 %: other work on it or unsteady clocks'],
+  warnings: [
+    "cuda-GPU-1: bf16: the vendor's library 712.5, gpumark's own kernels 588.1 TFLOP/s: 17.5 % apart, limit 15 %; a kernel of ours may not suit this card",
+    'cuda-GPU-1: memory bandwidth: spread above 5 %: other work on it or unsteady clocks',
+  ],
   error: null,
   next_command: null,
 };

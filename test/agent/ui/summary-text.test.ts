@@ -4,6 +4,7 @@ import { plainPaint } from '../../../agent/ui/paint.ts';
 import type { DeviceSummary, MetricSummary } from '../../../agent/ui/run-summary.ts';
 import { summaryText } from '../../../agent/ui/summary-text.ts';
 import { wrapText } from '../../../agent/ui/text-width.ts';
+import { noGemm } from '../support/no-gemm.ts';
 import { scriptedSummary } from '../support/scripted-summary.ts';
 
 const metric = (name: string, rest: Partial<MetricSummary>): MetricSummary => ({
@@ -17,6 +18,7 @@ const metric = (name: string, rest: Partial<MetricSummary>): MetricSummary => ({
   reason: null,
   judged_by: [],
   absence: null,
+  ...noGemm,
   ...rest,
 });
 const textOf = (metrics: MetricSummary[]): string => {

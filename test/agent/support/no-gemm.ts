@@ -1,0 +1,7 @@
+/** What stands beside a figure that is no matrix product. */
+export const noGemm = {
+  engine: null,
+  fraction_of_spec_peak: null,
+  spec_peak_tflops: null,
+  other_engine_tflops: null,
+} as const;
