@@ -1,10 +1,29 @@
 #!/usr/bin/env bash
 # Builds the device images into $1 (default ../images) and writes their MANIFEST: what each was built from and by, and its hash.
-#   NVCC (CUDA 13.0) makes the cubins, CLANG (22: the first Debian package with gfx950) the AMD code objects and the PTX.
-# The PTX is for sm_60 in version 6.3, which drivers from CUDA 10.0 on compile: for devices without a cubin (P100, V100), and for
-# drivers older than the cubins. An image whose compiler is absent is left as it is; so is the MANIFEST's line of it.
+#   NVCC (CUDA 13.0) makes the cubins and the PTX of the matrix kernels, CLANG (22: the first Debian package with gfx950) the AMD code
+#   objects and the portable PTX. An image whose compiler is absent is left as it is; so is the MANIFEST's line of it.
+#   build-images.sh --list prints the names of all images.
+# Two sets: kernels.cu for every architecture, matrix/matrix.cu ("matrix-...") for those with matrix units. PTX is for devices without a
+# cubin (P100, V100) and for drivers older than the cubins: the portable one is for sm_60 in version 6.3, which drivers from CUDA 10.0 on
+# compile, the matrix ones are in the oldest version that has their instructions.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+cubins="75 80 86 89 90 100 103 120"
+matrix_cubins="75 80 89 90a 100a 103a 120a"
+matrix_ptx="75:6.5 80:7.0 89:8.4 90a:8.0"
+objects="gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1101 gfx1200 gfx1201"
+matrix_objects="gfx90a gfx942 gfx950 gfx1100 gfx1101 gfx1200 gfx1201"
+
+if [ "${1:-}" = --list ]; then
+  for arch in $cubins; do echo "sm_$arch.cubin"; done
+  for arch in $matrix_cubins; do echo "matrix-sm_$arch.cubin"; done
+  for arch in $matrix_ptx; do echo "matrix-sm_${arch%:*}.ptx"; done
+  for arch in $objects; do echo "$arch.hsaco"; done
+  for arch in $matrix_objects; do echo "matrix-$arch.hsaco"; done
+  echo sm_60.ptx
+  exit
+fi
+
 out=$(mkdir -p "${1:-$here/../images}" && cd "${1:-$here/../images}" && pwd)
 NVCC=${NVCC:-nvcc}
 CLANG=${CLANG:-clang++-22}
@@ -20,26 +39,44 @@ record() {
   mv "$out/MANIFEST.new" "$out/MANIFEST"
 }
 
+# cubin ARCH SOURCE IMAGE
+cubin() {
+  "$NVCC" -std=c++17 -O3 -I. -gencode "arch=compute_$1,code=sm_$1" -cubin -o "$out/$3" "$2"
+  record "$3" "$version"
+}
+
+# ptx ARCH VERSION SOURCE IMAGE: the compiler writes its own version, though nothing in the text needs it. ptxas says whether that holds.
+ptx() {
+  "$NVCC" -std=c++17 -O3 -I. -gencode "arch=compute_$1,code=compute_$1" -ptx -o "$out/$4.new" "$3"
+  sed "s/^\.version .*/.version $2/; /^\/\//d" "$out/$4.new" > "$out/$4"
+  rm "$out/$4.new"
+  "${PTXAS:-ptxas}" -arch="sm_$1" -o /dev/null "$out/$4"
+  record "$4" "$version"
+}
+
+# code_object ARCH SOURCE IMAGE
+code_object() {
+  "$CLANG" -x hip "--offload-arch=$1" -nogpulib -nogpuinc --no-gpu-bundle-output -mcode-object-version=5 "${freestanding[@]}" "$2" -o "$out/$3"
+  # Local symbols only: ROCm's loader finds kernels by .symtab (ROCR-Runtime, amd_elf_image.cpp) and would see none in .dynsym.
+  "$STRIP" --discard-all "$out/$3"
+  chmod 644 "$out/$3"
+  record "$3" "$version"
+}
+
 if command -v "$NVCC" > /dev/null; then
   version="nvcc-$("$NVCC" --version | sed -n 's/.*, V\([0-9.]*\)$/\1/p')"
-  for arch in 75 80 86 89 90 100 103 120; do
-    "$NVCC" -std=c++17 -O3 -gencode "arch=compute_$arch,code=sm_$arch" -cubin -o "$out/sm_$arch.cubin" kernels.cu
-    record "sm_$arch.cubin" "$version"
-  done
+  for arch in $cubins; do cubin "$arch" kernels.cu "sm_$arch.cubin"; done
+  for arch in $matrix_cubins; do cubin "$arch" matrix/matrix.cu "matrix-sm_$arch.cubin"; done
+  for arch in $matrix_ptx; do ptx "${arch%:*}" "${arch#*:}" matrix/matrix.cu "matrix-sm_${arch%:*}.ptx"; done
 else
   echo "no $NVCC: the cubins stay as they are" >&2
 fi
 
 if command -v "$CLANG" > /dev/null; then
   version="clang-$("$CLANG" -dumpversion)"
-  freestanding=(-std=c++17 -O3 --cuda-device-only -fuse-cuid=none)
-  for arch in gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1101 gfx1200 gfx1201; do
-    "$CLANG" -x hip "--offload-arch=$arch" -nogpulib -nogpuinc --no-gpu-bundle-output -mcode-object-version=5 "${freestanding[@]}" kernels.cu -o "$out/$arch.hsaco"
-    # Local symbols only: ROCm's loader finds kernels by .symtab (ROCR-Runtime, amd_elf_image.cpp) and would see none in .dynsym.
-    "$STRIP" --discard-all "$out/$arch.hsaco"
-    chmod 644 "$out/$arch.hsaco"
-    record "$arch.hsaco" "$version"
-  done
+  freestanding=(-std=c++17 -O3 -I. --cuda-device-only -fuse-cuid=none)
+  for arch in $objects; do code_object "$arch" kernels.cu "$arch.hsaco"; done
+  for arch in $matrix_objects; do code_object "$arch" matrix/matrix.cu "matrix-$arch.hsaco"; done
   "$CLANG" -x cuda --cuda-gpu-arch=sm_60 -Xclang -target-feature -Xclang +ptx63 -nocudainc -nocudalib --cuda-path=/nonexistent "${freestanding[@]}" -S kernels.cu -o "$out/sm_60.ptx"
   record sm_60.ptx "$version"
 else

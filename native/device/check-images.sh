@@ -18,8 +18,7 @@ verdict=0
 
 fail() { echo "FAILED $*"; verdict=1; }
 
-# The architectures stand in build-images.sh alone: numbers are cubins, gfx names code objects.
-listed=$(sed -n 's/^ *for arch in \(.*\); do$/\1/p' "$here/build-images.sh" | tr ' ' '\n' | sed 's/^[0-9]*$/sm_&.cubin/; s/^gfx.*$/&.hsaco/'; echo sm_60.ptx)
+listed=$("$here/build-images.sh" --list)
 sources=$("$here/hash-sources.sh")
 [ -f "$images/MANIFEST" ] || fail "MANIFEST is missing"
 

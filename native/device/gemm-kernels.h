@@ -9,8 +9,8 @@ namespace gpumark::device {
 struct alignas(64) TensorMap {
   u64 words[16];
 };
-/** Families that copy whole tiles by tensor maps: A and B as boxes of tile_k x tile rows. */
-struct TensorMapGemmArgs { TensorMap a, b; void* c; u32 m, n, k; };
+/** Families that copy whole tiles by tensor maps: A and B as boxes of tile_k x some rows. Their `blocks` stay and take tile after tile. */
+struct TensorMapGemmArgs { TensorMap a, b; void* c; u32 m, n, k; u32 blocks; };
 
 /** clocks[2 * block] = cycles, [2 * block + 1] = timer ticks of `rounds` rounds; out: a sum per thread, so that nothing is left out. */
 struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
@@ -49,7 +49,8 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   GPUMARK_MFMA_GEMMS(X)         \
   GPUMARK_WMMA_GEMMS(X)
 
-// X(kernel, family, type, threads, operations): matrix instructions on registers alone; `operations` of one block in one round.
+// X(kernel, family, type, threads, shared_bytes, operations): matrix instructions on registers alone, or on shared memory that stays as it is;
+// `operations` of one block in one round. Beside each stands issue_expected_<family>_<type>(rounds): what every thread writes then.
 #define GPUMARK_MMA_SYNC_ISSUE(X)
 #define GPUMARK_WGMMA_ISSUE(X)
 #define GPUMARK_TCGEN05_ISSUE(X)

@@ -57,6 +57,8 @@ std::string apply(CommandLine& line, const std::string& name, const std::string&
     return "";
   } else if (name == "--data" && (value == "random" || value == "zeros")) {
     o.random_data = value == "random";
+  } else if (name == "--engine" && (value == "vendor" || value == "own" || value == "auto")) {
+    o.engine = value == "vendor" ? EngineChoice::vendor : value == "own" ? EngineChoice::own : EngineChoice::automatic;
   } else if (name == "--threads" && parse_number(value, 16384, number) && number > 0) {
     o.threads = static_cast<int>(number);
   } else if (name == "--seed" && parse_number(value, INT64_MAX, number)) {
@@ -72,7 +74,7 @@ std::string apply(CommandLine& line, const std::string& name, const std::string&
 }
 
 bool is_option(const std::string& name) {
-  for (const char* known : {"--device", "--benchmarks", "--tier", "--time-scale", "--data", "--threads", "--seed", "--max-memory-bytes", "--sysfs-root"}) {
+  for (const char* known : {"--device", "--benchmarks", "--tier", "--time-scale", "--data", "--engine", "--threads", "--seed", "--max-memory-bytes", "--sysfs-root"}) {
     if (name == known) return true;
   }
   return false;
@@ -122,7 +124,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 const char* usage_text() {
   return "gpumark-runner --list | --version | --help\n"
          "gpumark-runner run       [--device cpu|cuda|rocm|ID[,ID...]] [--benchmarks all|a,b,c] [--tier quick|standard|soak] [--time-scale 0.02-1]\n"
-         "                         [--data random|zeros] [--threads N] [--seed N] [--max-memory-bytes N] [--sysfs-root DIR]\n"
+         "                         [--data random|zeros] [--engine vendor|own|auto] [--threads N] [--seed N] [--max-memory-bytes N] [--sysfs-root DIR]\n"
          "gpumark-runner matrix     --device ID,ID[,ID...] [--time-scale 0.02-1]   copies between every two GPUs\n"
          "gpumark-runner self-test [--device cpu|cuda|rocm|ID]\n"
          "Events go to stdout as NDJSON (schema gpumark.native/1), text for people to stderr.\n"

@@ -11,12 +11,16 @@
 
 namespace gpumark {
 
+/** Whose kernels multiply matrices on a GPU. automatic: both are measured, and the vendor's library counts where it is there and right. */
+enum class EngineChoice { automatic, vendor, own };
+
 struct RunOptions {
   std::vector<std::string> benchmarks;
   Tier tier = Tier::quick;
   /** Factor on every benchmark's measuring time: a node of many devices shares the tier's time among them. */
   double time_scale = 1;
   bool random_data = true;
+  EngineChoice engine = EngineChoice::automatic;
   /** 0 = one per physical core this process may use. */
   int threads = 0;
   std::string sysfs_root = "/sys";

@@ -78,6 +78,7 @@ constexpr int kNoBinary = 209;
 constexpr int kEccUncorrectable = 214;
 /** A hardware error of the memory that was kept to this process (H100 and later). */
 constexpr int kContained = 226;
+constexpr int kNotFound = 500;
 constexpr int kPeerAlreadyEnabled = 704;
 constexpr int kSystemNotReady = 802;
 constexpr int kSystemDriverMismatch = 803;

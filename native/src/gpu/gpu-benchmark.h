@@ -1,5 +1,6 @@
 // What a GPU benchmark works with.
 #pragma once
+#include "gpu/gemm/kernel-trust.h"
 #include "gpu/gpu-context.h"
 #include "gpu/gpu-memory.h"
 
@@ -12,6 +13,8 @@ struct GpuRun {
   const RunOptions& options;
   GpuContext& gpu;
   SensorLog& sensors;
+  /** Outlives the context: a kernel that broke one stays refused in the next. */
+  KernelTrust& trust;
 
   double seconds(const BenchmarkSpec& benchmark) const { return options.seconds(benchmark); }
   const char* data_name() const { return options.random_data ? "random" : "zeros"; }
@@ -26,8 +29,13 @@ struct GpuRun {
 
 void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_fma(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_matrix_issue(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_gemm_fp32(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_gemm_fp64(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_fp16(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_bf16(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_fp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_mixed(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_memory(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_cache(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_latency(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);

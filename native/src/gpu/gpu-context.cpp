@@ -1,7 +1,5 @@
 #include "gpu/gpu-context.h"
 
-#include "gpu/images.h"
-
 namespace gpumark {
 namespace {
 
@@ -16,7 +14,7 @@ constexpr double kSpinSeconds = 2;
 GpuContext::GpuContext(const GpuDriver& driver, const GpuDevice& device) : GpuContext(driver, device, Unopened{}) {
   if (driver_.is_nvidia()) check(call().cu_context_retain(&context_, device_.handle), "opening the device");
   enter();
-  load_image();
+  load_portable();
   stream_ = new_stream();
   check(call().event_create(&begin_, 0), "creating an event");
   check(call().event_create(&end_, 0), "creating an event");
@@ -32,7 +30,8 @@ GpuContext::~GpuContext() {
   if (end_) call().event_destroy(end_);
   if (begin_) call().event_destroy(begin_);
   if (stream_) call().stream_destroy(stream_);
-  if (module_) call().module_unload(module_);
+  matrix_.reset();
+  portable_.reset();
   if (context_) call().cu_context_release(device_.handle);
 }
 
@@ -40,26 +39,21 @@ void GpuContext::enter() const {
   driver_.is_nvidia() ? check(call().cu_context_set(context_), "entering the device") : check(call().hip_set_device(device_.ordinal), "entering the device");
 }
 
-void GpuContext::load_image() {
-  std::string refused;
-  int code = gpu_code::kNoBinary;
-  for (const DeviceImage& image : images_for(driver_.vendor(), device_.architecture)) {
-    code = call().module_load(&module_, image.data);
-    if (code == 0) {
-      image_ = image.described();
-      // All now: a kernel that the driver loads at its first launch would wait for the one that spins.
+void GpuContext::load_portable() {
+  portable_ = std::make_unique<GpuModule>(driver_, device_.architecture, ImageSet::portable);
+  if (!portable_->loaded()) {
+    const int code = portable_->code();
+    throw GpuError("loading an image for " + device_.architecture + " (" + portable_->refused() + ")", code, driver_.error_name(code));
+  }
+  // All now: a kernel that the driver loads at its first launch would wait for the one that spins.
 #define GPUMARK_LOOK_UP(kernel, Args) function(#kernel);
-      GPUMARK_KERNELS(GPUMARK_LOOK_UP)
+  GPUMARK_KERNELS(GPUMARK_LOOK_UP)
 #undef GPUMARK_LOOK_UP
-      return;
-    }
-    refused += (refused.empty() ? "" : ", ") + image.architecture + " " + image.kind + ": " + driver_.error_name(code);
-    module_ = nullptr;
-  }
-  if (refused.empty()) {
-    for (const std::string& name : image_names()) refused += (refused.empty() ? "this build has " : ", ") + name;
-  }
-  throw GpuError("loading an image for " + device_.architecture + " (" + refused + ")", code, driver_.error_name(code));
+}
+
+GpuModule& GpuContext::matrix_module() {
+  if (!matrix_) matrix_ = std::make_unique<GpuModule>(driver_, device_.architecture, ImageSet::matrix);
+  return *matrix_;
 }
 
 Handle GpuContext::new_stream() const {
@@ -83,8 +77,8 @@ std::size_t GpuContext::free_bytes() const {
 }
 
 Handle GpuContext::function(const char* kernel) {
-  Handle& found = functions_[kernel];
-  if (!found) check(call().module_function(&found, module_, kernel), kernel);
+  const Handle found = portable_->find(kernel);
+  if (!found) throw GpuError(kernel, gpu_code::kNotFound, "not in the image");
   return found;
 }
 

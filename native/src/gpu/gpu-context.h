@@ -1,12 +1,13 @@
 // One opened GPU: its context, kernels, streams and memory, for one thread at a time.
 #pragma once
 #include <functional>
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "backends/backend.h"
 #include "gpu/gpu-device.h"
+#include "gpu/gpu-module.h"
 #include "kernels.h"
 #include "sensors/sensor-log.h"
 
@@ -25,7 +26,11 @@ class GpuContext {
   const GpuDriver& driver() const { return driver_; }
   const DriverTable& call() const { return driver_.call(); }
   const GpuDevice& device() const { return device_; }
-  const std::string& image() const { return image_; }
+  const std::string& image() const { return portable_->image(); }
+  /** Null where the portable image has no kernel of this name. */
+  Handle portable_kernel(const char* kernel) { return portable_->find(kernel); }
+  /** The matrix kernels of this architecture, loaded when first asked for; there may be none: see loaded(). */
+  GpuModule& matrix_module();
   Handle stream() const { return stream_; }
   Handle cuda_context() const { return context_; }
   void check(int code, const char* what) const { driver_.check(code, what); }
@@ -39,9 +44,13 @@ class GpuContext {
   }
   template <class Args>
   void launch_on(Handle stream, const char* kernel, unsigned blocks, const Args& args) {
+    launch_function(stream, function(kernel), {blocks, device::kBlockThreads, 0}, args, kernel);
+  }
+  template <class Args>
+  void launch_function(Handle stream, Handle function, const Launch& launch, const Args& args, const char* name) const {
     Args copy = args;
     void* arguments[] = {&copy};
-    check(call().launch(function(kernel), blocks, 1, 1, device::kBlockThreads, 1, 1, 0, stream, arguments, nullptr), kernel);
+    check(call().launch(function, launch.blocks, 1, 1, launch.threads, 1, 1, launch.shared_bytes, stream, arguments, nullptr), name);
   }
   /** Waits for everything enqueued. Faults of kernels come out here. */
   void wait() const { check(call().stream_wait(stream_), "waiting for the device"); }
@@ -65,7 +74,7 @@ class GpuContext {
   friend class SpinGate;
   struct Unopened {};
   GpuContext(const GpuDriver& driver, const GpuDevice& device, Unopened) : driver_(driver), device_(device) {}
-  void load_image();
+  void load_portable();
   void enqueue_between_events(const std::function<void()>& enqueue);
   double elapsed_seconds() const;
   Handle function(const char* kernel);
@@ -73,11 +82,9 @@ class GpuContext {
   const GpuDriver& driver_;
   GpuDevice device_;
   Handle context_ = nullptr;
-  Handle module_ = nullptr;
   Handle stream_ = nullptr;
   Handle begin_ = nullptr, end_ = nullptr;
-  std::string image_;
-  std::map<std::string, Handle> functions_;
+  std::unique_ptr<GpuModule> portable_, matrix_;
   /** Host memory that the spinning kernel looks at: [0] gate, [1] expired. */
   void* gate_ = nullptr;
   DevicePointer gate_address_ = 0;

@@ -67,6 +67,7 @@ GpuDevice identify(const GpuDriver& driver, int ordinal, const std::string& sysf
   if (refused(call.device_memory(&d.memory_bytes, d.handle), "asking for the memory size")) return d;
   d.l2_bytes = static_cast<std::size_t>(driver.attribute(number.l2_bytes, d.handle));
   d.multiprocessors = driver.attribute(number.multiprocessors, d.handle);
+  d.shared_bytes = driver.attribute(number.shared_bytes, d.handle, d.shared_bytes);
   d.integrated = driver.attribute(number.integrated, d.handle) != 0;
   if (!driver.is_nvidia()) d.timer_hz = driver.attribute(number.timer_khz, d.handle, 100000) * 1e3;
   std::ifstream numa(sysfs_root + "/bus/pci/devices/" + d.pci_id + "/numa_node");

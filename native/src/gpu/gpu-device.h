@@ -22,6 +22,8 @@ struct GpuDevice {
   std::size_t memory_bytes = 0;
   std::size_t l2_bytes = 0;
   int multiprocessors = 0;
+  /** The most shared memory that a block can ask for. */
+  int shared_bytes = 48 << 10;
   bool is_mig = false;
   bool integrated = false;
   /** -1 = the system does not say. */

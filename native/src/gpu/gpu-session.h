@@ -29,6 +29,7 @@ class GpuSession : public Session {
   RunOptions options_;
   std::unique_ptr<GpuContext> gpu_;
   std::unique_ptr<SensorLog> sensors_;
+  KernelTrust trust_;
   std::unique_ptr<GpuRun> run_;
   bool warm_ = false;
   /** Why nothing more can be measured; empty while the device works. */

@@ -4,14 +4,28 @@
 #include <cstdlib>
 
 // Laid down by images-data.S: first byte and first byte after.
-#define GPUMARK_IMAGES(X)                                                                                                                                      \
-  X(nvidia, "sm_75", "cubin", sm_75) X(nvidia, "sm_80", "cubin", sm_80) X(nvidia, "sm_86", "cubin", sm_86) X(nvidia, "sm_89", "cubin", sm_89)                  \
-  X(nvidia, "sm_90", "cubin", sm_90) X(nvidia, "sm_100", "cubin", sm_100) X(nvidia, "sm_103", "cubin", sm_103) X(nvidia, "sm_120", "cubin", sm_120)            \
-  X(nvidia, "sm_60", "ptx", sm_60) X(amd, "gfx90a", "code object", gfx90a) X(amd, "gfx942", "code object", gfx942) X(amd, "gfx950", "code object", gfx950)     \
-  X(amd, "gfx1030", "code object", gfx1030) X(amd, "gfx1100", "code object", gfx1100) X(amd, "gfx1101", "code object", gfx1101)     \
-  X(amd, "gfx1200", "code object", gfx1200) X(amd, "gfx1201", "code object", gfx1201)
+#define GPUMARK_IMAGES(X)                                                                                              \
+  X(portable, nvidia, "sm_75", "cubin", sm_75) X(portable, nvidia, "sm_80", "cubin", sm_80)                            \
+  X(portable, nvidia, "sm_86", "cubin", sm_86) X(portable, nvidia, "sm_89", "cubin", sm_89)                            \
+  X(portable, nvidia, "sm_90", "cubin", sm_90) X(portable, nvidia, "sm_100", "cubin", sm_100)                          \
+  X(portable, nvidia, "sm_103", "cubin", sm_103) X(portable, nvidia, "sm_120", "cubin", sm_120)                        \
+  X(portable, nvidia, "sm_60", "ptx", sm_60)                                                                           \
+  X(portable, amd, "gfx90a", "code object", gfx90a) X(portable, amd, "gfx942", "code object", gfx942)                  \
+  X(portable, amd, "gfx950", "code object", gfx950) X(portable, amd, "gfx1030", "code object", gfx1030)                \
+  X(portable, amd, "gfx1100", "code object", gfx1100) X(portable, amd, "gfx1101", "code object", gfx1101)              \
+  X(portable, amd, "gfx1200", "code object", gfx1200) X(portable, amd, "gfx1201", "code object", gfx1201)              \
+  X(matrix, nvidia, "sm_75", "cubin", matrix_sm_75) X(matrix, nvidia, "sm_80", "cubin", matrix_sm_80)                  \
+  X(matrix, nvidia, "sm_89", "cubin", matrix_sm_89) X(matrix, nvidia, "sm_90a", "cubin", matrix_sm_90a)                \
+  X(matrix, nvidia, "sm_100a", "cubin", matrix_sm_100a) X(matrix, nvidia, "sm_103a", "cubin", matrix_sm_103a)          \
+  X(matrix, nvidia, "sm_120a", "cubin", matrix_sm_120a)                                                                \
+  X(matrix, nvidia, "sm_75", "ptx", matrix_ptx_75) X(matrix, nvidia, "sm_80", "ptx", matrix_ptx_80)                    \
+  X(matrix, nvidia, "sm_89", "ptx", matrix_ptx_89) X(matrix, nvidia, "sm_90a", "ptx", matrix_ptx_90a)                  \
+  X(matrix, amd, "gfx90a", "code object", matrix_gfx90a) X(matrix, amd, "gfx942", "code object", matrix_gfx942)        \
+  X(matrix, amd, "gfx950", "code object", matrix_gfx950) X(matrix, amd, "gfx1100", "code object", matrix_gfx1100)      \
+  X(matrix, amd, "gfx1101", "code object", matrix_gfx1101) X(matrix, amd, "gfx1200", "code object", matrix_gfx1200)    \
+  X(matrix, amd, "gfx1201", "code object", matrix_gfx1201)
 
-#define GPUMARK_DECLARE(vendor, architecture, kind, name) \
+#define GPUMARK_DECLARE(set, vendor, architecture, kind, name) \
   extern "C" const unsigned char gpumark_image_##name[];  \
   extern "C" const unsigned char gpumark_image_end_##name[];
 GPUMARK_IMAGES(GPUMARK_DECLARE)
@@ -21,14 +35,15 @@ namespace gpumark {
 namespace {
 
 struct Entry {
+  ImageSet set;
   GpuVendor vendor;
   DeviceImage image;
 };
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
-#define GPUMARK_ENTRY(vendor, architecture, kind, name) \
-  {GpuVendor::vendor, {architecture, kind, gpumark_image_##name, static_cast<std::size_t>(gpumark_image_end_##name - gpumark_image_##name)}},
+#define GPUMARK_ENTRY(set, vendor, architecture, kind, name) \
+  {ImageSet::set, GpuVendor::vendor, {architecture, kind, gpumark_image_##name, static_cast<std::size_t>(gpumark_image_end_##name - gpumark_image_##name)}},
       GPUMARK_IMAGES(GPUMARK_ENTRY)
 #undef GPUMARK_ENTRY
   };
@@ -37,9 +52,13 @@ const std::vector<Entry>& entries() {
 
 int number_of(const std::string& sm) { return std::atoi(sm.c_str() + 3); }
 
-/** A cubin runs on its own and on later minor revisions of the same major one; PTX on everything from its own on. */
+/**
+ * A cubin runs on its own and on later minor revisions of the same major one; PTX on everything from its own on. What ends in "a" uses
+ * instructions of that architecture alone and runs nowhere else.
+ */
 bool runs_on(const DeviceImage& image, const std::string& device) {
-  if (image.architecture == device) return true;
+  if (image.architecture == device || image.architecture == device + "a") return true;
+  if (image.architecture.back() == 'a') return false;
   if (device.rfind("sm_", 0) != 0 || image.architecture.rfind("sm_", 0) != 0) return false;
   const int built = number_of(image.architecture), wanted = number_of(device);
   return image.kind == "ptx" ? built <= wanted : built / 10 == wanted / 10 && built <= wanted;
@@ -47,10 +66,10 @@ bool runs_on(const DeviceImage& image, const std::string& device) {
 
 }  // namespace
 
-std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture) {
+std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture, ImageSet set) {
   std::vector<DeviceImage> fitting;
   for (const Entry& entry : entries()) {
-    if (entry.vendor == vendor && runs_on(entry.image, architecture)) fitting.push_back(entry.image);
+    if (entry.set == set && entry.vendor == vendor && runs_on(entry.image, architecture)) fitting.push_back(entry.image);
   }
   std::sort(fitting.begin(), fitting.end(), [](const DeviceImage& one, const DeviceImage& other) {
     return std::make_pair(one.kind == "ptx", -number_of(one.architecture)) < std::make_pair(other.kind == "ptx", -number_of(other.architecture));
@@ -58,9 +77,11 @@ std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& archite
   return fitting;
 }
 
-std::vector<std::string> image_names() {
+std::vector<std::string> image_names(ImageSet set) {
   std::vector<std::string> names;
-  for (const Entry& entry : entries()) names.push_back(entry.image.architecture + " " + entry.image.kind);
+  for (const Entry& entry : entries()) {
+    if (entry.set == set) names.push_back(entry.image.architecture + " " + entry.image.kind);
+  }
   return names;
 }
 

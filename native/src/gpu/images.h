@@ -8,6 +8,9 @@
 
 namespace gpumark {
 
+/** portable: the kernels of device/kernels.cu. matrix: those of device/matrix, for architectures with matrix units. */
+enum class ImageSet { portable, matrix };
+
 struct DeviceImage {
   /** "sm_90", "gfx942" */
   std::string architecture;
@@ -20,8 +23,8 @@ struct DeviceImage {
 };
 
 /** All images of a vendor that could run on `architecture`, the most specific first. Empty: the device is not supported by this build. */
-std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture);
+std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture, ImageSet set = ImageSet::portable);
 /** Every architecture that this build carries an image of, "sm_60 ptx" included. */
-std::vector<std::string> image_names();
+std::vector<std::string> image_names(ImageSet set = ImageSet::portable);
 
 }  // namespace gpumark

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "gpu/fma-run.h"
+#include "gpu/gemm/gemm-engines.h"
 #include "gpu/gpu-check.h"
-#include "gpu/simt-gemm.h"
 #include "random-words.h"
 
 namespace gpumark {
@@ -24,8 +24,7 @@ class KernelCheck {
     check_detection();
     check_chain();
     for (const FmaKernelSpec* kernel : {&kFmaFp32, &kFmaFp32Packed, &kFmaFp64, &kFmaFp16}) expect(FmaRun(run_, *kernel).right(), kernel->name);
-    expect(SimtGemm::is_right(run_, GemmNumber::fp32), "gpumark_sgemm");
-    expect(SimtGemm::is_right(run_, GemmNumber::fp64), "gpumark_dgemm");
+    check_products();
     return wrong_;
   }
 
@@ -74,6 +73,14 @@ class KernelCheck {
       expect(add_partials(partials_, blocks) == sum * 2 * blocks, "gpumark_walk");
     }
     expect(checksum(gpu_, b_) == mixed, "gpumark_checksum");
+  }
+  /** Asking for its ways makes our engine prove every kernel that this device has. */
+  void check_products() {
+    const std::unique_ptr<GemmEngine> own = make_own_engine(run_);
+    for (const GemmType type : {GemmType::fp32, GemmType::fp64, GemmType::tf32, GemmType::fp16, GemmType::bf16, GemmType::mixed, GemmType::fp8}) {
+      own->ways(type, {256, 256, 256});
+      for (const GemmEngine::Refused& one : own->refused()) wrong_.push_back(one.kernel);
+    }
   }
   /** The checks must be able to fail. */
   void check_detection() {

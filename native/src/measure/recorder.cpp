@@ -20,10 +20,10 @@ void Recorder::begin(const BenchmarkSpec& benchmark) {
   series_share_.reset();
 }
 
-void Recorder::sample(const std::string& metric, double value) {
+void Recorder::sample(const std::string& metric, double value, const Conditions* conditions) {
   // A soak gives tens of thousands: all of the first 200 are said, then every 50th. The statistics keep them all.
   const int index = sample_counts_[metric]++;
-  if (index < 200 || index % 50 == 0) emitter_.sample(device_id_, benchmark_->id, metric, value, index);
+  if (index < 200 || index % 50 == 0) emitter_.sample(device_id_, benchmark_->id, metric, value, index, conditions);
 }
 
 void Recorder::result(Result r) {

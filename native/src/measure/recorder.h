@@ -25,7 +25,7 @@ class Recorder {
   void announce(const std::string& image = "");
 
   void begin(const BenchmarkSpec& benchmark);
-  void sample(const std::string& metric, double value);
+  void sample(const std::string& metric, double value, const Conditions* conditions = nullptr);
   /** A value that is not finite or not positive is a bug of ours and is turned into null with a reason. */
   void result(Result result);
   void missing(const std::string& metric, const std::string& reason, Absence absence = Absence::failed);

@@ -51,14 +51,15 @@ void Emitter::phase(const std::string& device_id, const std::string& benchmark, 
 }
 
 void Emitter::sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value,
-                     int index) {
-  write_line(begin("sample")
-                 .text("device_id", device_id)
-                 .text("benchmark", benchmark)
-                 .text("metric", metric)
-                 .number("value", value)
-                 .text("unit", unit_of(metric))
-                 .integer("index", index));
+                     int index, const Conditions* conditions) {
+  JsonObject line = begin("sample");
+  line.text("device_id", device_id).text("benchmark", benchmark).text("metric", metric);
+  line.number("value", value).text("unit", unit_of(metric)).integer("index", index);
+  if (conditions) {
+    line.number("clock_mhz", conditions->clock_mhz);
+    conditions->throttle ? line.texts("throttle", *conditions->throttle) : line.null("throttle");
+  }
+  write_line(line);
 }
 
 void Emitter::result(const std::string& device_id, const Result& r) {

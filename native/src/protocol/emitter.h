@@ -14,7 +14,8 @@ class Emitter {
   void device(const Device& device);
   void phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds, int index,
              int count);
-  void sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value, int index);
+  void sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value, int index,
+              const Conditions* conditions = nullptr);
   void result(const std::string& device_id, const Result& result);
   void cell(const Cell& cell);
   void telemetry(const std::string& device_id, const Telemetry& telemetry);

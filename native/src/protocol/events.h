@@ -59,6 +59,13 @@ struct Cell {
   JsonObject details;
 };
 
+/** How the device stood while a sample was taken, as its sensors last saw it. */
+struct Conditions {
+  std::optional<double> clock_mhz;
+  /** As in Telemetry. */
+  std::optional<std::vector<std::string>> throttle;
+};
+
 struct Telemetry {
   std::optional<double> power_watts;
   std::optional<double> temperature_celsius;

@@ -7,6 +7,7 @@ const std::vector<BenchmarkSpec>& benchmarks() {
   static const std::vector<BenchmarkSpec> table = {
       {"clock", {"clock_ghz"}, 0.5, 5, 60},
       {"fma", {"fma_fp32_tflops", "fma_fp64_tflops", "fma_fp16_tflops"}, 2, 20, 600},
+      {"matrix_issue", {"matrix_issue_fp16_tflops", "matrix_issue_bf16_tflops", "matrix_issue_fp8_tflops", "matrix_issue_tf32_tflops", "matrix_issue_fp64_tflops"}, 1, 10, 120},
       {"gemm_fp32", {"fp32_tflops", "fp32_cuda_core_tflops"}, 4, 60, 3600},
       {"gemm_fp64", {"fp64_tflops"}, 2.5, 40, 1800},
       {"gemm_fp16", {"fp16_tflops"}, 2.5, 40, 1800},

@@ -97,6 +97,11 @@ std::optional<double> SensorLog::clock_mhz() {
   return reading_.clock_mhz;
 }
 
+SensorReading SensorLog::latest() {
+  const std::lock_guard<std::mutex> hold(mutex_);
+  return reading_;
+}
+
 bool SensorLog::answer() {
   const std::lock_guard<std::mutex> hold(mutex_);
   read_once();

@@ -24,6 +24,8 @@ class SensorLog {
   void end_load();
   /** Clock as the sensors last saw it, in MHz. */
   std::optional<double> clock_mhz();
+  /** All that the sensors last saw, up to 200 ms ago. */
+  SensorReading latest();
   /** True while the device answers at least one of its sensors. */
   bool answer();
   /** Reports power, energy and temperature, or why each is missing. */

@@ -6,7 +6,7 @@
 
 #include "gpu/gemm/gemm-problem.h"
 #include "gpu/gpu-context.h"
-#include "protocol/json-object.h"
+#include "protocol/events.h"
 
 namespace gpumark {
 
@@ -35,11 +35,16 @@ class GemmEngine {
   virtual GemmWays ways(GemmType type, const GemmShape& shape) = 0;
   /** Why ways() gave none, as a sentence without its full stop: "no libcublasLt.so was found (looked in …)". */
   virtual std::string reason() const = 0;
+  /** What kind of absence that is: `failed` where there should have been a way. */
+  virtual Absence absence() const { return Absence::hardware; }
+  /** Kernels that were there and not used since the last call of ways(). */
+  struct Refused {
+    std::string kernel, reason;
+  };
+  virtual std::vector<Refused> refused() const { return {}; }
 };
 
-/** The vendor's library for this device, loaded at the first call of ways(); `searched` paths are in the README. */
+/** The vendor's library for this device, loaded at the first call of ways(). */
 std::unique_ptr<GemmEngine> make_vendor_engine(GpuContext& gpu);
-/** Our own kernels for this device. */
-std::unique_ptr<GemmEngine> make_own_engine(GpuContext& gpu);
 
 }  // namespace gpumark

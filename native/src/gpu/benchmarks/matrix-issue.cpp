@@ -1,0 +1,131 @@
+// matrix_issue_*_tflops: what the matrix units do when nothing has to be loaded. A peak of instructions, not a product; never a headline.
+#include <algorithm>
+
+#include "gpu/gemm/own-kernels.h"
+#include "gpu/gpu-check.h"
+#include "gpu/grid-choice.h"
+#include "measure/stop.h"
+
+namespace gpumark {
+namespace {
+
+constexpr double kSampleSeconds = 4e-3;
+constexpr unsigned kMostBlocksPerMultiprocessor = 4;
+constexpr std::uint64_t kProofRounds = 3;
+
+struct IssueMetric {
+  GemmType type;
+  const char* metric;
+};
+constexpr IssueMetric kMetrics[] = {
+    {GemmType::fp16, "matrix_issue_fp16_tflops"}, {GemmType::bf16, "matrix_issue_bf16_tflops"}, {GemmType::fp8, "matrix_issue_fp8_tflops"},
+    {GemmType::tf32, "matrix_issue_tf32_tflops"}, {GemmType::fp64, "matrix_issue_fp64_tflops"},
+};
+
+class IssueRun {
+ public:
+  IssueRun(GpuRun& run, const IssueKernel& kernel, Handle function)
+      : gpu_(run.gpu),
+        kernel_(kernel),
+        function_(function),
+        out_(gpu_, std::size_t{gpu_.blocks(kMostBlocksPerMultiprocessor)} * kernel.threads * sizeof(float)),
+        clocks_(gpu_, std::size_t{gpu_.blocks(kMostBlocksPerMultiprocessor)} * 2 * sizeof(std::uint64_t)),
+        blocks_(gpu_.blocks(1)) {}
+
+  double launch(unsigned blocks, std::uint64_t rounds) {
+    const device::IssueArgs args{out_.as<void>(), rounds, clocks_.as<device::u64>(), blocks};
+    return gpu_.timed([&] { gpu_.launch_function(gpu_.stream(), function_, {blocks, kernel_.threads, kernel_.shared_bytes}, args, kernel_.name); });
+  }
+  /** Every thread's sum after a few rounds is the one that arithmetic gives. */
+  bool right() {
+    out_.poison();
+    launch(blocks_, kProofRounds);
+    spoil_device_output("matrix_issue", gpu_, out_);
+    const float expected = kernel_.expected(kProofRounds);
+    for (const float sum : out_.read<float>(std::size_t{blocks_} * kernel_.threads)) {
+      if (sum != expected) return false;
+    }
+    return true;
+  }
+  void calibrate() {
+    double one = launch(blocks_, rounds_);
+    while (one < kSampleSeconds / 4 && rounds_ < (1u << 24)) {
+      rounds_ *= one < kSampleSeconds / 64 ? 8 : 2;
+      one = launch(blocks_, rounds_);
+    }
+    const GridChoice grid = choose_grid({gpu_.blocks(1), gpu_.blocks(2), gpu_.blocks(kMostBlocksPerMultiprocessor)}, [&](unsigned blocks) { return launch(blocks, rounds_) / blocks; });
+    blocks_ = grid.blocks;
+    rounds_ = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(rounds_) * kSampleSeconds / (grid.seconds * grid.blocks)));
+  }
+  double sample() { return kernel_.operations * static_cast<double>(rounds_) * blocks_ / launch(blocks_, rounds_) * 1e-12; }
+  unsigned blocks() const { return blocks_; }
+
+ private:
+  GpuContext& gpu_;
+  const IssueKernel& kernel_;
+  Handle function_;
+  GpuMemory out_, clocks_;
+  unsigned blocks_;
+  std::uint64_t rounds_ = 1;
+};
+
+/** The first kernel of this type that the device's image has. */
+const IssueKernel* find_kernel(GpuRun& run, GemmType type, Handle& function) {
+  GpuModule& module = run.gpu.matrix_module();
+  if (!module.loaded()) return nullptr;
+  for (const IssueKernel& kernel : issue_kernels()) {
+    if (kernel.type != type || kernel.shared_bytes > static_cast<unsigned>(run.gpu.device().shared_bytes)) continue;
+    function = module.find(kernel.name);
+    if (!function) continue;
+    module.allow_shared(function, kernel.shared_bytes);
+    return &kernel;
+  }
+  return nullptr;
+}
+
+void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, const char* metric, double seconds, Recorder& recorder) {
+  IssueRun issue(run, kernel, function);
+  JsonObject details;
+  details.text("kernel", kernel.name).text("path", path_name(kernel.family)).text("method", "matrix instructions on registers or resident shared memory, nothing loaded meanwhile");
+  run.trust.begin_trial(kernel.name);
+  const bool right = issue.right();
+  run.trust.conclude(right, "a thread's sum is not the one that arithmetic gives");
+  if (!right) return recorder.wrong(metric, "a thread's sum of the matrix instructions is not the one that arithmetic gives", details);
+  issue.calibrate();
+  collect(seconds * 0.2, 1, 1000, [&] { return issue.sample(); });
+  const std::vector<double> rates = recorder.series(seconds * 0.8, 5, 20000, [&] {
+    const double rate = issue.sample();
+    recorder.sample(metric, rate);
+    return rate;
+  });
+  if (rates.size() < 3) return;
+  Result r;
+  r.metric = metric;
+  r.stats = summarize(rates);
+  r.value = r.stats->median;
+  r.verified = true;
+  r.details = details;
+  r.details.integer("blocks", issue.blocks());
+  run.add_conditions(r.details);
+  recorder.result(r);
+}
+
+}  // namespace
+
+void measure_gpu_matrix_issue(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  const double seconds = run.seconds(spec) / static_cast<double>(std::size(kMetrics));
+  for (const IssueMetric& one : kMetrics) {
+    if (stop_requested()) return;
+    Handle function = nullptr;
+    const IssueKernel* kernel = find_kernel(run, one.type, function);
+    if (!kernel) {
+      recorder.missing(one.metric, std::string("this build has no matrix instructions of ") + spec_of(one.type).name + " for " + run.gpu.device().architecture, Absence::hardware);
+    } else if (run.trust.state(kernel->name) == KernelTrust::State::refused) {
+      recorder.missing(one.metric, run.trust.reason(kernel->name));
+    } else {
+      measure_kernel(run, *kernel, function, one.metric, seconds, recorder);
+    }
+  }
+}
+
+}  // namespace gpumark

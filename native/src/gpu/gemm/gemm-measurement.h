@@ -1,0 +1,61 @@
+// One product type on one device, by both engines: size, trials, proof, samples, and what stands beside the headline.
+#pragma once
+#include <set>
+
+#include "gpu/gemm/gemm-engines.h"
+#include "gpu/gemm/gemm-proof.h"
+#include "gpu/gemm/gemm-timing.h"
+
+namespace gpumark {
+
+struct MetricOf {
+  const char* metric;
+  /** fp32_tflops and fp32_cuda_core_tflops say which units are meant: "tf32" or "simt". */
+  const char* mode;
+};
+
+class GemmMeasurement {
+ public:
+  /** @param seconds for everything but preparation and proof */
+  GemmMeasurement(GpuRun& run, GemmType type, double seconds, const BenchmarkSpec& spec, Recorder& recorder)
+      : run_(run), type_(type), seconds_(seconds), spec_(spec), recorder_(recorder) {}
+  /** Answers every metric, the same figure for each. @throws GpuError */
+  void measure(const std::vector<MetricOf>& metrics);
+
+ private:
+  /** What an engine gave: a proven way with its samples, or a reason. */
+  struct Contender {
+    const char* engine = "";
+    std::unique_ptr<GemmWay> way;
+    std::string reason;
+    Absence absence = Absence::hardware;
+    /** Some product of it was wrong. */
+    bool wrong = false;
+    int tried = 0;
+    std::vector<GemmEngine::Refused> refused;
+    GemmProof proof;
+    std::optional<Statistics> stats;
+  };
+
+  bool choose_shape(std::vector<EngineSlot>& slots);
+  Contender contend(EngineSlot& slot, const GemmData& data);
+  void sample_headline(Contender& headline, const GemmData& data, const std::vector<MetricOf>& metrics);
+  void sample_other(Contender& other, const GemmData& data);
+  std::optional<double> zeros_ratio(Contender& headline);
+  void search_shapes(std::vector<EngineSlot>& slots, const Contender& headline, JsonObject& details);
+  JsonObject describe(const Contender& one) const;
+  void answer(const std::vector<MetricOf>& metrics, const Contender& headline, const JsonObject& details);
+  void answer_none(const std::vector<MetricOf>& metrics, const std::vector<Contender>& contenders);
+
+  GpuRun& run_;
+  GemmType type_;
+  double seconds_;
+  const BenchmarkSpec& spec_;
+  Recorder& recorder_;
+  GemmShape shape_;
+  double warmed_seconds_ = 0;
+  std::vector<double> clocks_;
+  std::optional<unsigned> throttle_;
+};
+
+}  // namespace gpumark

@@ -1,0 +1,37 @@
+// Is this product right? Every element against a second computation on the ordinary lanes, some against the host's float64, and a
+// repetition bit for bit.
+#pragma once
+#include "gpu/gemm/gemm-data.h"
+#include "gpu/gemm/gemm-engine.h"
+
+namespace gpumark {
+
+/** |error| <= absolute + relative * |value| for every element. */
+struct GemmBound {
+  double absolute = 0;
+  double relative = 0;
+};
+
+/**
+ * For near-normal inputs of variance 1, of which sums of k products have the variance k and sums of their magnitudes S = 2k/pi.
+ *   Roundings of an fp32 accumulator: 6 * 2^-24 * sqrt(k) * S, six times what independent roundings give (Higham and Mary, SIAM J. Sci.
+ *   Comput. 41(5), 2019); fp64 likewise with 2^-53. The units that cut off instead of rounding stay within it as they add 4 to 32 products at a time.
+ *   tf32 and xf32: inputs with 10 bits of fraction, off by up to 2^-10: 6 * 2^-10 * sqrt(k) more, and 2 * 2^-10 of the value.
+ *   fp8: the accumulators of Hopper keep about 14 bits (DeepSeek-V3 report, section 3.3): 2^-13 of a partial sum (twice its deviation,
+ *   2 sqrt(k)) for each of the k / 32 instructions.
+ *   The output's own rounding: one unit in its last place.
+ */
+GemmBound gemm_bound(GemmType type, unsigned k);
+
+struct GemmProof {
+  bool right = false;
+  bool repeats = false;
+  JsonObject details;
+  /** For people: what is wrong; empty where nothing is. */
+  std::string what;
+};
+
+/** Computes set 0 twice and proves it. `benchmark` lets the special build of the tests spoil the product. @throws GpuError */
+GemmProof prove_product(GpuRun& run, GemmWay& way, const GemmData& data, const char* benchmark);
+
+}  // namespace gpumark

@@ -1,0 +1,110 @@
+// Our own kernels: those of the registry that this device's images hold, each proven on the device before it is offered.
+#include <algorithm>
+
+#include "gpu/gemm/gemm-engines.h"
+#include "gpu/gemm/gemm-proof.h"
+#include "gpu/gemm/own-kernels.h"
+
+namespace gpumark {
+namespace {
+
+unsigned ceil_div(unsigned a, unsigned b) { return (a + b - 1) / b; }
+
+class OwnWay : public GemmWay {
+ public:
+  OwnWay(GpuContext& gpu, const OwnKernel& kernel, Handle function, const GemmShape& shape) : gpu_(gpu), kernel_(kernel), function_(function), shape_(shape) {}
+
+  void enqueue(const GemmOperands& o) override {
+    const device::GemmArgs args{reinterpret_cast<void*>(o.c), reinterpret_cast<const void*>(o.a), reinterpret_cast<const void*>(o.b), shape_.m, shape_.n, shape_.k};
+    const unsigned tiles = ceil_div(shape_.m, kernel_.tile_m) * ceil_div(shape_.n, kernel_.tile_n);
+    gpu_.launch_function(gpu_.stream(), function_, {tiles, kernel_.threads, kernel_.shared_bytes}, args, kernel_.name);
+  }
+  std::string path() const override { return path_name(kernel_.family); }
+  std::string algorithm() const override { return kernel_.name; }
+  void describe(JsonObject& details) const override {
+    details.text("tile", std::to_string(kernel_.tile_m) + "x" + std::to_string(kernel_.tile_n) + "x" + std::to_string(kernel_.tile_k));
+    details.integer("stages", kernel_.stages).integer("threads", kernel_.threads).integer("cluster", kernel_.cluster);
+  }
+
+ private:
+  GpuContext& gpu_;
+  const OwnKernel& kernel_;
+  Handle function_;
+  GemmShape shape_;
+};
+
+class OwnEngine : public GemmEngine {
+ public:
+  explicit OwnEngine(GpuRun& run) : run_(run), gpu_(run.gpu) {}
+  const char* name() const override { return "own"; }
+  std::string reason() const override { return reason_; }
+  Absence absence() const override { return refused_.empty() ? Absence::hardware : Absence::failed; }
+  std::vector<Refused> refused() const override { return refused_; }
+
+  GemmWays ways(GemmType type, const GemmShape& shape) override {
+    GemmWays found;
+    refused_.clear();
+    for (const OwnKernel& kernel : own_kernels()) {
+      if (kernel.type != type) continue;
+      const Handle function = find(kernel);
+      if (!function) continue;
+      if (is_proven(kernel, function)) {
+        found.push_back(std::make_unique<OwnWay>(gpu_, kernel, function, shape));
+      } else {
+        refused_.push_back({kernel.name, run_.trust.reason(kernel.name)});
+      }
+    }
+    if (found.empty()) explain(type);
+    return found;
+  }
+
+ private:
+  /** Null where no image of this device has it, or the device has less shared memory than it needs. */
+  Handle find(const OwnKernel& kernel) {
+    if (kernel.family == KernelFamily::simt) return gpu_.portable_kernel(kernel.name);
+    GpuModule& module = gpu_.matrix_module();
+    if (!module.loaded() || kernel.shared_bytes > static_cast<unsigned>(gpu_.device().shared_bytes)) return nullptr;
+    const Handle function = module.find(kernel.name);
+    if (function) module.allow_shared(function, kernel.shared_bytes);
+    return function;
+  }
+
+  /** A product with ragged edges and one of whole tiles with a longer k, once per device and process. */
+  bool is_proven(const OwnKernel& kernel, Handle function) {
+    if (run_.trust.state(kernel.name) == KernelTrust::State::untried) {
+      run_.trust.begin_trial(kernel.name);
+      const unsigned steps = std::max(64u, kernel.tile_k);
+      std::string wrong;
+      for (const GemmShape& shape : {GemmShape{kernel.tile_m + 37, kernel.tile_n + 24, 3 * 64}, GemmShape{kernel.tile_m, 2 * kernel.tile_n, (kernel.stages + 1) * steps}}) {
+        const GemmData data(run_, kernel.type, shape, GemmFill::random, 0);
+        OwnWay way(gpu_, kernel, function, shape);
+        const GemmProof proof = prove_product(run_, way, data, "own_kernel");
+        if (wrong.empty() && !(proof.right && proof.repeats)) wrong = "at " + std::to_string(shape.m) + " x " + std::to_string(shape.n) + " x " + std::to_string(shape.k) + ", " + proof.what;
+      }
+      run_.trust.conclude(wrong.empty(), wrong);
+    }
+    return run_.trust.state(kernel.name) == KernelTrust::State::proven;
+  }
+
+  void explain(GemmType type) {
+    const std::string wanted = std::string("this build has no ") + spec_of(type).name + " kernel for " + gpu_.device().architecture;
+    if (!refused_.empty()) {
+      reason_ = std::string("every ") + spec_of(type).name + " kernel of ours gave a wrong product on this device";
+    } else if (!gpu_.matrix_module().loaded() && gpu_.matrix_module().code() != gpu_code::kNoBinary) {
+      reason_ = "the driver took none of the images with matrix kernels (" + gpu_.matrix_module().refused() + ")";
+    } else {
+      reason_ = wanted;
+    }
+  }
+
+  GpuRun& run_;
+  GpuContext& gpu_;
+  std::string reason_;
+  std::vector<Refused> refused_;
+};
+
+}  // namespace
+
+std::unique_ptr<GemmEngine> make_own_engine(GpuRun& run) { return std::make_unique<OwnEngine>(run); }
+
+}  // namespace gpumark

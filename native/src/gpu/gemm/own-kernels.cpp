@@ -1,0 +1,34 @@
+#include "gpu/gemm/own-kernels.h"
+
+#include "issue-expected.h"
+
+namespace gpumark {
+
+const char* path_name(KernelFamily family) {
+  switch (family) {
+    case KernelFamily::mma_sync: return "mma.sync";
+    case KernelFamily::wgmma: return "wgmma";
+    case KernelFamily::tcgen05: return "tcgen05";
+    case KernelFamily::mfma: return "mfma";
+    case KernelFamily::wmma: return "wmma";
+    default: return "simt";
+  }
+}
+
+const std::vector<OwnKernel>& own_kernels() {
+#define GPUMARK_ROW(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared) \
+  {#kernel, KernelFamily::family, GemmType::type, tile_m, tile_n, tile_k, stages, threads, cluster, shared},
+  static const std::vector<OwnKernel> kernels = {GPUMARK_MATRIX_GEMMS(GPUMARK_ROW) GPUMARK_SIMT_GEMMS(GPUMARK_ROW)};
+#undef GPUMARK_ROW
+  return kernels;
+}
+
+const std::vector<IssueKernel>& issue_kernels() {
+#define GPUMARK_ROW(kernel, family, type, threads, shared, operations) \
+  {#kernel, KernelFamily::family, GemmType::type, threads, shared, operations, device::issue_expected_##family##_##type},
+  static const std::vector<IssueKernel> kernels = {GPUMARK_ISSUE_KERNELS(GPUMARK_ROW)};
+#undef GPUMARK_ROW
+  return kernels;
+}
+
+}  // namespace gpumark

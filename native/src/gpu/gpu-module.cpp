@@ -1,0 +1,44 @@
+#include "gpu/gpu-module.h"
+
+namespace gpumark {
+namespace {
+
+/** CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES (cuda.h); without it a launch gets 48 KiB at most. */
+constexpr int kMostSharedBytes = 8;
+constexpr unsigned kSharedWithoutAsking = 48 << 10;
+
+}  // namespace
+
+GpuModule::GpuModule(const GpuDriver& driver, const std::string& architecture, ImageSet set) : driver_(driver) {
+  for (const DeviceImage& image : images_for(driver.vendor(), architecture, set)) {
+    code_ = driver.call().module_load(&module_, image.data);
+    if (code_ == 0) {
+      image_ = image.described();
+      return;
+    }
+    refused_ += (refused_.empty() ? "" : ", ") + image.architecture + " " + image.kind + ": " + driver.error_name(code_);
+    module_ = nullptr;
+  }
+  if (!refused_.empty()) return;
+  for (const std::string& name : image_names(set)) refused_ += (refused_.empty() ? "this build has " : ", ") + name;
+}
+
+GpuModule::~GpuModule() {
+  if (module_) driver_.call().module_unload(module_);
+}
+
+Handle GpuModule::find(const std::string& kernel) {
+  const auto known = functions_.find(kernel);
+  if (known != functions_.end()) return known->second;
+  Handle function = nullptr;
+  const int code = driver_.call().module_function(&function, module_, kernel.c_str());
+  if (code != gpu_code::kNotFound) driver_.check(code, kernel.c_str());
+  return functions_[kernel] = code == 0 ? function : nullptr;
+}
+
+void GpuModule::allow_shared(Handle function, unsigned bytes) const {
+  if (bytes <= kSharedWithoutAsking || !driver_.is_nvidia()) return;
+  driver_.check(driver_.call().cu_function_attribute(function, kMostSharedBytes, static_cast<int>(bytes)), "asking for shared memory");
+}
+
+}  // namespace gpumark
