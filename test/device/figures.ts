@@ -1,7 +1,11 @@
+import type { DeviceEvent } from '../../agent/kernels/runner-events.ts';
 import type { FmaType } from './fma-peak.ts';
+import { type GemmType, ownTarget } from './gemm-target.ts';
 
 export type FigurePeer =
   | { from: 'torch' | 'nvbandwidth'; figure: string; at_least: number | null }
+  /** the vendor's library by the runner itself; what can be asked for depends on the device */
+  | { from: 'torch' | 'vendor'; figure: string; at_least: (device: DeviceEvent) => number | null }
   | { from: 'clock'; type: FmaType; at_least: number | null };
 
 /** A line of the table: where its number stands in the runner's results, what to compare with, and how close it must come. */
@@ -13,6 +17,8 @@ export interface FigureSpec {
   metric: string;
   /** its name in the result's `details`, for a figure beside the headline: a number, or {gbs, n, cv} */
   detail?: string;
+  /** what this engine reached, of a matrix product */
+  engine?: 'vendor' | 'own';
   /** of every round */
   cv_at_most?: number;
   /** the first one stands in the figure's own line */
@@ -22,6 +28,8 @@ export interface FigureSpec {
 const bandwidthCv = 0.01;
 const launchCv = 0.05;
 const copyFloor = 0.99;
+const gemmCv = 0.02;
+const vendorFloor = 0.99;
 
 const link = (id: string, label: string, metric: string): FigureSpec => ({
   id,
@@ -34,6 +42,31 @@ const link = (id: string, label: string, metric: string): FigureSpec => ({
     { from: 'nvbandwidth', figure: id, at_least: copyFloor },
   ],
 });
+/** Two lines for a matrix product: by the vendor's library, and by our own kernels. */
+const gemm = (type: GemmType, metric: string): FigureSpec[] => {
+  const torch = `matmul_${type}_tflops`;
+  const own = (device: DeviceEvent): number | null => ownTarget(type, device);
+  const shared = { unit: 'TFLOP/s', metric, cv_at_most: gemmCv };
+  return [
+    {
+      ...shared,
+      id: `vendor_${type}_tflops`,
+      label: `${type} vendor`,
+      engine: 'vendor',
+      peers: [{ from: 'torch', figure: torch, at_least: vendorFloor }],
+    },
+    {
+      ...shared,
+      id: `own_${type}_tflops`,
+      label: `${type} own`,
+      engine: 'own',
+      peers: [
+        { from: 'vendor', figure: torch, at_least: own },
+        { from: 'torch', figure: torch, at_least: own },
+      ],
+    },
+  ];
+};
 const fma = (type: FmaType, at_least: number | null): FigureSpec => ({
   id: `fma_${type}_tflops`,
   label: `FMA ${type}`,
@@ -102,6 +135,13 @@ export const figures: FigureSpec[] = [
   fma('fp32', 0.95),
   fma('fp64', 0.95),
   fma('fp16', null),
+  ...gemm('bf16', 'bf16_tflops'),
+  ...gemm('fp16', 'fp16_tflops'),
+  ...gemm('mixed', 'mixed_precision_tflops'),
+  ...gemm('fp8', 'fp8_tflops'),
+  ...gemm('tf32', 'fp32_tflops'),
+  ...gemm('fp32', 'fp32_cuda_core_tflops'),
+  ...gemm('fp64', 'fp64_tflops'),
   { id: 'repeat_checks', label: 'equal repeats', unit: 'count', metric: 'repeat_checks' },
   { id: 'power_watts', label: 'power under load', unit: 'W', metric: 'power_consumption_watts' },
   { id: 'temperature_celsius', label: 'hottest', unit: 'C', metric: 'temperature_centigrade' },

@@ -38,7 +38,11 @@ function ownRow(spec: FigureSpec, readings: readonly Reading[]): JudgedRow {
     ratio: null,
     checks: [],
   };
-  if (reason !== null) row.checks.push(check('a figure in every round', null, {}, reason));
+  if (reason !== null) {
+    const expected = readings.every((reading) => reading.value !== null || reading.expected);
+    row.checks.push(check('a figure in every round', null, {}, reason, expected ? 'skipped' : 'MISSED'));
+    if (expected) return row;
+  }
   if (spec.cv_at_most !== undefined) {
     row.checks.push(check('CV of every round', row.cv_worst, { at_most: spec.cv_at_most }, reason));
   }
@@ -62,7 +66,7 @@ function withPeer(
   turns: readonly Turn[],
   readings: readonly Reading[],
 ): JudgedRow {
-  if (peer === undefined) return row;
+  if (peer === undefined || row.checks.some((one) => one.verdict === 'skipped')) return row;
   const found = turns.map((turn, index) => peerOf(peer, device, turn, readings[index]));
   const values = found.map((one) => one.value);
   const ratios = values
@@ -75,10 +79,11 @@ function withPeer(
   const reason = found.find((one) => one.reason !== null)?.reason ?? null;
   const name = found.find((one) => one.value !== null)?.name ?? found[0]?.name ?? peer.from;
   const checks = [...row.checks];
-  if (peer.at_least !== null) {
+  const atLeast = typeof peer.at_least === 'function' ? peer.at_least(device) : peer.at_least;
+  if (atLeast !== null) {
     const otherwise = row.median === null ? 'MISSED' : 'no peer';
     const why = row.median === null ? row.reason : reason;
-    checks.push(check(`ratio to ${peer.from}`, ratio, { at_least: peer.at_least }, why, otherwise));
+    checks.push(check(`ratio to ${peer.from}`, ratio, { at_least: atLeast }, why, otherwise));
   }
   return { ...row, peer: { name, median: overRounds(values).median, rounds: values, reason }, ratio, checks };
 }
@@ -91,6 +96,7 @@ interface PeerValue {
 
 function peerOf(peer: FigurePeer, device: DeviceEvent, turn: Turn, ours: Reading | undefined): PeerValue {
   if (peer.from === 'clock') return clockPeak(peer.type, device, ours);
+  if (peer.from === 'vendor') return vendorFigure(ours);
   const record = turn.peers.find((one) => one.peer === peer.from);
   if (record === undefined) return { name: peer.from, value: null, reason: `${peer.from} is not on this machine` };
   const name = record.version === null ? peer.from : `${peer.from} ${record.version}`;
@@ -100,6 +106,17 @@ function peerOf(peer: FigurePeer, device: DeviceEvent, turn: Turn, ours: Reading
   return 'reason' in figure
     ? { name, value: null, reason: figure.reason }
     : { name, value: figure.median, reason: null };
+}
+
+/** The vendor's library in the same process, as the runner found it. */
+function vendorFigure(ours: Reading | undefined): PeerValue {
+  const name = "vendor's library";
+  if (ours === undefined || ours.value === null) return { name, value: null, reason: 'there is no figure to compare' };
+  const spec = { id: '', label: '', unit: '', metric: ours.result.metric, engine: 'vendor' as const };
+  const theirs = readFigure(spec, [ours.result]);
+  return theirs.value === null
+    ? { name, value: null, reason: theirs.reason }
+    : { name, value: theirs.value, reason: null };
 }
 
 /** What the lanes do at the clock that was counted during these very launches. */
@@ -129,7 +146,7 @@ function furtherPeers(
   readings: readonly Reading[],
 ): JudgedRow[] {
   return (spec.peers ?? []).slice(1).flatMap((peer) => {
-    if (!turns.some((turn) => turn.peers.some((one) => one.peer === peer.from))) return [];
+    if (peer.from !== 'vendor' && !turns.some((turn) => turn.peers.some((one) => one.peer === peer.from))) return [];
     const label = `  by ${peer.from}`;
     return [withPeer({ ...row, id: `${row.id}_${peer.from}`, label, checks: [] }, peer, device, turns, readings)];
   });

@@ -70,6 +70,8 @@ function sizeArguments(sizes: MeasuredSizes): string[] {
     '--link-bytes': sizes.link_bytes,
     '--link-copies': sizes.link_copies,
     '--numa-node': sizes.numa_node,
+    '--matmul-sizes': sizes.matmul_sizes,
+    '--matmul-seed': sizes.matmul_seed,
   };
   return Object.entries(named).flatMap(([name, value]) => (value === null ? [] : [name, String(value)]));
 }

@@ -25,7 +25,8 @@ def parse_arguments():
     parser.add_argument("--copy-bytes", type=int, help="size of the buffers of the copy within the device")
     parser.add_argument("--link-bytes", type=int, help="size of the pinned buffers")
     parser.add_argument("--link-copies", type=int, default=4, help="copies per sample")
-    parser.add_argument("--matmul-size", type=int, default=8192)
+    parser.add_argument("--matmul-sizes", default="", help="n of each product: bf16=8192,fp8=8192")
+    parser.add_argument("--matmul-seed", type=int, default=0, help="seed of A; that of B is one more")
     parser.add_argument("--numa-node", type=int, default=-1, help="node whose cores this process keeps to")
     parser.add_argument("--seconds", type=float, default=1.0, help="measuring time of each figure")
     return parser.parse_args()
@@ -35,8 +36,8 @@ def signed(word):
     return word - (1 << 64) if word >= 1 << 63 else word
 
 
-def fill(torch, array, seed):
-    """Multiples of 1/1024 in [-1, 1). In parts, since the arithmetic needs several times the memory of its result."""
+def words(torch, array, seed):
+    """Parts of `array` with the runner's random word of each element. In parts, since the arithmetic needs several times the memory."""
 
     def mixed(x, shift, factor):
         return (x ^ ((x >> shift) & ((1 << (64 - shift)) - 1))) * signed(factor)
@@ -46,8 +47,13 @@ def fill(torch, array, seed):
         end = min(start + part, array.numel())
         index = torch.arange(start + 1, end + 1, dtype=torch.int64, device=array.device)
         x = mixed(mixed(index * signed(STEP) + seed, 30, MIX1), 27, MIX2)
-        x = x ^ ((x >> 31) & ((1 << 33) - 1))
-        array[start:end] = (((x >> 53) & 2047) - 1024).to(array.dtype) / 1024
+        yield array[start:end], x ^ ((x >> 31) & ((1 << 33) - 1))
+
+
+def fill(torch, array, seed):
+    """Multiples of 1/1024 in [-1, 1)."""
+    for part, word in words(torch, array, seed):
+        part.copy_((((word >> 53) & 2047) - 1024).to(array.dtype) / 1024)
 
 
 class Clock:
@@ -146,13 +152,34 @@ def launch(torch, args):
     return series(sample, args.seconds)
 
 
-def matmul(torch, clock, args, dtype, tf32):
-    size = args.matmul_size
-    torch.backends.cuda.matmul.allow_tf32 = tf32
-    a, b = (torch.randn(size, size, device="cuda").to(dtype) for _ in range(2))
+def normal(torch, rows, columns, seed):
+    """Near-normal numbers, mean 0, variance 1: sums of four 16-bit uniforms."""
+    out = torch.empty(rows * columns, dtype=torch.float64, device="cuda")
+    for part, word in words(torch, out, seed):
+        total = sum((word >> shift) & 0xFFFF for shift in (0, 16, 32, 48)).to(torch.float64)
+        part.copy_((total / 65536 - 2 + 2 / 65536) * 1.7320508075688772)
+    return out.view(rows, columns)
+
+
+def matmul(torch, clock, args, name, size):
+    """C = A x B^T, both row-major, as the runner has them."""
+    dtype = {"bf16": torch.bfloat16, "fp16": torch.float16, "fp64": torch.float64}.get(name, torch.float32)
+    torch.backends.cuda.matmul.allow_tf32 = name == "tf32"
+    a, b = (normal(torch, size, size, args.matmul_seed + i).to(dtype) for i in range(2))
     c = torch.empty(size, size, dtype=dtype, device="cuda")
-    figure = clock.rates(lambda: torch.mm(a, b, out=c), 2e-12 * size**3, args.seconds)
+    figure = clock.rates(lambda: torch.mm(a, b.t(), out=c), 2e-12 * size**3, args.seconds)
     return {**figure, "size": size}
+
+
+def matmul_fp8(torch, clock, args, _name, size):
+    """e4m3 with scales of 1 and fast accumulation, bf16 out: torch's own entry to the library."""
+    a, b = (normal(torch, size, size, args.matmul_seed + i).to(torch.float32).to(torch.float8_e4m3fn) for i in range(2))
+    one = torch.ones((), dtype=torch.float32, device="cuda")
+
+    def once():
+        return torch._scaled_mm(a, b.t(), scale_a=one, scale_b=one, out_dtype=torch.bfloat16, use_fast_accum=True)
+
+    return {**clock.rates(once, 2e-12 * size**3, args.seconds), "size": size}
 
 
 def measure(torch, args):
@@ -171,13 +198,11 @@ def measure(torch, args):
     take("host_to_device_gbs", args.link_bytes, lambda: link(torch, clock, args, True))
     take("device_to_host_gbs", args.link_bytes, lambda: link(torch, clock, args, False))
     take("launch_us", True, lambda: launch(torch, args))
-    for name, dtype, tf32 in (
-        ("bf16", torch.bfloat16, False),
-        ("fp16", torch.float16, False),
-        ("tf32", torch.float32, True),
-        ("fp32", torch.float32, False),
-    ):
-        take(f"matmul_{name}_tflops", True, lambda dtype=dtype, tf32=tf32: matmul(torch, clock, args, dtype, tf32))
+    sizes = dict(pair.split("=") for pair in args.matmul_sizes.split(",") if pair)
+    for name in ("bf16", "fp16", "tf32", "fp32", "fp64", "fp8"):
+        size = int(sizes.get(name, 0))
+        run = matmul_fp8 if name == "fp8" else matmul
+        take(f"matmul_{name}_tflops", size, lambda run=run, name=name, size=size: run(torch, clock, args, name, size))
     return figures
 
 

@@ -143,6 +143,44 @@ test('a multiply-add probe is compared at the clock of its own launches', () => 
   assert.equal(verdictOf(judged), 'ok');
 });
 
+const product = (vendor: object, own: object): ResultEvent =>
+  result('bf16_tflops', 700, { n: 8192, engines: { vendor, own } });
+const reached = (tflops: number) => ({ tflops, cv: 0.005 });
+
+test("the vendor's library is compared with torch, our kernels with the library and with torch", () => {
+  const rows = judgeFigures(device, [turn([product(reached(700), reached(660))], { matmul_bf16_tflops: 710 })]);
+  // 700 / 710 = 0.986 < 0.99; 660 / 700 = 0.943 < 0.95 of sm_90
+  assert.deepEqual(
+    [verdictOf(row(rows, 'vendor_bf16_tflops')), row(rows, 'vendor_bf16_tflops').ratio],
+    ['MISSED', 700 / 710],
+  );
+  assert.deepEqual(
+    [verdictOf(row(rows, 'own_bf16_tflops')), row(rows, 'own_bf16_tflops').ratio],
+    ['MISSED', 660 / 700],
+  );
+  assert.equal(row(rows, 'own_bf16_tflops_torch').ratio, 660 / 710);
+  const good = judgeFigures(device, [turn([product(reached(705), reached(670))], { matmul_bf16_tflops: 710 })]);
+  assert.equal(verdictOf(row(good, 'vendor_bf16_tflops')), 'ok');
+  assert.equal(verdictOf(row(good, 'own_bf16_tflops')), 'ok');
+});
+
+test("a machine without the vendor's library misses nothing there, and a device without fp8 nothing at all", () => {
+  const rows = judgeFigures(device, [
+    turn([
+      product({ reason: 'no libcublasLt.so was found' }, reached(660)),
+      result('fp8_tflops', null, { absence: 'hardware' }),
+    ]),
+  ]);
+  assert.equal(verdictOf(row(rows, 'vendor_bf16_tflops')), 'skipped');
+  assert.equal(verdictOf(row(rows, 'own_bf16_tflops')), 'no peer');
+  assert.equal(verdictOf(row(rows, 'own_fp8_tflops')), 'skipped');
+  // Our own kernels are part of the runner: where it has a figure, they have one.
+  const refused = judgeFigures(device, [
+    turn([product(reached(700), { reason: 'every kernel gave a wrong product' })]),
+  ]);
+  assert.equal(verdictOf(row(refused, 'own_bf16_tflops')), 'MISSED');
+});
+
 test('energy is judged where counter and integrated power differ most; without a counter there is nothing to judge', () => {
   const energy = (counter_wh: number | null, ratio: number | null): Turn =>
     turn([result('energy_consumption_wh', 1, { counter_wh, integrated_wh: 1, ratio })]);
