@@ -21,6 +21,8 @@ void gpumark_sim_together(gpumark::device::u32 lanes, void* own, void (*act)(voi
 void gpumark_sim_pause();
 /** Something happened that a waiting thread may be waiting for. */
 void gpumark_sim_progress();
+/** A number that no other run of a cluster has, on any thread: what was kept under another one is stale. */
+gpumark::device::u64 gpumark_sim_run();
 }
 #endif
 

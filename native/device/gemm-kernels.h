@@ -31,7 +31,12 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
 #define GPUMARK_MMA_SYNC_GEMMS(X)
 
 /** NVIDIA, wgmma: Hopper. */
-#define GPUMARK_WGMMA_GEMMS(X)
+#define GPUMARK_WGMMA_GEMMS(X)                                                     \
+  X(gpumark_wgmma_fp16_128x256, wgmma, fp16, 128, 256, 64, 4, 384, 2, 196672)   \
+  X(gpumark_wgmma_bf16_128x256, wgmma, bf16, 128, 256, 64, 4, 384, 2, 196672)   \
+  X(gpumark_wgmma_mixed_128x256, wgmma, mixed, 128, 256, 64, 4, 384, 2, 196672) \
+  X(gpumark_wgmma_tf32_128x256, wgmma, tf32, 128, 256, 32, 4, 384, 2, 196672)   \
+  X(gpumark_wgmma_fp8_128x256, wgmma, fp8, 128, 256, 128, 4, 384, 2, 196672)
 
 /** NVIDIA, tcgen05: data-centre Blackwell. */
 #define GPUMARK_TCGEN05_GEMMS(X)

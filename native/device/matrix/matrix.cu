@@ -1,2 +1,6 @@
 // One translation unit with the matrix kernels of an architecture; the simulated driver compiles all families.
 #include "gemm-kernels.h"
+
+#if !defined(__CUDACC__) && !defined(__CUDA__) && !defined(__HIP__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#include "wgmma.h"
+#endif

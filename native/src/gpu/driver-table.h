@@ -64,6 +64,12 @@ using Handle = void*;
   X(cu_p2p_attribute, "cuDeviceGetP2PAttribute", (int* value, int attribute, int source, int target))                                 \
   X(cu_function_attribute, "cuFuncSetAttribute", (Handle function, int attribute, int value))
 
+/** Calls that not every supported driver has: null where it does not. cuTensorMapEncodeTiled came with CUDA 12.0; enumerations are int. */
+#define GPUMARK_CUDA_NEWER_CALLS(X)                                                                                                   \
+  X(cu_tensor_map_encode, "cuTensorMapEncodeTiled",                                                                                   \
+    (void* map, int type, std::uint32_t rank, void* address, const std::uint64_t* sizes, const std::uint64_t* strides,                \
+     const std::uint32_t* box, const std::uint32_t* steps, int interleave, int swizzle, int promotion, int fill))
+
 #define GPUMARK_HIP_CALLS(X)                                                                                                          \
   X(hip_set_device, "hipSetDevice", (int device))                                                                                     \
   X(hip_enable_peer, "hipDeviceEnablePeerAccess", (int peer, unsigned flags))                                                         \
@@ -76,6 +82,7 @@ struct DriverTable {
 #undef GPUMARK_MEMBER
 #define GPUMARK_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
   GPUMARK_CUDA_CALLS(GPUMARK_MEMBER)
+  GPUMARK_CUDA_NEWER_CALLS(GPUMARK_MEMBER)
   GPUMARK_HIP_CALLS(GPUMARK_MEMBER)
 #undef GPUMARK_MEMBER
   /** HIP returns the text itself, CUDA through a pointer. */

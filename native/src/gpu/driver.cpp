@@ -65,6 +65,11 @@ bool GpuDriver::load() {
     need(bind(handle_, "hipGetDevicePropertiesR0600", table_.hip_properties) || bind(handle_, "hipGetDeviceProperties", table_.hip_properties), "hipGetDeviceProperties");
   }
 #undef GPUMARK_BIND
+#define GPUMARK_BIND(member, symbol, parameters) bind(handle_, symbol, table_.member);
+  if (nvidia) {
+    GPUMARK_CUDA_NEWER_CALLS(GPUMARK_BIND)
+  }
+#undef GPUMARK_BIND
   if (missing.empty()) return true;
   fail("driver-too-old", library_ + " has no " + missing + (nvidia ? ", which came with CUDA 11.4" : ", which came with ROCm 5"));
   return false;

@@ -1,7 +1,9 @@
 // What only CUDA's driver has: explicit initialising, contexts, peers by context.
 #include <atomic>
+#include <cstdio>
 
 #include "calls/copy.h"
+#include "core/tensor-map.h"
 
 namespace gpumark::sim {
 namespace {
@@ -40,6 +42,7 @@ int call_init(unsigned flags) {
 
 #define GPUMARK_SIM_DECLARE(member, symbol, parameters) GPUMARK_SIM_EXPORT int call_##member parameters __asm__(symbol);
 GPUMARK_CUDA_CALLS(GPUMARK_SIM_DECLARE)
+GPUMARK_CUDA_NEWER_CALLS(GPUMARK_SIM_DECLARE)
 #undef GPUMARK_SIM_DECLARE
 
 int call_cu_error_name(int code, const char** name) {
@@ -115,6 +118,17 @@ int call_cu_function_attribute(Handle handle, int attribute, int value) {
     if (attribute != kMostSharedBytes || value < 0 || value > device.architecture.shared_bytes) return static_cast<int>(kInvalidValue);
     function->shared_limit = static_cast<unsigned>(value);
     return static_cast<int>(kOk);
+  });
+}
+
+/** What is asked for wrongly is said, as the real driver does not. */
+int call_cu_tensor_map_encode(void* map, int type, std::uint32_t rank, void* address, const std::uint64_t* sizes, const std::uint64_t* strides, const std::uint32_t* box,
+                              const std::uint32_t* steps, int interleave, int swizzle, int promotion, int fill) {
+  return with_device([&](Device& device) {
+    if (device.architecture.major < 9) return static_cast<int>(kInvalidValue);
+    const char* why = encode_tensor_map({map, type, rank, address, sizes, strides, box, steps, interleave, swizzle, promotion, fill});
+    if (why) std::fprintf(stderr, "simulated driver: tensor map: %s\n", why);
+    return static_cast<int>(why ? kInvalidValue : kOk);
   });
 }
 

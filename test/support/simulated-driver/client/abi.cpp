@@ -72,6 +72,7 @@ SAME(cu_context_set, cuCtxSetCurrent);
 SAME(cu_enable_peer, cuCtxEnablePeerAccess);
 SAME(cu_copy_peer, cuMemcpyPeerAsync);
 SAME(cu_p2p_attribute, cuDeviceGetP2PAttribute);
+SAME(cu_tensor_map_encode, cuTensorMapEncodeTiled);
 
 }  // namespace
 #endif

@@ -1,5 +1,6 @@
 #include "core/block-run.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <csetjmp>
@@ -58,6 +59,7 @@ class Cluster {
   void progress() { idle_ = 0; }
   void* shared(unsigned rank);
   unsigned rank() const { return current_->rank; }
+  unsigned long long run_number() const { return number_; }
   void finish();
   const ClusterLaunch& launch() const { return *launch_; }
 
@@ -79,6 +81,7 @@ class Cluster {
   std::deque<Fiber*> ready_;
   Fiber* current_ = nullptr;
   std::jmp_buf caller_;
+  unsigned long long number_ = 0;
 };
 
 thread_local Cluster cluster;
@@ -115,6 +118,8 @@ void Cluster::prepare() {
 }
 
 bool Cluster::run(const ClusterLaunch& launch) {
+  static std::atomic<unsigned long long> runs{0};
+  number_ = ++runs;
   launch_ = &launch;
   prepare();
   const int came_back = _setjmp(caller_);
@@ -215,4 +220,5 @@ void gpumark_sim_cluster_barrier() { cluster.cluster_barrier(); }
 void gpumark_sim_together(unsigned lanes, void* own, void (*act)(void* const*)) { cluster.together(lanes, own, act); }
 void gpumark_sim_pause() { cluster.pause(); }
 void gpumark_sim_progress() { cluster.progress(); }
+unsigned long long gpumark_sim_run() { return cluster.run_number(); }
 }

@@ -2,6 +2,7 @@
 #include "core/kernel-table.h"
 
 #include "matrix/matrix.cu"
+#include "matrix/tensor-map-simulated.h"
 
 #include "core/kernel-spans.h"
 #include "core/run-blocks.h"
@@ -27,15 +28,20 @@ using Args_wmma = GemmArgs;
   return {writes(args.c, std::uint64_t{bytes.output} * args.m * args.n), reads(args.a, std::uint64_t{bytes.input} * args.m * args.k),
           reads(args.b, std::uint64_t{bytes.input} * args.n * args.k)};
 }
-/** What the maps describe was checked when they were encoded. */
+/** What the maps describe is read; what is no map is caught by the copy. */
 [[maybe_unused]] Spans product_spans(const TensorMapGemmArgs& args, ElementBytes bytes) {
-  return {writes(args.c, std::uint64_t{bytes.output} * args.m * args.n)};
+  Spans spans = {writes(args.c, std::uint64_t{bytes.output} * args.m * args.n)};
+  for (const TensorMap* map : {&args.a, &args.b}) {
+    simulated::MapContents contents;
+    if (simulated::read_map(map, &contents)) spans.push_back({contents.address, contents.bytes(), false});
+  }
+  return spans;
 }
 
 #define GPUMARK_SIM_GEMM(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared)         \
   {#kernel, sizeof(Args_##family), threads, cluster, run_blocks<Args_##family, kernel, threads, cluster>,        \
    [](const void* bytes, unsigned) { return product_spans(*static_cast<const Args_##family*>(bytes), kBytes_##type); }},
-#define GPUMARK_SIM_ISSUE(kernel, family, type, threads, operations)                                              \
+#define GPUMARK_SIM_ISSUE(kernel, family, type, threads, shared, operations)                                              \
   {#kernel, sizeof(IssueArgs), threads, 1, run_blocks<IssueArgs, kernel, threads, 1>, [](const void* bytes, unsigned blocks) {   \
      const auto& args = *static_cast<const IssueArgs*>(bytes);                                                   \
      return Spans{writes(args.out, 4ull * blocks * threads), writes(args.clocks, 16ull * blocks)};               \

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/kernel-table.h"
+#include "core/tensor-map.h"
 
 namespace gpumark::numerics {
 namespace {
@@ -23,11 +24,26 @@ std::string run_plain(const Row& row, const Product& product) {
   return launch(row, &args, tiles_of(row, product));
 }
 
+/** Blocks that stay: three clusters, so that most of them have several tiles. */
+std::string run_by_tensor_maps(const Row& row, const Product& product) {
+  const auto encode = [&](device::TensorMap* map, const void* matrix, std::uint32_t rows, std::uint32_t box_rows) {
+    const int type = product.input == NumberFormat::e4m3 ? 0 : product.input == NumberFormat::fp16 ? 6 : product.input == NumberFormat::bf16 ? 9 : 11;
+    const std::uint64_t sizes[] = {product.k, rows}, stride = std::uint64_t{product.k} * bytes_of(product.input);
+    const std::uint32_t box[] = {row.tile_k, box_rows}, steps[] = {1, 1};
+    return sim::encode_tensor_map({map, type, 2, const_cast<void*>(matrix), sizes, &stride, box, steps, 0, 3, 3, 0});
+  };
+  constexpr std::uint32_t kClusters = 3;
+  device::TensorMapGemmArgs args = {{}, {}, product.c, product.m, product.n, product.k, kClusters * row.cluster};
+  const char* why = encode(&args.a, product.a, product.m, row.tile_m);
+  if (!why) why = encode(&args.b, product.b, product.n, row.tile_n / row.cluster);
+  return why ? std::string("no tensor map: ") + why : launch(row, &args, args.blocks);
+}
+
 struct Family {
   const char* name;
   std::string (*run)(const Row&, const Product&);
 };
-const Family kFamilies[] = {{"mma_sync", run_plain}, {"mfma", run_plain}, {"wmma", run_plain}};
+const Family kFamilies[] = {{"mma_sync", run_plain}, {"mfma", run_plain}, {"wmma", run_plain}, {"wgmma", run_by_tensor_maps}, {"tcgen05", run_by_tensor_maps}};
 
 }  // namespace
 

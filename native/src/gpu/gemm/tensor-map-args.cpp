@@ -1,0 +1,58 @@
+#include "gpu/gemm/tensor-map-args.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace gpumark {
+namespace {
+
+/** CUtensorMapDataType. As tf32, the copy rounds fp32 to it; the matrix units alone would cut the bits off. */
+int map_type(GemmType type) {
+  constexpr int kBytes = 0, kFp16 = 6, kBf16 = 9, kTf32 = 11;
+  switch (type) {
+    case GemmType::fp8: return kBytes;
+    case GemmType::bf16: return kBf16;
+    case GemmType::tf32: return kTf32;
+    default: return kFp16;
+  }
+}
+
+/** A map of `rows` x k elements without gaps, in boxes of box_rows x tile_k, swizzled as the matrix units read them. */
+device::TensorMap encode(const GpuContext& gpu, const OwnKernel& kernel, DevicePointer matrix, unsigned rows, unsigned k, unsigned box_rows) {
+  constexpr int kNoInterleave = 0, kSwizzle128Bytes = 3, kPromoteTo256Bytes = 3, kZeros = 0;
+  const std::uint64_t sizes[] = {k, rows};
+  const std::uint64_t stride = std::uint64_t{k} * spec_of(kernel.type).input_bytes;
+  const std::uint32_t box[] = {kernel.tile_k, box_rows};
+  const std::uint32_t steps[] = {1, 1};
+  device::TensorMap map = {};
+  gpu.check(gpu.call().cu_tensor_map_encode(&map, map_type(kernel.type), 2, reinterpret_cast<void*>(matrix), sizes, &stride, box, steps, kNoInterleave, kSwizzle128Bytes,
+                                            kPromoteTo256Bytes, kZeros),
+            "making a tensor map");
+  return map;
+}
+
+unsigned ceil_div(unsigned a, unsigned b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+bool makes_tensor_maps(const GpuContext& gpu) { return gpu.call().cu_tensor_map_encode != nullptr; }
+
+device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape, const GemmOperands& operands) {
+  device::TensorMapGemmArgs args = {};
+  args.a = encode(gpu, kernel, operands.a, shape.m, shape.k, kernel.tile_m);
+  args.b = encode(gpu, kernel, operands.b, shape.n, shape.k, kernel.tile_n / kernel.cluster);
+  args.c = reinterpret_cast<void*>(operands.c);
+  args.m = shape.m;
+  args.n = shape.n;
+  args.k = shape.k;
+  args.blocks = tensor_map_blocks(gpu, kernel, shape);
+  return args;
+}
+
+unsigned tensor_map_blocks(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape) {
+  const unsigned clusters = ceil_div(shape.m, kernel.tile_m * kernel.cluster) * ceil_div(shape.n, kernel.tile_n);
+  const unsigned at_a_time = std::max(1u, static_cast<unsigned>(gpu.device().multiprocessors) / kernel.cluster);
+  return std::min(clusters, at_a_time) * kernel.cluster;
+}
+
+}  // namespace gpumark
