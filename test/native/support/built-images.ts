@@ -6,24 +6,36 @@ import { readCubin, type Cubin } from './cubin.ts';
 export const nativeFolder = join(import.meta.dirname, '../../../native');
 const folder = join(nativeFolder, 'images');
 
-const filesEnding = (ending: string): string[] => readdirSync(folder).filter((name) => name.endsWith(ending));
+type Images<What> = ReadonlyMap<string, What>;
 
-/** File name -> what it holds, of the images that the runner embeds. */
-export const cubins: ReadonlyMap<string, Cubin> = new Map(
-  filesEnding('.cubin').map((name) => [name, readCubin(readFileSync(join(folder, name)))]),
-);
-export const codeObjects: ReadonlyMap<string, CodeObject> = new Map(
-  filesEnding('.hsaco').map((name) => [name, readCodeObject(readFileSync(join(folder, name)))]),
-);
-export const ptxFiles: ReadonlyMap<string, string> = new Map(
-  filesEnding('.ptx').map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
-);
+/** File name -> what it holds, of the images that the runner embeds: those of kernels.cu, or those of matrix/matrix.cu. */
+function images<What>(set: 'portable' | 'matrix', ending: string, read: (file: Buffer) => What): Images<What> {
+  const names = readdirSync(folder).filter((name) => name.endsWith(ending));
+  const ofSet = names.filter((name) => name.startsWith('matrix-') === (set === 'matrix'));
+  return new Map(ofSet.map((name) => [name, read(readFileSync(join(folder, name)))]));
+}
+
+export const cubins = images('portable', '.cubin', readCubin);
+export const codeObjects = images('portable', '.hsaco', readCodeObject);
+export const ptxFiles = images('portable', '.ptx', String);
+export const matrixCubins: Images<Cubin> = images('matrix', '.cubin', readCubin);
+export const matrixCodeObjects: Images<CodeObject> = images('matrix', '.hsaco', readCodeObject);
+export const matrixPtxFiles = images('matrix', '.ptx', String);
 export const pathOfImage = (name: string): string => join(folder, name);
 
 const header = readFileSync(join(nativeFolder, 'device/kernels.h'), 'utf8');
 
 /** The names in GPUMARK_KERNELS. */
 export const kernelNames: readonly string[] = [...header.matchAll(/^ {2}X\((\w+), /gm)].map((match) => match[1] ?? '');
+
+const registry = readFileSync(join(nativeFolder, 'device/gemm-kernels.h'), 'utf8');
+
+/** The names in the lists of gemm-kernels.h whose macro ends so: "MMA_SYNC_GEMMS", "WGMMA_ISSUE". */
+export function registered(list: string): string[] {
+  const [, rows] = new RegExp(`#define GPUMARK_${list}\\(X\\)((?:.*\\\\\\n)*.*)`).exec(registry) ?? [];
+  if (rows === undefined) throw new Error(`gemm-kernels.h has no list ${list}`);
+  return [...rows.matchAll(/X\((\w+), /g)].map((match) => match[1] ?? '');
+}
 
 /** A constant of kernels.h that is written as a number. */
 export function constantOf(name: string): number {
