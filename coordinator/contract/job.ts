@@ -38,6 +38,10 @@ export const performance = z
         basis: z.enum(['peers', 'spec', 'none']),
       }),
     ),
+    notes: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Ours, additive: what was not compared and why, such as figures by different engines' }),
   })
   .meta({ id: 'Performance' });
 export type Performance = z.infer<typeof performance>;

@@ -2,7 +2,13 @@ import type { Performance } from '../../contract/job.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import type { NodePerformance } from '../job-row.ts';
 import { comparePerformance, unknownPerformance } from '../performance/compare.ts';
-import { jobFigures, nodeFigures, rankIndex, type Figures, type ModelFigures } from '../performance/node-figures.ts';
+import {
+  jobFigures,
+  nodeFigures,
+  rankIndex,
+  type ModelFigures,
+  type PeerFigures,
+} from '../performance/node-figures.ts';
 import { selectPeers } from '../performance/queries.ts';
 import type { LockedJob, NodeResult } from './queries.ts';
 
@@ -60,10 +66,10 @@ export async function judgeJob(
 }
 
 async function peersByModel(sql: Queryable, jobId: string, all: readonly ModelFigures[]) {
-  const keyOf = ({ gpu_vendor, gpu_model }: ModelFigures) => `${gpu_vendor} ${gpu_model}`;
-  const peers = new Map<string, Figures[]>();
+  const keyOf = ({ gpu_vendor, gpu_model, bf16_engine }: ModelFigures) => `${gpu_vendor} ${bf16_engine} ${gpu_model}`;
+  const peers = new Map<string, PeerFigures[]>();
   for (const figures of all) {
     if (!peers.has(keyOf(figures))) peers.set(keyOf(figures), await selectPeers(sql, figures, jobId));
   }
-  return (figures: ModelFigures): Figures[] => peers.get(keyOf(figures)) ?? [];
+  return (figures: ModelFigures): PeerFigures[] => peers.get(keyOf(figures)) ?? [];
 }

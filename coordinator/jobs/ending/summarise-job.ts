@@ -110,5 +110,6 @@ function deviceLine(node: NodeResult, device: QuickMarkTestResult): Record<strin
     vendor: device.vendor,
     simulated: device.simulated,
     ...figures,
+    ...(device.gemm === undefined ? {} : { gemm: device.gemm }),
   };
 }

@@ -1,3 +1,5 @@
+import { engineBehind } from '../../contract/aggregate-engines.ts';
+import { jointEngine, type EngineMark } from '../../contract/matrix-engine.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 
 /** What a verdict rests on. The bandwidth of links between nodes joins them once an agent measures it. */
@@ -7,8 +9,13 @@ export const keyMetrics = [
   'host_to_device_bandwidth_gbs',
   'device_to_host_bandwidth_gbs',
 ] as const;
+/** The key metric that more than one engine may stand behind. */
+const BF16 = 'bf16_tflops';
 export type KeyMetric = (typeof keyMetrics)[number];
 export type Figures = Record<KeyMetric, number | null>;
+
+/** Another machine of the model; its bf16 is by the engine asked for, or null and known by the other one. */
+export type PeerFigures = Figures & { bf16_by_other_engine?: boolean };
 
 /** Devices of one model: each figure is their mean, or null where one of them lacks it. */
 export interface ModelFigures {
@@ -16,6 +23,8 @@ export interface ModelFigures {
   gpu_model: string;
   device_count: number;
   figures: Figures;
+  /** behind the bf16 figure; null where nobody says. A mean over both engines is no figure: then it is `mixed` and null */
+  bf16_engine: EngineMark | null;
 }
 
 /**
@@ -31,7 +40,13 @@ export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigur
   const first = same[0];
   if (!first) return null;
   const figures = meanFigures(same.map((device) => ({ figures: device, weight: 1 })));
-  return { gpu_vendor: first.vendor, gpu_model: first.gpu_model, device_count: same.length, figures };
+  const named = same.flatMap((device) => (device.bf16_tflops === null ? [] : (engineBehind(device, BF16) ?? [])));
+  return {
+    gpu_vendor: first.vendor,
+    gpu_model: first.gpu_model,
+    device_count: same.length,
+    ...byOneEngine(figures, named),
+  };
 }
 
 /** The figures of a job: the mean over all devices of the model that most of its devices are. */
@@ -45,19 +60,41 @@ export function jobFigures(nodes: readonly ModelFigures[]): ModelFigures | null 
   if (!first) return null;
   const weighted = same.map((node) => ({ figures: node.figures, weight: node.device_count }));
   const device_count = same.reduce((count, node) => count + node.device_count, 0);
-  return { gpu_vendor: first.gpu_vendor, gpu_model: first.gpu_model, device_count, figures: meanFigures(weighted) };
+  const named = same.flatMap((node) => node.bf16_engine ?? []);
+  return {
+    gpu_vendor: first.gpu_vendor,
+    gpu_model: first.gpu_model,
+    device_count,
+    ...byOneEngine(meanFigures(weighted), named),
+  };
 }
 
-/** Geometric mean of the key figures that are there, and which they are: jobs rank among those with the same set. */
-export function rankIndex({ gpu_vendor, gpu_model, figures }: ModelFigures): { group: string; index: number } | null {
+function byOneEngine(figures: Figures, named: readonly EngineMark[]): Pick<ModelFigures, 'figures' | 'bf16_engine'> {
+  const bf16_engine = jointEngine(named);
+  return { figures: bf16_engine === 'mixed' ? { ...figures, bf16_tflops: null } : figures, bf16_engine };
+}
+
+/**
+ * Geometric mean of the key figures that are there, and which they are: jobs rank among those with the same set, measured
+ * by the same engine.
+ */
+export function rankIndex({
+  gpu_vendor,
+  gpu_model,
+  figures,
+  bf16_engine,
+}: ModelFigures): { group: string; index: number } | null {
   const measured = keyMetrics.flatMap((metric) => {
     const value = figures[metric];
     return value === null ? [] : [{ metric, value }];
   });
   if (measured.length === 0) return null;
+  const names = measured.map(({ metric }) =>
+    metric === BF16 && bf16_engine !== null ? `${metric} by ${bf16_engine}` : metric,
+  );
   const meanLog = measured.reduce((sum, { value }) => sum + Math.log(value), 0) / measured.length;
   return {
-    group: [gpu_vendor, gpu_model, ...measured.map(({ metric }) => metric)].join('|'),
+    group: [gpu_vendor, gpu_model, ...names].join('|'),
     index: Math.exp(meanLog),
   };
 }

@@ -1,4 +1,5 @@
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import { aggregateEngines } from '../../../coordinator/contract/aggregate-engines.ts';
 import type { QuickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
 
 export interface Device {
@@ -10,6 +11,8 @@ export interface Device {
   watts?: number | null;
   celsius?: number | null;
   simulated?: boolean;
+  /** behind its matrix products; our kernels if left out */
+  engine?: 'own' | 'vendor';
 }
 
 /** What an agent uploads for these devices; the aggregate is their sums. Not simulated unless a device says so. */
@@ -84,6 +87,7 @@ export function upload(machineUuid: string, devices: Device[] = [{}]): UploadPay
           memory_bandwidth_gbs: sum('memory_bandwidth_gbs'),
           power_consumption_watts: sum('power_consumption_watts'),
           temperature_centigrade: temperatures.length === results.length ? Math.max(...temperatures) : null,
+          ...aggregateEngines(results, ['bf16_tflops']),
         },
       },
     },
@@ -112,7 +116,14 @@ function deviceResult(device: Device, index: number): QuickMarkTestResult {
     temperature_centigrade: celsius,
     energy_consumption_wh: 4.4,
     vendor,
-    engine: 'own',
+    engine: device.engine ?? 'own',
+    ...(device.engine === undefined || bf16 === null
+      ? {}
+      : {
+          gemm: {
+            bf16_tflops: { engine: device.engine, fraction_of_spec_peak: null, spec_peak_tflops: null },
+          },
+        }),
     simulated: device.simulated ?? false,
     unavailable: { fp8_tflops: 'not built into this runner' },
     details: {},
