@@ -95,7 +95,7 @@ bool accepts(double error) {
   }
   c[37 * n + 53] += static_cast<float>(error);
   ThreadPool pool({0, 0});
-  return verify_product<float>(pool, {n, n, a.data(), b.data(), c.data(), n}, 11).right;
+  return verify_product(pool, Product<float>{n, n, a.data(), b.data(), c.data(), n}, 11).right;
 }
 
 void gemm_verification() {
@@ -119,6 +119,8 @@ int main() {
   check_recorder();
   check_energy();
   check_barrier();
+  check_products();
+  check_emulated_kernels();
   std::printf("%s\n", failures == 0 ? "all checks passed" : "some checks failed");
   return failures == 0 ? 0 : 1;
 }

@@ -9,3 +9,5 @@ void check_cgroups();
 void check_recorder();
 void check_energy();
 void check_barrier();
+void check_products();
+void check_emulated_kernels();

@@ -46,11 +46,13 @@ for (const [benchmark, metrics] of Object.entries(spoiled)) {
   });
 }
 
-test('the self-test of a wrong kernel fails and names it', async () => {
-  const outcome = await withFault('gemm_fp32', () => selfTest(faulty, 'cpu'));
-  assert.equal(outcome.passed, false);
-  assert.ok(outcome.problems.length > 0 && outcome.problems.every((problem) => problem.startsWith('gemm_fp32')));
-});
+for (const benchmark of ['gemm_fp32', 'gemm_bf16', 'gemm_fp16']) {
+  test(`the self-test of a wrong ${benchmark} kernel fails and names it`, async () => {
+    const outcome = await withFault(benchmark, () => selfTest(faulty, 'cpu'));
+    assert.equal(outcome.passed, false);
+    assert.ok(outcome.problems.length > 0 && outcome.problems.every((problem) => problem.startsWith(benchmark)));
+  });
+}
 
 test('the same build without a fault passes, so the fault is what was noticed', async () => {
   assert.deepEqual(await withFault(undefined, () => selfTest(faulty, 'cpu')), { passed: true, problems: [] });

@@ -5,6 +5,7 @@
 
 #include "backends/backend.h"
 #include "cpu/cpu-context.h"
+#include "cpu/gemm-candidates.h"
 #include "cpu/self-test.h"
 #include "sensors/cpu-sensor.h"
 
@@ -25,10 +26,10 @@ const CpuBenchmark kBenchmarks[] = {
     {"fma", measure_fma, ""},
     {"gemm_fp32", measure_gemm_fp32, ""},
     {"gemm_fp64", measure_gemm_fp64, ""},
-    {"gemm_fp16", nullptr, "this processor has no fp16 arithmetic instructions"},
-    {"gemm_bf16", nullptr, "this processor has no bf16 arithmetic instructions"},
+    {"gemm_fp16", measure_gemm_fp16, ""},
+    {"gemm_bf16", measure_gemm_bf16, ""},
     {"gemm_fp8", nullptr, "processors have no fp8 arithmetic"},
-    {"gemm_mixed", nullptr, "fp16 inputs with fp32 accumulation need matrix units that this runner knows on GPUs only"},
+    {"gemm_mixed", measure_gemm_mixed, ""},
     {"memory", measure_memory, ""},
     {"cache", measure_cache, ""},
     {"latency", nullptr, "latency of memory and caches is measured on GPUs only"},
@@ -45,13 +46,11 @@ const CpuBenchmark* find_cpu_benchmark(const char* id) {
   return nullptr;
 }
 
-/** A processor may have what this build has no kernel for; saying it had none would be wrong. */
-std::string reason_for(const CpuBenchmark& benchmark, const CpuFeatures& f) {
-  const bool is_fp16 = std::strcmp(benchmark.id, "gemm_fp16") == 0;
-  const bool is_bf16 = std::strcmp(benchmark.id, "gemm_bf16") == 0;
-  const bool present = (is_fp16 && (f.avx512_fp16 || f.amx_fp16 || f.neon_fp16)) || (is_bf16 && (f.avx512_bf16 || f.amx_bf16 || f.neon_bf16));
-  if (!present) return benchmark.reason;
-  return std::string("this processor has ") + (is_fp16 ? "fp16" : "bf16") + " arithmetic, but this build has no kernel for it that was verified on such hardware";
+/** Whether there is a kernel for it that this processor runs; where there is none, the benchmark itself says why. */
+bool is_measured(const CpuBenchmark& benchmark, const CpuFeatures& features) {
+  if (benchmark.measure == measure_gemm_bf16) return !candidates_16bit<Bf16>(features).empty();
+  if (benchmark.measure == measure_gemm_fp16 || benchmark.measure == measure_gemm_mixed) return !candidates_16bit<Half>(features).empty();
+  return benchmark.measure != nullptr;
 }
 
 std::vector<int> worker_cpus(const Topology& topology, int wanted) {
@@ -76,7 +75,7 @@ class CpuSession : public Session {
 
   double expected_seconds(const BenchmarkSpec& spec) const override {
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
-    return known && known->measure ? options_.seconds(spec) : 0;
+    return known && is_measured(*known, features_) ? options_.seconds(spec) : 0;
   }
 
   void run(const BenchmarkSpec& spec, Recorder& recorder) override {
@@ -84,7 +83,7 @@ class CpuSession : public Session {
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
     if (!known) return;
     recorder.ask_share([this] { return pool_.take_core_share(); });
-    known->measure ? known->measure(context_, spec, recorder) : recorder.finish(reason_for(*known, features_), Absence::hardware);
+    known->measure ? known->measure(context_, spec, recorder) : recorder.finish(known->reason, Absence::hardware);
   }
 
   std::vector<std::string> self_test() override { return self_test_cpu(context_); }

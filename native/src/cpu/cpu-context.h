@@ -28,6 +28,9 @@ void measure_clock(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
 void measure_fma(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gemm_fp32(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gemm_fp64(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gemm_bf16(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gemm_fp16(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gemm_mixed(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_copy(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);

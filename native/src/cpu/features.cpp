@@ -4,6 +4,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #elif defined(__aarch64__)
 #include <sys/auxv.h>
 #endif
@@ -18,6 +20,12 @@ unsigned long long enabled_state() {
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return (static_cast<unsigned long long>(high) << 32) | low;
 }
+
+/**
+ * Linux (5.16 and newer) keeps the AMX tile state only for processes that ask for it, once and for all their threads; a tile
+ * instruction without it is SIGILL. Numbers of the kernel's ABI: ARCH_REQ_XCOMP_PERM, and 18 for the tiles' data.
+ */
+bool tiles_permitted() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
 
 bool bit(unsigned word, int index) { return (word >> index) & 1u; }
 
@@ -37,7 +45,10 @@ CpuFeatures detect_cpu_features() {
   f.avx2 = fma && bit(b7, 5) && (state & 0x6) == 0x6;
   f.avx512f = f.avx2 && bit(b7, 16) && (state & 0xe6) == 0xe6;
   f.avx512_fp16 = f.avx512f && bit(b7, 30) && bit(d7, 23);
-  f.amx_bf16 = bit(d7, 22) && (state & 0x60000) == 0x60000;
+  // Bits of leaf 7: AMX-BF16 22, AMX-TILE 24.
+  const bool has_amx = bit(d7, 22) && bit(d7, 24);
+  f.amx_bf16 = has_amx && (state & 0x60000) == 0x60000 && tiles_permitted();
+  f.amx_refused = has_amx && !f.amx_bf16;
   if (__get_cpuid_count(7, 1, &a7, &b7, &c7, &d7)) {
     f.avx512_bf16 = f.avx512f && bit(a7, 5);
     f.amx_fp16 = f.amx_bf16 && bit(a7, 21);
@@ -48,13 +59,14 @@ CpuFeatures detect_cpu_features() {
 #elif defined(__aarch64__)
 
 CpuFeatures detect_cpu_features() {
-  // Bits of the kernel's AT_HWCAP and AT_HWCAP2 words for arm64: ASIMD 1, ASIMDHP 10, SVE 22; BF16 14.
+  // Bits of the kernel's AT_HWCAP and AT_HWCAP2 words for arm64: ASIMD 1, ASIMDHP 10, SVE 22, ASIMDFHM 23; BF16 14.
   CpuFeatures f;
   const unsigned long caps = getauxval(AT_HWCAP);
   const unsigned long caps2 = getauxval(AT_HWCAP2);
   f.neon = (caps >> 1) & 1;
   f.neon_fp16 = (caps >> 10) & 1;
   f.sve = (caps >> 22) & 1;
+  f.neon_fhm = (caps >> 23) & 1;
   f.neon_bf16 = (caps2 >> 14) & 1;
   return f;
 }
@@ -66,7 +78,7 @@ CpuFeatures detect_cpu_features() {
 std::vector<std::string> CpuFeatures::names() const {
   const std::pair<bool, const char*> table[] = {
       {sse2, "sse2"},         {avx2, "avx2+fma"},       {avx512f, "avx512f"}, {avx512_bf16, "avx512-bf16"}, {avx512_fp16, "avx512-fp16"},
-      {amx_bf16, "amx-bf16"}, {amx_fp16, "amx-fp16"}, {neon, "neon"},       {neon_fp16, "neon-fp16"},     {neon_bf16, "neon-bf16"},
+      {amx_bf16, "amx-bf16"}, {amx_fp16, "amx-fp16"}, {neon, "neon"},       {neon_fp16, "neon-fp16"},     {neon_fhm, "neon-fhm"},         {neon_bf16, "neon-bf16"},
       {sve, "sve"}};
   std::vector<std::string> found;
   for (const auto& [present, name] : table) {

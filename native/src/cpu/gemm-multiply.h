@@ -2,12 +2,13 @@
 #pragma once
 #include <cstddef>
 
+#include "cpu/gemm-types.h"
 #include "cpu/kernels/kernel-set.h"
 #include "cpu/thread-pool.h"
 
 namespace gpumark {
 
-/** n is a multiple of kernel->mr and kernel->nr; the loops have no edge cases because the benchmark chooses n. */
+/** n is a multiple of kernel->mr, nr and a_group; the loops have no edge cases because the benchmark chooses n. */
 struct GemmBlocking {
   const GemmKernel* kernel;
   std::size_t n;
@@ -20,14 +21,26 @@ struct GemmBlocking {
   std::size_t task_columns;
 };
 
+template <class Input, class Sum>
+struct GemmOperands {
+  const Input* a;
+  const Input* b;
+  Sum* sums;
+  /** The product in a 16-bit type, by kernel->convert; null where the sums are the product. */
+  std::uint16_t* converted;
+  Input* workspace;
+};
+
 /** Elements of workspace that multiply needs (two buffers each for packed A and B). */
 std::size_t gemm_workspace_elements(const GemmBlocking& blocking);
 
-/** Seconds of one multiplication, packing included. T is float or double. */
-template <class T>
-double multiply(ThreadPool& pool, const GemmBlocking& blocking, const T* a, const T* b, T* c, T* workspace);
+/** Seconds of one multiplication, packing and conversion of the output included. */
+template <class Input, class Sum>
+double multiply(ThreadPool& pool, const GemmBlocking& blocking, const GemmOperands<Input, Sum>& operands);
 
-extern template double multiply<float>(ThreadPool&, const GemmBlocking&, const float*, const float*, float*, float*);
-extern template double multiply<double>(ThreadPool&, const GemmBlocking&, const double*, const double*, double*, double*);
+extern template double multiply<float, float>(ThreadPool&, const GemmBlocking&, const GemmOperands<float, float>&);
+extern template double multiply<double, double>(ThreadPool&, const GemmBlocking&, const GemmOperands<double, double>&);
+extern template double multiply<Bf16, float>(ThreadPool&, const GemmBlocking&, const GemmOperands<Bf16, float>&);
+extern template double multiply<Half, float>(ThreadPool&, const GemmBlocking&, const GemmOperands<Half, float>&);
 
 }  // namespace gpumark

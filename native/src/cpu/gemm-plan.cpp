@@ -6,11 +6,11 @@
 namespace gpumark {
 
 std::size_t round_to_tile(const GemmKernel& kernel, std::size_t n) {
-  const auto unit = static_cast<std::size_t>(std::lcm(kernel.mr, kernel.nr));
+  const auto unit = static_cast<std::size_t>(std::lcm(std::lcm(kernel.mr, kernel.nr), kernel.a_group));
   return (n + unit - 1) / unit * unit;
 }
 
-GemmBlocking plan_blocking(const Topology& topology, int threads, const GemmKernel& kernel, std::size_t n, std::size_t depth, std::size_t element_bytes) {
+GemmBlocking plan_blocking(const Topology& topology, int threads, const GemmKernel& kernel, std::size_t n, std::size_t depth, std::size_t input_bytes) {
   const auto mr = static_cast<std::size_t>(kernel.mr);
   const auto nr = static_cast<std::size_t>(kernel.nr);
   GemmBlocking g{};
@@ -19,10 +19,11 @@ GemmBlocking plan_blocking(const Topology& topology, int threads, const GemmKern
   g.ld = (n + 15) / 16 * 16 + 16;
   // Equal depths: 5 x 340 rather than 4 x 384 and a stump of 164.
   const std::size_t passes = (n + depth - 1) / depth;
-  g.kc = (n + passes - 1) / passes;
+  const auto group = static_cast<std::size_t>(kernel.a_group);
+  g.kc = ((n + passes - 1) / passes + group - 1) / group * group;
   // The block of A takes 0.4 of L2, so that panels of B and C can pass through; never more than 1/4 of the rows.
   const std::size_t l2 = topology.l2_bytes ? topology.l2_bytes : 256 << 10;
-  const std::size_t rows = l2 * 2 / 5 / (g.kc * element_bytes) / mr * mr;
+  const std::size_t rows = l2 * 2 / 5 / (g.kc * input_bytes) / mr * mr;
   g.mc = std::clamp(rows, mr, std::max(mr, n / 4 / mr * mr));
   g.nc = std::min<std::size_t>(n, 4096 / nr * nr);
   // At least eight tasks per worker, so that the last one to finish wastes little, and at most 640 columns each (measured
@@ -33,7 +34,5 @@ GemmBlocking plan_blocking(const Topology& topology, int threads, const GemmKern
   g.task_columns = (columns + nr - 1) / nr * nr;
   return g;
 }
-
-std::uint64_t gemm_bytes(const GemmBlocking& g, std::size_t element_bytes) { return (3 * g.n * g.ld + gemm_workspace_elements(g)) * element_bytes; }
 
 }  // namespace gpumark

@@ -1,30 +1,13 @@
 #include "cpu/self-test.h"
 
 #include "cpu/fma-check.h"
-#include "cpu/gemm-plan.h"
-#include "cpu/gemm-verify.h"
+#include "cpu/gemm-candidates.h"
+#include "cpu/gemm-proof.h"
 #include "cpu/host-memory.h"
 #include "measure/fault.h"
 
 namespace gpumark {
 namespace {
-
-template <class T>
-bool gemm_is_right(CpuContext& cpu, const GemmKernel& kernel) {
-  // Three panels deep and more than one block each way, so that accumulation and every loop border run.
-  const std::size_t n = round_to_tile(kernel, 300);
-  const GemmBlocking g = plan_blocking(cpu.topology, cpu.pool.size(), kernel, n, n / 3 + 1, sizeof(T));
-  HostMemory a(n * g.ld * sizeof(T)), b(n * g.ld * sizeof(T)), c(n * g.ld * sizeof(T)), workspace(gemm_workspace_elements(g) * sizeof(T));
-  if (!a || !b || !c || !workspace) return false;
-  for (std::size_t i = 0; i < n * g.ld; ++i) {
-    a.as<T>()[i] = static_cast<T>(random_normal(cpu.options.seed, i));
-    b.as<T>()[i] = static_cast<T>(random_normal(cpu.options.seed + 1, i));
-    c.as<T>()[i] = static_cast<T>(NAN);
-  }
-  multiply<T>(cpu.pool, g, a.as<T>(), b.as<T>(), c.as<T>(), workspace.as<T>());
-  spoil_output(sizeof(T) == 4 ? "gemm_fp32" : "gemm_fp64", c.as<T>(), n * g.ld / 2 * sizeof(T));
-  return verify_product<T>(cpu.pool, {n, g.ld, a.as<T>(), b.as<T>(), c.as<T>(), g.kc}, cpu.options.seed).right;
-}
 
 bool streams_are_right(const StreamKernels& k, std::uint64_t seed) {
   constexpr std::size_t n = 8192;
@@ -53,6 +36,13 @@ bool streams_are_right(const StreamKernels& k, std::uint64_t seed) {
   return right;
 }
 
+template <class Types>
+void expect_products(CpuContext& cpu, const char* benchmark, const std::vector<const GemmKernel*>& kernels, std::vector<std::string>& wrong) {
+  for (const GemmKernel* kernel : kernels) {
+    if (!why_kernel_is_wrong<Types>(cpu, *kernel, benchmark).empty()) wrong.push_back(std::string(benchmark) + " " + kernel->name);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> self_test_cpu(CpuContext& cpu) {
@@ -66,10 +56,14 @@ std::vector<std::string> self_test_cpu(CpuContext& cpu) {
     const auto spoil = [](auto& out) { spoil_output("fma", out.data(), out.size() * sizeof(out[0])); };
     expect(fma_kernel_is_right<float>(set.fma_fp32, cpu.options.seed, 41, spoil), "fma_fp32 " + isa);
     expect(fma_kernel_is_right<double>(set.fma_fp64, cpu.options.seed, 41, spoil), "fma_fp64 " + isa);
-    for (const GemmKernel* k = set.gemm_fp32; k->name; ++k) expect(gemm_is_right<float>(cpu, *k), std::string("gemm_fp32 ") + k->name);
-    for (const GemmKernel* k = set.gemm_fp64; k->name; ++k) expect(gemm_is_right<double>(cpu, *k), std::string("gemm_fp64 ") + k->name);
+    expect_products<Fp32Product>(cpu, "gemm_fp32", kernels_of(set.gemm_fp32), wrong);
+    expect_products<Fp64Product>(cpu, "gemm_fp64", kernels_of(set.gemm_fp64), wrong);
     expect(streams_are_right(set.stream, cpu.options.seed), "stream " + isa);
   }
+  expect_products<Bf16Product>(cpu, "gemm_bf16", candidates_16bit<Bf16>(cpu.features), wrong);
+  expect_products<Fp16Product>(cpu, "gemm_fp16", candidates_16bit<Half>(cpu.features), wrong);
+  expect_products<Bf16Product>(cpu, "gemm_bf16", portable_stand_ins<Bf16>(), wrong);
+  expect_products<Fp16Product>(cpu, "gemm_fp16", portable_stand_ins<Half>(), wrong);
   return wrong;
 }
 

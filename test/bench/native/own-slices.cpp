@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cpu/fma-probe.h"
+#include "cpu/gemm-candidates.h"
 #include "cpu/gemm-choice.h"
 #include "cpu/stream-arrays.h"
 #include "measure/recorder.h"
@@ -29,8 +30,8 @@ void answer_lines(const std::string& first_line, const std::function<std::string
 }
 
 int serve_gemm(CpuContext& cpu) {
-  const GemmBlocking g = choose_size<float>(cpu, choose_kernel<float>(cpu, cpu.kernels.gemm_fp32));
-  GemmRun<float> run(cpu, g);
+  const GemmBlocking g = choose_size<Fp32Product>(cpu, choose_kernel<Fp32Product>(cpu, kernels_of(cpu.kernels.gemm_fp32)));
+  GemmRun<Fp32Product> run(cpu, g);
   if (!run) return 3;
   answer_lines(std::to_string(g.n) + " " + std::to_string(cpu.pool.size()), [&] { return std::to_string(run.slice() * 1e3); });
   return 0;

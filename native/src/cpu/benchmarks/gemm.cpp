@@ -1,41 +1,35 @@
-// fp32_tflops, fp32_cuda_core_tflops, fp64_tflops: matrix multiplication, 2 n^3 operations, verified against float64.
+// fp32_tflops, fp32_cuda_core_tflops, fp64_tflops, bf16_tflops, fp16_tflops, mixed_precision_tflops: matrix multiplication,
+// 2 n^3 operations, verified against float64.
 #include <cstring>
 
+#include "cpu/gemm-candidates.h"
 #include "cpu/gemm-choice.h"
 
 namespace gpumark {
 namespace {
 
-template <class T>
-JsonObject describe(CpuContext& cpu, const GemmRun<T>& run) {
+template <class Types>
+JsonObject describe(CpuContext& cpu, const GemmRun<Types>& run, const std::vector<JsonObject>& refused) {
   const GemmBlocking& g = run.blocking();
   const auto size = static_cast<std::int64_t>(g.n);
   JsonObject d;
-  d.integer("m", size).integer("n", size).integer("k", size).text("kernel", g.kernel->name).text("isa", cpu.kernels.isa);
+  d.integer("m", size).integer("n", size).integer("k", size).text("kernel", g.kernel->name).text("isa", g.kernel->isa ? g.kernel->isa : cpu.kernels.isa);
+  d.text("input", type_name<typename Types::Input>()).text("sums", type_name<typename Types::Sum>()).text("output", type_name<typename Types::Output>());
   d.integer("kc", static_cast<std::int64_t>(g.kc)).integer("mc", static_cast<std::int64_t>(g.mc)).integer("nc", static_cast<std::int64_t>(g.nc));
   d.integer("threads", cpu.pool.size()).text("data", cpu.data_name()).integer("seed", static_cast<std::int64_t>(cpu.options.seed));
+  if (!refused.empty()) d.objects("refused", refused);
   return d;
 }
 
-template <class T>
-void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const GemmKernel* kernels, Recorder& recorder) {
-  const double seconds = cpu.options.seconds(spec);
-  const GemmChoice choice = choose_kernel<T>(cpu, kernels);
-  if (!choice.kernel) return recorder.finish("there was not enough memory, or no time, for a trial multiplication");
-  GemmRun<T> run(cpu, choose_size<T>(cpu, choice));
-  if (!run) return recorder.finish("the system refused the memory for the matrices");
-  cpu.sensors.begin_load("matrix multiplications");
-  collect(seconds * 0.25, 1, 1000000, [&] { return run.slice(); });
-  const std::vector<double> rates = recorder.series(seconds * 0.75, 5, 50000, [&] {
-    const double rate = run.hashed_slice();
-    recorder.sample(spec.metrics[0], rate);
-    return rate;
-  });
-  cpu.sensors.end_load();
-  if (rates.size() < 3) return;
-  recorder.note_rates(rates);
+void all_refused(const BenchmarkSpec& spec, const std::vector<JsonObject>& refused, Recorder& recorder) {
+  for (const char* metric : spec.metrics) {
+    recorder.wrong(metric, "no kernel computed a small product right", JsonObject{}.objects("refused", refused));
+  }
+}
+
+template <class Types>
+void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRun<Types>& run, JsonObject details, Recorder& recorder) {
   const GemmVerdict verdict = run.verify(spec.id);
-  JsonObject details = describe(cpu, run);
   details.object("verification", verdict.details()).boolean("repeats_bit_for_bit", run.repeats());
   for (const char* metric : spec.metrics) {
     if (!verdict.right) {
@@ -56,9 +50,45 @@ void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const GemmKernel* 
   }
 }
 
+template <class Types>
+void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<const GemmKernel*>& kernels, Recorder& recorder) {
+  const double seconds = cpu.options.seconds(spec);
+  const GemmChoice choice = choose_kernel<Types>(cpu, kernels);
+  if (!choice.kernel && choice.refused.size() == kernels.size()) return all_refused(spec, choice.refused, recorder);
+  if (!choice.kernel) return recorder.finish("there was not enough memory, or no time, for a trial multiplication");
+  GemmRun<Types> run(cpu, choose_size<Types>(cpu, choice));
+  if (!run) return recorder.finish("the system refused the memory for the matrices");
+  cpu.sensors.begin_load("matrix multiplications");
+  collect(seconds * 0.25, 1, 1000000, [&] { return run.slice(); });
+  const std::vector<double> rates = recorder.series(seconds * 0.75, 5, 50000, [&] {
+    const double rate = run.hashed_slice();
+    recorder.sample(spec.metrics[0], rate);
+    return rate;
+  });
+  cpu.sensors.end_load();
+  if (rates.size() < 3) return;
+  recorder.note_rates(rates);
+  publish(spec, rates, run, describe(cpu, run, choice.refused), recorder);
+}
+
+template <class Types>
+void measure_16bit(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  using Input = typename Types::Input;
+  const std::vector<const GemmKernel*> kernels = candidates_16bit<Input>(cpu.features);
+  if (kernels.empty()) return recorder.finish(why_no_candidates<Input>(cpu.features), Absence::hardware);
+  measure_gemm<Types>(cpu, spec, kernels, recorder);
+}
+
 }  // namespace
 
-void measure_gemm_fp32(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) { measure_gemm<float>(cpu, spec, cpu.kernels.gemm_fp32, recorder); }
-void measure_gemm_fp64(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) { measure_gemm<double>(cpu, spec, cpu.kernels.gemm_fp64, recorder); }
+void measure_gemm_fp32(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_gemm<Fp32Product>(cpu, spec, kernels_of(cpu.kernels.gemm_fp32), recorder);
+}
+void measure_gemm_fp64(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_gemm<Fp64Product>(cpu, spec, kernels_of(cpu.kernels.gemm_fp64), recorder);
+}
+void measure_gemm_bf16(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) { measure_16bit<Bf16Product>(cpu, spec, recorder); }
+void measure_gemm_fp16(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) { measure_16bit<Fp16Product>(cpu, spec, recorder); }
+void measure_gemm_mixed(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) { measure_16bit<MixedProduct>(cpu, spec, recorder); }
 
 }  // namespace gpumark

@@ -3,11 +3,11 @@
 
 namespace gpumark {
 namespace {
-typedef float Floats __attribute__((vector_size(16), may_alias, aligned(16)));
-typedef double Doubles __attribute__((vector_size(16), may_alias, aligned(16)));
+using Fp32 = MultiplyAdd<float, 16>;
+using Fp64 = MultiplyAdd<double, 16>;
 }  // namespace
 
-extern const GemmKernel kGemmNeonFp32[] = {{"neon-8x12", 8, 12, gemm_tile<float, Floats, 8, 3>}, {nullptr, 0, 0, nullptr}};
-extern const GemmKernel kGemmNeonFp64[] = {{"neon-8x6", 8, 6, gemm_tile<double, Doubles, 8, 3>}, {nullptr, 0, 0, nullptr}};
+extern const GemmKernel kGemmNeonFp32[] = {{"neon-8x12", 8, 12, gemm_tile<Fp32, 8, 3>}, {nullptr, 0, 0, nullptr}};
+extern const GemmKernel kGemmNeonFp64[] = {{"neon-8x6", 8, 6, gemm_tile<Fp64, 8, 3>}, {nullptr, 0, 0, nullptr}};
 
 }  // namespace gpumark

@@ -3,11 +3,11 @@
 
 namespace gpumark {
 namespace {
-typedef float Floats __attribute__((vector_size(16), may_alias, aligned(16)));
-typedef double Doubles __attribute__((vector_size(16), may_alias, aligned(16)));
+using Fp32 = MultiplyAdd<float, 16>;
+using Fp64 = MultiplyAdd<double, 16>;
 }  // namespace
 
-extern const GemmKernel kGemmSse2Fp32[] = {{"sse2-4x8", 4, 8, gemm_tile<float, Floats, 4, 2>}, {nullptr, 0, 0, nullptr}};
-extern const GemmKernel kGemmSse2Fp64[] = {{"sse2-4x4", 4, 4, gemm_tile<double, Doubles, 4, 2>}, {nullptr, 0, 0, nullptr}};
+extern const GemmKernel kGemmSse2Fp32[] = {{"sse2-4x8", 4, 8, gemm_tile<Fp32, 4, 2>}, {nullptr, 0, 0, nullptr}};
+extern const GemmKernel kGemmSse2Fp64[] = {{"sse2-4x4", 4, 4, gemm_tile<Fp64, 4, 2>}, {nullptr, 0, 0, nullptr}};
 
 }  // namespace gpumark

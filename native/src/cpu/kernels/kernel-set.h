@@ -26,14 +26,27 @@ struct FmaKernel {
 };
 
 /**
- * One mr x nr tile of C over kc steps: c[i * ldc + j] (+)= sum_p a[p * mr + i] * b[p * nr + j], with `a` and `b` packed so.
- * `next_b` is only prefetched: the panel that will follow b. Step = one k for fp32 and fp64, `k_per_step` ks for packed 16-bit formats. c is fp32 (fp64 for double).
+ * One mr x nr tile of C over `steps` steps of a_group ks each: c[i * ldc + j] (+)= sum over k of A[i][k] * B[k][j], with
+ * A[i][k] at a[(k / a_group * mr + i) * a_group + k % a_group] and B[k][j] at b[(k / b_group * nr + j) * b_group + k % b_group].
+ * b_group divides a_group. `next_b` is only prefetched: the panel that will follow b. c holds the sums: fp64 for fp64, else fp32.
  */
 struct GemmKernel {
   const char* name;
   int mr;
   int nr;
   void (*tile)(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate, const void* next_b);
+  /** The instruction set, where it is not the KernelSet's. */
+  const char* isa = nullptr;
+  /** How many ks of one row of A, or of one column of B, lie together: 1 for fp32 and fp64, more where an instruction takes several. */
+  int a_group = 1;
+  int b_group = 1;
+  /** 16-bit outputs: n finished sums to the output type, nearest even; n is a multiple of nr. */
+  void (*convert)(const float* sums, std::uint16_t* out, std::size_t n) = nullptr;
+  /** Before the first and after the last tile on each thread, where the instructions need it. */
+  void (*begin)() = nullptr;
+  void (*end)() = nullptr;
+  /** The sums are rounded to odd instead of to nearest: an error of up to one unit in the last place instead of half of one. */
+  bool rounds_to_odd = false;
 };
 
 /** Arrays of doubles on 64-byte borders, n a multiple of 64. The _nt forms bypass the cache on stores. */
@@ -64,6 +77,10 @@ const KernelSet* const* usable_kernels(const CpuFeatures& features);
 extern const FmaKernel kFmaSse2Fp32, kFmaSse2Fp64, kFmaAvx2Fp32, kFmaAvx2Fp64, kFmaAvx512Fp32, kFmaAvx512Fp64, kFmaNeonFp32, kFmaNeonFp64;
 extern const GemmKernel kGemmSse2Fp32[], kGemmSse2Fp64[], kGemmAvx2Fp32[], kGemmAvx2Fp64[], kGemmAvx512Fp32[], kGemmAvx512Fp64[],
     kGemmNeonFp32[], kGemmNeonFp64[];
+/** 16-bit inputs, sums in fp32. */
+extern const GemmKernel kGemmAmxBf16[], kGemmAmxFp16[], kGemmAvx512Bf16[], kGemmNeonBf16[], kGemmNeonFp16[];
+void convert_bf16_avx512(const float* sums, std::uint16_t* out, std::size_t n);
+void convert_fp16_avx512(const float* sums, std::uint16_t* out, std::size_t n);
 extern const StreamKernels kStreamSse2, kStreamAvx2, kStreamAvx512, kStreamNeon;
 
 }  // namespace gpumark

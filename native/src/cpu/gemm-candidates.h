@@ -1,0 +1,30 @@
+// Which kernels are tried for each kind of matrix product on this processor, and why there are none for a kind.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cpu/features.h"
+#include "cpu/gemm-types.h"
+#include "cpu/kernels/kernel-set.h"
+
+namespace gpumark {
+
+/** Of one list that ends with a null name. */
+std::vector<const GemmKernel*> kernels_of(const GemmKernel* list);
+
+/** bf16 inputs, or fp16 inputs for Half; sums in fp32. Empty where the processor or the system does not offer the instructions. */
+template <class Input>
+std::vector<const GemmKernel*> candidates_16bit(const CpuFeatures& features);
+
+/** A sentence that names what is missing; for where candidates_16bit is empty. */
+template <class Input>
+std::string why_no_candidates(const CpuFeatures& features);
+
+/**
+ * Plain C++ in the layouts of the real kernels, named portable-...: packing, blocking, conversion and verification run by real
+ * arithmetic on every machine. Only the self-test and the tests run them; no figure comes from them.
+ */
+template <class Input>
+std::vector<const GemmKernel*> portable_stand_ins();
+
+}  // namespace gpumark

@@ -1,0 +1,93 @@
+// Copies of A and B in the order in which the register tiles read them, each worker a share of the panels.
+#pragma once
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/gemm-multiply.h"
+
+namespace gpumark {
+
+/** One pass over the inner dimension for one group of columns. */
+struct GemmStep {
+  std::size_t column;
+  std::size_t columns;
+  std::size_t k;
+  std::size_t depth;
+};
+
+/** Panels of mr rows: packed[panel][k / G][row][k % G]. */
+template <int G, class T>
+void pack_a_groups(const GemmBlocking& g, const GemmStep& s, const T* a, T* packed, int thread, int threads) {
+  const auto mr = static_cast<std::size_t>(g.kernel->mr);
+  const std::size_t panels = g.n / mr;
+  for (std::size_t panel = panels * static_cast<std::size_t>(thread) / static_cast<std::size_t>(threads);
+       panel < panels * (static_cast<std::size_t>(thread) + 1) / static_cast<std::size_t>(threads); ++panel) {
+    T* out = packed + panel * mr * s.depth;
+    for (std::size_t row = 0; row < mr; ++row) {
+      const T* in = a + (panel * mr + row) * g.ld + s.k;
+      for (std::size_t k = 0; k < s.depth; k += G) std::memcpy(out + k * mr + row * G, in + k, G * sizeof(T));
+    }
+  }
+}
+
+/** Rows of one column after the other: out[column][row], 16-bit elements in pairs by whole registers (punpcklwd, zip1). */
+template <int G, class T>
+void interleave(const T* in, std::size_t ld, T* out, std::size_t columns) {
+  std::size_t j = 0;
+  if constexpr (G == 2 && sizeof(T) == 2) {
+    typedef short Words __attribute__((vector_size(16)));
+    for (; j + 8 <= columns; j += 8) {
+      Words even, odd;
+      std::memcpy(&even, in + j, sizeof even);
+      std::memcpy(&odd, in + ld + j, sizeof odd);
+      const Words low = __builtin_shuffle(even, odd, Words{0, 8, 1, 9, 2, 10, 3, 11});
+      const Words high = __builtin_shuffle(even, odd, Words{4, 12, 5, 13, 6, 14, 7, 15});
+      std::memcpy(out + 2 * j, &low, sizeof low);
+      std::memcpy(out + 2 * j + 8, &high, sizeof high);
+    }
+  }
+  for (; j < columns; ++j) {
+    for (std::size_t row = 0; row < G; ++row) out[j * G + row] = in[row * ld + j];
+  }
+}
+
+/** Panels of nr columns: packed[panel][k / G][column][k % G]. */
+template <int G, class T>
+void pack_b_groups(const GemmBlocking& g, const GemmStep& s, const T* b, T* packed, int thread, int threads) {
+  const auto nr = static_cast<std::size_t>(g.kernel->nr);
+  const std::size_t panels = s.columns / nr;
+  for (std::size_t panel = panels * static_cast<std::size_t>(thread) / static_cast<std::size_t>(threads);
+       panel < panels * (static_cast<std::size_t>(thread) + 1) / static_cast<std::size_t>(threads); ++panel) {
+    T* out = packed + panel * nr * s.depth;
+    for (std::size_t k = 0; k < s.depth; k += G) {
+      const T* in = b + (s.k + k) * g.ld + s.column + panel * nr;
+      if constexpr (G == 1) {
+        std::copy(in, in + nr, out + k * nr);
+      } else {
+        interleave<G>(in, g.ld, out + k * nr, nr);
+      }
+    }
+  }
+}
+
+/** A kernel with a group that is not among these would be packed wrongly, and no proof of it would pass. */
+template <class T>
+void pack_a(const GemmBlocking& g, const GemmStep& s, const T* a, T* packed, int thread, int threads) {
+  switch (g.kernel->a_group) {
+    case 2: return pack_a_groups<2>(g, s, a, packed, thread, threads);
+    case 4: return pack_a_groups<4>(g, s, a, packed, thread, threads);
+    case 32: return pack_a_groups<32>(g, s, a, packed, thread, threads);
+    default: return pack_a_groups<1>(g, s, a, packed, thread, threads);
+  }
+}
+
+template <class T>
+void pack_b(const GemmBlocking& g, const GemmStep& s, const T* b, T* packed, int thread, int threads) {
+  switch (g.kernel->b_group) {
+    case 2: return pack_b_groups<2>(g, s, b, packed, thread, threads);
+    case 4: return pack_b_groups<4>(g, s, b, packed, thread, threads);
+    default: return pack_b_groups<1>(g, s, b, packed, thread, threads);
+  }
+}
+
+}  // namespace gpumark
