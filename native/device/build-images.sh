@@ -45,10 +45,11 @@ cubin() {
   record "$3" "$version"
 }
 
-# ptx ARCH VERSION SOURCE IMAGE: the compiler writes its own version, though nothing in the text needs it. ptxas says whether that holds.
+# ptx ARCH VERSION SOURCE IMAGE: the compiler writes its own version, though nothing in the text needs it but a hint about loads, which
+# goes. ptxas says whether that holds.
 ptx() {
   "$NVCC" -std=c++17 -O3 -I. -gencode "arch=compute_$1,code=compute_$1" -ptx -o "$out/$4.new" "$3"
-  sed "s/^\.version .*/.version $2/; /^\/\//d" "$out/$4.new" > "$out/$4"
+  sed "s/^\.version .*/.version $2/; /^\/\//d; /used_bytes_mask/d" "$out/$4.new" > "$out/$4"
   rm "$out/$4.new"
   "${PTXAS:-ptxas}" -arch="sm_$1" -o /dev/null "$out/$4"
   record "$4" "$version"

@@ -4,17 +4,24 @@
 #include "gpu/gemm/gemm-engines.h"
 #include "gpu/gemm/gemm-proof.h"
 #include "gpu/gemm/own-kernels.h"
+#include "gpu/gemm/tensor-map-args.h"
 
 namespace gpumark {
 namespace {
 
 unsigned ceil_div(unsigned a, unsigned b) { return (a + b - 1) / b; }
 
+bool takes_tensor_maps(const OwnKernel& kernel) { return kernel.family == KernelFamily::wgmma || kernel.family == KernelFamily::tcgen05; }
+
 class OwnWay : public GemmWay {
  public:
   OwnWay(GpuContext& gpu, const OwnKernel& kernel, Handle function, const GemmShape& shape) : gpu_(gpu), kernel_(kernel), function_(function), shape_(shape) {}
 
   void enqueue(const GemmOperands& o) override {
+    if (takes_tensor_maps(kernel_)) {
+      const Launch launch{tensor_map_blocks(gpu_, kernel_, shape_), kernel_.threads, kernel_.shared_bytes};
+      return gpu_.launch_function(gpu_.stream(), function_, launch, tensor_map_args(gpu_, kernel_, shape_, o), kernel_.name);
+    }
     const device::GemmArgs args{reinterpret_cast<void*>(o.c), reinterpret_cast<const void*>(o.a), reinterpret_cast<const void*>(o.b), shape_.m, shape_.n, shape_.k};
     const unsigned tiles = ceil_div(shape_.m, kernel_.tile_m) * ceil_div(shape_.n, kernel_.tile_n);
     gpu_.launch_function(gpu_.stream(), function_, {tiles, kernel_.threads, kernel_.shared_bytes}, args, kernel_.name);
@@ -62,6 +69,7 @@ class OwnEngine : public GemmEngine {
   /** Null where no image of this device has it, or the device has less shared memory than it needs. */
   Handle find(const OwnKernel& kernel) {
     if (kernel.family == KernelFamily::simt) return gpu_.portable_kernel(kernel.name);
+    if (takes_tensor_maps(kernel) && !makes_tensor_maps(gpu_)) return nullptr;
     GpuModule& module = gpu_.matrix_module();
     if (!module.loaded() || kernel.shared_bytes > static_cast<unsigned>(gpu_.device().shared_bytes)) return nullptr;
     const Handle function = module.find(kernel.name);
