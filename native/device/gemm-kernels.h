@@ -41,8 +41,21 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
 /** NVIDIA, tcgen05: data-centre Blackwell. */
 #define GPUMARK_TCGEN05_GEMMS(X)
 
-/** AMD, MFMA: CDNA. */
-#define GPUMARK_MFMA_GEMMS(X)
+/** AMD, MFMA: CDNA. fp8fnuz is the form of e4m3 that gfx942 multiplies; gfx950 multiplies OCP's. tile_k is twice as much in fp16 and bf16 on gfx950. */
+#define GPUMARK_MFMA_GEMMS(X) \
+  X(gpumark_mfma_fp16_256x256, mfma, fp16, 256, 256, 32, 2, 512, 1, 0) \
+  X(gpumark_mfma_fp16_256x128, mfma, fp16, 256, 128, 32, 2, 256, 1, 0) \
+  X(gpumark_mfma_bf16_256x256, mfma, bf16, 256, 256, 32, 2, 512, 1, 0) \
+  X(gpumark_mfma_bf16_256x128, mfma, bf16, 256, 128, 32, 2, 256, 1, 0) \
+  X(gpumark_mfma_mixed_256x256, mfma, mixed, 256, 256, 32, 2, 512, 1, 0) \
+  X(gpumark_mfma_mixed_256x128, mfma, mixed, 256, 128, 32, 2, 256, 1, 0) \
+  X(gpumark_mfma_tf32_256x256, mfma, tf32, 256, 256, 16, 2, 512, 1, 0) \
+  X(gpumark_mfma_tf32_256x128, mfma, tf32, 256, 128, 16, 2, 256, 1, 0) \
+  X(gpumark_mfma_fp8_256x256, mfma, fp8, 256, 256, 64, 2, 512, 1, 0) \
+  X(gpumark_mfma_fp8_256x128, mfma, fp8, 256, 128, 64, 2, 256, 1, 0) \
+  X(gpumark_mfma_fp8fnuz_256x256, mfma, fp8, 256, 256, 64, 2, 512, 1, 0) \
+  X(gpumark_mfma_fp8fnuz_256x128, mfma, fp8, 256, 128, 64, 2, 256, 1, 0) \
+  X(gpumark_mfma_fp64_128x128, mfma, fp64, 128, 128, 8, 2, 256, 1, 0)
 
 /** AMD, WMMA: RDNA. */
 #define GPUMARK_WMMA_GEMMS(X)

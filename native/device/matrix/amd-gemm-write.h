@@ -18,7 +18,7 @@ struct AmdStrip {
 
 /** Consecutive results of a lane that are neighbours in a row of C. */
 template <class Word, u32 count>
-struct __attribute__((may_alias)) alignas(sizeof(Word) * count) AmdRun {
+struct __attribute__((may_alias, aligned(sizeof(Word) * count))) AmdRun {
   Word at[count];
 };
 

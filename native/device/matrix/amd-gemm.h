@@ -30,7 +30,7 @@ struct AmdShape {
   static constexpr u32 kDown = blocks_down, kAcross = blocks_across;
   static constexpr u32 kTileM = waves_down * blocks_down * Op::kEdge, kTileN = waves_across * blocks_across * Op::kEdge;
   /** Chunks of a tile that a thread copies. */
-  static constexpr u32 kCopiesA = kTileM * kRowChunks / kThreads, kCopiesB = kTileN * kRowChunks / kThreads;
+  static constexpr u32 kCopiesA = kTileM * kRowChunks / kThreads, kCopiesB = kTileN * kRowChunks / kThreads, kCopies = kCopiesA + kCopiesB;
   static constexpr u32 kBufferChunks = (kTileM + kTileN) * kRowChunks;
   static_assert(kCopiesA * kThreads == kTileM * kRowChunks && kCopiesB * kThreads == kTileN * kRowChunks, "all threads copy alike");
   static_assert(waves_down * waves_across * AmdStrip<Op, Out>::kChunks <= 2 * kBufferChunks, "results go out through the same memory");
@@ -53,8 +53,8 @@ struct AmdCopy {
   const unsigned char* a;
   const unsigned char* b;
   /** Bytes from the tile's first row, per copy. */
-  u32 from_a[S::kCopiesA], from_b[S::kCopiesB];
-  Chunk on_the_way[S::kCopiesA + S::kCopiesB];
+  u32 from[S::kCopies];
+  Chunk on_the_way[S::kCopies];
 };
 
 template <class S>
@@ -66,33 +66,46 @@ GPUMARK_DEVICE AmdCopy<S> amd_copy(const GemmArgs& args, AmdTile tile, u32 strid
   copy.b = static_cast<const unsigned char*>(args.b) + static_cast<u64>(left) * stride;
   constexpr u32 kRowsAtOnce = S::kThreads / S::kRowChunks;
 #pragma unroll
-  for (u32 i = 0; i < S::kCopiesA; ++i) copy.from_a[i] = (row + i * kRowsAtOnce < args.m - top ? row + i * kRowsAtOnce : args.m - top - 1) * stride + column;
+  for (u32 i = 0; i < S::kCopiesA; ++i) copy.from[i] = (row + i * kRowsAtOnce < args.m - top ? row + i * kRowsAtOnce : args.m - top - 1) * stride + column;
 #pragma unroll
-  for (u32 i = 0; i < S::kCopiesB; ++i) copy.from_b[i] = (row + i * kRowsAtOnce < args.n - left ? row + i * kRowsAtOnce : args.n - left - 1) * stride + column;
+  for (u32 i = 0; i < S::kCopiesB; ++i) copy.from[S::kCopiesA + i] = (row + i * kRowsAtOnce < args.n - left ? row + i * kRowsAtOnce : args.n - left - 1) * stride + column;
   return copy;
 }
 
-/** Loads what the thread copies of one stage, and goes on to the next unless there is none. */
+/** Loads copy `i` of a stage. */
 template <class S>
-GPUMARK_DEVICE void amd_load(AmdCopy<S>& copy, bool more) {
-#pragma unroll
-  for (u32 i = 0; i < S::kCopiesA; ++i) copy.on_the_way[i] = *reinterpret_cast<const Chunk*>(copy.a + copy.from_a[i]);
-#pragma unroll
-  for (u32 i = 0; i < S::kCopiesB; ++i) copy.on_the_way[S::kCopiesA + i] = *reinterpret_cast<const Chunk*>(copy.b + copy.from_b[i]);
+GPUMARK_DEVICE void amd_load(AmdCopy<S>& copy, u32 i) {
+  // A base in scalar registers and an offset of 32 bits in a vector register is one addressing mode; the compiler must see the widening here.
+  opaque(copy.from[i]);
+  copy.on_the_way[i] = *reinterpret_cast<const Chunk*>((i < S::kCopiesA ? copy.a : copy.b) + copy.from[i]);
+}
+
+/** Goes on to the next stage, or stays where there is none: the last is loaded again, for nobody. */
+template <class S>
+GPUMARK_DEVICE void amd_advance(AmdCopy<S>& copy, bool more) {
   copy.a += more ? S::kRowBytes : 0;
   copy.b += more ? S::kRowBytes : 0;
 }
 
+/** Where copy 0 of this thread goes; the others lie a multiple of 16 rows on, over which the swizzle repeats. */
 template <class S>
-GPUMARK_DEVICE void amd_store(const AmdCopy<S>& copy, Chunk* buffer) {
+GPUMARK_DEVICE u32 amd_place() {
   const u32 thread = thread_index(), row = thread / S::kRowChunks;
-  // Copies lie a multiple of 16 rows apart, over which the swizzle repeats.
-  Chunk* to = buffer + row * S::kRowChunks + swizzled<S::kRowChunks>(row, thread % S::kRowChunks);
+  return row * S::kRowChunks + swizzled<S::kRowChunks>(row, thread % S::kRowChunks);
+}
+
+/** Writes copies `first` to `last` to `buffer`, and loads those of the next stage: one by one, as LLVM keeps the order of these accesses. */
+template <class S>
+GPUMARK_DEVICE void amd_pass_on(AmdCopy<S>& copy, Chunk* buffer, u32 first, u32 last) {
+  Chunk* to = buffer + amd_place<S>();
 #if GPUMARK_SIMULATED
   drift();
 #endif
 #pragma unroll
-  for (u32 i = 0; i < S::kCopiesA + S::kCopiesB; ++i) to[i * S::kThreads] = copy.on_the_way[i];
+  for (u32 i = first; i < last; ++i) {
+    to[i * S::kThreads] = copy.on_the_way[i];
+    amd_load(copy, i);
+  }
 }
 
 /** Reads the operands of step `step`. `lane_row` is the wave's first row in the tile of A and of B. */
@@ -114,6 +127,17 @@ GPUMARK_DEVICE void amd_read(AmdOperands<S>& operands, const Chunk* buffer, u32 
 }
 
 template <class S>
+GPUMARK_DEVICE void amd_keep(AmdOperands<S>& operands) {
+#pragma unroll
+  for (u32 c = 0; c < S::Op::kChunks; ++c) {
+#pragma unroll
+    for (u32 i = 0; i < S::kDown; ++i) opaque(operands.a[i][c]);
+#pragma unroll
+    for (u32 j = 0; j < S::kAcross; ++j) opaque(operands.b[j][c]);
+  }
+}
+
+template <class S>
 struct AmdSums {
   typename S::Op::Sum at[S::kDown][S::kAcross];
 };
@@ -122,9 +146,12 @@ struct AmdSums {
 template <class S>
 GPUMARK_DEVICE void amd_multiply(AmdSums<S>& sums, const AmdOperands<S>& operands, u32 first, u32 last) {
 #pragma unroll
-  for (u32 i = first; i < last; ++i) {
+  for (u32 part = 0; part < S::Op::kInstructions; ++part) {
 #pragma unroll
-    for (u32 j = 0; j < S::kAcross; ++j) S::Op::multiply(sums.at[i][j], operands.b[j], operands.a[i]);
+    for (u32 i = first; i < last; ++i) {
+#pragma unroll
+      for (u32 j = 0; j < S::kAcross; ++j) S::Op::multiply(sums.at[i][j], operands.b[j], operands.a[i], part);
+    }
   }
 }
 
@@ -137,23 +164,56 @@ GPUMARK_DEVICE AmdPart amd_part(u32 wave) {
   return {wave / S::kWavesAcross * S::kDown * S::Op::kEdge, wave % S::kWavesAcross * S::kAcross * S::Op::kEdge};
 }
 
+/**
+ * Asks the compiler for an even mix between here and the last border: a matrix instruction, then one access to memory, for as long as
+ * there are both. The matrix instructions take some 32 cycles each, so that everything else is issued in their shadow.
+ */
+template <u32 reads, u32 copies, u32 multiplies>
+GPUMARK_DEVICE void amd_mix() {
+#if GPUMARK_AMD
+  constexpr int kMatrix = 0x8, kLoad = 0x20, kRead = 0x100, kWrite = 0x200;
+  constexpr bool kRoomy = multiplies >= reads + 2 * copies;
+#pragma unroll
+  for (u32 i = 0; i < reads; ++i) {
+    __builtin_amdgcn_sched_group_barrier(kMatrix, 1, 0);
+    __builtin_amdgcn_sched_group_barrier(kRead, 1, 0);
+  }
+#pragma unroll
+  for (u32 i = 0; i < copies; ++i) {
+    __builtin_amdgcn_sched_group_barrier(kMatrix, 1, 0);
+    __builtin_amdgcn_sched_group_barrier(kWrite, 1, 0);
+    if (kRoomy) __builtin_amdgcn_sched_group_barrier(kMatrix, 1, 0);
+    __builtin_amdgcn_sched_group_barrier(kLoad, 1, 0);
+  }
+  constexpr u32 kUsed = reads + (kRoomy ? 2 : 1) * copies;
+  if (kUsed < multiplies) __builtin_amdgcn_sched_group_barrier(kMatrix, multiplies - kUsed, 0);
+  __builtin_amdgcn_sched_barrier(0);
+#endif
+}
+
 /** One stage: see the head of this file. On entry operands[0] holds step 0 of `now`; on return, of `next`. */
 template <class S>
 GPUMARK_DEVICE void amd_stage(AmdSums<S>& sums, AmdOperands<S> (&operands)[2], AmdCopy<S>& copy, Chunk* now, Chunk* next, AmdPart part, u32 lane, bool more) {
-  amd_store(copy, next);
-  amd_load(copy, more);
-#pragma unroll
-  for (u32 step = 0; step + 1 < S::kSteps; ++step) {
-    amd_read(operands[(step + 1) % 2], now, step + 1, part.row, part.column, lane);
-    amd_multiply(sums, operands[step % 2], 0, S::kDown);
-  }
-  constexpr u32 kLast = (S::kSteps - 1) % 2;
+  constexpr u32 kReads = (S::kDown + S::kAcross) * S::Op::kChunks, kMultiplies = S::kDown * S::kAcross * S::Op::kInstructions;
+  constexpr u32 kLast = (S::kSteps - 1) % 2, kParts = S::kSteps == 1 ? 1 : S::kSteps - 1, kPart = (S::kCopies + kParts - 1) / kParts;
   // With one step, half of it stands before the barrier, so that writing to local memory has time.
   constexpr u32 kBefore = S::kSteps == 1 ? S::kDown / 2 : 0;
-  amd_multiply(sums, operands[kLast], 0, kBefore);
+#pragma unroll
+  for (u32 step = 0; step < kParts; ++step) {
+    const u32 first = step * kPart, last = first + kPart < S::kCopies ? first + kPart : S::kCopies;
+    if (S::kSteps > 1) amd_read(operands[(step + 1) % 2], now, step + 1, part.row, part.column, lane);
+    amd_pass_on(copy, next, first, last);
+    amd_multiply(sums, operands[step % 2], 0, S::kSteps > 1 ? S::kDown : kBefore);
+    amd_mix<S::kSteps == 1 ? 0 : kReads, kPart, S::kSteps == 1 ? kMultiplies * kBefore / S::kDown : kMultiplies>();
+  }
+  amd_advance(copy, more);
   local_barrier(S::kThreads);
+#if GPUMARK_AMD
+  __builtin_amdgcn_sched_barrier(0);
+#endif
   amd_read(operands[kLast ^ 1], next, 0, part.row, part.column, lane);
   amd_multiply(sums, operands[kLast], kBefore, S::kDown);
+  amd_mix<kReads, 0, kMultiplies - kMultiplies * kBefore / S::kDown>();
   if (kLast == 0) operands[0] = operands[1];
 }
 
@@ -168,11 +228,15 @@ GPUMARK_DEVICE void amd_gemm(const GemmArgs& args, AmdBuffers<S>& buffers, u32 e
   AmdCopy<S> copy = amd_copy<S>(args, tile, stride);
   AmdSums<S> sums = {};
   AmdOperands<S> operands[2];
-  amd_load(copy, stages > 1);
-  amd_store(copy, buffers.at[0]);
-  amd_load(copy, stages > 2);
+#pragma unroll
+  for (u32 i = 0; i < S::kCopies; ++i) amd_load(copy, i);
+  amd_advance(copy, stages > 1);
+  amd_pass_on(copy, buffers.at[0], 0, S::kCopies);
+  amd_advance(copy, stages > 2);
   local_barrier(S::kThreads);
   amd_read(operands[0], buffers.at[0], 0, part.row, part.column, lane);
+  // Else LLVM makes one load of this one and the one in the loop, at the loop's head, where nothing hides it.
+  amd_keep(operands[0]);
   u32 buffer = 0;
   for (u32 stage = 0; stage < stages; ++stage) {
     amd_stage(sums, operands, copy, buffers.at[buffer], buffers.at[buffer ^ 1], part, lane, stage + 3 < stages);

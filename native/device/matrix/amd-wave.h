@@ -12,7 +12,7 @@ namespace gpumark::device {
 #if GPUMARK_AMD
 typedef u32 Chunk __attribute__((ext_vector_type(4), may_alias));
 #else
-struct __attribute__((may_alias)) alignas(16) Chunk {
+struct __attribute__((may_alias, aligned(16))) Chunk {
   u32 x, y, z, w;
 };
 /** Lets waves drift apart, so that what only happens to be in time does not stay so: now and then a thread lets all others go first. */
@@ -33,6 +33,16 @@ GPUMARK_DEVICE u32 uniform(u32 value) {
   return __builtin_amdgcn_readfirstlane(value);
 #else
   return value;
+#endif
+}
+
+/** Stands for the same number, of which the compiler from here on knows nothing: it must be in a register here, and is not computed anew. */
+template <class Number>
+GPUMARK_DEVICE void opaque(Number& number) {
+#if GPUMARK_AMD
+  asm volatile("" : "+v"(number));
+#else
+  (void)number;
 #endif
 }
 

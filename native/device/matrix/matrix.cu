@@ -4,3 +4,7 @@
 #if !defined(__CUDACC__) && !defined(__CUDA__) && !defined(__HIP__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #include "wgmma.h"
 #endif
+
+#if !defined(__CUDACC__) && !defined(__CUDA__)
+#include "mfma.h"
+#endif

@@ -16,13 +16,11 @@ typedef double MfmaSumFp64 __attribute__((ext_vector_type(4)));
 typedef _Float16 HalfQuad __attribute__((ext_vector_type(4)));
 typedef short Bf16Quad __attribute__((ext_vector_type(4)));
 typedef float FloatTwo __attribute__((ext_vector_type(2)));
-typedef double DoubleTwo __attribute__((ext_vector_type(2)));
-typedef long LongTwo __attribute__((ext_vector_type(2)));
 typedef _Float16 HalfOctet __attribute__((ext_vector_type(8)));
 typedef __bf16 Bf16Octet __attribute__((ext_vector_type(8)));
 typedef int EightWords __attribute__((ext_vector_type(8)));
 
-/** Half `half` of a chunk as four or two numbers. */
+/** Half `half` of a chunk: four numbers, two or one. */
 template <class Part>
 GPUMARK_DEVICE Part half_of_chunk(Chunk chunk, u32 half) {
   typedef u32 Two __attribute__((ext_vector_type(2)));
@@ -33,34 +31,40 @@ GPUMARK_DEVICE Part half_of_chunk(Chunk chunk, u32 half) {
 /** 32 x 32 results in fp32: a lane has 16 of one column of D, in runs of 4 rows. Lanes 0-31 read the first of two chunks, 32-63 the other. */
 struct MfmaWide {
   static constexpr u32 kWave = 64, kEdge = 32, kChunks = 1, kStepChunks = 2, kRun = 4, kSums = 16;
+  /** Instructions that one chunk takes, `part` of multiply() being which. */
+#if defined(__gfx950__)
+  static constexpr u32 kInstructions = 1;
+#else
+  static constexpr u32 kInstructions = 2;
+#endif
   typedef MfmaSum Sum;
   GPUMARK_DEVICE u32 chunk(u32 lane, u32) { return lane / 32; }
-  /** Row of D of the lane's result i; its column is lane % kEdge. */
+  /** Row of D of a lane's result i; its column is lane % kEdge. */
   GPUMARK_DEVICE u32 result_row(u32 lane, u32 i) { return 8 * (i / 4) + 4 * (lane / 32) + i % 4; }
 };
 
 struct MfmaFp16 : MfmaWide {
-  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks]) {
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if defined(__gfx950__)
+    (void)part;
     sum = __builtin_amdgcn_mfma_f32_32x32x16_f16(__builtin_bit_cast(HalfOctet, a[0]), __builtin_bit_cast(HalfOctet, b[0]), sum, 0, 0, 0);
 #elif GPUMARK_AMD
-    sum = __builtin_amdgcn_mfma_f32_32x32x8f16(half_of_chunk<HalfQuad>(a[0], 0), half_of_chunk<HalfQuad>(b[0], 0), sum, 0, 0, 0);
-    sum = __builtin_amdgcn_mfma_f32_32x32x8f16(half_of_chunk<HalfQuad>(a[0], 1), half_of_chunk<HalfQuad>(b[0], 1), sum, 0, 0, 0);
+    sum = __builtin_amdgcn_mfma_f32_32x32x8f16(half_of_chunk<HalfQuad>(a[0], part), half_of_chunk<HalfQuad>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma_halves<MfmaTable32x32<MfmaNumber::fp16, 8>>(sum, a, b);
+    simulate_mfma<MfmaTable32x32<MfmaNumber::fp16, 8>>(sum, a, b, part);
 #endif
   }
 };
 
 struct MfmaBf16 : MfmaWide {
-  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks]) {
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if defined(__gfx950__)
+    (void)part;
     sum = __builtin_amdgcn_mfma_f32_32x32x16_bf16(__builtin_bit_cast(Bf16Octet, a[0]), __builtin_bit_cast(Bf16Octet, b[0]), sum, 0, 0, 0);
 #elif GPUMARK_AMD
-    sum = __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(half_of_chunk<Bf16Quad>(a[0], 0), half_of_chunk<Bf16Quad>(b[0], 0), sum, 0, 0, 0);
-    sum = __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(half_of_chunk<Bf16Quad>(a[0], 1), half_of_chunk<Bf16Quad>(b[0], 1), sum, 0, 0, 0);
+    sum = __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(half_of_chunk<Bf16Quad>(a[0], part), half_of_chunk<Bf16Quad>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma_halves<MfmaTable32x32<MfmaNumber::bf16, 8>>(sum, a, b);
+    simulate_mfma<MfmaTable32x32<MfmaNumber::bf16, 8>>(sum, a, b, part);
 #endif
   }
 };
@@ -68,25 +72,22 @@ struct MfmaBf16 : MfmaWide {
 #if GPUMARK_SIMULATED || defined(__gfx942__)
 /** fp8 of gfx942: e4m3 in its FNUZ form. */
 struct MfmaFp8Fnuz : MfmaWide {
-  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks]) {
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if GPUMARK_AMD
-    const LongTwo left = __builtin_bit_cast(LongTwo, a[0]), right = __builtin_bit_cast(LongTwo, b[0]);
-    sum = __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(left.x, right.x, sum, 0, 0, 0);
-    sum = __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(left.y, right.y, sum, 0, 0, 0);
+    sum = __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(half_of_chunk<long>(a[0], part), half_of_chunk<long>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma_halves<MfmaTable32x32<MfmaNumber::e4m3_fnuz, 16>>(sum, a, b);
+    simulate_mfma<MfmaTable32x32<MfmaNumber::e4m3_fnuz, 16>>(sum, a, b, part);
 #endif
   }
 };
 
 /** xf32, gfx942 alone: fp32 in, of which the unit keeps 10 bits of fraction. */
 struct MfmaTf32 : MfmaWide {
-  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks]) {
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if GPUMARK_AMD
-    sum = __builtin_amdgcn_mfma_f32_32x32x4_xf32(half_of_chunk<FloatTwo>(a[0], 0), half_of_chunk<FloatTwo>(b[0], 0), sum, 0, 0, 0);
-    sum = __builtin_amdgcn_mfma_f32_32x32x4_xf32(half_of_chunk<FloatTwo>(a[0], 1), half_of_chunk<FloatTwo>(b[0], 1), sum, 0, 0, 0);
+    sum = __builtin_amdgcn_mfma_f32_32x32x4_xf32(half_of_chunk<FloatTwo>(a[0], part), half_of_chunk<FloatTwo>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma_halves<MfmaTable32x32<MfmaNumber::xf32, 4>>(sum, a, b);
+    simulate_mfma<MfmaTable32x32<MfmaNumber::xf32, 4>>(sum, a, b, part);
 #endif
   }
 };
@@ -95,16 +96,17 @@ struct MfmaTf32 : MfmaWide {
 #if GPUMARK_SIMULATED || defined(__gfx950__)
 /** fp8 of gfx950: e4m3 as OCP has it, without block scales. A lane gives two chunks, 32 bytes apart in k. */
 struct MfmaFp8 : MfmaWide {
-  static constexpr u32 kChunks = 2, kStepChunks = 4;
+  static constexpr u32 kChunks = 2, kStepChunks = 4, kInstructions = 1;
   GPUMARK_DEVICE u32 chunk(u32 lane, u32 i) { return lane / 32 + 2 * i; }
-  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks]) {
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if GPUMARK_AMD
+    (void)part;
     const EightWords left = __builtin_bit_cast(EightWords, __builtin_shufflevector(a[0], a[1], 0, 1, 2, 3, 4, 5, 6, 7));
     const EightWords right = __builtin_bit_cast(EightWords, __builtin_shufflevector(b[0], b[1], 0, 1, 2, 3, 4, 5, 6, 7));
     // Both formats 0, e4m3; scales that are all 0 select the instruction without scales.
     sum = __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(left, right, sum, 0, 0, 0, 0, 0, 0);
 #else
-    simulate_mfma<MfmaTableFp8Wide>(sum, a, b);
+    simulate_mfma<MfmaTableFp8Wide>(sum, a, b, part);
 #endif
   }
 };
@@ -112,17 +114,15 @@ struct MfmaFp8 : MfmaWide {
 
 /** 16 x 16 results in fp64: a lane has 4 of one column of D, 4 rows apart. Each 16 lanes read a chunk of their own. */
 struct MfmaFp64 {
-  static constexpr u32 kWave = 64, kEdge = 16, kChunks = 1, kStepChunks = 4, kRun = 1, kSums = 4;
+  static constexpr u32 kWave = 64, kEdge = 16, kChunks = 1, kStepChunks = 4, kRun = 1, kSums = 4, kInstructions = 2;
   typedef MfmaSumFp64 Sum;
   GPUMARK_DEVICE u32 chunk(u32 lane, u32) { return lane / 16; }
   GPUMARK_DEVICE u32 result_row(u32 lane, u32 i) { return 4 * i + lane / 16; }
-  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks]) {
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if GPUMARK_AMD
-    const DoubleTwo left = __builtin_bit_cast(DoubleTwo, a[0]), right = __builtin_bit_cast(DoubleTwo, b[0]);
-    sum = __builtin_amdgcn_mfma_f64_16x16x4f64(left.x, right.x, sum, 0, 0, 0);
-    sum = __builtin_amdgcn_mfma_f64_16x16x4f64(left.y, right.y, sum, 0, 0, 0);
+    sum = __builtin_amdgcn_mfma_f64_16x16x4f64(half_of_chunk<double>(a[0], part), half_of_chunk<double>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma_halves<MfmaTableFp64>(sum, a, b);
+    simulate_mfma<MfmaTableFp64>(sum, a, b, part);
 #endif
   }
 };

@@ -20,6 +20,10 @@ struct MfmaSumFp64 {
 
 enum class MfmaNumber { fp16, bf16, e4m3, e4m3_fnuz, xf32, fp64 };
 
+constexpr u32 mfma_bytes(MfmaNumber number) {
+  return number == MfmaNumber::fp64 ? 8 : number == MfmaNumber::xf32 ? 4 : number == MfmaNumber::fp16 || number == MfmaNumber::bf16 ? 2 : 1;
+}
+
 /** Number `index` of a lane's operand, as the unit sees it. How xf32 drops bits is not documented; rounding to nearest is assumed. */
 inline double mfma_number(MfmaNumber number, const unsigned char* bytes, u32 index) {
   unsigned short word = 0;
@@ -81,7 +85,7 @@ struct MfmaOwn {
 template <class Table>
 void act_mfma(void* const* all) {
   using Result = typename Table::Result;
-  static thread_local Result a[Table::kEdge][Table::kDepth], b[Table::kEdge][Table::kDepth];
+  Result a[Table::kEdge][Table::kDepth], b[Table::kEdge][Table::kDepth];
   for (u32 lane = 0; lane < 64; ++lane) {
     const auto& own = *static_cast<MfmaOwn<Result>*>(all[lane]);
     for (u32 i = 0; i < Table::kEach; ++i) {
@@ -101,26 +105,13 @@ void act_mfma(void* const* all) {
   }
 }
 
-template <class Table, class Sum>
-void simulate_mfma_bytes(Sum& sum, const unsigned char* a, const unsigned char* b) {
-  MfmaOwn<typename Table::Result> own = {a, b, sum.at};
+/** Instruction `part` of those that a lane's chunks take: the first, the second and so on of its bytes. */
+template <class Table, class Sum, u32 chunks>
+void simulate_mfma(Sum& sum, const Chunk (&a)[chunks], const Chunk (&b)[chunks], u32 part) {
+  constexpr u32 kBytes = Table::kEach * mfma_bytes(Table::number);
+  MfmaOwn<typename Table::Result> own = {reinterpret_cast<const unsigned char*>(a) + part * kBytes, reinterpret_cast<const unsigned char*>(b) + part * kBytes, sum.at};
   drift();
   gpumark_sim_together(64, &own, act_mfma<Table>);
-}
-
-/** One instruction on all that a lane brings. */
-template <class Table, class Sum, u32 chunks>
-void simulate_mfma(Sum& sum, const Chunk (&a)[chunks], const Chunk (&b)[chunks]) {
-  simulate_mfma_bytes<Table>(sum, reinterpret_cast<const unsigned char*>(a), reinterpret_cast<const unsigned char*>(b));
-}
-
-/** Two instructions, one for each 8 bytes. */
-template <class Table, class Sum, u32 chunks>
-void simulate_mfma_halves(Sum& sum, const Chunk (&a)[chunks], const Chunk (&b)[chunks]) {
-  static_assert(chunks == 1, "each instruction takes half of one chunk");
-  for (u32 half = 0; half < 2; ++half) {
-    simulate_mfma_bytes<Table>(sum, reinterpret_cast<const unsigned char*>(a) + 8 * half, reinterpret_cast<const unsigned char*>(b) + 8 * half);
-  }
 }
 
 }  // namespace gpumark::device

@@ -14,12 +14,9 @@ constexpr u32 kMfmaRow = 128;
 constexpr u32 kMfmaRow = 64;
 #endif
 
-/** Four waves, one per SIMD, of 128 x 128 results: the least traffic to local memory, and all of its time hidden by the compiler's order. */
-template <class Op, class Out, u32 row = kMfmaRow>
-using MfmaLarge = AmdShape<Op, Out, row, 2, 2, 4, 4>;
-/** Eight waves of 128 x 64, two per SIMD: half as much again is read from local memory, and one wave multiplies while the other waits. */
-template <class Op, class Out, u32 row = kMfmaRow>
-using MfmaPaired = AmdShape<Op, Out, row, 2, 4, 4, 2>;
+/** Eight waves of 128 x 64 results, two per SIMD, of which one multiplies while the other waits. */
+template <class Op, class Out, u32 row>
+using MfmaLarge = AmdShape<Op, Out, row, 2, 4, 4, 2>;
 /** Half the tile, for sizes that large tiles divide badly among the compute units. */
 template <class Op, class Out>
 using MfmaNarrow = AmdShape<Op, Out, 64, 2, 2, 4, 2>;
@@ -44,11 +41,10 @@ using MfmaDouble = AmdShape<MfmaFp64, AsFp64, 64, 2, 2, 4, 4>;
     gpumark::device::amd_gemm<Shape>(args, buffers, element_bytes);                   \
   }
 
-/** The three shapes of one type. */
-#define GPUMARK_MFMA_PRODUCTS(type, element_bytes, Op, Out, row)                                                                                            \
-  GPUMARK_MFMA_PRODUCT(gpumark_mfma_##type##_256x256, 1, element_bytes, MfmaLarge<gpumark::device::Op, gpumark::device::Out, row>)           \
-  GPUMARK_MFMA_PRODUCT(gpumark_mfma_##type##_256x256_paired, 2, element_bytes, MfmaPaired<gpumark::device::Op, gpumark::device::Out, row>)   \
-  GPUMARK_MFMA_PRODUCT(gpumark_mfma_##type##_256x128, 2, element_bytes, MfmaNarrow<gpumark::device::Op, gpumark::device::Out>)
+/** Both shapes of one type. */
+#define GPUMARK_MFMA_PRODUCTS(type, element_bytes, Op, Out, row)                                                                            \
+  GPUMARK_MFMA_PRODUCT(gpumark_mfma_##type##_256x256, 2, element_bytes, MfmaLarge<gpumark::device::Op, gpumark::device::Out, row>) \
+  GPUMARK_MFMA_PRODUCT(gpumark_mfma_##type##_256x128, 1, element_bytes, MfmaNarrow<gpumark::device::Op, gpumark::device::Out>)
 
 GPUMARK_MFMA_PRODUCTS(fp16, 2, MfmaFp16, AsFp16, gpumark::device::kMfmaRow)
 GPUMARK_MFMA_PRODUCTS(bf16, 2, MfmaBf16, AsBf16, gpumark::device::kMfmaRow)
