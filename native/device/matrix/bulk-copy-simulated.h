@@ -1,6 +1,6 @@
 // Barriers in shared memory and copies by tensor map as the PTX manual describes them (mbarrier, cp.async.bulk.tensor, tensor swizzling
-// modes), for the simulated driver. A copy is carried out at once or when somebody waits in vain, as a hash of its number says: a kernel
-// that reads too early, and one that overwrites what is still read, both come out wrong.
+// modes), for the simulated driver. What the hardware does in its own time is done at once, at the last moment or in between, in turn from
+// cluster to cluster: a kernel that reads too early, and one that overwrites what is still read, both come out wrong.
 #pragma once
 #include <cstdio>
 #include <cstring>
@@ -86,6 +86,13 @@ inline void bytes_came(u32 rank, u32 address, u32 bytes) {
   end_phase_if_over(*barrier);
 }
 
+/** Whether what was begun is carried out now. Nine clusters after each other have all pairs of paces, of copies and of multiplications. */
+enum class Begun { copy, multiplication };
+inline bool carries_out_now(Begun begun) {
+  const u64 run = gpumark_sim_run(), pace = (begun == Begun::copy ? run : run / 3) % 3;
+  return pace == 0 || (pace == 1 && coin());
+}
+
 struct Copy {
   MapContents map;
   u32 to, barrier, x, y, blocks;
@@ -135,7 +142,7 @@ inline void load_box(u32 to, const device::TensorMap& map, u32 x, u32 y, u32 bar
   const u32 bytes = copy.map.box_width * copy.map.box_height * copy.map.element_bytes();
   if (to % 128 || to < kWindowBegin || to + bytes > kWindowEnd) return forbid("a copy to outside shared memory, or off its border of 128 bytes");
   if (copy.map.swizzle == MapSwizzle::bytes_128 && copy.map.box_width * copy.map.element_bytes() != 128) return forbid("a swizzled copy whose rows are not 128 bytes: not simulated");
-  if (coin()) return carry_out(copy);
+  if (carries_out_now(Begun::copy)) return carry_out(copy);
   if (under_way.run != gpumark_sim_run()) under_way = {gpumark_sim_run(), {}};
   under_way.copies.push_back(copy);
 }

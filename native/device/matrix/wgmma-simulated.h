@@ -1,5 +1,5 @@
 // wgmma for the simulated driver, after the tables of the PTX manual: matrix descriptors, the 128-byte swizzle, the places of the sums. A
-// multiplication reads shared memory when it is issued or as late as a wait allows, as a hash says; until waited for, the sums are NaN.
+// multiplication reads shared memory when it is issued, as late as a wait allows or in between; until waited for, the sums are NaN.
 // The sums here are fp32 in the order of k. Hardware's are of its own order, those of fp8 with about 14 bits.
 #pragma once
 #include <map>
@@ -123,7 +123,7 @@ void issue(void* const* all) {
   group.in_flight = true;
   group.last = group.groups;
   group.waiting.push_back({input, sign, first.a, first.b, first.adds != 0, group.groups});
-  if (coin()) {
+  if (carries_out_now(Begun::multiplication)) {
     while (!group.waiting.empty()) carry_first_out(group);
   }
 }
@@ -144,7 +144,7 @@ inline void wgmma_wait(u32 groups) {
   gpumark_sim_together(128, &groups, [](void* const* all) {
     Warpgroup& group = own_warpgroup();
     const u32 left = *static_cast<const u32*>(all[0]);
-    while (!group.waiting.empty() && (group.waiting.front().group + left < group.groups || coin())) carry_first_out(group);
+    while (!group.waiting.empty() && (group.waiting.front().group + left < group.groups || carries_out_now(Begun::multiplication))) carry_first_out(group);
     if (!group.in_flight || group.last + left >= group.groups) return;
     for_each_sum(group, [](float& sum, float& element) { sum = element; });
     group.in_flight = group.begun = false;
