@@ -1,6 +1,6 @@
 #include "gpu/gemm/own-kernels.h"
 
-#include "issue-expected.h"
+#include "matrix/issue-expected.h"
 
 namespace gpumark {
 
