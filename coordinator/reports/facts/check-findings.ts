@@ -38,9 +38,12 @@ export function nameDevices(text: string, devices: Device[]): string {
     isAboutDevice ||= named.includes(id);
     named = named.replaceAll(id, name);
   }
-  if (!isAboutDevice) return text;
-  return named.replaceAll(
+  return isAboutDevice ? nameMetrics(named) : text;
+}
+
+/** A text with the names that people read for metrics. */
+export const nameMetrics = (text: string): string =>
+  text.replaceAll(
     /\b[a-z0-9]+(?:_[a-z0-9]+)*_(?:tflops|gbs|us|ns|watts|centigrade|wh)\b/g,
     (metric) => infoOf(metric).label,
   );
-}

@@ -1,7 +1,11 @@
 import { printBytes, printNumber } from './print-number.ts';
 
 /** Members said elsewhere in the report. */
-const SAID_ELSEWHERE = new Set(['unit', 'value', 'reason', 'engine']);
+const SAID_ELSEWHERE = new Set(['unit', 'value', 'reason', 'engine', 'fraction_of_spec_peak', 'spec_peak_tflops']);
+/** Of a product that both engines may stand behind, which has a section of its own. */
+const SAID_OF_PRODUCTS = new Set([
+  ...['path', 'algorithm', 'engines', 'engines_gap', 'achieved_peak', 'zeros_ratio', 'clock_mhz_mean', 'throttle'],
+]);
 
 /**
  * What a runner recorded about a figure, as one line: "2496 × 2496 × 2496; kernel avx2-6x16; threads 2". Members keep
@@ -12,7 +16,8 @@ export function describeRecord(record: Record<string, unknown>): string {
   const isMatrix = [m, n, k].every((side) => typeof side === 'number');
   const parts = isMatrix ? [`${String(m)} × ${String(n)} × ${String(k)}`] : [];
   for (const [name, value] of Object.entries(record)) {
-    if (SAID_ELSEWHERE.has(name) || (isMatrix && ['m', 'n', 'k'].includes(name))) continue;
+    if (SAID_ELSEWHERE.has(name) || ('engines' in record && SAID_OF_PRODUCTS.has(name))) continue;
+    if (isMatrix && ['m', 'n', 'k'].includes(name)) continue;
     const text = describeValue(name, value, true);
     if (text !== null) parts.push(text);
   }

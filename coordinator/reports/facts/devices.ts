@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EngineChoice } from '../../contract/matrix-engine.ts';
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { RuledVerdict, TogetherFigure } from '../../contract/figure-verdict.ts';
 import {
@@ -57,6 +58,10 @@ export interface Device {
 export interface Measurement {
   result: ReportResult;
   devices: Device[];
+  /** the engine asked for; null where the agent does not say */
+  engineChoice: EngineChoice | null;
+  /** what the agent says of the node's sums */
+  notes: string[];
   /** copies from device to device; empty with fewer than two GPUs */
   matrix: BandwidthCell[];
 }
@@ -69,6 +74,8 @@ export function readMeasurement(node: ReportNode): Measurement | null {
   return {
     result,
     devices: parsed.data.test_results.map(readDevice),
+    engineChoice: parsed.data.engine_choice ?? null,
+    notes: parsed.data.aggregate_results.notes ?? [],
     matrix: parsed.data.aggregate_results.gpu_bandwidth_matrix ?? [],
   };
 }

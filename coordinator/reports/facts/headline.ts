@@ -1,4 +1,5 @@
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
+import { computedWords } from './computed.ts';
 import { figureOf, type Device } from './devices.ts';
 import { metricInfo } from './metrics.ts';
 import { hardwareOf, nodeValue, type NodeSummary } from './node-summary.ts';
@@ -40,8 +41,10 @@ function ofOne(devices: Device[], metric: QuickMarkMetric): Headline {
   const spread = stats
     ? `median; p5–p95 ${printNumber(stats.p5)}–${printNumber(stats.p95)}, cv ${printPercent(stats.cv)}, n ${stats.n}`
     : 'one value for the run, no samples';
-  return { label, unit, value: printNumber(figure.value), spread };
+  return { label, unit, value: printNumber(figure.value), spread: withWords(spread, computedWords(devices, metric)) };
 }
+
+const withWords = (spread: string, words: string | null): string => (words === null ? spread : `${spread}; ${words}`);
 
 function ofMany(devices: Device[], metric: QuickMarkMetric): Headline {
   const { label, unit } = metricInfo[metric];
@@ -55,7 +58,7 @@ function ofMany(devices: Device[], metric: QuickMarkMetric): Headline {
     );
   }
   const spread = `sum of ${devices.length} devices; each ${printNumber(Math.min(...values))}–${printNumber(Math.max(...values))}`;
-  return { label, unit, value: printNumber(sum), spread };
+  return { label, unit, value: printNumber(sum), spread: withWords(spread, computedWords(devices, metric)) };
 }
 
 /** Per node: the median over the nodes that have the figure, with the smallest and largest. */
@@ -66,7 +69,11 @@ export function jobHeadlines(nodes: NodeSummary[]): Headline[] {
     const { label, unit } = metricInfo[metric];
     const range = `${printNumber(Math.min(...values))}–${printNumber(Math.max(...values))}`;
     const spread = `per node: median of ${printCount(values.length, 'node')}, range ${range}`;
-    return { label, unit, value: printNumber(median(values)), spread };
+    const words = computedWords(
+      nodes.flatMap(({ devices }) => devices),
+      metric,
+    );
+    return { label, unit, value: printNumber(median(values)), spread: withWords(spread, words) };
   });
 }
 

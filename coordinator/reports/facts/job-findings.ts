@@ -1,5 +1,7 @@
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { JobReport } from '../report-model.ts';
+import { nameMetrics } from './check-findings.ts';
+import { engineOver } from './computed.ts';
 import type { Finding } from './finding.ts';
 import { headlineMetrics } from './headline.ts';
 import { metricInfo } from './metrics.ts';
@@ -15,6 +17,7 @@ const MAX_NAMED = 4;
 export function jobFindings(report: JobReport, nodes: NodeSummary[]): Finding[] {
   const missing = report.job.nodeCount - nodes.length;
   const findings: Finding[] = report.warnings.map((text) => ({ level: 'warning', text }));
+  for (const text of report.performance?.notes ?? []) findings.push({ level: 'note', text: `${nameMetrics(text)}.` });
   if (missing > 0)
     findings.push({ level: 'warning', text: `${printCount(missing, 'expected node')} never registered.` });
   if (report.performance?.status === 'underperforming') {
@@ -39,7 +42,7 @@ export interface MetricStandings {
   standings: Standing[];
 }
 
-/** Nodes of equal hardware against each other, for each headline metric. */
+/** Nodes of equal hardware against each other, for each headline metric; those of one engine where there are two. */
 export function nodeStandings(nodes: NodeSummary[]): MetricStandings[] {
   const kinds = [...new Set(nodes.map(({ kind }) => kind))].filter((kind) => kind !== null);
   return headlineMetrics(nodes.flatMap(({ devices }) => devices)).map((metric) => ({
@@ -47,9 +50,11 @@ export function nodeStandings(nodes: NodeSummary[]): MetricStandings[] {
     standings: kinds.flatMap((kind) => {
       const values = nodes.flatMap((node) => {
         const value = node.kind === kind ? nodeValue(node.devices, metric) : null;
-        return value === null ? [] : [{ name: node.name, value }];
+        const engine = engineOver(node.devices, metric);
+        // A sum over both engines is comparable with none.
+        return value === null || engine === 'mixed' ? [] : [{ name: node.name, value, engine }];
       });
-      return standings(values);
+      return [...Map.groupBy(values, ({ engine }) => engine).values()].flatMap(standings);
     }),
   }));
 }
@@ -60,8 +65,8 @@ function outlierFindings(nodes: NodeSummary[]): Finding[] {
     return standings
       .filter(({ outlier, deviation }) => outlier && throughput && deviation < 0)
       .toSorted((a, b) => a.deviation - b.deviation)
-      .map(({ name, value, deviation }): Finding => {
-        const far = `${printDeviation(deviation)} from the median of its ${standings.length} peers`;
+      .map(({ name, value, deviation, of }): Finding => {
+        const far = `${printDeviation(deviation)} from the median of its ${of} peers`;
         return { level: 'warning', text: `${name} is an outlier: ${label} ${printNumber(value)} ${unit}, ${far}.` };
       });
   });

@@ -1,6 +1,8 @@
 import { CORE_SHARE_MIN, type QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { ReportNode } from '../report-model.ts';
-import { checkFindings, nameDevices, repeatsCheck } from './check-findings.ts';
+import { engineNames } from '../../contract/matrix-engine.ts';
+import { checkFindings, nameDevices, nameMetrics, repeatsCheck } from './check-findings.ts';
+import { engineOver } from './computed.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { metricInfo } from './metrics.ts';
@@ -34,6 +36,7 @@ export function nodeFindings(node: ReportNode): Finding[] {
       .filter((text) => !repeatsCheck(text, devices))
       .map((text): Finding => ({ level: 'warning', text: nameDevices(text, devices) })),
     ...resultFindings(node),
+    ...(measurement ? sumFindings(measurement, node.warnings) : []),
     ...(measurement ? figureFindings(measurement) : []),
     ...checkFindings(devices),
     // An agent that judges figures has held the devices against each other.
@@ -78,6 +81,12 @@ function resultFindings(node: ReportNode): Finding[] {
   return findings;
 }
 
+/** Left out where the agent's own warning says it with the devices it is of. */
+function sumFindings({ notes }: Measurement, warnings: readonly string[]): Finding[] {
+  if (warnings.some((text) => text.includes(engineNames.own) && text.includes(engineNames.vendor))) return [];
+  return notes.map((text): Finding => ({ level: 'note', text: `${nameMetrics(text)}.` }));
+}
+
 function figureFindings({ devices }: Measurement): Finding[] {
   return devices.flatMap((device) => {
     const findings: Finding[] = [];
@@ -117,9 +126,11 @@ function peerFindings(devices: Device[]): Finding[] {
     peerMetrics.flatMap((metric) => {
       const values = devices.flatMap((device) => {
         const value = device.model === model ? (figureOf(device, metric)?.value ?? null) : null;
-        return value === null ? [] : [{ name: device.name, value }];
+        return value === null ? [] : [{ name: device.name, value, engine: engineOver([device], metric) }];
       });
-      return standings(values)
+      // One engine is no yardstick for the other.
+      return [...Map.groupBy(values, ({ engine }) => engine).values()]
+        .flatMap(standings)
         .filter(({ deviation }) => deviation <= -SLOW_SHARE)
         .map(({ name, deviation }) => ({ name, what: `${metricInfo[metric].short} ${printDeviation(deviation)}` }));
     }),

@@ -16,6 +16,8 @@ export interface Standing extends PeerValue {
   /** value / median - 1 */
   deviation: number;
   outlier: boolean;
+  /** values in its group, itself included */
+  of: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export function standings(values: PeerValue[]): Standing[] {
   return values.map((one) => {
     const distance = Math.abs(one.value - middle);
     const outlier = distance / Math.abs(middle) >= SMALLEST_SHARE && distance > MAD_LIMIT * spread;
-    return { ...one, deviation: one.value / middle - 1, outlier };
+    return { name: one.name, value: one.value, deviation: one.value / middle - 1, outlier, of: values.length };
   });
 }
 

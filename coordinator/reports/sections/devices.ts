@@ -1,6 +1,8 @@
 import { sampleSpread, type SpreadRow } from '../../charts/sample-spread.ts';
 import { peerDistribution, type PeerRow } from '../../charts/peer-distribution.ts';
+import { engineNames } from '../../contract/matrix-engine.ts';
 import { quickMarkMetrics } from '../../contract/quick-mark.ts';
+import { computedOf, engineOver, shortEngine } from '../facts/computed.ts';
 import { figureOf, type Device, type Figure } from '../facts/devices.ts';
 import { headlineMetrics } from '../facts/headline.ts';
 import { metricInfo } from '../facts/metrics.ts';
@@ -20,7 +22,14 @@ export function devicesSection(paper: Paper, devices: Device[]): void {
     const title = devices.length > 1 ? `${device.name}: ${device.model}` : `Figures of ${device.model}`;
     if (!heading(paper, title, 120)) return;
     if (devices.length > 1) note(paper, device.id);
-    table(paper, figureColumns, [...device.figures, ...device.extra].map(figureRow));
+    const figures = [...device.figures, ...device.extra];
+    const isComputed = figures.some((figure) => engineCells(device, figure).some((text) => text !== '–'));
+    const columns = isComputed ? computedColumns : figureColumns;
+    table(
+      paper,
+      columns,
+      figures.map((figure) => figureRow(figure, columns.length, isComputed ? engineCells(device, figure) : [])),
+    );
     if (devices.length === 1) spreadPicture(paper, device);
   }
 }
@@ -36,26 +45,46 @@ const figureColumns: Column[] = [
   { title: 'Verified', share: 13 },
 ];
 
+/** With the engine and the share of the published rate behind the unit. */
+const computedColumns: Column[] = [
+  { title: 'Figure', share: 27 },
+  { title: 'Median', share: 9, align: 'right' },
+  { title: 'Unit', share: 9 },
+  { title: 'Engine', share: 14 },
+  { title: 'Of published', share: 11, align: 'right' },
+  { title: 'p5', share: 8, align: 'right' },
+  { title: 'p95', share: 8, align: 'right' },
+  { title: 'cv', share: 8, align: 'right' },
+  { title: 'n', share: 8, align: 'right' },
+  { title: 'Verified', share: 15 },
+];
+
 /** Columns that fit beside the names. */
 const DEVICES_PER_TABLE = 8;
 
 /** A null figure gives its row to the reason. */
-function figureRow(figure: Figure): Cell[] {
+function figureRow(figure: Figure, columns: number, computed: string[]): Cell[] {
   if (figure.value === null) {
     const reason = { text: `not available: ${figure.reason ?? ''}`, color: ink.muted };
-    return [figure.info.label, '–', { ...reason, span: figureColumns.length - 2 }];
+    return [figure.info.label, '–', { ...reason, span: columns - 2 }];
   }
   const { stats } = figure;
   return [
     figure.info.label,
     { text: printNumber(figure.value), font: 'bold' },
     figure.info.unit,
+    ...computed,
     printNumber(stats?.p5),
     printNumber(stats?.p95),
     printPercent(stats?.cv),
     stats ? String(stats.n) : '1 value',
     figure.verified === false ? { text: verifiedWords(figure), font: 'bold', color: ink.bad } : verifiedWords(figure),
   ];
+}
+
+function engineCells(device: Device, figure: Figure): string[] {
+  const how = computedOf(device, figure);
+  return [how?.engine ? shortEngine[how.engine] : '–', printPercent(how?.fraction_of_spec_peak)];
 }
 
 function spreadPicture(paper: Paper, device: Device): void {
@@ -89,7 +118,10 @@ function overview(paper: Paper, devices: Device[]): void {
     );
   }
   note(paper, 'Medians of the samples; counts and spread of each stand in the tables of the devices.');
+  const mixed = measured.filter((metric) => engineOver(devices, metric) === 'mixed');
+  if (mixed.length > 0) note(paper, mixedWords(mixed.map((metric) => metricInfo[metric].short)));
   const rows = headlineMetrics(devices).flatMap((metric): PeerRow[] => {
+    if (mixed.includes(metric)) return [];
     const values = devices.flatMap((device) => {
       const value = figureOf(device, metric)?.value ?? null;
       return value === null ? [] : [{ name: device.name, value }];
@@ -99,3 +131,6 @@ function overview(paper: Paper, devices: Device[]): void {
   });
   if (rows.length > 0) picture(paper, peerDistribution(rows, `${devices.length} devices`), 60 + rows.length * 52);
 }
+
+const mixedWords = (figures: string[]): string =>
+  `${figures.join(', ')}: measured with ${engineNames.mixed}, so the devices are not compared by it; run with --engine own to compare them.`;

@@ -1,8 +1,9 @@
 import { measuredAgainstExpected } from '../../charts/measured-against-expected.ts';
 import type { Performance } from '../../contract/job.ts';
+import { nameMetrics } from '../facts/check-findings.ts';
 import { infoOf } from '../facts/metrics.ts';
 import { printNumber, printPercent } from '../facts/print-number.ts';
-import { heading, paragraph } from '../layout/blocks.ts';
+import { heading, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { picture } from '../layout/picture.ts';
 import { table } from '../layout/table.ts';
@@ -10,6 +11,7 @@ import { table } from '../layout/table.ts';
 /** Measured against expected, and where each expectation comes from. */
 export function expectationSection(paper: Paper, performance: Performance | null): void {
   if (!heading(paper, 'Comparison with expected values', 60)) return;
+  for (const text of performance?.notes ?? []) note(paper, `${nameMetrics(text)}.`);
   const compared = performance?.metrics.filter(({ basis }) => basis !== 'none') ?? [];
   if (!performance || compared.length === 0) {
     paragraph(

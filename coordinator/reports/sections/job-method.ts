@@ -1,3 +1,5 @@
+import type { MatrixEngine } from '../../contract/matrix-engine.ts';
+import { computedOf, shortEngine } from '../facts/computed.ts';
 import type { Figure } from '../facts/devices.ts';
 import type { NodeSummary } from '../facts/node-summary.ts';
 import { median } from '../facts/peers.ts';
@@ -8,7 +10,11 @@ import { table } from '../layout/table.ts';
 
 /** All devices of a job by figure: how many have it, the spread over the devices and within each, verification. */
 export function jobMethodSection(paper: Paper, nodes: NodeSummary[]): void {
-  const figures = nodes.flatMap(({ devices }) => devices.flatMap((device) => device.figures));
+  const figures = nodes.flatMap(({ devices }) =>
+    devices.flatMap((device) =>
+      device.figures.map((figure) => ({ ...figure, engine: computedOf(device, figure)?.engine ?? null })),
+    ),
+  );
   const byMetric = [...Map.groupBy(figures, ({ metric }) => metric).values()];
   const measured = byMetric.filter((group) => group.some(({ value }) => value !== null));
   if (measured.length === 0 || !heading(paper, 'What was measured, over all devices', 100)) return;
@@ -29,11 +35,24 @@ export function jobMethodSection(paper: Paper, nodes: NodeSummary[]): void {
       { title: 'Median cv of samples', share: 12, align: 'right' },
       { title: 'Verified', share: 12, align: 'right' },
     ],
-    measured.map(rowOf),
+    measured.flatMap(rowsByEngine),
   );
 }
 
-function rowOf(group: Figure[]): string[] {
+/** One row, or one per engine: a median over both would be of neither. */
+function rowsByEngine(group: (Figure & { engine: MatrixEngine | null })[]): string[][] {
+  const engines = new Set(group.flatMap(({ engine }) => engine ?? []));
+  if (engines.size < 2) return [rowOf(group, group.length)];
+  return [...engines].map((engine) => {
+    const [label = '', ...rest] = rowOf(
+      group.filter((figure) => figure.engine === engine),
+      group.length,
+    );
+    return [`${label}, ${shortEngine[engine]}`, ...rest];
+  });
+}
+
+function rowOf(group: Figure[], all: number): string[] {
   const values = group.flatMap(({ value }) => (value === null ? [] : [value]));
   const spreads = group.flatMap(({ stats }) => (stats ? [stats.cv] : []));
   const checked = group.filter(({ verified, value }) => verified !== null && value !== null);
@@ -41,9 +60,7 @@ function rowOf(group: Figure[]): string[] {
   const { label = '', unit = '' } = group[0]?.info ?? {};
   return [
     label,
-    values.length === group.length
-      ? printInteger(values.length)
-      : `${printInteger(values.length)} of ${printInteger(group.length)}`,
+    values.length === all ? printInteger(values.length) : `${printInteger(values.length)} of ${printInteger(all)}`,
     printNumber(values.reduce((a, b) => Math.min(a, b), Infinity)),
     printNumber(median(values)),
     printNumber(values.reduce((a, b) => Math.max(a, b), -Infinity)),

@@ -1,3 +1,5 @@
+import { engineNames } from '../../contract/matrix-engine.ts';
+import { computedOf } from '../facts/computed.ts';
 import { describeRecord } from '../facts/describe-record.ts';
 import type { Device, Figure, Measurement } from '../facts/devices.ts';
 import { printDuration, printInstant, printNumber } from '../facts/print-number.ts';
@@ -22,7 +24,8 @@ export function methodSection(paper: Paper, node: ReportNode, measurement: Measu
     ['Started', printInstant(result.startedAt)],
     ['Ended', printInstant(result.endedAt)],
     ['Duration', printDuration(result.startedAt, result.endedAt)],
-    ['Engine', [...new Set(devices.map(engineOf))].join(', ')],
+    ['Engine', engineWords(devices)],
+    ['Engine asked for', choiceWords(measurement)],
     ['Verification', verificationOf(devices)],
     ['Warm-up', recorded(first, /^warm/)],
     ['Data', recorded(first, /^data$/)],
@@ -36,7 +39,7 @@ export function methodSection(paper: Paper, node: ReportNode, measurement: Measu
       { title: 'Figure', share: 25 },
       { title: 'Samples', share: 9, align: 'right' },
       { title: 'Verified', share: 12 },
-      { title: `How it was taken (as recorded for ${first.name})`, share: 60, maxLines: 4 },
+      { title: `How it was taken (as recorded for ${first.name})`, share: 60, maxLines: 6 },
     ],
     figures.map(methodRow),
   );
@@ -55,10 +58,30 @@ const methodRow = (figure: Figure): string[] => [
 export const verifiedWords = (figure: Figure): string =>
   figure.verified === null ? 'not applicable' : figure.verified ? '✓ verified' : '✗ WRONG';
 
-function engineOf(device: Device): string {
-  if (device.engine === 'vendor') return "vendor library (the maker's own kernels)";
-  return device.engine === 'own' ? "gpumark's own kernels" : 'not recorded';
+/** Which engine stands behind which matrix products; of agents that do not say it per figure, the device's one. */
+function engineWords(devices: Device[]): string {
+  const named = devices.flatMap((device) =>
+    [...device.figures, ...device.extra].flatMap((figure) => {
+      const engine = computedOf(device, figure)?.engine ?? null;
+      return engine === null ? [] : [{ engine, short: figure.info.short }];
+    }),
+  );
+  if (named.length === 0) {
+    const engines = devices.map(({ engine }) => (engine === null ? 'not recorded' : engineNames[engine]));
+    return [...new Set(engines)].join(', ');
+  }
+  const groups = [...Map.groupBy(named, ({ engine }) => engine)];
+  if (groups.length === 1) return groups.map(([engine]) => engineNames[engine]).join('');
+  const byFigure = Map.groupBy(named, ({ short }) => short).values();
+  if ([...byFigure].some((figures) => new Set(figures.map(({ engine }) => engine)).size > 1))
+    return 'both, not the same on all devices: see the matrix products';
+  return groups
+    .map(([engine, figures]) => `${engineNames[engine]}: ${[...new Set(figures.map(({ short }) => short))].join(', ')}`)
+    .join('; ');
 }
+
+const choiceWords = ({ engineChoice }: Measurement): string | null =>
+  engineChoice === null ? null : engineChoice === 'auto' ? 'none: the library where it is' : `--engine ${engineChoice}`;
 
 function verificationOf(devices: Device[]): string {
   const figures = devices

@@ -7,11 +7,12 @@ import { devicesSection } from './devices.ts';
 import { expectationSection } from './expectation.ts';
 import { inventorySection } from './inventory.ts';
 import { linksSection } from './links.ts';
+import { matrixProductsSection } from './matrix-products.ts';
 import { methodSection } from './method.ts';
 import { powerSection } from './power.ts';
 import { togetherSection } from './together.ts';
 
-/** One node in full: method, checks, devices with spread, alone and together, links, expectation, power, inventory. */
+/** One node in full: method, checks, devices with spread, matrix products, alone and together, links, expectation, power, inventory. */
 export function nodeSections(paper: Paper, node: ReportNode, performance: ReportNode['performance']): void {
   const measurement = readMeasurement(node);
   const devices = measurement?.devices ?? [];
@@ -20,6 +21,7 @@ export function nodeSections(paper: Paper, node: ReportNode, performance: Report
     paragraph(paper, 'Nothing: the machine delivered no QuickMark results.');
   checksSection(paper, devices);
   devicesSection(paper, devices);
+  matrixProductsSection(paper, devices);
   togetherSection(paper, devices);
   if (measurement) linksSection(paper, devices, measurement.matrix);
   if (measurement) expectationSection(paper, performance);

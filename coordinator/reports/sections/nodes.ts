@@ -27,7 +27,8 @@ export function distributionSection(paper: Paper, nodes: NodeSummary[]): void {
   picture(paper, peerDistribution(rows, 'nodes of equal hardware'), height);
   note(
     paper,
-    'Outlier: at least 3 % from the median of its group and more than 3.5 scaled median absolute deviations.',
+    'Outlier: at least 3 % from the median of its group and more than 3.5 scaled median absolute deviations. ' +
+      'Matrix products are held against those of the same engine only.',
   );
   const outliers = perMetric.flatMap(({ metric, standings }) =>
     standings.filter(({ outlier }) => outlier).map((one) => ({ metric, one })),

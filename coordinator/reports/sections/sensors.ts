@@ -63,11 +63,17 @@ function rowOf(device: Device): Cell[] {
 }
 
 function heldBackBy(throttle: unknown): Cell {
+  const text = heldBackWords(throttle);
+  return text.startsWith('!') ? { text, color: ink.warn } : text;
+}
+
+/** A throttle mask in words, with a mark where it is more than the power cap. */
+export function heldBackWords(throttle: unknown): string {
   if (!Array.isArray(throttle)) return 'not told';
   const bits = throttle.filter((bit) => typeof bit === 'string');
   if (bits.length === 0) return 'nothing seen';
   const text = [...new Set(bits.map((bit) => reasons[bit] ?? bit.replaceAll('_', ' ')))].join(', ');
-  return bits.every((bit) => NORMAL.has(bit)) ? text : { text: `! ${text}`, color: ink.warn };
+  return bits.every((bit) => NORMAL.has(bit)) ? text : `! ${text}`;
 }
 
 const word = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

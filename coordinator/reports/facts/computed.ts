@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { isGemmMetric, jointEngine, matrixEngine, type EngineMark } from '../../contract/matrix-engine.ts';
+import type { Device, Figure } from './devices.ts';
+import { printNumber, printPercent } from './print-number.ts';
+
+const number = z.number().nullable().catch(null);
+const word = z.string().nullable().catch(null);
+const reached = z
+  .looseObject({ tflops: number, path: word, algorithm: word, library: word, version: word, reason: word })
+  .catch({ tflops: null, path: null, algorithm: null, library: null, version: null, reason: null });
+
+/** How a matrix product was computed, as its record says; whatever an agent did not record is null. */
+const record = z.looseObject({
+  engine: matrixEngine.nullable().catch(null),
+  path: word,
+  algorithm: word,
+  mode: word,
+  fraction_of_spec_peak: number,
+  spec_peak_tflops: number,
+  engines: z.looseObject({ vendor: reached, own: reached }).nullable().catch(null),
+  achieved_peak: z.looseObject({ tflops: number, m: number, n: number, k: number }).nullable().catch(null),
+  zeros_ratio: number,
+  clock_mhz_mean: number,
+  throttle: z.array(z.string()).nullable().catch(null),
+});
+export type Computed = z.infer<typeof record>;
+
+/** Of a processor nothing is told: it has one engine and no published rate. */
+export function computedOf(device: Device, figure: Figure): Computed | null {
+  if (device.vendor === 'cpu' || figure.value === null || !figure.metric.endsWith('_tflops')) return null;
+  const found = record.parse(figure.how);
+  return isGemmMetric(figure.metric) ? found : { ...found, engine: null };
+}
+
+/** The engine behind a metric over several devices; null where nobody says or there is nothing to choose. */
+export function engineOver(devices: readonly Device[], metric: string): EngineMark | null {
+  const engines = devices.flatMap((device) => {
+    const figure = device.figures.find((one) => one.metric === metric);
+    return (figure && computedOf(device, figure)?.engine) ?? [];
+  });
+  return jointEngine(engines);
+}
+
+export const shortEngine: Readonly<Record<EngineMark, string>> = {
+  vendor: 'vendor library',
+  own: 'own kernels',
+  mixed: 'both engines',
+};
+
+/** "vendor library, 72.3 % of the published 989.4": of one device, or with the range over several; null where nothing is known. */
+export function computedWords(devices: readonly Device[], metric: string): string | null {
+  const known = devices.flatMap((device) => {
+    const figure = device.figures.find((one) => one.metric === metric);
+    return (figure && computedOf(device, figure)) ?? [];
+  });
+  const engine = engineOver(devices, metric);
+  const fractions = known.flatMap(({ fraction_of_spec_peak: fraction }) => fraction ?? []);
+  const peaks = new Set(known.map(({ spec_peak_tflops: peak }) => peak));
+  const [peak] = peaks;
+  const share =
+    fractions.length === 0 || fractions.length < devices.length || peaks.size > 1 || peak == null
+      ? null
+      : `${range(fractions)} of the published ${printNumber(peak)}`;
+  return [engine === null ? null : shortEngine[engine], share].filter((part) => part !== null).join(', ') || null;
+}
+
+function range(shares: readonly number[]): string {
+  const [low, high] = [printPercent(Math.min(...shares)), printPercent(Math.max(...shares))];
+  return low === high ? low : `${low.replace(/\s?%$/, '')}–${high}`;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JobReport } from '../../../coordinator/reports/report-model.ts';
+import { jobFindings, nodeStandings } from '../../../coordinator/reports/facts/job-findings.ts';
+import { summarise } from '../../../coordinator/reports/facts/node-summary.ts';
+import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
+import { gemmNode, gemmTask, NO_LIBRARY } from './examples/gemm-gpus.ts';
+import { customer, job } from './examples/parts.ts';
+import { cpuTask } from './examples/reports.ts';
+import { pdfPages, pdfText } from './pdf-text.ts';
+
+const flat = (text: string | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ');
+const SECTION = 'Matrix products: engines, peaks and paths';
+const jobOf = (nodes: JobReport['nodes'], rest: Partial<JobReport> = {}): JobReport => ({
+  kind: 'job',
+  customer,
+  job: { ...job, nodeCount: nodes.length },
+  warnings: [],
+  nodes,
+  results: [],
+  performance: null,
+  scoreboard: null,
+  ...rest,
+});
+
+test('engine and share of the published rate stand beside the headline and in the table of figures', async () => {
+  const pages = pdfPages(await renderPdf(gemmTask(1)));
+  // 715 / 989.4 = 72.3 %, 364 / 494.7 = 73.6 %, 60.1 / 66.9 = 89.8 %
+  assert.match(flat(pages[0]), /715\.0 TFLOP\/s median; p5–p95 [^;]*; vendor library, 72\.3 % of the published 989\.4/);
+  const text = flat(pages.join(' '));
+  assert.match(text, /BF16 matrix multiply 715\.0 TFLOP\/s vendor library 72\.3 %/);
+  assert.match(text, /FP32 matrix multiply 364\.0 TFLOP\/s vendor library 73\.6 %/);
+  assert.match(text, /FP64 matrix multiply 60\.10 TFLOP\/s vendor library 89\.8 %/);
+  assert.match(text, /Memory bandwidth \(triad\) [\d,.]+ GB\/s – –/, 'one source, no tensor rate');
+  assert.match(text, /Engine the vendor's library/);
+  assert.match(text, /Engine asked for none: the library where it is/);
+});
+
+test('both engines, issue peak, zeros ratio, best shape, path and algorithm are told, and nothing is clipped', async () => {
+  const text = flat(pdfText(await renderPdf(gemmTask(1))));
+  const section = text.slice(text.indexOf(SECTION), text.indexOf('Comparison with expected values'));
+  // best: 1.02 x 715 = 729.3
+  assert.match(
+    section,
+    /BF16 matrix multiply vendor library 715\.0 72\.3 % 715\.0 690\.0 948\.0 1\.13 729\.3 at 16384 × 8192 × 8192/,
+  );
+  assert.match(
+    section,
+    /FP32 on ordinary lanes vendor library 51\.20 76\.5 % 51\.20 49\.80 – 1\.13/,
+    'no matrix instruction',
+  );
+  assert.match(
+    section,
+    /BF16 matrix multiply cublasLt heuristic 3 of 24[^;]*; own kernels: wgmma, wgmma 128x256x64, 4 stages, cluster 2 1,725 power cap/,
+  );
+  assert.match(section, /FP32 matrix multiply cublasLt, tf32/);
+  assert.match(section, /Library: libcublasLt\.so\.13, version 13\.1\.0\./);
+  assert.ok(!text.includes('…'));
+});
+
+test('without a library the reason stands there, and every cell of it is empty instead of 0', async () => {
+  const text = flat(pdfText(await renderPdf(gemmTask(1, [0]))));
+  assert.match(text, /BF16 matrix multiply own kernels 690\.0 69\.7 % – 690\.0 948\.0/);
+  assert.ok(
+    text.includes(`No figure of the vendor library: ${NO_LIBRARY} (FP32, FP32 lanes, FP64, FP16, BF16, FP8, Mixed).`),
+  );
+  assert.match(text, /Engine gpumark's own kernels/);
+});
+
+test('a node of both engines says on its first page that its sums hold both, and compares no cards by them', async () => {
+  const pages = pdfPages(await renderPdf(gemmTask(8, [0, 3])));
+  assert.match(flat(pages[0]), /both engines, 69\.5–72\.2 % of the published 989\.4/);
+  assert.match(
+    flat(pages[0]),
+    /note FP32 matrix multiply, FP16 matrix multiply, BF16 matrix multiply: measured with the vendor's library on some devices/,
+  );
+  const text = flat(pages.join(' '));
+  assert.match(text, /so the devices are not compared by it; run with --engine own/);
+  assert.match(text, /BF16 matrix multiply own kernels 2 devices: GPU 0, GPU 3 687\.9 – 690\.0 69\.5 % – 69\.7 %/);
+  assert.match(text, /FP8 matrix multiply vendor library 6 devices: .* 16\.8 %/);
+  assert.ok(!text.includes('…'));
+});
+
+test('nodes are held against nodes of the same engine only', () => {
+  const place = (index: number, withoutLibrary: number[]) =>
+    gemmNode(1, withoutLibrary, { hostname: `n${index}`, taskId: String(index) });
+  const nodes = [0, 1, 2, 3, 4, 5].map((index) => place(index, index < 3 ? [] : [0]));
+  nodes.push(gemmNode(2, [0], { hostname: 'both', taskId: '9' }));
+  const [bf16] = nodeStandings(nodes.map(summarise));
+  // 690 beside 715 would be 3.5 % behind
+  assert.deepEqual(
+    bf16?.standings.map(({ name, deviation, of }) => [name, deviation, of]),
+    nodes.slice(0, 6).map(({ hostname }) => [hostname, 0, 3]),
+  );
+});
+
+test('what the coordinator did not compare is told in the job, with the names of the figures', async () => {
+  const notes = ['bf16_tflops: not compared with 8 other machines of this model: for a reason'];
+  const performance = { status: 'unknown' as const, score: null, metrics: [], notes };
+  const report = jobOf([gemmNode(1), gemmNode(1, [0], { hostname: 'other', taskId: '2' })], { performance });
+  const findings = jobFindings(report, report.nodes.map(summarise));
+  assert.ok(
+    findings.some(({ level, text }) => level === 'note' && text.startsWith('BF16 matrix multiply: not compared')),
+  );
+  const text = flat(pdfText(await renderPdf(report)));
+  assert.match(text, /BF16 matrix multiply, vendor library 1 of 2 715\.0 715\.0 715\.0/);
+  assert.match(text, /BF16 matrix multiply, own kernels 1 of 2 690\.0 690\.0 690\.0/);
+  assert.match(text, /Comparison with expected values BF16 matrix multiply: not compared with 8 other machines/);
+});
+
+test('a processor has one engine and no published rate: its report has neither column nor section', async () => {
+  const text = flat(pdfText(await renderPdf(cpuTask())));
+  assert.ok(!text.includes(SECTION) && !text.includes('Of published'));
+  assert.match(text, /Engine gpumark's own kernels/);
+});
