@@ -107,7 +107,8 @@ void gemm_verification() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "vendor") return report_vendor_engine(argc - 1, argv + 1);
   statistics();
   energy_counter();
   json();
@@ -121,6 +122,7 @@ int main() {
   check_barrier();
   check_products();
   check_emulated_kernels();
+  check_vendor_search();
   std::printf("%s\n", failures == 0 ? "all checks passed" : "some checks failed");
   return failures == 0 ? 0 : 1;
 }

@@ -1,0 +1,148 @@
+// The vendor's matrix library as a source of ways to compute a product.
+#include <algorithm>
+#include <cstdio>
+
+#include "gpu/gemm/gemm-engine.h"
+#include "gpu/gemm/vendor-algorithm.h"
+#include "gpu/gpu-memory.h"
+
+namespace gpumark {
+namespace {
+
+/** NVIDIA advises 32 MiB for Hopper and Blackwell, 12 or 4 MiB elsewhere (cublasSetWorkspace); more room only widens the choice. */
+constexpr std::size_t kCudaWorkspace = std::size_t{32} << 20;
+/** hipBLASLt's authors advise 76 MiB and it takes at most 256 (comments in PyTorch's tuner): between the two, a power of two. */
+constexpr std::size_t kHipWorkspace = std::size_t{128} << 20;
+/** At most this part of the memory, which matters on small partitions only. */
+constexpr std::size_t kMemoryShare = 64;
+constexpr std::size_t kAlignment = 256;
+
+/** What all ways of one engine share, and what outlives the engine while one of them is kept. */
+struct VendorSession {
+  VendorSession(GpuContext& context, std::shared_ptr<VendorLibrary> loaded) : gpu(context), library(std::move(loaded)) {
+    const std::size_t wanted = library->is_nvidia() ? kCudaWorkspace : kHipWorkspace;
+    const std::size_t share = gpu.device().memory_bytes / kMemoryShare / kAlignment * kAlignment;
+    workspace_bytes = share > 0 ? std::min(wanted, share) : wanted;
+  }
+  DevicePointer workspace() {
+    if (!memory) memory = std::make_unique<GpuMemory>(gpu, workspace_bytes);
+    return memory->address();
+  }
+
+  GpuContext& gpu;
+  std::shared_ptr<VendorLibrary> library;
+  std::size_t workspace_bytes = 0;
+  std::unique_ptr<GpuMemory> memory;
+};
+
+class VendorWay final : public GemmWay {
+ public:
+  struct Description {
+    std::string algorithm;
+    std::optional<std::uint64_t> numerics;
+    GemmType type = GemmType::fp32;
+    std::size_t candidates = 0;
+  };
+
+  VendorWay(std::shared_ptr<VendorSession> session, std::shared_ptr<VendorProduct> product, VendorAlgorithm algorithm, Description description)
+      : session_(std::move(session)), product_(std::move(product)), algorithm_(std::move(algorithm)), description_(std::move(description)) {}
+
+  void enqueue(const GemmOperands& operands) override {
+    product_->multiply(operands, algorithm_, session_->workspace(), session_->workspace_bytes, session_->gpu.stream());
+  }
+  std::string path() const override { return session_->library->is_nvidia() ? "cublasLt" : "hipblasLt"; }
+  std::string algorithm() const override { return description_.algorithm; }
+
+  void describe(JsonObject& details) const override {
+    const VendorLibrary& library = *session_->library;
+    details.text("library", library.name()).text("library_path", library.path()).text("version", library.version().text());
+    details.integer("candidate", algorithm_.index).integer("candidates", static_cast<std::int64_t>(description_.candidates));
+    details.integer("workspace_bytes", static_cast<std::int64_t>(algorithm_.workspace_bytes));
+    details.integer("workspace_limit_bytes", static_cast<std::int64_t>(session_->workspace_bytes)).number("waves", algorithm_.waves);
+    if (description_.numerics) {
+      char text[24];
+      std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(*description_.numerics));
+      details.text("numerical_flags", text);
+    }
+    if (description_.type == GemmType::fp8) {
+      details.text("output_type", "bf16").text("scales", "1");
+      if (library.is_nvidia()) details.boolean("fast_accumulation", product_->types().fast_accumulation);
+    }
+    if (library.simulated()) details.boolean("simulated", true);
+  }
+
+ private:
+  std::shared_ptr<VendorSession> session_;
+  std::shared_ptr<VendorProduct> product_;
+  VendorAlgorithm algorithm_;
+  Description description_;
+};
+
+class VendorEngine final : public GemmEngine {
+ public:
+  explicit VendorEngine(GpuContext& gpu) : gpu_(gpu) {}
+  const char* name() const override { return "vendor"; }
+  std::string reason() const override { return reason_; }
+
+  GemmWays ways(GemmType type, const GemmShape& shape) override {
+    reason_.clear();
+    gpu_.enter();
+    if (!load()) return {};
+    const VendorLibrary& library = *session_->library;
+    const VendorNames names = library.is_nvidia() ? cublaslt_names(type, library.version()) : hipblaslt_names(type, library.version(), gpu_.device().architecture);
+    reason_ = names.reason;
+    GemmWays found;
+    for (const VendorTypes& types : names.types) {
+      found = ways_of(type, types, shape);
+      if (!found.empty()) break;
+    }
+    return found;
+  }
+
+ private:
+  /** Once: a library that does not start now will not later. */
+  bool load() {
+    if (!tried_) {
+      tried_ = true;
+      if (auto library = VendorLibrary::open(gpu_.driver(), SearchEnvironment::of_process(), unloaded_)) session_ = std::make_shared<VendorSession>(gpu_, library);
+    }
+    if (!session_) reason_ = unloaded_;
+    return session_ != nullptr;
+  }
+
+  GemmWays ways_of(GemmType type, const VendorTypes& types, const GemmShape& shape) {
+    const VendorLibrary& library = *session_->library;
+    const auto product = std::make_shared<VendorProduct>(session_->library, types, shape);
+    std::vector<VendorAlgorithm> proposed;
+    if (product->declined().empty()) proposed = product->propose(session_->workspace_bytes);
+    const std::size_t all = proposed.size();
+    const auto strays = [&](const VendorAlgorithm& one) { return !keeps_to_type(type, algorithm_numerics(library, one)); };
+    proposed.erase(std::remove_if(proposed.begin(), proposed.end(), strays), proposed.end());
+    if (proposed.empty()) {
+      reason_ = library.name() + " (" + library.version().text() + ") has no algorithm for " + type_name(type) + " of this shape on " + gpu_.device().architecture;
+      if (!product->declined().empty()) reason_ += ": " + product->declined();
+      if (all > 0) reason_ += ": all " + std::to_string(all) + " that it proposes multiply with instructions of another type";
+      return {};
+    }
+    GemmWays found;
+    for (VendorAlgorithm& algorithm : proposed) {
+      VendorWay::Description description{algorithm_text(library, algorithm), algorithm_numerics(library, algorithm), type, proposed.size()};
+      found.push_back(std::make_unique<VendorWay>(session_, product, std::move(algorithm), std::move(description)));
+    }
+    // Now, so that the trial of a way allocates nothing.
+    session_->workspace();
+    reason_.clear();
+    return found;
+  }
+
+  GpuContext& gpu_;
+  std::shared_ptr<VendorSession> session_;
+  bool tried_ = false;
+  std::string unloaded_, reason_;
+};
+
+}  // namespace
+
+std::unique_ptr<GemmEngine> make_vendor_engine(GpuContext& gpu) { return std::make_unique<VendorEngine>(gpu); }
+
+}  // namespace gpumark

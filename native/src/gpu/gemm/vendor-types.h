@@ -1,0 +1,38 @@
+// What an element type is called by the vendor's library.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "gpu/driver.h"
+#include "gpu/gemm/gemm-problem.h"
+
+namespace gpumark {
+
+struct LibraryVersion {
+  int major = 0, minor = 0, patch = 0;
+  std::string text() const { return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch); }
+  bool before(int other_major, int other_minor) const { return major != other_major ? major < other_major : minor < other_minor; }
+};
+
+/** Numbers of the library's enumerations for one GemmType. */
+struct VendorTypes {
+  int compute = 0, scale = 0, input = 0, output = 0;
+  /** alpha and beta are double, else float. */
+  bool doubles = false;
+  /** fp8: partial sums stay in the matrix units' own, shorter format. cuBLASLt asks, hipBLASLt has no such choice. */
+  bool fast_accumulation = false;
+};
+
+/** Ways to name the type, in the order in which to try them; empty with the reason why the library cannot have it. */
+struct VendorNames {
+  std::vector<VendorTypes> types;
+  std::string reason;
+};
+
+VendorNames cublaslt_names(GemmType type, const LibraryVersion& version);
+VendorNames hipblaslt_names(GemmType type, const LibraryVersion& version, const std::string& architecture);
+
+/** "fp8": as spec_of() has it, for sentences. */
+const char* type_name(GemmType type);
+
+}  // namespace gpumark

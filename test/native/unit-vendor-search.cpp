@@ -1,0 +1,100 @@
+// Where a vendor's matrix library is looked for, on a made-up machine.
+#include <filesystem>
+
+#include "fake-tree.h"
+#include "gpu/gemm/library-search.h"
+#include "unit-tests.h"
+
+using namespace gpumark;
+
+namespace {
+
+using Paths = std::vector<std::string>;
+
+Paths paths_of(const LibrarySearch& search, const std::string& root) {
+  Paths paths;
+  for (const LibraryCandidate& candidate : search.candidates) {
+    const bool inside = candidate.path.rfind(root, 0) == 0;
+    paths.push_back(inside ? candidate.path.substr(root.size()) : candidate.path);
+  }
+  return paths;
+}
+
+void cuda_order() {
+  const FakeTree tree;
+  SearchEnvironment env;
+  env.root = tree.root();
+  env.cuda_homes = {tree.root() + "/home/cuda"};
+  env.python_prefixes = {tree.root() + "/venv"};
+  env.home = tree.root() + "/home/user";
+  tree.put("home/cuda/lib64/libcublasLt.so.12", "");
+  tree.put("usr/local/cuda-12.4/lib64/libcublasLt.so.12", "");
+  tree.put("usr/local/cuda-13.1/targets/x86_64-linux/lib/libcublasLt.so.13", "");
+  tree.put("usr/local/cuda-11.8/lib64/libcublasLt.so.11", "");
+  tree.put("venv/lib/python3.12/site-packages/nvidia/cu13/lib/libcublasLt.so.13", "");
+  tree.put("venv/lib/python3.12/site-packages/nvidia/cublas/lib/libcublasLt.so.12", "");
+  tree.put("home/user/.local/lib/python3.11/site-packages/torch/lib/libcublasLt.so.11", "");
+  tree.put("usr/lib/python3/dist-packages/torch/lib/libcublasLt.so.12", "");
+  tree.put("somewhere/libcublasLt.so.13", "");
+  // A second way to a file is not a second file.
+  std::filesystem::create_directories(tree.root() + "/usr/local/cuda-13.1/lib64");
+  std::filesystem::create_symlink("../targets/x86_64-linux/lib/libcublasLt.so.13", tree.root() + "/usr/local/cuda-13.1/lib64/libcublasLt.so.13");
+  const Paths expected = {
+      "libcublasLt.so.13",
+      "/usr/local/cuda-13.1/lib64/libcublasLt.so.13",
+      "/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libcublasLt.so.13",
+      "libcublasLt.so.12",
+      "/home/cuda/lib64/libcublasLt.so.12",
+      "/usr/local/cuda-12.4/lib64/libcublasLt.so.12",
+      "/venv/lib/python3.12/site-packages/nvidia/cublas/lib/libcublasLt.so.12",
+      "/usr/lib/python3/dist-packages/torch/lib/libcublasLt.so.12",
+      "libcublasLt.so.11",
+      "/usr/local/cuda-11.8/lib64/libcublasLt.so.11",
+      "/home/user/.local/lib/python3.11/site-packages/torch/lib/libcublasLt.so.11",
+  };
+  const LibrarySearch search = search_library(GpuVendor::nvidia, env);
+  check(paths_of(search, tree.root()) == expected, "cuBLASLt: the newest major version first, in one version the loader, homes, Pythons");
+  check(search.candidates.at(1).major == 13 && search.candidates.at(3).major == 12, "the major version is read off the name");
+  check(search.places.front() == "the loader's path" && search.places.size() > 8, "every place is told");
+}
+
+void rocm_order() {
+  const FakeTree tree;
+  SearchEnvironment env;
+  env.root = tree.root();
+  tree.put("opt/rocm-6.4.1/lib/libhipblaslt.so.0", "");
+  tree.put("opt/rocm-7.0.2/lib/libhipblaslt.so.1", "");
+  tree.put("opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so", "");
+  tree.put("usr/local/cuda-13.1/lib64/libcublasLt.so.13", "");
+  const Paths expected = {"libhipblaslt.so.1", "/opt/rocm-7.0.2/lib/libhipblaslt.so.1", "libhipblaslt.so.0", "/opt/rocm-6.4.1/lib/libhipblaslt.so.0",
+                          "libhipblaslt.so",   "/opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so"};
+  check(paths_of(search_library(GpuVendor::amd, env), tree.root()) == expected, "hipBLASLt: ROCm 7's name, ROCm 5's and 6's, the name without a number");
+}
+
+void given_paths() {
+  const FakeTree tree;
+  SearchEnvironment env;
+  env.root = tree.root();
+  tree.put("usr/local/cuda/lib64/libcublasLt.so.13", "");
+  tree.put("given/libcublasLt.so.11", "");
+  tree.put("given/lib64/libcublasLt.so.12", "");
+  tree.put("other/libcublasLt.so.12.9.1", "");
+  env.blas_path = tree.root() + "/given:" + tree.root() + "/other/libcublasLt.so.12.9.1";
+  const Paths both = {"/given/lib64/libcublasLt.so.12", "/other/libcublasLt.so.12.9.1", "/given/libcublasLt.so.11"};
+  check(paths_of(search_library(GpuVendor::nvidia, env), tree.root()) == both, "GPUMARK_BLAS_PATH takes files and folders, and nothing else is looked at");
+  check(search_library(GpuVendor::amd, env).candidates.empty(), "a folder of the other vendor's library is none of this one's");
+  env.blas_path = ".:given:lib/libcublasLt.so.13";
+  check(search_library(GpuVendor::nvidia, env).candidates.empty(), "a path that depends on the current folder is not followed");
+  env.blas_path = "";
+  env.cuda_homes = {"", ".", "relative/cuda"};
+  env.python_prefixes = {"venv"};
+  for (const std::string& place : search_library(GpuVendor::nvidia, env).places) check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
+}
+
+}  // namespace
+
+void check_vendor_search() {
+  cuda_order();
+  rocm_order();
+  given_paths();
+}

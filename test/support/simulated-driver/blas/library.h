@@ -1,0 +1,92 @@
+// What both simulated matrix libraries keep behind their handles, and what they do alike.
+#pragma once
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "blas/matmul.h"
+#include "blas/settings.h"
+#include "calls/handles.h"
+#include "core/machine.h"
+
+#define GPUMARK_SIM_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace gpumark::sim::blas {
+
+struct Library {};
+struct Preference {
+  std::uint64_t max_workspace = 0;
+};
+/** An operation whose arithmetic or operand transformation the library does not know is refused when it is used. */
+struct OperationDescriptor {
+  std::optional<Operation> operation;
+  bool double_scale = false;
+  bool fast_accumulation = false;
+};
+
+/** One entry of a library's list. Two are alike, and one says of itself that it fails. */
+struct Proposal {
+  int id;
+  /** Index of the entry that it repeats, else -1. */
+  int repeats;
+  bool fails;
+  std::size_t workspace_bytes;
+};
+constexpr Proposal kProposals[] = {{11, -1, false, 0}, {12, -1, false, 4096}, {13, -1, false, 8192}, {12, 1, false, 4096}, {14, -1, true, 0}, {15, -1, false, 65536}, {16, -1, false, 0}};
+constexpr int kProposalCount = sizeof kProposals / sizeof kProposals[0];
+/** Marks an algorithm as this library's own. */
+constexpr std::uint32_t kAlgorithmMark = 0x47504d4b;
+
+/** A 32-bit value of an attribute; nothing where the size is another. */
+inline std::optional<std::int32_t> word(const void* value, std::size_t bytes) {
+  std::int32_t read = 0;
+  if (!value || bytes != sizeof read) return std::nullopt;
+  std::memcpy(&read, value, sizeof read);
+  return read;
+}
+
+template <class Object>
+int create(void** handle, Object object, int invalid) {
+  if (!handle) return invalid;
+  *handle = handles<Object>().add(std::make_shared<Object>(std::move(object)));
+  return 0;
+}
+template <class Object>
+int destroy(void* handle, int invalid) {
+  return handles<Object>().remove(handle) ? 0 : invalid;
+}
+
+/** All descriptors of a call put together; nothing where one of them was never made or is not understood. */
+inline std::optional<Matmul> put_together(void* operation, void* a, void* b, void* c, void* d) {
+  const auto descriptor = handles<OperationDescriptor>().find(operation);
+  const auto left = handles<Layout>().find(a), right = handles<Layout>().find(b), addend = handles<Layout>().find(c), result = handles<Layout>().find(d);
+  if (!descriptor || !descriptor->operation || !left || !right || !addend || !result) return std::nullopt;
+  return Matmul{*descriptor->operation, *left, *right, *addend, *result};
+}
+
+/** alpha and beta as the descriptor says they are stored. */
+inline double scalar(const OperationDescriptor& descriptor, const void* value) {
+  return descriptor.double_scale ? *static_cast<const double*>(value) : static_cast<double>(*static_cast<const float*>(value));
+}
+
+/** fp8 wants both operands along k and every column at 16 bytes, in both libraries. */
+inline bool fp8_is_aligned(const Matmul& m) {
+  return m.operation.transpose_a && !m.operation.transpose_b && m.a.leading % 16 == 0 && m.b.leading % 16 == 0 && m.d.leading % 8 == 0;
+}
+
+/** Whether this machine's first device multiplies the type; the libraries ask the current one. */
+inline bool device_has(Vendor vendor, const Matmul& m) {
+  const auto& visible = machine(vendor).visible;
+  return !visible.empty() && has_instructions(visible.front()->architecture, m.type(), m.a.element);
+}
+
+/** To the stream, which is the driver's own handle. @returns an error code of the driver */
+inline int submit_matmul(void* stream, const Matmul& matmul, const MatmulArguments& arguments) {
+  if (!stream) return kInvalidHandle;
+  const auto queue = static_cast<Stream*>(stream)->shared_from_this();
+  Device& device = queue->device();
+  if (const int code = device.failure()) return code;
+  return queue->submit({.work = [&device, matmul, arguments] { return run_matmul(device, matmul, arguments); }});
+}
+
+}  // namespace gpumark::sim::blas

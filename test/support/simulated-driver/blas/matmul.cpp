@@ -1,0 +1,125 @@
+#include "blas/matmul.h"
+
+#include <chrono>
+#include <vector>
+
+#include "blas/settings.h"
+#include "core/memory-map.h"
+#include "core/pause.h"
+
+namespace gpumark::sim::blas {
+namespace {
+
+/** How much the first proposal is behind the others where it is set to be. */
+constexpr auto kLag = std::chrono::milliseconds(4);
+
+/** op(X) as rows of `depth` numbers, one row per row of op(A) or column of op(B): both then walk along k. */
+template <class Number>
+std::vector<Number> along_depth(const Layout& layout, std::uint64_t address, bool depth_is_rows, Arithmetic arithmetic) {
+  const std::uint64_t depth = depth_is_rows ? layout.rows : layout.columns;
+  const std::uint64_t lines = depth_is_rows ? layout.columns : layout.rows;
+  const void* matrix = reinterpret_cast<const void*>(address);
+  std::vector<Number> numbers(depth * lines);
+  for (std::uint64_t line = 0; line < lines; ++line) {
+    for (std::uint64_t l = 0; l < depth; ++l) {
+      const std::uint64_t row = depth_is_rows ? l : line, column = depth_is_rows ? line : l;
+      const auto number = static_cast<Number>(read_number(layout.element, matrix, row + column * static_cast<std::uint64_t>(layout.leading)));
+      numbers[line * depth + l] = arithmetic == Arithmetic::tf32 ? static_cast<Number>(rounded_to_tf32(static_cast<float>(number))) : number;
+    }
+  }
+  return numbers;
+}
+
+/** In 16 chains, as wide as the host's registers. */
+template <class Number>
+Number dot(const Number* a, const Number* b, std::uint64_t depth) {
+  constexpr std::uint64_t kChains = 16;
+  Number sums[kChains] = {};
+  std::uint64_t l = 0;
+  for (; l + kChains <= depth; l += kChains) {
+    for (std::uint64_t i = 0; i < kChains; ++i) sums[i] += a[l + i] * b[l + i];
+  }
+  Number sum = 0;
+  for (; l < depth; ++l) sum += a[l] * b[l];
+  for (const Number part : sums) sum += part;
+  return sum;
+}
+
+template <class Number>
+void multiply(const Matmul& m, const MatmulArguments& args) {
+  const std::vector<Number> a = along_depth<Number>(m.a, args.a, m.operation.transpose_a, m.operation.arithmetic);
+  const std::vector<Number> b = along_depth<Number>(m.b, args.b, !m.operation.transpose_b, m.operation.arithmetic);
+  const std::uint64_t depth = m.depth();
+  for (std::uint64_t column = 0; column < m.d.columns; ++column) {
+    for (std::uint64_t row = 0; row < m.d.rows; ++row) {
+      double value = args.alpha * static_cast<double>(dot(&a[row * depth], &b[column * depth], depth));
+      if (args.beta != 0) value += args.beta * read_number(m.c.element, reinterpret_cast<const void*>(args.c), row + column * static_cast<std::uint64_t>(m.c.leading));
+      write_number(m.d.element, reinterpret_cast<void*>(args.d), row + column * static_cast<std::uint64_t>(m.d.leading), value);
+    }
+  }
+}
+
+/** One element in the middle, by more than any rounding. */
+void spoil(const Matmul& m, const MatmulArguments& args) {
+  const std::uint64_t index = m.d.rows / 2 + m.d.columns / 2 * static_cast<std::uint64_t>(m.d.leading);
+  void* matrix = reinterpret_cast<void*>(args.d);
+  const double value = read_number(m.d.element, matrix, index);
+  write_number(m.d.element, matrix, index, value * 1.5 + 8);
+}
+
+}  // namespace
+
+bool Matmul::fits() const {
+  const std::uint64_t m = operation.transpose_a ? a.columns : a.rows;
+  const std::uint64_t n = operation.transpose_b ? b.rows : b.columns;
+  const std::uint64_t k = operation.transpose_b ? b.columns : b.rows;
+  for (const Layout* layout : {&a, &b, &c, &d}) {
+    if (layout->rows == 0 || layout->columns == 0 || layout->leading < static_cast<std::int64_t>(layout->rows)) return false;
+  }
+  return k == depth() && d.rows == m && d.columns == n && c.rows == m && c.columns == n && c.element == d.element;
+}
+
+std::string Matmul::type() const {
+  const Element in = a.element, out = d.element;
+  const bool fp8 = in == Element::fp8 || in == Element::fp8_fnuz;
+  if (b.element != in) return "";
+  if (operation.arithmetic == Arithmetic::fp64) return in == Element::fp64 && out == Element::fp64 ? "fp64" : "";
+  if (operation.arithmetic == Arithmetic::tf32) return in == Element::fp32 && out == Element::fp32 ? "tf32" : "";
+  if (in == Element::fp32 && out == Element::fp32) return "fp32";
+  if (in == Element::fp16 && out == Element::fp16) return "fp16";
+  if (in == Element::fp16 && out == Element::fp32) return "mixed";
+  if (in == Element::bf16 && out == Element::bf16) return "bf16";
+  return fp8 && out == Element::bf16 ? "fp8" : "";
+}
+
+bool has_instructions(const Architecture& architecture, const std::string& type, Element input) {
+  if (architecture.vendor == Vendor::nvidia) {
+    if (type == "fp8") return architecture.major * 10 + architecture.minor >= 89;
+    return type != "tf32" || architecture.major >= 8;
+  }
+  const bool cdna3 = architecture.name == "gfx942";
+  if (type == "fp8") return input == Element::fp8_fnuz ? cdna3 : architecture.name == "gfx950" || architecture.name.rfind("gfx12", 0) == 0;
+  return type != "tf32" || cdna3;
+}
+
+int run_matmul(Device& device, const Matmul& m, const MatmulArguments& args) {
+  if (const int code = device.count_launch()) return code;
+  std::vector<std::shared_ptr<Allocation>> held;
+  const auto hold = [&](std::uint64_t address, std::size_t bytes) {
+    if (bytes == 0) return true;
+    held.push_back(memory_map().find(address, bytes));
+    return held.back() && device.reaches(held.back()->device());
+  };
+  if (!hold(args.a, m.a.bytes()) || !hold(args.b, m.b.bytes()) || !hold(args.d, m.d.bytes()) || !hold(args.workspace, args.workspace_bytes)) return kIllegalAddress;
+  if (args.beta != 0 && !hold(args.c, m.c.bytes())) return kIllegalAddress;
+  if (m.operation.arithmetic == Arithmetic::fp64) {
+    multiply<double>(m, args);
+  } else {
+    multiply<float>(m, args);
+  }
+  if (has_fault("wrong-result", m.type())) spoil(m, args);
+  if (args.algorithm == 0 && has_fault("best-is-not-first", m.type())) pause_for(kLag);
+  return kOk;
+}
+
+}  // namespace gpumark::sim::blas

@@ -1,0 +1,54 @@
+// A matrix product as the BLAS defines it, by columns: D = alpha * op(A) * op(B) + beta * C, on the host's memory that stands for a device's.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "blas/number-format.h"
+#include "core/device.h"
+
+namespace gpumark::sim::blas {
+
+struct Layout {
+  Element element = Element::fp32;
+  std::uint64_t rows = 0, columns = 0;
+  std::int64_t leading = 0;
+
+  /** Bytes from the first to behind the last element. */
+  std::size_t bytes() const { return columns == 0 ? 0 : (static_cast<std::size_t>(leading) * (columns - 1) + rows) * bytes_of(element); }
+};
+
+/** How products and sums are formed. */
+enum class Arithmetic { fp32, tf32, fp64 };
+
+struct Operation {
+  Arithmetic arithmetic = Arithmetic::fp32;
+  bool transpose_a = false, transpose_b = false;
+};
+
+struct Matmul {
+  Operation operation;
+  Layout a, b, c, d;
+
+  /** Of the operands' sizes, and every column within its leading dimension. */
+  bool fits() const;
+  /** "fp16", "mixed", …: what the runner calls it; empty for a combination of types that no library multiplies. */
+  std::string type() const;
+  std::uint64_t depth() const { return operation.transpose_a ? a.rows : a.columns; }
+};
+
+struct MatmulArguments {
+  double alpha = 1, beta = 0;
+  std::uint64_t a = 0, b = 0, c = 0, d = 0;
+  std::uint64_t workspace = 0;
+  std::size_t workspace_bytes = 0;
+  /** In the library's list of algorithms. */
+  int algorithm = 0;
+};
+
+/** On the device's thread: rights, faults, then the product. @returns an error code of the driver */
+int run_matmul(Device& device, const Matmul& matmul, const MatmulArguments& arguments);
+
+/** Whether a device of this architecture multiplies this type by itself. */
+bool has_instructions(const Architecture& architecture, const std::string& type, Element input);
+
+}  // namespace gpumark::sim::blas
