@@ -6,7 +6,6 @@
 #include <string>
 
 #include "gpu/gemm/gemm-engine.h"
-#include "gpu/gemm/vendor-types.h"
 #include "gpu/gpu-memory.h"
 #include "unit-tests.h"
 
@@ -134,7 +133,7 @@ class Product {
 
 GemmType type_of(const std::string& name) {
   for (const GemmType type : {GemmType::fp32, GemmType::fp64, GemmType::tf32, GemmType::fp16, GemmType::bf16, GemmType::mixed, GemmType::fp8}) {
-    if (name == type_name(type)) return type;
+    if (name == spec_of(type).name) return type;
   }
   std::fprintf(stderr, "no type %s\n", name.c_str());
   std::exit(2);

@@ -28,7 +28,7 @@ for (const vendor of vendors) {
     const answer = await askEngine({ vendor, types: ['fp16'] });
     assert.deepEqual(candidatesOf(answer, 'fp16'), [0, 1, 2, 5, 6]);
     assert.equal(new Set(answer.ways.map((one) => one.algorithm)).size, 5);
-    assert.deepEqual(new Set(answer.ways.map((one) => one.details.candidates)), new Set([5]));
+    assert.deepEqual(new Set(answer.ways.map((one) => one.details.proposed)), new Set([5]));
   });
 
   test(`${vendor}: what a library says it needs is allotted, and no more than a 64th of the memory`, async () => {

@@ -16,7 +16,7 @@ const way = z.object({
     library_path: z.string(),
     version: z.string(),
     candidate: z.int(),
-    candidates: z.int(),
+    proposed: z.int(),
     workspace_bytes: z.int(),
     workspace_limit_bytes: z.int(),
     simulated: z.boolean().optional(),

@@ -31,24 +31,4 @@ VendorNames cublaslt_names(GemmType type, const LibraryVersion& version) {
   return {{}, "no such type"};
 }
 
-const char* type_name(GemmType type) {
-  switch (type) {
-    case GemmType::fp32:
-      return "fp32";
-    case GemmType::fp64:
-      return "fp64";
-    case GemmType::tf32:
-      return "tf32";
-    case GemmType::fp16:
-      return "fp16";
-    case GemmType::bf16:
-      return "bf16";
-    case GemmType::mixed:
-      return "mixed";
-    case GemmType::fp8:
-      return "fp8";
-  }
-  return "";
-}
-
 }  // namespace gpumark

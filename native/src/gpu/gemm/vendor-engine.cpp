@@ -41,7 +41,8 @@ class VendorWay final : public GemmWay {
     std::string algorithm;
     std::optional<std::uint64_t> numerics;
     GemmType type = GemmType::fp32;
-    std::size_t candidates = 0;
+    /** How many the library proposed and are of the type. */
+    std::size_t proposed = 0;
   };
 
   VendorWay(std::shared_ptr<VendorSession> session, std::shared_ptr<VendorProduct> product, VendorAlgorithm algorithm, Description description)
@@ -56,7 +57,7 @@ class VendorWay final : public GemmWay {
   void describe(JsonObject& details) const override {
     const VendorLibrary& library = *session_->library;
     details.text("library", library.name()).text("library_path", library.path()).text("version", library.version().text());
-    details.integer("candidate", algorithm_.index).integer("candidates", static_cast<std::int64_t>(description_.candidates));
+    details.integer("candidate", algorithm_.index).integer("proposed", static_cast<std::int64_t>(description_.proposed));
     details.integer("workspace_bytes", static_cast<std::int64_t>(algorithm_.workspace_bytes));
     details.integer("workspace_limit_bytes", static_cast<std::int64_t>(session_->workspace_bytes)).number("waves", algorithm_.waves);
     if (description_.numerics) {
@@ -83,9 +84,11 @@ class VendorEngine final : public GemmEngine {
   explicit VendorEngine(GpuContext& gpu) : gpu_(gpu) {}
   const char* name() const override { return "vendor"; }
   std::string reason() const override { return reason_; }
+  std::vector<Refused> refused() const override { return refused_; }
 
   GemmWays ways(GemmType type, const GemmShape& shape) override {
     reason_.clear();
+    refused_.clear();
     gpu_.enter();
     if (!load()) return {};
     const VendorLibrary& library = *session_->library;
@@ -115,13 +118,16 @@ class VendorEngine final : public GemmEngine {
     const auto product = std::make_shared<VendorProduct>(session_->library, types, shape);
     std::vector<VendorAlgorithm> proposed;
     if (product->declined().empty()) proposed = product->propose(session_->workspace_bytes);
-    const std::size_t all = proposed.size();
-    const auto strays = [&](const VendorAlgorithm& one) { return !keeps_to_type(type, algorithm_numerics(library, one)); };
+    const auto strays = [&](const VendorAlgorithm& one) {
+      if (keeps_to_type(type, algorithm_numerics(library, one))) return false;
+      refused_.push_back({algorithm_text(library, one), std::string("it does not multiply with the instructions of ") + spec_of(type).name});
+      return true;
+    };
     proposed.erase(std::remove_if(proposed.begin(), proposed.end(), strays), proposed.end());
     if (proposed.empty()) {
-      reason_ = library.name() + " (" + library.version().text() + ") has no algorithm for " + type_name(type) + " of this shape on " + gpu_.device().architecture;
+      reason_ = library.name() + " (" + library.version().text() + ") has no algorithm for " + spec_of(type).name + " of this shape on " + gpu_.device().architecture;
       if (!product->declined().empty()) reason_ += ": " + product->declined();
-      if (all > 0) reason_ += ": all " + std::to_string(all) + " that it proposes multiply with instructions of another type";
+      if (!refused_.empty()) reason_ += ": none of the " + std::to_string(refused_.size()) + " that it proposes multiplies with the instructions of that type";
       return {};
     }
     GemmWays found;
@@ -139,6 +145,7 @@ class VendorEngine final : public GemmEngine {
   std::shared_ptr<VendorSession> session_;
   bool tried_ = false;
   std::string unloaded_, reason_;
+  std::vector<Refused> refused_;
 };
 
 }  // namespace

@@ -88,6 +88,7 @@ std::string VendorLibrary::bind() {
  */
 std::string VendorLibrary::wrong_driver(const GpuDriver& driver) const {
   if (simulated_ && !driver.simulated()) return "it is the test suite's simulated library, and the device is real";
+  if (!simulated_ && driver.simulated()) return "it is a real library, and the device is the test suite's simulated one";
   if (is_nvidia()) return "";
   void* const ours = reinterpret_cast<void*>(driver.call().device_count);
   void* const its = dlsym(loaded_, "hipGetDeviceCount");

@@ -32,7 +32,4 @@ struct VendorNames {
 VendorNames cublaslt_names(GemmType type, const LibraryVersion& version);
 VendorNames hipblaslt_names(GemmType type, const LibraryVersion& version, const std::string& architecture);
 
-/** "fp8": as spec_of() has it, for sentences. */
-const char* type_name(GemmType type);
-
 }  // namespace gpumark
