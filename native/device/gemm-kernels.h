@@ -70,7 +70,11 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
 // X(kernel, family, type, threads, shared_bytes, operations): matrix instructions on registers alone, or on shared memory that stays as it is;
 // `operations` of one block in one round. Beside each stands issue_expected_<family>_<type>(rounds): what every thread writes then.
 #define GPUMARK_MMA_SYNC_ISSUE(X)
-#define GPUMARK_WGMMA_ISSUE(X)
+#define GPUMARK_WGMMA_ISSUE(X)                                      \
+  X(gpumark_issue_wgmma_fp16, wgmma, fp16, 256, 40960, 16777216) \
+  X(gpumark_issue_wgmma_bf16, wgmma, bf16, 256, 40960, 16777216) \
+  X(gpumark_issue_wgmma_tf32, wgmma, tf32, 256, 40960, 8388608)  \
+  X(gpumark_issue_wgmma_fp8, wgmma, fp8, 256, 40960, 33554432)
 #define GPUMARK_TCGEN05_ISSUE(X)
 #define GPUMARK_MFMA_ISSUE(X)
 #define GPUMARK_WMMA_ISSUE(X)

@@ -105,6 +105,13 @@ GPUMARK_DEVICE bool barrier_wait(u32 barrier, u32 parity) {
 #endif
 }
 
+/** What this thread stored in shared memory is there for copies and matrix units, which look past the order of ordinary accesses. */
+GPUMARK_DEVICE void stores_before_copies() {
+#if !GPUMARK_SIMULATED
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+}
+
 /** The map is needed soon: it is 128 bytes of the kernel's arguments. */
 GPUMARK_DEVICE void prefetch_map(const TensorMap& map) {
 #if GPUMARK_SIMULATED

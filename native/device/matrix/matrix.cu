@@ -2,6 +2,7 @@
 #include "gemm-kernels.h"
 
 #if !defined(__CUDACC__) && !defined(__CUDA__) && !defined(__HIP__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#include "wgmma-issue.h"
 #include "wgmma.h"
 #endif
 
