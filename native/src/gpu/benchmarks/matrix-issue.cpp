@@ -86,7 +86,7 @@ const IssueKernel* find_kernel(GpuRun& run, GemmType type, Handle& function) {
 void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, const char* metric, double seconds, Recorder& recorder) {
   IssueRun issue(run, kernel, function);
   JsonObject details;
-  details.text("kernel", kernel.name).text("path", path_name(kernel.family)).text("method", "matrix instructions on registers or resident shared memory, nothing loaded meanwhile");
+  details.text("kernel", kernel.name).text("path", path_name(kernel.family)).text("data", "constant").text("method", "matrix instructions on registers or resident shared memory, nothing loaded meanwhile");
   run.trust.begin_trial(kernel.name);
   const bool right = issue.right();
   run.trust.conclude(right, "a thread's sum is not the one that arithmetic gives");

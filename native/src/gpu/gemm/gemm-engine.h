@@ -40,6 +40,8 @@ class GemmEngine {
   /** Kernels that were there and not used since the last call of ways(). */
   struct Refused {
     std::string kernel, reason;
+    /** It runs on the ordinary lanes, as other kernels that are known to be right: what is wrong is the device. */
+    bool blames_device = false;
   };
   virtual std::vector<Refused> refused() const { return {}; }
 };

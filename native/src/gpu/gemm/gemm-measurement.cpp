@@ -37,7 +37,7 @@ bool GemmMeasurement::choose_shape(std::vector<EngineSlot>& slots) {
       if (ways.empty()) break;
       const GemmData data(run_, type_, cube(n), GemmFill::random, 0);
       GemmTiming timing(run_, *ways.front(), data);
-      timing.seconds(1);
+      timing.warm();
       shape_ = cube(n);
       // Twice the size is eight times the work.
       if (8 * timing.seconds(1) > std::min(kMostSeconds, kMostShare * seconds_)) return true;
@@ -54,6 +54,7 @@ GemmMeasurement::Contender GemmMeasurement::contend(EngineSlot& slot, const Gemm
   if (!slot.engine) return one;
   std::vector<Trial> trials = try_ways(run_, slot.engine->ways(type_, shape_), data, seconds_ * kTrialShare, one.tried);
   one.refused = slot.engine->refused();
+  for (const GemmEngine::Refused& kernel : one.refused) one.wrong = one.wrong || kernel.blames_device;
   one.absence = trials.empty() ? slot.engine->absence() : Absence::failed;
   one.reason = trials.empty() ? slot.engine->reason() : "";
   for (std::size_t i = 0; i < std::min(kProofs, trials.size()); ++i) {
@@ -64,7 +65,7 @@ GemmMeasurement::Contender GemmMeasurement::contend(EngineSlot& slot, const Gemm
     }
     one.wrong = true;
     one.reason = one.proof.what;
-    one.refused.push_back({trials[i].way->algorithm(), one.proof.what});
+    one.refused.push_back({trials[i].way->algorithm(), one.proof.what, true});
   }
   return one;
 }

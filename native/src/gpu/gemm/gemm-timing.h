@@ -8,9 +8,11 @@ namespace gpumark {
 class GemmTiming {
  public:
   GemmTiming(GpuRun& run, GemmWay& way, const GemmData& data) : run_(run), way_(way), data_(data) {}
+  /** One product that is not timed: the first of every way. @throws GpuError */
+  void warm();
   /** Mean seconds of one product, of `products` enqueued together. @throws GpuError */
   double seconds(int products);
-  /** Finds how many products last about `seconds`. The first product is not timed. */
+  /** Finds how many products last about `seconds`, after a warm one. */
   void calibrate(double seconds);
   /** TFLOP/s of one calibrated stretch. */
   double sample() { return data_.shape().operations() / seconds(products_) * 1e-12; }

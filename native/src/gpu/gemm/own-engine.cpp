@@ -58,7 +58,7 @@ class OwnEngine : public GemmEngine {
       if (is_proven(kernel, function)) {
         found.push_back(std::make_unique<OwnWay>(gpu_, kernel, function, shape));
       } else {
-        refused_.push_back({kernel.name, run_.trust.reason(kernel.name)});
+        refused_.push_back({kernel.name, run_.trust.reason(kernel.name), kernel.family == KernelFamily::simt});
       }
     }
     if (found.empty()) explain(type);

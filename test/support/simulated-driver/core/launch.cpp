@@ -32,8 +32,9 @@ void flip_bit(const std::vector<Span>& spans, std::uint64_t launch) {
   }
 }
 
-bool flips(const Device& device, const Kernel& kernel) {
-  const Fault* fault = settings().fault("flip-bit", device.ordinal);
+/** Whether the fault of this kind strikes this kernel: the one it names. */
+bool strikes(const char* kind, const Device& device, const Kernel& kernel) {
+  const Fault* fault = settings().fault(kind, device.ordinal);
   return fault && (fault->value.empty() ? "gpumark_triad" : fault->value) == kernel.name;
 }
 
@@ -54,12 +55,13 @@ int run_launch(Device& device, const Kernel& kernel, const void* arguments, unsi
   const std::vector<Span> spans = kernel.spans(arguments, blocks);
   std::vector<std::shared_ptr<Allocation>> held;
   if (!hold(device, spans, &held)) return kIllegalAddress;
+  if (strikes("kernel-failure", device, kernel)) return kLaunchFailed;
   set_kernel_device(&device);
   const auto begin = std::chrono::steady_clock::now();
   if (!kernel.run(arguments, blocks, shared_bytes)) return kLaunchFailed;
   const double drag = memory_drag(kernel, spans);
   if (drag > 0) pause_for(std::chrono::duration_cast<std::chrono::nanoseconds>((std::chrono::steady_clock::now() - begin) * drag));
-  if (flips(device, kernel)) flip_bit(spans, device.launches());
+  if (strikes("flip-bit", device, kernel)) flip_bit(spans, device.launches());
   return kOk;
 }
 

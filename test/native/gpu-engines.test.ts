@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ResultEvent } from '../../agent/kernels/runner-events.ts';
+import { ofKind } from './built-runner.ts';
+import { type Machine, backendOf, runOn } from './simulated-gpus.ts';
+
+const products = 'gemm_fp32,gemm_fp64,gemm_fp16,gemm_bf16,gemm_fp8,gemm_mixed';
+const own = (metric: string, result: ResultEvent) => {
+  const { own: entry } = result.details['engines'] as Record<string, Record<string, unknown>>;
+  assert.ok(entry !== undefined, metric);
+  return entry;
+};
+
+// Which instructions each architecture has, by its vendor's manual; null: none for that type.
+const paths: Record<string, [fp32: string, fp64: string, fp16: string, bf16: string | null, fp8: string | null]> = {
+  sm_75: ['simt', 'simt', 'mma.sync', null, null],
+  sm_80: ['mma.sync', 'mma.sync', 'mma.sync', 'mma.sync', null],
+  sm_86: ['mma.sync', 'simt', 'mma.sync', 'mma.sync', null],
+  sm_89: ['mma.sync', 'simt', 'mma.sync', 'mma.sync', 'mma.sync'],
+  sm_90: ['wgmma', 'mma.sync', 'wgmma', 'wgmma', 'wgmma'],
+  sm_120: ['mma.sync', 'simt', 'mma.sync', 'mma.sync', 'mma.sync'],
+  gfx90a: ['simt', 'mfma', 'mfma', 'mfma', null],
+  gfx942: ['mfma', 'mfma', 'mfma', 'mfma', 'mfma'],
+  gfx950: ['simt', 'mfma', 'mfma', 'mfma', 'mfma'],
+  gfx1030: ['simt', 'simt', null as never, null, null],
+  gfx1100: ['simt', 'simt', 'wmma', 'wmma', null],
+  gfx1200: ['simt', 'simt', 'wmma', 'wmma', 'wmma'],
+};
+
+for (const [architecture, [fp32, fp64, fp16, bf16, fp8]] of Object.entries(paths)) {
+  test(`${architecture}: every type runs on the units that it has there, proven; what it has not is absent for want of hardware`, async () => {
+    const vendor = architecture.startsWith('sm_') ? 'nvidia' : 'amd';
+    const machine: Machine = { drivers: [vendor], sim: { ARCH: architecture } };
+    const run = await runOn(machine, ['run', '--device', backendOf[vendor], '--benchmarks', products]);
+    assert.equal(run.exitCode, 0, JSON.stringify(ofKind(run.events, 'error')));
+    const expected = {
+      fp32_tflops: fp32,
+      fp32_cuda_core_tflops: 'simt',
+      fp64_tflops: fp64,
+      fp16_tflops: fp16,
+      bf16_tflops: bf16,
+      fp8_tflops: fp8,
+      mixed_precision_tflops: fp16,
+    };
+    for (const [metric, path] of Object.entries(expected)) {
+      const result = run.result(metric);
+      if (path === null) {
+        assert.deepEqual([result.value, result.details['absence']], [null, 'hardware'], metric);
+        continue;
+      }
+      assert.ok((result.value ?? 0) > 0, `${metric}: ${result.reason}`);
+      // fp64 has two kinds of units, of which the trial takes the faster; on the host that says nothing about the device.
+      if (metric !== 'fp64_tflops') assert.equal(result.details['path'], path, metric);
+      assert.deepEqual([result.verified, result.engine], [true, 'own'], metric);
+      assert.equal(own(metric, result)['refused'], undefined, JSON.stringify(own(metric, result)['refused']));
+    }
+    assert.equal(run.result('fp32_tflops').details['mode'], fp32 === 'simt' ? 'simt' : 'tf32');
+    assert.equal(run.result('fp32_cuda_core_tflops').details['mode'], 'simt');
+  });
+}
+
+const hopper = (fault: string): Machine => ({ drivers: ['nvidia'], sim: { FAULT: fault } });
+const fp16 = ['run', '--device', 'cuda', '--benchmarks', 'gemm_fp16'];
+
+test('a kernel whose product is wrong on this device is refused, and the next lower path is measured', async () => {
+  const run = await runOn(hopper('flip-bit:gpumark_wgmma_fp16_128x256'), fp16);
+  const result = run.result('fp16_tflops');
+  assert.deepEqual([run.exitCode, result.verified, result.details['path']], [0, true, 'mma.sync']);
+  const [refused] = own('fp16_tflops', result)['refused'] as { kernel: string; reason: string }[];
+  assert.equal(refused?.kernel, 'gpumark_wgmma_fp16_128x256');
+  assert.match(refused.reason, /off by more than the error bound|gave different bits/);
+});
+
+test('a kernel that breaks the device on its trial is refused, and the rest is measured in a new context', async () => {
+  const run = await runOn(hopper('kernel-failure:gpumark_wgmma_fp16_128x256'), fp16);
+  const result = run.result('fp16_tflops');
+  assert.deepEqual([run.exitCode, run.codes, result.details['path']], [0, [], 'mma.sync']);
+  const [refused] = own('fp16_tflops', result)['refused'] as { reason: string }[];
+  assert.match(refused?.reason ?? '', /CUDA_ERROR_LAUNCH_FAILED \(719\)/);
+});
+
+test('a wrong product on the ordinary lanes is a fault of the device: exit 6 and no figure', async () => {
+  const run = await runOn(hopper('flip-bit:gpumark_sgemm'), ['run', '--device', 'cuda', '--benchmarks', 'gemm_fp32']);
+  assert.equal(run.exitCode, 6);
+  const { value, verified, details } = run.result('fp32_cuda_core_tflops');
+  assert.deepEqual([value, verified, details['absence']], [null, false, 'failed']);
+  assert.equal(run.result('fp32_tflops').verified, true);
+});
+
+test('two wrong bits in the headline product are exit 6 and no figure', async () => {
+  const machine: Machine = { drivers: ['nvidia'], runner: 'gpumark-runner-faulty', sim: { GPUMARK_FAULT: 'gemm_bf16' } };
+  const run = await runOn(machine, ['run', '--device', 'cuda', '--benchmarks', 'gemm_bf16']);
+  assert.deepEqual([run.exitCode, run.codes], [6, ['verification_failed']]);
+  assert.equal(run.result('bf16_tflops').value, null);
+});
+
+test('a driver older than the cubins compiles the same kernels from PTX', async () => {
+  const run = await runOn({ drivers: ['nvidia'], sim: { DRIVER: '12040' } }, fp16);
+  assert.deepEqual([run.exitCode, run.result('fp16_tflops').details['path']], [0, 'wgmma']);
+});
+
+test('every sample of a product carries the clock and the reasons for throttling', async () => {
+  const run = await runOn(hopper('power-cap'), fp16);
+  const samples = ofKind(run.events, 'sample');
+  assert.ok(samples.length >= 5);
+  for (const sample of samples) {
+    assert.ok(typeof sample.clock_mhz === 'number');
+    assert.deepEqual(sample.throttle, ['sw_power_cap']);
+  }
+  const { details } = run.result('fp16_tflops');
+  assert.deepEqual(details['throttle'], ['sw_power_cap']);
+  assert.ok(Number(details['clock_mhz_mean']) > 0);
+});
+
+test('--engine own leaves the library out and says so; --engine vendor leaves our kernels out', async () => {
+  const only = await runOn(hopper('slow'), [...fp16, '--engine', 'own']);
+  const engines = only.result('fp16_tflops').details['engines'] as Record<string, { reason?: string }>;
+  assert.equal(engines['vendor']?.reason, 'not asked for (--engine own)');
+  const none = await runOn({ drivers: ['nvidia'], sim: { GPUMARK_BLAS_PATH: '/nonexistent' } }, [...fp16, '--engine', 'vendor']);
+  const missing = none.result('fp16_tflops');
+  assert.equal(missing.value, null);
+  assert.match(missing.reason ?? '', /^vendor: .*\/nonexistent.*; own: not asked for \(--engine vendor\)$/);
+});
+
+test('the probes of the matrix units give what arithmetic says, each by a name of its own', async () => {
+  const run = await runOn({ drivers: ['nvidia'] }, ['run', '--device', 'cuda', '--benchmarks', 'matrix_issue']);
+  assert.equal(run.exitCode, 0);
+  for (const type of ['fp16', 'bf16', 'fp8', 'tf32', 'fp64']) {
+    const { value, verified, details } = run.result(`matrix_issue_${type}_tflops`);
+    assert.deepEqual([(value ?? 0) > 0, verified, details['data']], [true, true, 'constant'], type);
+  }
+});
