@@ -28,7 +28,27 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_dgemm, simt, fp64, 64, 64, 8, 2, 256, 1, 0)
 
 /** NVIDIA, mma.sync: Turing to Blackwell. */
-#define GPUMARK_MMA_SYNC_GEMMS(X)
+#define GPUMARK_MMA_SYNC_GEMMS(X)                                                              \
+  X(gpumark_mma_sync_fp16_128x256x64, mma_sync, fp16, 128, 256, 64, 3, 256, 1, 147456)         \
+  X(gpumark_mma_sync_fp16_128x256x32, mma_sync, fp16, 128, 256, 32, 4, 256, 1, 98304)          \
+  X(gpumark_mma_sync_fp16_128x128x32, mma_sync, fp16, 128, 128, 32, 3, 128, 1, 49152)          \
+  X(gpumark_mma_sync_bf16_128x256x64, mma_sync, bf16, 128, 256, 64, 3, 256, 1, 147456)         \
+  X(gpumark_mma_sync_bf16_128x256x32, mma_sync, bf16, 128, 256, 32, 4, 256, 1, 98304)          \
+  X(gpumark_mma_sync_bf16_128x128x32, mma_sync, bf16, 128, 128, 32, 3, 128, 1, 49152)          \
+  X(gpumark_mma_sync_mixed_128x256x64, mma_sync, mixed, 128, 256, 64, 3, 256, 1, 147456)       \
+  X(gpumark_mma_sync_mixed_128x256x32, mma_sync, mixed, 128, 256, 32, 4, 256, 1, 98304)        \
+  X(gpumark_mma_sync_mixed_128x128x32, mma_sync, mixed, 128, 128, 32, 3, 128, 1, 49152)        \
+  X(gpumark_mma_sync_tf32_128x256x32, mma_sync, tf32, 128, 256, 32, 3, 256, 1, 147456)         \
+  X(gpumark_mma_sync_tf32_128x256x16, mma_sync, tf32, 128, 256, 16, 4, 256, 1, 98304)          \
+  X(gpumark_mma_sync_tf32_128x128x16, mma_sync, tf32, 128, 128, 16, 3, 128, 1, 49152)          \
+  X(gpumark_mma_sync_fp8_128x256x64, mma_sync, fp8, 128, 256, 64, 4, 256, 1, 98304)            \
+  X(gpumark_mma_sync_fp8_128x128x64, mma_sync, fp8, 128, 128, 64, 3, 128, 1, 49152)            \
+  X(gpumark_mma_sync_fp64_128x128x16_k8, mma_sync, fp64, 128, 128, 16, 3, 256, 1, 98304)       \
+  X(gpumark_mma_sync_fp64_128x128x16, mma_sync, fp64, 128, 128, 16, 3, 256, 1, 98304)          \
+  X(gpumark_mma_sync_fp16_128x256x32_turing, mma_sync, fp16, 128, 256, 32, 2, 256, 1, 49152)   \
+  X(gpumark_mma_sync_fp16_128x128x32_turing, mma_sync, fp16, 128, 128, 32, 2, 128, 1, 32768)   \
+  X(gpumark_mma_sync_mixed_128x256x32_turing, mma_sync, mixed, 128, 256, 32, 2, 256, 1, 49152) \
+  X(gpumark_mma_sync_mixed_128x128x32_turing, mma_sync, mixed, 128, 128, 32, 2, 128, 1, 32768)
 
 /** NVIDIA, wgmma: Hopper. */
 #define GPUMARK_WGMMA_GEMMS(X)                                                     \

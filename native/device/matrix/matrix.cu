@@ -6,6 +6,10 @@
 #include "wgmma.h"
 #endif
 
+#if !defined(__HIP__)
+#include "mma-sync.h"
+#endif
+
 #if !defined(__CUDACC__) && !defined(__CUDA__)
 #include "mfma.h"
 #endif
