@@ -4,7 +4,14 @@ import { printBytes, printNumber } from './print-number.ts';
 const SAID_ELSEWHERE = new Set(['unit', 'value', 'reason', 'engine', 'fraction_of_spec_peak', 'spec_peak_tflops']);
 /** Of a product that both engines may stand behind, which has a section of its own. */
 const SAID_OF_PRODUCTS = new Set([
-  ...['path', 'algorithm', 'engines', 'engines_gap', 'achieved_peak', 'zeros_ratio', 'clock_mhz_mean', 'throttle'],
+  'path',
+  'algorithm',
+  'engines',
+  'engines_gap',
+  'achieved_peak',
+  'zeros_ratio',
+  'clock_mhz_mean',
+  'throttle',
 ]);
 
 /**

@@ -39,7 +39,7 @@ export function methodSection(paper: Paper, node: ReportNode, measurement: Measu
       { title: 'Figure', share: 25 },
       { title: 'Samples', share: 9, align: 'right' },
       { title: 'Verified', share: 12 },
-      { title: `How it was taken (as recorded for ${first.name})`, share: 60, maxLines: 6 },
+      { title: `How it was taken (as recorded for ${first.name})`, share: 60, maxLines: 12 },
     ],
     figures.map(methodRow),
   );

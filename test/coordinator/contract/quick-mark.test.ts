@@ -4,6 +4,7 @@ import { uploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
 import { bandwidthMatrix, matrixCellsMax } from '../../../coordinator/contract/bandwidth-matrix.ts';
 import { quickMarkMetrics, quickMarkResults } from '../../../coordinator/contract/quick-mark.ts';
 import { fullMatrix } from '../reports/examples/bandwidth-cells.ts';
+import { gemmResults } from '../reports/examples/gemm-gpus.ts';
 import { fixedChance, simulatedGpu } from '../reports/examples/simulated-gpus.ts';
 import { upload } from '../jobs/upload.ts';
 
@@ -33,6 +34,13 @@ test('sixteen GPUs with 240 cells, verdicts and together figures pass the contra
   assert.equal(payload.benchmark_results.quick_mark.aggregate_results.gpu_bandwidth_matrix?.length, 16 * 15);
   const bytes = Buffer.byteLength(JSON.stringify(payload));
   assert.ok(bytes < 1024 * 1024, `${bytes} bytes`);
+});
+
+test('64 devices with the records of both engines and all copies between them are kept: below 4 MiB', () => {
+  const results = quickMarkResults.parse(gemmResults(64));
+  results.aggregate_results.gpu_bandwidth_matrix = fullMatrix(results.test_results.map(({ gpu_id }) => gpu_id));
+  const bytes = Buffer.byteLength(JSON.stringify(results));
+  assert.ok(bytes > 1024 * 1024 && bytes < 3.5 * 1024 * 1024, `${bytes} bytes`);
 });
 
 test('a node of 64 devices may hold 4032 cells and no more', () => {

