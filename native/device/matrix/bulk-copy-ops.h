@@ -35,7 +35,7 @@ GPUMARK_DEVICE void cluster_barrier() {
 #if GPUMARK_SIMULATED
   gpumark_sim_cluster_barrier();
 #else
-  asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
 #endif
 }
 

@@ -1,0 +1,136 @@
+// That Hopper's matrix kernels are the machine code they are meant to be: its own matrix and copy instructions, nothing between them.
+import assert from 'node:assert/strict';
+import { execa } from 'execa';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { matrixCubins, nativeFolder, registered } from './support/built-images.ts';
+import { readCubin, type Cubin } from './support/cubin.ts';
+import { loops, memoryAccesses, operation, type SassInstruction } from './support/sass.ts';
+
+/** NVIDIA's names; the numbers are what nvcc 13.0 makes of calibration-hopper.cu, see the first test. */
+const hopper = {
+  HGMMA: 0x1f0,
+  QGMMA: 0x1f3,
+  /** Begins multiplications, and waits for them. */
+  WARPGROUP: 0x1c5,
+  UTMALDG: 0x1b4,
+  SYNCS: 0x1a7,
+  USETMAXREG: 0x1c8,
+};
+/** The full opcodes of a copy to the own block, and to several of the cluster. */
+const copies = { own: 0x5b4, several: 0x3b4 };
+
+const products = registered('WGMMA_GEMMS');
+const probes = registered('WGMMA_ISSUE');
+const count = (code: readonly SassInstruction[], wanted: number): number =>
+  code.filter((one) => one.operation === wanted).length;
+
+/** What nvcc prints and writes for sm_90a; undefined where there is no nvcc of CUDA 13.0. */
+async function compile(source: string): Promise<{ report: string; cubin: Cubin } | undefined> {
+  const { stdout, failed } = await execa('nvcc', ['--version'], { reject: false });
+  if (failed || !stdout.includes('release 13.0')) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'gpumark-hopper-'));
+  try {
+    const out = join(folder, 'out.cubin');
+    const flags = ['-std=c++17', '-O3', '-I', join(nativeFolder, 'device'), '-Xptxas', '-v'];
+    const target = ['-gencode', 'arch=compute_90a,code=sm_90a', '-cubin', '-o', out];
+    const { stderr } = await execa('nvcc', [...flags, ...target, source]);
+    return { report: stderr, cubin: readCubin(await readFile(out)) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test('the numbers of the instructions are those of tiny kernels that have them', async (t) => {
+  const built = await compile(join(import.meta.dirname, 'support/calibration-hopper.cu'));
+  if (!built) return t.skip('no nvcc of CUDA 13.0');
+  const expected: Record<string, Partial<Record<keyof typeof hopper, number>>> = {
+    multiply_fp16: { HGMMA: 3, WARPGROUP: 2 },
+    multiply_bf16: { HGMMA: 3, WARPGROUP: 2 },
+    multiply_tf32: { HGMMA: 3, WARPGROUP: 2 },
+    multiply_e4m3: { QGMMA: 3, WARPGROUP: 2 },
+    copy_own: { UTMALDG: 1 },
+    copy_to_several: { UTMALDG: 1 },
+    wait_for_barrier: { SYNCS: 1 },
+    arrive_elsewhere: { SYNCS: 1 },
+    give_registers: { USETMAXREG: 2 },
+  };
+  assert.deepEqual(built.cubin.kernels.toSorted(), Object.keys(expected).toSorted());
+  for (const [kernel, counts] of Object.entries(expected)) {
+    const code = built.cubin.codeOf(kernel);
+    const found = Object.entries(hopper).map(([name, number]) => [name, count(code, number)]);
+    assert.deepEqual(Object.fromEntries(found.filter(([, times]) => times !== 0)), counts, kernel);
+  }
+  assert.ok(built.cubin.codeOf('copy_own').some((one) => one.opcode === copies.own));
+  assert.ok(built.cubin.codeOf('copy_to_several').some((one) => one.opcode === copies.several));
+});
+
+test('there is a product of every type that Hopper multiplies, and a probe of every kind of input', () => {
+  const typesOf = (names: string[]): string[] => names.map((name) => /wgmma_([a-z0-9]+)/.exec(name)?.[1] ?? name);
+  assert.deepEqual(typesOf(products).toSorted(), ['bf16', 'fp16', 'fp8', 'mixed', 'tf32']);
+  assert.deepEqual(typesOf(probes).toSorted(), ['bf16', 'fp16', 'fp8', 'tf32']);
+});
+
+const cubin = matrixCubins.get('matrix-sm_90a.cubin');
+const codeOf = (kernel: string): SassInstruction[] => cubin?.codeOf(kernel) ?? [];
+const matrixInstruction = (kernel: string): number => (kernel.includes('fp8') ? hopper.QGMMA : hopper.HGMMA);
+
+for (const kernel of products) {
+  test(`${kernel}: 128 bytes of k in four matrix instructions a turn, one wait, and no memory access beside the copies`, () => {
+    const turns = loops(codeOf(kernel), 90).filter((body) => count(body, matrixInstruction(kernel)) > 0);
+    // The innermost of them: the loop over tiles holds the loop over k.
+    const body = turns.toSorted((a, b) => a.length - b.length)[0] ?? [];
+    assert.equal(count(body, matrixInstruction(kernel)), 4);
+    assert.equal(count(codeOf(kernel), hopper.HGMMA) + count(codeOf(kernel), hopper.QGMMA), 4);
+    // Begin and wait, once each: multiplications that the compiler had to serialise have a wait of their own.
+    assert.equal(count(body, hopper.WARPGROUP), 2);
+    assert.deepEqual(memoryAccesses(body), []);
+    // A turn keeps the matrix units busy for 1024 cycles; a warp issues at most one instruction in each.
+    assert.ok(body.length <= 128, `${body.length} instructions`);
+  });
+
+  test(`${kernel}: copies by tensor map, one to both blocks, registers that change hands, results in whole sectors`, () => {
+    const code = codeOf(kernel);
+    assert.equal(code.filter((one) => one.opcode === copies.own).length, 1);
+    assert.equal(code.filter((one) => one.opcode === copies.several).length, 1);
+    assert.equal(count(code, hopper.USETMAXREG), 2);
+    assert.ok(count(code, hopper.SYNCS) >= 4);
+    const wide = /tf32|mixed/.test(kernel) ? 64 : 128;
+    const stores = memoryAccesses(code);
+    // 128 sums of a thread: 64 stores of two fp32, or 16 of eight 16-bit numbers.
+    assert.equal(stores.length, wide === 64 ? 64 : 16);
+    for (const store of stores) assert.deepEqual([store.kind, store.bits], ['store', wide]);
+  });
+}
+
+for (const kernel of probes) {
+  test(`${kernel}: two rounds of 16 matrix instructions a turn, and nothing from memory`, () => {
+    const [body = []] = loops(codeOf(kernel), 90).filter((one) => count(one, matrixInstruction(kernel)) > 0);
+    assert.equal(count(body, matrixInstruction(kernel)), 32);
+    assert.deepEqual(memoryAccesses(body), []);
+    assert.ok(body.length <= 192, `${body.length} instructions`);
+  });
+}
+
+test('no kernel of the image has a stack, nor loads or stores on one', () => {
+  for (const kernel of [...products, ...probes]) {
+    assert.equal(cubin?.frames.get(kernel), 0, kernel);
+    assert.equal(count(codeOf(kernel), operation.loadLocal) + count(codeOf(kernel), operation.storeLocal), 0, kernel);
+  }
+});
+
+test('the compiler spills nothing, serialises no multiplications and gives three warpgroups what registers there are', async (t) => {
+  const built = await compile(join(nativeFolder, 'device/matrix/matrix.cu'));
+  if (!built) return t.skip('no nvcc of CUDA 13.0');
+  // ptxas speaks of "wgmma" in no other case than C7510 and its neighbours, "wgmma pipeline crossing ... serialized".
+  assert.doesNotMatch(built.report, /warning|serializ|pipeline/i);
+  for (const kernel of [...products, ...probes]) {
+    const [, spills, registers] =
+      new RegExp(`properties for ${kernel}\\n(.*)\\n.*Used (\\d+) registers`).exec(built.report) ?? [];
+    assert.equal(spills?.trim(), '0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads', kernel);
+    // 65536 registers: 384 threads in eights of them, or 256 threads.
+    assert.ok(Number(registers) <= (products.includes(kernel) ? 168 : 255), `${kernel}: ${registers}`);
+  }
+});
