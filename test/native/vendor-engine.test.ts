@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askEngine, candidatesOf, types } from './vendor-engine.ts';
+import { askEngine, candidatesOf, typesOf } from './vendor-engine.ts';
 
 const vendors = ['nvidia', 'amd'] as const;
 
@@ -12,6 +12,7 @@ for (const vendor of vendors) {
       [33, 16, 192],
     ] as const;
     for (const shape of shapes) {
+      const types = typesOf[vendor];
       const { ways, reasons } = await askEngine({ vendor, types, shape });
       assert.deepEqual(reasons, {});
       assert.deepEqual(new Set(ways.map((one) => one.type)), new Set(types));
@@ -51,7 +52,7 @@ for (const vendor of vendors) {
   });
 
   test(`${vendor}: the first proposal is not taken for the best`, async () => {
-    const { ways } = await askEngine({ vendor, types: ['fp32'], sim: { BLAS_FAULT: 'best-is-not-first' } });
+    const { ways } = await askEngine({ vendor, types: ['bf16'], sim: { BLAS_FAULT: 'best-is-not-first' } });
     const [first, ...others] = ways.map((one) => one.seconds);
     assert.ok(first !== undefined && others.length > 0 && others.every((seconds) => seconds < first));
   });
@@ -90,6 +91,18 @@ test('fp8 says that it is fp8 with 16-bit output, scales of 1 and fast accumulat
   const hip = await askEngine({ vendor: 'amd', types: ['fp8'] });
   assert.partialDeepStrictEqual(hip.ways[0]?.details, { output_type: 'bf16', scales: '1' });
   assert.equal(hip.ways[0]?.details['fast_accumulation'], undefined);
+});
+
+test('hipBLASLt’s fp32 counts only where it cannot run on matrix units', async () => {
+  for (const arch of ['gfx90a', 'gfx942', 'gfx950']) {
+    const { reasons } = await askEngine({ vendor: 'amd', types: ['fp32'], sim: { ARCH: arch } });
+    assert.match(
+      reasons['fp32'] ?? '',
+      /on the matrix units of gfx\w+, and this figure is that of the ordinary lanes$/,
+    );
+  }
+  const rdna = await askEngine({ vendor: 'amd', types: ['fp32'], sim: { ARCH: 'gfx1100' } });
+  assert.ok(rdna.ways.length === 5 && rdna.ways.every((one) => one.right));
 });
 
 test('a device without a type has no figure for it', async () => {

@@ -46,7 +46,11 @@ export interface EngineRequest {
   cwd?: string;
 }
 
-export const types = ['fp32', 'fp64', 'tf32', 'fp16', 'bf16', 'mixed', 'fp8'];
+/** What the vendor's library gives on the default device, sm_90 or gfx942. */
+export const typesOf = {
+  nvidia: ['fp32', 'fp64', 'tf32', 'fp16', 'bf16', 'mixed', 'fp8'],
+  amd: ['fp64', 'tf32', 'fp16', 'bf16', 'mixed', 'fp8'],
+} as const;
 
 /** A folder of the simulated drivers and libraries. */
 export const simFolder = async (name: string): Promise<string> => join(dirname(await simulatedDriver('nvidia')), name);

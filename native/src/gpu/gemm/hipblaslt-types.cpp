@@ -11,7 +11,14 @@ bool is_cdna3(const std::string& architecture) { return architecture == "gfx940"
 /** fp8 in the OCP formats: CDNA4 and RDNA4. */
 bool has_ocp_fp8(const std::string& architecture) { return architecture == "gfx950" || architecture.rfind("gfx12", 0) == 0; }
 
+/** CDNA: matrix instructions for fp32 too, which the library prefers and does not say. */
+bool has_fp32_matrix_units(const std::string& architecture) { return architecture == "gfx908" || architecture == "gfx90a" || architecture == "gfx950" || is_cdna3(architecture); }
+
 std::string why_not(GemmType type, const LibraryVersion& version, const std::string& architecture) {
+  if (type == GemmType::fp32 && has_fp32_matrix_units(architecture)) {
+    // Up to twice the ordinary lanes' rate (gfx90a): not to be had under that name.
+    return "hipBLASLt multiplies fp32 on the matrix units of " + architecture + ", and this figure is that of the ordinary lanes";
+  }
   if (type == GemmType::tf32 && !is_cdna3(architecture)) {
     // The library would take the call and compute it with other instructions.
     return architecture + " has no matrix instructions that round fp32 to 10 bits of mantissa (xf32)";
@@ -65,10 +72,7 @@ VendorTypes early_types(GemmType type) {
 
 }  // namespace
 
-/**
- * fp32 runs on the matrix units that keep all of its bits where there are such (CDNA): the library does not let one choose the lanes.
- * 0.6 exists with both sets of numbers, which have none in common; a library refuses the other set's.
- */
+/** 0.6 exists with both sets of numbers, which have none in common; a library refuses the other set's. */
 VendorNames hipblaslt_names(GemmType type, const LibraryVersion& version, const std::string& architecture) {
   const std::string reason = why_not(type, version, architecture);
   if (!reason.empty()) return {{}, reason};
