@@ -61,24 +61,37 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
 /** NVIDIA, tcgen05: data-centre Blackwell. */
 #define GPUMARK_TCGEN05_GEMMS(X)
 
-/** AMD, MFMA: CDNA. fp8fnuz is the form of e4m3 that gfx942 multiplies; gfx950 multiplies OCP's. tile_k is twice as much in fp16 and bf16 on gfx950. */
-#define GPUMARK_MFMA_GEMMS(X) \
-  X(gpumark_mfma_fp16_256x256, mfma, fp16, 256, 256, 32, 2, 512, 1, 0) \
-  X(gpumark_mfma_fp16_256x128, mfma, fp16, 256, 128, 32, 2, 256, 1, 0) \
-  X(gpumark_mfma_bf16_256x256, mfma, bf16, 256, 256, 32, 2, 512, 1, 0) \
-  X(gpumark_mfma_bf16_256x128, mfma, bf16, 256, 128, 32, 2, 256, 1, 0) \
-  X(gpumark_mfma_mixed_256x256, mfma, mixed, 256, 256, 32, 2, 512, 1, 0) \
-  X(gpumark_mfma_mixed_256x128, mfma, mixed, 256, 128, 32, 2, 256, 1, 0) \
-  X(gpumark_mfma_tf32_256x256, mfma, tf32, 256, 256, 16, 2, 512, 1, 0) \
-  X(gpumark_mfma_tf32_256x128, mfma, tf32, 256, 128, 16, 2, 256, 1, 0) \
-  X(gpumark_mfma_fp8_256x256, mfma, fp8, 256, 256, 64, 2, 512, 1, 0) \
-  X(gpumark_mfma_fp8_256x128, mfma, fp8, 256, 128, 64, 2, 256, 1, 0) \
-  X(gpumark_mfma_fp8fnuz_256x256, mfma, fp8, 256, 256, 64, 2, 512, 1, 0) \
-  X(gpumark_mfma_fp8fnuz_256x128, mfma, fp8, 256, 128, 64, 2, 256, 1, 0) \
+/** AMD, MFMA: CDNA. fp8fnuz is the form of e4m3 that gfx942 multiplies; gfx950 multiplies that of OCP. */
+#define GPUMARK_MFMA_GEMMS(X)                                                   \
+  X(gpumark_mfma_fp16_256x256, mfma, fp16, 256, 256, 32, 2, 512, 1, 0)          \
+  X(gpumark_mfma_fp16_256x128, mfma, fp16, 256, 128, 32, 2, 256, 1, 0)          \
+  X(gpumark_mfma_bf16_256x256, mfma, bf16, 256, 256, 32, 2, 512, 1, 0)          \
+  X(gpumark_mfma_bf16_256x128, mfma, bf16, 256, 128, 32, 2, 256, 1, 0)          \
+  X(gpumark_mfma_mixed_256x256, mfma, mixed, 256, 256, 32, 2, 512, 1, 0)        \
+  X(gpumark_mfma_mixed_256x128, mfma, mixed, 256, 128, 32, 2, 256, 1, 0)        \
+  X(gpumark_mfma_fp8fnuz_256x256, mfma, fp8, 256, 256, 64, 2, 512, 1, 0)        \
+  X(gpumark_mfma_fp8fnuz_256x128, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)        \
+  X(gpumark_mfma_tf32_256x256, mfma, tf32, 256, 256, 16, 2, 512, 1, 0)          \
+  X(gpumark_mfma_tf32_256x128, mfma, tf32, 256, 128, 16, 2, 256, 1, 0)          \
+  X(gpumark_mfma_fp16_256x256_gfx950, mfma, fp16, 256, 256, 64, 2, 512, 1, 0)   \
+  X(gpumark_mfma_fp16_256x128_gfx950, mfma, fp16, 256, 128, 32, 2, 256, 1, 0)   \
+  X(gpumark_mfma_bf16_256x256_gfx950, mfma, bf16, 256, 256, 64, 2, 512, 1, 0)   \
+  X(gpumark_mfma_bf16_256x128_gfx950, mfma, bf16, 256, 128, 32, 2, 256, 1, 0)   \
+  X(gpumark_mfma_mixed_256x256_gfx950, mfma, mixed, 256, 256, 64, 2, 512, 1, 0) \
+  X(gpumark_mfma_mixed_256x128_gfx950, mfma, mixed, 256, 128, 32, 2, 256, 1, 0) \
+  X(gpumark_mfma_fp8_256x256_gfx950, mfma, fp8, 256, 256, 64, 2, 512, 1, 0)     \
+  X(gpumark_mfma_fp8_256x128_gfx950, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)     \
   X(gpumark_mfma_fp64_128x128, mfma, fp64, 128, 128, 8, 2, 256, 1, 0)
 
-/** AMD, WMMA: RDNA. */
-#define GPUMARK_WMMA_GEMMS(X)
+/** AMD, WMMA: RDNA 3 (gfx11) and 4 (gfx12). */
+#define GPUMARK_WMMA_GEMMS(X)                                                  \
+  X(gpumark_wmma_fp16_256x128_gfx11, wmma, fp16, 256, 128, 32, 2, 256, 1, 0)   \
+  X(gpumark_wmma_bf16_256x128_gfx11, wmma, bf16, 256, 128, 32, 2, 256, 1, 0)   \
+  X(gpumark_wmma_mixed_256x128_gfx11, wmma, mixed, 256, 128, 32, 2, 256, 1, 0) \
+  X(gpumark_wmma_fp16_256x128_gfx12, wmma, fp16, 256, 128, 32, 2, 256, 1, 0)   \
+  X(gpumark_wmma_bf16_256x128_gfx12, wmma, bf16, 256, 128, 32, 2, 256, 1, 0)   \
+  X(gpumark_wmma_mixed_256x128_gfx12, wmma, mixed, 256, 128, 32, 2, 256, 1, 0) \
+  X(gpumark_wmma_fp8_256x128_gfx12, wmma, fp8, 256, 128, 64, 2, 256, 1, 0)
 
 #define GPUMARK_MATRIX_GEMMS(X) \
   GPUMARK_WGMMA_GEMMS(X)        \
@@ -96,8 +109,21 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_issue_wgmma_tf32, wgmma, tf32, 256, 40960, 8388608)  \
   X(gpumark_issue_wgmma_fp8, wgmma, fp8, 256, 40960, 33554432)
 #define GPUMARK_TCGEN05_ISSUE(X)
-#define GPUMARK_MFMA_ISSUE(X)
-#define GPUMARK_WMMA_ISSUE(X)
+#define GPUMARK_MFMA_ISSUE(X)                                    \
+  X(gpumark_issue_mfma_fp16, mfma, fp16, 256, 0, 4194304)        \
+  X(gpumark_issue_mfma_bf16, mfma, bf16, 256, 0, 4194304)        \
+  X(gpumark_issue_mfma_fp8fnuz, mfma, fp8, 256, 0, 16777216)     \
+  X(gpumark_issue_mfma_tf32, mfma, tf32, 256, 0, 2097152)        \
+  X(gpumark_issue_mfma_fp16_gfx950, mfma, fp16, 256, 0, 4194304) \
+  X(gpumark_issue_mfma_bf16_gfx950, mfma, bf16, 256, 0, 4194304) \
+  X(gpumark_issue_mfma_fp8_gfx950, mfma, fp8, 256, 0, 16777216)  \
+  X(gpumark_issue_mfma_fp64, mfma, fp64, 256, 0, 524288)
+#define GPUMARK_WMMA_ISSUE(X)                                   \
+  X(gpumark_issue_wmma_fp16_gfx11, wmma, fp16, 256, 0, 2097152) \
+  X(gpumark_issue_wmma_bf16_gfx11, wmma, bf16, 256, 0, 2097152) \
+  X(gpumark_issue_wmma_fp16_gfx12, wmma, fp16, 256, 0, 2097152) \
+  X(gpumark_issue_wmma_bf16_gfx12, wmma, bf16, 256, 0, 2097152) \
+  X(gpumark_issue_wmma_fp8_gfx12, wmma, fp8, 256, 0, 4194304)
 
 #define GPUMARK_ISSUE_KERNELS(X) \
   GPUMARK_WGMMA_ISSUE(X)         \

@@ -28,12 +28,13 @@ GPUMARK_DEVICE void amd_put(const Sum& sum, Chunk* strip, u32 block, u32 lane) {
   using Word = typename S::Out::Word;
   using Strip = AmdStrip<Op, typename S::Out>;
   Word* row = reinterpret_cast<Word*>(strip + lane % Op::kEdge * Strip::kRowChunks);
+  constexpr u32 kRun = Op::kRun < Strip::kWordsPerChunk ? Op::kRun : Strip::kWordsPerChunk;
 #pragma unroll
-  for (u32 i = 0; i < Op::kSums; i += Op::kRun) {
-    AmdRun<Word, Op::kRun> run;
+  for (u32 i = 0; i < Op::kSums; i += kRun) {
+    AmdRun<Word, kRun> run;
 #pragma unroll
-    for (u32 j = 0; j < Op::kRun; ++j) run.at[j] = S::Out::of(sum[i + j]);
-    *reinterpret_cast<AmdRun<Word, Op::kRun>*>(row + block * Op::kEdge + Op::result_row(lane, i)) = run;
+    for (u32 j = 0; j < kRun; ++j) run.at[j] = S::Out::of(sum[i + j]);
+    *reinterpret_cast<AmdRun<Word, kRun>*>(row + block * Op::kEdge + Op::result_row(lane, i)) = run;
   }
 }
 

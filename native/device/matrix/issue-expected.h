@@ -19,4 +19,23 @@ inline float issue_expected_wgmma_bf16(unsigned long long rounds) { return issue
 inline float issue_expected_wgmma_tf32(unsigned long long rounds) { return issue_expected_wgmma(rounds, 8); }
 inline float issue_expected_wgmma_fp8(unsigned long long rounds) { return issue_expected_wgmma(rounds, 32); }
 
+/** AMD: independent results per wave, steps of a round on each of them, and rounds until the products change their sign. */
+constexpr unsigned kAmdIssueSums = 8, kAmdIssueSteps = 4, kAmdIssueTurn = 1024;
+/**
+ * Every product is 2^-10, so that a round adds kAmdIssueSteps * depth * 2^-10 to each of a thread's kAmdIssueSums * results sums; after
+ * kAmdIssueTurn rounds as many take it away again. At most 1024 * 4 * 64 * 2^-10 = 256 per sum: all of it exact in fp32.
+ */
+constexpr float issue_expected_amd(unsigned long long rounds, unsigned depth, unsigned results) {
+  const unsigned long long place = rounds % (2 * kAmdIssueTurn), net = place <= kAmdIssueTurn ? place : 2 * kAmdIssueTurn - place;
+  return static_cast<float>(net * kAmdIssueSteps * depth * kAmdIssueSums * results) / 1024.0f;
+}
+inline float issue_expected_mfma_fp16(unsigned long long rounds) { return issue_expected_amd(rounds, 16, 16); }
+inline float issue_expected_mfma_bf16(unsigned long long rounds) { return issue_expected_amd(rounds, 16, 16); }
+inline float issue_expected_mfma_fp8(unsigned long long rounds) { return issue_expected_amd(rounds, 64, 16); }
+inline float issue_expected_mfma_tf32(unsigned long long rounds) { return issue_expected_amd(rounds, 8, 16); }
+inline float issue_expected_mfma_fp64(unsigned long long rounds) { return issue_expected_amd(rounds, 8, 4); }
+inline float issue_expected_wmma_fp16(unsigned long long rounds) { return issue_expected_amd(rounds, 16, 8); }
+inline float issue_expected_wmma_bf16(unsigned long long rounds) { return issue_expected_amd(rounds, 16, 8); }
+inline float issue_expected_wmma_fp8(unsigned long long rounds) { return issue_expected_amd(rounds, 32, 8); }
+
 }  // namespace gpumark::device

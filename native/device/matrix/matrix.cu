@@ -11,5 +11,8 @@
 #endif
 
 #if !defined(__CUDACC__) && !defined(__CUDA__)
+#include "mfma-issue.h"
 #include "mfma.h"
+#include "wmma-issue.h"
+#include "wmma.h"
 #endif

@@ -1,6 +1,6 @@
 // MFMA, the matrix instructions of CDNA, on what a lane reads from local memory: kChunks chunks of 16 bytes of a row of either operand.
-// Which k a lane's numbers stand for does not matter, as both operands are read alike: a product of 16-byte chunks is a sum over the same k.
-// Where an instruction takes 8 bytes of a lane, it is issued once for each half of the chunk.
+// Which k a lane's numbers stand for does not matter as long as both operands are read alike: it is a sum over the same k in any order.
+// Where an instruction takes 8 bytes of a lane, there are kInstructions of them for a chunk, and `part` says which.
 #pragma once
 #include "amd-wave.h"
 #if GPUMARK_SIMULATED
@@ -30,44 +30,36 @@ GPUMARK_DEVICE Part half_of_chunk(Chunk chunk, u32 half) {
 
 /** 32 x 32 results in fp32: a lane has 16 of one column of D, in runs of 4 rows. Lanes 0-31 read the first of two chunks, 32-63 the other. */
 struct MfmaWide {
-  static constexpr u32 kWave = 64, kEdge = 32, kChunks = 1, kStepChunks = 2, kRun = 4, kSums = 16;
-  /** Instructions that one chunk takes, `part` of multiply() being which. */
-#if defined(__gfx950__)
-  static constexpr u32 kInstructions = 1;
-#else
-  static constexpr u32 kInstructions = 2;
-#endif
+  static constexpr u32 kWave = 64, kEdge = 32, kChunks = 1, kStepChunks = 2, kInstructions = 2, kRun = 4, kSums = 16;
+  /** Few waves per SIMD: see amd-gemm.h. */
+  static constexpr bool kAhead = true;
   typedef MfmaSum Sum;
   GPUMARK_DEVICE u32 chunk(u32 lane, u32) { return lane / 32; }
   /** Row of D of a lane's result i; its column is lane % kEdge. */
   GPUMARK_DEVICE u32 result_row(u32 lane, u32 i) { return 8 * (i / 4) + 4 * (lane / 32) + i % 4; }
 };
 
+#if GPUMARK_SIMULATED || !defined(__gfx950__)
 struct MfmaFp16 : MfmaWide {
   GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
-#if defined(__gfx950__)
-    (void)part;
-    sum = __builtin_amdgcn_mfma_f32_32x32x16_f16(__builtin_bit_cast(HalfOctet, a[0]), __builtin_bit_cast(HalfOctet, b[0]), sum, 0, 0, 0);
-#elif GPUMARK_AMD
+#if GPUMARK_AMD
     sum = __builtin_amdgcn_mfma_f32_32x32x8f16(half_of_chunk<HalfQuad>(a[0], part), half_of_chunk<HalfQuad>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma<MfmaTable32x32<MfmaNumber::fp16, 8>>(sum, a, b, part);
+    simulate_unit<MfmaTable<UnitNumber::fp16, 8>>(sum, a, b, part);
 #endif
   }
 };
 
 struct MfmaBf16 : MfmaWide {
   GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
-#if defined(__gfx950__)
-    (void)part;
-    sum = __builtin_amdgcn_mfma_f32_32x32x16_bf16(__builtin_bit_cast(Bf16Octet, a[0]), __builtin_bit_cast(Bf16Octet, b[0]), sum, 0, 0, 0);
-#elif GPUMARK_AMD
+#if GPUMARK_AMD
     sum = __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(half_of_chunk<Bf16Quad>(a[0], part), half_of_chunk<Bf16Quad>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma<MfmaTable32x32<MfmaNumber::bf16, 8>>(sum, a, b, part);
+    simulate_unit<MfmaTable<UnitNumber::bf16, 8>>(sum, a, b, part);
 #endif
   }
 };
+#endif
 
 #if GPUMARK_SIMULATED || defined(__gfx942__)
 /** fp8 of gfx942: e4m3 in its FNUZ form. */
@@ -76,7 +68,7 @@ struct MfmaFp8Fnuz : MfmaWide {
 #if GPUMARK_AMD
     sum = __builtin_amdgcn_mfma_f32_32x32x16_fp8_fp8(half_of_chunk<long>(a[0], part), half_of_chunk<long>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma<MfmaTable32x32<MfmaNumber::e4m3_fnuz, 16>>(sum, a, b, part);
+    simulate_unit<MfmaTable<UnitNumber::e4m3_fnuz, 16>>(sum, a, b, part);
 #endif
   }
 };
@@ -87,13 +79,38 @@ struct MfmaTf32 : MfmaWide {
 #if GPUMARK_AMD
     sum = __builtin_amdgcn_mfma_f32_32x32x4_xf32(half_of_chunk<FloatTwo>(a[0], part), half_of_chunk<FloatTwo>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma<MfmaTable32x32<MfmaNumber::xf32, 4>>(sum, a, b, part);
+    simulate_unit<MfmaTable<UnitNumber::xf32, 4>>(sum, a, b, part);
 #endif
   }
 };
 #endif
 
 #if GPUMARK_SIMULATED || defined(__gfx950__)
+/** gfx950: twice as deep, at twice the rate. */
+struct MfmaFp16Deep : MfmaWide {
+  static constexpr u32 kInstructions = 1;
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
+#if GPUMARK_AMD
+    (void)part;
+    sum = __builtin_amdgcn_mfma_f32_32x32x16_f16(__builtin_bit_cast(HalfOctet, a[0]), __builtin_bit_cast(HalfOctet, b[0]), sum, 0, 0, 0);
+#else
+    simulate_unit<MfmaTable<UnitNumber::fp16, 16>>(sum, a, b, part);
+#endif
+  }
+};
+
+struct MfmaBf16Deep : MfmaWide {
+  static constexpr u32 kInstructions = 1;
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
+#if GPUMARK_AMD
+    (void)part;
+    sum = __builtin_amdgcn_mfma_f32_32x32x16_bf16(__builtin_bit_cast(Bf16Octet, a[0]), __builtin_bit_cast(Bf16Octet, b[0]), sum, 0, 0, 0);
+#else
+    simulate_unit<MfmaTable<UnitNumber::bf16, 16>>(sum, a, b, part);
+#endif
+  }
+};
+
 /** fp8 of gfx950: e4m3 as OCP has it, without block scales. A lane gives two chunks, 32 bytes apart in k. */
 struct MfmaFp8 : MfmaWide {
   static constexpr u32 kChunks = 2, kStepChunks = 4, kInstructions = 1;
@@ -106,7 +123,7 @@ struct MfmaFp8 : MfmaWide {
     // Both formats 0, e4m3; scales that are all 0 select the instruction without scales.
     sum = __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(left, right, sum, 0, 0, 0, 0, 0, 0);
 #else
-    simulate_mfma<MfmaTableFp8Wide>(sum, a, b, part);
+    simulate_unit<MfmaTableFp8Wide>(sum, a, b, part);
 #endif
   }
 };
@@ -114,7 +131,8 @@ struct MfmaFp8 : MfmaWide {
 
 /** 16 x 16 results in fp64: a lane has 4 of one column of D, 4 rows apart. Each 16 lanes read a chunk of their own. */
 struct MfmaFp64 {
-  static constexpr u32 kWave = 64, kEdge = 16, kChunks = 1, kStepChunks = 4, kRun = 1, kSums = 4, kInstructions = 2;
+  static constexpr u32 kWave = 64, kEdge = 16, kChunks = 1, kStepChunks = 4, kInstructions = 2, kRun = 1, kSums = 4;
+  static constexpr bool kAhead = true;
   typedef MfmaSumFp64 Sum;
   GPUMARK_DEVICE u32 chunk(u32 lane, u32) { return lane / 16; }
   GPUMARK_DEVICE u32 result_row(u32 lane, u32 i) { return 4 * i + lane / 16; }
@@ -122,7 +140,7 @@ struct MfmaFp64 {
 #if GPUMARK_AMD
     sum = __builtin_amdgcn_mfma_f64_16x16x4f64(half_of_chunk<double>(a[0], part), half_of_chunk<double>(b[0], part), sum, 0, 0, 0);
 #else
-    simulate_mfma<MfmaTableFp64>(sum, a, b, part);
+    simulate_unit<MfmaTableFp64>(sum, a, b, part);
 #endif
   }
 };

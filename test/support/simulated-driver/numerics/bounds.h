@@ -32,6 +32,7 @@ constexpr TypeFacts kTypes[] = {
     {"bf16", NumberFormat::bf16, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
     {"mixed", NumberFormat::fp16, NumberFormat::fp32, 0, 0x1p-23, 0x1p-24, 0},
     {"fp8", NumberFormat::e4m3, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
+    {"fp8fnuz", NumberFormat::e4m3_fnuz, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
 };
 
 /** Null: no such type. */
