@@ -40,11 +40,12 @@ inline greg_t& general_register(ucontext_t& context, int number) {
   return context.uc_mcontext.gregs[kOrder[number]];
 }
 
-/** Bytes of the memory operand, by which EVEX scales displacements of one byte; 0 = an instruction that the emulator does not know. */
+/** Bytes of the memory operand, by which EVEX scales displacements of one byte. */
 inline int memory_bytes(const Instruction& in) {
   if (in.encoding == Encoding::vex) return 1;
-  if (in.broadcast) return 4;
+  if (in.broadcast) return in.wide ? 8 : 4;
   if (in.map == 2 && (in.opcode == 0x58 || in.opcode == 0x18)) return 4;
+  if (in.map == 2 && in.opcode == 0x19) return 8;
   if (in.map == 3 && in.opcode == 0x1d) return in.vector_bytes / 2;
   if (in.map == 1 && (in.opcode == 0x6e || in.opcode == 0x7e || in.opcode == 0xd6)) return in.wide ? 8 : 4;
   return in.vector_bytes;

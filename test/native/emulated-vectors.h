@@ -28,9 +28,8 @@ inline Vector operand(const Instruction& in, const Registers& registers) {
     std::memcpy(v.bytes, memory_of(in), static_cast<std::size_t>(in.vector_bytes));
     return v;
   }
-  std::uint32_t word = 0;
-  std::memcpy(&word, memory_of(in), sizeof word);
-  for (int i = 0; i < 16; ++i) set_lane(v, i, word);
+  const std::size_t size = in.wide ? 8 : 4;
+  for (std::size_t i = 0; i < sizeof v.bytes; i += size) std::memcpy(v.bytes + i, memory_of(in), size);
   return v;
 }
 
@@ -75,9 +74,21 @@ inline Vector broadcast_word(std::uint32_t word) {
   return v;
 }
 
-inline Vector sum_of(const Vector& a, const Vector& b) {
+template <class T>
+Vector sum_of(const Vector& a, const Vector& b) {
   Vector out;
-  for (int i = 0; i < 16; ++i) set_lane(out, i, lane<float>(a, i) + lane<float>(b, i));
+  for (int i = 0; i < static_cast<int>(sizeof out.bytes / sizeof(T)); ++i) set_lane<T>(out, i, lane<T>(a, i) + lane<T>(b, i));
+  return out;
+}
+
+/** vfmadd132, 213 and 231: the digits say which operands are multiplied and which is added; the destination is the first. */
+template <class T>
+Vector fused(int opcode, const Vector& first, const Vector& second, const Vector& third) {
+  const Vector& a = opcode == 0xb8 ? second : first;
+  const Vector& b = opcode == 0xa8 ? second : third;
+  const Vector& added = opcode == 0x98 ? second : opcode == 0xa8 ? third : first;
+  Vector out;
+  for (int i = 0; i < static_cast<int>(sizeof out.bytes / sizeof(T)); ++i) set_lane<T>(out, i, std::fma(lane<T>(a, i), lane<T>(b, i), lane<T>(added, i)));
   return out;
 }
 
@@ -107,11 +118,25 @@ inline bool execute_vector(const Instruction& in, ucontext_t& context, Registers
   if (which == 0x116e || which == 0x117e) return execute_move_of_general(in, context, r);
   if (in.vector_bytes != 64) return false;
   switch (which) {
-    // vmovups, vmovaps, vmovdqa32 and 64, vmovdqu32 and 64: loads, then stores.
-    case 0x1010: case 0x1028: case 0x116f: case 0x126f: r.write(in.modrm_reg, operand(in, r)); return true;
-    case 0x1011: case 0x1029: case 0x117f: case 0x127f: store(in, r, r.read(in.modrm_reg), 64); return true;
-    case 0x1057: case 0x11ef: r.write(in.modrm_reg, exclusive_or(r.read(in.vvvv), operand(in, r))); return true;
-    case 0x1058: r.write(in.modrm_reg, sum_of(r.read(in.vvvv), operand(in, r))); return true;
+    // vmovups, vmovaps, their forms for doubles, vmovdqa32 and 64, vmovdqu32 and 64: loads, then stores.
+    case 0x1010: case 0x1028: case 0x1110: case 0x1128: case 0x116f: case 0x126f: r.write(in.modrm_reg, operand(in, r)); return true;
+    case 0x1011: case 0x1029: case 0x1111: case 0x1129: case 0x117f: case 0x127f: store(in, r, r.read(in.modrm_reg), 64); return true;
+    case 0x1057: case 0x1157: case 0x11ef: r.write(in.modrm_reg, exclusive_or(r.read(in.vvvv), operand(in, r))); return true;
+    case 0x1058: r.write(in.modrm_reg, sum_of<float>(r.read(in.vvvv), operand(in, r))); return true;
+    case 0x1158: r.write(in.modrm_reg, sum_of<double>(r.read(in.vvvv), operand(in, r))); return true;
+    case 0x2198: case 0x21a8: case 0x21b8: {
+      const auto add = in.wide ? fused<double> : fused<float>;
+      r.write(in.modrm_reg, add(in.opcode, r.read(in.modrm_reg), r.read(in.vvvv), operand(in, r)));
+      return true;
+    }
+    // vbroadcastsd of memory.
+    case 0x2119: {
+      if (!in.in_memory) return false;
+      Instruction all = in;
+      all.broadcast = true;
+      r.write(in.modrm_reg, operand(all, r));
+      return true;
+    }
     // vbroadcastss, vpbroadcastd: of a word in memory, or of the lowest lane of a register; then of a general register.
     case 0x2118: case 0x2158: {
       std::uint32_t word = lane<std::uint32_t>(r.read(in.rm), 0);

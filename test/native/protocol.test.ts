@@ -25,6 +25,17 @@ const result = (metric: string) => {
   return found;
 };
 
+/** The products of 16-bit inputs, and the instruction sets that each needs one of. */
+const products16bit = [
+  { metric: 'bf16_tflops', sets: ['amx-bf16', 'avx512-bf16', 'neon-bf16'] },
+  { metric: 'fp16_tflops', sets: ['amx-fp16', 'neon-fhm'] },
+  { metric: 'mixed_precision_tflops', sets: ['amx-fp16', 'neon-fhm'] },
+];
+const instructionsOf = ({ sets }: { sets: readonly string[] }): boolean => {
+  const found = ofKind(events, 'device')[0]?.attributes['isa'];
+  return Array.isArray(found) && sets.some((set) => found.includes(set));
+};
+
 test('the device comes first, the summary last, and time does not run backwards', () => {
   assert.equal(events[0]?.event, 'device');
   assert.equal(events.at(-1)?.event, 'summary');
@@ -77,12 +88,20 @@ test('the figures of a processor are measured, verified and positive', () => {
   assert.ok((result('kernel_launch_overhead_us').value ?? 0) > 0);
 });
 
+test('a product of 16-bit inputs is measured exactly where the processor has instructions for it, by a real kernel', () => {
+  for (const product of products16bit) {
+    const { value, verified, details } = result(product.metric);
+    assert.equal(value !== null, instructionsOf(product), product.metric);
+    if (value === null) continue;
+    assert.equal(verified, true);
+    assert.ok(product.sets.includes(String(details['isa'])), String(details['isa']));
+  }
+});
+
 test('what a processor does not have is null and says so', () => {
   for (const metric of [
-    'fp16_tflops',
-    'bf16_tflops',
+    ...products16bit.filter((product) => !instructionsOf(product)).map(({ metric }) => metric),
     'fp8_tflops',
-    'mixed_precision_tflops',
     'host_to_device_bandwidth_gbs',
     'device_to_host_bandwidth_gbs',
     'fma_fp16_tflops',

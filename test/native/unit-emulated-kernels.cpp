@@ -1,4 +1,4 @@
-// The machine code of the AVX-512 BF16 and AMX kernels on a processor that may have neither: what it refuses is emulated. On a
+// The machine code of the AVX-512 and AMX kernels on a processor that may have neither: what it refuses is emulated. On a
 // processor that has them the same checks run without emulation.
 #include <cstdio>
 
@@ -41,6 +41,11 @@ std::size_t right_size(SmallProducts& products, const GemmKernel& kernel, std::s
 
 std::uint64_t cube(std::size_t n) { return static_cast<std::uint64_t>(n) * n * n; }
 
+void plain_vector_kernels(SmallProducts& products) {
+  for (const GemmKernel* kernel : kernels_of(kGemmAvx512Fp32)) right_size<Fp32Product>(products, *kernel, 90);
+  for (const GemmKernel* kernel : kernels_of(kGemmAvx512Fp64)) right_size<Fp64Product>(products, *kernel, 90);
+}
+
 void vector_kernels(SmallProducts& products, bool emulates) {
   for (const GemmKernel* kernel : kernels_of(kGemmAvx512Bf16)) {
     const std::uint64_t before = emulated::counts().vdpbf16ps;
@@ -66,10 +71,11 @@ void check_emulated_kernels() {
   const CpuFeatures& f = products.context().features;
   if (f.avx512f && !f.avx512_bf16) {
     // Here the zmm registers are the processor's own, which the emulator does not reach.
-    std::printf("skipped: the 16-bit kernels, on a processor with AVX-512 and without its BF16\n");
+    std::printf("skipped: the emulated kernels, on a processor with AVX-512 and without its BF16\n");
     return;
   }
   emulated::catch_refused_instructions();
+  plain_vector_kernels(products);
   vector_kernels(products, !f.avx512_bf16);
   tile_kernels(products, f);
 }

@@ -46,11 +46,11 @@ const CpuBenchmark* find_cpu_benchmark(const char* id) {
   return nullptr;
 }
 
-/** Whether there is a kernel for it that this processor runs; where there is none, the benchmark itself says why. */
-bool is_measured(const CpuBenchmark& benchmark, const CpuFeatures& features) {
-  if (benchmark.measure == measure_gemm_bf16) return !candidates_16bit<Bf16>(features).empty();
-  if (benchmark.measure == measure_gemm_fp16 || benchmark.measure == measure_gemm_mixed) return !candidates_16bit<Half>(features).empty();
-  return benchmark.measure != nullptr;
+/** Of the benchmark's time, what it takes here: nothing without a kernel that this processor runs; then the benchmark says why. */
+double share_of_time(const CpuBenchmark& benchmark, const CpuFeatures& features) {
+  if (benchmark.measure == measure_gemm_bf16) return candidates_16bit<Bf16>(features).empty() ? 0 : kShareOf16bit;
+  if (benchmark.measure == measure_gemm_fp16 || benchmark.measure == measure_gemm_mixed) return candidates_16bit<Half>(features).empty() ? 0 : kShareOf16bit;
+  return benchmark.measure ? 1 : 0;
 }
 
 std::vector<int> worker_cpus(const Topology& topology, int wanted) {
@@ -75,7 +75,7 @@ class CpuSession : public Session {
 
   double expected_seconds(const BenchmarkSpec& spec) const override {
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
-    return known && is_measured(*known, features_) ? options_.seconds(spec) : 0;
+    return known ? options_.seconds(spec) * share_of_time(*known, features_) : 0;
   }
 
   void run(const BenchmarkSpec& spec, Recorder& recorder) override {

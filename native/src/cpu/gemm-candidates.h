@@ -9,6 +9,9 @@
 
 namespace gpumark {
 
+/** Of the time for one benchmark: three figures share what a processor without these instructions does not spend at all. */
+constexpr double kShareOf16bit = 0.5;
+
 /** Of one list that ends with a null name. */
 std::vector<const GemmKernel*> kernels_of(const GemmKernel* list);
 

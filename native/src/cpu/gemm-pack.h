@@ -23,27 +23,53 @@ void pack_a_groups(const GemmBlocking& g, const GemmStep& s, const T* a, T* pack
   for (std::size_t panel = panels * static_cast<std::size_t>(thread) / static_cast<std::size_t>(threads);
        panel < panels * (static_cast<std::size_t>(thread) + 1) / static_cast<std::size_t>(threads); ++panel) {
     T* out = packed + panel * mr * s.depth;
-    for (std::size_t row = 0; row < mr; ++row) {
-      const T* in = a + (panel * mr + row) * g.ld + s.k;
-      for (std::size_t k = 0; k < s.depth; k += G) std::memcpy(out + k * mr + row * G, in + k, G * sizeof(T));
+    // Step after step rather than row after row: writes in order and reads that jump took half the time of the other way round.
+    for (std::size_t k = 0; k < s.depth; k += G) {
+      const T* in = a + panel * mr * g.ld + s.k + k;
+      for (std::size_t row = 0; row < mr; ++row) std::memcpy(out + k * mr + row * G, in + row * g.ld, G * sizeof(T));
     }
   }
 }
 
-/** Rows of one column after the other: out[column][row], 16-bit elements in pairs by whole registers (punpcklwd, zip1). */
+typedef short PackedWords __attribute__((vector_size(16)));
+
+template <class T>
+PackedWords eight(const T* in) {
+  PackedWords words;
+  std::memcpy(&words, in, sizeof words);
+  return words;
+}
+
+/** Four elements from each of two places. */
+template <class T>
+PackedWords four_and_four(const T* low, const T* high) {
+  PackedWords words;
+  std::memcpy(&words, low, 8);
+  std::memcpy(reinterpret_cast<char*>(&words) + 8, high, 8);
+  return words;
+}
+
+/**
+ * G rows of B to out[column][row]. 16-bit elements go by whole registers (punpcklwd, zip1, tbl): one by one would cost bfmmla a
+ * tenth of its rate.
+ */
 template <int G, class T>
 void interleave(const T* in, std::size_t ld, T* out, std::size_t columns) {
   std::size_t j = 0;
+  PackedWords packed[2];
   if constexpr (G == 2 && sizeof(T) == 2) {
-    typedef short Words __attribute__((vector_size(16)));
     for (; j + 8 <= columns; j += 8) {
-      Words even, odd;
-      std::memcpy(&even, in + j, sizeof even);
-      std::memcpy(&odd, in + ld + j, sizeof odd);
-      const Words low = __builtin_shuffle(even, odd, Words{0, 8, 1, 9, 2, 10, 3, 11});
-      const Words high = __builtin_shuffle(even, odd, Words{4, 12, 5, 13, 6, 14, 7, 15});
-      std::memcpy(out + 2 * j, &low, sizeof low);
-      std::memcpy(out + 2 * j + 8, &high, sizeof high);
+      const PackedWords even = eight(in + j), odd = eight(in + ld + j);
+      packed[0] = __builtin_shuffle(even, odd, PackedWords{0, 8, 1, 9, 2, 10, 3, 11});
+      packed[1] = __builtin_shuffle(even, odd, PackedWords{4, 12, 5, 13, 6, 14, 7, 15});
+      std::memcpy(out + 2 * j, packed, sizeof packed);
+    }
+  } else if constexpr (G == 4 && sizeof(T) == 2) {
+    for (; j + 4 <= columns; j += 4) {
+      const PackedWords upper = four_and_four(in + j, in + ld + j), lower = four_and_four(in + 2 * ld + j, in + 3 * ld + j);
+      packed[0] = __builtin_shuffle(upper, lower, PackedWords{0, 4, 8, 12, 1, 5, 9, 13});
+      packed[1] = __builtin_shuffle(upper, lower, PackedWords{2, 6, 10, 14, 3, 7, 11, 15});
+      std::memcpy(out + 4 * j, packed, sizeof packed);
     }
   }
   for (; j < columns; ++j) {
