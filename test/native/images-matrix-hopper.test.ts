@@ -59,8 +59,8 @@ test('the numbers of the instructions are those of tiny kernels that have them',
   };
   assert.deepEqual(built.cubin.kernels.toSorted(), Object.keys(expected).toSorted());
   for (const [kernel, counts] of Object.entries(expected)) {
-    const code = built.cubin.codeOf(kernel);
-    const found = Object.entries(hopper).map(([name, number]) => [name, count(code, number)]);
+    const code: SassInstruction[] = built.cubin.codeOf(kernel);
+    const found = Object.entries(hopper).map(([name, number]): [string, number] => [name, count(code, number)]);
     assert.deepEqual(Object.fromEntries(found.filter(([, times]) => times !== 0)), counts, kernel);
   }
   assert.ok(built.cubin.codeOf('copy_own').some((one) => one.opcode === copies.own));
@@ -81,7 +81,7 @@ for (const kernel of products) {
   test(`${kernel}: 128 bytes of k in four matrix instructions a turn, one wait, and no memory access beside the copies`, () => {
     const turns = loops(codeOf(kernel), 90).filter((body) => count(body, matrixInstruction(kernel)) > 0);
     // The innermost of them: the loop over tiles holds the loop over k.
-    const body = turns.toSorted((a, b) => a.length - b.length)[0] ?? [];
+    const [body = []] = turns.toSorted((a, b) => a.length - b.length);
     assert.equal(count(body, matrixInstruction(kernel)), 4);
     assert.equal(count(codeOf(kernel), hopper.HGMMA) + count(codeOf(kernel), hopper.QGMMA), 4);
     // Begin and wait, once each: multiplications that the compiler had to serialise have a wait of their own.
@@ -107,7 +107,7 @@ for (const kernel of products) {
 
 for (const kernel of probes) {
   test(`${kernel}: two rounds of 16 matrix instructions a turn, and nothing from memory`, () => {
-    const [body = []] = loops(codeOf(kernel), 90).filter((one) => count(one, matrixInstruction(kernel)) > 0);
+    const body = loops(codeOf(kernel), 90).find((one) => count(one, matrixInstruction(kernel)) > 0) ?? [];
     assert.equal(count(body, matrixInstruction(kernel)), 32);
     assert.deepEqual(memoryAccesses(body), []);
     assert.ok(body.length <= 192, `${body.length} instructions`);
@@ -127,8 +127,8 @@ test('the compiler spills nothing, serialises no multiplications and gives three
   // ptxas speaks of "wgmma" in no other case than C7510 and its neighbours, "wgmma pipeline crossing ... serialized".
   assert.doesNotMatch(built.report, /warning|serializ|pipeline/i);
   for (const kernel of [...products, ...probes]) {
-    const [, spills, registers] =
-      new RegExp(`properties for ${kernel}\\n(.*)\\n.*Used (\\d+) registers`).exec(built.report) ?? [];
+    const line = new RegExp(`properties for ${kernel}\\n(.*)\\n.*Used (\\d+) registers`).exec(built.report);
+    const [spills, registers] = [line?.[1], line?.[2]];
     assert.equal(spills?.trim(), '0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads', kernel);
     // 65536 registers: 384 threads in eights of them, or 256 threads.
     assert.ok(Number(registers) <= (products.includes(kernel) ? 168 : 255), `${kernel}: ${registers}`);
