@@ -1,7 +1,15 @@
 import { printBytes, printNumber } from './print-number.ts';
 
 /** Members said elsewhere in the report. */
-const SAID_ELSEWHERE = new Set(['unit', 'value', 'reason', 'engine', 'fraction_of_spec_peak', 'spec_peak_tflops']);
+const SAID_ELSEWHERE = new Set([
+  'unit',
+  'value',
+  'reason',
+  'engine',
+  'benchmark',
+  'fraction_of_spec_peak',
+  'spec_peak_tflops',
+]);
 /** Of a product that both engines may stand behind, which has a section of its own. */
 const SAID_OF_PRODUCTS = new Set([
   'path',
@@ -30,6 +38,15 @@ export function describeRecord(record: Record<string, unknown>): string {
   }
   return parts.join('; ');
 }
+
+/** The sentence of how products are checked: the same for all of them, so it is printed once. */
+export function verificationMethod({ verification }: Record<string, unknown>): string | null {
+  if (verification === null || typeof verification !== 'object' || !('method' in verification)) return null;
+  return typeof verification.method === 'string' ? verification.method : null;
+}
+
+const isMethodOfVerification = (name: string, member: string): boolean =>
+  name === 'verification' && member === 'method';
 
 const units: Record<string, string> = {
   seconds: 's',
@@ -60,6 +77,8 @@ function describeValue(name: string, value: unknown, nested: boolean): string | 
     return `${words}: ${value.join(', ')}`;
   if (Array.isArray(value)) return value.length > 0 ? `${words}: ${value.length} points` : null;
   if (!nested || typeof value !== 'object') return null;
-  const inner = Object.entries(value).flatMap(([member, one]) => describeValue(member, one, false) ?? []);
+  const inner = Object.entries(value).flatMap(([member, one]) =>
+    isMethodOfVerification(name, member) ? [] : (describeValue(member, one, false) ?? []),
+  );
   return inner.length > 0 ? `${words} (${inner.join(', ')})` : null;
 }

@@ -1,6 +1,6 @@
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { computedOf } from '../facts/computed.ts';
-import { describeRecord } from '../facts/describe-record.ts';
+import { describeRecord, verificationMethod } from '../facts/describe-record.ts';
 import type { Device, Figure, Measurement } from '../facts/devices.ts';
 import { printDuration, printInstant, printNumber } from '../facts/print-number.ts';
 import { heading, keyValues, note, paragraph } from '../layout/blocks.ts';
@@ -43,6 +43,8 @@ export function methodSection(paper: Paper, node: ReportNode, measurement: Measu
     ],
     figures.map(methodRow),
   );
+  const methods = new Set(figures.flatMap(({ how }) => verificationMethod(how) ?? []));
+  for (const method of methods) note(paper, `Verification: ${method}.`);
   if (devices.length > 1)
     note(paper, `The records of the other ${devices.length - 1} devices are kept with the results.`);
 }
