@@ -54,7 +54,7 @@ async function runSpoiled(file: string, right: string, wrong: string) {
 }
 
 test('as it is, the kernel passes', async () => {
-  const { exitCode, stdout } = await runSpoiled('wgmma.h', 'kBand = 8', 'kBand = 8');
+  const { exitCode, stdout } = await runSpoiled('tile-pairs.h', 'kBand = 8', 'kBand = 8');
   assert.equal(exitCode, 0, stdout);
 });
 
@@ -64,14 +64,14 @@ const spoils: [string, string, string, string][] = [
   ['that gives tiles back while they are read', 'wgmma.h', 'wgmma_wait<1>();', ''],
   [
     'that waits for too few bytes',
-    'wgmma.h',
-    'barrier_arrive_awaiting(full, kWgmmaStageBytes)',
-    'barrier_arrive_awaiting(full, kWgmmaBytesOfA)',
+    'tile-pairs.h',
+    'barrier_arrive_awaiting(full, kPairStageBytes)',
+    'barrier_arrive_awaiting(full, kPairBytesOfA)',
   ],
   [
     'that overwrites what the other block still reads',
     'wgmma.h',
-    'barrier_begin(memory.empty(stage), 2 * kWgmmaCluster)',
+    'barrier_begin(memory.empty(stage), 2 * kPairBlocks)',
     'barrier_begin(memory.empty(stage), 2)',
   ],
   ['whose rows of tiles are elsewhere', 'wgmma-ops.h', 'u64{1024 >> 4} << 32', 'u64{512 >> 4} << 32'],

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../block.h"
+#include "../number-formats.h"
 #include "../random-words.h"
 #include "tensor-map-simulated.h"
 

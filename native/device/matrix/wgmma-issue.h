@@ -12,19 +12,19 @@ constexpr u32 kWgmmaIssueBytesOfA = kWgmmaRows * 128, kWgmmaIssueBytes = kWgmmaI
 static_assert(kWgmmaIssueInstructions == 4 * 4);
 
 /** Elements of one 32-bit word, all 2^-5: every product is 2^-10. */
-template <WgmmaInput input>
-constexpr u32 kWgmmaIssueWord = input == WgmmaInput::fp16 ? 0x28002800 : input == WgmmaInput::bf16 ? 0x3d003d00 : input == WgmmaInput::tf32 ? 0x3d000000 : 0x10101010;
+template <MatrixInput input>
+constexpr u32 kWgmmaIssueWord = input == MatrixInput::fp16 ? 0x28002800 : input == MatrixInput::bf16 ? 0x3d003d00 : input == MatrixInput::tf32 ? 0x3d000000 : 0x10101010;
 
-template <WgmmaInput input, int sign>
+template <MatrixInput input, int sign>
 GPUMARK_DEVICE void wgmma_issue_round(float (&sum)[kWgmmaSums], u64 a, u64 b) {
   wgmma_begin();
 #pragma unroll
-  for (u32 i = 0; i < kWgmmaIssueInstructions; ++i) wgmma<input, sign>(sum, wgmma_tile_at(a, i % 4 * kWgmmaRowBytes), wgmma_tile_at(b, i % 4 * kWgmmaRowBytes), 1);
+  for (u32 i = 0; i < kWgmmaIssueInstructions; ++i) wgmma<input, sign>(sum, wgmma_tile_at(a, i % 4 * kStepBytes), wgmma_tile_at(b, i % 4 * kStepBytes), 1);
   wgmma_end();
   wgmma_wait<1>();
 }
 
-template <WgmmaInput input>
+template <MatrixInput input>
 GPUMARK_DEVICE void wgmma_issue(const IssueArgs& args) {
   u32* words = static_cast<u32*>(dynamic_shared());
   for (u32 i = thread_index(); i < kWgmmaIssueBytes / 4; i += kWgmmaIssueThreads) words[i] = kWgmmaIssueWord<input>;
@@ -64,7 +64,7 @@ GPUMARK_DEVICE void wgmma_issue(const IssueArgs& args) {
   extern "C" __global__ void __launch_bounds__(gpumark::device::kWgmmaIssueThreads, 1) name(const gpumark::device::IssueArgs args)
 #endif
 
-GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_fp16) { gpumark::device::wgmma_issue<gpumark::device::WgmmaInput::fp16>(args); }
-GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_bf16) { gpumark::device::wgmma_issue<gpumark::device::WgmmaInput::bf16>(args); }
-GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_tf32) { gpumark::device::wgmma_issue<gpumark::device::WgmmaInput::tf32>(args); }
-GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_fp8) { gpumark::device::wgmma_issue<gpumark::device::WgmmaInput::e4m3>(args); }
+GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_fp16) { gpumark::device::wgmma_issue<gpumark::device::MatrixInput::fp16>(args); }
+GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_bf16) { gpumark::device::wgmma_issue<gpumark::device::MatrixInput::bf16>(args); }
+GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_tf32) { gpumark::device::wgmma_issue<gpumark::device::MatrixInput::tf32>(args); }
+GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_fp8) { gpumark::device::wgmma_issue<gpumark::device::MatrixInput::e4m3>(args); }

@@ -1,19 +1,15 @@
 // Hopper's matrix instructions: 128 neighbouring threads multiply two tiles that lie in shared memory and add to sums in their registers,
 // while they go on. PTX manual, "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions".
 #pragma once
-#include "../number-formats.h"
 #include "bulk-copy-ops.h"
+#include "matrix-input.h"
 
 namespace gpumark::device {
 
-/** What one instruction multiplies: 64 x 32 bytes of A with kWgmmaColumns x 32 bytes of B. */
-enum class WgmmaInput { fp16, bf16, tf32, e4m3 };
 constexpr u32 kWgmmaRows = 64;
 constexpr u32 kWgmmaColumns = 256;
-constexpr u32 kWgmmaRowBytes = 32;
 /** Sums per thread. */
 constexpr u32 kWgmmaSums = kWgmmaRows * kWgmmaColumns / 128;
-constexpr u32 wgmma_depth(WgmmaInput input) { return input == WgmmaInput::tf32 ? 8 : input == WgmmaInput::e4m3 ? 32 : 16; }
 
 }  // namespace gpumark::device
 
@@ -94,18 +90,18 @@ GPUMARK_DEVICE void take_registers() {
 #endif
 
 /**
- * Starts sum = sign * A * B^T (+ sum, where `adds` is not 0), A of kWgmmaRows rows, B of kWgmmaColumns. The sums may not be touched until
+ * Starts sum = sign * A * B^T (+ sum, where `adds` is not 0), A of kWgmmaRows rows, B of kWgmmaColumns, kStepBytes of k. The sums may not be touched until
  * waited for. Thread t of the 128 has in sum[i] row 16 * (t / 32) + t % 32 / 4 + 8 * (i / 2 % 2), column 8 * (i / 4) + 2 * (t % 4) + i % 2.
  */
-template <WgmmaInput input, int sign = 1>
+template <MatrixInput input, int sign = 1>
 GPUMARK_DEVICE void wgmma(float (&sum)[kWgmmaSums], u64 a, u64 b, u32 adds) {
 #if GPUMARK_SIMULATED
   simulated::wgmma<input, sign>(sum, a, b, adds);
 #else
-  if constexpr (input == WgmmaInput::fp16) GPUMARK_WGMMA("m64n256k16.f32.f16.f16", ", 0, 0");
-  if constexpr (input == WgmmaInput::bf16) GPUMARK_WGMMA("m64n256k16.f32.bf16.bf16", ", 0, 0");
-  if constexpr (input == WgmmaInput::tf32) GPUMARK_WGMMA("m64n256k8.f32.tf32.tf32", "");
-  if constexpr (input == WgmmaInput::e4m3) GPUMARK_WGMMA("m64n256k32.f32.e4m3.e4m3", "");
+  if constexpr (input == MatrixInput::fp16) GPUMARK_WGMMA("m64n256k16.f32.f16.f16", ", 0, 0");
+  if constexpr (input == MatrixInput::bf16) GPUMARK_WGMMA("m64n256k16.f32.bf16.bf16", ", 0, 0");
+  if constexpr (input == MatrixInput::tf32) GPUMARK_WGMMA("m64n256k8.f32.tf32.tf32", "");
+  if constexpr (input == MatrixInput::e4m3) GPUMARK_WGMMA("m64n256k32.f32.e4m3.e4m3", "");
 #endif
 }
 

@@ -6,14 +6,12 @@
 #include <memory>
 #include <vector>
 
-#include "bulk-copy-simulated.h"
+#include "swizzled-tile-simulated.h"
 
 namespace gpumark::simulated {
 
-using device::WgmmaInput;
-
 struct Multiplication {
-  WgmmaInput input;
+  MatrixInput input;
   int sign;
   u64 a, b;
   bool adds;
@@ -52,31 +50,11 @@ void for_each_sum(Warpgroup& group, Body body) {
   }
 }
 
-inline float decoded(WgmmaInput input, const unsigned char* bytes) {
-  u32 code = 0;
-  switch (input) {
-    case WgmmaInput::e4m3: return decode_number(NumberFormat::e4m3, *bytes);
-    case WgmmaInput::tf32: std::memcpy(&code, bytes, 4); return float_of_bits(code & ~0x1fffu);
-    default: std::memcpy(&code, bytes, 2); return decode_number(input == WgmmaInput::fp16 ? NumberFormat::fp16 : NumberFormat::bf16, code);
-  }
-}
-
-/** The matrix that a descriptor means: `rows` rows of 32 bytes, as numbers, k first. */
-inline std::vector<float> read_tile(u64 descriptor, WgmmaInput input, u32 rows) {
-  const u32 start = static_cast<u32>(descriptor & 0x3fff) << 4, rows_of_8 = static_cast<u32>(descriptor >> 32 & 0x3fff) << 4;
-  const u32 depth = device::wgmma_depth(input), bytes = 32 / depth;
-  std::vector<float> tile(std::size_t{depth} * rows);
-  if (descriptor >> 62 != 1) return forbid("a matrix without the 128-byte swizzle: not simulated"), tile;
-  // The pattern repeats every 1024 bytes of the window; a matrix that begins elsewhere in it says so in bits 49-51.
-  if (descriptor >> 49 & 7 || (start & 0x380) != 0) return forbid("a swizzled matrix that begins off its border of 1024 bytes"), tile;
-  for (u32 row = 0; row < rows; ++row) {
-    for (u32 k = 0; k < depth; ++k) {
-      const u32 address = swizzled(start + row / 8 * rows_of_8 + row % 8 * 128 + k * bytes, MapSwizzle::bytes_128);
-      if (address < kWindowBegin || address + bytes > kWindowEnd) return forbid("a matrix outside shared memory"), tile;
-      tile[std::size_t{k} * rows + row] = decoded(input, at_address(gpumark_sim_cluster_rank(), address));
-    }
-  }
-  return tile;
+inline std::vector<float> read_tile(u64 descriptor, MatrixInput input, u32 rows) {
+  if (descriptor >> 62 != 1) forbid("a matrix without the 128-byte swizzle: not simulated");
+  // Where the pattern of 1024 bytes begins elsewhere than at a whole 1024, bits 49-51 say so.
+  if (descriptor >> 49 & 7) forbid("a matrix that begins off its border of 1024 bytes: not simulated");
+  return read_swizzled_tile(static_cast<u32>(descriptor & 0x3fff) << 4, static_cast<u32>(descriptor >> 32 & 0x3fff) << 4, input, rows);
 }
 
 inline void carry_out(Warpgroup& group, const Multiplication& one) {
@@ -103,7 +81,7 @@ struct WgmmaOperands {
   device::u32 adds;
 };
 
-template <WgmmaInput input, int sign>
+template <MatrixInput input, int sign>
 void issue(void* const* all) {
   Warpgroup& group = own_warpgroup();
   const auto& first = *static_cast<const WgmmaOperands*>(all[0]);
@@ -128,7 +106,7 @@ void issue(void* const* all) {
   }
 }
 
-template <WgmmaInput input, int sign>
+template <MatrixInput input, int sign>
 void wgmma(float (&sum)[128], u64 a, u64 b, u32 adds) {
   WgmmaOperands own = {sum, a, b, adds};
   gpumark_sim_together(128, &own, issue<input, sign>);

@@ -3,107 +3,28 @@
 // Blocks stay and take tile pair after tile pair. Never run on hardware so far: there, each product is proved before it is offered.
 #pragma once
 #include "quad-ops.h"
+#include "tile-pairs.h"
 #include "wgmma-ops.h"
 
 namespace gpumark::device {
 
-constexpr u32 kWgmmaTileM = 128;
-constexpr u32 kWgmmaTileN = kWgmmaColumns;
-/** Of k in a row of a tile: the width of the swizzle. */
-constexpr u32 kWgmmaTileBytes = 128;
-constexpr u32 kWgmmaStages = 4;
-constexpr u32 kWgmmaCluster = 2;
+/** One warpgroup copies and two multiply. */
 constexpr u32 kWgmmaThreads = 384;
-constexpr u32 kWgmmaBytesOfA = kWgmmaTileM * kWgmmaTileBytes;
-constexpr u32 kWgmmaStageBytes = (kWgmmaTileM + kWgmmaTileN) * kWgmmaTileBytes;
-/** Each block copies its part of B for both. */
-constexpr u32 kWgmmaShareRows = kWgmmaTileN / kWgmmaCluster;
-/** Of every map: the rows of A of one block, the rows of B that one block copies. */
-constexpr u32 kWgmmaBoxRows = 128;
-static_assert(kWgmmaBoxRows == kWgmmaTileM && kWgmmaBoxRows == kWgmmaShareRows);
-constexpr u32 kWgmmaSharedBytes = kWgmmaStages * kWgmmaStageBytes + kWgmmaStages * 2 * 8;
 /** 128 threads copy and two times 128 multiply with what registers there are. */
 constexpr u32 kCopyingRegisters = 40, kMultiplyingRegisters = 232;
 static_assert(128 * kCopyingRegisters + 256 * kMultiplyingRegisters <= 65536);
 
-template <WgmmaInput given, NumberFormat written>
+template <MatrixInput given, NumberFormat written>
 struct WgmmaProduct {
-  static constexpr WgmmaInput input = given;
+  static constexpr MatrixInput input = given;
   static constexpr NumberFormat output = written;
   /** Elements of k in a tile. */
-  static constexpr u32 kDepth = kWgmmaTileBytes / kWgmmaRowBytes * wgmma_depth(given);
+  static constexpr u32 kDepth = pair_depth(given);
 };
-
-/** One stage after the other, round and round; the parity of the round that a barrier's phase belongs to. */
-struct WgmmaStage {
-  u32 number = 0, parity = 0;
-  GPUMARK_MEMBER void next() {
-    if (++number == kWgmmaStages) {
-      number = 0;
-      parity ^= 1;
-    }
-  }
-};
-
-/** Where things are in shared memory. The barriers come behind the stages. */
-struct WgmmaMemory {
-  u32 base;
-  GPUMARK_MEMBER u32 a(u32 stage) const { return base + stage * kWgmmaStageBytes; }
-  GPUMARK_MEMBER u32 b(u32 stage) const { return a(stage) + kWgmmaBytesOfA; }
-  /** Its phase ends when the stage's tiles are there. */
-  GPUMARK_MEMBER u32 full(u32 stage) const { return base + kWgmmaStages * kWgmmaStageBytes + stage * 8; }
-  /** Its phase ends when nobody in the cluster reads the stage any more. */
-  GPUMARK_MEMBER u32 empty(u32 stage) const { return full(stage) + kWgmmaStages * 8; }
-};
-
-/** The part of the work that a cluster does: every clusters-th pair of tiles, pairs counted down bands of rows. */
-struct WgmmaWork {
-  u32 pairs_down, tiles_across, cluster, clusters;
-  GPUMARK_MEMBER u32 pairs() const { return pairs_down * tiles_across; }
-};
-GPUMARK_DEVICE WgmmaWork wgmma_work(const TensorMapGemmArgs& args) {
-  constexpr u32 rows = kWgmmaTileM * kWgmmaCluster;
-  return {(args.m + rows - 1) / rows, (args.n + kWgmmaTileN - 1) / kWgmmaTileN, block_index() / kWgmmaCluster, args.blocks / kWgmmaCluster};
-}
-
-/** First row of the pair and first column. */
-struct WgmmaPlace {
-  u32 row, column;
-};
-/**
- * Pairs that are worked on at a time form a near-square of C, 8 pairs high, whose tiles of A and B the second-level cache holds; every
- * second band runs backwards, from the columns of B that are still there.
- */
-GPUMARK_DEVICE WgmmaPlace wgmma_place(const WgmmaWork& work, u32 pair) {
-  constexpr u32 kBand = 8;
-  const u32 band = pair / (kBand * work.tiles_across), above = band * kBand, within = pair - above * work.tiles_across;
-  const u32 down = work.pairs_down - above < kBand ? work.pairs_down - above : kBand;
-  const u32 across = within / down;
-  return {(above + within % down) * kWgmmaTileM * kWgmmaCluster, (band & 1 ? work.tiles_across - 1 - across : across) * kWgmmaTileN};
-}
-
-/** One thread: keeps the stages of its block full of A, and its part of both blocks' of B. */
-template <class Product>
-GPUMARK_DEVICE void wgmma_copy(const TensorMapGemmArgs& args, WgmmaMemory memory, u32 rank) {
-  const WgmmaWork work = wgmma_work(args);
-  WgmmaStage stage;
-  for (u32 pair = work.cluster; pair < work.pairs(); pair += work.clusters) {
-    const WgmmaPlace place = wgmma_place(work, pair);
-    for (u32 k = 0; k < args.k; k += Product::kDepth) {
-      // The other block's stage is written too: this barrier counts the readers of both.
-      if (!barrier_wait(memory.empty(stage.number), stage.parity ^ 1)) return;
-      const u32 full = memory.full(stage.number);
-      barrier_arrive_awaiting(full, kWgmmaStageBytes);
-      load_box(memory.a(stage.number), args.a, k, place.row + rank * kWgmmaTileM, full);
-      load_box_to((1u << kWgmmaCluster) - 1, memory.b(stage.number) + rank * kWgmmaShareRows * kWgmmaTileBytes, args.b, k, place.column + rank * kWgmmaShareRows, full);
-      stage.next();
-    }
-  }
-}
 
 /** One thread of the warpgroup for each block of the cluster says that the warpgroup has read the stage: its multiplications are over. */
-GPUMARK_DEVICE void wgmma_release(WgmmaMemory memory, u32 stage, u32 thread) {
-  if (thread % 32 == 0 && thread / 32 < kWgmmaCluster) barrier_arrive_at(memory.empty(stage), thread / 32);
+GPUMARK_DEVICE void wgmma_release(PairMemory memory, u32 stage, u32 thread) {
+  if (thread % 32 == 0 && thread / 32 < kPairBlocks) barrier_arrive_at(memory.empty(stage), thread / 32);
 }
 
 /** Writes 64 x 256 results as 16-bit numbers, 16 bytes of a row at a time. `row` is that of sum[0], `column` the tile's first. */
@@ -115,7 +36,7 @@ GPUMARK_DEVICE void wgmma_write_16_bits(const float (&sum)[kWgmmaSums], const Te
     const u32 down = row + 8 * half;
     WordPair* to = reinterpret_cast<WordPair*>(c + (static_cast<u64>(down) * args.n + column)) + lane % 4;
 #pragma unroll
-    for (u32 group = 0; group < kWgmmaTileN / 32; ++group) {
+    for (u32 group = 0; group < kPairTileN / 32; ++group) {
       u32 words[4];
 #pragma unroll
       for (u32 i = 0; i < 4; ++i) words[i] = pair_of_16_bits<format>(sum[16 * group + 4 * i + 2 * half], sum[16 * group + 4 * i + 2 * half + 1]);
@@ -138,7 +59,7 @@ GPUMARK_DEVICE void wgmma_write_fp32(const float (&sum)[kWgmmaSums], const Tenso
     const u32 down = row + 8 * half;
     FloatWordPair* to = reinterpret_cast<FloatWordPair*>(c + (static_cast<u64>(down) * args.n + column)) + lane % 4;
 #pragma unroll
-    for (u32 i = 0; i < kWgmmaTileN / 8; ++i) {
+    for (u32 i = 0; i < kPairTileN / 8; ++i) {
       if (down < args.m && column + 8 * i < args.n) to[4 * i] = {sum[4 * i + 2 * half], sum[4 * i + 2 * half + 1]};
     }
   }
@@ -146,15 +67,15 @@ GPUMARK_DEVICE void wgmma_write_fp32(const float (&sum)[kWgmmaSums], const Tenso
 
 /** One tile's worth of multiplications: group after group, the last one always under way. */
 template <class Product>
-GPUMARK_DEVICE void wgmma_multiply(float (&sum)[kWgmmaSums], u32 k, WgmmaMemory memory, u32 warpgroup, u32 thread, WgmmaStage& stage, bool& patient) {
+GPUMARK_DEVICE void wgmma_multiply(float (&sum)[kWgmmaSums], u32 k, PairMemory memory, u32 warpgroup, u32 thread, PairStage& stage, bool& patient) {
   u32 before = 0;
   for (u32 done = 0; done < k; done += Product::kDepth) {
     // After a wait in vain: on with whatever is there, all threads alike.
     patient = patient && barrier_wait(memory.full(stage.number), stage.parity);
-    const u64 a = wgmma_tile(memory.a(stage.number) + warpgroup * kWgmmaRows * kWgmmaTileBytes), b = wgmma_tile(memory.b(stage.number));
+    const u64 a = wgmma_tile(memory.a(stage.number) + warpgroup * kWgmmaRows * kPairTileBytes), b = wgmma_tile(memory.b(stage.number));
     wgmma_begin();
 #pragma unroll
-    for (u32 at = 0; at < kWgmmaTileBytes; at += kWgmmaRowBytes) wgmma<Product::input>(sum, wgmma_tile_at(a, at), wgmma_tile_at(b, at), done + at);
+    for (u32 at = 0; at < kPairTileBytes; at += kStepBytes) wgmma<Product::input>(sum, wgmma_tile_at(a, at), wgmma_tile_at(b, at), done + at);
     wgmma_end();
     wgmma_wait<1>();
     if (done) wgmma_release(memory, before, thread);
@@ -166,15 +87,15 @@ GPUMARK_DEVICE void wgmma_multiply(float (&sum)[kWgmmaSums], u32 k, WgmmaMemory 
 }
 
 template <class Product>
-GPUMARK_DEVICE void wgmma_consume(const TensorMapGemmArgs& args, WgmmaMemory memory, u32 rank) {
-  const WgmmaWork work = wgmma_work(args);
+GPUMARK_DEVICE void wgmma_consume(const TensorMapGemmArgs& args, PairMemory memory, u32 rank) {
+  const PairWork work = pair_work(args);
   const u32 warpgroup = thread_index() / 128, thread = thread_index() % 128, lane = thread % 32;
-  WgmmaStage stage;
+  PairStage stage;
   bool patient = true;
   float sum[kWgmmaSums];
   for (u32 pair = work.cluster; pair < work.pairs(); pair += work.clusters) {
-    const WgmmaPlace place = wgmma_place(work, pair);
-    const u32 row = place.row + rank * kWgmmaTileM + warpgroup * kWgmmaRows + thread / 32 * 16 + lane / 4;
+    const PairPlace place = pair_place(work, pair);
+    const u32 row = place.row + rank * kPairTileM + warpgroup * kWgmmaRows + thread / 32 * 16 + lane / 4;
     wgmma_multiply<Product>(sum, args.k, memory, warpgroup, thread, stage, patient);
     if constexpr (Product::output == NumberFormat::fp32) wgmma_write_fp32(sum, args, row, place.column, lane);
     else wgmma_write_16_bits<Product::output>(sum, args, row, place.column, lane);
@@ -183,13 +104,13 @@ GPUMARK_DEVICE void wgmma_consume(const TensorMapGemmArgs& args, WgmmaMemory mem
 
 template <class Product>
 GPUMARK_DEVICE void wgmma_gemm(const TensorMapGemmArgs& args) {
-  const WgmmaMemory memory = {shared_address(dynamic_shared())};
+  const PairMemory memory = {shared_address(dynamic_shared())};
   const u32 rank = cluster_rank();
   if (thread_index() == 0) {
-    for (u32 stage = 0; stage < kWgmmaStages; ++stage) {
+    for (u32 stage = 0; stage < kPairStages; ++stage) {
       barrier_begin(memory.full(stage), 1);
       // Two warpgroups of each block.
-      barrier_begin(memory.empty(stage), 2 * kWgmmaCluster);
+      barrier_begin(memory.empty(stage), 2 * kPairBlocks);
     }
     barriers_visible();
   }
@@ -199,7 +120,7 @@ GPUMARK_DEVICE void wgmma_gemm(const TensorMapGemmArgs& args) {
     if (thread_index() == 256) {
       prefetch_map(args.a);
       prefetch_map(args.b);
-      wgmma_copy<Product>(args, memory, rank);
+      copy_pairs<Product::kDepth>(args, memory, rank);
     }
   } else {
     take_registers<kMultiplyingRegisters>();
@@ -215,11 +136,11 @@ GPUMARK_DEVICE void wgmma_gemm(const TensorMapGemmArgs& args) {
 #define GPUMARK_WGMMA_KERNEL(name) extern "C" void name(const gpumark::device::TensorMapGemmArgs args)
 #else
 #define GPUMARK_WGMMA_KERNEL(name)                                                                                                          \
-  extern "C" __global__ void __cluster_dims__(gpumark::device::kWgmmaCluster, 1, 1) __launch_bounds__(gpumark::device::kWgmmaThreads, 1) \
+  extern "C" __global__ void __cluster_dims__(gpumark::device::kPairBlocks, 1, 1) __launch_bounds__(gpumark::device::kWgmmaThreads, 1) \
       name(const __grid_constant__ gpumark::device::TensorMapGemmArgs args)
 #endif
 #define GPUMARK_WGMMA_DEFINE(name, input, output) \
-  GPUMARK_WGMMA_KERNEL(name) { gpumark::device::wgmma_gemm<gpumark::device::WgmmaProduct<gpumark::device::WgmmaInput::input, gpumark::NumberFormat::output>>(args); }
+  GPUMARK_WGMMA_KERNEL(name) { gpumark::device::wgmma_gemm<gpumark::device::WgmmaProduct<gpumark::device::MatrixInput::input, gpumark::NumberFormat::output>>(args); }
 
 GPUMARK_WGMMA_DEFINE(gpumark_wgmma_fp16_128x256, fp16, fp16)
 GPUMARK_WGMMA_DEFINE(gpumark_wgmma_bf16_128x256, bf16, bf16)
