@@ -59,7 +59,12 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_wgmma_fp8_128x256, wgmma, fp8, 128, 256, 128, 4, 384, 2, 196672)
 
 /** NVIDIA, tcgen05: data-centre Blackwell. */
-#define GPUMARK_TCGEN05_GEMMS(X)
+#define GPUMARK_TCGEN05_GEMMS(X)                                                       \
+  X(gpumark_tcgen05_fp16_128x256, tcgen05, fp16, 128, 256, 64, 4, 192, 2, 196736)   \
+  X(gpumark_tcgen05_bf16_128x256, tcgen05, bf16, 128, 256, 64, 4, 192, 2, 196736)   \
+  X(gpumark_tcgen05_mixed_128x256, tcgen05, mixed, 128, 256, 64, 4, 192, 2, 196736) \
+  X(gpumark_tcgen05_tf32_128x256, tcgen05, tf32, 128, 256, 32, 4, 192, 2, 196736)   \
+  X(gpumark_tcgen05_fp8_128x256, tcgen05, fp8, 128, 256, 128, 4, 192, 2, 196736)
 
 /** AMD, MFMA: CDNA. fp8fnuz is the form of e4m3 that gfx942 multiplies; gfx950 multiplies that of OCP. */
 #define GPUMARK_MFMA_GEMMS(X)                                                   \

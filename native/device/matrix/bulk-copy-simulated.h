@@ -157,12 +157,16 @@ inline void carry_one_out() {
   carry_out(copy);
 }
 
+/** What else is under way may go on when somebody waits in vain: set by those who have such work. */
+inline thread_local void (*carry_other_work_on)() = nullptr;
+
 inline bool barrier_passed(u32 address, u32 parity) {
   const u32 rank = gpumark_sim_cluster_rank();
   const Barrier* barrier = barrier_at(rank, address);
   if (!barrier || forbidden()) return false;
   if (barrier->parity != (parity & 1)) return true;
   if (coin()) carry_one_out();
+  else if (carry_other_work_on) carry_other_work_on();
   return false;
 }
 

@@ -19,8 +19,8 @@ inline float decoded(MatrixInput input, const unsigned char* bytes) {
   }
 }
 
-/** `rows` rows of 32 bytes from `start` on, as numbers, k first. `rows_of_8`: bytes from one 8 rows to the next. */
-inline std::vector<float> read_swizzled_tile(u32 start, u32 rows_of_8, MatrixInput input, u32 rows) {
+/** `rows` rows of 32 bytes of the block `rank` from `start` on, as numbers, k first. `rows_of_8`: bytes from one 8 rows to the next. */
+inline std::vector<float> read_swizzled_tile(u32 rank, u32 start, u32 rows_of_8, MatrixInput input, u32 rows) {
   const u32 depth = device::matrix_depth(input), bytes = device::kStepBytes / depth;
   std::vector<float> tile(std::size_t{depth} * rows);
   if (start & 0x380) return forbid("a swizzled matrix that begins off its border of 1024 bytes"), tile;
@@ -28,7 +28,7 @@ inline std::vector<float> read_swizzled_tile(u32 start, u32 rows_of_8, MatrixInp
     for (u32 k = 0; k < depth; ++k) {
       const u32 address = swizzled(start + row / 8 * rows_of_8 + row % 8 * 128 + k * bytes, MapSwizzle::bytes_128);
       if (address < kWindowBegin || address + bytes > kWindowEnd) return forbid("a matrix outside shared memory"), tile;
-      tile[std::size_t{k} * rows + row] = decoded(input, at_address(gpumark_sim_cluster_rank(), address));
+      tile[std::size_t{k} * rows + row] = decoded(input, at_address(rank, address));
     }
   }
   return tile;

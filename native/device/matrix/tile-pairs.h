@@ -1,6 +1,7 @@
 // The work of two blocks that share the columns of a pair of tiles, and copies of B: which pair comes next, where its tiles lie in shared
 // memory, and the thread that copies them. Blocks stay on the device and take pair after pair.
 #pragma once
+#include "../number-formats.h"
 #include "bulk-copy-ops.h"
 #include "matrix-input.h"
 
@@ -20,8 +21,14 @@ constexpr u32 kPairShareRows = kPairTileN / kPairBlocks;
 constexpr u32 kPairBoxRows = 128;
 static_assert(kPairBoxRows == kPairTileM && kPairBoxRows == kPairShareRows);
 
-/** Elements of k in a tile. */
-constexpr u32 pair_depth(MatrixInput input) { return kPairTileBytes / kStepBytes * matrix_depth(input); }
+/** Inputs and output of a product. */
+template <MatrixInput given, NumberFormat written>
+struct PairProduct {
+  static constexpr MatrixInput input = given;
+  static constexpr NumberFormat output = written;
+  /** Elements of k in a tile. */
+  static constexpr u32 kDepth = kPairTileBytes / kStepBytes * matrix_depth(given);
+};
 
 /** One stage after the other, round and round; the parity of the round that a barrier's phase belongs to. */
 struct PairStage {

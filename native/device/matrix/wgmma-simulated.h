@@ -54,7 +54,7 @@ inline std::vector<float> read_tile(u64 descriptor, MatrixInput input, u32 rows)
   if (descriptor >> 62 != 1) forbid("a matrix without the 128-byte swizzle: not simulated");
   // Where the pattern of 1024 bytes begins elsewhere than at a whole 1024, bits 49-51 say so.
   if (descriptor >> 49 & 7) forbid("a matrix that begins off its border of 1024 bytes: not simulated");
-  return read_swizzled_tile(static_cast<u32>(descriptor & 0x3fff) << 4, static_cast<u32>(descriptor >> 32 & 0x3fff) << 4, input, rows);
+  return read_swizzled_tile(gpumark_sim_cluster_rank(), static_cast<u32>(descriptor & 0x3fff) << 4, static_cast<u32>(descriptor >> 32 & 0x3fff) << 4, input, rows);
 }
 
 inline void carry_out(Warpgroup& group, const Multiplication& one) {

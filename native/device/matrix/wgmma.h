@@ -14,14 +14,6 @@ constexpr u32 kWgmmaThreads = 384;
 constexpr u32 kCopyingRegisters = 40, kMultiplyingRegisters = 232;
 static_assert(128 * kCopyingRegisters + 256 * kMultiplyingRegisters <= 65536);
 
-template <MatrixInput given, NumberFormat written>
-struct WgmmaProduct {
-  static constexpr MatrixInput input = given;
-  static constexpr NumberFormat output = written;
-  /** Elements of k in a tile. */
-  static constexpr u32 kDepth = pair_depth(given);
-};
-
 /** One thread of the warpgroup for each block of the cluster says that the warpgroup has read the stage: its multiplications are over. */
 GPUMARK_DEVICE void wgmma_release(PairMemory memory, u32 stage, u32 thread) {
   if (thread % 32 == 0 && thread / 32 < kPairBlocks) barrier_arrive_at(memory.empty(stage), thread / 32);
@@ -140,7 +132,7 @@ GPUMARK_DEVICE void wgmma_gemm(const TensorMapGemmArgs& args) {
       name(const __grid_constant__ gpumark::device::TensorMapGemmArgs args)
 #endif
 #define GPUMARK_WGMMA_DEFINE(name, input, output) \
-  GPUMARK_WGMMA_KERNEL(name) { gpumark::device::wgmma_gemm<gpumark::device::WgmmaProduct<gpumark::device::MatrixInput::input, gpumark::NumberFormat::output>>(args); }
+  GPUMARK_WGMMA_KERNEL(name) { gpumark::device::wgmma_gemm<gpumark::device::PairProduct<gpumark::device::MatrixInput::input, gpumark::NumberFormat::output>>(args); }
 
 GPUMARK_WGMMA_DEFINE(gpumark_wgmma_fp16_128x256, fp16, fp16)
 GPUMARK_WGMMA_DEFINE(gpumark_wgmma_bf16_128x256, bf16, bf16)
