@@ -2,8 +2,6 @@
 
 namespace gpumark {
 
-__attribute__((weak)) std::unique_ptr<GemmEngine> make_vendor_engine(GpuContext&) { return nullptr; }
-
 std::vector<EngineSlot> engines_of(GpuRun& run) {
   const EngineChoice choice = run.options.engine;
   std::vector<EngineSlot> slots(2);

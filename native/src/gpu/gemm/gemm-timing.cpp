@@ -11,8 +11,10 @@ namespace {
 
 /** Long against the events' half microsecond. */
 constexpr double kTrialSeconds = 1e-3;
+/** So many ways get their trial whatever the time: a library's first proposal can be half as fast as a later one. */
+constexpr int kLeastWays = 16;
 constexpr std::size_t kFinalists = 3;
-constexpr int kFinalRounds = 5;
+constexpr int kFinalRounds = 3;
 
 bool faster(const Trial& one, const Trial& other) { return one.tflops > other.tflops; }
 
@@ -30,21 +32,46 @@ void GemmTiming::warm() {
   run_.gpu.wait();
 }
 
-void GemmTiming::calibrate(double wanted) {
+double GemmTiming::calibrate(double wanted) {
   warm();
-  products_ = launches_for(wanted, seconds(1));
+  const double one = seconds(1);
+  products_ = launches_for(wanted, one);
+  return one;
 }
+
+namespace {
+
+/** TFLOP/s of a short look: one product where it is long enough, else the best of three stretches. */
+double glance(GemmTiming& timing, const GemmData& data) {
+  const double one = timing.calibrate(kTrialSeconds);
+  return one >= kTrialSeconds ? data.shape().operations() / one * 1e-12 : std::max({timing.sample(), timing.sample(), timing.sample()});
+}
+
+/** In turn, so that a clock that falls meanwhile is fair to all. */
+void compare(GpuRun& run, std::vector<Trial>& trials, std::size_t finalists, const GemmData& data) {
+  std::vector<GemmTiming> timings;
+  for (std::size_t i = 0; i < finalists; ++i) {
+    timings.emplace_back(run, *trials[i].way, data);
+    timings.back().calibrate(kTrialSeconds);
+    trials[i].tflops = 0;
+  }
+  for (int round = 0; round < kFinalRounds; ++round) {
+    for (std::size_t i = 0; i < finalists; ++i) trials[i].tflops = std::max(trials[i].tflops, timings[i].sample());
+  }
+  std::sort(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(finalists), faster);
+}
+
+}  // namespace
 
 std::vector<Trial> try_ways(GpuRun& run, GemmWays ways, const GemmData& data, double budget_seconds, int& tried) {
   std::vector<Trial> trials;
   const double until = now_seconds() + budget_seconds;
   tried = 0;
   for (auto& way : ways) {
-    if (stop_requested() || (!trials.empty() && now_seconds() > until)) break;
+    if (stop_requested() || (tried >= kLeastWays && now_seconds() > until)) break;
     try {
       GemmTiming timing(run, *way, data);
-      timing.calibrate(kTrialSeconds);
-      const double tflops = std::max({timing.sample(), timing.sample(), timing.sample()});
+      const double tflops = glance(timing, data);
       trials.push_back({std::move(way), tflops});
       ++tried;
     } catch (const GpuError&) {
@@ -54,17 +81,7 @@ std::vector<Trial> try_ways(GpuRun& run, GemmWays ways, const GemmData& data, do
   }
   std::sort(trials.begin(), trials.end(), faster);
   const std::size_t finalists = std::min(kFinalists, trials.size());
-  if (finalists < 2) return trials;
-  for (std::size_t i = 0; i < finalists; ++i) trials[i].tflops = 0;
-  // In turn, so that a clock that falls meanwhile is fair to all.
-  for (int round = 0; round < kFinalRounds && !stop_requested(); ++round) {
-    for (std::size_t i = 0; i < finalists; ++i) {
-      GemmTiming timing(run, *trials[i].way, data);
-      timing.calibrate(kTrialSeconds);
-      trials[i].tflops = std::max(trials[i].tflops, timing.sample());
-    }
-  }
-  std::sort(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(finalists), faster);
+  if (finalists > 1 && !stop_requested()) compare(run, trials, finalists, data);
   return trials;
 }
 

@@ -12,8 +12,8 @@ class GemmTiming {
   void warm();
   /** Mean seconds of one product, of `products` enqueued together. @throws GpuError */
   double seconds(int products);
-  /** Finds how many products last about `seconds`, after a warm one. */
-  void calibrate(double seconds);
+  /** Finds how many products last about `seconds`, after a warm one. @returns the seconds of one */
+  double calibrate(double seconds);
   /** TFLOP/s of one calibrated stretch. */
   double sample() { return data_.shape().operations() / seconds(products_) * 1e-12; }
 
@@ -32,7 +32,7 @@ struct Trial {
 };
 
 /**
- * Times every way on this data, the promising first, until `budget_seconds` are spent; then the best three against each other. The
+ * Times every way on this data, the promising first, until `budget_seconds` are spent, though at least 16; then the best three against each other. The
  * result is ordered, fastest first; ways that the library refuses are left out. @param tried how many were timed
  */
 std::vector<Trial> try_ways(GpuRun& run, GemmWays ways, const GemmData& data, double budget_seconds, int& tried);
