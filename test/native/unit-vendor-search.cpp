@@ -65,9 +65,17 @@ void rocm_order() {
   tree.put("opt/rocm-6.4.1/lib/libhipblaslt.so.0", "");
   tree.put("opt/rocm-7.0.2/lib/libhipblaslt.so.1", "");
   tree.put("opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so", "");
+  tree.put("usr/local/lib/python3.12/dist-packages/_rocm_sdk_libraries_gfx94X_dcgpu/lib/libhipblaslt.so.1", "");
   tree.put("usr/local/cuda-13.1/lib64/libcublasLt.so.13", "");
-  const Paths expected = {"libhipblaslt.so.1", "/opt/rocm-7.0.2/lib/libhipblaslt.so.1", "libhipblaslt.so.0", "/opt/rocm-6.4.1/lib/libhipblaslt.so.0",
-                          "libhipblaslt.so",   "/opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so"};
+  const Paths expected = {
+      "libhipblaslt.so.1",
+      "/opt/rocm-7.0.2/lib/libhipblaslt.so.1",
+      "/usr/local/lib/python3.12/dist-packages/_rocm_sdk_libraries_gfx94X_dcgpu/lib/libhipblaslt.so.1",
+      "libhipblaslt.so.0",
+      "/opt/rocm-6.4.1/lib/libhipblaslt.so.0",
+      "libhipblaslt.so",
+      "/opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so",
+  };
   check(paths_of(search_library(GpuVendor::amd, env), tree.root()) == expected, "hipBLASLt: ROCm 7's name, ROCm 5's and 6's, the name without a number");
 }
 

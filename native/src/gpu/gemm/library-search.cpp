@@ -84,6 +84,9 @@ class Places {
     if (!fs::is_directory(packages, not_there)) return;
     if (nvidia_) {
       for (const char* folder : {"/nvidia/cu13/lib", "/nvidia/cublas/lib"}) add(packages + folder);
+    } else {
+      // ROCm's own packages: _rocm_sdk_libraries_gfx94X_dcgpu and the like.
+      for (const std::string& folder : folders_like(packages, "_rocm_sdk_libraries")) add(folder + "/lib");
     }
     add(packages + "/torch/lib");
   }

@@ -122,6 +122,7 @@ const VendorNumbers& VendorLibrary::numbers() const {
   return is_nvidia() ? cuda : hip;
 }
 
+// hipBLASLt answers with an invalid value where it has no kernels for the architecture.
 bool VendorLibrary::declines(int status) const {
   if (is_nvidia()) return status == cublaslt::kNotSupported || status == cublaslt::kInvalidValue || status == cublaslt::kArchitectureMismatch;
   using namespace hipblaslt;
