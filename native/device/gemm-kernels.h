@@ -107,7 +107,12 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
 
 // X(kernel, family, type, threads, shared_bytes, operations): matrix instructions on registers alone, or on shared memory that stays as it is;
 // `operations` of one block in one round. Beside each stands issue_expected_<family>_<type>(rounds): what every thread writes then.
-#define GPUMARK_MMA_SYNC_ISSUE(X)
+#define GPUMARK_MMA_SYNC_ISSUE(X)                                 \
+  X(gpumark_issue_mma_sync_fp16, mma_sync, fp16, 256, 0, 2097152) \
+  X(gpumark_issue_mma_sync_bf16, mma_sync, bf16, 256, 0, 2097152) \
+  X(gpumark_issue_mma_sync_tf32, mma_sync, tf32, 256, 0, 1048576) \
+  X(gpumark_issue_mma_sync_fp8, mma_sync, fp8, 256, 0, 4194304)   \
+  X(gpumark_issue_mma_sync_fp64, mma_sync, fp64, 256, 0, 1048576)
 #define GPUMARK_WGMMA_ISSUE(X)                                      \
   X(gpumark_issue_wgmma_fp16, wgmma, fp16, 256, 40960, 16777216) \
   X(gpumark_issue_wgmma_bf16, wgmma, bf16, 256, 40960, 16777216) \

@@ -19,6 +19,18 @@ inline float issue_expected_wgmma_bf16(unsigned long long rounds) { return issue
 inline float issue_expected_wgmma_tf32(unsigned long long rounds) { return issue_expected_wgmma(rounds, 8); }
 inline float issue_expected_wgmma_fp8(unsigned long long rounds) { return issue_expected_wgmma(rounds, 32); }
 
+/** mma.sync: instructions of a warp in one round (fp64 on sm_80: four for each), into 8 sums of 4 numbers per lane. */
+constexpr unsigned kMmaSyncIssueInstructions = 64;
+/** Every product is 1; what one round adds, the next takes away. */
+constexpr float issue_expected_mma_sync(unsigned long long rounds, unsigned depth) {
+  return rounds % 2 ? 4.0f * static_cast<float>(kMmaSyncIssueInstructions * depth) : 0.0f;
+}
+inline float issue_expected_mma_sync_fp16(unsigned long long rounds) { return issue_expected_mma_sync(rounds, 16); }
+inline float issue_expected_mma_sync_bf16(unsigned long long rounds) { return issue_expected_mma_sync(rounds, 16); }
+inline float issue_expected_mma_sync_tf32(unsigned long long rounds) { return issue_expected_mma_sync(rounds, 8); }
+inline float issue_expected_mma_sync_fp8(unsigned long long rounds) { return issue_expected_mma_sync(rounds, 32); }
+inline float issue_expected_mma_sync_fp64(unsigned long long rounds) { return issue_expected_mma_sync(rounds, 8); }
+
 /** AMD: independent results per wave, steps of a round on each of them, and rounds until the products change their sign. */
 constexpr unsigned kAmdIssueSums = 8, kAmdIssueSteps = 4, kAmdIssueTurn = 1024;
 /**

@@ -11,6 +11,7 @@
 #endif
 
 #if !defined(__HIP__)
+#include "mma-sync-issue.h"
 #include "mma-sync.h"
 #endif
 

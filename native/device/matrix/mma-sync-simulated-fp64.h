@@ -6,12 +6,14 @@ namespace gpumark::device::mma_sync::simulated {
 
 inline void load_pair(double& first, double& second, u32 address) {
   if (address % 16) fault("ld.shared of 16 bytes from an address that is no multiple of 16");
+  gpumark_sim_together(8, &address, check_banks<16>);
   std::memcpy(&first, at_window(address), 8);
   std::memcpy(&second, at_window(address) + 8, 8);
 }
 
 inline void load_one(double& number, u32 address) {
   if (address % 8) fault("ld.shared of 8 bytes from an address that is no multiple of 8");
+  gpumark_sim_together(16, &address, check_banks<8>);
   std::memcpy(&number, at_window(address), 8);
 }
 

@@ -2,7 +2,7 @@
 // (gemm-kernels.h) name the shapes. Which architecture has which kernels stands here.
 //
 //   128x256, 8 warps: least traffic between the caches; 255 registers, so one block per multiprocessor. With 64-byte rows 4 stages are 96 KiB,
-//     what sm_86, sm_89 and sm_120 can give; with 128-byte rows 3 are 144 KiB and half the barriers, for sm_80, sm_90 and sm_100.
+//     what sm_86, sm_89 and sm_120 can give; with 128-byte rows 3 are 144 KiB and half the barriers.
 //   128x128, 4 warps: two blocks per multiprocessor, of which one multiplies while the other begins or writes.
 // No block of 64 x 64 per warp is smaller: per step of 32 bytes it is 32 products of 16 x 8 for 8 loads of fragments.
 #pragma once
@@ -51,25 +51,25 @@ GPUMARK_DEVICE void gemm_by_registers(const GemmArgs& args) {
 #define GPUMARK_MMA_SYNC_SHAPE(name, shape, numbers, threads, blocks) \
   GPUMARK_MMA_SYNC_KERNEL(name, threads, blocks) { gpumark::device::mma_sync::gemm<gpumark::device::mma_sync::shape<gpumark::device::mma_sync::numbers>>(args); }
 
-#define GPUMARK_MMA_SYNC_SMALL(numbers, type, depth) GPUMARK_MMA_SYNC_SHAPE(gpumark_mma_sync_##type##_128x128x##depth, Small, numbers, 128, 2)
-GPUMARK_MMA_SYNC_SMALL(Half, fp16, 32)
-GPUMARK_MMA_SYNC_SMALL(Brain, bf16, 32)
-GPUMARK_MMA_SYNC_SMALL(Mixed<gpumark::device::mma_sync::Half>, mixed, 32)
-GPUMARK_MMA_SYNC_SMALL(Tf32, tf32, 16)
-
-#define GPUMARK_MMA_SYNC_LARGE(numbers, type, depth) GPUMARK_MMA_SYNC_SHAPE(gpumark_mma_sync_##type##_128x256x##depth, Large, numbers, 256, 1)
+// Where a block has 99 KiB. On sm_80 they run besides the long ones: its image is also the one for sm_86 and sm_87.
 #if GPUMARK_SIMULATED || __CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200
+#define GPUMARK_MMA_SYNC_LARGE(numbers, type, depth) GPUMARK_MMA_SYNC_SHAPE(gpumark_mma_sync_##type##_128x256x##depth, Large, numbers, 256, 1)
+#define GPUMARK_MMA_SYNC_SMALL(numbers, type, depth) GPUMARK_MMA_SYNC_SHAPE(gpumark_mma_sync_##type##_128x128x##depth, Small, numbers, 128, 2)
 GPUMARK_MMA_SYNC_LARGE(Half, fp16, 32)
 GPUMARK_MMA_SYNC_LARGE(Brain, bf16, 32)
 GPUMARK_MMA_SYNC_LARGE(Mixed<gpumark::device::mma_sync::Half>, mixed, 32)
 GPUMARK_MMA_SYNC_LARGE(Tf32, tf32, 16)
+GPUMARK_MMA_SYNC_SMALL(Half, fp16, 32)
+GPUMARK_MMA_SYNC_SMALL(Brain, bf16, 32)
+GPUMARK_MMA_SYNC_SMALL(Mixed<gpumark::device::mma_sync::Half>, mixed, 32)
+GPUMARK_MMA_SYNC_SMALL(Tf32, tf32, 16)
 #endif
 #if GPUMARK_HAS_QUARTER_MMA
-GPUMARK_MMA_SYNC_SMALL(Quarter, fp8, 64)
 GPUMARK_MMA_SYNC_LARGE(Quarter, fp8, 64)
+GPUMARK_MMA_SYNC_SMALL(Quarter, fp8, 64)
 #endif
 
-// What has 163 KiB and more for a block: data-centre parts.
+// Where a block has 163 KiB and more: data-centre parts. Since sm_90 they have faster instructions, and this is what is left where those fail.
 #if GPUMARK_SIMULATED || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)
 #define GPUMARK_MMA_SYNC_LONG(numbers, type, depth) GPUMARK_MMA_SYNC_SHAPE(gpumark_mma_sync_##type##_128x256x##depth, Long, numbers, 256, 1)
 GPUMARK_MMA_SYNC_LONG(Half, fp16, 64)
