@@ -118,7 +118,11 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_issue_wgmma_bf16, wgmma, bf16, 256, 40960, 16777216) \
   X(gpumark_issue_wgmma_tf32, wgmma, tf32, 256, 40960, 8388608)  \
   X(gpumark_issue_wgmma_fp8, wgmma, fp8, 256, 40960, 33554432)
-#define GPUMARK_TCGEN05_ISSUE(X)
+#define GPUMARK_TCGEN05_ISSUE(X)                                        \
+  X(gpumark_issue_tcgen05_fp16, tcgen05, fp16, 128, 49184, 16777216) \
+  X(gpumark_issue_tcgen05_bf16, tcgen05, bf16, 128, 49184, 16777216) \
+  X(gpumark_issue_tcgen05_tf32, tcgen05, tf32, 128, 49184, 8388608)  \
+  X(gpumark_issue_tcgen05_fp8, tcgen05, fp8, 128, 49184, 33554432)
 #define GPUMARK_MFMA_ISSUE(X)                                    \
   X(gpumark_issue_mfma_fp16, mfma, fp16, 256, 0, 4194304)        \
   X(gpumark_issue_mfma_bf16, mfma, bf16, 256, 0, 4194304)        \

@@ -5,19 +5,24 @@
 
 namespace gpumark::device {
 
-/** wgmma: instructions of a warpgroup in one round. */
-constexpr unsigned kWgmmaIssueInstructions = 16;
+/** wgmma and tcgen05: instructions of a round, for each tile of sums, and rounds until the products change their sign. */
+constexpr unsigned kUnitIssueInstructions = 16, kUnitIssueTurn = 64;
 /**
- * Every product is 2^-10, so that one round adds kWgmmaIssueInstructions * depth * 2^-10 to each of a thread's 128 sums, depth elements of k
- * being 32 bytes; the next round takes it away again.
+ * Every product is 2^-10, so that a round adds kUnitIssueInstructions * depth * 2^-10 to each of a thread's sums, depth elements of k being 32
+ * bytes; after kUnitIssueTurn rounds as many take it away again. Even the steps of fp8, 2^-5 up to 64 * 16 * 2^-5, are no more than 10 bits.
  */
-constexpr float issue_expected_wgmma(unsigned long long rounds, unsigned depth) {
-  return rounds % 2 ? 128.0f * static_cast<float>(kWgmmaIssueInstructions * depth) / 1024.0f : 0.0f;
+constexpr float issue_expected_unit(unsigned long long rounds, unsigned depth, unsigned sums) {
+  const unsigned long long place = rounds % (2 * kUnitIssueTurn), net = place <= kUnitIssueTurn ? place : 2 * kUnitIssueTurn - place;
+  return static_cast<float>(net * kUnitIssueInstructions * depth * sums) / 1024.0f;
 }
-inline float issue_expected_wgmma_fp16(unsigned long long rounds) { return issue_expected_wgmma(rounds, 16); }
-inline float issue_expected_wgmma_bf16(unsigned long long rounds) { return issue_expected_wgmma(rounds, 16); }
-inline float issue_expected_wgmma_tf32(unsigned long long rounds) { return issue_expected_wgmma(rounds, 8); }
-inline float issue_expected_wgmma_fp8(unsigned long long rounds) { return issue_expected_wgmma(rounds, 32); }
+inline float issue_expected_wgmma_fp16(unsigned long long rounds) { return issue_expected_unit(rounds, 16, 128); }
+inline float issue_expected_wgmma_bf16(unsigned long long rounds) { return issue_expected_unit(rounds, 16, 128); }
+inline float issue_expected_wgmma_tf32(unsigned long long rounds) { return issue_expected_unit(rounds, 8, 128); }
+inline float issue_expected_wgmma_fp8(unsigned long long rounds) { return issue_expected_unit(rounds, 32, 128); }
+inline float issue_expected_tcgen05_fp16(unsigned long long rounds) { return issue_expected_unit(rounds, 16, 256); }
+inline float issue_expected_tcgen05_bf16(unsigned long long rounds) { return issue_expected_unit(rounds, 16, 256); }
+inline float issue_expected_tcgen05_tf32(unsigned long long rounds) { return issue_expected_unit(rounds, 8, 256); }
+inline float issue_expected_tcgen05_fp8(unsigned long long rounds) { return issue_expected_unit(rounds, 32, 256); }
 
 /** mma.sync: instructions of a warp in one round (fp64 on sm_80: four for each), into 8 sums of 4 numbers per lane. */
 constexpr unsigned kMmaSyncIssueInstructions = 64;

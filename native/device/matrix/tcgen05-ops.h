@@ -1,6 +1,7 @@
 // Data-centre Blackwell's matrix instructions: one thread starts a multiplication of two tiles in shared memory, whose sums lie in the
 // block's tensor memory, 128 rows ("lanes") of 512 columns of 32 bits. PTX manual, "TensorCore 5th Generation Family Instructions".
 #pragma once
+#include "../number-formats.h"
 #include "bulk-copy-ops.h"
 #include "matrix-input.h"
 

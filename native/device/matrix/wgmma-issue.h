@@ -9,7 +9,7 @@ namespace gpumark::device {
 constexpr u32 kWgmmaIssueThreads = 256;
 /** 128 bytes of k in each row: four instructions deep, gone through four times a round. */
 constexpr u32 kWgmmaIssueBytesOfA = kWgmmaRows * 128, kWgmmaIssueBytes = kWgmmaIssueBytesOfA + kWgmmaColumns * 128;
-static_assert(kWgmmaIssueInstructions == 4 * 4);
+static_assert(kUnitIssueInstructions == 4 * 4);
 
 /** Elements of one 32-bit word, all 2^-5: every product is 2^-10. */
 template <MatrixInput input>
@@ -19,9 +19,18 @@ template <MatrixInput input, int sign>
 GPUMARK_DEVICE void wgmma_issue_round(float (&sum)[kWgmmaSums], u64 a, u64 b) {
   wgmma_begin();
 #pragma unroll
-  for (u32 i = 0; i < kWgmmaIssueInstructions; ++i) wgmma<input, sign>(sum, wgmma_tile_at(a, i % 4 * kStepBytes), wgmma_tile_at(b, i % 4 * kStepBytes), 1);
+  for (u32 i = 0; i < kUnitIssueInstructions; ++i) wgmma<input, sign>(sum, wgmma_tile_at(a, i % 4 * kStepBytes), wgmma_tile_at(b, i % 4 * kStepBytes), 1);
   wgmma_end();
   wgmma_wait<1>();
+}
+
+/** @returns how many of the rounds that are left it did */
+template <MatrixInput input, int sign>
+GPUMARK_DEVICE u64 wgmma_issue_rounds(float (&sum)[kWgmmaSums], u64 a, u64 b, u64 left) {
+  const u64 rounds = left < kUnitIssueTurn ? left : kUnitIssueTurn;
+#pragma unroll 1
+  for (u64 round = 0; round < rounds; ++round) wgmma_issue_round<input, sign>(sum, a, b);
+  return rounds;
 }
 
 template <MatrixInput input>
@@ -36,13 +45,11 @@ GPUMARK_DEVICE void wgmma_issue(const IssueArgs& args) {
 #pragma unroll
   for (u32 i = 0; i < kWgmmaSums; ++i) sum[i] = 0;
   const u64 cycles = core_cycles(), ticks = timer_ticks();
-  // Every second round takes away what the one before added: the sums stay exact, in the units' 14 bits for fp8 too, after any number.
-#pragma unroll 1
-  for (u64 round = 0; round < args.rounds / 2; ++round) {
-    wgmma_issue_round<input, 1>(sum, a, b);
-    wgmma_issue_round<input, -1>(sum, a, b);
+  // What some rounds add as many take away again: the sums stay exact, in the units' 14 bits for fp8 too, after any number of them.
+  for (u64 left = args.rounds; left != 0;) {
+    left -= wgmma_issue_rounds<input, 1>(sum, a, b, left);
+    left -= wgmma_issue_rounds<input, -1>(sum, a, b, left);
   }
-  if (args.rounds % 2) wgmma_issue_round<input, 1>(sum, a, b);
   wgmma_wait<0>();
   const u64 spent_cycles = core_cycles() - cycles, spent_ticks = timer_ticks() - ticks;
   float total = 0;

@@ -46,7 +46,7 @@ IssueCounts check_issue_probes(const std::string& only) {
   IssueCounts counts = {0, 0};
   for (const Probe& probe : kProbes) {
     if (!only.empty() && only != probe.kernel) continue;
-    for (const std::uint64_t rounds : {1, 3, 16}) {
+    for (const std::uint64_t rounds : {1, 3, 16, 70}) {
       const std::string problem = check_probe(probe, rounds);
       std::printf("%s %s %llu rounds%s%s\n", problem.empty() ? "ok" : "FAILED", probe.kernel, static_cast<unsigned long long>(rounds), problem.empty() ? "" : ": ", problem.c_str());
       ++counts.checked;
