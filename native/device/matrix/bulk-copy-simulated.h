@@ -42,6 +42,8 @@ inline bool forbidden() { return misuse.found && misuse.run == gpumark_sim_run()
 /** One bit per event, different in every run of a cluster. */
 inline thread_local u64 coin_count = 0;
 inline bool coin() { return random_word(0x636f696e, ++coin_count) >> 63; }
+/** Whoever waits in vain is answered late: others get far in the meantime. */
+inline bool patience_over() { return random_word(0x636f696e, ++coin_count) % 256 == 0; }
 
 /** The 64 bits of a barrier: where hardware keeps them too, so that what overwrites them breaks it. */
 struct Barrier {
@@ -165,8 +167,8 @@ inline bool barrier_passed(u32 address, u32 parity) {
   const Barrier* barrier = barrier_at(rank, address);
   if (!barrier || forbidden()) return false;
   if (barrier->parity != (parity & 1)) return true;
-  if (coin()) carry_one_out();
-  else if (carry_other_work_on) carry_other_work_on();
+  if (patience_over()) carry_one_out();
+  if (patience_over() && carry_other_work_on) carry_other_work_on();
   return false;
 }
 
