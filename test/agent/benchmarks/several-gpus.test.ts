@@ -47,7 +47,7 @@ test('each GPU is measured alone, then all at once, then their copies, each in i
     ],
   );
   assert.ok(run.calls[3]?.join(' ').includes('--benchmarks memory,fma,link'));
-  // (36 / 3 - 1) / 19, rounded down; the copies of 6 pairs fit at full length and name no scale.
+  // (36 / 3 - 1) / 31 = 0.3548, rounded down; the copies of 6 pairs fit at full length and name no scale.
   assert.deepEqual(run.calls[0]?.slice(-2), ['--time-scale', '0.354']);
   assert.ok(!run.calls[4]?.includes('--time-scale'));
   // 3 x 2 ordered pairs.
