@@ -84,6 +84,7 @@ class VendorEngine final : public GemmEngine {
   explicit VendorEngine(GpuContext& gpu) : gpu_(gpu) {}
   const char* name() const override { return "vendor"; }
   std::string reason() const override { return reason_; }
+  Absence absence() const override { return session_ ? Absence::hardware : Absence::failed; }
   std::vector<Refused> refused() const override { return refused_; }
 
   GemmWays ways(GemmType type, const GemmShape& shape) override {
