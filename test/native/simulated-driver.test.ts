@@ -32,6 +32,13 @@ for (const vendor of vendors) {
   });
 }
 
+test('tensor maps are made from Hopper on, within the limits of the manual and not beyond', async () => {
+  const hopper = await runClient('nvidia', 'tensor-maps');
+  assert.equal(hopper.stdout, 'as the manual says', hopper.stderr);
+  const ampere = await runClient('nvidia', 'tensor-maps', { GPUMARK_SIM_ARCH: 'sm_80' });
+  assert.equal(ampere.stdout, 'none on this device', ampere.stderr);
+});
+
 /** What the driver lists: the UUID's first byte is the place in the machine, plus one. */
 async function listed(vendor: SimulatedVendor, env: Record<string, string>): Promise<string[]> {
   const { stdout, stderr, exitCode } = await runClient(vendor, 'list', { GPUMARK_SIM_DEVICES: '4', ...env });

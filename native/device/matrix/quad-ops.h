@@ -23,6 +23,15 @@ GPUMARK_DEVICE u32 word_across(u32 word, u32 mask) {
 #endif
 }
 
+/** What all threads of a warp have alike, told to the compiler: it goes into a register that they share. */
+GPUMARK_DEVICE u32 same_in_warp(u32 word) {
+#if GPUMARK_SIMULATED
+  return word;
+#else
+  return __shfl_sync(0xffffffffu, word, 0);
+#endif
+}
+
 /** words[i] of thread j becomes words[j] of thread i, among four neighbours. */
 GPUMARK_DEVICE void transpose_quad(u32 (&words)[4], u32 lane) {
 #pragma unroll

@@ -81,7 +81,7 @@ GPUMARK_DEVICE void wgmma_multiply(float (&sum)[kWgmmaSums], u32 k, PairMemory m
 template <class Product>
 GPUMARK_DEVICE void wgmma_consume(const TensorMapGemmArgs& args, PairMemory memory, u32 rank) {
   const PairWork work = pair_work(args);
-  const u32 warpgroup = thread_index() / 128, thread = thread_index() % 128, lane = thread % 32;
+  const u32 warpgroup = same_in_warp(thread_index() / 128), thread = thread_index() % 128, lane = thread % 32;
   PairStage stage;
   bool patient = true;
   float sum[kWgmmaSums];

@@ -16,6 +16,7 @@ void check_symbols(const Driver& driver) {
 #define NEED(member, symbol, parameters) CHECK(driver.call.member != nullptr);
   if (driver.nvidia) {
     GPUMARK_CUDA_CALLS(NEED)
+    GPUMARK_CUDA_NEWER_CALLS(NEED)
   } else {
     GPUMARK_HIP_CALLS(NEED)
     CHECK(dlsym(driver.library, "hipGetErrorName") != nullptr);

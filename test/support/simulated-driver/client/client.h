@@ -78,6 +78,7 @@ void check_gate(const Driver&);
 void check_streams(const Driver&);
 void check_graph(const Driver&);
 void check_memory(const Driver&);
+void check_tensor_maps(const Driver&);
 void check_peers(const Driver&);
 void try_images(const Driver&);
 void meet_fault(const Driver&);

@@ -13,6 +13,7 @@ const std::vector<Command> kCommands = {
     {"symbols", check_symbols}, {"contexts", check_contexts}, {"list", list}, {"kernels", check_kernels}, {"gate", check_gate},
     {"streams", check_streams}, {"graph", check_graph}, {"memory", check_memory}, {"peers", check_peers}, {"images", try_images},
     {"fault", meet_fault}, {"flips", check_flips}, {"time", time_work}, {"telemetry", read_telemetry}, {"links", list_links},
+    {"tensor-maps", check_tensor_maps},
 };
 
 void fail(const char* expression, const char* file, int line) {
@@ -118,6 +119,7 @@ int main(int count, char** arguments) {
 #undef BIND
 #define BIND(member, symbol, parameters) driver.call.member = reinterpret_cast<decltype(driver.call.member)>(dlsym(driver.library, symbol));
   GPUMARK_CUDA_CALLS(BIND)
+  GPUMARK_CUDA_NEWER_CALLS(BIND)
   GPUMARK_HIP_CALLS(BIND)
 #undef BIND
   for (const client::Command& command : client::kCommands) {
