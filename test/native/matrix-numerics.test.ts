@@ -14,8 +14,8 @@ const rowsOf = (list: string): string[] => {
   return lists.flatMap(([, rows]) => [...(rows ?? '').matchAll(/\bX\((gpumark_\w+),/g)].map((row) => row[1] ?? ''));
 };
 /** On the ordinary lanes: measured and proved as one of the portable kernels. */
-const simt = ['gpumark_sgemm', 'gpumark_dgemm'];
-const products = rowsOf('GEMMS').filter((name) => !simt.includes(name));
+const simt = new Set(['gpumark_sgemm', 'gpumark_dgemm']);
+const products = rowsOf('GEMMS').filter((name) => !simt.has(name));
 const probes = rowsOf('ISSUE');
 
 async function numerics(args: readonly string[]) {

@@ -24,11 +24,15 @@ inline float issue_expected_tcgen05_bf16(unsigned long long rounds) { return iss
 inline float issue_expected_tcgen05_tf32(unsigned long long rounds) { return issue_expected_unit(rounds, 8, 256); }
 inline float issue_expected_tcgen05_fp8(unsigned long long rounds) { return issue_expected_unit(rounds, 32, 256); }
 
-/** mma.sync: instructions of a warp in one round (fp64 on sm_80: four for each), into 8 sums of 4 numbers per lane. */
-constexpr unsigned kMmaSyncIssueInstructions = 64;
-/** Every product is 1; what one round adds, the next takes away. */
+/**
+ * mma.sync: instructions of a warp in one round (fp64 on sm_80: four for each), into 8 sums of 4 numbers per lane; rounds until the products
+ * change their sign.
+ */
+constexpr unsigned kMmaSyncIssueInstructions = 64, kMmaSyncIssueTurn = 64;
+/** Every product is 1; after kMmaSyncIssueTurn rounds as many take away what was added. No sum is more than 64 * 64 / 8 * 32 = 2^14. */
 constexpr float issue_expected_mma_sync(unsigned long long rounds, unsigned depth) {
-  return rounds % 2 ? 4.0f * static_cast<float>(kMmaSyncIssueInstructions * depth) : 0.0f;
+  const unsigned long long place = rounds % (2 * kMmaSyncIssueTurn), net = place <= kMmaSyncIssueTurn ? place : 2 * kMmaSyncIssueTurn - place;
+  return static_cast<float>(net * 4 * kMmaSyncIssueInstructions * depth);
 }
 inline float issue_expected_mma_sync_fp16(unsigned long long rounds) { return issue_expected_mma_sync(rounds, 16); }
 inline float issue_expected_mma_sync_bf16(unsigned long long rounds) { return issue_expected_mma_sync(rounds, 16); }

@@ -63,7 +63,7 @@ GPUMARK_DEVICE void run_issue(const IssueArgs& args) {
 #pragma unroll
       for (u32 i = 0; i < kIssueChains; ++i) chains.multiply(i);
     }
-    chains.turn();
+    if (round % kMmaSyncIssueTurn == kMmaSyncIssueTurn - 1) chains.turn();
   }
   const u64 spent_cycles = core_cycles() - cycles;
   const u64 spent_ticks = timer_ticks() - ticks;

@@ -42,7 +42,7 @@ std::vector<Shape> shapes_for(const Row& row, const Options& options) {
   const std::uint32_t m = row.tile_m, n = row.tile_n;
   // As deep as all stages and one more, so that every buffer is used again.
   const std::uint32_t around = (row.tile_k * (2 * row.stages + 1) + 63) / 64 * 64, deep = around < kMostDepth ? around : kMostDepth;
-  std::vector<Shape> shapes = {{m, n, 64}, {m, n, deep}, {1, 8, 64}, {m + 1, n + 8, 128}, {2 * m - 37, 8, 192}, {5, 2 * n + 8, 320}, {9 * m + 3, n + n / 2, 64}};
+  std::vector<Shape> shapes = {{m, n, 64}, {m, n, deep}, {1, 8, 64}, {m + 1, n + 8, 128}, {2 * m - 37, 8, 192}, {5, 2 * n + 8, 320}, {16 * m + 3, n + 8, 64}};
   for (unsigned i = 0; i < options.random; ++i) {
     const auto below = [&](std::uint32_t limit, unsigned which) { return static_cast<std::uint32_t>(gpumark::random_word(options.seed, 3 * i + which) % limit); };
     shapes.push_back({1 + below(2 * m + m / 2, 0), 8 * (1 + below(2 * n / 8, 1)), 64 * (1 + below(kMostDepth / 64, 2))});
