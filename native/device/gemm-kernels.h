@@ -84,7 +84,7 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_mfma_bf16_256x128_gfx950, mfma, bf16, 256, 128, 32, 2, 256, 1, 0)   \
   X(gpumark_mfma_mixed_256x256_gfx950, mfma, mixed, 256, 256, 64, 2, 512, 1, 0) \
   X(gpumark_mfma_mixed_256x128_gfx950, mfma, mixed, 256, 128, 32, 2, 256, 1, 0) \
-  X(gpumark_mfma_fp8_256x256_gfx950, mfma, fp8, 256, 256, 64, 2, 512, 1, 0)     \
+  X(gpumark_mfma_fp8_256x256_gfx950, mfma, fp8, 256, 256, 64, 3, 512, 1, 0)     \
   X(gpumark_mfma_fp8_256x128_gfx950, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)     \
   X(gpumark_mfma_fp64_128x128, mfma, fp64, 128, 128, 8, 2, 256, 1, 0)
 

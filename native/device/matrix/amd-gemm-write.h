@@ -44,10 +44,15 @@ GPUMARK_DEVICE void amd_copy_out(const GemmArgs& args, const Chunk* strip, u32 r
   using Op = typename S::Op;
   using Strip = AmdStrip<Op, typename S::Out>;
   auto* c = static_cast<typename S::Out::Word*>(args.c) + static_cast<u64>(row) * args.n + column;
+  constexpr u32 kEach = Op::kEdge * 8 / Op::kWave, kRowsAtOnce = Op::kWave / 8;
+  const u32 across = lane % 8 * Strip::kWordsPerChunk;
+  Chunk out[kEach];
 #pragma unroll
-  for (u32 i = 0; i < Op::kEdge * 8 / Op::kWave; ++i) {
-    const u32 down = i * (Op::kWave / 8) + lane / 8, across = lane % 8 * Strip::kWordsPerChunk;
-    if (row + down < args.m && column + across < args.n) *reinterpret_cast<Chunk*>(c + (down * args.n + across)) = strip[down * Strip::kRowChunks + lane % 8];
+  for (u32 i = 0; i < kEach; ++i) out[i] = strip[(i * kRowsAtOnce + lane / 8) * Strip::kRowChunks + lane % 8];
+#pragma unroll
+  for (u32 i = 0; i < kEach; ++i) {
+    const u32 down = i * kRowsAtOnce + lane / 8;
+    if (row + down < args.m && column + across < args.n) *reinterpret_cast<Chunk*>(c + (down * args.n + across)) = out[i];
   }
 }
 

@@ -5,6 +5,9 @@
 //   of a stage. Sizes: rows of a tile, in bytes, stay below 2^32 (256 * k * 8), and so do the columns of C that a tile's rows span.
 #pragma once
 #include "amd-tiles.h"
+#if GPUMARK_SIMULATED
+#include "local-banks.h"
+#endif
 
 #if GPUMARK_AMD || GPUMARK_SIMULATED
 namespace gpumark::device {
@@ -72,28 +75,33 @@ GPUMARK_DEVICE AmdPart amd_part(u32 wave) {
 }
 
 /**
- * Asks the compiler for an even mix between here and the last border: a matrix instruction, then one access to memory, for as long as
- * there are both. The matrix instructions take some 32 cycles each, so that everything else is issued in their shadow.
+ * Asks the compiler for an even mix between here and the last border: matrix instructions, and between them the reads, and the writes and
+ * loads of copies. A matrix instruction takes 32 or 64 cycles, so that everything else is issued in its shadow.
  */
 template <u32 reads, u32 copies, u32 multiplies>
 GPUMARK_DEVICE void amd_mix() {
 #if GPUMARK_AMD
   constexpr int kMatrix = 0x8, kLoad = 0x20, kRead = 0x100, kWrite = 0x200;
-  constexpr bool kRoomy = multiplies >= reads + 2 * copies;
+  constexpr u32 kAccesses = reads + 2 * copies, kEach = kAccesses <= multiplies ? 1 : (kAccesses + multiplies - 1) / multiplies;
 #pragma unroll
-  for (u32 i = 0; i < reads; ++i) {
-    __builtin_amdgcn_sched_group_barrier(kMatrix, 1, 0);
-    __builtin_amdgcn_sched_group_barrier(kRead, 1, 0);
+  for (u32 i = 0; i < kAccesses; ++i) {
+    if (i % kEach == 0) __builtin_amdgcn_sched_group_barrier(kMatrix, 1, 0);
+    if (i < reads) {
+      __builtin_amdgcn_sched_group_barrier(kRead, 1, 0);
+    } else if ((i - reads) % 2 == 0) {
+      __builtin_amdgcn_sched_group_barrier(kWrite, 1, 0);
+    } else {
+      __builtin_amdgcn_sched_group_barrier(kLoad, 1, 0);
+    }
   }
-#pragma unroll
-  for (u32 i = 0; i < copies; ++i) {
-    __builtin_amdgcn_sched_group_barrier(kMatrix, 1, 0);
-    __builtin_amdgcn_sched_group_barrier(kWrite, 1, 0);
-    if (kRoomy) __builtin_amdgcn_sched_group_barrier(kMatrix, 1, 0);
-    __builtin_amdgcn_sched_group_barrier(kLoad, 1, 0);
-  }
-  constexpr u32 kUsed = reads + (kRoomy ? 2 : 1) * copies;
+  constexpr u32 kUsed = (kAccesses + kEach - 1) / kEach;
   if (kUsed < multiplies) __builtin_amdgcn_sched_group_barrier(kMatrix, multiplies - kUsed, 0);
+#endif
+}
+
+/** What the compiler does not move anything across. */
+GPUMARK_DEVICE void amd_border() {
+#if GPUMARK_AMD
   __builtin_amdgcn_sched_barrier(0);
 #endif
 }
@@ -128,35 +136,52 @@ GPUMARK_DEVICE void amd_stage(AmdSums<S>& sums, AmdOperands<S> (&operands)[2], A
     amd_pass_on(copy, next, first, last);
     amd_multiply(sums, operands[step % 2], 0, S::kSteps > 1 ? S::kDown : kBefore);
     amd_mix<S::kSteps == 1 ? 0 : kReads, kPart, S::kSteps == 1 ? kMultiplies * kBefore / S::kDown : kMultiplies>();
+    amd_border();
   }
   amd_advance(copy, more);
   local_barrier(S::kThreads);
-#if GPUMARK_AMD
-  __builtin_amdgcn_sched_barrier(0);
-#endif
+  amd_border();
   amd_read(operands[kLast ^ 1], next, 0, part.row, part.column, lane);
   amd_multiply(sums, operands[kLast], kBefore, S::kDown);
   amd_mix<kReads, 0, kMultiplies - kMultiplies * kBefore / S::kDown>();
+  amd_border();
   if (kLast == 0) operands[0] = operands[1];
 }
 
+/**
+ * One stage of one step, with three buffers: `next` has been there since the last barrier, so that reading from it has as long as all of
+ * this stage's multiplications take, and the one after it is written meanwhile.
+ */
 template <class S>
-GPUMARK_DEVICE void amd_stages(AmdSums<S>& sums, AmdCopy<S>& copy, AmdBuffers<S>& buffers, AmdPart part, u32 lane, u32 stages) {
-  u32 buffer = 0;
-  if constexpr (S::Op::kAhead) {
-    AmdOperands<S> operands[2];
-    amd_read(operands[0], buffers.at[0], 0, part.row, part.column, lane);
-    // Else LLVM makes one load of this one and the one in the loop, at the loop's head, where nothing hides it.
-    amd_keep(operands[0]);
-    for (u32 stage = 0; stage < stages; ++stage) {
-      amd_stage(sums, operands, copy, buffers.at[buffer], buffers.at[buffer ^ 1], part, lane, stage + 3 < stages);
-      buffer ^= 1;
+GPUMARK_DEVICE void amd_wide_stage(AmdSums<S>& sums, const AmdOperands<S>& now, AmdOperands<S>& coming, AmdCopy<S>& copy, AmdBuffers<S>& buffers, u32& next, AmdPart part, u32 lane, bool more) {
+  static_assert(S::kSteps == 1 && S::kBuffers == 3, "one step, three buffers");
+  const u32 after = next == 2 ? 0 : next + 1;
+  amd_read(coming, buffers.at[next], 0, part.row, part.column, lane);
+  amd_pass_on(copy, buffers.at[after], 0, S::kCopies);
+  amd_multiply(sums, now, 0, S::kDown);
+  amd_mix<(S::kDown + S::kAcross) * S::Op::kChunks, S::kCopies, S::kDown * S::kAcross * S::Op::kInstructions>();
+  amd_border();
+  amd_advance(copy, more);
+  local_barrier(S::kThreads);
+  next = after;
+}
+
+/** Stages whose operands are read ahead; two at a time where one step is all of a stage, so that no operand is moved between registers. */
+template <class S>
+GPUMARK_DEVICE void amd_ahead_stages(AmdSums<S>& sums, AmdCopy<S>& copy, AmdBuffers<S>& buffers, AmdPart part, u32 lane, u32 stages) {
+  AmdOperands<S> operands[2];
+  amd_read(operands[0], buffers.at[0], 0, part.row, part.column, lane);
+  // Else LLVM makes one load of this one and the one in the loop, at the loop's head, where nothing hides it.
+  amd_keep(operands[0]);
+  if constexpr (S::kBuffers == 3) {
+    u32 next = 1, stage = 0;
+    for (; stage + 1 < stages; stage += 2) {
+      amd_wide_stage(sums, operands[0], operands[1], copy, buffers, next, part, lane, stage + 4 < stages);
+      amd_wide_stage(sums, operands[1], operands[0], copy, buffers, next, part, lane, stage + 5 < stages);
     }
+    if (stage < stages) amd_wide_stage(sums, operands[0], operands[1], copy, buffers, next, part, lane, false);
   } else {
-    for (u32 stage = 0; stage < stages; ++stage) {
-      amd_plain_stage(sums, copy, buffers.at[buffer], buffers.at[buffer ^ 1], part, lane, stage + 3 < stages);
-      buffer ^= 1;
-    }
+    for (u32 stage = 0; stage < stages; ++stage) amd_stage(sums, operands, copy, buffers.at[stage % 2], buffers.at[stage % 2 ^ 1], part, lane, stage + 3 < stages);
   }
 }
 
@@ -173,11 +198,18 @@ GPUMARK_DEVICE void amd_gemm(const GemmArgs& args, AmdBuffers<S>& buffers, u32 e
 #pragma unroll
   for (u32 i = 0; i < S::kCopies; ++i) amd_load(copy, i);
   amd_advance(copy, stages > 1);
-  amd_pass_on(copy, buffers.at[0], 0, S::kCopies);
-  amd_advance(copy, stages > 2);
+#pragma unroll
+  for (u32 i = 0; i + 1 < S::kBuffers; ++i) {
+    amd_pass_on(copy, buffers.at[i], 0, S::kCopies);
+    amd_advance(copy, stages > i + 2);
+  }
   local_barrier(S::kThreads);
-  amd_stages(sums, copy, buffers, part, lane, stages);
-  local_barrier(S::kThreads);
+  if constexpr (S::Op::kAhead) {
+    amd_ahead_stages(sums, copy, buffers, part, lane, stages);
+  } else {
+    for (u32 stage = 0; stage < stages; ++stage) amd_plain_stage(sums, copy, buffers.at[stage % 2], buffers.at[stage % 2 ^ 1], part, lane, stage + 3 < stages);
+  }
+  // The tiles' memory is free: reads that count were done before the last stage's barrier.
   amd_write<S>(args, sums, &buffers.at[0][0] + wave * AmdStrip<typename S::Op, typename S::Out>::kChunks, tile.row * S::kTileM + part.row, tile.column * S::kTileN + part.column, lane);
 }
 

@@ -7,9 +7,8 @@
 namespace gpumark::device {
 
 /**
- * Where chunk `chunk` of row `row` lies within its row of `chunks`. Reading 16 bytes per lane, local memory serves 8 lanes at a time, on
- * gfx950 16, out of 32 or 64 banks: 0-3 with 20-23, 4-7 with 16-19 and so on (CK Tile's documentation), gfx950 0-3, 12-15, 20-23, 24-27.
- * In each of these sets no two of 16 or 32 consecutive rows then share a bank, nor do 8 or 16 consecutive lanes.
+ * Where chunk `chunk` of row `row` lies within its row of `chunks`: such that lanes that are served together read from banks of their
+ * own, which local-banks.h proves, and that the threads that copy a row write all of its banks.
  */
 template <u32 chunks>
 GPUMARK_DEVICE constexpr u32 swizzled(u32 row, u32 chunk) {
@@ -18,11 +17,11 @@ GPUMARK_DEVICE constexpr u32 swizzled(u32 row, u32 chunk) {
 }
 
 /** waves_down x waves_across waves of blocks_down x blocks_across results of Op each. */
-template <class Op_, class Out_, u32 row_bytes, u32 waves_down, u32 waves_across, u32 blocks_down, u32 blocks_across>
+template <class Op_, class Out_, u32 row_bytes, u32 waves_down, u32 waves_across, u32 blocks_down, u32 blocks_across, u32 buffers = 2>
 struct AmdShape {
   typedef Op_ Op;
   typedef Out_ Out;
-  static constexpr u32 kRowBytes = row_bytes, kRowChunks = row_bytes / 16, kSteps = kRowChunks / Op::kStepChunks;
+  static constexpr u32 kBuffers = buffers, kRowBytes = row_bytes, kRowChunks = row_bytes / 16, kSteps = kRowChunks / Op::kStepChunks;
   static constexpr u32 kWavesAcross = waves_across, kThreads = waves_down * waves_across * Op::kWave;
   static constexpr u32 kDown = blocks_down, kAcross = blocks_across;
   static constexpr u32 kTileM = waves_down * blocks_down * Op::kEdge, kTileN = waves_across * blocks_across * Op::kEdge;
@@ -30,12 +29,12 @@ struct AmdShape {
   static constexpr u32 kCopiesA = kTileM * kRowChunks / kThreads, kCopiesB = kTileN * kRowChunks / kThreads, kCopies = kCopiesA + kCopiesB;
   static constexpr u32 kBufferChunks = (kTileM + kTileN) * kRowChunks;
   static_assert(kCopiesA * kThreads == kTileM * kRowChunks && kCopiesB * kThreads == kTileN * kRowChunks, "all threads copy alike");
-  static_assert(waves_down * waves_across * AmdStrip<Op, Out>::kChunks <= 2 * kBufferChunks, "results go out through the same memory");
+  static_assert(waves_down * waves_across * AmdStrip<Op, Out>::kChunks <= kBuffers * kBufferChunks, "results go out through the same memory");
 };
 
 template <class S>
 struct AmdBuffers {
-  Chunk at[2][S::kBufferChunks];
+  Chunk at[S::kBuffers][S::kBufferChunks];
 };
 
 /** Where a thread copies from and to. Rows beyond the last are read as the last: what comes of them is not written. */

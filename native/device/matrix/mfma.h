@@ -41,7 +41,8 @@ GPUMARK_MFMA_PRODUCTS(tf32, , 4, MfmaTf32, AsFp32, 64)
 GPUMARK_MFMA_PRODUCTS(fp16, _gfx950, 2, MfmaFp16Deep, AsFp16, 128)
 GPUMARK_MFMA_PRODUCTS(bf16, _gfx950, 2, MfmaBf16Deep, AsBf16, 128)
 GPUMARK_MFMA_PRODUCTS(mixed, _gfx950, 2, MfmaFp16Deep, AsFp32, 128)
-// k need not be a multiple of 128 here.
-GPUMARK_MFMA_PRODUCTS(fp8, _gfx950, 1, MfmaFp8, AsBf16, 64)
+// k need not be a multiple of 128 here, and one instruction takes all of a row of 64: hence three buffers.
+GPUMARK_MFMA_PRODUCT(gpumark_mfma_fp8_256x256_gfx950, 2, 1, AmdShape<gpumark::device::MfmaFp8, gpumark::device::AsBf16, 64, 2, 4, 4, 2, 3>)
+GPUMARK_MFMA_PRODUCT(gpumark_mfma_fp8_256x128_gfx950, 1, 1, MfmaNarrow<gpumark::device::MfmaFp8, gpumark::device::AsBf16>)
 #endif
 #endif
