@@ -107,7 +107,8 @@ for (const name of ['75', '80', '89', '120a']) {
     if (name === '89' || name === '120a') expected['multiply_e4m3'] = 'QMMA';
     assert.deepEqual(built.cubin.kernels.toSorted(), Object.keys(expected).toSorted());
     for (const [kernel, own] of Object.entries(expected)) {
-      const found = Object.entries(unit).map(([one, number]) => [one, count(built.cubin.codeOf(kernel), number)]);
+      const code: SassInstruction[] = built.cubin.codeOf(kernel);
+      const found = Object.entries(unit).map(([one, number]): [string, number] => [one, count(code, number)]);
       assert.deepEqual(Object.fromEntries(found.filter(([, times]) => times !== 0)), { [own]: 3 }, kernel);
     }
   });
@@ -166,6 +167,19 @@ for (const { name, holds, probes } of architectures) {
       assert.ok(rest <= 4 * copies + 32, `${rest} other instructions for ${products} products`);
     });
   }
+
+  test(`sm_${name}: C is written 16 bytes at a time`, () => {
+    for (const row of own) {
+      const stores = memoryAccesses(imageOf(name).codeOf(row.kernel)).filter(({ kind }) => kind === 'store');
+      // A warp has 64 x 64 sums (fp64: 64 x 32) and 32 lanes.
+      const bytes = row.type === 'fp64' ? 64 * 32 * 8 : 64 * 64 * (/mixed|tf32/.test(row.type) ? 4 : 2);
+      assert.deepEqual(
+        stores.map(({ bits }) => bits),
+        Array.from({ length: bytes / 16 / 32 }, () => 128),
+        row.kernel,
+      );
+    }
+  });
 
   for (const row of own.filter(({ type }) => type === 'fp64')) {
     test(`sm_${name} ${row.kernel}: products of a warp's 64 x 32 sums for 16 numbers along k`, () => {

@@ -65,9 +65,10 @@ struct Brain {
 };
 
 /**
- * fp32 in memory, of which the unit takes the upper 19 bits. Cutting the rest off would make every product too small, by 2^-11 of itself on
- * average; half a unit of the last bit that stays, added beforehand, rounds instead. One integer addition per register, on a pipe that has
- * nothing else to do here; cvt.rna.tf32.f32, which treats infinities rightly too, is four instructions on sm_80 and sm_89.
+ * fp32 in memory, of which the unit takes the upper 19 bits: no card of ours has shown that, and if it were otherwise, the proof before the
+ * measurement would say so. Cutting the rest off would make every product too small, by 2^-12 to 2^-11 for each of its factors on average; half a
+ * unit of the last bit that stays, added beforehand, rounds instead. That is one integer addition per register, on a pipe that has nothing
+ * else to do here; cvt.rna.tf32.f32, which treats infinities rightly too, is four instructions on sm_80 and sm_89.
  */
 struct Tf32 {
   static constexpr u32 kInputBytes = 4, kOutputBytes = 4;
