@@ -153,7 +153,8 @@ GPUMARK_DEVICE void amd_stage(AmdSums<S>& sums, AmdOperands<S> (&operands)[2], A
  * this stage's multiplications take, and the one after it is written meanwhile.
  */
 template <class S>
-GPUMARK_DEVICE void amd_wide_stage(AmdSums<S>& sums, const AmdOperands<S>& now, AmdOperands<S>& coming, AmdCopy<S>& copy, AmdBuffers<S>& buffers, u32& next, AmdPart part, u32 lane, bool more) {
+GPUMARK_DEVICE void amd_wide_stage(AmdSums<S>& sums, const AmdOperands<S>& now, AmdOperands<S>& coming, AmdCopy<S>& copy, AmdBuffers<S>& buffers,
+                                   u32& next, AmdPart part, u32 lane, bool more) {
   static_assert(S::kSteps == 1 && S::kBuffers == 3, "one step, three buffers");
   const u32 after = next == 2 ? 0 : next + 1;
   amd_read(coming, buffers.at[next], 0, part.row, part.column, lane);
@@ -210,7 +211,8 @@ GPUMARK_DEVICE void amd_gemm(const GemmArgs& args, AmdBuffers<S>& buffers, u32 e
     for (u32 stage = 0; stage < stages; ++stage) amd_plain_stage(sums, copy, buffers.at[stage % 2], buffers.at[stage % 2 ^ 1], part, lane, stage + 3 < stages);
   }
   // The tiles' memory is free: reads that count were done before the last stage's barrier.
-  amd_write<S>(args, sums, &buffers.at[0][0] + wave * AmdStrip<typename S::Op, typename S::Out>::kChunks, tile.row * S::kTileM + part.row, tile.column * S::kTileN + part.column, lane);
+  Chunk* strip = &buffers.at[0][0] + wave * AmdStrip<typename S::Op, typename S::Out>::kChunks;
+  amd_write<S>(args, sums, strip, tile.row * S::kTileM + part.row, tile.column * S::kTileN + part.column, lane);
 }
 
 }  // namespace gpumark::device

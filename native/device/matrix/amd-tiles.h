@@ -56,9 +56,11 @@ GPUMARK_DEVICE AmdCopy<S> amd_copy(const GemmArgs& args, AmdTile tile, u32 strid
   copy.b = static_cast<const unsigned char*>(args.b) + static_cast<u64>(left) * stride;
   constexpr u32 kRowsAtOnce = S::kThreads / S::kRowChunks;
 #pragma unroll
-  for (u32 i = 0; i < S::kCopiesA; ++i) copy.from[i] = (row + i * kRowsAtOnce < args.m - top ? row + i * kRowsAtOnce : args.m - top - 1) * stride + column;
-#pragma unroll
-  for (u32 i = 0; i < S::kCopiesB; ++i) copy.from[S::kCopiesA + i] = (row + i * kRowsAtOnce < args.n - left ? row + i * kRowsAtOnce : args.n - left - 1) * stride + column;
+  for (u32 i = 0; i < S::kCopies; ++i) {
+    const bool of_a = i < S::kCopiesA;
+    const u32 wanted = row + (of_a ? i : i - S::kCopiesA) * kRowsAtOnce, rows = of_a ? args.m - top : args.n - left;
+    copy.from[i] = (wanted < rows ? wanted : rows - 1) * stride + column;
+  }
   return copy;
 }
 
