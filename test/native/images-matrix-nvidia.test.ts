@@ -91,6 +91,12 @@ function mainLoop(cubin: Cubin, kernel: string, instruction: number): SassInstru
   return found[0] ?? [];
 }
 
+/** Cycles from one matrix instruction to the next if nothing but the compiler's own waits, bits 105 to 108, held a warp up. */
+function pace(body: readonly SassInstruction[], instruction: number): number {
+  const cycles = body.reduce((sum, { high }) => sum + Number((high >> 41n) & 15n), 0);
+  return cycles / count(body, instruction);
+}
+
 for (const name of ['75', '80', '89', '120a']) {
   test(`sm_${name}: the numbers of the instructions are those of tiny kernels that have three of them`, async (t) => {
     const built = await compileCubin(join(import.meta.dirname, 'support/calibration-mma-sync.cu'), name);
@@ -105,6 +111,7 @@ for (const name of ['75', '80', '89', '120a']) {
       Object.assign(expected, { multiply_fp64: 'DMMA', copy_past_registers: 'LDGSTS' });
     }
     if (name === '89' || name === '120a') expected['multiply_e4m3'] = 'QMMA';
+    if (name === '120a') expected['multiply_e4m3_of_kind'] = 'QMMA';
     assert.deepEqual(built.cubin.kernels.toSorted(), Object.keys(expected).toSorted());
     for (const [kernel, own] of Object.entries(expected)) {
       const code: SassInstruction[] = built.cubin.codeOf(kernel);
@@ -113,6 +120,14 @@ for (const name of ['75', '80', '89', '120a']) {
     }
   });
 }
+
+test('sm_120a: e4m3 with and without kind::f8f6f4 is the same machine code, so that one kernel is enough', async (t) => {
+  const built = await compileCubin(join(import.meta.dirname, 'support/calibration-mma-sync.cu'), '120a');
+  if (!built) return t.skip(noCompiler);
+  const productsOf = (kernel: string) =>
+    built.cubin.codeOf(kernel).flatMap(({ operation: one, low, high }) => (one === unit.QMMA ? [{ low, high }] : []));
+  assert.deepEqual(productsOf('multiply_e4m3_of_kind'), productsOf('multiply_e4m3'));
+});
 
 test('each kernel asks for the shared memory of its stages, and for no more than a block of its architectures may have', () => {
   for (const row of rows) {
@@ -167,6 +182,15 @@ for (const { name, holds, probes } of architectures) {
       assert.ok(rest <= 4 * copies + 32, `${rest} other instructions for ${products} products`);
     });
   }
+
+  test(`sm_${name}: a single warp issues products nearly as fast as the probe does, so that two never starve a unit`, () => {
+    for (const { kernel, type } of own) {
+      const [probe, instruction] = [`gpumark_issue_mma_sync_${type === 'mixed' ? 'fp16' : type}`, instructionOf(type)];
+      const most = 1.15 * pace(mainLoop(imageOf(name), probe, instruction), instruction);
+      const cycles = pace(mainLoop(imageOf(name), kernel, instruction), instruction);
+      assert.ok(cycles <= most, `${kernel}: ${cycles} cycles, the probe ${most / 1.15}`);
+    }
+  });
 
   test(`sm_${name}: C is written 16 bytes at a time`, () => {
     for (const row of own) {

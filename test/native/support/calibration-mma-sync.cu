@@ -48,3 +48,6 @@ extern "C" __global__ void copy_past_registers(const Args a) {
 #if __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
 MULTIPLY(multiply_e4m3, "m16n8k32.row.col.f32.e4m3.e4m3.f32", "%4, %5, %4, %5", "%4, %5")
 #endif
+#if __CUDA_ARCH__ >= 1200
+MULTIPLY(multiply_e4m3_of_kind, "kind::f8f6f4.m16n8k32.row.col.f32.e4m3.e4m3.f32", "%4, %5, %4, %5", "%4, %5")
+#endif
