@@ -106,17 +106,31 @@ class CopyQueue {
 //   B: column = group; k as in A, + half the depth for register 1.
 //   C: row = group, + 8 for sums 2 and 3; column = 2 * member + (i % 2).
 
+/** All numbers of a format, since the bits are looked up very often. */
+template <NumberFormat format, u32 count>
+struct NumberTable {
+  float of[count];
+  NumberTable() {
+    for (u32 i = 0; i < count; ++i) of[i] = decode_number(format, i);
+  }
+};
+template <NumberFormat format, u32 count>
+double number_of_bits(u32 bits) {
+  static const NumberTable<format, count> table;
+  return table.of[bits];
+}
+
 struct HalfNumbers {
   static constexpr u32 kBytes = 2;
-  static double value(u32 bits) { return decode_number(NumberFormat::fp16, bits); }
+  static double value(u32 bits) { return number_of_bits<NumberFormat::fp16, 65536>(bits); }
 };
 struct BrainNumbers {
   static constexpr u32 kBytes = 2;
-  static double value(u32 bits) { return decode_number(NumberFormat::bf16, bits); }
+  static double value(u32 bits) { return float_of_bits(bits << 16); }
 };
 struct QuarterNumbers {
   static constexpr u32 kBytes = 1;
-  static double value(u32 bits) { return decode_number(NumberFormat::e4m3, bits); }
+  static double value(u32 bits) { return number_of_bits<NumberFormat::e4m3, 256>(bits); }
 };
 /** The lower 13 bits are not there for the unit. */
 struct Tf32Numbers {
@@ -141,7 +155,7 @@ void multiply_together(void* const* all) {
   const auto* const* lanes = reinterpret_cast<const Fragments* const*>(all);
   constexpr u32 each = 4 / Numbers::kBytes, halves = depth / (4 * each);
   static_assert(halves == 1 || halves == 2);
-  double a[16][depth], b[8][depth];
+  double a[16][depth], b[depth][8], sum[16][8];
   for (u32 lane = 0; lane < 32; ++lane) {
     const u32 group = lane / 4, member = lane % 4;
     for (u32 half = 0; half < halves; ++half) {
@@ -149,17 +163,19 @@ void multiply_together(void* const* all) {
         const u32 k = member * each + place + half * (depth / 2);
         a[group][k] = number_in<Numbers>(lanes[lane]->a[2 * half], place);
         a[group + 8][k] = number_in<Numbers>(lanes[lane]->a[2 * half + 1], place);
-        b[group][k] = number_in<Numbers>(lanes[lane]->b[half], place);
+        b[k][group] = number_in<Numbers>(lanes[lane]->b[half], place);
       }
+    }
+    for (u32 i = 0; i < 4; ++i) sum[group + (i >= 2 ? 8 : 0)][2 * member + i % 2] = lanes[lane]->sum[i];
+  }
+  // Columns innermost: the host's compiler makes vectors of them.
+  for (u32 row = 0; row < 16; ++row) {
+    for (u32 k = 0; k < depth; ++k) {
+      for (u32 column = 0; column < 8; ++column) sum[row][column] += a[row][k] * b[k][column];
     }
   }
   for (u32 lane = 0; lane < 32; ++lane) {
-    for (u32 i = 0; i < 4; ++i) {
-      const u32 row = lane / 4 + (i >= 2 ? 8 : 0), column = 2 * (lane % 4) + i % 2;
-      double sum = lanes[lane]->sum[i];
-      for (u32 k = 0; k < depth; ++k) sum += a[row][k] * b[column][k];
-      lanes[lane]->sum[i] = static_cast<float>(sum);
-    }
+    for (u32 i = 0; i < 4; ++i) lanes[lane]->sum[i] = static_cast<float>(sum[lane / 4 + (i >= 2 ? 8 : 0)][2 * (lane % 4) + i % 2]);
   }
 }
 template <class Numbers, u32 depth>

@@ -173,6 +173,7 @@ std::vector<std::string> GpuSession::self_test() {
   try {
     return self_test_gpu(*run_);
   } catch (const GpuError& error) {
+    if (trust_.blame(error.what()) && (gpu_->answers() || reopened())) return self_test();
     throw DeviceUnusable("driver_call_failed", device_.id + ": " + error.what(), kLookAtCard);
   }
 }

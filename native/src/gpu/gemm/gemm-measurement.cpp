@@ -18,6 +18,8 @@ constexpr double kMostSeconds = 0.2;
 constexpr double kMostShare = 0.05;
 constexpr double kSampleSeconds = 5e-3;
 constexpr std::size_t kProofs = 3;
+/** Products of the headline's size that a search for better shapes has to have time for. */
+constexpr double kLeastSearched = 20;
 /** Shares of the time; preparation and proof are not in it. */
 constexpr double kTrialShare = 0.12, kWarmUpShare = 0.1, kHeadlineShare = 0.36, kOtherShare = 0.12, kZerosShare = 0.08, kSearchShare = 0.1;
 
@@ -114,14 +116,15 @@ void GemmMeasurement::search_shapes(std::vector<EngineSlot>& slots, const Conten
   double best = headline.stats->median;
   GemmShape at = shape_;
   std::string algorithm = headline.way->algorithm();
-  const double until = now_seconds() + seconds_ * kSearchShare;
+  const double budget = seconds_ * kSearchShare, until = now_seconds() + budget;
+  const bool has_time = kLeastSearched * shape_.operations() / (best * 1e12) < budget;
   for (const GemmShape& shape : {GemmShape{2 * n, n, n / 2}, GemmShape{n, n, 2 * n}, GemmShape{n, n / 2, n}, GemmShape{n / 2, n / 2, 2 * n}, GemmShape{n / 2, n / 2, n / 2}}) {
-    if (stop_requested() || now_seconds() > until || gemm_set_bytes(type_, shape) > run_.memory_limit()) break;
+    if (!has_time || stop_requested() || now_seconds() > until || gemm_set_bytes(type_, shape) > run_.memory_limit()) break;
     for (EngineSlot& slot : slots) {
       if (!slot.engine || std::string(slot.name) != headline.engine) continue;
       const GemmData data(run_, type_, shape, GemmFill::random, run_.memory_limit());
       int tried = 0;
-      std::vector<Trial> trials = try_ways(run_, slot.engine->ways(type_, shape), data, seconds_ * kSearchShare / 6, tried);
+      std::vector<Trial> trials = try_ways(run_, slot.engine->ways(type_, shape), data, budget / 6, tried);
       if (trials.empty() || trials[0].tflops <= best) continue;
       const GemmProof proof = prove_product(run_, *trials[0].way, data, spec_.id);
       if (!proof.right || !proof.repeats) continue;

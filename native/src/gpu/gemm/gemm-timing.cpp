@@ -14,6 +14,8 @@ constexpr double kTrialSeconds = 1e-3;
 /** So many ways get their trial whatever the time: a library's first proposal can be half as fast as a later one. */
 constexpr int kLeastWays = 16;
 constexpr std::size_t kFinalists = 3;
+/** What is slower than the fastest by more than this in the first look will not be the fastest in a closer one. */
+constexpr double kFinalMargin = 0.05;
 constexpr int kFinalRounds = 3;
 
 bool faster(const Trial& one, const Trial& other) { return one.tflops > other.tflops; }
@@ -80,7 +82,8 @@ std::vector<Trial> try_ways(GpuRun& run, GemmWays ways, const GemmData& data, do
     }
   }
   std::sort(trials.begin(), trials.end(), faster);
-  const std::size_t finalists = std::min(kFinalists, trials.size());
+  std::size_t finalists = 0;
+  while (finalists < std::min(kFinalists, trials.size()) && trials[finalists].tflops >= (1 - kFinalMargin) * trials[0].tflops) ++finalists;
   if (finalists > 1 && !stop_requested()) compare(run, trials, finalists, data);
   return trials;
 }

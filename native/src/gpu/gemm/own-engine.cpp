@@ -52,12 +52,16 @@ class OwnEngine : public GemmEngine {
 
   GemmWays ways(GemmType type, const GemmShape& shape) override {
     GemmWays found;
+    // Instructions of the next lower kind are not worth a trial where a better one works; of fp64, the ordinary lanes can be the better.
+    KernelFamily best = KernelFamily::simt;
     refused_.clear();
     for (const OwnKernel& kernel : own_kernels()) {
       if (kernel.type != type) continue;
+      if (!found.empty() && kernel.family != best && type != GemmType::fp64) break;
       const Handle function = find(kernel);
       if (!function) continue;
       if (is_proven(kernel, function)) {
+        best = kernel.family;
         found.push_back(std::make_unique<OwnWay>(gpu_, kernel, function, shape));
       } else {
         refused_.push_back({kernel.name, run_.trust.reason(kernel.name), kernel.family == KernelFamily::simt});
@@ -79,13 +83,13 @@ class OwnEngine : public GemmEngine {
     return function;
   }
 
-  /** A product with ragged edges and one of whole tiles with a longer k, once per device and process. */
+  /** Two products with ragged edges, the second with more steps of k than stages, once per device and process. */
   bool is_proven(const OwnKernel& kernel, Handle function) {
     if (run_.trust.state(kernel.name) == KernelTrust::State::untried) {
       run_.trust.begin_trial(kernel.name);
       const unsigned steps = std::max(64u, kernel.tile_k);
       std::string wrong;
-      for (const GemmShape& shape : {GemmShape{kernel.tile_m + 37, kernel.tile_n + 24, 3 * 64}, GemmShape{kernel.tile_m, 2 * kernel.tile_n, (kernel.stages + 1) * steps}}) {
+      for (const GemmShape& shape : {GemmShape{kernel.tile_m + 37, kernel.tile_n - 8, 3 * 64}, GemmShape{kernel.tile_m - 27, kernel.tile_n + 24, (kernel.stages + 1) * steps}}) {
         const GemmData data(run_, kernel.type, shape, GemmFill::random, 0);
         OwnWay way(gpu_, kernel, function, shape);
         const GemmProof proof = prove_product(run_, way, data, "own_kernel");

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <csetjmp>
 #include <deque>
-#include <map>
 #include <memory>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -46,7 +45,8 @@ struct Meeting {
 struct Block {
   std::vector<unsigned char> shared;
   Barrier barriers[16];
-  std::map<std::pair<unsigned, unsigned>, Meeting> meetings;
+  /** Of 2^i threads that are neighbours, 128 at most. */
+  std::vector<Meeting> meetings[8];
 };
 
 class Cluster {
@@ -84,11 +84,12 @@ class Cluster {
   unsigned long long number_ = 0;
 };
 
-thread_local Cluster cluster;
+/** Of this thread, made when it runs its first block; a pointer, because the calls of block.h are many. */
+thread_local Cluster* cluster = nullptr;
 
 void begin() {
-  cluster.launch().kernel(cluster.launch().arguments);
-  cluster.finish();
+  cluster->launch().kernel(cluster->launch().arguments);
+  cluster->finish();
 }
 
 void Cluster::prepare() {
@@ -111,7 +112,7 @@ void Cluster::prepare() {
     // 1024 bytes more for the border; all of them a NaN of every format until somebody writes.
     block.shared.assign(launch_->shared_bytes + 1024, 0xff);
     for (Barrier& barrier : block.barriers) barrier = {};
-    block.meetings.clear();
+    for (unsigned i = 0; i < 8; ++i) block.meetings[i].assign((launch_->threads >> i) + 1, {});
   }
   all_ = {};
   finished_ = idle_ = 0;
@@ -179,7 +180,7 @@ void Cluster::wait_at(Barrier& barrier, unsigned threads) {
 }
 
 void Cluster::together(unsigned lanes, void* own, void (*act)(void* const*)) {
-  Meeting& meeting = block().meetings[{lanes, current_->thread / lanes}];
+  Meeting& meeting = block().meetings[__builtin_ctz(lanes)][current_->thread / lanes];
   if (meeting.arrived && meeting.act != act) give_up("threads of a warp are at different instructions");
   meeting.own.resize(lanes);
   meeting.act = act;
@@ -206,19 +207,22 @@ void* Cluster::shared(unsigned rank) {
 
 }  // namespace
 
-bool run_cluster(const ClusterLaunch& launch) { return cluster.run(launch); }
+bool run_cluster(const ClusterLaunch& launch) {
+  if (!cluster) cluster = new Cluster;
+  return cluster->run(launch);
+}
 
 }  // namespace gpumark::sim
 
 using gpumark::sim::cluster;
 
 extern "C" {
-void* gpumark_sim_shared(unsigned rank) { return cluster.shared(rank); }
-unsigned gpumark_sim_cluster_rank() { return cluster.rank(); }
-void gpumark_sim_barrier(unsigned id, unsigned threads) { cluster.barrier(id, threads); }
-void gpumark_sim_cluster_barrier() { cluster.cluster_barrier(); }
-void gpumark_sim_together(unsigned lanes, void* own, void (*act)(void* const*)) { cluster.together(lanes, own, act); }
-void gpumark_sim_pause() { cluster.pause(); }
-void gpumark_sim_progress() { cluster.progress(); }
-unsigned long long gpumark_sim_run() { return cluster.run_number(); }
+void* gpumark_sim_shared(unsigned rank) { return cluster->shared(rank); }
+unsigned gpumark_sim_cluster_rank() { return cluster->rank(); }
+void gpumark_sim_barrier(unsigned id, unsigned threads) { cluster->barrier(id, threads); }
+void gpumark_sim_cluster_barrier() { cluster->cluster_barrier(); }
+void gpumark_sim_together(unsigned lanes, void* own, void (*act)(void* const*)) { cluster->together(lanes, own, act); }
+void gpumark_sim_pause() { cluster->pause(); }
+void gpumark_sim_progress() { cluster->progress(); }
+unsigned long long gpumark_sim_run() { return cluster->run_number(); }
 }
