@@ -24,6 +24,7 @@ struct CpuBenchmark {
 const CpuBenchmark kBenchmarks[] = {
     {"clock", measure_clock, ""},
     {"fma", measure_fma, ""},
+    {"matrix_issue", nullptr, "the peak of matrix instructions alone is measured on GPUs only"},
     {"gemm_fp32", measure_gemm_fp32, ""},
     {"gemm_fp64", measure_gemm_fp64, ""},
     {"gemm_fp16", measure_gemm_fp16, ""},

@@ -119,7 +119,7 @@ void measure_gpu_matrix_issue(GpuRun& run, const BenchmarkSpec& spec, Recorder& 
     Handle function = nullptr;
     const IssueKernel* kernel = find_kernel(run, one.type, function);
     if (!kernel) {
-      recorder.missing(one.metric, std::string("this build has no matrix instructions of ") + spec_of(one.type).name + " for " + run.gpu.device().architecture, Absence::hardware);
+      recorder.missing(one.metric, "this build has no matrix instructions of this type for " + run.gpu.device().architecture, Absence::hardware);
     } else if (run.trust.state(kernel->name) == KernelTrust::State::refused) {
       recorder.missing(one.metric, run.trust.reason(kernel->name));
     } else {
