@@ -88,7 +88,11 @@ test('a wrong product on the ordinary lanes is a fault of the device: exit 6 and
 });
 
 test('two wrong bits in the headline product are exit 6 and no figure', async () => {
-  const machine: Machine = { drivers: ['nvidia'], runner: 'gpumark-runner-faulty', sim: { GPUMARK_FAULT: 'gemm_bf16' } };
+  const machine: Machine = {
+    drivers: ['nvidia'],
+    runner: 'gpumark-runner-faulty',
+    sim: { GPUMARK_FAULT: 'gemm_bf16' },
+  };
   const run = await runOn(machine, ['run', '--device', 'cuda', '--benchmarks', 'gemm_bf16']);
   assert.deepEqual([run.exitCode, run.codes], [6, ['verification_failed']]);
   assert.equal(run.result('bf16_tflops').value, null);
@@ -116,7 +120,11 @@ test('--engine own leaves the library out and says so; --engine vendor leaves ou
   const only = await runOn(hopper('slow'), [...fp16, '--engine', 'own']);
   const engines = only.result('fp16_tflops').details['engines'] as Record<string, { reason?: string }>;
   assert.equal(engines['vendor']?.reason, 'not asked for (--engine own)');
-  const none = await runOn({ drivers: ['nvidia'], sim: { GPUMARK_BLAS_PATH: '/nonexistent' } }, [...fp16, '--engine', 'vendor']);
+  const none = await runOn({ drivers: ['nvidia'], sim: { GPUMARK_BLAS_PATH: '/nonexistent' } }, [
+    ...fp16,
+    '--engine',
+    'vendor',
+  ]);
   const missing = none.result('fp16_tflops');
   assert.equal(missing.value, null);
   assert.match(missing.reason ?? '', /^vendor: .*\/nonexistent.*; own: not asked for \(--engine vendor\)$/);

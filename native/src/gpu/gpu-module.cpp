@@ -5,6 +5,9 @@ namespace {
 
 /** CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES (cuda.h); without it a launch gets 48 KiB at most. */
 constexpr int kMostSharedBytes = 8;
+/** CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: all that there is, so that as many blocks fit as were planned for. */
+constexpr int kSharedCarveout = 9;
+constexpr int kAllShared = 100;
 constexpr unsigned kSharedWithoutAsking = 48 << 10;
 
 }  // namespace
@@ -37,7 +40,9 @@ Handle GpuModule::find(const std::string& kernel) {
 }
 
 void GpuModule::allow_shared(Handle function, unsigned bytes) const {
-  if (bytes <= kSharedWithoutAsking || !driver_.is_nvidia()) return;
+  if (bytes == 0 || !driver_.is_nvidia()) return;
+  driver_.check(driver_.call().cu_function_attribute(function, kSharedCarveout, kAllShared), "asking for shared memory");
+  if (bytes <= kSharedWithoutAsking) return;
   driver_.check(driver_.call().cu_function_attribute(function, kMostSharedBytes, static_cast<int>(bytes)), "asking for shared memory");
 }
 

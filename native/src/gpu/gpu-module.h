@@ -33,7 +33,7 @@ class GpuModule {
   int code() const { return code_; }
   /** Null where the image has no kernel of this name. @throws GpuError for any other failure */
   Handle find(const std::string& kernel);
-  /** Lets launches of this kernel ask for so much shared memory. @throws GpuError */
+  /** Lets launches of this kernel ask for so much shared memory, and the device prefer it to a cache. @throws GpuError */
   void allow_shared(Handle function, unsigned bytes) const;
 
  private:

@@ -113,8 +113,11 @@ int call_cu_function_attribute(Handle handle, int attribute, int value) {
   return with_device([&](Device& device) {
     // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
     constexpr int kMostSharedBytes = 8;
+    // CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, a percentage: a wish.
+    constexpr int kSharedCarveout = 9;
     const auto function = handles<Function>().find(handle);
     if (!function) return static_cast<int>(kInvalidHandle);
+    if (attribute == kSharedCarveout) return static_cast<int>(value >= -1 && value <= 100 ? kOk : kInvalidValue);
     if (attribute != kMostSharedBytes || value < 0 || value > device.architecture.shared_bytes) return static_cast<int>(kInvalidValue);
     function->shared_limit = static_cast<unsigned>(value);
     return static_cast<int>(kOk);
