@@ -88,19 +88,24 @@ async function imageCodes(vendor: SimulatedVendor, env: Record<string, string>):
 test('an image loads on its own architecture alone, and PTX where no cubin does', async () => {
   const on = async (vendor: SimulatedVendor, arch: string) =>
     (await imageCodes(vendor, { GPUMARK_SIM_ARCH: arch }))['0'];
-  assert.deepEqual(await on('nvidia', 'sm_90'), ['sm_60.ptx', 'sm_90.cubin']);
   assert.deepEqual(await on('nvidia', 'sm_70'), ['sm_60.ptx']);
-  // Of one major number, a later minor takes the earlier one's: 8.6 runs 8.0's, 12.1 runs 12.0's.
-  assert.deepEqual(await on('nvidia', 'sm_86'), ['sm_60.ptx', 'sm_80.cubin', 'sm_86.cubin']);
-  assert.deepEqual(await on('nvidia', 'sm_121'), ['sm_120.cubin', 'sm_60.ptx']);
-  for (const arch of ['gfx90a', 'gfx942', 'gfx950', 'gfx1030', 'gfx1100', 'gfx1200']) {
-    assert.deepEqual(await on('amd', arch), [`${arch}.hsaco`]);
+  const matrix = (...names: string[]): string[] => names.map((name) => `matrix-sm_${name}`);
+  const hopper = matrix('75.ptx', '80.ptx', '89.ptx', '90a.cubin', '90a.ptx');
+  assert.deepEqual(await on('nvidia', 'sm_90'), [...hopper, 'sm_60.ptx', 'sm_90.cubin']);
+  // Of one major number, a later minor takes the earlier one's: 8.6 runs 8.0's, 12.1 runs 12.0's. A letter binds: 12.1 does not run 12.0a's.
+  const ampere = matrix('75.ptx', '80.cubin', '80.ptx');
+  assert.deepEqual(await on('nvidia', 'sm_86'), [...ampere, 'sm_60.ptx', 'sm_80.cubin', 'sm_86.cubin']);
+  const later = matrix('75.ptx', '80.ptx', '89.ptx');
+  assert.deepEqual(await on('nvidia', 'sm_121'), [...later, 'sm_120.cubin', 'sm_60.ptx']);
+  assert.deepEqual(await on('amd', 'gfx1030'), ['gfx1030.hsaco']);
+  for (const arch of ['gfx90a', 'gfx942', 'gfx950', 'gfx1100', 'gfx1200']) {
+    assert.deepEqual(await on('amd', arch), [`${arch}.hsaco`, `matrix-${arch}.hsaco`]);
   }
 });
 
 test('a driver older than the cubins takes the PTX, and with a wrong image none', async () => {
   const old = await imageCodes('nvidia', { GPUMARK_SIM_DRIVER: '12040' });
-  assert.deepEqual(old['0'], ['sm_60.ptx']);
+  assert.deepEqual(old['0'], [...['75', '80', '89', '90a'].map((sm) => `matrix-sm_${sm}.ptx`), 'sm_60.ptx']);
   assert.ok(old['200']?.includes('sm_90.cubin'));
   const wrong = await imageCodes('nvidia', { GPUMARK_SIM_FAULT: 'wrong-image' });
   assert.deepEqual(Object.keys(wrong), ['209']);

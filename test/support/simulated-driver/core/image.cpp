@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <elf.h>
+#include <string>
 
 #include "core/ptx.h"
 #include "core/settings.h"
@@ -16,13 +17,27 @@ constexpr unsigned char kCudaAbiNow = 0x41;
 /** The first CUDA whose own tools write that ABI; an older driver cannot know it. */
 constexpr int kCudaAbiNowSince = 13000;
 
-/** A cubin runs on its own compute capability and on later ones of the same major number. */
-int check_cubin(const Device& device, const Elf64_Ehdr& header) {
+/** Whether it was built for an architecture with a letter: ptxas notes its own options, "-arch sm_90a". */
+bool is_bound(const unsigned char* bytes, const Elf64_Ehdr& header) {
+  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes + header.e_shoff);
+  const auto* names = reinterpret_cast<const char*>(bytes + sections[header.e_shstrndx].sh_offset);
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    if (std::strcmp(names + sections[i].sh_name, ".note.nv.tkinfo") != 0) continue;
+    const std::string note(reinterpret_cast<const char*>(bytes + sections[i].sh_offset), sections[i].sh_size);
+    const std::size_t option = note.find("-arch sm_");
+    return option != std::string::npos && note[note.find_first_not_of("0123456789", option + 9)] == 'a';
+  }
+  return false;
+}
+
+/** A cubin runs on its own compute capability and on later ones of the same major number; one with a letter on its own alone. */
+int check_cubin(const Device& device, const unsigned char* bytes, const Elf64_Ehdr& header) {
   const bool abi_now = header.e_ident[EI_OSABI] == kCudaAbiNow;
   if (abi_now && settings().cuda_version < kCudaAbiNowSince) return kInvalidImage;
   const unsigned capability = (abi_now ? header.e_flags >> 8 : header.e_flags) & 0xff;
   const Architecture& own = device.architecture;
-  const bool fits = static_cast<int>(capability / 10) == own.major && static_cast<int>(capability % 10) <= own.minor;
+  const int minor = static_cast<int>(capability % 10);
+  const bool fits = static_cast<int>(capability / 10) == own.major && (is_bound(bytes, header) ? minor == own.minor : minor <= own.minor);
   return fits ? kOk : kNoBinary;
 }
 
@@ -59,7 +74,7 @@ int read_image(const Device& device, const void* image, std::set<std::string>* k
   std::memcpy(&header, bytes, sizeof header);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shentsize != sizeof(Elf64_Shdr)) return kInvalidImage;
   if (header.e_machine != (device.architecture.vendor == Vendor::nvidia ? kMachineCuda : kMachineAmd)) return kInvalidImage;
-  const int code = device.architecture.vendor == Vendor::nvidia ? check_cubin(device, header) : check_code_object(device, header);
+  const int code = device.architecture.vendor == Vendor::nvidia ? check_cubin(device, bytes, header) : check_code_object(device, header);
   if (code == kOk) read_functions(bytes, header, kernels);
   return code;
 }
