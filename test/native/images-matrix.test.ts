@@ -43,7 +43,7 @@ test('the PTX says the oldest version that has its instructions, so that older d
     name,
     ...(/\.version (\S+)\n\.target (\S+)\n/.exec(text)?.slice(1) ?? []),
   ]);
-  assert.deepEqual(heads.toSorted(), [
+  assert.deepEqual(heads, [
     ['matrix-sm_75.ptx', '6.5', 'sm_75'],
     ['matrix-sm_80.ptx', '7.0', 'sm_80'],
     ['matrix-sm_89.ptx', '8.4', 'sm_89'],

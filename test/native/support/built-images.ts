@@ -10,7 +10,9 @@ type Images<What> = ReadonlyMap<string, What>;
 
 /** File name -> what it holds, of the images that the runner embeds: those of kernels.cu, or those of matrix/matrix.cu. */
 function images<What>(set: 'portable' | 'matrix', ending: string, read: (file: Buffer) => What): Images<What> {
-  const names = readdirSync(folder).filter((name) => name.endsWith(ending));
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .toSorted();
   const ofSet = names.filter((name) => name.startsWith('matrix-') === (set === 'matrix'));
   return new Map(ofSet.map((name) => [name, read(readFileSync(join(folder, name)))]));
 }
