@@ -57,6 +57,7 @@ using Handle = void*;
   X(cu_error_name, "cuGetErrorName", (int code, const char** name))                                                                   \
   X(cu_context_retain, "cuDevicePrimaryCtxRetain", (Handle * context, int device))                                                    \
   X(cu_context_release, "cuDevicePrimaryCtxRelease_v2", (int device))                                                                 \
+  X(cu_context_reset, "cuDevicePrimaryCtxReset_v2", (int device))                                                                     \
   X(cu_context_set, "cuCtxSetCurrent", (Handle context))                                                                              \
   X(cu_enable_peer, "cuCtxEnablePeerAccess", (Handle peer_context, unsigned flags))                                                   \
   X(cu_copy_peer, "cuMemcpyPeerAsync",                                                                                                \

@@ -160,6 +160,8 @@ bool GpuSession::reopened() {
   if (!driver_.is_nvidia()) return false;
   run_.reset();
   gpu_.reset();
+  // A library of the vendor's may hold on to the context too, and then giving up ours does not end it.
+  driver_.call().cu_context_reset(device_.handle);
   try {
     gpu_ = std::make_unique<GpuContext>(driver_, device_);
   } catch (const GpuError&) {

@@ -53,6 +53,8 @@ class IssueRun {
       rounds_ *= one < kSampleSeconds / 64 ? 8 : 2;
       one = launch(blocks_, rounds_);
     }
+    // A device that slow has nothing to choose.
+    if (rounds_ == 1 && one >= kSampleSeconds) return;
     const GridChoice grid = choose_grid({gpu_.blocks(1), gpu_.blocks(2), gpu_.blocks(kMostBlocksPerMultiprocessor)}, [&](unsigned blocks) { return launch(blocks, rounds_) / blocks; });
     blocks_ = grid.blocks;
     rounds_ = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(rounds_) * kSampleSeconds / (grid.seconds * grid.blocks)));

@@ -71,6 +71,15 @@ int call_cu_context_release(int ordinal) {
   return kOk;
 }
 
+/** Whoever holds it. */
+int call_cu_context_reset(int ordinal) {
+  if (const int code = driver_state()) return code;
+  Device* device = device_at(ordinal);
+  if (!device) return kInvalidDevice;
+  while (device->has_context()) device->release_context();
+  return kOk;
+}
+
 int call_cu_context_set(Handle context) {
   if (const int code = driver_state()) return code;
   Device* device = context ? device_of(context) : nullptr;
