@@ -9,6 +9,7 @@ NODE := node_modules/.bin/node
 INSTALLED := node_modules/.installed
 RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
+JOBS := -j$(shell nproc)
 
 .PHONY: help demo test serve agent native bench device-check lint fmt clean
 
@@ -22,7 +23,7 @@ $(INSTALLED): package.json package-lock.json
 	touch $@
 
 native: ## native/build/gpumark-runner, the measuring program
-	$(MAKE) --no-print-directory -C native
+	$(MAKE) --no-print-directory $(JOBS) -C native
 
 $(RUNNER): native
 
@@ -36,8 +37,8 @@ serve: $(INSTALLED) ## the coordinator on embedded Postgres
 	exec $(NODE) coordinator/main.ts serve
 
 test: agent ## all tests
-	$(MAKE) --no-print-directory -C native faulty unit
-	$(MAKE) --no-print-directory -C test/support/simulated-driver
+	$(MAKE) --no-print-directory $(JOBS) -C native faulty unit
+	$(MAKE) --no-print-directory $(JOBS) -C test/support/simulated-driver
 	$(NODE) --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 \
 	  --test-global-setup=test/support/global-setup.ts 'test/**/*.test.ts'
 

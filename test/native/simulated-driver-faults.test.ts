@@ -54,9 +54,13 @@ test('no device and too old a driver have the codes of each vendor', async () =>
 
 test('a slow device takes about twice the time for the same work', async () => {
   const milliseconds = async (env: Record<string, string>) => Number((await runClient('nvidia', 'time', env)).stdout);
-  const sound_ms = await milliseconds({});
-  const slow_ms = await milliseconds({ GPUMARK_SIM_FAULT: 'slow@0' });
-  // Least of five on a machine that others use: far from 1 is what counts.
+  // The least of several, in turn: others on the machine only ever add time. Far from 1 is what counts.
+  const [sound, slow]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 6; round += 1) {
+    sound.push(await milliseconds({}));
+    slow.push(await milliseconds({ GPUMARK_SIM_FAULT: 'slow@0' }));
+  }
+  const [sound_ms, slow_ms] = [Math.min(...sound), Math.min(...slow)];
   assert.ok(slow_ms > 1.5 * sound_ms, `${slow_ms} ms against ${sound_ms} ms`);
 });
 
