@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matrixCodeObjects, matrixCubins, matrixPtxFiles, registered } from './support/built-images.ts';
+import { matrixCodeObjects, matrixCubins, matrixFamilies, matrixPtxFiles, registered } from './support/built-images.ts';
 
-const families = ['MMA_SYNC', 'WGMMA', 'TCGEN05', 'MFMA', 'WMMA'];
-const kernels = families.flatMap((family) => [...registered(`${family}_GEMMS`), ...registered(`${family}_ISSUE`)]);
+const kernels = matrixFamilies.flatMap((family) => [
+  ...registered(`${family}_GEMMS`),
+  ...registered(`${family}_ISSUE`),
+]);
 const entriesOf = (text: string): string[] =>
   [...text.matchAll(/^\.visible \.entry (\w+)\(/gm)].map((match) => String(match[1]));
 

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { simulatedDriver } from './simulated-driver.ts';
+import { matrixFamilies, registered } from './support/built-images.ts';
 
 const native = join(import.meta.dirname, '../../native');
-const registry = readFileSync(join(native, 'device/gemm-kernels.h'), 'utf8');
-
-/** Kernels in the registry's rows, of products and of issue probes: "  X(name, family, type, ...)". */
-const rowsOf = (list: string): string[] => {
-  const lists = [...registry.matchAll(new RegExp(`#define GPUMARK_\\w+_${list}\\(X\\)((?:.*\\\\\\n)*.*)`, 'g'))];
-  return lists.flatMap(([, rows]) => [...(rows ?? '').matchAll(/\bX\((gpumark_\w+),/g)].map((row) => row[1] ?? ''));
-};
-/** On the ordinary lanes: measured and proved as one of the portable kernels. */
-const simt = new Set(['gpumark_sgemm', 'gpumark_dgemm']);
-const products = rowsOf('GEMMS').filter((name) => !simt.has(name));
-const probes = rowsOf('ISSUE');
+const products = matrixFamilies.flatMap((family) => registered(`${family}_GEMMS`));
+const probes = matrixFamilies.flatMap((family) => registered(`${family}_ISSUE`));
 
 async function numerics(args: readonly string[]) {
   await simulatedDriver('nvidia');

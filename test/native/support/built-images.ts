@@ -32,6 +32,9 @@ export const kernelNames: readonly string[] = [...header.matchAll(/^ {2}X\((\w+)
 
 const registry = readFileSync(join(nativeFolder, 'device/gemm-kernels.h'), 'utf8');
 
+/** As the lists of gemm-kernels.h begin; the ordinary lanes are no matrix family. */
+export const matrixFamilies = ['MMA_SYNC', 'WGMMA', 'TCGEN05', 'MFMA', 'WMMA'] as const;
+
 /** The names in the lists of gemm-kernels.h whose macro ends so: "MMA_SYNC_GEMMS", "WGMMA_ISSUE". */
 export function registered(list: string): string[] {
   const [, rows] = new RegExp(`#define GPUMARK_${list}\\(X\\)((?:.*\\\\\\n)*.*)`).exec(registry) ?? [];

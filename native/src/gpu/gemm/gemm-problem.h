@@ -36,6 +36,11 @@ struct GemmShape {
   }
 };
 
+/** Tiles that cover `rows` by `columns` elements. */
+constexpr unsigned tiles_over(unsigned rows, unsigned columns, unsigned tile_rows, unsigned tile_columns) {
+  return ((rows + tile_rows - 1) / tile_rows) * ((columns + tile_columns - 1) / tile_columns);
+}
+
 /** Device memory, each at least 256-byte aligned. fp8 (e4m3, the OCP format; on gfx942 its FNUZ variant) needs no scales: all are 1. */
 struct GemmOperands {
   DevicePointer a = 0, b = 0, c = 0;

@@ -41,7 +41,7 @@ Found compare_on_device(GpuRun& run, const GemmData& data, const GemmBound& boun
   const GemmShape& s = data.shape();
   const GemmOperands o = data.operands(0);
   const NumberFormat in = input_format(data.type(), run.gpu.device()), out = output_format(data.type());
-  const unsigned blocks = ((s.m + kVerifyTile - 1) / kVerifyTile) * ((s.n + kVerifyTile - 1) / kVerifyTile);
+  const unsigned blocks = tiles_over(s.m, s.n, kVerifyTile, kVerifyTile);
   run.gpu.launch(in == NumberFormat::fp64 ? "gpumark_gemm_verify_fp64" : "gpumark_gemm_verify", blocks,
                  device::GemmVerifyArgs{reinterpret_cast<const void*>(o.c), reinterpret_cast<const void*>(o.a), reinterpret_cast<const void*>(o.b), s.m, s.n, s.k,
                                         static_cast<device::u32>(in), static_cast<device::u32>(out), bound.absolute, bound.relative, found.as<device::u64>()});

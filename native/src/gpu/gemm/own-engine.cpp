@@ -9,8 +9,6 @@
 namespace gpumark {
 namespace {
 
-unsigned ceil_div(unsigned a, unsigned b) { return (a + b - 1) / b; }
-
 bool takes_tensor_maps(const OwnKernel& kernel) { return kernel.family == KernelFamily::wgmma || kernel.family == KernelFamily::tcgen05; }
 
 class OwnWay : public GemmWay {
@@ -23,7 +21,7 @@ class OwnWay : public GemmWay {
       return gpu_.launch_function(gpu_.stream(), function_, launch, tensor_map_args(gpu_, kernel_, shape_, o), kernel_.name);
     }
     const device::GemmArgs args{reinterpret_cast<void*>(o.c), reinterpret_cast<const void*>(o.a), reinterpret_cast<const void*>(o.b), shape_.m, shape_.n, shape_.k};
-    const unsigned tiles = ceil_div(shape_.m, kernel_.tile_m) * ceil_div(shape_.n, kernel_.tile_n);
+    const unsigned tiles = tiles_over(shape_.m, shape_.n, kernel_.tile_m, kernel_.tile_n);
     gpu_.launch_function(gpu_.stream(), function_, {tiles, kernel_.threads, kernel_.shared_bytes}, args, kernel_.name);
   }
   std::string path() const override { return path_name(kernel_.family); }
@@ -101,13 +99,12 @@ class OwnEngine : public GemmEngine {
   }
 
   void explain(GemmType type) {
-    const std::string wanted = std::string("this build has no ") + spec_of(type).name + " kernel for " + gpu_.device().architecture;
     if (!refused_.empty()) {
       reason_ = std::string("every ") + spec_of(type).name + " kernel of ours gave a wrong product on this device";
     } else if (!gpu_.matrix_module().loaded() && gpu_.matrix_module().code() != gpu_code::kNoBinary) {
       reason_ = "the driver took none of the images with matrix kernels (" + gpu_.matrix_module().refused() + ")";
     } else {
-      reason_ = wanted;
+      reason_ = std::string("this build has no ") + spec_of(type).name + " kernel for " + gpu_.device().architecture;
     }
   }
 

@@ -31,8 +31,6 @@ device::TensorMap encode(const GpuContext& gpu, const OwnKernel& kernel, DeviceP
   return map;
 }
 
-unsigned ceil_div(unsigned a, unsigned b) { return (a + b - 1) / b; }
-
 }  // namespace
 
 bool makes_tensor_maps(const GpuContext& gpu) { return gpu.call().cu_tensor_map_encode != nullptr; }
@@ -50,7 +48,7 @@ device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel
 }
 
 unsigned tensor_map_blocks(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape) {
-  const unsigned clusters = ceil_div(shape.m, kernel.tile_m * kernel.cluster) * ceil_div(shape.n, kernel.tile_n);
+  const unsigned clusters = tiles_over(shape.m, shape.n, kernel.tile_m * kernel.cluster, kernel.tile_n);
   const unsigned at_a_time = std::max(1u, static_cast<unsigned>(gpu.device().multiprocessors) / kernel.cluster);
   return std::min(clusters, at_a_time) * kernel.cluster;
 }
