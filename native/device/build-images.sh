@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the device images into $1 (default ../images) and writes their MANIFEST: what each was built from and by, and its hash.
+#   ONLY="NAME NAME" builds these alone.
 #   NVCC (CUDA 13.0) makes the cubins and the PTX of the matrix kernels, CLANG (22: the first Debian package with gfx950) the AMD code
 #   objects and the portable PTX. An image whose compiler is absent is left as it is; so is the MANIFEST's line of it.
 #   build-images.sh --list prints the names of all images.
@@ -39,8 +40,12 @@ record() {
   mv "$out/MANIFEST.new" "$out/MANIFEST"
 }
 
+# wanted IMAGE
+wanted() { [ -z "${ONLY:-}" ] || [[ " $ONLY " == *" $1 "* ]]; }
+
 # cubin ARCH SOURCE IMAGE
 cubin() {
+  wanted "$3" || return 0
   "$NVCC" -std=c++17 -O3 -I. -gencode "arch=compute_$1,code=sm_$1" -cubin -o "$out/$3" "$2"
   record "$3" "$version"
 }
@@ -48,6 +53,7 @@ cubin() {
 # ptx ARCH VERSION SOURCE IMAGE: the compiler writes its own version, though nothing in the text needs it but a hint about loads, which
 # goes. ptxas says whether that holds.
 ptx() {
+  wanted "$4" || return 0
   "$NVCC" -std=c++17 -O3 -I. -gencode "arch=compute_$1,code=compute_$1" -ptx -o "$out/$4.new" "$3"
   sed "s/^\.version .*/.version $2/; /^\/\//d; /used_bytes_mask/d" "$out/$4.new" > "$out/$4"
   rm "$out/$4.new"
@@ -57,6 +63,7 @@ ptx() {
 
 # code_object ARCH SOURCE IMAGE
 code_object() {
+  wanted "$3" || return 0
   "$CLANG" -x hip "--offload-arch=$1" -nogpulib -nogpuinc --no-gpu-bundle-output -mcode-object-version=5 "${freestanding[@]}" "$2" -o "$out/$3"
   # Local symbols only: ROCm's loader finds kernels by .symtab (ROCR-Runtime, amd_elf_image.cpp) and would see none in .dynsym.
   "$STRIP" --discard-all "$out/$3"
@@ -78,8 +85,10 @@ if command -v "$CLANG" > /dev/null; then
   freestanding=(-std=c++17 -O3 -I. --cuda-device-only -fuse-cuid=none)
   for arch in $objects; do code_object "$arch" kernels.cu "$arch.hsaco"; done
   for arch in $matrix_objects; do code_object "$arch" matrix/matrix.cu "matrix-$arch.hsaco"; done
-  "$CLANG" -x cuda --cuda-gpu-arch=sm_60 -Xclang -target-feature -Xclang +ptx63 -nocudainc -nocudalib --cuda-path=/nonexistent "${freestanding[@]}" -S kernels.cu -o "$out/sm_60.ptx"
-  record sm_60.ptx "$version"
+  if wanted sm_60.ptx; then
+    "$CLANG" -x cuda --cuda-gpu-arch=sm_60 -Xclang -target-feature -Xclang +ptx63 -nocudainc -nocudalib --cuda-path=/nonexistent "${freestanding[@]}" -S kernels.cu -o "$out/sm_60.ptx"
+    record sm_60.ptx "$version"
+  fi
 else
   echo "no $CLANG: the code objects and the PTX stay as they are" >&2
 fi

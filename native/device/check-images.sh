@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Are the device images those that these sources give? check-images.sh [--rebuild] [IMAGES, default ../images]
 #   Without --rebuild, by hashes: every image is the one of its MANIFEST line, was made from the sources as they are now, none is missing
-#   or unknown. With it, also by building all images again, where the compilers are those of the MANIFEST, and comparing bytes.
+#   or unknown. With it, also by building all images again (or those named in ONLY), where the compilers are those of the MANIFEST, and
+#   comparing bytes.
 # Exit: 0 they are; 1 they are not; 2 usage; 3 --rebuild could not check all, for want of a compiler.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
