@@ -36,6 +36,7 @@ function hostOf(argv: string[]): Host {
     clock: {
       now: Date.now,
       elapsed: () => performance.now(),
+      monotonic: () => Number(process.hrtime.bigint()) / 1e6,
       sleep: async (ms, signal) => {
         // An aborted sleep is over; who sleeps looks at the signal.
         await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);

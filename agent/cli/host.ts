@@ -11,6 +11,8 @@ export interface Clock {
   now(): number;
   /** Monotonic milliseconds; only differences mean something. */
   elapsed(): number;
+  /** CLOCK_MONOTONIC in milliseconds with fractions, the clock that the runner reads as well. */
+  monotonic(): number;
   /** Resolves after `ms`, or at once when the signal aborts: callers look at the signal, not at an exception. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

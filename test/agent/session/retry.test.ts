@@ -9,7 +9,7 @@ import { passingTrouble, retryDelay, withRetries } from '../../../agent/session/
 function stepClock(): Clock & { slept: number[] } {
   const slept: number[] = [];
   const elapsed = (): number => slept.reduce((sum, ms) => sum + ms, 0);
-  return { slept, now: elapsed, elapsed, sleep: (ms) => Promise.resolve(void slept.push(ms)) };
+  return { slept, now: elapsed, elapsed, monotonic: elapsed, sleep: (ms) => Promise.resolve(void slept.push(ms)) };
 }
 
 const drawing = (fraction: number): RandomSource => ({ fraction: () => fraction, hex: () => '', uuid: () => '' });

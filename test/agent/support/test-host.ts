@@ -38,6 +38,7 @@ export function testHost(t: TestContext, options: HostOptions = {}): TestHost {
     clock: {
       now: () => Date.now(),
       elapsed: () => performance.now(),
+      monotonic: () => Number(process.hrtime.bigint()) / 1e6,
       sleep: async (ms, signal) => {
         await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
       },

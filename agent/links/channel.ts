@@ -1,0 +1,67 @@
+import type { LinkClock } from './link-clock.ts';
+
+/**
+ * Words between the two ends of one slot, over a connection on which both have proven that they hold its key. For tools that
+ * cannot prove anything themselves. Each end says its words in order; none is lost while the channel stands.
+ */
+export interface Channel {
+  /** UTF-8 text of at most 8 KiB. After hanging up it goes nowhere. */
+  say(text: string): void;
+  /** What the other end says next; null where it has hung up or says nothing until `deadline_ms` of the coordinator's clock. */
+  next(deadline_ms: number): Promise<string | null>;
+  hang_up(): void;
+}
+
+/** What carries the words: commands of the runner, see link-process.ts. */
+export interface ChannelWire {
+  say(text: string): void;
+  hangUp(): void;
+}
+
+export const SAY_BYTES_MAX = 8192;
+
+/** A channel and the two calls by which whoever reads the runner's events feeds it. */
+export interface FedChannel {
+  channel: Channel;
+  heard(text: string): void;
+  hungUp(): void;
+}
+
+export function feedChannel(wire: ChannelWire, clock: LinkClock): FedChannel {
+  const words: string[] = [];
+  const state: { is_open: boolean; wake: (() => void) | null } = { is_open: true, wake: null };
+  const news = (): void => {
+    state.wake?.();
+    state.wake = null;
+  };
+  const close = (): void => {
+    state.is_open = false;
+    news();
+  };
+  const next = async (deadlineMs: number): Promise<string | null> => {
+    while (words.length === 0 && state.is_open && clock.now_ms() < deadlineMs) {
+      const waiting = new AbortController();
+      state.wake = () => waiting.abort();
+      await clock.sleepUntil(deadlineMs, waiting.signal);
+    }
+    return words.shift() ?? null;
+  };
+  return {
+    channel: {
+      say(text) {
+        if (Buffer.byteLength(text) > SAY_BYTES_MAX) throw new RangeError(`at most ${SAY_BYTES_MAX} bytes can be said`);
+        if (state.is_open) wire.say(text);
+      },
+      next,
+      hang_up() {
+        if (state.is_open) wire.hangUp();
+        close();
+      },
+    },
+    heard(text) {
+      words.push(text);
+      news();
+    },
+    hungUp: close,
+  };
+}

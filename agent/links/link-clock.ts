@@ -1,0 +1,78 @@
+import type { Clock } from '../cli/host.ts';
+
+/** The coordinator's clock as this node knows it. All `_ms` times of the network protocol are of it. */
+export interface LinkClock {
+  /** Milliseconds since 1970 by the coordinator. */
+  now_ms(): number;
+  /** Resolves at that time, at once where it has passed, or when the signal aborts. */
+  sleepUntil(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** One question to the coordinator: when it left and came back by our monotonic clock, and what it said. */
+export interface ClockSample {
+  sent_ms: number;
+  received_ms: number;
+  coordinator_ms: number;
+}
+
+/** Two quartz clocks part by less than this, and NTP slews by at most 500 of them; 1 ms after 10 s. */
+const DRIFT_PER_MS = 100e-6;
+
+/**
+ * Offset of CLOCK_MONOTONIC to the coordinator's clock. The wall clock of this machine takes no part, so it may be wrong or be
+ * set at any time. The answer was written somewhere between question and answer: half the round trip is the error at
+ * most, however unequal the two ways are, and it grows by the drift; the sample with the least error counts.
+ */
+export class CoordinatorClock implements LinkClock {
+  readonly #clock: Clock;
+  #best: ClockSample | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note(sample: ClockSample): void {
+    const best = this.#best;
+    if (best !== null && !this.#contradict(best, sample) && this.#errorOf(best) <= this.#errorOf(sample)) return;
+    this.#best = sample;
+  }
+
+  /** How far `now_ms` may be off, in milliseconds; infinite before the first sample. */
+  get error_ms(): number {
+    return this.#best === null ? Number.POSITIVE_INFINITY : this.#errorOf(this.#best);
+  }
+
+  now_ms(): number {
+    return this.toCoordinator(this.#clock.monotonic());
+  }
+
+  async sleepUntil(ms: number, signal?: AbortSignal): Promise<void> {
+    await this.#clock.sleep(Math.max(0, ms - this.now_ms()), signal);
+  }
+
+  toMonotonic(coordinatorMs: number): number {
+    return coordinatorMs - this.#offset();
+  }
+
+  toCoordinator(monotonicMs: number): number {
+    return monotonicMs + this.#offset();
+  }
+
+  #offset(): number {
+    if (this.#best === null) throw new Error('the coordinator has not been asked for its time yet');
+    return offsetOf(this.#best);
+  }
+
+  #errorOf(sample: ClockSample): number {
+    return halfTrip(sample) + DRIFT_PER_MS * Math.max(0, this.#clock.monotonic() - sample.received_ms);
+  }
+
+  /** Both cannot be right: the coordinator's clock was set in between, and what it says now holds. */
+  #contradict(old: ClockSample, sample: ClockSample): boolean {
+    return Math.abs(offsetOf(old) - offsetOf(sample)) > this.#errorOf(old) + this.#errorOf(sample);
+  }
+}
+
+const halfTrip = ({ sent_ms, received_ms }: ClockSample): number => (received_ms - sent_ms) / 2;
+const offsetOf = ({ sent_ms, received_ms, coordinator_ms }: ClockSample): number =>
+  coordinator_ms - (sent_ms + received_ms) / 2;
