@@ -1,0 +1,68 @@
+import type { BadLink, BadNode, NetworkNode } from '../../../contract/cluster-network.ts';
+import { describeBadLink, describeBadNode, type BlamedLink, type BlamedNode } from './describe-bad.ts';
+import type { RunInput } from './run-input.ts';
+
+/** Bad links that a result lists, worst first. Two halves of 256 nodes that do not see each other have 16,384. */
+const MAX_BAD_LINKS = 300;
+
+/**
+ * Bad nodes with name and sentence: those that the verdicts blame, then those that were lost or could not be reached. One
+ * that was lost or unreachable is not blamed for its failed links as well.
+ */
+export function badNodesOf({ judgement, reach }: RunInput, nodes: readonly NetworkNode[]): BadNode[] {
+  const label = labels(nodes);
+  const isAbsent = (node: number): boolean => nodes[node]?.state !== 'measured';
+  const all = (judgement?.bad_nodes ?? []).filter(({ node, reason }) => reason !== 'failing' || !isAbsent(node));
+  const add = (node: number, reason: BlamedNode['reason'], direction: BlamedNode['direction']): void => {
+    if (all.some((bad) => bad.node === node && bad.reason === reason)) return;
+    all.push({ node, reason, direction, factor: null, measured: null, expected: null, unit: null });
+  };
+  for (const { node, state } of nodes) if (state !== 'measured') add(node, state, null);
+  for (const node of reach?.inbound_blocked ?? []) if (!isAbsent(node)) add(node, 'inbound_blocked', 'rx');
+  return all.flatMap((bad) => {
+    const node = nodes[bad.node];
+    if (!node) return [];
+    const message = describeBadNode(label(bad.node), bad, { ok: node.links_ok, failed: node.links_failed });
+    return [{ ...bad, machine_uuid: node.machine_uuid, name: node.name, message }];
+  });
+}
+
+/** Bad links with the names of their ends and a sentence. */
+export function badLinksOf(
+  { judgement, links }: RunInput,
+  nodes: readonly NetworkNode[],
+): { listed: BadLink[]; left_out: number } {
+  const label = labels(nodes);
+  const ends = new Map(links.map(({ link, source, target }) => [link, { source, target }]));
+  const bad = judgement?.bad_links ?? [];
+  const listed = bad.slice(0, MAX_BAD_LINKS).flatMap((blamed) => {
+    const { source, target } = ends.get(blamed.link) ?? {};
+    const from = source === undefined ? undefined : nodes[source];
+    const to = target === undefined ? undefined : nodes[target];
+    return from && to ? [nameLink(blamed, from, to, label)] : [];
+  });
+  return { listed, left_out: bad.length - Math.min(bad.length, MAX_BAD_LINKS) };
+}
+
+function nameLink({ link, ...blamed }: BlamedLink, from: NetworkNode, to: NetworkNode, label: Label): BadLink {
+  return {
+    link_id: link,
+    source: from.machine_uuid,
+    target: to.machine_uuid,
+    source_node: from.node,
+    target_node: to.node,
+    ...blamed,
+    message: describeBadLink(label(from.node), label(to.node), { link, ...blamed }),
+  };
+}
+
+type Label = (node: number) => string;
+
+/** The name, with the node's number where two nodes share it, as images that were cloned do. */
+function labels(nodes: readonly NetworkNode[]): Label {
+  const sharing = Map.groupBy(nodes, ({ name }) => name);
+  return (node) => {
+    const name = nodes[node]?.name ?? `node ${node}`;
+    return (sharing.get(name)?.length ?? 0) > 1 ? `${name} (node ${node})` : name;
+  };
+}
