@@ -1,0 +1,19 @@
+/** Two nodes, by their place in a list. */
+export type Pair = readonly [number, number];
+
+/**
+ * All pairs of `n` places in rounds of disjoint pairs: the circle method of round-robin tournaments, which is an edge
+ * colouring of K_n. n even: n - 1 rounds of n / 2 pairs. n odd: n rounds, in each of which another place has a bye.
+ */
+export function circleRounds(n: number): Pair[][] {
+  if (n < 2) return [];
+  // with an odd number somebody sits opposite an empty chair
+  const chairs = n + (n % 2);
+  const turning = chairs - 1;
+  return Array.from({ length: turning }, (_, round) => {
+    const pairs: Pair[] = chairs === n ? [[round, turning]] : [];
+    for (let step = 1; step < chairs / 2; step += 1)
+      pairs.push([(round + step) % turning, (round - step + turning) % turning]);
+    return pairs;
+  });
+}
