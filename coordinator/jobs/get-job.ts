@@ -4,6 +4,7 @@ import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { jobOnWire } from './job-row.ts';
 import { jobToken } from './job-token.ts';
+import { withNetworkRun } from './network/results/network-run.ts';
 import { unknownPerformance } from './performance/compare.ts';
 import { rankOf } from './performance/queries.ts';
 import { findJob, type JobDetailRow } from './queries.ts';
@@ -31,7 +32,7 @@ export async function getJob(context: Context, id: string): Promise<JobDetail> {
       token,
     ),
     tasks,
-    benchmark_results: clusterResults(job, results),
+    benchmark_results: await withNetworkRun(context, job, clusterResults(job, results)),
     pdf_report_url,
     scoreboard_summary,
   };

@@ -2,6 +2,7 @@ import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { withDisplayNames } from './display-names.ts';
+import { withNetworkRun } from './network/results/network-run.ts';
 import { findJob } from './queries.ts';
 import { selectClusterResults } from './tasks/queries.ts';
 import { clusterResults } from './tasks/result-on-wire.ts';
@@ -13,7 +14,8 @@ export async function jobResults(
 ): Promise<Record<string, Record<string, unknown>>> {
   const job = await findJob(context.sql, { id: input.jobId, customerId: visibleCustomer(context.actor) });
   if (!job) throw notFound('Job');
-  const results = clusterResults(job, await selectClusterResults(context.sql, job.id));
+  const stored = clusterResults(job, await selectClusterResults(context.sql, job.id));
+  const results = await withNetworkRun(context, job, stored);
   return Object.fromEntries(
     Object.entries(results).map(([id, result]) => [id, input.displayNames ? withDisplayNames(result) : { ...result }]),
   );

@@ -8,6 +8,7 @@ import {
   jobTagsRoute,
   listJobsRoute,
 } from '../contract/job-routes.ts';
+import { listLinksRoute } from '../contract/network-link-routes.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { reply } from '../platform/http/reply.ts';
@@ -20,6 +21,7 @@ import { jobResults } from './job-results.ts';
 import { jobStats } from './job-stats.ts';
 import { jobTags } from './job-tags.ts';
 import { listJobs } from './list-jobs.ts';
+import { listLinks } from './network/results/list-links.ts';
 import { bindTasks } from './tasks/routes.ts';
 
 /** Jobs, tasks and the agent protocol, all in the dialect `error`. */
@@ -38,6 +40,7 @@ export function jobsArea(platform: Platform): Area {
   area.on(jobResultsRoute, (context, { params, query }) =>
     jobResults(context, { jobId: params.job_id, displayNames: query.include_display_names }),
   );
+  area.on(listLinksRoute, (context, { params, query }) => listLinks(context, params.job_id, query));
   bindTasks(area);
   bindAgent(area, platform);
   return area;

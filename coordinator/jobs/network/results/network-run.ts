@@ -1,0 +1,64 @@
+import type { BenchmarkResult } from '../../../contract/job.ts';
+import { networkLimits } from '../../../contract/network-config.ts';
+import type { Context } from '../../../platform/context.ts';
+import { benchmarkName, type BenchmarkItem } from '../../benchmarks.ts';
+import { measurementOnWire } from './measurement-on-wire.ts';
+import { countLinks, selectFirstLinks, selectRuns, selectSeats, type RunKey, type RunRow } from './queries.ts';
+
+type Reader = Pick<Context, 'sql' | 'config'>;
+
+/**
+ * The results of a job with its cluster_network as its rows tell it: the summary, and the measurements that fit inline.
+ * Both readers of a job's results go through here. Of several cluster_network in one job the last one stands, as any
+ * benchmark's. A run that has not ended leaves the result as it is.
+ */
+export async function withNetworkRun(
+  context: Reader,
+  job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
+  results: Record<string, BenchmarkResult>,
+): Promise<Record<string, BenchmarkResult>> {
+  const item = lastNetworkItem(job.benchmark_sequence);
+  if (item === null) return results;
+  const run = (await selectRuns(context.sql, job.id)).find((found) => found.item === item);
+  if (!run || run.outcome === null) return results;
+  return { ...results, [NETWORK]: await resultOfRun(context, job, run) };
+}
+
+export const NETWORK = 'cluster_network';
+
+/** Place of the last cluster_network in a job's sequence; null where it has none. */
+export function lastNetworkItem(sequence: readonly BenchmarkItem[]): number | null {
+  const item = sequence.findLastIndex(({ benchmark_id }) => benchmark_id === NETWORK);
+  return item === -1 ? null : item;
+}
+
+async function resultOfRun(
+  context: Reader,
+  job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
+  run: RunRow,
+): Promise<BenchmarkResult> {
+  const key: RunKey = { jobId: job.id, item: run.item };
+  return {
+    benchmark_id: NETWORK,
+    benchmark_name: benchmarkName(NETWORK),
+    started_at: run.started_at?.toISOString() ?? null,
+    ended_at: run.ended_at?.toISOString() ?? null,
+    config: job.benchmark_sequence[run.item]?.config ?? {},
+    results: run.summary === null ? null : { ...run.summary, ...(await inlineMeasurements(context, key)) },
+    state: run.outcome ?? 'running',
+    error_message: run.message,
+  };
+}
+
+async function inlineMeasurements({ sql, config }: Reader, key: RunKey) {
+  const [rows, seats, measurements_total] = await Promise.all([
+    selectFirstLinks(sql, key, networkLimits.inlineMeasurements),
+    selectSeats(sql, key),
+    countLinks(sql, key),
+  ]);
+  return {
+    measurements: rows.map((row) => measurementOnWire(row, seats)),
+    measurements_total,
+    measurements_url: `${config.publicUrl ?? ''}/api/gpu-mark/v1/jobs/${key.jobId}/network/links?item=${key.item}`,
+  };
+}
