@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { execa } from 'execa';
+import { ipBatch, tcBatch } from '../ip-batch.ts';
+import { pingNode } from '../look.ts';
+import type { Fabric } from '../make-fabric.ts';
+import { labTool } from '../run-tool.ts';
+
+const PINGS = 20;
+const INTERVAL_MS = 5;
+const READY_MS = 5_000;
+/** What this machine's scheduler may add to the least of all round trips. */
+const SLACK_US = 1_500;
+
+/** A node that is `ms` further away, each way: a program forwards between its cable and the switch (this kernel has no netem). */
+export async function delayNode(fabric: Fabric, number: number, ms: number): Promise<void> {
+  const node = fabric.node(number);
+  const [near, far] = [`wn${number}`, `wf${number}`];
+  await ipBatch(node.switch_namespace, [
+    `link set ${node.switch_port} nomaster`,
+    `link add ${near} type veth peer name ${far}`,
+    `link set ${near} up`,
+    `link set ${far} master br${fabric.racks.findIndex((rack) => rack.includes(number))} up`,
+  ]);
+  // The wire writes frames whole; the far end has no shaper of its own, the cable's own two still count.
+  await tcBatch(node.switch_namespace, [`qdisc replace dev ${near} root pfifo limit 5000`]);
+  const wire = execa(
+    'setpriv',
+    [
+      '--pdeathsig',
+      'KILL',
+      'ip',
+      'netns',
+      'exec',
+      node.switch_namespace,
+      await labTool(),
+      'wire',
+      String(ms * 1000),
+      node.switch_port,
+      near,
+    ],
+    { stdin: 'pipe', reject: false, cleanup: true },
+  );
+  const ready = await Promise.race([
+    firstLine(wire.stdout),
+    new Promise((resolve) => setTimeout(resolve, READY_MS, null).unref()),
+  ]);
+  assert.equal(ready, '{"ready":true}', 'the wire is up');
+  const peer = fabric.nodes.find((other) => other.number !== number) ?? node;
+  const { received, min_us } = await pingNode(peer, node, PINGS, INTERVAL_MS);
+  const expected = 2000 * ms;
+  assert.ok(received > PINGS / 2 && min_us !== null, `${received} of ${PINGS} pings came through the wire`);
+  assert.ok(
+    min_us >= expected && min_us < expected + SLACK_US,
+    `round trip ${min_us} us through ${expected} us of wire`,
+  );
+}
+
+/** Reads on after the line, so that the pipe never fills. */
+const firstLine = (stdout: Readable): Promise<string> =>
+  new Promise((resolve) => {
+    createInterface({ input: stdout }).once('line', resolve);
+  });

@@ -1,0 +1,90 @@
+import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+
+const LAST_WORDS_MS = 5_000;
+
+/** The interface that is measured, in every node; `ctl` is the other one. */
+export const MEASURED = 'eth0';
+
+export interface LabNode {
+  number: number;
+  /** of `ip netns` */
+  namespace: string;
+  /** on the measured network */
+  address: string;
+  /** the other end of the measured interface's cable: where and what it is called there */
+  switch_namespace: string;
+  switch_port: string;
+  rate_mbit: number;
+  /** Starts a program in the node, in a process group of its own. It ends with the lab, and with the process that made the lab. */
+  start: (program: string, words: readonly string[], options?: StartOptions) => NodeProcess;
+  /** Ends everything that `start` started, by process id. */
+  endProcesses: () => Promise<void>;
+}
+
+export interface StartOptions {
+  env?: Record<string, string>;
+  /** seconds by which the node's clocks since boot are ahead of the machine's */
+  clock_ahead_seconds?: number;
+  /** Called for each line of standard output. */
+  onLine?: (line: string) => void;
+}
+
+export interface NodeProcess {
+  pid: number;
+  /** To the whole group: the program and what it started. Nothing happens where it has ended. */
+  signal: (name: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
+  ended: Promise<{ exit_code: number | null; stdout: string; stderr: string }>;
+}
+
+/** The part of a node that runs programs. */
+export function nodeProcesses(namespace: string): Pick<LabNode, 'start' | 'endProcesses'> {
+  const running = new Set<NodeProcess>();
+  return {
+    start: (program, words, options = {}) => {
+      const started = startIn(namespace, [program, ...words], options);
+      running.add(started);
+      void started.ended.finally(() => running.delete(started));
+      return started;
+    },
+    endProcesses: async () => {
+      const all = [...running];
+      for (const { signal } of all) signal('SIGKILL');
+      await Promise.race([
+        Promise.all(all.map(({ ended }) => ended)),
+        new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref()),
+      ]);
+    },
+  };
+}
+
+function startIn(namespace: string, command: readonly string[], options: StartOptions): NodeProcess {
+  const ahead = options.clock_ahead_seconds;
+  const clock =
+    ahead === undefined
+      ? []
+      : ['unshare', '--time', '--fork', '--kill-child', `--monotonic=${ahead}`, `--boottime=${ahead}`];
+  const words = ['--pdeathsig', 'KILL', '--', 'ip', 'netns', 'exec', namespace, ...clock, ...command];
+  const child = execa('setpriv', words, {
+    env: options.env ?? {},
+    stdin: 'ignore',
+    // A group of its own, to be stopped or killed with all that belongs to it.
+    detached: true,
+    cleanup: false,
+    reject: false,
+  });
+  if (options.onLine !== undefined) createInterface({ input: child.stdout }).on('line', options.onLine);
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(`setpriv could not be started for ${namespace}`);
+  return {
+    pid,
+    signal: (name) => {
+      try {
+        process.kill(-pid, name);
+      } catch {
+        // it has ended
+      }
+    },
+    ended: child.then(({ exitCode, stdout, stderr }) => ({ exit_code: exitCode ?? null, stdout, stderr })),
+  };
+}

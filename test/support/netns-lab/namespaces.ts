@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { execa } from 'execa';
+import { ipBatch } from './ip-batch.ts';
+import { isRunning, processIdentity } from './process-identity.ts';
+
+const FAMILY = 'gmlab';
+const NAME = new RegExp(`^${FAMILY}-(\\d+-\\d+)-[0-9a-f]{6}-`);
+const LAST_WORDS_MS = 5_000;
+
+/** What the names of a new lab begin with: `gmlab-PID-START-RANDOM`. Nobody else has it, nor had. */
+export const newPrefix = (): string => `${FAMILY}-${processIdentity(process.pid)}-${randomBytes(3).toString('hex')}`;
+
+const allNamespaces = (): Promise<string[]> => readdir('/run/netns').catch(() => []);
+
+/** Removes what labs of processes that are gone have left, and ends what still runs in it. */
+export async function sweepLeftovers(): Promise<string[]> {
+  const left = (await allNamespaces()).filter((name) => {
+    const owner = NAME.exec(name)?.[1];
+    return owner !== undefined && !isRunning(owner);
+  });
+  await removeNamespaces(left);
+  return left;
+}
+
+export const namespacesOf = async (prefix: string): Promise<string[]> =>
+  (await allNamespaces()).filter((name) => name.startsWith(`${prefix}-`));
+
+/** Ends the processes in them by process id, then removes them; their interfaces go with them. */
+export async function removeNamespaces(names: readonly string[]): Promise<void> {
+  const until = performance.now() + LAST_WORDS_MS;
+  for (let pids = await pidsIn(names); pids.length > 0 && performance.now() < until; pids = await pidsIn(names)) {
+    for (const pid of pids) endProcess(pid);
+    await delay(20);
+  }
+  for (const name of names) {
+    // Another process that sweeps may have been first.
+    await ipBatch('', [`netns delete ${name}`]).catch(async (error: unknown) => {
+      if ((await allNamespaces()).includes(name)) throw error;
+    });
+  }
+}
+
+async function pidsIn(names: readonly string[]): Promise<number[]> {
+  const answers = await Promise.all(names.map((name) => execa('ip', ['netns', 'pids', name], { reject: false })));
+  return answers.flatMap(({ exitCode, stdout }) =>
+    exitCode === 0 ? stdout.split('\n').filter(Boolean).map(Number) : [],
+  );
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it ended by itself
+  }
+}

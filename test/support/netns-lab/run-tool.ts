@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { once } from './once.ts';
+
+const folder = join(import.meta.dirname, 'tool');
+const program = join(import.meta.dirname, '../../../native/build/netns-lab/lab-tool');
+const DEADLINE_MS = 60_000;
+
+/** Path of lab-tool, built by g++ at the first call. */
+export const labTool = once(async (): Promise<string> => {
+  await execa('make', ['-s', '-C', folder]);
+  return program;
+});
+
+/** One run of lab-tool; its line of JSON. @throws where the tool itself fails, so that no fault passes unproven */
+export async function runTool<T>(command: string, ...words: (string | number)[]): Promise<T> {
+  const { stdout } = await execa(await labTool(), [command, ...words.map(String)], { timeout: DEADLINE_MS });
+  return JSON.parse(stdout) as T;
+}

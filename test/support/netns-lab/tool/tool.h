@@ -1,0 +1,28 @@
+#pragma once
+#include <netinet/in.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+/// What every command gets: its words after its name. Each prints one JSON line and returns an exit status.
+using Words = std::vector<std::string>;
+int ping(const Words& words);
+int mesh(const Words& words);
+int rate(const Words& words);
+int dial(const Words& words);
+int wire(const Words& words);
+
+using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::milliseconds;
+
+/// Ends the program with a sentence on stderr: a lab whose tool does not work must not pass for a healthy one.
+[[noreturn]] void fail(const std::string& what);
+
+/// A socket that lives in the named network namespace (of `ip netns`), made by this process from outside.
+/// Only the calling thread moves; fails where the namespace or the right is missing.
+int socketIn(const std::string& network_namespace, int family, int type, int protocol);
+
+sockaddr_in addressOf(const std::string& numeric, int port);
+int wholeNumber(const std::string& word);
+double microsecondsSince(Clock::time_point start);

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { execa } from 'execa';
+import { once } from './once.ts';
+
+const CAP_NET_ADMIN = 1n << 12n;
+const CAP_SYS_ADMIN = 1n << 21n;
+const INSTALL_DEADLINE_MS = 120_000;
+/** program -> what to ask of it, Debian's package */
+const programs = [
+  { name: 'ip', ask: ['-Version'], debian: 'iproute2' },
+  { name: 'tc', ask: ['-Version'], debian: 'iproute2' },
+  { name: 'nft', ask: ['--version'], debian: 'nftables' },
+  { name: 'setpriv', ask: ['--version'], debian: 'util-linux' },
+  { name: 'flock', ask: ['--version'], debian: 'util-linux' },
+  { name: 'g++', ask: ['--version'], debian: 'g++' },
+] as const;
+
+/**
+ * Null where labs can be built here, else the sentence to skip with. As root, missing programs are installed with apt-get
+ * once per process. GPUMARK_NETNS_LAB=required makes the caller's skip a failure (see README).
+ */
+export const whyNoLab = once(async (): Promise<string | null> => {
+  const reason = await findReason();
+  if (reason !== null && process.env['GPUMARK_NETNS_LAB'] === 'required') throw new Error(reason);
+  return reason;
+});
+
+async function findReason(): Promise<string | null> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const effective = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`);
+  if ((effective & CAP_NET_ADMIN) === 0n || (effective & CAP_SYS_ADMIN) === 0n) {
+    return 'no network namespaces here: the lab needs root (CAP_NET_ADMIN and CAP_SYS_ADMIN)';
+  }
+  let missing = await missingPrograms();
+  if (missing.length > 0 && process.getuid?.() === 0) {
+    await install([...new Set(missing.map(({ debian }) => debian))]);
+    missing = await missingPrograms();
+  }
+  if (missing.length > 0) return `the lab needs ${missing.map(({ name, debian }) => `${name} (${debian})`).join(', ')}`;
+  return kernelLacks();
+}
+
+async function missingPrograms(): Promise<(typeof programs)[number][]> {
+  const found = await Promise.all(
+    programs.map(({ name, ask }) => execa(name, ask, { reject: false }).then(({ exitCode }) => exitCode === 0)),
+  );
+  return programs.filter((_, index) => found[index] !== true);
+}
+
+/** The list of packages may be missing in a fresh container, hence the update; a failure shows as what is still missing. */
+async function install(packages: string[]): Promise<void> {
+  const options = { reject: false, timeout: INSTALL_DEADLINE_MS, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  const arguments_ = ['install', '-y', '-q', '--no-install-recommends', ...packages];
+  const first = await execa('apt-get', arguments_, options);
+  if (first.exitCode === 0) return;
+  await execa('apt-get', ['update', '-q'], options);
+  await execa('apt-get', arguments_, options);
+}
+
+/** A namespace is made and taken away: containers may have the right by name only. */
+async function kernelLacks(): Promise<string | null> {
+  const name = `gmtry-${process.pid}`;
+  const made = await execa('ip', ['netns', 'add', name], { reject: false });
+  if (made.exitCode !== 0) return `this machine makes no network namespace: ${made.stderr}`;
+  const shaped = await execa('tc', ['-n', name, 'qdisc', 'add', 'dev', 'lo', 'root', ...TRIAL_SHAPER], {
+    reject: false,
+  });
+  await execa('ip', ['netns', 'delete', name]);
+  return shaped.exitCode === 0 ? null : `this kernel shapes no traffic (tbf): ${shaped.stderr}`;
+}
+
+const TRIAL_SHAPER = ['tbf', 'rate', '1mbit', 'burst', '5k', 'limit', '50k'];
