@@ -27,6 +27,7 @@ const attempts: [string, string, unknown, number, ((body: Json) => void)?][] = [
   ['GET', `${jobs}/stats?state=completed`, undefined, 200, (body) => assert.deepEqual(body, { alert_job_count: 0 })],
   ['GET', `${jobs}/${job.id}`, undefined, 404],
   ['GET', `${jobs}/${job.id}/results`, undefined, 404],
+  ['GET', `${jobs}/${job.id}/network/links`, undefined, 404],
   ['DELETE', `${jobs}/delete`, { id: job.id }, 403],
   ['POST', `${jobs}/abort`, { id: job.id }, 404],
   [
