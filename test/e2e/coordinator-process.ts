@@ -18,12 +18,19 @@ interface Place {
   dataDir: string;
   /** default: one chosen by the system */
   port?: string;
+  /** default: 127.0.0.1; a lab's own address otherwise */
+  host?: string;
 }
 
-/** Starts `coordinator serve` on a free port of 127.0.0.1 and waits for its ready line. */
-export async function startCoordinator({ root, dataDir, port = '0' }: Place): Promise<CoordinatorProcess> {
+/** Starts `coordinator serve` on a free port and waits for its ready line. */
+export async function startCoordinator({
+  root,
+  dataDir,
+  port = '0',
+  host = '127.0.0.1',
+}: Place): Promise<CoordinatorProcess> {
   const child = execa(process.execPath, [join(root, 'coordinator', 'main.ts'), 'serve'], {
-    env: { ...settings(dataDir), HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'warn' },
+    env: { ...settings(dataDir), HOST: host, PORT: port, LOG_LEVEL: 'warn' },
     stdin: 'ignore',
     forceKillAfterDelay: STOP_DEADLINE_MS,
     reject: false,

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { makeDataDir, removeDataDir } from '../support/data-dir.ts';
 import { createUser, startCoordinator, type CoordinatorProcess } from './coordinator-process.ts';
 import { jobClient } from './job-client.ts';
@@ -16,10 +15,15 @@ export interface Deployment {
   restart: () => Promise<void>;
 }
 
+/** The part of node:test's context that is needed. */
+interface Lifetime {
+  after: (done: () => Promise<void>) => void;
+}
+
 /** A real coordinator process on data of its own, with one signed-in customer; all gone when the test ends. */
-export async function deploy(t: TestContext): Promise<Deployment> {
+export async function deploy(t: Lifetime, host = '127.0.0.1'): Promise<Deployment> {
   const folder = await makeDataDir();
-  const place = { root, dataDir: join(folder, 'data') };
+  const place = { root, dataDir: join(folder, 'data'), host };
   const user = { email: 'customer@example.com', password: 'correct horse battery' };
   const coordinator = await startCoordinator(place);
   const deployment: Deployment = {

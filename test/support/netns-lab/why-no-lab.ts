@@ -50,11 +50,11 @@ async function missingPrograms(): Promise<(typeof programs)[number][]> {
 /** The list of packages may be missing in a fresh container, hence the update; a failure shows as what is still missing. */
 async function install(packages: string[]): Promise<void> {
   const options = { reject: false, timeout: INSTALL_DEADLINE_MS, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-  const arguments_ = ['install', '-y', '-q', '--no-install-recommends', ...packages];
-  const first = await execa('apt-get', arguments_, options);
+  const words = ['install', '-y', '-q', '--no-install-recommends', ...packages];
+  const first = await execa('apt-get', words, options);
   if (first.exitCode === 0) return;
   await execa('apt-get', ['update', '-q'], options);
-  await execa('apt-get', arguments_, options);
+  await execa('apt-get', words, options);
 }
 
 /** A namespace is made and taken away: containers may have the right by name only. */
