@@ -1,0 +1,22 @@
+import type { Flow, Side } from './flows.ts';
+import { capabilityWithout, ratesOrAll, type Blamed } from './node-rates.ts';
+import type { JudgedNode } from './run-verdict.ts';
+
+/** Gb/s that a direction of a link should reach; null where its ends have no other link to tell. */
+export type ExpectedRates = (flow: Flow) => number | null;
+
+/** Links beside its own without which a link's expectation is read from all of a node's links. */
+const FEWEST_OTHERS = 2;
+
+/** The lesser of what the sender sends and the receiver receives on their other links. */
+export function expectedRates(flows: readonly Flow[], nodes: readonly JudgedNode[], blamed: Blamed): ExpectedRates {
+  const rates: Record<Side, number[][]> = {
+    tx: ratesOrAll(flows, nodes, 'tx', blamed, FEWEST_OTHERS + 1),
+    rx: ratesOrAll(flows, nodes, 'rx', blamed, FEWEST_OTHERS + 1),
+  };
+  return ({ from, to, gbps }) => {
+    const tx = capabilityWithout(rates.tx[from] ?? [], gbps);
+    const rx = capabilityWithout(rates.rx[to] ?? [], gbps);
+    return tx === null || rx === null ? null : Math.min(tx, rx);
+  };
+}

@@ -1,0 +1,87 @@
+import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
+import { fewestLinks, fewestNodes } from './find-slow-nodes.ts';
+
+/** A node of whose links more than this share fails is blamed for them. */
+const FAILING_ABOVE = 0.5;
+
+interface Driven {
+  source: number;
+  target: number;
+  ok: boolean;
+}
+
+/** Nodes that were lost or never reached, as the run knows them, then those with most of their links failing. */
+export function findFailingNodes(links: readonly JudgedLink[], nodes: readonly JudgedNode[]): BlamedNode[] {
+  const absent = nodes.flatMap(({ node, state }): BlamedNode[] =>
+    state === 'measured'
+      ? []
+      : [{ node, reason: state, direction: null, factor: null, measured: null, expected: null, unit: null }],
+  );
+  return [...absent, ...failingNodes(links, nodes, new Set(absent.map(({ node }) => node)))];
+}
+
+/** The worst first, and without its links the next: who only talked to failing nodes is not failing. */
+function failingNodes(
+  links: readonly JudgedLink[],
+  nodes: readonly JudgedNode[],
+  absent: ReadonlySet<number>,
+): BlamedNode[] {
+  const present = nodes.filter(({ node }) => !absent.has(node));
+  if (present.length < fewestNodes) return [];
+  let left = withoutPartitions(drivenLinks(links), nodes.length).filter(
+    ({ source, target }) => !absent.has(source) && !absent.has(target),
+  );
+  const failing: BlamedNode[] = [];
+  for (let worst = worstNode(left, nodes.length); worst !== null; worst = worstNode(left, nodes.length)) {
+    const { node, ok, all } = worst;
+    failing.push({
+      node,
+      reason: 'failing',
+      direction: null,
+      factor: ok / all,
+      measured: ok,
+      expected: all,
+      unit: 'links',
+    });
+    left = left.filter(({ source, target }) => source !== node && target !== node);
+  }
+  return failing;
+}
+
+const drivenLinks = (links: readonly JudgedLink[]): Driven[] =>
+  links.flatMap(({ source, target, attempts }) => {
+    const first = attempts.find(({ attempt }) => attempt === 1);
+    return first ? [{ source, target, ok: first.status === 'ok' }] : [];
+  });
+
+function worstNode(links: readonly Driven[], count: number): { node: number; ok: number; all: number } | null {
+  const tallies = Array.from({ length: count }, (_, node) => ({ node, ok: 0, all: 0 }));
+  for (const { source, target, ok } of links)
+    for (const end of [source, target]) {
+      const tally = tallies[end];
+      if (!tally) continue;
+      tally.all += 1;
+      if (ok) tally.ok += 1;
+    }
+  const failing = tallies.filter(({ ok, all }) => all >= fewestLinks && all - ok > FAILING_ABOVE * all);
+  const first = failing[0];
+  if (!first) return null;
+  // by share of ok links, then by number
+  return failing.reduce((a, b) => ((b.ok * a.all - a.ok * b.all || a.all - b.all) < 0 ? b : a), first);
+}
+
+/** Without the links between groups that only reach their own members: that is a partition, and nobody's fault in them. */
+function withoutPartitions(links: readonly Driven[], count: number): Driven[] {
+  const group = Array.from({ length: count }, (_, node) => node);
+  const rootOf = (node: number): number => {
+    let root = node;
+    while (group[root] !== root) root = group[root] ?? root;
+    group[node] = root;
+    return root;
+  };
+  for (const { source, target, ok } of links) if (ok) group[rootOf(source)] = rootOf(target);
+  const sizes = new Map<number, number>();
+  for (let node = 0; node < count; node += 1) sizes.set(rootOf(node), (sizes.get(rootOf(node)) ?? 0) + 1);
+  const isAlone = (node: number): boolean => sizes.get(rootOf(node)) === 1;
+  return links.filter(({ source, target }) => rootOf(source) === rootOf(target) || isAlone(source) || isAlone(target));
+}

@@ -1,0 +1,89 @@
+import { speedGroups, type Flow, type Side } from './flows.ts';
+import { capability, tellingRates, type Blamed } from './node-rates.ts';
+import { median, scaledMad } from './quantile.ts';
+import type { BlamedNode, JudgedNode } from './run-verdict.ts';
+
+/** Share of the group's median below which a node is slow. */
+const SLOW_BELOW = 0.85;
+/** ... and so many deviations below it. */
+const DEVIATIONS = 4;
+/** Least deviation, of the median: what a perfectly quiet group does not have still exists. */
+const LEAST_DEVIATION = 0.02;
+/** Links per direction without which a node is not judged; nodes of a group without which none of it is. */
+export const fewestLinks = 3;
+export const fewestNodes = 4;
+const MAX_PASSES = 5;
+
+/** What one side of a node should and does reach, Gb/s. */
+export interface SlowSide {
+  node: number;
+  side: Side;
+  measured: number;
+  expected: number;
+}
+
+/**
+ * Sides of nodes that are slow beside their group of one nominal speed. Links to nodes already blamed say nothing about
+ * their peers and are left out in the next pass, until nothing changes. `excluded` nodes are not judged and say nothing.
+ */
+export function findSlowSides(
+  flows: readonly Flow[],
+  nodes: readonly JudgedNode[],
+  excluded: ReadonlySet<number>,
+): SlowSide[] {
+  let slow: SlowSide[] = [];
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const blamed = blamedSides(slow, excluded);
+    const next = (['tx', 'rx'] as const).flatMap((side) => slowOfSide(flows, nodes, side, blamed, excluded));
+    const known = new Set(slow.map(keyOf));
+    const isSame = next.length === slow.length && next.every((one) => known.has(keyOf(one)));
+    // what only every other pass blames is not blamed
+    slow = pass === MAX_PASSES - 1 ? next.filter((one) => known.has(keyOf(one))) : next;
+    if (isSame) break;
+  }
+  return slow;
+}
+
+const keyOf = ({ node, side }: SlowSide): string => `${side}${node}`;
+
+export const blamedSides = (slow: readonly SlowSide[], excluded: ReadonlySet<number>): Blamed => {
+  const of = (side: Side) => new Set([...excluded, ...slow.flatMap((one) => (one.side === side ? one.node : []))]);
+  return { tx: of('tx'), rx: of('rx') };
+};
+
+function slowOfSide(
+  flows: readonly Flow[],
+  nodes: readonly JudgedNode[],
+  side: Side,
+  blamed: Blamed,
+  excluded: ReadonlySet<number>,
+): SlowSide[] {
+  const rates = tellingRates(flows, nodes, side, blamed);
+  return speedGroups(nodes).flatMap((group) => {
+    const judged = group.flatMap(({ node }) => {
+      const own = rates[node] ?? [];
+      const measured = own.length < fewestLinks || excluded.has(node) ? null : capability(own);
+      return measured === null ? [] : [{ node, side, measured, links: own.length }];
+    });
+    if (judged.length < fewestNodes) return [];
+    const good = judged.flatMap(({ node, measured }) => (blamed[side].has(node) ? [] : measured));
+    const expected = median(good) ?? 0;
+    const deviation = Math.max(scaledMad(good, expected), LEAST_DEVIATION * expected);
+    return judged.flatMap(({ links: _links, ...one }) =>
+      one.measured < SLOW_BELOW * expected && one.measured < expected - DEVIATIONS * deviation
+        ? [{ ...one, expected }]
+        : [],
+    );
+  });
+}
+
+/** One entry for a node: its worse side, or both where both are slow. */
+export function blameSlow(slow: readonly SlowSide[]): BlamedNode[] {
+  return [...Map.groupBy(slow, ({ node }) => node)].map(([node, sides]) => {
+    const factorOf = ({ measured, expected }: SlowSide): number => measured / expected;
+    const worst = sides.reduce((a, b) => (factorOf(b) < factorOf(a) ? b : a));
+    const { measured, expected } = worst;
+    const direction = sides.length === 2 ? 'both' : worst.side;
+    return { node, reason: 'slow', direction, factor: factorOf(worst), measured, expected, unit: 'Gb/s' };
+  });
+}

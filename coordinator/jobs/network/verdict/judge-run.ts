@@ -1,0 +1,99 @@
+import { expectedRates } from './expected-rates.ts';
+import { findFailingNodes } from './find-failing-nodes.ts';
+import { findLateNodes, latenciesOf } from './find-late-nodes.ts';
+import { lossAgainst } from './find-loss.ts';
+import { blamedSides, blameSlow, findSlowSides } from './find-slow-nodes.ts';
+import { flowsOf, type Flow } from './flows.ts';
+import { blameLink, judgeLink } from './judge-links.ts';
+import { capability, ratesOrAll, type Blamed } from './node-rates.ts';
+import { pickRetests } from './pick-retests.ts';
+import { quantile } from './quantile.ts';
+import type { BlamedNode, JudgedLink, NodeFigures, RunJudgement, RunToJudge } from './run-verdict.ts';
+import { severity, weighLink } from './weigh-link.ts';
+
+/**
+ * Which nodes and which links of a run are bad, from what was measured so far. To be called after the rounds, for the links
+ * to be measured again alone (`retests`), and after those for the final verdicts. The same input gives the same answer.
+ */
+export function judgeRun(run: RunToJudge): RunJudgement {
+  const { nodes, links } = run;
+  const flows = flowsOf(links);
+  const failing = findFailingNodes(links, nodes);
+  const excluded = new Set(failing.map(({ node }) => node));
+  const late = findLateNodes(links, nodes, excluded);
+  const slow = findSlowSides(flows, nodes, excluded);
+  const bad = [...failing, ...moreTelling(blameSlow(slow), late)];
+  const blamed = blamedSides(slow, new Set([...excluded, ...late.map(({ node }) => node)]));
+  return {
+    nodes: nodeFigures(run, flows, blamed),
+    bad_nodes: bad,
+    ...judgeLinks(run, flows, blamed, new Map(bad.map(({ node, reason }) => [node, reason]))),
+  };
+}
+
+/** One entry for a node: a far node's bandwidth suffers from its delay, a slow node's delay little from its speed. */
+function moreTelling(slow: readonly BlamedNode[], late: readonly BlamedNode[]): BlamedNode[] {
+  const farOff = ({ reason, factor }: BlamedNode): number => (reason === 'slow' ? 1 / (factor ?? 1) : (factor ?? 1));
+  const byNode = Map.groupBy([...slow, ...late], ({ node }) => node);
+  return [...byNode.values()].map((entries) => entries.reduce((a, b) => (farOff(b) > farOff(a) ? b : a)));
+}
+
+type LinksJudged = Omit<RunJudgement, 'nodes' | 'bad_nodes'>;
+
+function judgeLinks(
+  { nodes, links, transport }: RunToJudge,
+  flows: readonly Flow[],
+  blamed: Blamed,
+  reasons: ReadonlyMap<number, BlamedNode['reason']>,
+): LinksJudged {
+  const measure = { expected: expectedRates(flows, nodes, blamed), loss: lossAgainst(links), transport };
+  const judged = links.map((link) => {
+    const weighed = weighLink(link, measure);
+    return { link, weighed, ...judgeLink(weighed, reasons) };
+  });
+  const worstFirst = judged
+    .flatMap(({ weighed, verdict }) => {
+      const entry = blameLink(weighed, verdict);
+      const unsure = verdict === 'unconfirmed' ? 1 : 0;
+      return entry ? [{ entry, unsure, order: weighed.first ? severity(weighed.first, weighed.threshold) : 0 }] : [];
+    })
+    .toSorted((a, b) => a.unsure - b.unsure || a.order - b.order || a.entry.link - b.entry.link);
+  const suspects = judged.flatMap(({ link, severity }) =>
+    severity === null ? [] : [{ link: link.link, severity, attempts: loneOf(link) }],
+  );
+  return {
+    bad_links: worstFirst.map(({ entry }) => entry),
+    contended_links: judged.flatMap(({ link, verdict }) => (verdict === 'contended' ? link.link : [])),
+    unconfirmed_links: judged.filter(({ verdict }) => verdict === 'unconfirmed').length,
+    links: new Map(
+      judged.map(({ link, verdict, weighed: { expected } }) => [
+        link.link,
+        { verdict, expected_forward_gbps: expected.forward, expected_reverse_gbps: expected.reverse },
+      ]),
+    ),
+    retests: pickRetests(suspects, links.filter((link) => loneOf(link) > 0).length),
+  };
+}
+
+const loneOf = ({ attempts }: JudgedLink): number => attempts.filter(({ attempt }) => attempt > 1).length;
+
+/** What each node reaches: read from its links to good nodes at least as fast where there are three, else from all. */
+function nodeFigures({ nodes, links }: RunToJudge, flows: readonly Flow[], blamed: Blamed): NodeFigures[] {
+  const tx = ratesOrAll(flows, nodes, 'tx', blamed, 3);
+  const rx = ratesOrAll(flows, nodes, 'rx', blamed, 3);
+  const latencies = latenciesOf(links, nodes, new Set());
+  const figures = nodes.map((_, seat) => ({
+    tx_gbps: capability(tx[seat] ?? []),
+    rx_gbps: capability(rx[seat] ?? []),
+    latency_us: quantile(latencies[seat] ?? [], 0.5),
+    links_ok: 0,
+    links_failed: 0,
+  }));
+  for (const { source, target, attempts } of links) {
+    const first = attempts.find(({ attempt }) => attempt === 1);
+    for (const own of first ? [figures[source], figures[target]] : []) {
+      if (own) own[first?.status === 'ok' ? 'links_ok' : 'links_failed'] += 1;
+    }
+  }
+  return figures;
+}

@@ -1,0 +1,51 @@
+import { farEnd, farSide, isTelling, ownEnd, type Flow, type Side } from './flows.ts';
+import { ascending, quantile } from './quantile.ts';
+import type { JudgedNode } from './run-verdict.ts';
+
+/**
+ * A bandwidth is the minimum of what both ends and the way between them can do, so a node's own capability shows in its
+ * better links: the upper quartile stands while fewer than three quarters of its peers are slow.
+ */
+const CAPABILITY_QUANTILE = 0.75;
+
+export type Blamed = Readonly<Record<Side, ReadonlySet<number>>>;
+
+/** Rates of one side of each node, ascending, by seat: of links to nodes at least as fast and not blamed. */
+export function tellingRates(
+  flows: readonly Flow[],
+  nodes: readonly JudgedNode[],
+  side: Side,
+  blamed: Blamed,
+): number[][] {
+  const rates = nodes.map((): number[] => []);
+  for (const flow of flows) {
+    const own = ownEnd(flow, side);
+    const far = farEnd(flow, side);
+    if (isTelling(nodes[own], nodes[far]) && !blamed[farSide(side)].has(far)) rates[own]?.push(flow.gbps);
+  }
+  return rates.map(ascending);
+}
+
+/** Rates that a node's capability is read from: the telling ones, or all where there are fewer than `fewest`. */
+export function ratesOrAll(
+  flows: readonly Flow[],
+  nodes: readonly JudgedNode[],
+  side: Side,
+  blamed: Blamed,
+  fewest: number,
+): number[][] {
+  const all = nodes.map((): number[] => []);
+  for (const flow of flows) all[ownEnd(flow, side)]?.push(flow.gbps);
+  return tellingRates(flows, nodes, side, blamed).map((own, seat) =>
+    own.length >= fewest ? own : ascending(all[seat] ?? []),
+  );
+}
+
+/** Gb/s; null without rates. */
+export const capability = (rates: readonly number[]): number | null => quantile(rates, CAPABILITY_QUANTILE);
+
+/** The capability as the other links show it: a link is not held against itself. `rate` must be one of the rates. */
+export function capabilityWithout(rates: readonly number[], rate: number): number | null {
+  const place = rates.indexOf(rate);
+  return quantile(rates, CAPABILITY_QUANTILE, place === -1 ? null : place);
+}
