@@ -1,0 +1,48 @@
+import { pickGidIndex } from './pick-gid.ts';
+import type { RdmaPort } from './read-ports.ts';
+
+/** IBTA node type of a channel adapter, which InfiniBand and RoCE have; iWARP (4) and others need a connection manager. */
+const CHANNEL_ADAPTER = 1;
+/** Full membership of a partition; two limited members cannot talk to each other. */
+const FULL_MEMBER = 0x8000;
+
+/**
+ * The ports that a link between two nodes is measured over: those that work, can be opened and have the highest rate of the
+ * node. A slower one beside them is of another network, for storage or management, and would make the sum a riddle.
+ * @returns the rails in the order of their devices' numbers, and why the other ports are none
+ */
+export function chooseRails(ports: readonly RdmaPort[]): { rails: RdmaPort[]; notes: string[] } {
+  const openable = new Set(ports.filter(({ can_open }) => can_open).map(({ device }) => device));
+  const judged = ports.map((port) => ({ port, flaw: flawOf(port, openable) }));
+  const sound = judged.filter(({ flaw }) => flaw === null).map(({ port }) => port);
+  const best = Math.max(0, ...sound.map(({ rate_gbps }) => rate_gbps ?? 0));
+  const rails = sound.filter(({ rate_gbps }) => (rate_gbps ?? 0) === best);
+  const slower = sound.filter((port) => !rails.includes(port));
+  const limited = rails.filter(({ partition_key }) => partition_key !== null && (partition_key & FULL_MEMBER) === 0);
+  return {
+    rails,
+    notes: [
+      ...judged.flatMap(({ port, flaw }) => (flaw === null ? [] : [`${nameOf(port)} ${flaw}`])),
+      ...slower.map(
+        (port) => `${nameOf(port)} has ${port.rate_gbps ?? 'no known'} Gb/s, the rails have ${best}: not used`,
+      ),
+      ...limited.map((port) => `${nameOf(port)} is a limited member of its partition: it reaches full members only`),
+    ],
+  };
+}
+
+function flawOf(port: RdmaPort, openable: ReadonlySet<string>): string | null {
+  if (port.state !== 'ACTIVE') return `is ${port.state ?? 'in no known state'}, not ACTIVE`;
+  if (port.node_type !== null && port.node_type !== CHANNEL_ADAPTER) return 'is no InfiniBand or RoCE adapter';
+  if (port.link_layer !== 'InfiniBand' && port.link_layer !== 'Ethernet')
+    return `has the link layer ${port.link_layer ?? 'unknown'}`;
+  if (!port.can_open) return 'is not in /dev/infiniband: not given to this container, or ib_uverbs is not loaded';
+  // Both have one cable: counted twice, it would be measured against itself.
+  if (port.parent_device !== null && openable.has(port.parent_device))
+    return `is a virtual function of ${port.parent_device}`;
+  if (port.link_layer === 'Ethernet' && pickGidIndex(port) === null)
+    return 'has no routable RoCE v2 address in its GID table';
+  return null;
+}
+
+const nameOf = ({ device, port }: RdmaPort): string => `${device} port ${port}`;

@@ -1,0 +1,35 @@
+import { none, valueOf } from './read-figure.ts';
+import type { Figure } from './read-figure.ts';
+import type { SlotContext } from './slot-context.ts';
+
+/** Share of the larger figure by which the two ends of a bandwidth test may part. */
+const AGREEMENT_SHARE = 0.05;
+
+/** What is left where the other end says nothing more. */
+export function silence({ clock, times }: SlotContext): Figure {
+  return clock.now_ms() >= times.deadline_ms - 1
+    ? none('timeout', 'nothing heard until the deadline')
+    : none('closed', 'the other end hung up');
+}
+
+/**
+ * Figures that the other end confirms. perftest's server prints what its client has sent it, so agreement proves that both
+ * took part in one test to its end, and that neither end's output was misread; it is no second measurement. Latency is
+ * measured by each end by itself and only has to be there.
+ * @param theirs by rail; null where the other end said nothing
+ */
+export function holdAgainst(
+  context: SlotContext,
+  mine: readonly Figure[],
+  theirs: readonly (number | null)[] | null,
+): Figure[] {
+  return mine.map((figure, place) => {
+    if (figure.kind === 'none') return figure;
+    if (theirs === null) return silence(context);
+    const own = valueOf(figure);
+    const other = theirs[place] ?? null;
+    if (own === null || other === null) return none('transport_error', 'the other end has no figure');
+    if (figure.kind === 'latency' || Math.abs(own - other) <= AGREEMENT_SHARE * Math.max(own, other)) return figure;
+    return none('transport_error', `${own.toFixed(2)} here, ${other.toFixed(2)} Gb/s there`);
+  });
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NetworkSlot } from '../../../coordinator/contract/network-protocol.ts';
+import type { Channel } from '../channel.ts';
+import type { LinkClock } from '../link-clock.ts';
+import { isPrivateIpv4, ownAddressTowards } from './own-address.ts';
+import { pairRails } from './pair-rails.ts';
+import type { RdmaSetup } from './probe-rdma.ts';
+import { ProgramPool } from './program-pool.ts';
+import type { StartProgram } from './run-program.ts';
+import { runPhases } from './run-phases.ts';
+import { emptyReport, reportSlot } from './report-slot.ts';
+import type { SlotReport } from './report-slot.ts';
+import type { Rail, SlotContext } from './slot-context.ts';
+import { planTimes } from './slot-times.ts';
+import { Talk } from './talk.ts';
+
+export interface RdmaSlotInput {
+  slot: NetworkSlot;
+  setup: RdmaSetup;
+  /** of the pair, both ends proven; it is hung up at the end */
+  channel: Channel;
+  clock: LinkClock;
+  run: StartProgram;
+  /** uniform in [0, 1) */
+  random: () => number;
+  /** TCP ports that perftest's servers may listen on, both included; null: 20000 to 59999 */
+  port_range: { first: number; last: number } | null;
+  allow_public: boolean;
+  /** ends everything at once */
+  signal?: AbortSignal;
+}
+
+const ANY_PORT = { first: 20_000, last: 59_999 };
+
+/**
+ * One end of one link over RDMA, by perftest: latency, then one second each way on all rails at once. Everything runs between
+ * two ends that have proven themselves to each other, on ports that they tell each other there, and nothing outlives the slot.
+ * Nothing here has been run on RDMA hardware.
+ * @returns the report of this end; it never throws for what the other end, perftest or the network do
+ */
+export async function measureRdmaSlot(input: RdmaSlotInput): Promise<SlotReport> {
+  const { slot, clock, channel } = input;
+  const started = clock.now_ms();
+  const times = planTimes(slot);
+  if (times === null) {
+    channel.hang_up();
+    return emptyReport(slot, started, 'transport_error', 'connect', 'SLOT_TOO_SHORT');
+  }
+  const talk = new Talk(channel, times.deadline_ms);
+  const pool = new ProgramPool(input.run);
+  const over = new AbortController();
+  const end = (): void => {
+    over.abort();
+    talk.close();
+  };
+  input.signal?.addEventListener('abort', end, { once: true });
+  if (input.signal?.aborted === true) end();
+  const guard = clock.sleepUntil(times.deadline_ms, over.signal).then(() => pool.close());
+  const folder = input.setup.features.json_file ? mkdtempSync(join(tmpdir(), 'gpumark-rdma-')) : null;
+  try {
+    const met = await meet(input, talk);
+    if (typeof met === 'string')
+      return emptyReport(slot, started, met === 'NO_WORD' ? 'closed' : 'transport_error', 'connect', met);
+    const context: SlotContext = {
+      slot,
+      setup: input.setup,
+      clock,
+      times,
+      talk,
+      pool,
+      folder,
+      pickPort: () => pickPort(input),
+      ...met,
+    };
+    return reportSlot(slot, started, met.rails, input.setup, await runPhases(context));
+  } finally {
+    over.abort();
+    await guard;
+    talk.close();
+    input.signal?.removeEventListener('abort', end);
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Both ends tell their rails and where their servers are; or the code of why they cannot go on. */
+async function meet(
+  input: RdmaSlotInput,
+  talk: Talk,
+): Promise<Pick<SlotContext, 'rails' | 'own_address' | 'peer_address'> | string> {
+  const { slot, setup } = input;
+  const devices = setup.capability.devices;
+  if (slot.transport === 'rdma_gpu' && setup.gpus === null) return 'NO_GPU_MEMORY';
+  const own = await addressOf(slot);
+  talk.say({
+    say: 'hello',
+    perftest_version: setup.features.version,
+    address: own,
+    rails: devices.map(({ device, port, link_layer }) => ({ device, port, link_layer })),
+  });
+  const hello = await talk.hear('hello');
+  if (hello === null) return 'NO_WORD';
+  const isDialer = slot.role === 'dial';
+  const peer = isDialer ? slot.peer_address : hello.address;
+  if (own === null || peer === null || !isIPv4(peer)) return 'NEEDS_IPV4';
+  if (!input.allow_public && !isPrivateIpv4(peer)) return 'PUBLIC_ADDRESS';
+  const pairs = isDialer ? pairRails(devices, hello.rails) : pairRails(hello.rails, devices);
+  const rails = pairs.flatMap((pair): Rail[] => {
+    const place = isDialer ? pair.dialer : pair.listener;
+    const device = devices[place];
+    return device === undefined
+      ? []
+      : [{ device, gpu: slot.transport === 'rdma_gpu' ? (setup.gpus?.[place] ?? null) : null }];
+  });
+  return rails.length === 0 ? 'NO_COMMON_RAIL' : { rails, own_address: own, peer_address: peer };
+}
+
+async function addressOf(slot: NetworkSlot): Promise<string | null> {
+  if (slot.local_address !== null) return isIPv4(slot.local_address) ? slot.local_address : null;
+  return slot.peer_address === null ? null : await ownAddressTowards(slot.peer_address, slot.peer_port ?? 9);
+}
+
+function pickPort({ port_range, random }: RdmaSlotInput): number {
+  const { first, last } = port_range ?? ANY_PORT;
+  return first + Math.floor(random() * (last - first + 1));
+}

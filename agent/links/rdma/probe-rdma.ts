@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import type { rdmaCapability } from '../../../coordinator/contract/network-protocol.ts';
+import type { SystemFiles } from '../../inventory/system-files.ts';
+import { findGpuMemory } from './gpu-memory.ts';
+import type { GpuMemory } from './gpu-memory.ts';
+import { readLockedMemory } from './locked-memory.ts';
+import { readFeatures } from './perftest-features.ts';
+import type { PerftestFeatures } from './perftest-features.ts';
+import { pickGidIndex } from './pick-gid.ts';
+import { readPorts } from './read-ports.ts';
+import type { StartProgram } from './run-program.ts';
+import { chooseRails } from './choose-rails.ts';
+
+export type RdmaCapability = z.infer<typeof rdmaCapability>;
+
+/** Names or paths of the two programs. */
+export interface PerftestTools {
+  write_bw: string;
+  write_lat: string;
+}
+
+/** What the slots need beside what the coordinator is told. */
+export interface RdmaSetup {
+  tools: PerftestTools;
+  features: PerftestFeatures;
+  capability: RdmaCapability;
+  /** by the place of the rail in `capability.devices`; null: GPU memory cannot be used */
+  gpus: readonly GpuMemory[] | null;
+}
+
+export interface RdmaProbe {
+  capability: RdmaCapability | null;
+  setup: RdmaSetup | null;
+  /** why something is not there, sentences for people */
+  notes: string[];
+}
+
+const HELP_SECONDS = 5;
+const NOTES_MAX = 12;
+const RAILS_MAX = 32;
+/** Two messages of 1 MiB, queues and completions of one process; the usual limit of 8 MiB is enough for it. */
+const LOCKED_KIB_NEEDED = 4096;
+const PATH_TOOLS: PerftestTools = { write_bw: 'ib_write_bw', write_lat: 'ib_write_lat' };
+
+/**
+ * What this node has of RDMA: ports that are up, and a perftest that can be told what to do. Nothing is sent. Never run on a
+ * machine with RDMA hardware: the shapes of /sys are those of the kernel's documentation and sources.
+ */
+export async function probeRdma(files: SystemFiles, run: StartProgram, tools = PATH_TOOLS): Promise<RdmaProbe> {
+  const none = (...notes: string[]): RdmaProbe => ({ capability: null, setup: null, notes: shortened(notes) });
+  const ports = readPorts(files);
+  if (ports.length === 0) return none('no RDMA device in /sys/class/infiniband');
+  const { rails, notes } = chooseRails(ports);
+  if (rails.length === 0) return none('no RDMA port can be used', ...notes);
+  const features = await askFeatures(run, tools);
+  if (typeof features === 'string') return none(features, ...notes);
+  const locked = readLockedMemory(files);
+  if (locked !== null && locked !== 'unlimited' && locked.kib < LOCKED_KIB_NEEDED) {
+    return none(`RDMA needs ${LOCKED_KIB_NEEDED} KiB of locked memory, ulimit -l is ${locked.kib}`, ...notes);
+  }
+  const used = rails.slice(0, RAILS_MAX);
+  const gpus = findGpuMemory(
+    files,
+    features,
+    used.map(({ device }) => device),
+  );
+  if (typeof gpus === 'string') notes.push(gpus);
+  const devices = used.map((port) => ({
+    device: port.device,
+    port: port.port,
+    link_layer: port.link_layer === 'InfiniBand' ? ('InfiniBand' as const) : ('Ethernet' as const),
+    rate_gbps: port.rate_gbps,
+    gid_index: pickGidIndex(port),
+    numa_node: port.numa_node,
+  }));
+  const capability = {
+    perftest_version: features.version,
+    gpu_memory: typeof gpus !== 'string',
+    json: features.json_file,
+    devices,
+  };
+  const setup = { tools, features, capability, gpus: typeof gpus === 'string' ? null : gpus };
+  return { capability, setup, notes: shortened(notes) };
+}
+
+async function askFeatures(run: StartProgram, tools: PerftestTools): Promise<PerftestFeatures | string> {
+  const ask = (path: string, option: string) => run({ path, args: [option], limit_seconds: HELP_SECONDS }).ended;
+  const [help, version, latency] = await Promise.all([
+    ask(tools.write_bw, '--help'),
+    ask(tools.write_bw, '--version'),
+    ask(tools.write_lat, '--version'),
+  ]);
+  // Help and version end with 1 in every version: only 126 and 127 say that there is no program.
+  const isThere = (end: { exit_code: number | null }): boolean => end.exit_code !== null && end.exit_code < 124;
+  if (!isThere(help) || !isThere(version)) return 'ib_write_bw cannot be run: install perftest';
+  const features = readFeatures(help.stdout, version.stdout);
+  if (typeof features === 'string') return features;
+  if (!isThere(latency) || !latency.stdout.includes(`Version: ${features.version}`)) {
+    return `no ib_write_lat of version ${features.version} beside ib_write_bw`;
+  }
+  return features;
+}
+
+const shortened = (notes: readonly string[]): string[] => notes.slice(0, NOTES_MAX).map((note) => note.slice(0, 300));

@@ -1,0 +1,121 @@
+import type { NetworkReport, NetworkSlot } from '../../../coordinator/contract/network-protocol.ts';
+import type { Rail } from './slot-context.ts';
+import type { RdmaSetup } from './probe-rdma.ts';
+import type { Figure } from './read-figure.ts';
+import type { PhaseFigures } from './run-phases.ts';
+import { phases } from './talk.ts';
+
+export type SlotReport = Extract<NetworkReport, { kind: 'slot' }>;
+
+const CODE_CHARACTERS_MAX = 60;
+
+/** A slot in which nothing was measured, and why. */
+export function emptyReport(
+  slot: NetworkSlot,
+  startedMs: number,
+  status: SlotReport['status'],
+  stage: string,
+  code: string,
+): SlotReport {
+  return {
+    kind: 'slot',
+    id: slot.id,
+    status,
+    stage,
+    code: code.slice(0, CODE_CHARACTERS_MAX),
+    started_at_ms: startedMs,
+    start_skew_ms: null,
+    received: null,
+    sent: null,
+    rtt_us: null,
+    mtu: null,
+    interface: null,
+    rails: [],
+  };
+}
+
+/**
+ * The report of one end. Sums are over all rails that both ends have, or null where one of them gave no figure: a sum of some
+ * would pass for a slow link. Rails are listed one by one, also those that the other end lacks.
+ */
+export function reportSlot(
+  slot: NetworkSlot,
+  startedMs: number,
+  rails: readonly Rail[],
+  setup: RdmaSetup,
+  figures: PhaseFigures,
+): SlotReport {
+  const isDialer = slot.role === 'dial';
+  const [inbound, outbound] = isDialer ? [figures.reverse, figures.forward] : [figures.forward, figures.reverse];
+  const received = slot.check_only ? null : sumOf(inbound);
+  const sent = slot.check_only ? null : sumOf(outbound);
+  const failure = failureOf(rails, figures);
+  const reports = [...inbound, ...outbound].flatMap((figure) => (figure.kind === 'none' ? [] : [figure.report]));
+  return {
+    ...emptyReport(slot, startedMs, failure?.status ?? 'ok', '', ''),
+    stage: failure?.stage ?? null,
+    code: failure?.code.slice(0, CODE_CHARACTERS_MAX) ?? null,
+    received,
+    sent: sent === null ? null : { bytes: sent.bytes, retransmits: null, segments: null, min_rtt_us: null },
+    rtt_us: isDialer ? roundTrips(figures.ping) : null,
+    mtu: reports[0]?.mtu ?? null,
+    interface: nameRails(rails),
+    rails: setup.capability.devices.map((device) => {
+      const place = rails.findIndex((rail) => rail.device === device);
+      const inboundFigure = slot.check_only ? undefined : inbound[place];
+      const ping = figures.ping[place];
+      return {
+        device: device.device,
+        received_gbps: inboundFigure?.kind === 'bandwidth' ? inboundFigure.report.gbps : null,
+        latency_us: ping?.kind === 'latency' ? ping.report.p50_us : null,
+      };
+    }),
+  };
+}
+
+function failureOf(
+  rails: readonly Rail[],
+  figures: PhaseFigures,
+): { status: SlotReport['status']; stage: string; code: string } | null {
+  for (const stage of phases) {
+    for (const [place, figure] of figures[stage].entries()) {
+      if (figure.kind !== 'none') continue;
+      return { status: figure.status, stage, code: `${rails[place]?.device.device ?? 'rail'}: ${figure.why}` };
+    }
+  }
+  return null;
+}
+
+/** The window is the one that would move as many bytes at that rate: perftest tells bytes and rate, not the time it took. */
+function sumOf(figures: readonly Figure[]): { gbps: number; bytes: number; window_ms: number } | null {
+  const reports = figures.flatMap((figure) => (figure.kind === 'bandwidth' ? [figure.report] : []));
+  if (reports.length === 0 || reports.length < figures.length) return null;
+  const gbps = reports.reduce((sum, report) => sum + report.gbps, 0);
+  const bytes = reports.reduce((sum, report) => sum + report.iterations * report.message_bytes, 0);
+  return { gbps, bytes, window_ms: (bytes * 8) / (gbps * 1e6) };
+}
+
+/**
+ * Round trips are twice what ib_write_lat says, which is half of them. Of several rails: the least and the greatest of all, the
+ * greatest p99, and the middle p50 (of an even number the greater of the two in the middle).
+ */
+function roundTrips(pings: readonly Figure[]): SlotReport['rtt_us'] {
+  const reports = pings.flatMap((figure) => (figure.kind === 'latency' ? [figure.report] : []));
+  const p99 = reports.flatMap(({ p99_us }) => (p99_us === null ? [] : [p99_us]));
+  if (reports.length === 0 || reports.length < pings.length || p99.length < reports.length) return null;
+  const medians = reports.map(({ p50_us }) => p50_us).toSorted((a, b) => a - b);
+  const p50 = medians[Math.floor(medians.length / 2)] ?? Number.NaN;
+  return {
+    min: 2 * Math.min(...reports.map(({ min_us }) => min_us)),
+    p50: 2 * p50,
+    p99: 2 * Math.max(...p99),
+    max: 2 * Math.max(...reports.map(({ max_us }) => max_us)),
+    samples: reports.reduce((sum, { iterations }) => sum + iterations, 0),
+  };
+}
+
+function nameRails(rails: readonly Rail[]): string | null {
+  const first = rails[0]?.device.device;
+  if (first === undefined) return null;
+  return rails.length === 1 ? first : `${first} +${rails.length - 1}`.slice(0, 60);
+}

@@ -1,0 +1,86 @@
+import { holdAgainst, silence } from './hold-against.ts';
+import { isListening } from './listening-socket.ts';
+import { failureOf, none, readFigure, valueOf } from './read-figure.ts';
+import type { Figure } from './read-figure.ts';
+import { perftestRequest } from './perftest-request.ts';
+import type { ProgramEnd, RunningProgram } from './run-program.ts';
+import type { Rail, SlotContext } from './slot-context.ts';
+import type { Phase } from './talk.ts';
+
+interface Server {
+  port: number;
+  program: RunningProgram;
+  json_path: string | null;
+}
+
+const PORT_TRIES = 3;
+const LOOK_MS = 10;
+/** A client has ended: its server follows at once, or not at all. */
+const FOLLOW_MS = 1000;
+
+/**
+ * The receiving end of one phase: a perftest server for each rail. The other end is told the ports once they are listened on,
+ * and tells its figures when its clients have ended.
+ */
+export async function runServers(context: SlotContext, phase: Phase): Promise<Figure[]> {
+  const servers = await Promise.all(context.rails.map((rail) => openServer(context, phase, rail)));
+  context.talk.say({ say: 'ready', phase, ports: servers.map((server) => ('port' in server ? server.port : null)) });
+  const theirs = await context.talk.hear('figures', phase);
+  const figures = await Promise.all(
+    servers.map(async (server, place) =>
+      'port' in server ? await closeServer(context, phase, server, theirs?.figures ?? null, place) : server,
+    ),
+  );
+  context.talk.say({ say: 'figures', phase, figures: figures.map(valueOf) });
+  return holdAgainst(context, figures, theirs?.figures ?? null);
+}
+
+/** Another program may have the port: perftest ends at once, and another port is tried. */
+async function openServer(context: SlotContext, phase: Phase, rail: Rail): Promise<Server | Figure> {
+  let last: Figure = none('timeout', 'no time to start');
+  for (let count = 0; count < PORT_TRIES; count += 1) {
+    const port = context.pickPort();
+    const { request, json_path } = perftestRequest(context, phase, rail, port, null);
+    const program = context.pool.start(request);
+    if (program === null) return last;
+    const end = await untilListening(context, program, port);
+    if (end === null) return { port, program, json_path };
+    last = end.stopped ? none('timeout', 'did not listen in time') : none('transport_error', failureOf(end));
+    if (!/Couldn't listen to port|Address already in use/i.test(`${end.stderr}\n${end.stdout}`)) return last;
+  }
+  return last;
+}
+
+/** Null once it listens; how it ended where it does not. The deadline of the slot ends it. */
+async function untilListening(context: SlotContext, program: RunningProgram, port: number): Promise<ProgramEnd | null> {
+  const over = new AbortController();
+  const ended = program.ended.then((end) => {
+    over.abort();
+    return end;
+  });
+  while (!over.signal.aborted) {
+    if (program.pid !== null && isListening(program.pid, port)) return null;
+    await context.clock.sleepUntil(context.clock.now_ms() + LOOK_MS, over.signal);
+  }
+  return await ended;
+}
+
+/** The client has ended, or nothing is heard of it any more. */
+async function closeServer(
+  context: SlotContext,
+  phase: Phase,
+  { program, json_path }: Server,
+  theirs: readonly (number | null)[] | null,
+  place: number,
+): Promise<Figure> {
+  if (theirs === null || (theirs[place] ?? null) === null) {
+    const end = await program.stop();
+    // A server that failed by itself says more than one that was ended because its client has failed.
+    if (!end.stopped) return readFigure(phase, end, json_path);
+    return theirs === null ? silence(context) : none('transport_error', 'the other end has no figure');
+  }
+  const follow = new AbortController();
+  void program.ended.then(() => follow.abort());
+  await context.clock.sleepUntil(context.clock.now_ms() + FOLLOW_MS, follow.signal);
+  return readFigure(phase, follow.signal.aborted ? await program.ended : await program.stop(), json_path);
+}

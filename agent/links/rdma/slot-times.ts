@@ -1,0 +1,37 @@
+import type { NetworkSlot } from '../../../coordinator/contract/network-protocol.ts';
+
+/** When things of one slot may happen, in the coordinator's time. */
+export interface SlotTimes {
+  /** latency is over, or given up, so that it is never taken under load */
+  ping_until_ms: number;
+  /** whether the way back is started while the way there is still measured, for want of time */
+  overlapped: boolean;
+  /** nothing of ours runs after it */
+  deadline_ms: number;
+}
+
+/** Killing, reading the last words and reporting. */
+const SLACK_MS = 150;
+/** Connecting and proving take up to 650 ms of the slot, ib_write_lat about 600: it opens the device and times the clock. */
+const PING_MS = 1500;
+/**
+ * `ib_write_bw` of every version known sleeps one second after its two ends have connected, then opens its memory, measures one
+ * second and times the processor's clock (0.2 s): about 2.6 s. Twice that, and the latency, are 6.5 s. In a shorter slot the
+ * way back connects this long after the way there, so that it sleeps while the way there is measured: 4.8 s in all. Its own
+ * second then begins 0.2 s after the other's is over. Reckoned from the sources; timed on no RDMA hardware.
+ */
+export const OVERLAP_MS = 1200;
+const SEQUENTIAL_SLOT_MS = 7000;
+const SHORTEST_SLOT_MS = 4500;
+/** A check has the second of sleep and no measured one, both ways at once. */
+const SHORTEST_CHECK_MS = 2000;
+
+/** Null where the slot is too short for this transport. */
+export function planTimes(slot: NetworkSlot): SlotTimes | null {
+  if (slot.slot_ms < (slot.check_only ? SHORTEST_CHECK_MS : SHORTEST_SLOT_MS)) return null;
+  return {
+    ping_until_ms: slot.starts_at_ms + PING_MS,
+    overlapped: slot.slot_ms < SEQUENTIAL_SLOT_MS,
+    deadline_ms: slot.starts_at_ms + slot.slot_ms - SLACK_MS,
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Channel } from '../channel.ts';
+
+/** One after the other: latency before load, then from the dialer to the listener, then back. */
+export const phases = ['ping', 'forward', 'reverse'] as const;
+export type Phase = (typeof phases)[number];
+
+const phase = z.enum(phases);
+const name = z.string().min(1).max(60);
+
+/** What the two ends of a slot tell each other over their authenticated channel. Lists go by the agreed order of the rails. */
+const word = z.discriminatedUnion('say', [
+  z.object({
+    say: z.literal('hello'),
+    perftest_version: name,
+    /** where the servers of this end can be reached */
+    address: z.ipv4().nullable(),
+    rails: z.array(z.object({ device: name, port: z.int(), link_layer: z.enum(['InfiniBand', 'Ethernet']) })).max(32),
+  }),
+  z.object({ say: z.literal('ready'), phase, ports: z.array(z.int().min(1).max(65_535).nullable()).max(32) }),
+  z.object({ say: z.literal('started'), phase, at_ms: z.number() }),
+  /** Gb/s, or microseconds of half a round trip; null where this end has none */
+  z.object({ say: z.literal('figures'), phase, figures: z.array(z.number().positive().nullable()).max(32) }),
+]);
+export type Word = z.infer<typeof word>;
+type Said<K extends Word['say']> = Extract<Word, { say: K }>;
+
+/**
+ * Sorts what is heard, since two phases may be under way at once. Words that are not understood end the talk: whoever says
+ * them is no peer of this program.
+ */
+export class Talk {
+  readonly #channel: Channel;
+  readonly #heard = new Map<string, Word>();
+  readonly #waiting = new Map<string, (said: Word | null) => void>();
+  #over = false;
+
+  /** @param deadlineMs of the coordinator's clock: from then on nothing is heard */
+  constructor(channel: Channel, deadlineMs: number) {
+    this.#channel = channel;
+    void this.#listen(deadlineMs);
+  }
+
+  say(said: Word): void {
+    this.#channel.say(JSON.stringify(said));
+  }
+
+  /** Null where the other end has hung up, or says it not in time. Each word is waited for once. */
+  async hear<K extends Word['say']>(kind: K, of: Phase | null = null): Promise<Said<K> | null> {
+    const key = `${kind} ${of ?? ''}`;
+    const said = this.#heard.get(key) ?? (await this.#wait(key));
+    return said as Said<K> | null;
+  }
+
+  close(): void {
+    this.#channel.hang_up();
+    this.#end();
+  }
+
+  #wait(key: string): Promise<Word | null> | null {
+    if (this.#over) return null;
+    return new Promise((resolve) => this.#waiting.set(key, resolve));
+  }
+
+  async #listen(deadlineMs: number): Promise<void> {
+    for (;;) {
+      const text = await this.#channel.next(deadlineMs);
+      const said = text === null ? null : readWord(text);
+      if (said === null) break;
+      const key = `${said.say} ${'phase' in said ? said.phase : ''}`;
+      this.#heard.set(key, said);
+      this.#waiting.get(key)?.(said);
+      this.#waiting.delete(key);
+    }
+    this.close();
+  }
+
+  #end(): void {
+    this.#over = true;
+    for (const resolve of this.#waiting.values()) resolve(null);
+    this.#waiting.clear();
+  }
+}
+
+function readWord(text: string): Word | null {
+  try {
+    return word.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
