@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExitError } from './cli/exit-error.ts';
 import { withoutTokens } from './cli/arguments.ts';
@@ -55,6 +56,7 @@ function hostOf(argv: string[]): Host {
       output.is_everything = false;
     },
     exitNow: (code) => process.exit(code),
+    networkInterfaces,
     system_root: '/',
     user_id: process.getuid?.() ?? 0,
   };

@@ -1,3 +1,5 @@
+import type { networkInterfaces } from 'node:os';
+
 /** A stream that people or programs read. `columns` and `rows` are absent where it is not a terminal. */
 export interface OutputStream {
   write(text: string): unknown;
@@ -54,6 +56,8 @@ export interface Host {
   outliveOutput(): void;
   /** Ends the process without further ado: the second Ctrl-C. */
   exitNow(code: number): void;
+  /** Interfaces that are up, each with its addresses. */
+  networkInterfaces(): ReturnType<typeof networkInterfaces>;
   /** Root of /proc, /sys and /etc; `/` outside tests. */
   system_root: string;
   user_id: number;

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { engineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import { looksLikeToken } from './arguments.ts';
+import { networkOptions } from './network-options.ts';
+import type { NetworkOptions } from './network-options.ts';
 import { ExitError } from './exit-error.ts';
 import type { Host } from './host.ts';
 
@@ -29,6 +31,10 @@ export interface ParsedFlags {
   machineIdFile?: string;
   baseline?: string;
   maxSeconds?: string;
+  netPortRange?: string;
+  netInterface?: string;
+  netPublic?: boolean;
+  netMatrix?: boolean;
 }
 
 /** Flags, environment and files put together: flag before file before environment. */
@@ -50,6 +56,7 @@ export interface RunOptions {
   baseline: string | null;
   /** What the measuring of the whole node may take instead of the tier's own time. */
   max_seconds: number | null;
+  net: NetworkOptions;
 }
 
 /** @throws ExitError usage where options contradict each other or a named file cannot be read */
@@ -79,6 +86,7 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
       filled(host.env['GPUMARK_MACHINE_ID']),
     baseline: filled(flags.baseline),
     max_seconds: maxSeconds(flags),
+    net: networkOptions(host, flags),
   };
 }
 

@@ -13,8 +13,9 @@ Exit codes:
   4 refused by the coordinator  129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM
 
 Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_MACHINE_ID,
-GPUMARK_LOCATION, GPUMARK_STATE_DIR, XDG_STATE_HOME, XDG_CACHE_HOME, NO_COLOR,
-FORCE_COLOR; CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES
+GPUMARK_LOCATION, GPUMARK_STATE_DIR, GPUMARK_NET_PORT_RANGE,
+GPUMARK_NET_INTERFACE, GPUMARK_NET_PUBLIC, XDG_STATE_HOME, XDG_CACHE_HOME,
+NO_COLOR, FORCE_COLOR; CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES
 choose among the cards.`;
 
 /** The commander tree. Actions load what they need when they run, so that --version and --help stay quick. */
@@ -85,6 +86,10 @@ function addOptions(program: Command): void {
     .option('--location <text>', 'where this machine stands (also GPUMARK_LOCATION)')
     .option('--machine-id <id>', 'identity of this agent on a machine with several (also GPUMARK_MACHINE_ID)')
     .option('--machine-id-file <path>', 'file that holds it')
+    .option('--net-port-range <a-b>', 'cluster_network: ports to listen on (also GPUMARK_NET_PORT_RANGE)')
+    .option('--net-interface <names>', 'cluster_network: interfaces to use (also GPUMARK_NET_INTERFACE)')
+    .option('--net-public', 'cluster_network: use public addresses too (also GPUMARK_NET_PUBLIC=1)')
+    .option('--net-matrix', 'cluster_network: show every link of the job while it is measured')
     .option('--version', 'version, revision and protocols');
 }
 

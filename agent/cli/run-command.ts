@@ -80,6 +80,8 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
     engine: options.engine,
     failure_reason: 'kernel',
     failure_remedy: null,
+    network_failure: null,
+    network: [],
     mode: options.token === null ? 'quick-test' : options.offline ? 'offline' : 'job',
     saved: false,
     trace_id: host.random.hex(16),

@@ -77,7 +77,8 @@ function stopper(request: RunnerRequest, stop: () => void): { readonly expired: 
   };
 }
 
-async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, void, void> {
+/** The lines of a stream as they come. @throws RunnerError malformed-line for one without an end */
+export async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, void, void> {
   stream.setEncoding('utf8');
   let rest = '';
   for await (const chunk of stream) {
@@ -90,7 +91,7 @@ async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, v
 }
 
 /** Collects the end of stderr for error messages; returns a function that reads it. */
-function keepTail(stream: NodeJS.ReadableStream, onMessage: ((line: string) => void) | undefined): () => string {
+export function keepTail(stream: NodeJS.ReadableStream, onMessage: ((line: string) => void) | undefined): () => string {
   let tail = '';
   let rest = '';
   stream.setEncoding('utf8');

@@ -127,7 +127,7 @@ export class CoordinatorClient {
 }
 
 /** An answer of another shape is no answer: a proxy's page, or a coordinator of another version. */
-function valid<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
+export function valid<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
   const result = schema.safeParse(body);
   if (!result.success)
     throw new NoAnswerError(

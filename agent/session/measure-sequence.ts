@@ -16,20 +16,31 @@ export type BenchmarkItem = z.infer<typeof benchmarkItem>;
 export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;
 
 /** A part of the job's sequence and where in it that stands. */
-type PlacedItem = BenchmarkItem & { place: number };
+export type PlacedItem = BenchmarkItem & { place: number };
 
-/** Runs the job's benchmarks in order. Every one gets a result, also when it failed or cannot be run by this agent. */
+/** cluster_network: measured by all nodes together, its result is made by the coordinator. Null: there is none to talk to. */
+export type MeasureNetwork = ((item: PlacedItem, onProgress: (share: number) => void) => Promise<void>) | null;
+
+/**
+ * Runs the job's benchmarks in order. Every one of the node's own gets a result, also when it failed or cannot be run by this
+ * agent.
+ */
 export async function measureSequence(
   context: RunContext,
   machine: PreparedMachine,
   inventory: MachineInventory,
   sequence: BenchmarkItem[],
   onProgress: (share: number) => void,
+  measureNetwork: MeasureNetwork,
 ): Promise<MeasuredBenchmark[]> {
   const results: MeasuredBenchmark[] = [];
   for (const [index, item] of sequence.entries()) {
     const share = (inner: number): void => onProgress((index + inner) / sequence.length);
     const placed = { ...item, place: index };
+    if (item.benchmark_id === 'cluster_network' && measureNetwork !== null) {
+      if (context.stop.by === null) await measureNetwork(placed, share);
+      continue;
+    }
     const result =
       item.benchmark_id === 'quick_mark'
         ? await measureQuickMark(context, machine, inventory, placed, share)

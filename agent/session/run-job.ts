@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { ExitError } from '../cli/exit-error.ts';
 import type { RunContext } from '../cli/run-context.ts';
+import { runClusterNetwork } from '../links/run-cluster-network.ts';
 import { prepareMachine } from '../setup/prepare-machine.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
 import { awaitReport } from './await-report.ts';
@@ -13,7 +14,7 @@ import type { Heartbeat } from './heartbeat.ts';
 import { keepResults } from './keep-results.ts';
 import { launcherFacts } from './launcher-facts.ts';
 import { measureSequence } from './measure-sequence.ts';
-import type { MeasuredBenchmark } from './measure-sequence.ts';
+import type { MeasuredBenchmark, MeasureNetwork } from './measure-sequence.ts';
 import { openClient } from './open-client.ts';
 import { register } from './register.ts';
 import type { Registrant } from './register.ts';
@@ -103,9 +104,12 @@ async function measureAll(run: RegisteredRun, status: BeatStatus, heartbeat: Hea
   if (context.stop.by !== null) throw context.stop.toError();
   status.phase = 'measuring';
   await heartbeat.beatNow();
-  return await measureSequence(context, machine, inventory, registration.job.benchmark_sequence, (share) => {
+  const onProgress = (share: number): void => {
     status.progress = Math.min(1, share);
-  });
+  };
+  const network: MeasureNetwork = (item, tell) =>
+    runClusterNetwork(context, client, machine, { task_id, epoch, item: item.place }, item.config, tell);
+  return await measureSequence(context, machine, inventory, registration.job.benchmark_sequence, onProgress, network);
 }
 
 async function deliverAll(
@@ -122,7 +126,7 @@ async function deliverAll(
   await heartbeat.beatNow();
   await deliverResults(context, client, spool, kept, task);
   if (context.stop.by !== null) throw context.stop.toError();
-  const failure = failedMeasurement(context, results);
+  const failure = failedMeasurement(context, results) ?? context.record.network_failure;
   if (failure !== null) throw failure;
 }
 

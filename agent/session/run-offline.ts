@@ -21,7 +21,7 @@ export async function runOffline(context: RunContext, coordinator: string, token
   spool.prepare();
   const inventory = await describeMachine(context, machine, null, null);
   if (context.stop.by !== null) throw context.stop.toError();
-  const results = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined);
+  const results = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined, null);
   keepResults(context, spool, buildEntries(context, coordinator, token, null, registrantOf(context, machine), results));
   context.record.next_command = 'gpumark-agent upload';
   if (context.stop.by !== null) throw context.stop.toError();
@@ -34,7 +34,7 @@ export async function runQuickTest(context: RunContext): Promise<void> {
   const machine = await prepareMachine(context);
   const inventory = await describeMachine(context, machine, null, null);
   if (context.stop.by !== null) throw context.stop.toError();
-  const results = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined);
+  const results = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined, null);
   context.record.next_command = 'gpumark-agent -api-key TOKEN  (the token of a job saves the result)';
   if (context.stop.by !== null) throw context.stop.toError();
   const failure = failedMeasurement(context, results);

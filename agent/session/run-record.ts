@@ -11,12 +11,14 @@ export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome
   failure_reason: Extract<ExitReason, 'kernel' | 'no_device'>;
   /** What to do about it, where the runner says so. */
   failure_remedy: string | null;
+  /** The runner broke while links were measured: what the run ends with once everything else is delivered. */
+  network_failure: ExitError | null;
 }
 
 /** The summary of a run that ended well (`error` null) or by an error. */
 export function summarise(record: RunRecord, error: ExitError | null, elapsedMs: number): RunSummary {
-  const { started_elapsed_ms, planned, failure_reason: _, failure_remedy: __, ...facts } = record;
-  const reason: ExitReason = error?.reason ?? (record.warnings.length > 0 ? 'warnings' : 'ok');
+  const { started_elapsed_ms, planned, failure_reason: _, failure_remedy: __, network_failure: ___, ...facts } = record;
+  const reason: ExitReason = error?.reason ?? (hasWarnings(record) ? 'warnings' : 'ok');
   return {
     type: 'summary',
     schema: 'gpumark.summary/1',
@@ -27,6 +29,10 @@ export function summarise(record: RunRecord, error: ExitError | null, elapsedMs:
     error: error === null ? null : { message: error.message, remedy: error.remedy },
   };
 }
+
+/** How a cluster_network ended is known to the coordinator, which said it: no warning of this node's, and no good end either. */
+const hasWarnings = ({ network, warnings }: RunRecord): boolean =>
+  warnings.length > 0 || network.some(({ outcome }) => outcome !== 'completed');
 
 function outcomeOf(reason: ExitReason): RunSummary['outcome'] {
   if (reason === 'ok') return 'completed';

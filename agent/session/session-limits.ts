@@ -19,6 +19,14 @@ export interface SessionLimits {
   /** How long the report's URL is asked for, and how often. */
   report_ms: number;
   report_poll_ms: number;
+  /** cluster_network: how long nothing may answer after the end of the plan that is held, and how long joining is tried. */
+  network_away_ms: number;
+  /** One question for the coordinator's time; one that takes long says little. */
+  network_sync_ms: number;
+  /** How often the live matrix asks for news. */
+  network_matrix_ms: number;
+  /** cluster_network: how long reports are sent once it is over. */
+  network_farewell_ms: number;
 }
 
 export const sessionLimits: SessionLimits = {
@@ -32,4 +40,8 @@ export const sessionLimits: SessionLimits = {
   heartbeat_call_ms: 5_000,
   report_ms: 15_000,
   report_poll_ms: 500,
+  network_away_ms: 120_000,
+  network_sync_ms: 2_000,
+  network_matrix_ms: 1_000,
+  network_farewell_ms: 10_000,
 };

@@ -2,6 +2,7 @@ import { engineText } from './engine-text.ts';
 import { durationText, measureText, percentText } from './figure-text.ts';
 import { metricLabel } from './metric-labels.ts';
 import type { RunEvent } from './run-event.ts';
+import { networkText } from './network-text.ts';
 import { printable } from './text-width.ts';
 
 export type Level = 'info' | 'warning' | 'error';
@@ -39,6 +40,8 @@ function lineOf(event: RunEvent): string | null {
       return event.remedy === null ? event.message : `${event.message}. ${event.remedy}`;
     case 'unsaved-result':
       return event.message;
+    case 'network':
+      return networkText(event);
     default:
       return null;
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { machineInventory } from '../../coordinator/contract/inventory.ts';
 import { engineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import { linksEvent, networkEvent } from './network-event.ts';
 import { gemmShape, runSummary, togetherSummary } from './run-summary.ts';
 
 /**
@@ -80,6 +81,8 @@ export const runEvent = z.discriminatedUnion('type', [
     temperature_celsius: z.number().nullable(),
     clock_mhz: z.number().nullable(),
   }),
+  networkEvent,
+  linksEvent,
   z.object({
     type: z.literal('notice'),
     level: z.enum(['info', 'warning', 'error']),

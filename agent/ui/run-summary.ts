@@ -56,6 +56,18 @@ export const deviceSummary = z.object({
 });
 export type DeviceSummary = z.infer<typeof deviceSummary>;
 
+/** One cluster_network as this node saw it; figures and verdicts of the whole job are the coordinator's. */
+export const networkSummary = z.object({
+  item: z.int(),
+  node: z.int().nullable().meta({ description: 'number of this node within the run; null where it did not take part' }),
+  outcome: z.enum(['completed', 'failed', 'skipped', 'aborted']),
+  message: z.string().nullable(),
+  nodes_joined: z.int(),
+  nodes_lost: z.int(),
+  reports_undelivered: z.int(),
+});
+export type NetworkSummary = z.infer<typeof networkSummary>;
+
 /** The last event of every run, also of one that failed. Additive changes keep the schema's number. */
 export const runSummary = z.object({
   type: z.literal('summary'),
@@ -77,6 +89,7 @@ export const runSummary = z.object({
   spool_file: z.string().nullable().meta({ description: 'where the result waits for `gpumark-agent upload`' }),
   devices: z.array(deviceSummary),
   matrix: z.array(bandwidthCell).nullable().meta({ description: 'copies between GPUs; null where there are none' }),
+  network: z.array(networkSummary).meta({ description: 'one per cluster_network of the job that this node came to' }),
   engine: engineChoice.meta({ description: 'asked for by --engine' }),
   resumed: z.int().meta({ description: 'how often this soak was gone on with' }),
   warnings: z.array(z.string()),

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runGpus } from './fake-gpus.ts';
+import { speakLink } from './fake-link.ts';
+import type { LinkScript } from './fake-link.ts';
 import type { FakeGpu } from './fake-gpus.ts';
 
 /** How the fake runner behaves in `run`. */
@@ -18,6 +20,8 @@ export interface RunnerScript {
   /** The device on which `run` dies without a summary. */
   crashing?: string;
   cpu?: 'ok' | 'error';
+  /** How `link` behaves. */
+  link?: LinkScript;
 }
 
 /**
@@ -30,7 +34,7 @@ export function fakeRunner(root: string, script: RunnerScript = {}): string {
   const path = join(folder, 'gpumark-runner');
   writeFileSync(
     path,
-    `#!${process.execPath}\nconst script = ${JSON.stringify(script)};\n${runGpus.toString()}\n(${program.toString()})(script);\n`,
+    `#!${process.execPath}\nconst script = ${JSON.stringify(script)};\n${runGpus.toString()}\n${speakLink.toString()}\n(${program.toString()})(script);\n`,
   );
   chmodSync(path, 0o755);
   return path;
@@ -42,7 +46,7 @@ export function runnerCalls(root: string): string[] {
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
 }
 
-/** Runs inside the fake runner, hence no reference to anything outside but runGpus, which is there too. */
+/** Runs inside the fake runner, hence no reference to anything outside but runGpus and speakLink, which are there too. */
 function program(script: RunnerScript): void {
   const say = (event: string, rest: object): void => {
     process.stdout.write(`${JSON.stringify({ schema: 'gpumark.native/1', event, t_ms: 1, ...rest })}\n`);
@@ -110,6 +114,8 @@ function program(script: RunnerScript): void {
     case 'self-test':
       cpu();
       return summary(0);
+    case 'link':
+      return speakLink(script.link ?? {});
     default:
   }
   const log = (process.argv[1] ?? '').replace(/[^/]*$/, 'calls.log');

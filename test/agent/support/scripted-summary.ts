@@ -58,6 +58,7 @@ export const scriptedSummary: RunSummary = {
     },
   ],
   engine: 'auto',
+  network: [],
   resumed: 0,
   devices: [
     {

@@ -21,6 +21,16 @@ interface HostOptions {
   columns?: number;
 }
 
+/** Nothing is ever bound to it. */
+const PRIVATE_ADDRESS = {
+  address: '10.9.8.7',
+  netmask: '255.255.255.0',
+  family: 'IPv4',
+  mac: '02:00:00:00:00:01',
+  internal: false,
+  cidr: '10.9.8.7/24',
+} as const;
+
 /** A host of the test's own: a folder for state and installation, captured streams, signals by hand, real time. */
 export function testHost(t: TestContext, options: HostOptions = {}): TestHost {
   const folder = mkdtempSync(join(tmpdir(), 'gpumark-host-'));
@@ -57,6 +67,7 @@ export function testHost(t: TestContext, options: HostOptions = {}): TestHost {
     exitNow: (code) => {
       throw new Error(`exit ${code} now`);
     },
+    networkInterfaces: () => ({ eth0: [PRIVATE_ADDRESS] }),
     system_root: '/',
     user_id: process.getuid?.() ?? 0,
     out: () => written.out,

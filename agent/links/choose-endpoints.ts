@@ -1,0 +1,80 @@
+import type { NetworkInterfaceInfo } from 'node:os';
+import type { NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
+import type { SystemFiles } from '../inventory/system-files.ts';
+import { isLinkLocal, isPrivate, isUnusable } from './address-kind.ts';
+import { describeInterface } from './describe-interface.ts';
+import type { InterfaceFacts } from './describe-interface.ts';
+
+/** A place to listen on, before there is a port. */
+export type Candidate = Omit<NetworkEndpoint, 'port'>;
+export type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
+
+export interface EndpointChoice {
+  /** Only these; null: those that fit. */
+  interfaces: readonly string[] | null;
+  allow_public: boolean;
+}
+
+/** The contract's limit. */
+const ENDPOINTS_MAX = 16;
+
+/**
+ * Where this node may be reached by others, best first: the fastest interface, IPv4 before IPv6, link-local addresses last.
+ * Public addresses are taken only where that was asked for. Interfaces without hardware below them (tunnels, containers'
+ * bridges) are taken where no other has a usable address, as inside a container; bridges of containers only by name, since
+ * their addresses are the same on every machine.
+ */
+export function chooseEndpoints(
+  files: SystemFiles,
+  interfaces: Interfaces,
+  choice: EndpointChoice,
+): { candidates: Candidate[]; notes: string[] } {
+  const notes: string[] = [];
+  const found = Object.entries(interfaces).flatMap(([name, addresses]) => {
+    if (choice.interfaces !== null && !choice.interfaces.includes(name)) return [];
+    const facts = describeInterface(files, name);
+    if (!facts.is_up) return [];
+    return (addresses ?? []).flatMap((info) => candidatesOf(info, facts, choice, notes));
+  });
+  const wanted = choice.interfaces === null ? withHardwareFirst(found) : found;
+  const candidates = wanted
+    .toSorted((a, b) => rank(a) - rank(b) || speedOf(b) - speedOf(a) || familyOf(a) - familyOf(b))
+    .slice(0, ENDPOINTS_MAX)
+    .map(({ candidate }) => candidate);
+  if (candidates.length === 0) notes.push('no address of this machine can be listened on: it only dials');
+  return { candidates, notes };
+}
+
+interface Found {
+  candidate: Candidate;
+  facts: InterfaceFacts;
+}
+
+function candidatesOf(
+  info: NetworkInterfaceInfo,
+  facts: InterfaceFacts,
+  { interfaces, allow_public }: EndpointChoice,
+  notes: string[],
+): Found[] {
+  if (info.internal || isUnusable(info.address)) return [];
+  if (!isPrivate(info.address) && !allow_public) {
+    notes.push(`${info.address} on ${facts.name} is a public address and not listened on; --net-public takes it`);
+    return [];
+  }
+  if (interfaces === null && facts.kind === 'container bridge') return [];
+  // Such addresses are the machine's own, for a resolver on it for example.
+  if (interfaces === null && facts.kind === 'virtual' && isLinkLocal(info.address)) return [];
+  const { name, speed_mbps, mtu, connection_type } = facts;
+  const prefix = info.cidr === null ? null : Number(info.cidr.split('/')[1]);
+  const candidate = { address: info.address, interface: name, prefix_length: prefix, speed_mbps, mtu, connection_type };
+  return [{ candidate, facts }];
+}
+
+function withHardwareFirst(found: Found[]): Found[] {
+  const backed = found.filter(({ facts }) => facts.kind === 'hardware');
+  return backed.length > 0 ? backed : found;
+}
+
+const rank = ({ candidate }: Found): number => (isLinkLocal(candidate.address) ? 1 : 0);
+const speedOf = ({ candidate }: Found): number => candidate.speed_mbps ?? 0;
+const familyOf = ({ candidate }: Found): number => (candidate.address.includes(':') ? 1 : 0);

@@ -1,0 +1,67 @@
+import type { NetworkPlan, NetworkPollResponse } from '../../coordinator/contract/network-protocol.ts';
+import type { Clock, RandomSource } from '../cli/host.ts';
+import { AnswerError, isPassing } from '../session/call-errors.ts';
+import { passingTrouble, retryDelay } from '../session/retry.ts';
+
+export type NetworkEnd =
+  | { kind: 'ended'; outcome: 'completed' | 'failed' | 'skipped'; message: string | null }
+  | { kind: 'refused'; error: AnswerError }
+  | { kind: 'away'; seconds: number }
+  | { kind: 'over' };
+
+export interface PlanFollower {
+  poll: (have: number) => Promise<NetworkPollResponse>;
+  /** A plan that was not there before; starts it and comes back, before it is performed. Null: nothing for this node. */
+  take: (plan: NetworkPlan, answer: NetworkPollResponse) => Promise<void>;
+  /** Each answer. */
+  onAnswer: (answer: NetworkPollResponse) => void;
+  /** Told once each time the coordinator stops answering. */
+  onAway: (error: unknown) => void;
+  /** When the newest plan ends, by `clock.monotonic`; negative before the first. */
+  planEnd: () => number;
+  clock: Clock;
+  random: RandomSource;
+  /** How long nothing may answer after the end of the plan. */
+  away_ms: number;
+  /** Aborts when the run shall end, whatever the coordinator says. */
+  over: AbortSignal;
+}
+
+/** An answer that says nothing new must not be asked for again at once, whatever is wrong with the coordinator. */
+const IDLE_MS = 250;
+
+/**
+ * Keeps one poll open and hands on each new plan, until the run has ended, is refused, or nothing has answered for too long.
+ * The plan that is held goes on meanwhile.
+ */
+export async function followPlans(follower: PlanFollower): Promise<NetworkEnd> {
+  const { clock, over, random } = follower;
+  let have = 0;
+  let tries = 0;
+  let heard = clock.monotonic();
+  while (!over.aborted) {
+    const asked = clock.monotonic();
+    let answer: NetworkPollResponse;
+    try {
+      answer = await follower.poll(have);
+    } catch (error) {
+      if (over.aborted) break;
+      if (error instanceof AnswerError && !isPassing(error)) return { kind: 'refused', error };
+      const silent = clock.monotonic() - Math.max(heard, follower.planEnd());
+      if (silent > follower.away_ms) return { kind: 'away', seconds: Math.round(silent / 1000) };
+      if (tries === 0) follower.onAway(error);
+      await clock.sleep(retryDelay(passingTrouble(0), tries, error, random), over);
+      tries += 1;
+      continue;
+    }
+    tries = 0;
+    heard = clock.monotonic();
+    follower.onAnswer(answer);
+    if (answer.ended !== null) return { kind: 'ended', ...answer.ended };
+    if (answer.sequence > have) {
+      have = answer.sequence;
+      if (answer.plan !== null) await follower.take(answer.plan, answer);
+    } else if (heard - asked < IDLE_MS) await clock.sleep(IDLE_MS, over);
+  }
+  return { kind: 'over' };
+}

@@ -1,0 +1,120 @@
+import type { NetworkPlan, NetworkPollResponse } from '../../coordinator/contract/network-protocol.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import type { RunnerError } from '../kernels/runner-error.ts';
+import { followPlans } from './follow-plans.ts';
+import type { NetworkEnd } from './follow-plans.ts';
+import type { JoinedNetwork } from './join-network.ts';
+import { performPreflight } from './perform-preflight.ts';
+import { keepListening, performSlots } from './perform-slots.ts';
+import type { PlanTools } from './plan-tools.ts';
+import { refreshClock } from './refresh-clock.ts';
+import type { ReportOutbox } from './report-outbox.ts';
+
+/** The clock is asked again before a plan unless it is known this well: starts are to be met within 50 ms. */
+const CLOCK_ERROR_MS = 2;
+/** Of the time until a plan's first start, for asking. */
+const CLOCK_SHARE = 0.25;
+
+export type ConversationEnd = NetworkEnd | { kind: 'runner-died'; error: RunnerError };
+
+/**
+ * The conversation of a joined node: polls for plans, performs them, keeps their reports until they are acknowledged. Resolves
+ * when the run has ended for this node; what was measured by then has been sent, or tried for a while.
+ */
+export async function followRun(
+  context: RunContext,
+  joined: JoinedNetwork,
+  tools: Omit<PlanTools, 'over' | 'report'>,
+  outbox: ReportOutbox,
+  onAnswer: (answer: NetworkPollResponse) => void,
+): Promise<ConversationEnd> {
+  const { host, limits, stop } = context;
+  const { clock: hostClock, random } = host;
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  stop.signal.addEventListener('abort', end, { once: true });
+  if (stop.signal.aborted) end();
+  const state = { plan_end: -1, nodes: 1, listening: new Set(joined.endpoints.map(({ address }) => address)) };
+  const planTools: PlanTools = {
+    ...tools,
+    over: over.signal,
+    report: (report) => outbox.add(report, reportDelay(state.nodes) * (0.5 + random.fraction() / 2)),
+  };
+  const performing: Promise<void>[] = [];
+  const take = async (plan: NetworkPlan, answer: NetworkPollResponse): Promise<void> => {
+    const start = hostClock.monotonic();
+    const lead = startOf(plan) - answer.now_ms;
+    const deadlineMs = start + Math.max(0, lead) * CLOCK_SHARE;
+    await refreshClock(joined.client, tools.clock, {
+      enoughMs: CLOCK_ERROR_MS,
+      monotonicMs: () => hostClock.monotonic(),
+      deadlineMs,
+    });
+    state.plan_end = Math.max(state.plan_end, tools.clock.toMonotonic(endOf(plan)));
+    if (plan.kind === 'slots') state.listening = keepListening(planTools, state.listening, plan);
+    const work = async (): Promise<void> => {
+      await perform(planTools, plan);
+      // All nodes end a plan at one moment; their reports need not arrive in it.
+      await hostClock.sleep(random.fraction() * Math.min(500, state.nodes * 4), over.signal);
+      outbox.hurry();
+    };
+    performing.push(work());
+  };
+  const died = tools.commands.ended.then((error) => error);
+  const following = followPlans({
+    poll: (have) => joined.client.poll(have, joined.poll_seconds),
+    take,
+    onAnswer: (answer) => {
+      state.nodes = Math.max(1, answer.progress.nodes_joined);
+      onAnswer(answer);
+    },
+    onAway: (error) => tellAway(context, error),
+    planEnd: () => state.plan_end,
+    clock: hostClock,
+    random,
+    away_ms: limits.network_away_ms,
+    over: over.signal,
+  });
+  const first = await Promise.race([following, died]);
+  // A dead runner has answered everything that was asked of it, so the reports of its plans are there.
+  if (first !== null && 'remedy' in first) await Promise.all(performing);
+  end();
+  stop.signal.removeEventListener('abort', end);
+  const last = await following;
+  await Promise.all(performing);
+  return first !== null && 'remedy' in first ? { kind: 'runner-died', error: first } : last;
+}
+
+async function perform(tools: PlanTools, plan: NetworkPlan): Promise<void> {
+  switch (plan.kind) {
+    case 'preflight':
+      return await performPreflight(tools, plan);
+    case 'slots':
+      return await performSlots(tools, plan.slots);
+    case 'collective':
+      return tools.report({
+        kind: 'collective',
+        id: plan.collective.id,
+        result: null,
+        message: 'this agent has no collective library',
+      });
+  }
+}
+
+/** All nodes together send at most about 20 batches a second, and no report waits for more than 10 s. */
+const reportDelay = (nodes: number): number => Math.min(10_000, nodes * 50);
+
+function startOf(plan: NetworkPlan): number {
+  if (plan.kind === 'preflight') return plan.starts_at_ms;
+  if (plan.kind === 'collective') return plan.collective.ends_at_ms;
+  return Math.min(plan.ends_at_ms, ...plan.slots.map((slot) => slot.starts_at_ms));
+}
+
+const endOf = (plan: NetworkPlan): number =>
+  plan.kind === 'collective' ? plan.collective.ends_at_ms : plan.ends_at_ms;
+
+function tellAway({ emit }: RunContext, error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `the coordinator does not answer (${why}); the links that are planned are measured, results are kept`;
+  emit({ type: 'notice', level: 'warning', message, remedy: null });
+}

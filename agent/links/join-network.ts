@@ -1,0 +1,66 @@
+import { networkTimes } from '../../coordinator/contract/network-protocol.ts';
+import { networkConfig } from '../../coordinator/contract/network-config.ts';
+import type { NetworkCapabilities, NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import type { SystemFiles } from '../inventory/system-files.ts';
+import { NoAnswerError } from '../session/call-errors.ts';
+import { chooseEndpoints } from './choose-endpoints.ts';
+import type { CoordinatorClock } from './link-clock.ts';
+import type { LinkCommands } from './link-commands.ts';
+import type { LinkReady } from './link-events.ts';
+import type { NetworkClient } from './network-client.ts';
+import { openListeners } from './open-listeners.ts';
+import { refreshClock } from './refresh-clock.ts';
+
+export interface JoinedNetwork {
+  client: NetworkClient;
+  node: number;
+  endpoints: NetworkEndpoint[];
+  poll_seconds: number;
+}
+
+/** The contract's limits: 20 notes of 300 characters. */
+const NOTES_MAX = 20;
+const NOTE_CHARACTERS = 300;
+
+/**
+ * Listens, takes a seat in the run and learns the coordinator's time.
+ * @throws AnswerError 409 NETWORK_STARTED for a late node and others that are final, NoAnswerError
+ */
+export async function joinNetwork(
+  context: RunContext,
+  client: NetworkClient,
+  commands: LinkCommands,
+  clock: CoordinatorClock,
+  facts: { files: SystemFiles; ready: LinkReady; config: unknown },
+  capabilities: Pick<NetworkCapabilities, 'rdma' | 'collective' | 'notes'>,
+): Promise<JoinedNetwork> {
+  const { host, options, emit } = context;
+  const { net } = options;
+  const choice = chooseEndpoints(facts.files, host.networkInterfaces(), net);
+  const config = networkConfig.safeParse(facts.config ?? {});
+  const ports = net.port_range ?? (config.success ? config.data.port_range : null) ?? '0';
+  const { endpoints, notes } = await openListeners(commands, choice.candidates, ports);
+  const said = [...choice.notes, ...notes];
+  for (const message of said) emit({ type: 'notice', level: 'info', message, remedy: null });
+  const { node, poll_seconds } = await client.join({
+    endpoints,
+    capabilities: {
+      ...capabilities,
+      congestion_control: facts.ready.congestion_control,
+      locked_memory_kib: lockedMemory(facts.files),
+      notes: [...said, ...capabilities.notes].slice(0, NOTES_MAX).map((note) => note.slice(0, NOTE_CHARACTERS)),
+    },
+  });
+  const monotonicMs = (): number => host.clock.monotonic();
+  const deadlineMs = monotonicMs() + networkTimes.sync_count * 1000;
+  if (!(await refreshClock(client, clock, { enoughMs: 0, monotonicMs, deadlineMs })))
+    throw new NoAnswerError("the coordinator does not tell its time, so no link's start is known");
+  return { client, node, endpoints, poll_seconds };
+}
+
+/** `Max locked memory  8388608  8388608  bytes`, the soft limit in KiB; null where unlimited or unknown. */
+function lockedMemory(files: SystemFiles): number | null {
+  const limit = /^Max locked memory\s+(\d+)/m.exec(files.text('/proc/self/limits') ?? '');
+  return limit === null ? null : Math.floor(Number(limit[1]) / 1024);
+}

@@ -1,0 +1,83 @@
+import { execa } from 'execa';
+import { RunnerError } from '../kernels/runner-error.ts';
+import { keepTail, linesOf } from '../kernels/run-runner.ts';
+import { parseLinkLine } from './link-events.ts';
+import type { LinkEvent } from './link-events.ts';
+
+export interface LinkProcessOptions {
+  /** absolute path of gpumark-runner */
+  path: string;
+  /** Lets it listen on and dial addresses that are not private. */
+  allow_public: boolean;
+  on_event: (event: LinkEvent) => void;
+  /** For killing it when a person asks twice. */
+  on_start: (pid: number) => void;
+}
+
+/** `gpumark-runner link`: one process for the whole of a cluster_network. */
+export interface LinkProcess {
+  /** One command line. What is said after the process has ended goes nowhere. */
+  send(verb: string, words: Readonly<Record<string, string | number>>): void;
+  /** Settles once it has ended: null where it was asked to, else why it died. Never rejects. */
+  readonly ended: Promise<RunnerError | null>;
+  /** Closes its input, on which it closes every connection; SIGTERM after 1.5 s, SIGKILL after 3 more. */
+  close(): Promise<void>;
+}
+
+const GRACE_MS = 1_500;
+
+export function startLinkProcess(options: LinkProcessOptions): LinkProcess {
+  const child = execa(options.path, ['link', ...(options.allow_public ? ['--allow-public'] : [])], {
+    cwd: '/',
+    reject: false,
+    buffer: false,
+    stdin: 'pipe',
+    forceKillAfterDelay: 3_000,
+    // The job token is none of its business; the keys of single links come by stdin, which `ps` does not show.
+    env: { GPUMARK_API_KEY: undefined },
+  });
+  if (child.pid !== undefined) options.on_start(child.pid);
+  const tail = keepTail(child.stderr, undefined);
+  const state = { asked: false, gone: false };
+  // A process that has died closes its end: the reading side says why.
+  child.stdin.on('error', () => undefined);
+  const ended = (async (): Promise<RunnerError | null> => {
+    try {
+      for await (const line of linesOf(child.stdout)) {
+        const event = parseLinkLine(line);
+        if (event !== null) options.on_event(event);
+      }
+      const { exitCode, signal } = await child;
+      return state.asked ? null : died(options.path, exitCode, signal, tail());
+    } catch (error) {
+      child.kill('SIGTERM');
+      await child;
+      return error instanceof RunnerError ? error : died(options.path, undefined, undefined, String(error));
+    } finally {
+      state.gone = true;
+    }
+  })();
+  return {
+    ended,
+    send(verb, words) {
+      if (state.gone || state.asked) return;
+      child.stdin.write(`${[verb, ...Object.entries(words).map(([name, value]) => `${name}=${value}`)].join(' ')}\n`);
+    },
+    async close() {
+      state.asked = true;
+      child.stdin.end();
+      const timer = setTimeout(() => child.kill('SIGTERM'), GRACE_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function died(path: string, exitCode: number | undefined, signal: string | undefined, stderr: string): RunnerError {
+  const how = signal ?? (exitCode === undefined ? 'an unknown cause' : `exit code ${exitCode}`);
+  return new RunnerError(
+    'crashed',
+    `${path} link ended by ${how}${stderr === '' ? '' : `; it said: ${stderr}`}`,
+    'Use the runner that was built together with this agent; run it by hand to see more: gpumark-runner link.',
+  );
+}

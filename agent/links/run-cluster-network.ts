@@ -1,0 +1,131 @@
+import type { RunContext } from '../cli/run-context.ts';
+import { RunnerError } from '../kernels/runner-error.ts';
+import { AnswerError } from '../session/call-errors.ts';
+import type { CoordinatorClient } from '../session/coordinator-client.ts';
+import type { PreparedMachine } from '../setup/prepare-machine.ts';
+import type { NetworkSummary } from '../ui/run-summary.ts';
+import { endOfNetwork } from './end-of-network.ts';
+import { followRun } from './follow-run.ts';
+import type { ConversationEnd } from './follow-run.ts';
+import { joinNetwork } from './join-network.ts';
+import { CoordinatorClock } from './link-clock.ts';
+import { LinkCommands } from './link-commands.ts';
+import type { LinkReady } from './link-events.ts';
+import { NetworkClient } from './network-client.ts';
+import type { NetworkCaller } from './network-client.ts';
+import { ReportOutbox } from './report-outbox.ts';
+import { tellProgress } from './tell-progress.ts';
+import { watchMatrix } from './watch-matrix.ts';
+
+/** Loading and the first line; a machine under load takes a second. */
+const READY_MS = 10_000;
+
+/**
+ * This node's part of one cluster_network: one `gpumark-runner link` from the first address it listens on to the end. Never
+ * throws for what goes wrong with the network or the coordinator: the job's other benchmarks are worth their result.
+ */
+export async function runClusterNetwork(
+  context: RunContext,
+  client: CoordinatorClient,
+  machine: Pick<PreparedMachine, 'runner_path' | 'files'>,
+  caller: NetworkCaller,
+  config: unknown,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const { emit, record, stop } = context;
+  const message = 'cluster_network: measuring the links between the nodes of this job';
+  emit({ type: 'step', step: 'measure', state: 'started', message });
+  const summary: NetworkSummary = {
+    item: caller.item,
+    node: null,
+    outcome: 'skipped',
+    message: null,
+    nodes_joined: 0,
+    nodes_lost: 0,
+    reports_undelivered: 0,
+  };
+  const end = await takePart(context, client, machine, caller, config, summary, onProgress);
+  stop.children.clear();
+  endOfNetwork(context, summary, end);
+  record.network.push(summary);
+}
+
+async function takePart(
+  context: RunContext,
+  coordinator: CoordinatorClient,
+  machine: Pick<PreparedMachine, 'runner_path' | 'files'>,
+  caller: NetworkCaller,
+  config: unknown,
+  summary: NetworkSummary,
+  onProgress: (share: number) => void,
+): Promise<ConversationEnd | { kind: 'failed'; error: unknown }> {
+  const { emit, host, limits, options, stop } = context;
+  const client = new NetworkClient(coordinator, caller, limits, { ...host, signal: stop.signal });
+  const clock = new CoordinatorClock(host.clock);
+  const commands = new LinkCommands(
+    { path: machine.runner_path, allow_public: options.net.allow_public, on_start: (pid) => stop.children.add(pid) },
+    clock,
+    (words) => emit({ type: 'notice', level: 'warning', message: `gpumark-runner link: ${words}`, remedy: null }),
+  );
+  try {
+    const ready = await firstWords(context, commands);
+    const { files } = machine;
+    const capabilities = { rdma: null, collective: null, notes: [] };
+    const joined = await joinNetwork(context, client, commands, clock, { files, ready, config }, capabilities);
+    summary.node = joined.node;
+    const outbox = openOutbox(context, client, caller);
+    const watched = new AbortController();
+    const watching = options.net.matrix ? watchMatrix(context, client, caller.item, watched.signal) : Promise.resolve();
+    const tell = tellProgress(emit, clock, summary, onProgress);
+    const end = await followRun(context, joined, { commands, clock, measureRdma: null }, outbox, tell);
+    summary.reports_undelivered = await outbox.close(
+      stop.by === null ? limits.network_farewell_ms : limits.farewell_ms,
+    );
+    watched.abort();
+    await watching;
+    return end;
+  } catch (error) {
+    if (error instanceof RunnerError) return { kind: 'runner-died', error };
+    return error instanceof AnswerError ? { kind: 'refused', error } : { kind: 'failed', error };
+  } finally {
+    await commands.close();
+  }
+}
+
+/** @throws RunnerError where it dies, says nothing, or reads another clock than this program */
+async function firstWords({ host, stop }: RunContext, commands: LinkCommands): Promise<LinkReady> {
+  const { clock } = host;
+  const spawned = clock.monotonic();
+  const heard = new AbortController();
+  const limit = clock.sleep(READY_MS, AbortSignal.any([heard.signal, stop.signal])).then(() => null);
+  const ready = await Promise.race([commands.ready(), limit]);
+  heard.abort();
+  if (stop.by !== null) throw stop.toError();
+  if (ready === null) {
+    const died = await Promise.race([commands.ended, clock.sleep(0).then(() => null)]);
+    throw died ?? strange('said nothing');
+  }
+  const apart = ready.monotonic_ms - clock.monotonic();
+  if (apart > 1 || ready.monotonic_ms < spawned - 1) throw strange('reads another clock than this program');
+  return ready;
+}
+
+const strange = (what: string): RunnerError =>
+  new RunnerError('crashed', `gpumark-runner link ${what}`, 'Use the runner that was built together with this agent.');
+
+function openOutbox({ emit, host }: RunContext, client: NetworkClient, caller: NetworkCaller): ReportOutbox {
+  const say = (message: string): void => emit({ type: 'notice', level: 'warning', message, remedy: null });
+  let refused = 0;
+  return new ReportOutbox({
+    send: (reports) => client.report(reports),
+    clock: host.clock,
+    random: host.random,
+    onRefused: (report, reason) => {
+      refused += 1;
+      // One sentence is enough to look into it; a run may have thousands of reports.
+      if (refused === 1) say(`the coordinator does not take the report of ${report.id}: ${reason}`);
+    },
+    onClosed: (error) =>
+      say(`the coordinator takes no more reports of task ${caller.task_id}: ${error.message} (${error.code})`),
+  });
+}
