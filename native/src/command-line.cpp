@@ -85,6 +85,7 @@ Command parse_command(const std::string& word) {
   if (word == "run") return Command::run;
   if (word == "matrix") return Command::matrix;
   if (word == "self-test") return Command::self_test;
+  if (word == "link") return Command::link;
   if (word == "--version" || word == "version") return Command::version;
   if (word == "--help" || word == "-h" || word == "help") return Command::help;
   return Command::usage_error;
@@ -105,6 +106,11 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (line.command == Command::usage_error) return fail("unknown command \"" + arguments[0] + "\"");
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     std::string name = arguments[i], value;
+    if (line.command == Command::link) {
+      if (name != "--allow-public") return fail("unknown option \"" + name + "\"");
+      line.allow_public = true;
+      continue;
+    }
     const std::size_t equals = name.find('=');
     if (equals != std::string::npos) {
       value = name.substr(equals + 1);
@@ -127,6 +133,7 @@ const char* usage_text() {
          "                         [--data random|zeros] [--engine vendor|own|auto] [--threads N] [--seed N] [--max-memory-bytes N] [--sysfs-root DIR]\n"
          "gpumark-runner matrix     --device ID,ID[,ID...] [--time-scale 0.02-1]   copies between every two GPUs\n"
          "gpumark-runner self-test [--device cpu|cuda|rocm|ID]\n"
+         "gpumark-runner link      [--allow-public]   measures links to other nodes, as commands on stdin say\n"
          "Events go to stdout as NDJSON (schema gpumark.native/1), text for people to stderr.\n"
          "Exit codes: 0 ok, 1 stdout went away, 2 usage, 4 a device failed during the run, 5 no usable device, 6 wrong result, 130/143 stopped by a signal.\n";
 }

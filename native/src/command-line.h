@@ -6,13 +6,15 @@
 
 namespace gpumark {
 
-enum class Command { list, run, matrix, self_test, version, help, usage_error };
+enum class Command { list, run, matrix, self_test, link, version, help, usage_error };
 
 struct CommandLine {
   Command command = Command::usage_error;
   /** cpu, cuda, rocm, or device ids with commas between. */
   std::string device = "cpu";
   RunOptions options;
+  /** Of link: transfers with public addresses may be made. */
+  bool allow_public = false;
   /** For usage_error: what was wrong. */
   std::string problem;
 };

@@ -15,6 +15,8 @@ int list_devices(const CommandLine& line);
 int run_benchmarks(const CommandLine& line);
 int run_matrix(const CommandLine& line);
 int run_self_test(const CommandLine& line);
+/** Serves commands until stdin ends; without a summary. */
+int run_link(const CommandLine& line);
 int print_version();
 
 }  // namespace gpumark

@@ -25,11 +25,11 @@ class Emitter {
   void summary(const Summary& summary);
   /** True once the reader has gone away (write failed): nothing said from now on arrives. */
   bool broken() const { return broken_; }
-
- private:
+  /** For commands with events of their own: a line with schema and kind, to be filled and given to write_line, which stamps it. */
   static JsonObject begin(const char* event);
   void write_line(const JsonObject& line);
 
+ private:
   int file_descriptor_;
   double started_at_;
   std::mutex mutex_;

@@ -83,6 +83,12 @@ JsonObject& JsonObject::number(std::string_view name, std::optional<double> valu
   return value ? number(name, *value) : null(name);
 }
 
+JsonObject& JsonObject::literal(std::string_view name, std::string_view number) {
+  key(name);
+  body_ += number;
+  return *this;
+}
+
 JsonObject& JsonObject::integer(std::string_view name, std::int64_t value) {
   key(name);
   body_ += std::to_string(value);

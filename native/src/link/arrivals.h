@@ -1,0 +1,51 @@
+// When how many bytes had arrived on one stream, and the rate of several streams over one common window.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "link/monotonic.h"
+
+namespace gpumark::link {
+
+class Arrivals {
+ public:
+  /** After each receive: `total` bytes had come by `at`. Kept once per millisecond, and the latest. */
+  void add(Ns at, std::uint64_t total);
+  bool empty() const { return points_.empty(); }
+  Ns first() const { return points_.front().at; }
+  Ns last() const { return latest_.at; }
+  std::uint64_t total() const { return latest_.total; }
+  /** Bytes by then, evenly spread between two receives; 0 before the first one. */
+  double bytes_at(Ns at) const;
+
+ private:
+  struct Point {
+    Ns at = 0;
+    std::uint64_t total = 0;
+  };
+  std::vector<Point> points_;
+  Point latest_;
+};
+
+struct Rate {
+  double gbps = 0;
+  std::uint64_t bytes = 0;
+  double window_ms = 0;
+};
+
+/** Where the window lies: `warm` after the first byte of any stream, `measured` long, never beyond `limit`. */
+struct Window {
+  Ns warm = 0;
+  Ns measured = 0;
+  Ns limit = 0;
+  Ns end_after(Ns first) const;
+};
+
+/**
+ * Bytes of all streams within the window over its length. A transfer that its sender ended before the window did (`ended`: the cap of
+ * bytes) counts from a third of its own length, if two thirds are 20 ms or more. Nothing: bytes stopped coming for another reason.
+ */
+std::optional<Rate> rate_of(const std::vector<const Arrivals*>& streams, const Window& window, bool ended);
+
+}  // namespace gpumark::link

@@ -1,0 +1,47 @@
+// A proven connection that carries short messages between the two agents, for tools that measure by themselves.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include "link/slot-plan.h"
+#include "link/socket.h"
+#include "link/stop-flag.h"
+
+namespace gpumark::link {
+
+inline constexpr std::size_t kMostSaid = 8192;
+/** Messages waiting to be sent; and all that are taken from the other end. */
+inline constexpr std::size_t kMostWaiting = 64;
+inline constexpr std::uint64_t kMostHeard = 4096;
+
+class Channel {
+ public:
+  explicit Channel(const SlotPlan& plan);
+  /** From any thread; false once too many wait. */
+  bool say(std::string text);
+  void hang_up();
+  /** Passes messages both ways until either end hangs up, breaks the protocol, or the slot is over. */
+  void run(Socket connection, const StopFlag& stop, const std::function<void(const std::string&)>& heard);
+
+ private:
+  /** False once the connection is of no use. */
+  bool send_waiting(int fd);
+  bool read_frames(int fd, const std::function<void(const std::string&)>& heard);
+  Digest mac(Role sender, std::uint64_t number, const std::string& text) const;
+  void wake() const;
+
+  const SlotPlan& plan_;
+  Socket wake_;
+  std::mutex mutex_;
+  std::deque<std::string> waiting_;
+  bool hanging_up_ = false;
+  std::string unsent_;
+  std::string unread_;
+  std::uint64_t said_ = 0;
+  std::uint64_t heard_ = 0;
+};
+
+}  // namespace gpumark::link

@@ -1,0 +1,52 @@
+// One command line: a verb, then name=value words with a blank between.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "link/address.h"
+#include "link/handshake.h"
+#include "link/monotonic.h"
+
+namespace gpumark::link {
+
+/** Names the word that is wrong, never its value: it may be a key. */
+struct BadCommand {
+  std::string word;
+  std::string message;
+};
+
+class Command {
+ public:
+  /** Views into `line`, which has to live as long. Throws BadCommand, as all below do. */
+  explicit Command(std::string_view line);
+  std::string_view verb() const { return verb_; }
+
+  std::string_view text(const char* name);
+  std::optional<std::string_view> text_or_none(const char* name);
+  /** 1 to 32 printable characters. */
+  std::string id();
+  Key key();
+  Address address(const char* name);
+  std::int64_t whole(const char* name, std::int64_t least, std::int64_t most, std::optional<std::int64_t> otherwise = std::nullopt);
+  /** Milliseconds within [least, most] as nanoseconds. */
+  Ns ms(const char* name, double least, double most, std::optional<double> otherwise = std::nullopt);
+  /** A time of the monotonic clock, at most a day from now. */
+  Ns time(const char* name);
+  /** Throws if a word was given that nobody asked for. */
+  void nothing_else() const;
+
+ private:
+  struct Word {
+    std::string_view name;
+    std::string_view value;
+    bool used = false;
+  };
+  std::string_view verb_;
+  std::vector<Word> words_;
+};
+
+}  // namespace gpumark::link

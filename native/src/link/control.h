@@ -1,0 +1,56 @@
+// The 64-byte messages on connection 0 of a slot: pings, and who has sent or received how much.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <cstddef>
+
+#include "link/monotonic.h"
+
+namespace gpumark::link {
+
+inline constexpr std::size_t kMessageBytes = 64;
+
+enum class Word : std::uint8_t {
+  /** The listener sends it back as `pong` with the same number. */
+  ping = 1,
+  pong = 2,
+  /** From the receiver of a direction: the window is over, send no more. */
+  enough = 3,
+  /** From its sender, one per stream: `number` bytes were sent on stream `stream`. */
+  sent = 4,
+  /** From its receiver: all of them have arrived. */
+  drained = 5,
+};
+
+enum class Direction : std::uint8_t { forward = 1, reverse = 2 };
+
+struct Message {
+  Word word = Word::ping;
+  Direction direction = Direction::forward;
+  std::uint8_t stream = 0;
+  std::uint64_t number = 0;
+};
+
+using MessageBytes = std::array<std::uint8_t, kMessageBytes>;
+MessageBytes encode(const Message& message);
+/** False if these bytes are no message. */
+bool decode(const MessageBytes& bytes, Message& message);
+
+/** One end of connection 0, which it does not own. */
+class Control {
+ public:
+  explicit Control(int fd) : fd_(fd) {}
+  int fd() const { return fd_; }
+  /** 0 or an errno; a message is sent whole or the connection is of no use any more. */
+  int say(const Message& message, Ns deadline);
+  enum class Heard { message, nothing, closed };
+  /** Waits for at most kBlockedMs inside recv, or not at all. `error` of closed: errno, 0 for an orderly end. */
+  Heard hear(Message& message, bool wait, int& error);
+
+ private:
+  int fd_;
+  MessageBytes bytes_{};
+  std::size_t got_ = 0;
+};
+
+}  // namespace gpumark::link

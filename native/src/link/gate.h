@@ -1,0 +1,68 @@
+// The listening side up to the proof: accepts, reads 89 bytes, answers who has proven itself, closes everybody else in silence.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "link/key-book.h"
+#include "link/socket.h"
+
+namespace gpumark::link {
+
+inline constexpr Ns kProofTime = 400 * kMillisecond;
+inline constexpr std::size_t kHalfOpenPerHost = 8;
+inline constexpr std::size_t kHalfOpen = 512;
+inline constexpr std::size_t kListeners = 64;
+
+class Gate {
+ public:
+  explicit Gate(KeyBook& book);
+  ~Gate();
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+
+  /** Listens on the first free port of first..last (0, 0: any); the port, or a negative errno. */
+  int listen_on(const Address& address, int first, int last);
+  /** False if nothing listens there. */
+  bool close_listener(const Address& address);
+
+ private:
+  struct Listener {
+    Socket socket;
+    Address address;
+  };
+  struct HalfOpen {
+    Socket socket;
+    Address remote;
+    Address local;
+    Ns opened = 0;
+    Hello hello{};
+    std::size_t got = 0;
+  };
+  struct Watch;
+
+  void run();
+  void accept_from(int listener, const Address& local);
+  void admit(HalfOpen&& half);
+  /** True while it may still prove itself; false once it was handed over or is to be closed. */
+  bool read_hello(HalfOpen& half);
+  void hand_over(HalfOpen& half);
+  void close_late(Ns now);
+  void evict(std::size_t index);
+  void wake() const;
+
+  KeyBook& book_;
+  std::mutex mutex_;
+  std::vector<Listener> listeners_;
+  /** Oldest first; of the thread alone. */
+  std::deque<HalfOpen> half_open_;
+  Socket wake_;
+  std::atomic<bool> stopping_{false};
+  std::thread thread_;
+};
+
+}  // namespace gpumark::link

@@ -1,0 +1,48 @@
+// Carries out the commands of one `gpumark-runner link`.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "link/command.h"
+#include "link/dial-queue.h"
+#include "link/gate.h"
+#include "link/slot.h"
+
+namespace gpumark::link {
+
+class LinkSession {
+ public:
+  LinkSession(Emitter& emitter, bool allow_public);
+  /** One line without its end. What is wrong with it becomes an error event. */
+  void execute(std::string_view line);
+  /** Forgets what is over. */
+  void tidy();
+  /** Asks everything to end; the destructor waits for it. */
+  void stop();
+
+ private:
+  void listen(Command& command);
+  void unlisten(Command& command);
+  void accept(Command& command);
+  void dial(Command& command);
+  void slot(Command& command);
+  void say(Command& command);
+  void hang_up(Command& command);
+  void cancel(Command& command);
+  SlotPlan slot_plan(Command& command) const;
+  /** Throws unless nothing under way has this id. */
+  void claim_id(const std::string& id);
+  Channel& channel_of(const std::string& id);
+
+  LinkEvents events_;
+  const bool allow_public_;
+  KeyBook book_;
+  Gate gate_;
+  DialQueue dials_;
+  std::map<std::string, std::unique_ptr<Slot>> slots_;
+};
+
+}  // namespace gpumark::link

@@ -1,0 +1,41 @@
+// How much a sender lets lie unacknowledged. Without a limit a slow link behind a deep queue would still deliver the forward direction
+// while the reverse one is being measured: cubic fills a queue of any depth.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "link/monotonic.h"
+
+namespace gpumark::link {
+
+class Pace {
+ public:
+  Pace(Ns now, int streams);
+  /** Whether a new look at the socket is due. */
+  bool due(Ns now) const { return now - looked_at_ >= kLook; }
+  /** `acknowledged` bytes since the start; `min_rtt` 0: unknown. */
+  void look(Ns now, std::uint64_t acknowledged, Ns min_rtt);
+  /** False: this stream is so fast that the kernel's own buffers are the smaller limit, and nobody needs to look at every write. */
+  bool limited() const { return most_ < kKernelBuffers; }
+  /** Bytes that may lie unacknowledged, sent or not. */
+  std::size_t most() const { return most_; }
+  /** Bytes per write: 2 ms of the measured rate, so that the end of the time is seen in time. */
+  std::size_t write_bytes() const { return write_bytes_; }
+  /** How long to sleep while the limit is reached: a quarter of it drains meanwhile. */
+  Ns pause() const { return pause_; }
+
+ private:
+  static constexpr Ns kLook = 10 * kMillisecond;
+  /** 4 MiB is the usual greatest send buffer (net.ipv4.tcp_wmem). */
+  static constexpr std::size_t kKernelBuffers = 4 << 20;
+
+  Ns looked_at_;
+  std::uint64_t acknowledged_ = 0;
+  double bytes_per_ns_ = 0;
+  std::size_t least_;
+  std::size_t most_;
+  std::size_t write_bytes_ = 64 << 10;
+  Ns pause_ = kMillisecond;
+};
+
+}  // namespace gpumark::link

@@ -1,0 +1,67 @@
+#include "link/ping-pong.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+namespace gpumark::link {
+namespace {
+
+constexpr std::uint64_t kMost = 1000;
+constexpr Ns kLongest = 300 * kMillisecond;
+/** Thrown away: cold caches, sleeping cores, the first wake-ups. At most these many, and at most a quarter of the time. */
+constexpr std::uint64_t kWarmUp = 20;
+
+/** True once the pong with this number has come; else `error` says why not: -1 is the time. */
+bool await(Control& control, std::uint64_t number, Ns by, const StopFlag& stop, int& error) {
+  for (;;) {
+    Message message;
+    int heard_error = 0;
+    const Control::Heard heard = control.hear(message, true, heard_error);
+    if (heard == Control::Heard::message && message.word == Word::pong && message.number == number) return true;
+    if (heard == Control::Heard::closed) {
+      error = heard_error;
+      return false;
+    }
+    if (heard == Control::Heard::nothing && (stop.stopped() || now_ns() >= by)) return false;
+  }
+}
+
+}  // namespace
+
+std::optional<RoundTrips> summarise(std::vector<Ns> samples) {
+  if (samples.empty()) return std::nullopt;
+  std::sort(samples.begin(), samples.end());
+  const auto rank = [&](double share) {
+    const auto at = static_cast<std::size_t>(std::ceil(share * static_cast<double>(samples.size())));
+    return to_us(samples[std::max<std::size_t>(at, 1) - 1]);
+  };
+  return RoundTrips{to_us(samples.front()), rank(0.5), rank(0.99), to_us(samples.back()), static_cast<int>(samples.size())};
+}
+
+Pings ping(Control& control, Ns pause, Ns by, const StopFlag& stop) {
+  Pings result;
+  std::vector<Ns> samples;
+  samples.reserve(kMost);
+  const Ns begun = now_ns(), warm = begun + kLongest / 4, until = std::min(begun + kLongest, by);
+  for (std::uint64_t number = 1; number <= kWarmUp + kMost && !stop.stopped(); ++number) {
+    const Ns before = now_ns();
+    if (before >= until) break;
+    const int failure = control.say({Word::ping, Direction::forward, 0, number}, by);
+    if (failure != 0) {
+      result.error = failure;
+      break;
+    }
+    if (!await(control, number, by, stop, result.error)) {
+      result.waiting_for = number;
+      break;
+    }
+    const Ns after = now_ns();
+    if (number > kWarmUp || before > warm) samples.push_back(after - before);
+    if (pause > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(pause));
+  }
+  result.round_trips = summarise(std::move(samples));
+  return result;
+}
+
+}  // namespace gpumark::link

@@ -1,0 +1,67 @@
+// What one slot is to do, and by when each of its stages ends.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "link/address.h"
+#include "link/handshake.h"
+#include "link/monotonic.h"
+
+namespace gpumark::link {
+
+enum class Role { dial, listen };
+enum class Mode { measure, channel };
+
+struct SlotPlan {
+  std::string id;
+  Key key;
+  Role role = Role::dial;
+  Mode mode = Mode::measure;
+  /** Of a listener: which one. Of a dialer: the source, if any. */
+  std::optional<Address> local;
+  Address peer;
+  Ns start = 0;
+  Ns length = 0;
+  /** Measured connections, numbered from 1; connection 0 carries messages. */
+  int streams = 1;
+  Ns ping_pause = 0;
+  /** Bytes per direction; 0: no cap. */
+  std::uint64_t cap = 0;
+};
+
+inline constexpr int kMostStreams = 16;
+/** The listener is ready this long before `start`. */
+inline constexpr Ns kReadyBefore = 300 * kMillisecond;
+/** The dialer begins so long after `start`: clocks may differ by this and the listener's 300 ms. */
+inline constexpr Ns kDialAfter = 100 * kMillisecond;
+inline constexpr Ns kGuard = 250 * kMillisecond;
+inline constexpr Ns kProve = 400 * kMillisecond;
+inline constexpr Ns kPing = 300 * kMillisecond;
+inline constexpr Ns kSlack = 250 * kMillisecond;
+inline constexpr Ns kFixed = kGuard + kProve + kPing + kSlack;
+
+/** Absolute ends of the stages. A stage that is done early does not wait: what it leaves is for the ones after it. */
+struct SlotTimes {
+  explicit SlotTimes(const SlotPlan& plan)
+      : dial_at(plan.start + kDialAfter),
+        prove_by(plan.start + kGuard + kProve),
+        ping_by(prove_by + kPing),
+        direction((plan.length - kFixed) / 2),
+        forward_by(ping_by + direction),
+        reverse_by(forward_by + direction),
+        end_by(plan.start + plan.length - 20 * kMillisecond) {}
+  Ns dial_at;
+  Ns prove_by;
+  Ns ping_by;
+  /** Of one direction: a third to warm up, two thirds measured. */
+  Ns direction;
+  Ns forward_by;
+  Ns reverse_by;
+  /** The report is out a moment before the slot is over. */
+  Ns end_by;
+  Ns warm() const { return direction / 3; }
+  Ns measured() const { return direction - direction / 3; }
+};
+
+}  // namespace gpumark::link
