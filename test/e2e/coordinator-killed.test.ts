@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deploy } from './deployment.ts';
 import { jobClient } from './job-client.ts';
+import { killWithItsPostgres } from './kill-coordinator.ts';
 import { ProtocolNode } from './protocol-node.ts';
 
 const NODES = 24;
@@ -42,32 +42,6 @@ test('kill -9 of coordinator and Postgres during uploads loses nothing acknowled
     assert.deepEqual([repeat.status, repeat.body['duplicate']], [200, true]);
   }
 });
-
-function killWithItsPostgres(pid: number): void {
-  const postmaster = postmasterOf(pid);
-  process.kill(pid, 'SIGKILL');
-  process.kill(postmaster, 'SIGKILL');
-}
-
-/** The coordinator's own child that is a postmaster; found by parent, so that no other server is ever hit. */
-function postmasterOf(parent: number): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const found = pids.find((pid) => {
-    // pid (comm) state ppid ...; a process that ended meanwhile reads as nothing
-    const [, comm, ppid] = /^\d+ \((.*)\) \S (\d+)/.exec(statOf(pid)) ?? [];
-    return comm === 'postgres' && Number(ppid) === parent;
-  });
-  assert.ok(found !== undefined, 'the coordinator has a postgres child');
-  return Number(found);
-}
-
-function statOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 /** Repeats an idempotent call until it is acknowledged, as the agent does; any error or refusal means again. */
 async function untilAcknowledged(call: () => Promise<boolean>): Promise<void> {

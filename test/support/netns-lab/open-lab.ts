@@ -13,6 +13,8 @@ export interface Lab {
   address: string;
   /** A measured network of its own with new nodes, each also on the control network, which no shaper touches. */
   addFabric: (options: FabricOptions) => Promise<Fabric>;
+  /** Ends everything that was started in the nodes. */
+  stopNodes: () => Promise<void>;
   /** Ends all processes of the lab, removes all of it, puts the kernel's settings back. Safe to call twice. */
   close: () => Promise<void>;
 }
@@ -25,8 +27,11 @@ export async function openLab(): Promise<Lab> {
   const nodes: LabNode[] = [];
   let [fabrics, taken] = [0, 0];
   let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  const stopNodes = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.endProcesses()));
+  };
+  const close = async (): Promise<void> => {
+    await stopNodes();
     await removeNamespaces(await namespacesOf(prefix));
     await restoreSettings();
   };
@@ -43,6 +48,7 @@ export async function openLab(): Promise<Lab> {
         nodes.push(...fabric.nodes);
         return fabric;
       },
+      stopNodes,
       close: () => (closing ??= close()),
     };
   } catch (error) {

@@ -57,11 +57,13 @@ int main(int argc, char** argv) {
   if (command == "rate") return rate(words);
   if (command == "dial") return dial(words);
   if (command == "wire") return wire(words);
+  if (command == "strangers") return strangers(words);
   std::fprintf(stderr,
                "usage: lab-tool ping NETNS ADDRESS COUNT INTERVAL_MS\n"
                "       lab-tool mesh TIMEOUT_MS NETNS=ADDRESS...\n"
                "       lab-tool rate WINDOW_MS NETNS>NETNS=ADDRESS...\n"
                "       lab-tool dial NETNS>NETNS=ADDRESS TIMEOUT_MS\n"
-               "       lab-tool wire DELAY_US INTERFACE INTERFACE   (until its input ends)\n");
+               "       lab-tool wire DELAY_US INTERFACE INTERFACE   (until its input ends)\n"
+               "       lab-tool strangers NETNS SWITCH_NETNS SECONDS COUNT PORT ADDRESS...\n");
   return 2;
 }

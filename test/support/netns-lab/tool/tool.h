@@ -12,6 +12,7 @@ int mesh(const Words& words);
 int rate(const Words& words);
 int dial(const Words& words);
 int wire(const Words& words);
+int strangers(const Words& words);
 
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;

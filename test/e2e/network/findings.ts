@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { LinkMeasurement } from '../../../coordinator/contract/cluster-network.ts';
+import type { Fabric } from '../../support/netns-lab/make-fabric.ts';
+import { TCP_SHARE } from '../../support/netns-lab/shaper.ts';
+import type { ClusterResult } from './start-cluster.ts';
+
+/** What a healthy link may be off, and a factor. */
+const RATE_TOLERANCE = 0.05;
+const FACTOR_TOLERANCE = 0.05;
+
+export interface FoundNode {
+  node: number;
+  reason: string;
+  direction: string | null;
+}
+
+export interface FoundLink {
+  /** in the direction that is bad; the lower number first where both or none is */
+  from: number;
+  to: number;
+  verdict: string;
+}
+
+/** Names of the answer in numbers of the fabric, sorted; factors apart, since they are measured. */
+export function findings(result: ClusterResult): { nodes: FoundNode[]; links: FoundLink[] } {
+  const { network, fabricNumber } = result;
+  const nodes = network.bad_nodes.map(({ node, reason, direction }) => ({
+    node: fabricNumber(node),
+    reason,
+    direction,
+  }));
+  const links = network.bad_links.map((link) => {
+    const [source, target] = [fabricNumber(link.source_node), fabricNumber(link.target_node)];
+    const turned = link.direction === 'reverse' || (link.direction !== 'forward' && source > target);
+    return { from: turned ? target : source, to: turned ? source : target, verdict: link.verdict };
+  });
+  return {
+    nodes: nodes.toSorted((a, b) => a.node - b.node || a.reason.localeCompare(b.reason)),
+    links: links.toSorted((a, b) => a.from - b.from || a.to - b.to),
+  };
+}
+
+/** Nothing and nobody is named. */
+export function assertNobodyNamed(result: ClusterResult): void {
+  assert.deepEqual(findings(result), { nodes: [], links: [] });
+}
+
+export function assertFactor(measured: number | null | undefined, expected: number, what: string): void {
+  const off = Math.abs((measured ?? Number.NaN) - expected);
+  assert.ok(off <= FACTOR_TOLERANCE, `${what}: factor ${measured}, expected ${expected}`);
+}
+
+/** The factor by which this node is said to be slow, or late. */
+export const nodeFactor = ({ network, fabricNumber }: ClusterResult, node: number): number | null | undefined =>
+  network.bad_nodes.find((bad) => fabricNumber(bad.node) === node)?.factor;
+
+export const linkFactor = (result: ClusterResult, a: number, b: number): number | null | undefined =>
+  result.network.bad_links.find((link) => isBetween(result, link, a, b))?.factor;
+
+export const isBetween = (
+  { fabricNumber }: ClusterResult,
+  link: { source_node: number; target_node: number },
+  a: number,
+  b: number,
+): boolean => {
+  const ends = new Set([fabricNumber(link.source_node), fabricNumber(link.target_node)]);
+  return a !== b && ends.has(a) && ends.has(b);
+};
+
+/** Measurements of the rounds: every link once. */
+export const firstAttempts = ({ network }: ClusterResult): LinkMeasurement[] =>
+  network.measurements.filter(({ attempt }) => attempt === 1);
+
+/**
+ * All n (n - 1) / 2 links are there, once each, none missing and none doubled; and those that `isSound` picks are ok and at
+ * the shaper's rate, either way.
+ */
+export function assertLinks(
+  result: ClusterResult,
+  fabric: Fabric,
+  isSound: (from: number, to: number) => boolean = () => true,
+): void {
+  const { network, fabricNumber } = result;
+  const links = firstAttempts(result);
+  const possible = (network.node_count * (network.node_count - 1)) / 2;
+  assert.equal(links.length, possible, 'one measurement of each pair');
+  assert.equal(new Set(links.map(({ link_id }) => link_id)).size, possible, 'no pair twice');
+  const expected = (fabric.rate_mbit / 1000) * TCP_SHARE;
+  const wrong = links.flatMap((link) => {
+    const [source, target] = [fabricNumber(link.source_node), fabricNumber(link.target_node)];
+    const ways = [
+      { from: source, to: target, gbps: link.forward_gbps },
+      { from: target, to: source, gbps: link.reverse_gbps },
+    ];
+    return ways
+      .filter(({ from, to }) => isSound(from, to))
+      .filter(({ gbps }) => link.status !== 'ok' || Math.abs((gbps ?? 0) / expected - 1) > RATE_TOLERANCE)
+      .map((way) => ({ ...way, status: link.status, stage: link.stage, code: link.code, expected }));
+  });
+  assert.deepEqual(wrong, [], 'links that should be sound');
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setCongestionControl } from '../../support/netns-lab/faults/congestion-control.ts';
+import { delayNode } from '../../support/netns-lab/faults/delay-node.ts';
+import { lossyLink } from '../../support/netns-lab/faults/lossy-link.ts';
+import { slowLink } from '../../support/netns-lab/faults/slow-link.ts';
+import { slowNode } from '../../support/netns-lab/faults/slow-node.ts';
+import { whyNoLab } from '../../support/netns-lab/why-no-lab.ts';
+import { useSite } from './cluster-site.ts';
+import {
+  assertFactor,
+  assertLinks,
+  assertNobodyNamed,
+  findings,
+  isBetween,
+  linkFactor,
+  nodeFactor,
+} from './findings.ts';
+import { startCluster } from './start-cluster.ts';
+
+/** Cables that are slow, late or lossy: each is named with its direction and factor, and nothing else is. */
+const RUN_MS = 150_000;
+const skip = (await whyNoLab()) ?? false;
+
+describe('cables with faults', { skip, concurrency: 4 }, () => {
+  const site = useSite();
+
+  for (const congestionControl of ['bbr', 'cubic'] as const) {
+    test(`8 nodes under ${congestionControl}: slow sender, slow receiver, slow link one way, loss of 8 %, a node 3 ms away`, async () => {
+      const fabric = await site().lab.addFabric({ nodes: 8, rate_mbit: 40 });
+      await setCongestionControl(fabric.nodes, congestionControl);
+      await slowNode(fabric, 1, 'tx', 16);
+      await slowNode(fabric, 2, 'rx', 20);
+      await slowLink(fabric, 4, 3, 12);
+      await delayNode(fabric, 5, 3);
+      await lossyLink(fabric.node(6), fabric.node(7), 0.08);
+      const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+      assert.deepEqual(findings(result), {
+        nodes: [
+          { node: 1, reason: 'slow', direction: 'tx' },
+          { node: 2, reason: 'slow', direction: 'rx' },
+          { node: 5, reason: 'latency', direction: null },
+        ],
+        links: [
+          { from: 4, to: 3, verdict: 'slow' },
+          { from: 6, to: 7, verdict: 'lossy' },
+        ],
+      });
+      assertFactor(nodeFactor(result, 1), 16 / 40, 'slow sender');
+      assertFactor(nodeFactor(result, 2), 20 / 40, 'slow receiver');
+      assertFactor(linkFactor(result, 4, 3), 12 / 40, 'slow link');
+      const lossy = result.network.bad_links.find((link) => isBetween(result, link, 6, 7));
+      assert.ok((lossy?.retransmit_share ?? 0) > 0.01, `retransmitted: ${lossy?.retransmit_share}`);
+      const bad = new Set(['4-3', '6-7', '7-6']);
+      assertLinks(result, fabric, (from, to) => from !== 1 && to !== 2 && !bad.has(`${from}-${to}`));
+    });
+  }
+
+  test('5 nodes: a slow sender and a slow link are told apart', async () => {
+    const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 40 });
+    await slowNode(fabric, 2, 'tx', 20);
+    await slowLink(fabric, 0, 4, 16);
+    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    assert.deepEqual(findings(result), {
+      nodes: [{ node: 2, reason: 'slow', direction: 'tx' }],
+      links: [{ from: 0, to: 4, verdict: 'slow' }],
+    });
+    assertFactor(nodeFactor(result, 2), 20 / 40, 'slow sender');
+    assertFactor(linkFactor(result, 0, 4), 16 / 40, 'slow link');
+  });
+
+  test('3 nodes, one slow: its figures show it, nobody is accused', async () => {
+    const fabric = await site().lab.addFabric({ nodes: 3, rate_mbit: 40 });
+    await slowNode(fabric, 1, 'tx', 16);
+    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    assertNobodyNamed(result);
+    assertLinks(result, fabric, (from) => from !== 1);
+    const slow = result.network.nodes.find(({ node }) => result.fabricNumber(node) === 1);
+    assertFactor((slow?.tx_gbps ?? 0) / (slow?.rx_gbps ?? 1), 16 / 40, 'its own figures');
+  });
+
+  test('2 nodes, one slow to send: the link is named with its direction, no node is', async () => {
+    const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 40 });
+    await slowNode(fabric, 0, 'tx', 16);
+    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    assert.deepEqual(findings(result), { nodes: [], links: [{ from: 0, to: 1, verdict: 'slow' }] });
+    assertFactor(linkFactor(result, 0, 1), 16 / 40, 'slow direction');
+    assertLinks(result, fabric, (from) => from === 1);
+  });
+});
