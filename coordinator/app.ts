@@ -17,7 +17,12 @@ interface Options {
 
 /** The whole API: every area is listed here and nowhere else. */
 export function createApp(platform: Platform, { processMetrics, isDraining }: Options): HttpApp {
-  const areas = [accountsArea(platform), jobsArea(platform), testTasksArea(platform), artifactsArea(platform)];
+  const areas = [
+    accountsArea(platform),
+    jobsArea(platform, { isDraining }),
+    testTasksArea(platform),
+    artifactsArea(platform),
+  ];
   const metrics = createMetrics({ processMetrics });
   metrics.gauge('work_queue_items', 'Reports waiting or being made', () => countWork(platform));
   return mount({ platform, areas, verifiers: credentialVerifiers(platform), metrics, isDraining });

@@ -3,6 +3,7 @@ import type { benchmarkItem } from '../contract/agent-protocol.ts';
 import type { CreateJobRequest } from '../contract/job.ts';
 import { canonicalJson } from '../contract/result-key.ts';
 import { invalidField } from '../platform/errors.ts';
+import { checkNetworkConfig } from './network/check-config.ts';
 
 export type BenchmarkItem = z.infer<typeof benchmarkItem>;
 
@@ -19,13 +20,13 @@ const ofTheCluster = new Set(['cluster_network']);
 
 export const isClusterBenchmark = (id: string): boolean => ofTheCluster.has(id);
 
-/** Why a cluster benchmark cannot be measured by the agents that exist, so that its result is skipped, never invented. */
+/** Why a cluster benchmark has no result where no node took part in it: it is skipped, never invented. */
 export const clusterSkipReason =
-  'cluster_network was not measured: the agents of this version do not measure links between nodes.';
+  'cluster_network was not measured: no node of this job took part in it, as agents of older versions do not.';
 
 /**
  * The sequence a job runs: what was asked for, with quick_mark first where it was not named. Throws a validation error
- * for an unknown id and for the same id with the same config twice.
+ * for an unknown id, a wrong config and for the same id with the same config twice.
  */
 export function benchmarkSequence(asked: CreateJobRequest['benchmarks']): BenchmarkItem[] {
   const items = asked.map((item) =>
@@ -41,6 +42,9 @@ export function benchmarkSequence(asked: CreateJobRequest['benchmarks']): Benchm
         `names the unknown benchmark ${JSON.stringify(benchmark_id)}; known are ${known}`,
       );
     }
+  }
+  for (const [place, item] of items.entries()) {
+    if (item.benchmark_id === 'cluster_network') checkNetworkConfig(item.config, `benchmarks[${place}].config`);
   }
   const keys = items.map((item) => `${item.benchmark_id} ${canonicalJson(item.config)}`);
   const twice = items[keys.findIndex((key, index) => keys.indexOf(key) !== index)];

@@ -22,10 +22,11 @@ import { jobStats } from './job-stats.ts';
 import { jobTags } from './job-tags.ts';
 import { listJobs } from './list-jobs.ts';
 import { listLinks } from './network/results/list-links.ts';
+import { bindNetwork } from './network/routes.ts';
 import { bindTasks } from './tasks/routes.ts';
 
 /** Jobs, tasks and the agent protocol, all in the dialect `error`. */
-export function jobsArea(platform: Platform): Area {
+export function jobsArea(platform: Platform, options: { isDraining: () => boolean }): Area {
   const area = createArea(platform, 'error');
   area.on(createJobRoute, async (context, { body, headers }) => {
     const { job, replayed } = await createJob(context, body, headers['idempotency-key']);
@@ -43,5 +44,6 @@ export function jobsArea(platform: Platform): Area {
   area.on(listLinksRoute, (context, { params, query }) => listLinks(context, params.job_id, query));
   bindTasks(area);
   bindAgent(area, platform);
+  bindNetwork(area, platform, options);
   return area;
 }

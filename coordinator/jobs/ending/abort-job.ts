@@ -2,6 +2,7 @@ import { changeTaskState } from '../agent/change-task-state.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { enqueueWork } from '../../platform/work-queue/enqueue-work.ts';
+import { closeRuns } from '../network/close-runs.ts';
 import { taskHasEnded } from '../task-state.ts';
 import { changeJobState } from './change-job-state.ts';
 import { lockNodes, selectNodes, type LockedJob } from './queries.ts';
@@ -17,6 +18,7 @@ export async function abortJob(context: Context, tx: Transaction, job: LockedJob
     await changeTaskState(tx, { id, state }, { kind: 'ended', outcome: 'aborted' }, { now, message: reason });
     await enqueueWork(tx, context, { kind: 'task_report', subjectId: id });
   }
+  await closeRuns(context, tx, job.id, 'the job was aborted');
   const nodes = await selectNodes(tx, job.id);
   if (nodes.length === 0) return aborted;
   await summariseJob(context, tx, aborted, nodes);

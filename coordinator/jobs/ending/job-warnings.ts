@@ -1,12 +1,15 @@
 import { mixesProcessorsWithGpus } from '../../contract/aggregate-figures.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
 import { registrationWindowSeconds } from '../job-state.ts';
+import { networkWarnings } from '../network/network-warnings.ts';
+import type { EndedRun } from '../network/queries/runs.ts';
 import type { JobNode, LockedJob } from './queries.ts';
 
 /** What a reader of the job must know beside its figures, in plain sentences; none means a clean run. */
 export function jobWarnings(
-  job: Pick<LockedJob, 'node_count' | 'benchmarks'>,
+  job: Pick<LockedJob, 'node_count' | 'benchmark_sequence'>,
   nodes: readonly Pick<JobNode, 'state' | 'machine_uuid' | 'hostname' | 'gpu_vendor'>[],
+  runs: readonly EndedRun[],
 ): string[] {
   const warnings: string[] = [];
   if (nodes.length < job.node_count) {
@@ -21,6 +24,10 @@ export function jobWarnings(
   }
   if (mixesProcessorsWithGpus(nodes.flatMap((node) => node.gpu_vendor ?? [])))
     warnings.push('Some nodes measured processors and some GPUs; their figures are not added up.');
-  if (job.benchmarks.some(isClusterBenchmark)) warnings.push(clusterSkipReason);
-  return warnings;
+  const measured = new Set(runs.map(({ item }) => item));
+  const skipped = job.benchmark_sequence.some(
+    ({ benchmark_id }, item) => isClusterBenchmark(benchmark_id) && !measured.has(item),
+  );
+  if (skipped) warnings.push(clusterSkipReason);
+  return [...warnings, ...networkWarnings(runs)];
 }

@@ -3,6 +3,8 @@ import type { Transaction } from '../../platform/db/client.ts';
 import { enqueueWork } from '../../platform/work-queue/enqueue-work.ts';
 import { jobOutcome } from '../job-outcome.ts';
 import { jobHasEnded } from '../job-state.ts';
+import { closeRuns } from '../network/close-runs.ts';
+import { selectEndedRuns } from '../network/queries/runs.ts';
 import { changeJobState } from './change-job-state.ts';
 import { jobWarnings } from './job-warnings.ts';
 import { selectNodes, type JobNode, type LockedJob } from './queries.ts';
@@ -32,7 +34,10 @@ export async function settleJob(
   }
   if (job.state !== 'running') return job;
   const nodes = await selectNodes(tx, job.id);
-  const outcome = jobOutcome(nodes, jobWarnings(job, nodes).length, now);
+  if (jobOutcome(nodes, 0, now) === null) return job;
+  await closeRuns(context, tx, job.id, 'all its nodes had ended');
+  const warnings = jobWarnings(job, nodes, await selectEndedRuns(tx, job.id));
+  const outcome = jobOutcome(nodes, warnings.length, now);
   if (outcome === null) return job;
   job = await changeJobState(tx, job, { kind: 'nodes_settled', outcome }, now);
   await finish(context, tx, job, nodes);

@@ -4,7 +4,7 @@ import { resultKey } from '../../contract/result-key.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
-
+import { selectEndedRuns, type EndedRun } from '../network/queries/runs.ts';
 import { jobWarnings } from './job-warnings.ts';
 import { judgeJob } from './judge-job.ts';
 import {
@@ -21,14 +21,15 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
   const results = await selectNodeResults(tx, job.id);
   const simulated = nodes.some((node) => node.simulated);
   const verdict = await judgeJob(tx, job, results, simulated);
-  const warnings = jobWarnings(job, nodes);
+  const runs = await selectEndedRuns(tx, job.id);
+  const warnings = jobWarnings(job, nodes, runs);
   const late = results.filter((result) => result.late).length;
   // A node that was lost and came back in time is a clean end.
   if (late > 0 && job.state !== 'completed')
     warnings.push(
       `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
     );
-  await writeClusterResults(context, tx, job, results);
+  await writeClusterResults(context, tx, job, { newest: results, runs });
   await updateJobSummary(tx, {
     id: job.id,
     warnings,
@@ -56,10 +57,10 @@ async function writeClusterResults(
   context: Context,
   tx: Transaction,
   job: LockedJob,
-  newest: readonly NodeResult[],
+  { newest, runs }: { newest: readonly NodeResult[]; runs: readonly EndedRun[] },
 ): Promise<void> {
   const measured = job.benchmark_sequence.filter((item) => !isClusterBenchmark(item.benchmark_id));
-  for (const item of job.benchmark_sequence) {
+  for (const [place, item] of job.benchmark_sequence.entries()) {
     const keyed = { machine_uuid: '', benchmark_id: item.benchmark_id, attempt: 1, payload: item.config };
     const common = {
       id: context.newId(),
@@ -70,13 +71,26 @@ async function writeClusterResults(
       now: context.now(),
     };
     if (isClusterBenchmark(item.benchmark_id)) {
-      const skipped = { state: 'skipped', startedAt: null, endedAt: null, results: null } as const;
-      await upsertClusterResult(tx, { ...common, ...skipped, errorMessage: clusterSkipReason });
+      await upsertClusterResult(tx, { ...common, ...networkOfCluster(runs.find((run) => run.item === place)) });
     } else {
       const results = measured.length === 1 ? newest : await selectNodeResults(tx, job.id, item);
       await upsertClusterResult(tx, { ...common, ...quickMarkOfCluster(results) });
     }
   }
+}
+
+/** The job's cluster_network: the summary of its run, whose measurements stay in their table. */
+function networkOfCluster(run: EndedRun | undefined) {
+  if (!run)
+    return {
+      state: 'skipped',
+      startedAt: null,
+      endedAt: null,
+      results: null,
+      errorMessage: clusterSkipReason,
+    } as const;
+  const { outcome: state, created_at: startedAt, ended_at: endedAt, summary: results, message: errorMessage } = run;
+  return { state, startedAt, endedAt, results, errorMessage };
 }
 
 /** The job's quick_mark: every device of every node with the node it is in, and the sums over the nodes. */

@@ -142,6 +142,110 @@ create table login_throttle (
   constraint login_throttle_subject_check CHECK (((char_length(subject) >= 3) AND (char_length(subject) <= 300)))
 );
 
+create table network_link (
+  job_id bigint not null,
+  item integer not null,
+  link integer not null,
+  attempt integer not null,
+  phase text not null,
+  sequence integer not null,
+  round integer,
+  source integer not null,
+  target integer not null,
+  dialer integer,
+  address text,
+  port integer,
+  dialer_address text,
+  transport text not null,
+  streams integer,
+  concurrent_links integer,
+  starts_at timestamp with time zone,
+  slot_ms double precision,
+  status text,
+  source_report jsonb,
+  target_report jsonb,
+  version bigint default 0 not null,
+  verdict text,
+  expected_forward_gbps double precision,
+  expected_reverse_gbps double precision,
+  constraint network_link_pkey PRIMARY KEY (job_id, item, link, attempt),
+  constraint network_link_attempt_check CHECK ((attempt >= 1)),
+  constraint network_link_check CHECK ((target <> source)),
+  constraint network_link_phase CHECK ((phase = ANY (ARRAY['preflight'::text, 'ring'::text, 'rounds'::text, 'retests'::text]))),
+  constraint network_link_status CHECK ((status = ANY (ARRAY['ok'::text, 'unreachable'::text, 'refused'::text, 'auth_failed'::text, 'timeout'::text, 'closed'::text, 'transport_error'::text, 'node_lost'::text, 'no_report'::text]))),
+  constraint network_link_transport_check CHECK ((transport = ANY (ARRAY['tcp'::text, 'rdma_host'::text, 'rdma_gpu'::text]))),
+  constraint network_link_job_id_item_fkey FOREIGN KEY (job_id, item) REFERENCES network_run(job_id, item)
+);
+CREATE INDEX network_link_plan ON public.network_link USING btree (job_id, item, sequence);
+CREATE INDEX network_link_version ON public.network_link USING btree (job_id, item, version);
+
+create table network_node (
+  job_id bigint not null,
+  item integer not null,
+  node integer not null,
+  task_id bigint not null,
+  endpoints jsonb not null,
+  capabilities jsonb not null,
+  joined_at timestamp with time zone not null,
+  state text not null,
+  lost_at timestamp with time zone,
+  preflight jsonb,
+  dials integer default 0 not null,
+  constraint network_node_pkey PRIMARY KEY (job_id, item, node),
+  constraint network_node_task UNIQUE (job_id, item, task_id),
+  constraint network_node_node_check CHECK (((node >= 0) AND (node <= 255))),
+  constraint network_node_state CHECK ((state = ANY (ARRAY['joined'::text, 'lost'::text]))),
+  constraint network_node_job_id_item_fkey FOREIGN KEY (job_id, item) REFERENCES network_run(job_id, item),
+  constraint network_node_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
+);
+
+create table network_run (
+  job_id bigint not null,
+  item integer not null,
+  state text not null,
+  config jsonb,
+  seed text not null,
+  secret bytea,
+  sequence integer default 0 not null,
+  plan jsonb,
+  due_at timestamp with time zone not null,
+  returned_at timestamp with time zone,
+  joining_ends_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  deadline_at timestamp with time zone,
+  rounds_started_at timestamp with time zone,
+  rounds_ended_at timestamp with time zone,
+  next_round integer default 0 not null,
+  graph jsonb,
+  transport text,
+  transport_note text,
+  collective jsonb,
+  outcome text,
+  message text,
+  summary jsonb,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint network_run_pkey PRIMARY KEY (job_id, item),
+  constraint network_run_ended CHECK ((((state = 'ended'::text) = (ended_at IS NOT NULL)) AND ((state = 'ended'::text) = (outcome IS NOT NULL)))),
+  constraint network_run_item_check CHECK (((item >= 0) AND (item <= 20))),
+  constraint network_run_outcome CHECK ((outcome = ANY (ARRAY['completed'::text, 'failed'::text, 'skipped'::text]))),
+  constraint network_run_secret CHECK (((state = 'ended'::text) = (secret IS NULL))),
+  constraint network_run_secret_check CHECK ((octet_length(secret) = 32)),
+  constraint network_run_sequence_check CHECK ((sequence >= 0)),
+  constraint network_run_state CHECK ((state = ANY (ARRAY['joining'::text, 'preflight'::text, 'ring'::text, 'rounds'::text, 'retests'::text, 'collective'::text, 'ended'::text]))),
+  constraint network_run_transport_check CHECK ((transport = ANY (ARRAY['tcp'::text, 'rdma_host'::text, 'rdma_gpu'::text]))),
+  constraint network_run_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id)
+);
+
+create table network_seen (
+  job_id bigint not null,
+  item integer not null,
+  node integer not null,
+  seen_at timestamp with time zone not null,
+  constraint network_seen_pkey PRIMARY KEY (job_id, item, node),
+  constraint network_seen_job_id_item_node_fkey FOREIGN KEY (job_id, item, node) REFERENCES network_node(job_id, item, node)
+) with (fillfactor=70);
+
 create table schema_migration (
   number integer not null,
   name text not null,

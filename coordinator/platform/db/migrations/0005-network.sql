@@ -13,8 +13,12 @@ create table network_run (
   secret bytea check (octet_length(secret) = 32),
   -- number of the newest plan
   sequence int not null default 0 check (sequence >= 0),
+  -- the newest plan: its kind, when it starts and ends, and what is left to drive after it
+  plan jsonb,
   -- when the next plan is due; whoever comes then makes it under this row's lock
   due_at timestamptz not null,
+  -- when a coordinator came back last; nobody is lost for not having reached it before
+  returned_at timestamptz,
   joining_ends_at timestamptz not null,
   started_at timestamptz,
   -- when the time of the configuration is over
@@ -50,6 +54,8 @@ create table network_node (
   lost_at timestamptz,
   -- what its dials of the preflight brought: [{node, status, address, connect_us, code}]
   preflight jsonb,
+  -- how many they are, so that nobody has to read them to know that all are there
+  dials int not null default 0,
   primary key (job_id, item, node),
   foreign key (job_id, item) references network_run (job_id, item),
   constraint network_node_task unique (job_id, item, task_id)

@@ -1,0 +1,30 @@
+import type { Context } from '../../platform/context.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { staleEpoch } from '../agent/locked-node.ts';
+import { jobOfToken } from '../caller.ts';
+import { findCaller } from './queries/seats.ts';
+import type { RunKey } from './run-row.ts';
+
+/** How a session names itself in each call. */
+export interface Caller {
+  task_id: string;
+  epoch: number;
+  item: number;
+}
+
+/**
+ * The run and the seat of the calling session, whose token must be of the job its task is in. Throws `not_found`,
+ * 409 STALE_EPOCH for a session that was replaced, 409 NOT_JOINED.
+ */
+export async function callerSeat(context: Context, caller: Caller): Promise<{ key: RunKey; node: number }> {
+  const { jobId } = jobOfToken(context.actor);
+  const key = { jobId, item: caller.item };
+  const found = await findCaller(context.sql, key, caller.task_id);
+  if (!found) throw notFound('Task');
+  if (found.epoch !== caller.epoch) throw staleEpoch(found.epoch);
+  if (found.node === null)
+    throw new DomainError('conflict', 'This node has not joined the measurement of links; call join first.', {
+      code: 'NOT_JOINED',
+    });
+  return { key, node: found.node };
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { endRun } from './planning/end-run.ts';
+import { createLayouts } from './planning/layout.ts';
+import { settleLinks } from './planning/settle-links.ts';
+import { stepOf } from './planning/step.ts';
+import { lockOpenRuns } from './queries/runs.ts';
+import { selectSeats } from './queries/seats.ts';
+import { runKeyOf } from './run-row.ts';
+
+/**
+ * Ends what a locked job still measures, because the job ends; what was measured so far is summarised. Locks runs after
+ * the job, and planning locks no job, so that neither waits for the other in a ring.
+ */
+export async function closeRuns(context: Context, tx: Transaction, jobId: string, because: string): Promise<void> {
+  const planner = { sql: context.sql, log: context.log, now: context.now, layouts: createLayouts() };
+  for (const run of await lockOpenRuns(tx, jobId)) {
+    const step = stepOf(planner, tx, run, await selectSeats(tx, runKeyOf(run)));
+    await settleLinks(step, run.sequence);
+    const message =
+      run.state === 'joining'
+        ? `cluster_network was not begun: ${run.nodes_joined} of ${run.nodes_expected} nodes had joined it when ${because}.`
+        : `cluster_network was not finished: ${because} before.`;
+    await endRun(step, 'failed', message);
+  }
+}

@@ -1,0 +1,24 @@
+import { updateVerdicts } from '../queries/links.ts';
+import { markRunEnded } from '../queries/runs.ts';
+import { summariseRun } from '../results/summarise-run.ts';
+import type { RunOutcome } from '../run-row.ts';
+import { judgeLinks } from './judge-links.ts';
+import type { Step } from './step.ts';
+
+/** Ends a locked run: verdicts and summary of what was measured, the secret gone. Without a link there is no summary. */
+export async function endRun(step: Step, outcome: RunOutcome, message: string | null): Promise<void> {
+  const { tx, key, run } = step;
+  if (run.graph === null) return markRunEnded(tx, key, { outcome, message, summary: null });
+  const { judgement, input } = await judgeLinks(step);
+  const summary = summariseRun({ ...input, judgement });
+  await updateVerdicts(
+    tx,
+    key,
+    [...(judgement?.links ?? [])].map(([link, verdict]) => ({ link, ...verdict })),
+  );
+  await markRunEnded(tx, key, {
+    outcome: outcome === 'completed' && summary.total_links_tested === 0 ? 'failed' : outcome,
+    message: outcome === 'completed' && summary.total_links_tested === 0 ? 'No link could be measured.' : message,
+    summary,
+  });
+}

@@ -1,0 +1,51 @@
+import type { NetworkTransport } from '../../../contract/network-config.ts';
+import type { SeatRow } from '../run-row.ts';
+import { endRun } from './end-run.ts';
+import { planRing } from './plan-ring.ts';
+import { startRounds } from './start-rounds.ts';
+import { liveSeats, type Step } from './step.ts';
+
+type Rdma = Exclude<NetworkTransport, 'tcp'>;
+
+/** What is known of reachability decides the transport: the best that every node claims is proven next, TCP needs no proof. */
+export async function leavePreflight(step: Step): Promise<void> {
+  const live = liveSeats(step);
+  if (live.length < 2) return endRun(step, 'failed', `Only ${live.length} of ${step.seats.length} nodes were left.`);
+  const asked = step.run.config?.transport ?? 'auto';
+  if (asked === 'tcp') return startRounds(step, 'tcp', null);
+  if (asked === 'auto') {
+    const [first] = candidates(live);
+    return first === undefined ? startRounds(step, 'tcp', whyTcp(live)) : planRing(step, first);
+  }
+  const without = live.filter((seat) => !claims(seat, asked));
+  if (without.length === 0) return planRing(step, asked);
+  return endRun(
+    step,
+    'failed',
+    `The configuration asks for ${asked}, which ${namesOf(without)} ${without.length === 1 ? 'does' : 'do'} not offer.`,
+  );
+}
+
+/** RDMA transports that every node claims, the best first. */
+export const candidates = (live: readonly SeatRow[]): Rdma[] =>
+  (['rdma_gpu', 'rdma_host'] as const).filter((transport) => live.every((seat) => claims(seat, transport)));
+
+function claims({ capabilities: { rdma } }: SeatRow, transport: Rdma): boolean {
+  if (rdma === null || rdma.devices.length === 0) return false;
+  return transport === 'rdma_host' || rdma.gpu_memory;
+}
+
+/** Null where nobody has RDMA: then nothing better was passed over. */
+function whyTcp(live: readonly SeatRow[]): string | null {
+  const without = live.filter((seat) => !claims(seat, 'rdma_host'));
+  return without.length === live.length ? null : `RDMA was not used: ${namesOf(without)} cannot take part.`;
+}
+
+/** A few names say enough. */
+const MOST_NAMES = 3;
+
+function namesOf(seats: readonly SeatRow[]): string {
+  const names = seats.slice(0, MOST_NAMES).map((seat) => seat.hostname ?? seat.machine_uuid);
+  const rest = seats.length - names.length;
+  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(' and ');
+}

@@ -1,0 +1,101 @@
+import { epoch, leadMs, leastLeadMs, recheckMs } from '../network-times.ts';
+import { insertLinks, type NewLink } from '../queries/links.ts';
+import { updateRun } from '../queries/runs.ts';
+import type { ScheduledLink } from '../schedule/plan-graph.ts';
+import type { Layout } from './layout.ts';
+import { startRetests } from './plan-retests.ts';
+import { settleLinks, settlePhase } from './settle-links.ts';
+import { neverDriven, slotOfLink } from './slot-of-link.ts';
+import { change, liveSeats, lookAgain, lostSeats, type Step } from './step.ts';
+
+/** Plans the next epoch, so that it follows the running one without a gap; after the last one waits for its reports. */
+export async function planRounds(step: Step): Promise<void> {
+  const { planner, tx, key, run } = step;
+  const { graph, transport } = run;
+  if (graph === null || transport === null) throw new Error('rounds without a graph');
+  const layout = await planner.layouts.of(tx, run);
+  const slotMs = graph.slot_seconds * 1000;
+  const start = Math.max(run.plan?.kind === 'slots' ? run.plan.ends_at_ms : 0, run.now_ms + leastLeadMs);
+  const rounds = layout.rounds.slice(run.next_round, run.next_round + fitting(run.deadline_ms ?? 0, start, slotMs));
+  if (rounds.length === 0 || liveSeats(step).length < 2) return afterRounds(step);
+  const sequence = run.sequence + 1;
+  const links = rounds.flatMap((round, at) =>
+    linksOfRound(step, layout, round, { round: run.next_round + at, startsAtMs: start + at * slotMs, slotMs }),
+  );
+  await insertLinks(tx, key, sequence, links);
+  // What the epoch before the running one has not told by now is over.
+  await settleLinks(step, run.sequence - 1);
+  const end = start + rounds.length * slotMs;
+  const nextRound = run.next_round + rounds.length;
+  const more = nextRound < layout.rounds.length && fitting(run.deadline_ms ?? 0, end, slotMs) > 0;
+  await change(step, {
+    sequence,
+    nextRound,
+    plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: run.now_ms },
+    dueMs: more ? end - leadMs : end + recheckMs,
+    roundsEndedMs: end,
+    ...(run.rounds_started_ms === null && { roundsStartedMs: start }),
+  });
+}
+
+/** How many slots one plan takes, and the time allows. */
+export function fitting(deadlineMs: number, startMs: number, slotMs: number): number {
+  const wanted = Math.min(epoch.maxRounds, Math.max(1, Math.floor(epoch.maxMs / slotMs)));
+  return Math.max(0, Math.min(wanted, Math.floor((deadlineMs - startMs) / slotMs)));
+}
+
+function linksOfRound(
+  step: Step,
+  { reach }: Layout,
+  links: readonly ScheduledLink[],
+  times: { round: number; startsAtMs: number; slotMs: number },
+): NewLink[] {
+  const { run, seats } = step;
+  const transport = run.transport ?? 'tcp';
+  const lost = new Set(lostSeats(step));
+  // A pair without a way has its row since the preflight.
+  const possible = links.filter(({ link }) => reach.links.get(link) != null);
+  const isDriven = ({ source, target }: ScheduledLink): boolean => !lost.has(source) && !lost.has(target);
+  const concurrent = possible.filter(isDriven).length;
+  return possible.map((scheduled): NewLink => {
+    const { link, source, target } = scheduled;
+    const common = { link, attempt: 1, phase: 'rounds', round: times.round, source, target, transport } as const;
+    const way = reach.links.get(link);
+    if (!isDriven(scheduled) || way == null) return { ...common, ...neverDriven, status: 'node_lost' };
+    return slotOfLink(run, seats, { ...common, ...times, concurrent, way });
+  });
+}
+
+/** The clock says when the last slot is over; then its reports are waited for, not longer than they may take. */
+async function afterRounds(step: Step): Promise<void> {
+  const ends = step.run.plan?.kind === 'slots' ? step.run.plan.ends_at_ms : 0;
+  if (step.run.now_ms < ends) return void (await lookAgain(step, ends + recheckMs));
+  if (!(await settlePhase(step))) return void (await lookAgain(step, step.run.now_ms + recheckMs));
+  await recordUndriven(step);
+  await startRetests(step);
+}
+
+/** Rounds that were left out because no two nodes were left: the links of lost nodes say so. */
+async function recordUndriven(step: Step): Promise<void> {
+  const { planner, tx, key, run } = step;
+  const lost = new Set(lostSeats(step));
+  if (liveSeats(step).length >= 2) return;
+  const { rounds } = await planner.layouts.of(tx, run);
+  const links = rounds.slice(run.next_round).flatMap((round, at) =>
+    round
+      .filter(({ source, target }) => lost.has(source) || lost.has(target))
+      .map(({ link, source, target }): NewLink => ({
+        link,
+        attempt: 1,
+        phase: 'rounds',
+        round: run.next_round + at,
+        source,
+        target,
+        transport: run.transport ?? 'tcp',
+        ...neverDriven,
+        status: 'node_lost',
+      })),
+  );
+  await insertLinks(tx, key, run.sequence, links);
+  await updateRun(tx, key, { nextRound: rounds.length });
+}

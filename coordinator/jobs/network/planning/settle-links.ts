@@ -1,0 +1,40 @@
+import { graceMs } from '../network-times.ts';
+import { lockFailedOf, lockUnsettled, selectSilentEnds, updateReported } from '../queries/links.ts';
+import type { LinkRow } from '../results/link-row.ts';
+import { mergeReports } from '../results/merge-reports.ts';
+import { isLive } from '../run-row.ts';
+import { lostSeats, type Step } from './step.ts';
+
+/**
+ * The end of a phase. True once every slot has its status: at once where all ends have spoken; else after the grace, and
+ * for a node that has fallen silent not before it is known to be lost, so that its links say so.
+ */
+export async function settlePhase(step: Step): Promise<boolean> {
+  const { tx, key, run, seats } = step;
+  const ends = Math.max(run.plan?.ends_at_ms ?? 0, run.returned_ms ?? 0);
+  const silent = await selectSilentEnds(tx, key, run.sequence);
+  const awaited = silent.flatMap((node) => seats[node] ?? []).filter(isLive);
+  if (awaited.length > 0 && run.now_ms < ends + graceMs) return false;
+  if (awaited.some((seat) => seat.seen_ms < (run.plan?.ends_at_ms ?? 0))) return false;
+  await settleLinks(step, run.sequence);
+  return true;
+}
+
+/** Gives every slot up to that plan its status from what its ends have said; the time to say more is over. */
+export async function settleLinks(step: Step, through: number): Promise<void> {
+  const { tx, key } = step;
+  const lost = new Set(lostSeats(step));
+  const open = through > 0 ? await lockUnsettled(tx, key, through) : [];
+  const failed = lost.size > 0 ? await lockFailedOf(tx, key, [...lost]) : [];
+  const settled = [...open, ...failed].map((row) => ({
+    link: row.link,
+    attempt: row.attempt,
+    source_report: null,
+    target_report: null,
+    status: hasLostEnd(row, lost) ? ('node_lost' as const) : mergeReports({ ...row, status: null }).status,
+  }));
+  await updateReported(tx, key, settled);
+}
+
+const hasLostEnd = (row: LinkRow, lost: ReadonlySet<number>): boolean =>
+  (row.source_report === null && lost.has(row.source)) || (row.target_report === null && lost.has(row.target));

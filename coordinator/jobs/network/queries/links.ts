@@ -1,0 +1,162 @@
+import type { LinkStatus } from '../../../contract/cluster-network.ts';
+import type { NetworkTransport } from '../../../contract/network-config.ts';
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../../../platform/db/client.ts';
+import type { LinkRow } from '../results/link-row.ts';
+import type { RunKey } from '../run-row.ts';
+
+/** An attempt at a link that is being planned, or recorded as one that never will be. */
+export interface NewLink {
+  link: number;
+  attempt: number;
+  phase: LinkRow['phase'];
+  round: number | null;
+  source: number;
+  target: number;
+  dialer: number | null;
+  address: string | null;
+  port: number | null;
+  dialer_address: string | null;
+  transport: NetworkTransport;
+  streams: number | null;
+  concurrent_links: number | null;
+  starts_at_ms: number | null;
+  slot_ms: number | null;
+  status: LinkStatus | null;
+}
+
+/** Stores them under the plan's number. What is stored already stays: an attempt is planned once. */
+export async function insertLinks(
+  sql: Queryable,
+  key: RunKey,
+  sequence: number,
+  links: readonly NewLink[],
+): Promise<void> {
+  if (links.length === 0) return;
+  await sql`
+    insert into network_link (job_id, item, sequence, link, attempt, phase, round, source, target, dialer, address, port,
+      dialer_address, transport, streams, concurrent_links, starts_at, slot_ms, status, version)
+    select ${key.jobId}, ${key.item}, ${sequence}, l.link, l.attempt, l.phase, l.round, l.source, l.target, l.dialer,
+      l.address, l.port, l.dialer_address, l.transport, l.streams, l.concurrent_links,
+      to_timestamp(l.starts_at_ms / 1000), l.slot_ms, l.status,
+      case when l.status is null then 0 else pg_current_xact_id()::text::int8 end
+    from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as l (link int, attempt int, phase text, round int,
+      source int, target int, dialer int, address text, port int, dialer_address text, transport text, streams int,
+      concurrent_links int, starts_at_ms float8, slot_ms float8, status text)
+    on conflict (job_id, item, link, attempt) do nothing`;
+}
+
+/** A slot as its two ends are told of it. */
+export type SlotRow = Omit<LinkRow, 'starts_at' | 'status' | 'source_report' | 'target_report' | 'verdict'> & {
+  starts_at_ms: number;
+  slot_ms: number;
+  dialer: number;
+};
+
+/** The slots of one plan, in the order in which they begin. */
+export async function selectSlots(sql: Queryable, key: RunKey, sequence: number): Promise<SlotRow[]> {
+  return sql<SlotRow[]>`
+    select link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
+      concurrent_links, (extract(epoch from starts_at) * 1000)::float8 as starts_at_ms, slot_ms
+    from network_link
+    where job_id = ${key.jobId} and item = ${key.item} and sequence = ${sequence} and starts_at is not null
+    order by starts_at, link`;
+}
+
+const wholeRow = (sql: Queryable): Fragment => sql`
+  link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
+  concurrent_links, starts_at, slot_ms, status, source_report, target_report, verdict, expected_forward_gbps,
+  expected_reverse_gbps`;
+
+export async function selectLinks(sql: Queryable, key: RunKey): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${wholeRow(sql)} from network_link
+    where job_id = ${key.jobId} and item = ${key.item} order by link, attempt`;
+}
+
+/** The named attempts, locked in one order whoever asks, so that the two ends of links never wait for each other in a ring. */
+export async function lockLinks(
+  sql: Queryable,
+  key: RunKey,
+  named: readonly { link: number; attempt: number }[],
+): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${wholeRow(sql)} from network_link
+    where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null
+      and (link, attempt) in (select * from unnest(${named.map((one) => one.link)}::int[],
+        ${named.map((one) => one.attempt)}::int[]))
+    order by link, attempt
+    for no key update`;
+}
+
+/** Attempts whose plan is over and of which an end has not spoken: those before `sequence`, or with it. */
+export async function lockUnsettled(sql: Queryable, key: RunKey, through: number): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${wholeRow(sql)} from network_link
+    where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and status is null
+      and sequence <= ${through}
+    order by link, attempt
+    for no key update`;
+}
+
+/** Failed attempts of which a lost node has not spoken. */
+export async function lockFailedOf(sql: Queryable, key: RunKey, lost: number[]): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${wholeRow(sql)} from network_link
+    where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and status not in ('ok', 'node_lost')
+      and ((source = any(${lost}::int[]) and source_report is null) or (target = any(${lost}::int[]) and target_report is null))
+    order by link, attempt
+    for no key update`;
+}
+
+export interface ReportedLink {
+  link: number;
+  attempt: number;
+  /** null: nothing new of that end */
+  source_report: unknown;
+  target_report: unknown;
+  status: LinkStatus | null;
+}
+
+/** Writes what came of locked attempts. A report that is there stays. */
+export async function updateReported(sql: Queryable, key: RunKey, links: readonly ReportedLink[]): Promise<void> {
+  if (links.length === 0) return;
+  await sql`
+    update network_link l set source_report = coalesce(l.source_report, nullif(n.source_report, 'null')),
+      target_report = coalesce(l.target_report, nullif(n.target_report, 'null')), status = n.status,
+      version = pg_current_xact_id()::text::int8
+    from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as n (link int, attempt int, source_report jsonb,
+      target_report jsonb, status text)
+    where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = n.link and l.attempt = n.attempt`;
+}
+
+/** Ends of links of one plan that have not spoken yet: the nodes, each once. */
+export async function selectSilentEnds(sql: Queryable, key: RunKey, sequence: number): Promise<number[]> {
+  const rows = await sql<{ node: number }[]>`
+    select distinct node from (
+      select source as node from network_link
+      where job_id = ${key.jobId} and item = ${key.item} and sequence = ${sequence} and starts_at is not null and source_report is null
+      union all
+      select target from network_link
+      where job_id = ${key.jobId} and item = ${key.item} and sequence = ${sequence} and starts_at is not null and target_report is null
+    ) silent order by node`;
+  return rows.map(({ node }) => node);
+}
+
+export interface JudgedRow {
+  link: number;
+  verdict: string;
+  expected_forward_gbps: number | null;
+  expected_reverse_gbps: number | null;
+}
+
+/** Writes the verdicts of links, for all attempts at them. */
+export async function updateVerdicts(sql: Queryable, key: RunKey, verdicts: readonly JudgedRow[]): Promise<void> {
+  if (verdicts.length === 0) return;
+  await sql`
+    update network_link l set verdict = n.verdict, expected_forward_gbps = n.expected_forward_gbps,
+      expected_reverse_gbps = n.expected_reverse_gbps
+    from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb) as n (link int, verdict text,
+      expected_forward_gbps float8, expected_reverse_gbps float8)
+    where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = n.link and l.phase <> 'ring'`;
+}

@@ -1,0 +1,48 @@
+import { lockLinks, updateReported, type ReportedLink } from '../queries/links.ts';
+import { readRun } from '../queries/runs.ts';
+import type { Refused, Reporter } from '../report-links.ts';
+import type { LinkRow, SlotReport } from '../results/link-row.ts';
+import { mergeReports } from '../results/merge-reports.ts';
+import { parseSlotId, slotId } from '../slot-key.ts';
+
+/** One end of each slot; a slot of which both ends have spoken has its status in the same transaction. */
+export async function storeSlots(
+  { context, key, node }: Reporter,
+  reports: readonly SlotReport[],
+): Promise<{ refused: Refused; news: boolean }> {
+  const refused: Refused = new Map();
+  if (reports.length === 0) return { refused, news: false };
+  const named = reports.flatMap((report) => parseSlotId(report.id) ?? []);
+  await context.sql.begin(async (tx) => {
+    const run = await readRun(tx, key);
+    const rows = new Map((await lockLinks(tx, key, named)).map((row) => [slotId(row), row]));
+    const told = new Map<string, ReportedLink>();
+    for (const report of reports) {
+      const row = rows.get(report.id);
+      if (!row || (row.source !== node && row.target !== node))
+        refused.set(report.id, 'no slot of this node has that id');
+      else if (run?.state !== 'ended' && !told.has(report.id) && isNew(row, node))
+        told.set(report.id, withReport(row, node, report));
+    }
+    await updateReported(tx, key, [...told.values()]);
+  });
+  return { refused, news: false };
+}
+
+const isNew = (row: LinkRow, node: number): boolean =>
+  (row.source === node ? row.source_report : row.target_report) === null;
+
+/** A status that was given for want of this report is decided anew. */
+function withReport(row: LinkRow, node: number, report: SlotReport): ReportedLink {
+  const own = row.source === node ? { source_report: report } : { target_report: report };
+  const told = { ...row, ...own, status: null };
+  const isWhole = told.source_report !== null && told.target_report !== null;
+  return {
+    link: row.link,
+    attempt: row.attempt,
+    source_report: null,
+    target_report: null,
+    ...own,
+    status: isWhole || row.status !== null ? mergeReports(told).status : null,
+  };
+}
