@@ -3,6 +3,8 @@ import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { benchmarkName } from './benchmarks.ts';
 import { scoreboardOf } from './get-job.ts';
+import { lastRun } from './network/results/network-run.ts';
+import { selectCells } from './network/results/queries.ts';
 import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
 import { selectClusterResults, selectResults, type ResultRow } from './tasks/queries.ts';
 
@@ -41,9 +43,18 @@ async function jobReport(context: Context, id: string) {
     warnings: job.warnings,
     nodes: nodes.map((node) => nodeFacts(node, results.get(node.id) ?? [], job)),
     results: (await selectClusterResults(sql, id)).map(resultFacts),
+    network: await networkFacts(context, job),
     performance: job.performance,
     scoreboard: await scoreboardOf(context, job),
   };
+}
+
+/** The links of the job's last cluster_network, like its result. */
+async function networkFacts({ sql }: Context, job: ReportJobRow) {
+  const run = await lastRun(sql, job);
+  if (!run?.summary) return null;
+  const { transport } = run.summary;
+  return { results: run.summary, links: await selectCells(sql, { jobId: job.id, item: run.item, transport }) };
 }
 
 const customerOf = (job: ReportJobRow) => ({ id: job.customer_id, name: job.customer_name });

@@ -10,6 +10,7 @@ import { clusterSection } from './sections/cluster.ts';
 import { configurationsSection } from './sections/configurations.ts';
 import { expectationSection } from './sections/expectation.ts';
 import { jobMethodSection } from './sections/job-method.ts';
+import { networkSection } from './sections/network.ts';
 import { nodeSections } from './sections/node.ts';
 import { distributionSection, nodesSection } from './sections/nodes.ts';
 import { verdictSection } from './sections/verdict.ts';
@@ -48,18 +49,24 @@ export function drawJob(paper: Paper, report: JobReport): void {
     headlines: devices.length === 0 ? [] : only ? taskHeadlines(devices) : jobHeadlines(nodes),
     findings,
   });
+  // The links between the nodes have a section of their own.
+  const others = report.network
+    ? report.results.filter((result) => result.benchmarkId !== 'cluster_network')
+    : report.results;
   if (only) {
     nodeSections(paper, only, report.performance ?? only.performance);
     // The job's QuickMark is the node's, shown above.
+    networkSection(paper, report.network);
     clusterSection(
       paper,
-      report.results.filter(({ benchmarkId }) => benchmarkId !== 'quick_mark'),
+      others.filter(({ benchmarkId }) => benchmarkId !== 'quick_mark'),
     );
   } else {
     distributionSection(paper, nodes);
     expectationSection(paper, report.performance);
+    networkSection(paper, report.network);
     jobMethodSection(paper, nodes);
-    clusterSection(paper, report.results);
+    clusterSection(paper, others);
     configurationsSection(paper, nodes);
     nodesSection(paper, nodes);
   }

@@ -6,8 +6,9 @@ import { ink, contentWidth, sheet, size } from './layout/theme.ts';
 import type { Report } from './report-model.ts';
 import { drawTask } from './task-document.ts';
 
-/** Pages at most: a 256-node job in 12; a task of 64 devices in 40. */
+/** Pages at most: a 256-node job in 12, with the links between its nodes in 17; a task of 64 devices in 40. */
 const PAGE_LIMIT = { job: 12, task: 40 } as const;
+const NETWORK_PAGES = 5;
 
 /** One report as PDF. Equal data gives equal bytes: no clock, no chance. */
 export async function renderPdf(report: Report): Promise<Buffer> {
@@ -16,7 +17,7 @@ export async function renderPdf(report: Report): Promise<Buffer> {
     title: `gpumark ${report.kind} report ${subjectId(report)}`,
     subject,
     createdAt: latestInstant(report),
-    pageLimit: PAGE_LIMIT[report.kind],
+    pageLimit: PAGE_LIMIT[report.kind] + (report.kind === 'job' && report.network ? NETWORK_PAGES : 0),
   });
   if (report.kind === 'job') drawJob(paper, report);
   else drawTask(paper, report);

@@ -1,4 +1,5 @@
 import type { BenchmarkState, JobState, TaskState } from '../contract/agent-protocol.ts';
+import type { ClusterNetworkResults, LinkStatus, LinkVerdict } from '../contract/cluster-network.ts';
 import type { MachineInventory } from '../contract/inventory.ts';
 import type { JobDetail, Performance } from '../contract/job.ts';
 
@@ -25,6 +26,8 @@ export interface JobReport {
   nodes: ReportNode[];
   /** the job's own (cluster-level) results, e.g. cluster_network */
   results: ReportResult[];
+  /** the links between its nodes; null where none were measured */
+  network: ReportNetwork | null;
   performance: Performance | null;
   scoreboard: JobDetail['scoreboard_summary'];
 }
@@ -83,4 +86,24 @@ export interface ReportResult {
   config: Record<string, unknown> | null;
   /** as stored: for quick_mark the contract's QuickMarkResults */
   results: Record<string, unknown> | null;
+}
+
+/** A cluster_network: what its result says, and one cell for each link of its graph. */
+export interface ReportNetwork {
+  results: Omit<ClusterNetworkResults, 'measurements' | 'measurements_total' | 'measurements_url'>;
+  links: ReportLink[];
+}
+
+/** The first attempt at a link. Forward is from source to target; latency is half a round trip. */
+export interface ReportLink {
+  link: number;
+  source: number;
+  target: number;
+  forward_gbps: number | null;
+  reverse_gbps: number | null;
+  latency_us: number | null;
+  expected_forward_gbps: number | null;
+  expected_reverse_gbps: number | null;
+  status: LinkStatus;
+  verdict: LinkVerdict;
 }

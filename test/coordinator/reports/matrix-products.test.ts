@@ -19,6 +19,7 @@ const jobOf = (nodes: JobReport['nodes'], rest: Partial<JobReport> = {}): JobRep
   nodes,
   results: [],
   performance: null,
+  network: null,
   scoreboard: null,
   ...rest,
 });

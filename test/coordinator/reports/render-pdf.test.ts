@@ -9,7 +9,7 @@ import { node, quickMark } from './examples/parts.ts';
 import { cpuResults, cpuTask, failedTask, largeJob, nullTask, simulatedTask, unicodeTask } from './examples/reports.ts';
 import { pdfPages, pdfText } from './pdf-text.ts';
 
-const nothingToCompare = { warnings: [], performance: null, scoreboard: null };
+const nothingToCompare = { warnings: [], network: null, performance: null, scoreboard: null };
 
 test('equal data gives equal bytes, different data different ones', async () => {
   const [first, second] = [await renderPdf(cpuTask()), await renderPdf(cpuTask())];

@@ -1,6 +1,7 @@
 import type { BenchmarkResult } from '../../../contract/job.ts';
 import { networkLimits } from '../../../contract/network-config.ts';
 import type { Context } from '../../../platform/context.ts';
+import type { Queryable } from '../../../platform/db/client.ts';
 import { benchmarkName, type BenchmarkItem } from '../../benchmarks.ts';
 import { measurementOnWire } from './measurement-on-wire.ts';
 import { countLinks, selectFirstLinks, selectRuns, selectSeats, type RunKey, type RunRow } from './queries.ts';
@@ -17,11 +18,18 @@ export async function withNetworkRun(
   job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
   results: Record<string, BenchmarkResult>,
 ): Promise<Record<string, BenchmarkResult>> {
-  const item = lastNetworkItem(job.benchmark_sequence);
-  if (item === null) return results;
-  const run = (await selectRuns(context.sql, job.id)).find((found) => found.item === item);
+  const run = await lastRun(context.sql, job);
   if (!run || run.outcome === null) return results;
   return { ...results, [NETWORK]: await resultOfRun(context, job, run) };
+}
+
+/** The run of the last cluster_network of a job; undefined where it has none, or none has begun. */
+export async function lastRun(
+  sql: Queryable,
+  job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
+): Promise<RunRow | undefined> {
+  const item = lastNetworkItem(job.benchmark_sequence);
+  return item === null ? undefined : (await selectRuns(sql, job.id)).find((run) => run.item === item);
 }
 
 export const NETWORK = 'cluster_network';

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { LinkStatus, LinkVerdict } from '../../../contract/cluster-network.ts';
+import type { NetworkTransport } from '../../../contract/network-config.ts';
 import type { NetworkEndpoint } from '../../../contract/network-protocol.ts';
 import type { ListLinksQuery } from '../../../contract/network-link-routes.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
@@ -122,3 +123,32 @@ const latency = (sql: Queryable): Fragment => sql`
     case when dialer = target then (target_report -> 'rtt_us' ->> 'p50')::float8 end,
     (source_report -> 'rtt_us' ->> 'p50')::float8,
     (target_report -> 'rtt_us' ->> 'p50')::float8)`;
+
+/** One pair's first attempt, as far as a picture of all needs it. */
+export interface CellRow {
+  link: number;
+  source: number;
+  target: number;
+  forward_gbps: number | null;
+  reverse_gbps: number | null;
+  latency_us: number | null;
+  expected_forward_gbps: number | null;
+  expected_reverse_gbps: number | null;
+  status: LinkStatus;
+  verdict: LinkVerdict;
+}
+
+/** The first attempts at the links of the graph over one transport, without what their ends report in detail. */
+export async function selectCells(
+  sql: Queryable,
+  { jobId, item, transport }: RunKey & { transport: NetworkTransport },
+): Promise<CellRow[]> {
+  return sql<CellRow[]>`
+    select link, source, target, (target_report -> 'received' ->> 'gbps')::float8 as forward_gbps,
+      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps, ${latency(sql)} / 2 as latency_us,
+      expected_forward_gbps, expected_reverse_gbps, status, coalesce(verdict, 'unmeasured') as verdict
+    from network_link
+    where job_id = ${jobId} and item = ${item} and attempt = 1 and transport = ${transport}
+      and phase in ('rounds', 'preflight') and status is not null
+    order by link`;
+}

@@ -118,6 +118,7 @@ export function largeJob(count = 256): JobReport {
       ),
     ],
     performance: expectation(0.99),
+    network: null,
     scoreboard: null,
   };
 }

@@ -1,0 +1,160 @@
+import type { MatrixCell, NetworkMatrix } from '../facts/network-grid.ts';
+import { encodePng } from './encode-png.ts';
+import type { Paper, TextStyle } from './paper.ts';
+import { absentColour, cssColour, diagonalColour, failedColour, isDark, shareColour } from './share-colour.ts';
+import { contentWidth, ink, sheet, size } from './theme.ts';
+
+export interface MatrixMap {
+  matrix: NetworkMatrix;
+  names: readonly string[];
+  /** nodes named beside their row */
+  marked: readonly number[];
+  print: (value: number) => string;
+}
+
+/** Up to here a cell has its number. */
+export const MOST_WITH_NUMBERS = 24;
+const NAME_WIDTH = 74;
+const AXIS = 22;
+/** Side of a picture in points, and the room for names beside it. */
+const SIDE = 400;
+const BESIDE = 70;
+/** Steps of the scale between 0 and 1 in the palette of a picture. */
+const STEPS = 200;
+/** Pixels of a cell, so that a viewer that smooths pictures blurs only its rim. */
+const CELL_PIXELS = 4;
+
+/** A square map, sender in rows and receiver in columns: numbers on colours, or for many nodes colours alone. */
+export function matrixMap(paper: Paper, map: MatrixMap): boolean {
+  return map.matrix.size <= MOST_WITH_NUMBERS ? numbers(paper, map) : picture(paper, map);
+}
+
+function numbers(paper: Paper, { matrix, names, marked, print }: MatrixMap): boolean {
+  const count = matrix.size;
+  const isRoomy = count <= 8;
+  const width = Math.min(56, (contentWidth - NAME_WIDTH) / count);
+  const height = isRoomy ? 16 : 13;
+  const style: TextStyle = { size: isRoomy ? size.small : count <= 16 ? 6 : 5.2, maxLines: 1 };
+  const head: TextStyle = { ...style, font: 'bold', color: ink.muted };
+  if (!paper.reserve(height * (count + 1) + 4)) return false;
+  const line = (text: string, x: number, room: number, look: TextStyle): void => {
+    paper.write(text, x, paper.y + (height - paper.lineHeight(look)) / 2, room, look);
+  };
+  line('from \\ to', sheet.left, NAME_WIDTH - 4, head);
+  names.forEach((name, column) => {
+    const text = isRoomy ? `${column} ${name}` : String(column);
+    line(text, sheet.left + NAME_WIDTH + column * width + 1, width - 2, { ...head, align: 'center' });
+  });
+  paper.y += height;
+  names.forEach((name, row) => {
+    const look = marked.includes(row) ? { ...head, color: ink.bad } : head;
+    line(`${row} ${name}`, sheet.left, NAME_WIDTH - 4, look);
+    for (let column = 0; column < count; column += 1) {
+      const cell = matrix.cellAt(row, column);
+      const x = sheet.left + NAME_WIDTH + column * width;
+      const colour = colourOf(cell);
+      paper.doc.rect(x, paper.y, width, height).lineWidth(0.5).fillAndStroke(cssColour(colour), '#ffffff');
+      const text = signOf(cell, print);
+      const color = isDark(colour) ? '#ffffff' : ink.text;
+      line(text, x, width, { ...style, align: 'center', color, font: text.startsWith('!') ? 'bold' : 'regular' });
+    }
+    paper.y += height;
+  });
+  paper.y += 4;
+  return true;
+}
+
+function signOf(cell: MatrixCell, print: (value: number) => string): string {
+  if (cell.kind === 'failed') return '✗';
+  if (cell.kind === 'absent') return '–';
+  return cell.kind === 'diagonal' ? '' : `${cell.suspect ? '!' : ''}${print(cell.value)}`;
+}
+
+function colourOf(cell: MatrixCell): number {
+  if (cell.kind === 'value') return shareColour(cell.share);
+  return cell.kind === 'failed' ? failedColour : cell.kind === 'absent' ? absentColour : diagonalColour;
+}
+
+function picture(paper: Paper, { matrix, names, marked }: MatrixMap): boolean {
+  if (!paper.reserve(SIDE + AXIS + 8)) return false;
+  const left = sheet.left + AXIS;
+  const top = paper.y + AXIS / 2;
+  const cell = SIDE / matrix.size;
+  paper.doc.image(pixelsOf(matrix), left, top, { width: SIDE, height: SIDE });
+  paper.doc.rect(left, top, SIDE, SIDE).lineWidth(0.5).stroke(ink.muted);
+  const tick: TextStyle = { size: 6, color: ink.muted, maxLines: 1 };
+  const step = matrix.size <= 64 ? 8 : 32;
+  for (let node = 0; node < matrix.size; node += step) {
+    const middle = (node + 0.5) * cell;
+    paper.write(String(node), sheet.left, top + middle - 4, AXIS - 4, { ...tick, align: 'right' });
+    paper.write(String(node), left + middle - 15, paper.y, 30, { ...tick, align: 'center' });
+  }
+  const name: TextStyle = { size: 6, color: ink.bad, font: 'bold', maxLines: 1 };
+  let free = top;
+  // Names that would stand on each other move down.
+  for (const node of marked.toSorted((a, b) => a - b)) {
+    const y = Math.max(free, top + (node + 0.5) * cell - 4);
+    if (y > top + SIDE - 6) break;
+    paper.doc
+      .moveTo(left + SIDE, top + (node + 0.5) * cell)
+      .lineTo(left + SIDE + 6, y + 4)
+      .lineWidth(0.6)
+      .stroke(ink.bad);
+    paper.write(`${node} ${names[node] ?? ''}`, left + SIDE + 8, y, BESIDE, name);
+    free = y + 8;
+  }
+  paper.y = top + SIDE + 6;
+  return true;
+}
+
+function pixelsOf(matrix: NetworkMatrix): Buffer {
+  const palette = [
+    failedColour,
+    absentColour,
+    diagonalColour,
+    ...Array.from({ length: STEPS + 1 }, (_, step) => shareColour(step / STEPS)),
+  ];
+  const width = matrix.size * CELL_PIXELS;
+  const pixels = new Uint8Array(width * width);
+  for (let row = 0; row < matrix.size; row += 1) {
+    const line = pixels.subarray(row * CELL_PIXELS * width, row * CELL_PIXELS * width + width);
+    for (let column = 0; column < matrix.size; column += 1)
+      line.fill(paletteIndex(matrix.cellAt(row, column)), column * CELL_PIXELS, (column + 1) * CELL_PIXELS);
+    for (let copy = 1; copy < CELL_PIXELS; copy += 1) pixels.set(line, (row * CELL_PIXELS + copy) * width);
+  }
+  return encodePng(width, pixels, palette);
+}
+
+function paletteIndex(cell: MatrixCell): number {
+  if (cell.kind === 'value') return 3 + Math.round(Math.min(1, Math.max(0, cell.share)) * STEPS);
+  return cell.kind === 'failed' ? 0 : cell.kind === 'absent' ? 1 : 2;
+}
+
+/** The scale with what it means at some shares, and the signs of what was not measured. */
+export function matrixLegend(
+  paper: Paper,
+  marks: readonly { share: number; text: string }[],
+  hasAbsent: boolean,
+): void {
+  const width = 220;
+  const style: TextStyle = { size: size.tiny, color: ink.muted, maxLines: 1 };
+  if (!paper.reserve(26)) return;
+  const parts = 60;
+  for (let part = 0; part < parts; part += 1) {
+    paper.doc
+      .rect(sheet.left + AXIS + (part * width) / parts, paper.y, width / parts + 0.2, 8)
+      .fill(cssColour(shareColour((part + 0.5) / parts)));
+  }
+  for (const { share, text } of marks)
+    paper.write(text, sheet.left + AXIS + share * width - 30, paper.y + 9, 60, { ...style, align: 'center' });
+  let x = sheet.left + AXIS + width + 40;
+  const sign = (colour: number, text: string): void => {
+    paper.doc.rect(x, paper.y, 10, 8).lineWidth(0.5).fillAndStroke(cssColour(colour), ink.muted);
+    paper.write(text, x + 14, paper.y - 0.5, 120, style);
+    x += 18 + paper.widthOf(text, style) + 10;
+  };
+  sign(failedColour, 'failed');
+  if (hasAbsent) sign(absentColour, 'not in the graph');
+  sign(diagonalColour, 'the node itself');
+  paper.y += 24;
+}
