@@ -15,8 +15,8 @@ Exit codes:
 Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_MACHINE_ID,
 GPUMARK_LOCATION, GPUMARK_STATE_DIR, GPUMARK_NET_PORT_RANGE,
 GPUMARK_NET_INTERFACE, GPUMARK_NET_PUBLIC, XDG_STATE_HOME, XDG_CACHE_HOME,
-NO_COLOR, FORCE_COLOR; CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and HIP_VISIBLE_DEVICES
-choose among the cards.`;
+NO_COLOR, FORCE_COLOR; CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and
+HIP_VISIBLE_DEVICES choose among the cards.`;
 
 /** The commander tree. Actions load what they need when they run, so that --version and --help stay quick. */
 export function buildProgram(host: Host, done: (exitCode: number) => void): Command {

@@ -1,5 +1,6 @@
 import { figureText } from './figure-text.ts';
 import { modeText } from './event-text.ts';
+import { linkMatrix } from './link-matrix.ts';
 import { LIVE_COLUMNS } from './metric-labels.ts';
 import type { Paint } from './paint.ts';
 import { progressLine } from './progress-line.ts';
@@ -25,7 +26,11 @@ export function liveFrame(view: RunView, elapsedMs: number, { columns, rows }: S
   const room = Math.max(20, columns - 1);
   const lines: string[] = view.run === null ? [] : [paint('bold', fitWidth(title(view), room))];
   if (view.inventory !== null) lines.push(...machineLines(view).map((line) => paint('dim', fitWidth(line, room))));
-  if (view.devices.size > 0) {
+  if (view.network !== null && view.links !== null) {
+    // Title, machine, blank, blank, progress and the line below stay.
+    const size = { columns, rows: Math.max(6, rows - lines.length - 4) };
+    lines.push('', ...linkMatrix(view.links, size, paint));
+  } else if (view.devices.size > 0) {
     lines.push(
       '',
       fitWidth(

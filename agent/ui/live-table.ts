@@ -57,7 +57,7 @@ export function liveTable(
       if (event.type === 'summary') {
         draw();
         close();
-        stdout.write(`\n${summaryText(event, paint.out)}`);
+        stdout.write(`\n${summaryText(event, paint.out, view.links)}`);
         return;
       }
       if (event.type === 'unsaved-result') stdout.write(`${JSON.stringify(event.result)}\n`);

@@ -1,6 +1,18 @@
 import type { OutputStream } from '../cli/host.ts';
 
-const CODES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const;
+const CODES = {
+  bold: '1',
+  dim: '2',
+  red: '31',
+  green: '32',
+  yellow: '33',
+  // Backgrounds from dark red to dark green, white on red for a failure; the cells say the same in characters.
+  heat0: '97;48;5;88',
+  heat1: '97;48;5;130',
+  heat2: '97;48;5;58',
+  heat3: '97;48;5;22',
+  failed: '97;41',
+} as const;
 export type Style = keyof typeof CODES;
 export type Paint = (style: Style, text: string) => string;
 

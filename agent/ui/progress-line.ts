@@ -1,4 +1,5 @@
 import { durationText } from './figure-text.ts';
+import { networkText } from './network-text.ts';
 import type { RunView } from './run-view.ts';
 import { padStart } from './text-width.ts';
 
@@ -6,6 +7,7 @@ const BAR_WIDTH = 24;
 
 /** What is being measured and how far that is; the step's words where nothing is. */
 export function progressLine(view: RunView, elapsedMs: number): string {
+  if (view.network !== null) return networkText(view.network);
   if (view.stage !== null) return stageProgress(view.stage, elapsedMs);
   if (view.phase === null) return view.step;
   return phaseProgress(view, view.phase, elapsedMs);

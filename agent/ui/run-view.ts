@@ -1,3 +1,5 @@
+import { foldLinks } from './link-view.ts';
+import type { LinkView } from './link-view.ts';
 import type { EventOf, RunEvent } from './run-event.ts';
 
 export interface DeviceView {
@@ -18,6 +20,9 @@ export interface RunView {
   phase: (EventOf<'phase'> & { since_ms: number }) | null;
   /** All GPUs at once, or copies between them, with the pairs done so far. */
   stage: (EventOf<'stage'> & { since_ms: number; done: number; benchmark: string | null }) | null;
+  /** cluster_network while it runs. */
+  network: EventOf<'network'> | null;
+  links: LinkView | null;
 }
 
 export const emptyView = (): RunView => ({
@@ -27,6 +32,8 @@ export const emptyView = (): RunView => ({
   devices: new Map(),
   phase: null,
   stage: null,
+  network: null,
+  links: null,
 });
 
 /** Folds one event in; `elapsedMs` is when it came. */
@@ -40,6 +47,7 @@ export function updateView(view: RunView, event: RunEvent, elapsedMs: number): v
       break;
     case 'step':
       view.step = event.message;
+      view.network = null;
       if (event.step !== 'measure' || event.state !== 'started') {
         view.phase = null;
         view.stage = null;
@@ -63,6 +71,12 @@ export function updateView(view: RunView, event: RunEvent, elapsedMs: number): v
         watts: null,
         celsius: null,
       });
+      break;
+    case 'network':
+      view.network = event;
+      break;
+    case 'links':
+      view.links = foldLinks(view.links, event);
       break;
     case 'result':
       view.devices.get(event.device_id)?.figures.set(event.metric, event.verified === false ? 'wrong' : event.value);

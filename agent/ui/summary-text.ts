@@ -3,6 +3,8 @@ import { durationText, figureText, measureText, percentText, unitText } from './
 import { gapText } from './event-text.ts';
 import { matrixBlock } from './matrix-text.ts';
 import { metricLabel } from './metric-labels.ts';
+import type { LinkView } from './link-view.ts';
+import { networkBlocks } from './network-block.ts';
 import type { Paint, Style } from './paint.ts';
 import type { DeviceSummary, MetricSummary, RunSummary, Verdict } from './run-summary.ts';
 import { fitWidth, padEnd, padStart, printable, wrapText } from './text-width.ts';
@@ -20,12 +22,13 @@ const MARKS: Record<Verdict, { sign: string; style: Style }> = {
  * The result as a person reads it: every figure with unit, count and spread, or why there is none. The error that ended
  * a run is not part of it: main.ts prints it to stderr.
  */
-export function summaryText(summary: RunSummary, paint: Paint): string {
+export function summaryText(summary: RunSummary, paint: Paint, links: LinkView | null = null): string {
   const matrix = summary.matrix === null ? [] : [matrixBlock(summary.matrix, summary.devices, paint)];
   const number = (index: number): string => (summary.devices.length > 1 ? `${index + 1} ` : '');
   const blocks = [
     ...summary.devices.map((device, index) => deviceBlock(device, number(index), paint)),
     ...matrix,
+    ...networkBlocks(summary, links, paint),
     outcomeBlock(summary, paint),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;

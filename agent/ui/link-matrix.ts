@@ -1,0 +1,131 @@
+import { figureText } from './figure-text.ts';
+import { directionOf, measuredFigures } from './link-view.ts';
+import type { LinkView } from './link-view.ts';
+import { plainPaint } from './paint.ts';
+import type { Paint, Style } from './paint.ts';
+import { fitWidth, padEnd, padStart, printable } from './text-width.ts';
+import { worstLinks } from './worst-links.ts';
+
+/** `1234!` and a blank. */
+const LABEL_WIDTH = 6;
+/** Columns per node, the widest that fits: the figure itself, its percent of the scale, its tenths of the scale. */
+const CELL_WIDTHS = [7, 3, 2, 1] as const;
+/** Head, column numbers, legend. */
+const FRAME_LINES = 3;
+const NAME_WIDTH_MIN = 8;
+/** Below this share of the scale a cell has this colour; the rest is well. */
+const HEAT: readonly [number, Style][] = [
+  [0.5, 'heat0'],
+  [0.7, 'heat1'],
+  [0.85, 'heat2'],
+  [Number.POSITIVE_INFINITY, 'heat3'],
+];
+
+/**
+ * All links as rows of senders and columns of receivers, then the worst of them. Never wider than `columns` nor longer than
+ * `rows`: where the nodes are too many, neighbours by number share a cell, which shows the worst of theirs, and the head says so.
+ */
+export function linkMatrix(
+  links: LinkView,
+  { columns, rows }: { columns: number; rows: number },
+  paint: Paint,
+): string[] {
+  const room = Math.max(20, columns - 1);
+  const worst = worstLinks(links, room, Math.max(0, Math.min(6, rows - FRAME_LINES - 4)));
+  const numbers = [...links.nodes.keys()].toSorted((a, b) => a - b);
+  const places = Math.max(1, Math.min(room - LABEL_WIDTH, rows - FRAME_LINES - worst.length));
+  const size = Math.max(1, Math.ceil(numbers.length / places));
+  const groups = Array.from({ length: Math.ceil(numbers.length / size) }, (_, index) =>
+    numbers.slice(index * size, index * size + size),
+  );
+  const width = CELL_WIDTHS.find((wide) => LABEL_WIDTH + groups.length * wide <= room) ?? 1;
+  const scale = scaleOf(links);
+  const lines = groups.map((group) => matrixRow(links, group, groups, { width, scale, room, paint }));
+  return [
+    paint('bold', fitWidth(headText(links, numbers.length, size), room)),
+    fitWidth(columnNumbers(groups, width), room),
+    ...lines,
+    legend(scale, width, paint),
+    ...worst.map((line) => paint('dim', line)),
+  ];
+}
+
+/** The rate that nineteen of twenty directions do not exceed; null before the first. */
+function scaleOf(links: LinkView): number | null {
+  const figures = measuredFigures(links);
+  return figures[Math.ceil(figures.length * 0.95) - 1] ?? null;
+}
+
+function headText(links: LinkView, nodes: number, size: number): string {
+  const possible = (nodes * (nodes - 1)) / 2;
+  const known = links.directions.size / 2;
+  const grouped = size === 1 ? '' : `; a cell: the worst of ${size} x ${size} nodes`;
+  return `Gb/s from row to column, ${known} of ${possible} links${grouped}`;
+}
+
+/** Each number where there is room, else every tenth column. */
+function columnNumbers(groups: readonly number[][], width: number): string {
+  const cells = groups.map((group, index) => {
+    const first = String(group[0] ?? '');
+    if (width > first.length) return padStart(first, width);
+    return index % 10 === 0 ? first : '';
+  });
+  if (groups.every(([first = 0]) => width > String(first).length)) return ' '.repeat(LABEL_WIDTH) + cells.join('');
+  let line = ' '.repeat(LABEL_WIDTH);
+  for (const [index, text] of cells.entries()) {
+    const at = LABEL_WIDTH + index * width;
+    if (index % 10 === 0) line = padEnd(line, at + width - 1) + text;
+  }
+  return line;
+}
+
+interface RowLook {
+  width: number;
+  scale: number | null;
+  room: number;
+  paint: Paint;
+}
+
+function matrixRow(links: LinkView, senders: number[], groups: readonly number[][], look: RowLook): string {
+  const [first = 0] = senders;
+  const isLost = senders.some((node) => links.nodes.get(node)?.is_lost === true);
+  const label = `${padStart(String(first), LABEL_WIDTH - 2)}${isLost ? '!' : ' '} `;
+  const cells = groups.map((receivers) => cellText(links, senders, receivers, look));
+  const left = look.room - LABEL_WIDTH - groups.length * look.width - 2;
+  const name = senders.length === 1 && left >= NAME_WIDTH_MIN ? (links.nodes.get(first)?.name ?? '') : '';
+  return label + cells.join('') + (name === '' ? '' : `  ${fitWidth(printable(name), left)}`);
+}
+
+/** `x`: a link of it has failed; a dot: nothing measured yet; blank: a node and itself. */
+function cellText(links: LinkView, senders: number[], receivers: number[], { width, scale, paint }: RowLook): string {
+  let least = Number.POSITIVE_INFINITY;
+  let isFailed = false;
+  for (const sender of senders)
+    for (const receiver of receivers) {
+      const direction = directionOf(links, sender, receiver);
+      if (direction === undefined) continue;
+      if (direction.gbps === null) isFailed = true;
+      else least = Math.min(least, direction.gbps);
+    }
+  const isSelf = senders.length === 1 && senders[0] === receivers[0];
+  if (isFailed) return paint('failed', padStart('x', width));
+  if (least === Number.POSITIVE_INFINITY || scale === null) return paint('dim', padStart(isSelf ? ' ' : '·', width));
+  const share = scale > 0 ? least / scale : 1;
+  return paint(heatOf(share), padStart(figureOf(least, share, width), width));
+}
+
+function figureOf(gbps: number, share: number, width: number): string {
+  if (width >= 7) return figureText(gbps);
+  return width === 3 ? String(Math.min(99, Math.floor(share * 100))) : String(Math.min(9, Math.floor(share * 10)));
+}
+
+const heatOf = (share: number): Style => HEAT.find(([below]) => share < below)?.[1] ?? 'heat3';
+
+function legend(scale: number | null, width: number, paint: Paint): string {
+  const top = scale === null ? '' : ` of ${figureText(scale)} Gb/s`;
+  const unit = width >= 7 ? 'cells in Gb/s' : width === 3 ? `cells in percent${top}` : `cells in tenths${top}`;
+  const marks = `${unit}; x failed, · not yet, ! lost`;
+  if (paint === plainPaint || scale === null) return marks;
+  const steps = ['<50%', '<70%', '<85%', 'more'].map((text, index) => paint(HEAT[index]?.[1] ?? 'heat3', text));
+  return `${marks}  ${steps.join('')}`;
+}

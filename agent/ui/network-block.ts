@@ -1,0 +1,41 @@
+import { figureText } from './figure-text.ts';
+import { linkMatrix } from './link-matrix.ts';
+import { measuredFigures } from './link-view.ts';
+import type { LinkView } from './link-view.ts';
+import type { Paint } from './paint.ts';
+import type { NetworkSummary, RunSummary } from './run-summary.ts';
+import { printable, wrapText } from './text-width.ts';
+
+const WIDTH = 80;
+/** Every node has its own row where the width allows it: nothing scrolls away below this. */
+const ROWS_MAX = 90;
+
+/** Of every cluster_network: how it ended for this node, the picture of its links where one was asked for, where verdicts are. */
+export function networkBlocks(summary: RunSummary, links: LinkView | null, paint: Paint): string[][] {
+  return summary.network.map((run) => {
+    const picture = links !== null && links.item === run.item ? links : null;
+    return [
+      ...(picture === null ? [] : linkMatrix(picture, { columns: WIDTH + 1, rows: ROWS_MAX }, paint)),
+      ...wrapText(headline(run), WIDTH),
+      ...(picture === null ? [] : wrapText(figures(picture), WIDTH - 2).map((line) => `  ${line}`)),
+      ...(summary.job_url === null
+        ? []
+        : ["  verdicts on nodes and links: see the job's report", `  ${summary.job_url}`]),
+    ];
+  });
+}
+
+function headline({ outcome, message, nodes_joined: nodes, nodes_lost: lost, node }: NetworkSummary): string {
+  const part = node === null ? 'without this node' : `${nodes} nodes, this one is number ${node}`;
+  const missing = lost === 0 ? '' : `, ${lost} lost`;
+  return printable(`cluster_network ${outcome}: ${part}${missing}${message === null ? '' : `; ${message}`}`);
+}
+
+/** Retests may be among the cells, so this is not the result's average, which never has them. */
+function figures(links: LinkView): string {
+  const measured = measuredFigures(links);
+  const [least] = measured;
+  if (least === undefined) return 'no link was measured';
+  const mean = measured.reduce((sum, value) => sum + value, 0) / measured.length;
+  return `of the cells above, not the job's result: mean ${figureText(mean)}, least ${figureText(least)} Gb/s, ${measured.length} directions`;
+}
