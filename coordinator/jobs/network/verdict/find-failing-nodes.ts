@@ -1,5 +1,5 @@
+import { fewestLinks, fewestNodes } from './judging-limits.ts';
 import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
-import { fewestLinks, fewestNodes } from './find-slow-nodes.ts';
 
 /** A node of whose links more than this share fails is blamed for them. */
 const FAILING_ABOVE = 0.5;
@@ -63,7 +63,7 @@ function worstNode(links: readonly Driven[], count: number): { node: number; ok:
       tally.all += 1;
       if (ok) tally.ok += 1;
     }
-  const failing = tallies.filter(({ ok, all }) => all >= fewestLinks && all - ok > FAILING_ABOVE * all);
+  const failing = tallies.filter(({ ok, all }) => all - ok >= fewestLinks && all - ok > FAILING_ABOVE * all);
   const first = failing[0];
   if (!first) return null;
   // by share of ok links, then by number

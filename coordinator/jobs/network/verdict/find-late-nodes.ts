@@ -1,5 +1,5 @@
 import { speedGroups } from './flows.ts';
-import { fewestLinks, fewestNodes } from './find-slow-nodes.ts';
+import { fewestLinks, fewestNodes, isMostlyCleared, leastShown } from './judging-limits.ts';
 import { ascending, median, quantile, scaledMad } from './quantile.ts';
 import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 
@@ -9,6 +9,8 @@ const SHARE = 0.5;
 /** Delays add up along a link, so a node's own shows in its quicker links, as its bandwidth does in its faster ones. */
 const OWN_QUANTILE = 0.25;
 const MAX_PASSES = 5;
+/** Later than the latest of a far group by this factor: not one of them. */
+const FARTHER = 1.25;
 
 /** Half of the median round trip of a link in its round, microseconds; null where it was not ok. */
 export function latencyOf({ attempts }: JudgedLink): number | null {
@@ -72,9 +74,36 @@ function lateOfGroup(
   );
   const limit = reference + Math.max(DEVIATIONS * deviation, SHARE * reference);
   const expected = median(good.map((one) => one.measured)) ?? 0;
-  return judged.flatMap(({ node, own, measured }) =>
-    own > limit
-      ? [{ node, reason: 'latency', direction: null, factor: measured / expected, measured, expected, unit: 'us' }]
-      : [],
-  );
+  const above = judged.filter(({ own }) => own > limit);
+  return withoutFar(above, latencies, limit).map(({ node, measured }) => ({
+    node,
+    reason: 'latency',
+    direction: null,
+    factor: measured / expected,
+    measured,
+    expected,
+    unit: 'us',
+  }));
+}
+
+interface Late {
+  node: number;
+  own: number;
+  measured: number;
+}
+
+/**
+ * A node's own delay is on all of its links. Where somebody is near to it all the same, the delay is the way to the
+ * others: it stands in another room or zone, and so do those as late as most that do.
+ */
+function withoutFar(above: readonly Late[], latencies: readonly (readonly number[])[], limit: number): Late[] {
+  const isNear = ({ node }: Late): boolean => {
+    const values = latencies[node] ?? [];
+    return values.filter((value) => value <= limit).length >= leastShown(values.length);
+  };
+  const far = above.filter(isNear);
+  const left = above.filter((one) => !isNear(one));
+  if (!isMostlyCleared(far.length, left.length)) return left;
+  const farthest = Math.max(...far.map(({ measured }) => measured));
+  return left.filter(({ measured }) => measured > FARTHER * farthest);
 }

@@ -5,7 +5,8 @@ import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
 const LOSSY_SHARE = 0.001;
 /** Where all links lose (a shaper's or a policer's own drops), lossy is what stands out among them by both of these. */
 const TIMES_MEDIAN = 4;
-const DEVIATIONS = 6;
+/** ... standard deviations of the logarithm: such shares are skewed, a burst here and none there. */
+const DEVIATIONS = 3.5;
 /** Fewer segments sent again say nothing; more do where their count less two standard deviations is above the limit. */
 const FEWEST_RETRANSMITS = 5;
 const SIGNIFICANCE = 2;
@@ -27,7 +28,9 @@ export function lossAgainst(links: readonly JudgedLink[]): LossOf {
   );
   const shares = firsts.flatMap((attempt) => retransmitShare([attempt]) ?? []);
   const usual = median(shares) ?? 0;
-  const allowed = Math.max(LOSSY_SHARE, TIMES_MEDIAN * usual, usual + DEVIATIONS * scaledMad(shares, usual));
+  const logs = shares.filter((share) => share > 0).map(Math.log);
+  const spread = usual > 0 ? scaledMad(logs, Math.log(usual)) : 0;
+  const allowed = Math.max(LOSSY_SHARE, TIMES_MEDIAN * usual, usual * Math.exp(DEVIATIONS * spread));
   const usualP50 = median(firsts.flatMap(({ rtt_us }) => rtt_us?.p50 ?? [])) ?? 0;
   const usualP99 = median(firsts.flatMap(({ rtt_us }) => rtt_us?.p99 ?? [])) ?? 0;
   return (attempt) => {

@@ -1,17 +1,17 @@
 import { speedGroups, type Flow, type Side } from './flows.ts';
-import { capability, tellingRates, type Blamed } from './node-rates.ts';
+import { fewestLinks, fewestNodes } from './judging-limits.ts';
+import { capability, rateNoise, tellingRates, type Blamed } from './node-rates.ts';
 import { median, scaledMad } from './quantile.ts';
 import type { BlamedNode, JudgedNode } from './run-verdict.ts';
 
 /** Share of the group's median below which a node is slow. */
 const SLOW_BELOW = 0.85;
-/** ... and so many deviations below it. */
+/** ... and so many deviations below it: of the group's nodes, or of a node's own links if those vary more. */
 const DEVIATIONS = 4;
-/** Least deviation, of the median: what a perfectly quiet group does not have still exists. */
+/** Least deviation, as a share: what a perfectly quiet group does not have still exists. */
 const LEAST_DEVIATION = 0.02;
-/** Links per direction without which a node is not judged; nodes of a group without which none of it is. */
-export const fewestLinks = 3;
-export const fewestNodes = 4;
+/** Standard error of an upper quartile of normal values, times the root of their number: sqrt(0.1875) / 0.3178. */
+const QUARTILE_ERROR = 1.36;
 const MAX_PASSES = 5;
 
 /** What one side of a node should and does reach, Gb/s. */
@@ -59,6 +59,7 @@ function slowOfSide(
   excluded: ReadonlySet<number>,
 ): SlowSide[] {
   const rates = tellingRates(flows, nodes, side, blamed);
+  const noise = rateNoise(rates);
   return speedGroups(nodes).flatMap((group) => {
     const judged = group.flatMap(({ node }) => {
       const own = rates[node] ?? [];
@@ -68,12 +69,13 @@ function slowOfSide(
     if (judged.length < fewestNodes) return [];
     const good = judged.flatMap(({ node, measured }) => (blamed[side].has(node) ? [] : measured));
     const expected = median(good) ?? 0;
-    const deviation = Math.max(scaledMad(good, expected), LEAST_DEVIATION * expected);
-    return judged.flatMap(({ links: _links, ...one }) =>
-      one.measured < SLOW_BELOW * expected && one.measured < expected - DEVIATIONS * deviation
-        ? [{ ...one, expected }]
-        : [],
-    );
+    const spread = Math.max(scaledMad(good, expected) / expected, LEAST_DEVIATION);
+    return judged.flatMap(({ links, ...one }) => {
+      // few nodes or few links: what chance does to a quartile of so many is no fault
+      const deviation = Math.max(spread, (QUARTILE_ERROR * noise) / Math.sqrt(links));
+      const limit = expected * Math.min(SLOW_BELOW, 1 - DEVIATIONS * deviation);
+      return one.measured < limit ? [{ ...one, expected }] : [];
+    });
   });
 }
 

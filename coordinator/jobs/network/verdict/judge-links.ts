@@ -1,10 +1,8 @@
 import type { LinkVerdict } from '../../../contract/cluster-network.ts';
 import { retransmitShare } from './find-loss.ts';
+import { loneAttempts } from './judging-limits.ts';
 import type { BlamedLink, BlamedNode } from './run-verdict.ts';
 import { isLossy, isOk, severity, slowWays, worseWay, type WeighedAttempt, type WeighedLink } from './weigh-link.ts';
-
-/** Retests that a suspected link needs. */
-export const loneAttempts = 2;
 
 export interface LinkVerdictWithSeverity {
   verdict: LinkVerdict;

@@ -1,4 +1,5 @@
-import { expectedRates } from './expected-rates.ts';
+import { clearNodes, type Cleared } from './clear-nodes.ts';
+import { expectedRates, type ExpectedRates } from './expected-rates.ts';
 import { findFailingNodes } from './find-failing-nodes.ts';
 import { findLateNodes, latenciesOf } from './find-late-nodes.ts';
 import { lossAgainst } from './find-loss.ts';
@@ -21,13 +22,19 @@ export function judgeRun(run: RunToJudge): RunJudgement {
   const failing = findFailingNodes(links, nodes);
   const excluded = new Set(failing.map(({ node }) => node));
   const late = findLateNodes(links, nodes, excluded);
-  const slow = findSlowSides(flows, nodes, excluded);
-  const bad = [...failing, ...moreTelling(blameSlow(slow), late)];
-  const blamed = blamedSides(slow, new Set([...excluded, ...late.map(({ node }) => node)]));
+  const found = findSlowSides(flows, nodes, excluded);
+  const others = new Set([...excluded, ...late.map(({ node }) => node)]);
+  const cleared = clearNodes(found, { nodes, links, flows, blamed: blamedSides(found, others) });
+  const bad = [...failing, ...moreTelling(blameSlow(cleared.slow), late)];
+  const blamed = blamedSides(cleared.slow, others);
   return {
     nodes: nodeFigures(run, flows, blamed),
     bad_nodes: bad,
-    ...judgeLinks(run, flows, blamed, new Map(bad.map(({ node, reason }) => [node, reason]))),
+    ...judgeLinks(run, {
+      expected: expectedRates(flows, nodes, blamed, cleared.contended),
+      cleared,
+      reasons: new Map(bad.map(({ node, reason }) => [node, reason])),
+    }),
   };
 }
 
@@ -40,13 +47,15 @@ function moreTelling(slow: readonly BlamedNode[], late: readonly BlamedNode[]): 
 
 type LinksJudged = Omit<RunJudgement, 'nodes' | 'bad_nodes'>;
 
-function judgeLinks(
-  { nodes, links, transport }: RunToJudge,
-  flows: readonly Flow[],
-  blamed: Blamed,
-  reasons: ReadonlyMap<number, BlamedNode['reason']>,
-): LinksJudged {
-  const measure = { expected: expectedRates(flows, nodes, blamed), loss: lossAgainst(links), transport };
+interface NodesJudged {
+  expected: ExpectedRates;
+  cleared: Cleared;
+  /** of those blamed */
+  reasons: ReadonlyMap<number, BlamedNode['reason']>;
+}
+
+function judgeLinks({ links, transport }: RunToJudge, { expected, cleared, reasons }: NodesJudged): LinksJudged {
+  const measure = { expected, loss: lossAgainst(links), transport };
   const judged = links.map((link) => {
     const weighed = weighLink(link, measure);
     return { link, weighed, ...judgeLink(weighed, reasons) };
@@ -58,9 +67,8 @@ function judgeLinks(
       return entry ? [{ entry, unsure, order: weighed.first ? severity(weighed.first, weighed.threshold) : 0 }] : [];
     })
     .toSorted((a, b) => a.unsure - b.unsure || a.order - b.order || a.entry.link - b.entry.link);
-  const suspects = judged.flatMap(({ link, severity }) =>
-    severity === null ? [] : [{ link: link.link, severity, attempts: loneOf(link) }],
-  );
+  const suspects = judged.flatMap(({ link: { link }, severity }) => (severity === null ? [] : [{ link, severity }]));
+  const lone = links.map((link): [number, number] => [link.link, loneOf(link)]).filter(([, attempts]) => attempts > 0);
   return {
     bad_links: worstFirst.map(({ entry }) => entry),
     contended_links: judged.flatMap(({ link, verdict }) => (verdict === 'contended' ? link.link : [])),
@@ -71,7 +79,7 @@ function judgeLinks(
         { verdict, expected_forward_gbps: expected.forward, expected_reverse_gbps: expected.reverse },
       ]),
     ),
-    retests: pickRetests(suspects, links.filter((link) => loneOf(link) > 0).length),
+    retests: pickRetests(cleared.retests, suspects, new Map(lone)),
   };
 }
 

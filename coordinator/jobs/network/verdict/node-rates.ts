@@ -1,5 +1,5 @@
 import { farEnd, farSide, isTelling, ownEnd, type Flow, type Side } from './flows.ts';
-import { ascending, quantile } from './quantile.ts';
+import { ascending, median, quantile } from './quantile.ts';
 import type { JudgedNode } from './run-verdict.ts';
 
 /**
@@ -39,6 +39,21 @@ export function ratesOrAll(
   return tellingRates(flows, nodes, side, blamed).map((own, seat) =>
     own.length >= fewest ? own : ascending(all[seat] ?? []),
   );
+}
+
+/** Median of the upper quarter of a normal distribution over its upper quartile, in standard deviations: 1.150 - 0.674. */
+const MEDIAN_ABOVE_QUARTILE = 0.476;
+
+/**
+ * Standard deviation of the logarithm of a rate, from how far rates lie above their node's capability: only there is
+ * nothing but chance, while below it bad peers, bad links and contention take their share. 0 where nothing tells.
+ */
+export function rateNoise(rates: readonly (readonly number[])[]): number {
+  const above = rates.flatMap((own) => {
+    const reach = capability(own);
+    return reach === null || reach <= 0 ? [] : own.flatMap((rate) => (rate > reach ? Math.log(rate / reach) : []));
+  });
+  return (median(above) ?? 0) / MEDIAN_ABOVE_QUARTILE;
 }
 
 /** Gb/s; null without rates. */

@@ -24,7 +24,10 @@ export interface WeighedLink {
   source: number;
   target: number;
   threshold: number;
+  /** by the other links of both ends */
   expected: Record<Way, number | null>;
+  /** what attempts are held against */
+  held: Record<Way, number | null>;
   /** null: never driven */
   first: WeighedAttempt | null;
   /** attempts alone on the network that tell something: not those that a node's loss ended */
@@ -38,22 +41,18 @@ export interface Measure {
   transport: NetworkTransport;
 }
 
-/** A link's attempts beside what is expected. Only two nodes: a direction is held against the other one. */
+/** A link's attempts beside what is expected; where no other link tells (two nodes), a direction beside the other one. */
 export function weighLink({ link, source, target, attempts }: JudgedLink, measure: Measure): WeighedLink {
   const first = attempts.find(({ attempt }) => attempt === 1) ?? null;
-  const expected = {
-    forward:
-      first === null
-        ? null
-        : measure.expected({ link, from: source, to: target, gbps: first.forward_gbps ?? Number.NaN }),
-    reverse:
-      first === null
-        ? null
-        : measure.expected({ link, from: target, to: source, gbps: first.reverse_gbps ?? Number.NaN }),
-  };
+  const forward = measure.expected({ link, from: source, to: target, gbps: first?.forward_gbps ?? Number.NaN });
+  const reverse = measure.expected({ link, from: target, to: source, gbps: first?.reverse_gbps ?? Number.NaN });
+  const isAlone = forward === null && reverse === null;
+  const held = isAlone
+    ? { forward: first?.reverse_gbps ?? null, reverse: first?.forward_gbps ?? null }
+    : { forward, reverse };
   const weigh = (attempt: JudgedAttempt): WeighedAttempt => ({
     attempt,
-    ratios: { forward: ratioOf(attempt, 'forward', expected), reverse: ratioOf(attempt, 'reverse', expected) },
+    ratios: { forward: ratioOf(attempt, 'forward', held), reverse: ratioOf(attempt, 'reverse', held) },
     loss: measure.loss(attempt),
   });
   return {
@@ -61,7 +60,8 @@ export function weighLink({ link, source, target, attempts }: JudgedLink, measur
     source,
     target,
     threshold: SUSPECT_BELOW[measure.transport],
-    expected,
+    expected: { forward, reverse },
+    held,
     first: first === null ? null : weigh(first),
     lone: attempts.filter(({ attempt, status }) => attempt > 1 && status !== 'node_lost').map(weigh),
   };
@@ -93,13 +93,13 @@ export function severity(weighed: WeighedAttempt, threshold: number): number {
 }
 
 /** The worse direction over all attempts: factor, rate and expectation are medians; `direction` both where both are slow. */
-export function worseWay({ first, lone, expected, threshold }: WeighedLink) {
+export function worseWay({ first, lone, held, threshold }: WeighedLink) {
   const attempts = [...(first === null ? [] : [first]), ...lone].filter(isOk);
   const figures = ways.map((way) => ({
     way,
     factor: median(attempts.flatMap(({ ratios }) => ratios[way] ?? [])),
     measured: median(attempts.flatMap(({ attempt }) => rateOf(attempt, way) ?? [])),
-    expected: expected[way],
+    expected: held[way],
   }));
   const [forward, reverse] = figures as [(typeof figures)[number], (typeof figures)[number]];
   const worse = (reverse.factor ?? Infinity) < (forward.factor ?? Infinity) ? reverse : forward;

@@ -1,0 +1,15 @@
+/** Links per direction without which a node is not judged. */
+export const fewestLinks = 3;
+/** Nodes without which nobody can be blamed: of two or three that disagree, any may be the bad one. */
+export const fewestNodes = 4;
+/** Measurements alone on the network that a suspect needs before it is judged. */
+export const loneAttempts = 2;
+
+/** Share of its links, at least one, on which a node must have shown that it is not at fault itself. */
+const SHOWN_SHARE = 0.02;
+
+/** Links on which something must show, of so many. */
+export const leastShown = (links: number): number => Math.max(1, Math.ceil(SHOWN_SHARE * links));
+
+/** Whether what clears some nodes clears the like of them too: two or more, and no fewer than were not cleared. */
+export const isMostlyCleared = (cleared: number, left: number): boolean => cleared >= 2 && cleared >= left;
