@@ -86,6 +86,7 @@ Command parse_command(const std::string& word) {
   if (word == "matrix") return Command::matrix;
   if (word == "self-test") return Command::self_test;
   if (word == "link") return Command::link;
+  if (word == "collective") return Command::collective;
   if (word == "--version" || word == "version") return Command::version;
   if (word == "--help" || word == "-h" || word == "help") return Command::help;
   return Command::usage_error;
@@ -104,6 +105,11 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return fail("a command is missing");
   line.command = parse_command(arguments[0]);
   if (line.command == Command::usage_error) return fail("unknown command \"" + arguments[0] + "\"");
+  if (line.command == Command::collective) {
+    std::string problem;
+    line.collective = parse_collective_options({arguments.begin() + 1, arguments.end()}, problem);
+    return problem.empty() ? line : fail(problem);
+  }
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     std::string name = arguments[i], value;
     if (line.command == Command::link) {
@@ -134,6 +140,8 @@ const char* usage_text() {
          "gpumark-runner matrix     --device ID,ID[,ID...] [--time-scale 0.02-1]   copies between every two GPUs\n"
          "gpumark-runner self-test [--device cpu|cuda|rocm|ID]\n"
          "gpumark-runner link      [--allow-public]   measures links to other nodes, as commands on stdin say\n"
+         "gpumark-runner collective --probe | --unique-id [--device cuda|rocm] --deadline-seconds S   NCCL or RCCL; the id is kept until stdin is closed\n"
+         "gpumark-runner collective [--device cuda|rocm] --first-rank R --ranks N [--devices N] --deadline-seconds S [--max-memory-bytes N]   the id on stdin\n"
          "Events go to stdout as NDJSON (schema gpumark.native/1), text for people to stderr.\n"
          "Exit codes: 0 ok, 1 stdout went away, 2 usage, 4 a device failed during the run, 5 no usable device, 6 wrong result, 130/143 stopped by a signal.\n";
 }

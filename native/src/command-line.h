@@ -3,10 +3,11 @@
 #include <vector>
 
 #include "backends/backend.h"
+#include "collective/collective-options.h"
 
 namespace gpumark {
 
-enum class Command { list, run, matrix, self_test, link, version, help, usage_error };
+enum class Command { list, run, matrix, self_test, link, collective, version, help, usage_error };
 
 struct CommandLine {
   Command command = Command::usage_error;
@@ -15,6 +16,7 @@ struct CommandLine {
   RunOptions options;
   /** Of link: transfers with public addresses may be made. */
   bool allow_public = false;
+  CollectiveOptions collective;
   /** For usage_error: what was wrong. */
   std::string problem;
 };

@@ -17,6 +17,7 @@ int run_matrix(const CommandLine& line);
 int run_self_test(const CommandLine& line);
 /** Serves commands until stdin ends; without a summary. */
 int run_link(const CommandLine& line);
+int run_collective(const CommandLine& line);
 int print_version();
 
 }  // namespace gpumark

@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
     case Command::matrix: return run_matrix(line);
     case Command::self_test: return run_self_test(line);
     case Command::link: return run_link(line);
+    case Command::collective: return run_collective(line);
     case Command::version: return print_version();
     case Command::help: std::fputs(usage_text(), stdout); return kExitOk;
     default: std::fprintf(stderr, "%s\n%s", line.problem.c_str(), usage_text()); return kExitUsage;

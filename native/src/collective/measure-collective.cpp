@@ -1,0 +1,97 @@
+#include "collective/measure-collective.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collective/rank-buffers.h"
+#include "measure/time.h"
+
+namespace gpumark {
+namespace {
+
+/** 1 MiB to 1 GiB in steps of four: below, the figure is latency; above, it grows no more. */
+constexpr std::size_t kSmallest = std::size_t{1} << 20, kLargest = std::size_t{1} << 30, kStep = 4;
+/** Small operations are timed several in a row, so that a sample is long against the clock's grain of half a microsecond. */
+constexpr double kSampleSeconds = 2e-3;
+constexpr int kMaxOperations = 16, kMinSamples = 5, kMaxSamples = 20;
+/** Of one size of one operation; the least number of samples is taken whatever it costs. */
+constexpr double kSamplingSeconds = 0.5;
+/** The next size is begun where it should take less than this of the time left: an estimate may be off by half. */
+constexpr double kShareOfTimeLeft = 0.5;
+
+const char* name_of(CollectiveKind kind) { return kind == CollectiveKind::all_reduce ? "all-reduce" : "broadcast"; }
+
+/** Seconds of one operation of `operations` in a row on this node's slowest device, after a barrier of all ranks. */
+double timed(RankGroup& group, CollectiveKind kind, std::size_t count, int operations) {
+  group.enqueue_barrier();
+  for (const auto& one : group.local()) {
+    one->gpu->enter();
+    one->gpu->check(one->gpu->call().event_record(one->begin.handle(), one->gpu->stream()), "recording an event");
+  }
+  for (int i = 0; i < operations; ++i) group.enqueue(kind, count);
+  for (const auto& one : group.local()) {
+    one->gpu->enter();
+    one->gpu->check(one->gpu->call().event_record(one->end.handle(), one->gpu->stream()), "recording an event");
+  }
+  group.wait();
+  double slowest = 0;
+  for (const auto& one : group.local()) {
+    float milliseconds = 0;
+    one->gpu->enter();
+    one->gpu->check(one->gpu->call().event_elapsed(&milliseconds, one->begin.handle(), one->end.handle()), "reading the time");
+    slowest = std::max(slowest, static_cast<double>(milliseconds) * 1e-3);
+  }
+  return slowest / operations;
+}
+
+double agreed(RankGroup& group, double value) { return group.agree_on_largest({value}).front(); }
+
+/** One size of one operation, proved first. The number of samples follows from agreed times, hence is the same on all ranks. */
+CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t bytes) {
+  const std::size_t count = bytes / sizeof(float);
+  // The first one of a size may set up connections; it is the one whose result is compared.
+  prove(group, kind, count, name_of(kind));
+  const double once = std::max(agreed(group, timed(group, kind, count, 1)), 1e-7);
+  CollectiveFigure figure;
+  figure.bytes = bytes;
+  figure.operations_per_sample = static_cast<int>(std::clamp(std::ceil(kSampleSeconds / once), 1.0, double{kMaxOperations}));
+  const double per_sample = once * figure.operations_per_sample;
+  const int samples = static_cast<int>(std::clamp(kSamplingSeconds / per_sample, double{kMinSamples}, double{kMaxSamples}));
+  std::vector<double> seconds;
+  for (int i = 0; i < samples; ++i) seconds.push_back(timed(group, kind, count, figure.operations_per_sample));
+  // Sample by sample the slowest rank's time: before that, a median would hide a rank that is slow now and then.
+  seconds = group.agree_on_largest(seconds);
+  for (const double one : seconds) {
+    if (!(one > 0)) throw std::runtime_error(std::string("the clock of the device gives no time for a ") + name_of(kind));
+  }
+  figure.seconds = summarize(seconds);
+  figure.algorithm_gbs = static_cast<double>(bytes) / figure.seconds.median / 1e9;
+  figure.bus_gbs = figure.algorithm_gbs * bus_factor(kind, group.ranks());
+  return figure;
+}
+
+}  // namespace
+
+double bus_factor(CollectiveKind kind, int ranks) { return kind == CollectiveKind::broadcast ? 1.0 : 2.0 * (ranks - 1) / ranks; }
+
+CollectiveFigures measure_collectives(RankGroup& group, const CollectiveLimits& limits) {
+  const std::size_t room = allocate_buffers(group, limits.max_memory_bytes, kSmallest, kLargest, kStep);
+  fill_inputs(group);
+  CollectiveFigures figures;
+  figures.limited_by = room < kLargest ? "memory" : "size";
+  double last_seconds = 0;
+  for (std::size_t bytes = kSmallest; bytes <= room; bytes *= kStep) {
+    const double left = -agreed(group, now_seconds() - limits.deadline);
+    if (last_seconds * kStep > left * kShareOfTimeLeft) {
+      figures.limited_by = "time";
+      break;
+    }
+    const double start = now_seconds();
+    figures.all_reduce.push_back(measure_size(group, CollectiveKind::all_reduce, bytes));
+    figures.broadcast.push_back(measure_size(group, CollectiveKind::broadcast, bytes));
+    last_seconds = agreed(group, now_seconds() - start);
+  }
+  return figures;
+}
+
+}  // namespace gpumark

@@ -1,0 +1,126 @@
+#include "collective/rank-buffers.h"
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <thread>
+
+#include "collective/data-pattern.h"
+
+namespace gpumark {
+namespace {
+
+/** The library wants device memory too, and some of it only when a size first needs it. */
+constexpr double kShareOfFree = 0.4;
+constexpr std::size_t kChunkFloats = std::size_t{2} << 20;
+
+/** Once per local rank, on threads: the host's copies of 1 GiB per device take longer than the operation. @throws what one of them threw */
+void on_every_device(RankGroup& group, const std::function<void(LocalRank&)>& work) {
+  std::vector<std::thread> threads;
+  std::vector<std::exception_ptr> failures(group.local().size());
+  for (std::size_t i = 0; i < failures.size(); ++i) {
+    threads.emplace_back([&, i] {
+      try {
+        group.local()[i]->gpu->enter();
+        work(*group.local()[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+/** 0 where this node has not the memory. */
+bool try_allocate(RankGroup& group, std::size_t bytes) {
+  try {
+    for (const auto& one : group.local()) {
+      one->gpu->enter();
+      one->input = std::make_unique<GpuMemory>(*one->gpu, bytes);
+      one->output = std::make_unique<GpuMemory>(*one->gpu, bytes);
+    }
+    return true;
+  } catch (const GpuError& error) {
+    if (error.code != gpu_code::kOutOfMemory) throw;
+  }
+  for (const auto& one : group.local()) {
+    one->gpu->enter();
+    one->input.reset();
+    one->output.reset();
+  }
+  return false;
+}
+
+std::string told(const LocalRank& one, const char* name, std::size_t count, std::uint64_t wrong, std::uint64_t place) {
+  return std::string(name) + " of " + std::to_string(count * sizeof(float)) + " bytes: " + std::to_string(wrong) + " of " + std::to_string(count) + " elements are wrong on rank " + std::to_string(one.rank) +
+         " (" + one.gpu->device().id + "), the first at " + std::to_string(place);
+}
+
+}  // namespace
+
+std::size_t allocate_buffers(RankGroup& group, std::size_t max_memory_bytes, std::size_t smallest, std::size_t largest, std::size_t step) {
+  double room = static_cast<double>(largest);
+  for (const auto& one : group.local()) {
+    one->gpu->enter();
+    const double mine = kShareOfFree * static_cast<double>(one->gpu->free_bytes());
+    room = std::min(room, max_memory_bytes > 0 ? std::min(mine, static_cast<double>(max_memory_bytes) / 2) : mine);
+  }
+  room = -group.agree_on_largest({-room}).front();
+  std::size_t bytes = largest;
+  while (bytes > smallest && static_cast<double>(bytes) > room) bytes /= step;
+  for (; bytes >= smallest && static_cast<double>(bytes) <= room; bytes /= step) {
+    const bool failed = !try_allocate(group, bytes);
+    // One rank without room would leave all others waiting.
+    if (group.agree_on_largest({failed ? 1.0 : 0.0}).front() == 0) return bytes;
+  }
+  throw GpuError("allocating two buffers of " + std::to_string(smallest) + " bytes on every rank", gpu_code::kOutOfMemory, "some rank has not that much memory left");
+}
+
+void fill_inputs(RankGroup& group) {
+  on_every_device(group, [](LocalRank& one) {
+    const std::vector<float> values = rank_values(one.rank);
+    const std::size_t count = one.input->bytes() / sizeof(float);
+    const PinnedMemory chunk(*one.gpu, std::min(count, kChunkFloats) * sizeof(float));
+    for (std::size_t at = 0; at < count; at += kChunkFloats) {
+      const std::size_t part = std::min(kChunkFloats, count - at);
+      fill_pattern(chunk.as<float>(), part, at, values);
+      one.gpu->check(one.gpu->call().copy_to_device(one.input->address() + at * sizeof(float), chunk.as<float>(), part * sizeof(float), one.gpu->stream()), "copying to the device");
+      one.gpu->wait();
+    }
+  });
+}
+
+void prove(RankGroup& group, CollectiveKind kind, std::size_t count, const char* name) {
+  for (const auto& one : group.local()) {
+    one->gpu->enter();
+    one->output->poison();
+  }
+  group.enqueue(kind, count);
+  group.wait();
+  const std::vector<float> expected = kind == CollectiveKind::all_reduce ? summed_values(group.ranks()) : rank_values(0);
+  std::vector<std::string> wrongs(group.local().size());
+  on_every_device(group, [&](LocalRank& one) {
+    const PinnedMemory chunk(*one.gpu, std::min(count, kChunkFloats) * sizeof(float));
+    std::uint64_t wrong = 0, first = 0;
+    for (std::size_t at = 0; at < count; at += kChunkFloats) {
+      const std::size_t part = std::min(kChunkFloats, count - at);
+      one.gpu->check(one.gpu->call().copy_to_host(chunk.as<float>(), one.output->address() + at * sizeof(float), part * sizeof(float), one.gpu->stream()), "copying to the host");
+      one.gpu->wait();
+      std::uint64_t place = 0;
+      const std::uint64_t here = count_wrong(chunk.as<float>(), part, at, expected, place);
+      if (here > 0 && wrong == 0) first = place;
+      wrong += here;
+    }
+    if (wrong > 0) wrongs[static_cast<std::size_t>(one.rank - group.local().front()->rank)] = told(one, name, count, wrong, first);
+  });
+  std::string mine;
+  for (const std::string& wrong : wrongs) mine += (mine.empty() || wrong.empty() ? "" : "; ") + wrong;
+  const bool elsewhere = group.agree_on_largest({mine.empty() ? 0.0 : 1.0}).front() > 0;
+  if (!mine.empty()) throw WrongCollective(mine);
+  if (elsewhere) throw WrongCollective(std::string(name) + " of " + std::to_string(count * sizeof(float)) + " bytes: wrong on a rank of another node");
+}
+
+}  // namespace gpumark

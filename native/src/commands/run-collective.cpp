@@ -1,0 +1,151 @@
+#include <cstdlib>
+
+#include "collective/measure-collective.h"
+#include "collective/unique-id.h"
+#include "collective/watchdog.h"
+#include "commands.h"
+#include "gpu/images.h"
+#include "measure/stop.h"
+#include "measure/time.h"
+
+namespace gpumark {
+namespace {
+
+/** For the last bytes of the last operation to leave, and the devices to be given back. */
+constexpr double kClosingSeconds = 5;
+
+/** Usable devices of a started driver: those that also `run` takes. */
+std::vector<GpuDevice> usable_devices(const GpuDriver& driver, const std::string& sysfs_root) {
+  std::vector<GpuDevice> usable;
+  if (driver.status() != "ok") return usable;
+  for (const GpuDevice& device : identify_all(driver, sysfs_root)) {
+    if (device.problem.empty() && !images_for(driver.vendor(), device.architecture).empty()) usable.push_back(device);
+  }
+  return usable;
+}
+
+/** Drivers do not survive being unloaded, nor do the threads of the library. */
+const GpuDriver& start_driver(GpuVendor vendor) { return *new GpuDriver(vendor); }
+
+std::unique_ptr<CollectiveLibrary> open_library(const GpuDriver& driver, std::string& reason) {
+  const char* given = std::getenv(collective_variable(driver.vendor()));
+  return CollectiveLibrary::open(driver, SearchEnvironment::of_process(), given ? given : "", reason);
+}
+
+/** One event per vendor: ok; absent: no library or none that is usable; no-device: nothing for it to run on. */
+void tell_library(GpuVendor vendor, const CollectiveOptions& options, Emitter& emitter) {
+  const GpuDriver& driver = start_driver(vendor);
+  const std::vector<GpuDevice> devices = usable_devices(driver, options.sysfs_root);
+  std::string reason = driver.detail();
+  const std::unique_ptr<CollectiveLibrary> library = devices.empty() ? nullptr : open_library(driver, reason);
+  if (devices.empty() && reason.empty()) reason = "no device of this vendor is usable";
+  JsonObject line = Emitter::begin("collective_library");
+  line.text("backend", driver.is_nvidia() ? "cuda" : "rocm").text("library", collective_name(vendor));
+  line.text("status", library ? "ok" : devices.empty() ? "no-device" : "absent").text("detail", library ? "" : reason);
+  library ? line.text("version", library->version()).text("path", library->path()) : line.null("version").null("path");
+  emitter.write_line(line.integer("devices", static_cast<std::int64_t>(devices.size())).boolean("simulated", driver.simulated()));
+}
+
+std::vector<JsonObject> figures_of(const std::vector<CollectiveFigure>& figures) {
+  std::vector<JsonObject> objects;
+  for (const CollectiveFigure& one : figures) {
+    objects.push_back(JsonObject{}
+                          .number("bytes", static_cast<double>(one.bytes))
+                          .number("seconds", one.seconds.median)
+                          .number("algorithm_gbs", one.algorithm_gbs)
+                          .number("bus_gbs", one.bus_gbs)
+                          .integer("samples", one.seconds.n)
+                          .integer("operations_per_sample", one.operations_per_sample)
+                          .number("min_seconds", one.seconds.min)
+                          .number("max_seconds", one.seconds.max));
+  }
+  return objects;
+}
+
+void tell_figures(const CollectiveOptions& options, const CollectiveLibrary& library, const RankGroup& group, std::size_t devices, const CollectiveFigures& figures, Emitter& emitter) {
+  JsonObject line = Emitter::begin("collective");
+  line.text("library", library.name()).text("version", library.version()).text("path", library.path());
+  line.integer("ranks", group.ranks()).integer("first_rank", options.first_rank).integer("devices", static_cast<std::int64_t>(devices));
+  line.objects("all_reduce", figures_of(figures.all_reduce)).objects("broadcast", figures_of(figures.broadcast));
+  emitter.write_line(line.text("limited_by", figures.limited_by).boolean("verified", true).boolean("simulated", library.simulated()));
+}
+
+/** Opens the library for as long as the process lives, or ends that with the reason. */
+const CollectiveLibrary& need_library(const GpuDriver& driver, Watchdog& watchdog) {
+  std::string reason;
+  const CollectiveLibrary* library = open_library(driver, reason).release();
+  if (!library) watchdog.fail({"collective_unavailable", reason, "Install it on every node of the job, or name it in " + std::string(collective_variable(driver.vendor())) + "."}, kExitNoDevice);
+  return *library;
+}
+
+/**
+ * The library answers with the id and listens, in this process, for the ranks that come with it: hence the process stays until its
+ * stdin is closed or its time is over.
+ */
+int keep_unique_id(const CollectiveLibrary& library, Emitter& emitter, Watchdog& watchdog) {
+  UniqueId id{};
+  library.check(library.call().get_unique_id(&id), "ncclGetUniqueId");
+  emitter.write_line(Emitter::begin("collective_id").text("library", library.name()).text("unique_id", unique_id_text(id)).boolean("simulated", library.simulated()));
+  watchdog.now_doing("keeping the id");
+  wait_for_end(0);
+  watchdog.closing(kClosingSeconds, kExitOk);
+  return kExitOk;
+}
+
+int measure(const CollectiveOptions& options, const GpuDriver& driver, const CollectiveLibrary& library, Emitter& emitter, Watchdog& watchdog) {
+  watchdog.now_doing("waiting for the id on stdin");
+  const std::optional<UniqueId> id = parse_unique_id(read_line(0));
+  if (!id) watchdog.fail({"collective_failed", "what came on stdin is not an id of 256 hexadecimal digits", "Pass on what --unique-id printed."}, kExitUsage);
+  std::vector<GpuDevice> devices = usable_devices(driver, options.sysfs_root);
+  const std::size_t wanted = options.devices > 0 ? static_cast<std::size_t>(options.devices) : devices.size();
+  const std::string count = std::to_string(devices.size());
+  if (devices.empty() || devices.size() < wanted) {
+    watchdog.fail({"no_usable_device", driver.status() != "ok" ? driver.detail() : "only " + count + " devices are usable", "See `gpumark-runner --list` for the devices of this machine."}, kExitNoDevice);
+  }
+  devices.resize(wanted);
+  if (options.first_rank + static_cast<int>(wanted) > options.ranks) {
+    watchdog.fail({"collective_failed", std::to_string(wanted) + " devices from rank " + std::to_string(options.first_rank) + " are more than the " + std::to_string(options.ranks) + " ranks there are", "All nodes must count the same devices."}, kExitUsage);
+  }
+  // Shared with the watchdog: an exception on its way out of here must leave something to abort.
+  const auto group = std::make_shared<RankGroup>(driver, library, devices, options.first_rank, options.ranks);
+  watchdog.now_doing("waiting for all " + std::to_string(options.ranks) + " ranks to join");
+  group->join(*id);
+  watchdog.watch([group] { return group->fault(); }, [group] { group->abort(); });
+  watchdog.now_doing("measuring");
+  const CollectiveFigures figures = measure_collectives(*group, {watchdog.deadline(), options.max_memory_bytes});
+  watchdog.closing(kClosingSeconds, kExitOk);
+  // Before the communicator is given back, which can hang: the figures are all there.
+  tell_figures(options, library, *group, wanted, figures, emitter);
+  group->leave();
+  return kExitOk;
+}
+
+}  // namespace
+
+int run_collective(const CommandLine& line) {
+  const CollectiveOptions& options = line.collective;
+  Emitter emitter(1);
+  if (options.mode == CollectiveOptions::Mode::probe) {
+    for (const GpuVendor vendor : {GpuVendor::nvidia, GpuVendor::amd}) tell_library(vendor, options, emitter);
+    emitter.summary({kExitOk, false, std::nullopt});
+    return emitter.broken() ? kExitOutputLost : kExitOk;
+  }
+  stop_when_reader_leaves(1);
+  Watchdog watchdog(now_seconds() + options.deadline_seconds, emitter);
+  int exit_code = kExitOk;
+  try {
+    const GpuDriver& driver = start_driver(options.backend == "cuda" ? GpuVendor::nvidia : GpuVendor::amd);
+    const CollectiveLibrary& library = need_library(driver, watchdog);
+    exit_code = options.mode == CollectiveOptions::Mode::unique_id ? keep_unique_id(library, emitter, watchdog) : measure(options, driver, library, emitter, watchdog);
+  } catch (const WrongCollective& wrong) {
+    watchdog.fail({"verification_failed", wrong.what(), "Suspect the memory or the links of that device; NCCL_DEBUG=INFO says which way the data goes."}, kExitWrong);
+  } catch (const GpuError& error) {
+    watchdog.fail({error.code == gpu_code::kOutOfMemory && error.name.find("memory") != std::string::npos ? "out_of_memory" : "collective_failed", error.what(), "NCCL_DEBUG=WARN makes the library say more."}, kExitDeviceFailed);
+  } catch (const std::exception& error) {
+    watchdog.fail({"collective_failed", error.what(), "Run it again; if it comes back, report it to the project."}, kExitDeviceFailed);
+  }
+  emitter.summary({exit_code, false, std::nullopt});
+  return emitter.broken() ? kExitOutputLost : exit_code;
+}
+
+}  // namespace gpumark

@@ -1,0 +1,26 @@
+#include "collective/last-error.h"
+
+#include <mutex>
+
+#include "collective/library.h"
+
+namespace gpumark::sim::collective {
+namespace {
+
+std::mutex mutex;
+/** Texts that were given out stay for good. */
+const std::string* last = new std::string;
+
+}  // namespace
+
+void set_last_error(const std::string& text) {
+  const std::lock_guard lock(mutex);
+  last = new std::string(text);
+}
+
+const char* last_error() {
+  const std::lock_guard lock(mutex);
+  return last->c_str();
+}
+
+}  // namespace gpumark::sim::collective
