@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { familyOf } from './process-family.ts';
 
 const LISTEN = '0A';
 
@@ -17,13 +18,6 @@ function listeners(table: string, port: number): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = lines(table).map((line) => line.trim().split(/\s+/));
   return rows.filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTEN).map((row) => row[9] ?? '');
-}
-
-function familyOf(pid: number): number[] {
-  const children = lines(`/proc/${pid}/task/${pid}/children`).flatMap((line) =>
-    line.split(' ').filter(Boolean).map(Number),
-  );
-  return [pid, ...children.flatMap(familyOf)];
 }
 
 function socketsOf(pid: number): string[] {

@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { familyOf } from './process-family.ts';
 
 export interface ProgramRequest {
   path: string;
@@ -29,7 +30,7 @@ export type StartProgram = (request: ProgramRequest) => RunningProgram;
 
 export const KILL_AFTER_MS = 100;
 const OUTPUT_CHARACTERS_MAX = 256 * 1024;
-/** What `timeout` exits with where it ended the program, where the program is not there, and where it may not be run. */
+/** What `timeout` exits with where it ended the program itself. */
 const TIMED_OUT = 124;
 
 /**
@@ -59,21 +60,29 @@ export const startProgram: StartProgram = (request) => {
       stopped: state.stopped || exitCode === TIMED_OUT,
     };
   });
-  const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
-    if (pid === null || state.over) return;
-    try {
-      process.kill(-pid, name);
-    } catch {
-      // The group has just ended by itself.
-    }
-  };
   const stop = async (): Promise<ProgramEnd> => {
     state.stopped ||= !state.over;
-    signal('SIGTERM');
-    const kill = setTimeout(() => signal('SIGKILL'), KILL_AFTER_MS);
+    if (pid !== null && !state.over) send(-pid, 'SIGTERM');
+    const kill = setTimeout(() => {
+      if (pid !== null && !state.over) killAll(pid);
+    }, KILL_AFTER_MS);
     const end = await ended;
     clearTimeout(kill);
     return end;
   };
   return { pid, ended, stop };
 };
+
+/** `timeout` is spared where it has something to bury: a child without a parent stays a zombie in many containers. */
+function killAll(pid: number): void {
+  const children = familyOf(pid).filter((member) => member !== pid);
+  for (const target of children.length > 0 ? children : [-pid]) send(target, 'SIGKILL');
+}
+
+function send(target: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(target, name);
+  } catch {
+    // It has just ended by itself.
+  }
+}

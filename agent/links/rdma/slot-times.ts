@@ -21,6 +21,8 @@ const PING_MS = 1500;
  * second then begins 0.2 s after the other's is over. Reckoned from the sources; timed on no RDMA hardware.
  */
 export const OVERLAP_MS = 1200;
+/** What both ways need after the latency, where they follow each other. */
+const LOAD_MS = 5500;
 const SEQUENTIAL_SLOT_MS = 7000;
 const SHORTEST_SLOT_MS = 4500;
 /** A check has the second of sleep and no measured one, both ways at once. */
@@ -30,7 +32,7 @@ const SHORTEST_CHECK_MS = 2000;
 export function planTimes(slot: NetworkSlot): SlotTimes | null {
   if (slot.slot_ms < (slot.check_only ? SHORTEST_CHECK_MS : SHORTEST_SLOT_MS)) return null;
   return {
-    ping_until_ms: slot.starts_at_ms + PING_MS,
+    ping_until_ms: slot.starts_at_ms + Math.max(PING_MS, slot.slot_ms - LOAD_MS),
     overlapped: slot.slot_ms < SEQUENTIAL_SLOT_MS,
     deadline_ms: slot.starts_at_ms + slot.slot_ms - SLACK_MS,
   };

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import type { FakeConfig, FakeDevice } from './fake-tools.ts';
 import { bandwidthTable, brokenJson, latencyTable, validJson } from './printed-reports.ts';
@@ -71,39 +72,35 @@ const size = Number(values.size);
 /** Both ends need the same options, as the real one does. */
 const agreed = JSON.stringify({ size, duration: values.duration, iters: values.iters, program });
 
-async function readLine(socket: Socket): Promise<string> {
-  for (;;) {
-    const text = socket.read() as Buffer | null;
-    if (text !== null) return text.toString().trim();
-    await new Promise((resolve, reject) => {
-      socket.once('readable', resolve);
-      socket.once('error', reject);
-      socket.once('end', () =>
-        fail("ethernet_read_keys: Couldn't read remote address\n Unable to read from socket/rdma_cm\n"),
-      );
-    });
-  }
+const linesOf = (socket: Socket): AsyncIterator<string> => createInterface({ input: socket })[Symbol.asyncIterator]();
+
+async function readLine(lines: AsyncIterator<string>): Promise<string> {
+  const line = await lines.next();
+  if (line.done === true)
+    fail("ethernet_read_keys: Couldn't read remote address\n Unable to read from socket/rdma_cm\n");
+  return line.value as string;
 }
 
 async function talk(socket: Socket): Promise<void> {
+  const lines = linesOf(socket);
   note('connected');
   socket.write(`${agreed}\n`);
-  if ((await readLine(socket)) !== agreed) fail(' Failed to exchange data between server and clients\n');
+  if ((await readLine(lines)) !== agreed) fail(' Failed to exchange data between server and clients\n');
   if (fault === 'hang' || fault === 'stubborn') await pause(3_600_000);
   if (fault === 'exit') fail(" Couldn't allocate MR\n failed to create mr\n Couldn't create IB resources\n");
   if (!isLatency) await pause(config.sleep_ms);
   let gbps = device.gbps;
   if (role === 'client' || isLatency) {
     note('measuring');
-    await pause(config.measure_ms);
+    await pause(isLatency ? config.ping_ms : config.measure_ms);
     note('measured');
   }
   if (!isLatency && role === 'client') {
     socket.write(`${gbps}\n`);
-    await readLine(socket);
+    await readLine(lines);
   }
   if (!isLatency && role === 'server') {
-    gbps = Number(await readLine(socket));
+    gbps = Number(await readLine(lines));
     socket.write('bye\n');
   }
   report(gbps);

@@ -21,6 +21,7 @@ export interface FakeConfig {
   json: 'valid' | 'broken';
   sleep_ms: number;
   measure_ms: number;
+  ping_ms: number;
   devices: Record<string, FakeDevice>;
 }
 
@@ -54,6 +55,7 @@ export function fakeTools(t: TestContext, wanted: Partial<FakeConfig> & Pick<Fak
     json: 'broken',
     sleep_ms: 20,
     measure_ms: 20,
+    ping_ms: 20,
     ...wanted,
   };
   mkdirSync(folder, { recursive: true });
