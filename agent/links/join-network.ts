@@ -1,10 +1,10 @@
 import { networkTimes } from '../../coordinator/contract/network-protocol.ts';
-import { networkConfig } from '../../coordinator/contract/network-config.ts';
-import type { NetworkCapabilities, NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
+import type { NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { NoAnswerError } from '../session/call-errors.ts';
 import { chooseEndpoints } from './choose-endpoints.ts';
+import type { Capabilities } from './find-capabilities.ts';
 import type { CoordinatorClock } from './link-clock.ts';
 import type { LinkCommands } from './link-commands.ts';
 import type { LinkReady } from './link-events.ts';
@@ -32,24 +32,23 @@ export async function joinNetwork(
   client: NetworkClient,
   commands: LinkCommands,
   clock: CoordinatorClock,
-  facts: { files: SystemFiles; ready: LinkReady; config: unknown },
-  capabilities: Pick<NetworkCapabilities, 'rdma' | 'collective' | 'notes'>,
+  facts: { files: SystemFiles; ready: LinkReady; ports: string; capabilities: Capabilities },
 ): Promise<JoinedNetwork> {
   const { host, options, emit } = context;
   const { net } = options;
   const choice = chooseEndpoints(facts.files, host.networkInterfaces(), net);
-  const config = networkConfig.safeParse(facts.config ?? {});
-  const ports = net.port_range ?? (config.success ? config.data.port_range : null) ?? '0';
-  const { endpoints, notes } = await openListeners(commands, choice.candidates, ports);
+  const { endpoints, notes } = await openListeners(commands, choice.candidates, facts.ports);
+  const { rdma, collective } = facts.capabilities;
   const said = [...choice.notes, ...notes];
   for (const message of said) emit({ type: 'notice', level: 'info', message, remedy: null });
   const { node, poll_seconds } = await client.join({
     endpoints,
     capabilities: {
-      ...capabilities,
+      rdma,
+      collective,
       congestion_control: facts.ready.congestion_control,
       locked_memory_kib: lockedMemory(facts.files),
-      notes: [...said, ...capabilities.notes].slice(0, NOTES_MAX).map((note) => note.slice(0, NOTE_CHARACTERS)),
+      notes: [...said, ...facts.capabilities.notes].slice(0, NOTES_MAX).map((note) => note.slice(0, NOTE_CHARACTERS)),
     },
   });
   const monotonicMs = (): number => host.clock.monotonic();

@@ -5,6 +5,7 @@ import type { CoordinatorClient } from '../session/coordinator-client.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
 import type { NetworkSummary } from '../ui/run-summary.ts';
 import { endOfNetwork } from './end-of-network.ts';
+import { configOf, findCapabilities } from './find-capabilities.ts';
 import { followRun } from './follow-run.ts';
 import type { ConversationEnd } from './follow-run.ts';
 import { joinNetwork } from './join-network.ts';
@@ -70,14 +71,17 @@ async function takePart(
   try {
     const ready = await firstWords(context, commands);
     const { files } = machine;
-    const capabilities = { rdma: null, collective: null, notes: [] };
-    const joined = await joinNetwork(context, client, commands, clock, { files, ready, config }, capabilities);
+    const asked = configOf(config);
+    const capabilities = await findCapabilities(context, files, asked, clock);
+    const ports = options.net.port_range ?? asked.port_range ?? '0';
+    const joined = await joinNetwork(context, client, commands, clock, { files, ready, ports, capabilities });
     summary.node = joined.node;
     const outbox = openOutbox(context, client, caller);
     const watched = new AbortController();
     const watching = options.net.matrix ? watchMatrix(context, client, caller.item, watched.signal) : Promise.resolve();
     const tell = tellProgress(emit, clock, summary, onProgress);
-    const end = await followRun(context, joined, { commands, clock, measureRdma: null }, outbox, tell);
+    const { measureRdma } = capabilities;
+    const end = await followRun(context, joined, { commands, clock, measureRdma }, outbox, tell);
     summary.reports_undelivered = await outbox.close(
       stop.by === null ? limits.network_farewell_ms : limits.farewell_ms,
     );

@@ -157,7 +157,9 @@ test('a slot of which the runner says nothing is reported as timed out, and the 
   coordinator.answer = network.answer;
   const host = hostWithRunner(t, { link: { silent: ['0.1'] } });
   assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 0);
-  const found = network.taken.map((report) => report.kind === 'slot' && `${report.id} ${report.status} ${report.code}`);
+  const found = network.taken.map((report) =>
+    report.kind === 'slot' ? `${report.id} ${report.status} ${report.code}` : '',
+  );
   assert.deepEqual(found.toSorted(), ['0.1 timeout RUNNER_SILENT', '0.2 ok null']);
   assert.ok(commandsOf(host).includes('cancel id=0.1'));
 });

@@ -1,0 +1,60 @@
+import { networkConfig } from '../../coordinator/contract/network-config.ts';
+import type { NetworkConfig } from '../../coordinator/contract/network-config.ts';
+import type { NetworkCapabilities } from '../../coordinator/contract/network-protocol.ts';
+import type { RunContext } from '../cli/run-context.ts';
+import type { SystemFiles } from '../inventory/system-files.ts';
+import type { CoordinatorClock } from './link-clock.ts';
+import type { PlanTools } from './plan-tools.ts';
+import { measureRdmaSlot } from './rdma/measure-slot.ts';
+import { probeRdma } from './rdma/probe-rdma.ts';
+import { startProgram } from './rdma/run-program.ts';
+
+/** What this node can do beside TCP: what the coordinator is told of it, and how it is done. */
+export interface Capabilities extends Pick<NetworkCapabilities, 'rdma' | 'collective' | 'notes'> {
+  measureRdma: PlanTools['measureRdma'];
+}
+
+/** Looks for what the job's configuration does not rule out. */
+export async function findCapabilities(
+  { host, options, stop }: Pick<RunContext, 'host' | 'options' | 'stop'>,
+  files: SystemFiles,
+  config: NetworkConfig,
+  clock: CoordinatorClock,
+): Promise<Capabilities> {
+  const rdma =
+    config.transport === 'tcp'
+      ? { capability: null, setup: null, notes: ['RDMA was not looked for: the job asks for tcp'] }
+      : await probeRdma(files, startProgram);
+  const { setup } = rdma;
+  return {
+    rdma: rdma.capability,
+    collective: null,
+    notes: rdma.notes,
+    measureRdma:
+      setup === null
+        ? null
+        : (slot, channel) =>
+            measureRdmaSlot({
+              slot,
+              setup,
+              channel,
+              clock,
+              run: startProgram,
+              random: () => host.random.fraction(),
+              port_range: portsOf(options.net.port_range ?? config.port_range ?? null),
+              allow_public: options.net.allow_public,
+              signal: stop.signal,
+            }),
+  };
+}
+
+/** The configuration of one cluster_network; the coordinator has checked it, so that a wrong one is of another version. */
+export function configOf(config: unknown): NetworkConfig {
+  const read = networkConfig.safeParse(config ?? {});
+  return read.success ? read.data : {};
+}
+
+function portsOf(range: string | null): { first: number; last: number } | null {
+  const [first, last] = (range ?? '').split('-').map(Number);
+  return first === undefined || last === undefined ? null : { first, last };
+}
