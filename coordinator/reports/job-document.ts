@@ -10,7 +10,7 @@ import { clusterSection } from './sections/cluster.ts';
 import { configurationsSection } from './sections/configurations.ts';
 import { expectationSection } from './sections/expectation.ts';
 import { jobMethodSection } from './sections/job-method.ts';
-import { networkSection } from './sections/network.ts';
+import { networkInBrief, networkSection } from './sections/network.ts';
 import { nodeSections } from './sections/node.ts';
 import { distributionSection, nodesSection } from './sections/nodes.ts';
 import { verdictSection } from './sections/verdict.ts';
@@ -42,6 +42,7 @@ export function drawJob(paper: Paper, report: JobReport): void {
       ['Ended', printInstant(job.endedAt)],
       ['Duration', printDuration(job.startedAt, job.endedAt)],
       ['Benchmarks', job.benchmarks.join(', ')],
+      ['Network', networkInBrief(report.network)],
       ['Rank', board ? `${board.rank} of ${board.of} jobs with ${board.gpu_model}` : null],
       ['Tags', job.tags.join(', ') || null],
       ['Description', job.description || null],

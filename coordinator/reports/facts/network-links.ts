@@ -1,4 +1,5 @@
 import type { BadLink } from '../../contract/cluster-network.ts';
+import { nodeNames } from './node-names.ts';
 import type { ReportLink, ReportNetwork } from '../report-model.ts';
 
 /** One line of the list of links. */
@@ -19,7 +20,8 @@ const MIN_LINES = 6;
 /** The bad links worst first, then the slowest of the others against what is expected of them. */
 export function worstLinks(network: ReportNetwork): { lines: ListedLink[]; bad_left_out: number } {
   const { bad_links } = network.results;
-  const name = nodeNames(network);
+  const names = nodeNames(network);
+  const name = (node: number): string => names[node] ?? '';
   const bad = bad_links.slice(0, MAX_BAD).map((link) => badLine(link, name));
   const named = new Set(bad_links.map(({ link_id }) => link_id));
   const others = network.links
@@ -30,12 +32,6 @@ export function worstLinks(network: ReportNetwork): { lines: ListedLink[]; bad_l
     lines: [...bad, ...others.slice(0, Math.max(0, MIN_LINES - bad.length))],
     bad_left_out: bad_links.length - bad.length,
   };
-}
-
-/** Number and name of a node, as the pictures have it. */
-export function nodeNames({ results }: ReportNetwork): (node: number) => string {
-  const names = results.nodes.map(({ name }) => name);
-  return (node) => names[node] ?? `node ${node}`;
 }
 
 function badLine(link: BadLink, name: (node: number) => string): ListedLink {

@@ -16,13 +16,17 @@ export interface MatrixMap {
 export const MOST_WITH_NUMBERS = 24;
 const NAME_WIDTH = 74;
 const AXIS = 22;
-/** Side of a picture in points, and the room for names beside it. */
-const SIDE = 400;
-const BESIDE = 70;
+/** Room for names beside a picture. */
+const BESIDE = 76;
+/** Rings at most; where more cells are suspect they show by themselves. */
+const MAX_RINGS = 60;
 /** Steps of the scale between 0 and 1 in the palette of a picture. */
 const STEPS = 200;
 /** Pixels of a cell, so that a viewer that smooths pictures blurs only its rim. */
 const CELL_PIXELS = 4;
+
+/** Side of a picture in points: of few nodes the cells are large all the same. */
+export const pictureSide = (nodes: number): number => (nodes <= 128 ? 340 : 400);
 
 /** A square map, sender in rows and receiver in columns: numbers on colours, or for many nodes colours alone. */
 export function matrixMap(paper: Paper, map: MatrixMap): boolean {
@@ -60,7 +64,7 @@ function numbers(paper: Paper, { matrix, names, marked, print }: MatrixMap): boo
     }
     paper.y += height;
   });
-  paper.y += 4;
+  paper.y += 10;
   return true;
 }
 
@@ -76,12 +80,13 @@ function colourOf(cell: MatrixCell): number {
 }
 
 function picture(paper: Paper, { matrix, names, marked }: MatrixMap): boolean {
-  if (!paper.reserve(SIDE + AXIS + 8)) return false;
+  const side = pictureSide(matrix.size);
+  if (!paper.reserve(side + AXIS + 8)) return false;
   const left = sheet.left + AXIS;
   const top = paper.y + AXIS / 2;
-  const cell = SIDE / matrix.size;
-  paper.doc.image(pixelsOf(matrix), left, top, { width: SIDE, height: SIDE });
-  paper.doc.rect(left, top, SIDE, SIDE).lineWidth(0.5).stroke(ink.muted);
+  const cell = side / matrix.size;
+  paper.doc.image(pixelsOf(matrix), left, top, { width: side, height: side });
+  paper.doc.rect(left, top, side, side).lineWidth(0.5).stroke(ink.muted);
   const tick: TextStyle = { size: 6, color: ink.muted, maxLines: 1 };
   const step = matrix.size <= 64 ? 8 : 32;
   for (let node = 0; node < matrix.size; node += step) {
@@ -89,22 +94,55 @@ function picture(paper: Paper, { matrix, names, marked }: MatrixMap): boolean {
     paper.write(String(node), sheet.left, top + middle - 4, AXIS - 4, { ...tick, align: 'right' });
     paper.write(String(node), left + middle - 15, paper.y, 30, { ...tick, align: 'center' });
   }
-  const name: TextStyle = { size: 6, color: ink.bad, font: 'bold', maxLines: 1 };
-  let free = top;
-  // Names that would stand on each other move down.
+  ringSuspects(paper, matrix, { left, top, cell });
+  nameRows(paper, { names, marked }, { left: left + side, top, cell, bottom: top + side });
+  paper.y = top + side + 10;
+  return true;
+}
+
+interface Place {
+  left: number;
+  top: number;
+  /** side of a cell */
+  cell: number;
+}
+
+/** One bad link among 65,280 cells is half a millimetre: a ring shows where to look. */
+function ringSuspects(paper: Paper, matrix: NetworkMatrix, { left, top, cell }: Place): void {
+  let rings = 0;
+  for (let row = 0; row < matrix.size; row += 1) {
+    for (let column = 0; column < matrix.size && rings < MAX_RINGS; column += 1) {
+      const found = matrix.cellAt(row, column);
+      if (found.kind !== 'value' || !found.suspect) continue;
+      paper.doc
+        .circle(left + (column + 0.5) * cell, top + (row + 0.5) * cell, Math.max(4, cell))
+        .lineWidth(0.8)
+        .stroke(ink.bad);
+      rings += 1;
+    }
+  }
+}
+
+/** Names of bad nodes beside their rows; names that would stand on each other move down. */
+function nameRows(
+  paper: Paper,
+  { names, marked }: Pick<MatrixMap, 'names' | 'marked'>,
+  { left, top, cell, bottom }: Place & { bottom: number },
+): void {
+  const style: TextStyle = { size: 6, color: ink.bad, font: 'bold', maxLines: 1 };
+  let free = top - 4;
   for (const node of marked.toSorted((a, b) => a - b)) {
-    const y = Math.max(free, top + (node + 0.5) * cell - 4);
-    if (y > top + SIDE - 6) break;
+    const middle = top + (node + 0.5) * cell;
+    const y = Math.max(free, middle - 4);
+    if (y > bottom - 6) break;
     paper.doc
-      .moveTo(left + SIDE, top + (node + 0.5) * cell)
-      .lineTo(left + SIDE + 6, y + 4)
+      .moveTo(left, middle)
+      .lineTo(left + 6, y + 4)
       .lineWidth(0.6)
       .stroke(ink.bad);
-    paper.write(`${node} ${names[node] ?? ''}`, left + SIDE + 8, y, BESIDE, name);
+    paper.write(`${node} ${names[node] ?? ''}`, left + 8, y, BESIDE, style);
     free = y + 8;
   }
-  paper.y = top + SIDE + 6;
-  return true;
 }
 
 function pixelsOf(matrix: NetworkMatrix): Buffer {

@@ -1,7 +1,8 @@
 import { bandwidthMatrix, latencyMatrix, type NetworkMatrix } from '../facts/network-grid.ts';
+import { nodeNames } from '../facts/node-names.ts';
 import { printNumber } from '../facts/print-number.ts';
 import { paragraph } from '../layout/blocks.ts';
-import { matrixLegend, matrixMap, MOST_WITH_NUMBERS } from '../layout/matrix-map.ts';
+import { matrixLegend, matrixMap, MOST_WITH_NUMBERS, pictureSide } from '../layout/matrix-map.ts';
 import type { Paper } from '../layout/paper.ts';
 import type { ReportNetwork } from '../report-model.ts';
 
@@ -21,7 +22,10 @@ function bandwidthMap(paper: Paper, network: ReportNetwork): void {
   paragraph(paper, 'Bandwidth of every link, Gb/s: from the node of the row to the node of the column', {
     font: 'bold',
   });
-  const signs = matrix.size <= MOST_WITH_NUMBERS ? ' ! suspect direction, ✗ failed, – not in the graph.' : '';
+  const signs =
+    matrix.size <= MOST_WITH_NUMBERS
+      ? ' ! suspect direction, ✗ failed, – not in the graph.'
+      : ' A ring marks a suspect direction.';
   paragraph(
     paper,
     `The scale ends at ${printNumber(reference)} Gb/s, the upper quartile of all directions; the lowest is ${printNumber(matrix.low)}, the highest ${printNumber(matrix.high)}. A row that stands out is a node that sends badly, a column one that receives badly.${signs}`,
@@ -53,18 +57,18 @@ function latencyMap(paper: Paper, network: ReportNetwork): void {
 
 /** Room for title, legend and a good part of the map, so that they stay together. */
 const opened = (paper: Paper, { size }: NetworkMatrix): boolean =>
-  paper.reserve(size <= MOST_WITH_NUMBERS ? 70 + 16 * size : 520);
+  paper.reserve(size <= MOST_WITH_NUMBERS ? 70 + 16 * size : 90 + pictureSide(size));
 
 function legendOf(paper: Paper, network: ReportNetwork, at: (share: number) => string, { size }: NetworkMatrix): void {
   const marks = [0, 0.25, 0.5, 0.75, 1].map((share) => ({ share, text: at(share) }));
   matrixLegend(paper, marks, network.links.length < (size * (size - 1)) / 2);
 }
 
-function draw(paper: Paper, { results }: ReportNetwork, matrix: NetworkMatrix): void {
+function draw(paper: Paper, network: ReportNetwork, matrix: NetworkMatrix): void {
   matrixMap(paper, {
     matrix,
-    names: results.nodes.map(({ name }) => name),
-    marked: [...new Set(results.bad_nodes.map(({ node }) => node))],
+    names: nodeNames(network),
+    marked: [...new Set(network.results.bad_nodes.map(({ node }) => node))],
     print: printCell,
   });
 }

@@ -1,4 +1,5 @@
 import type { CollectiveResult } from '../../contract/cluster-network.ts';
+import { nodeNames } from '../facts/node-names.ts';
 import { worstLinks, type ListedLink } from '../facts/network-links.ts';
 import { printBytes, printCount, printInteger, printNumber } from '../facts/print-number.ts';
 import { note, paragraph } from '../layout/blocks.ts';
@@ -14,6 +15,7 @@ const WORST_NODES = 32;
 
 export function badNodesTable(paper: Paper, { results }: ReportNetwork): void {
   const { bad_nodes: bad, node_count } = results;
+  const names = nodeNames({ results });
   if (bad.length === 0) {
     if (node_count < 4 && node_count > 1)
       paragraph(
@@ -83,6 +85,7 @@ const printFactor = (factor: number): string => (factor >= 10 ? factor.toFixed(0
 /** Every node up to 64; beyond that the bad ones and those that send or receive least. */
 export function networkNodesTable(paper: Paper, { results }: ReportNetwork): void {
   const { nodes } = results;
+  const names = nodeNames({ results });
   const bad = new Set(results.bad_nodes.map(({ node }) => node));
   const weakest = nodes.toSorted((a, b) => strength(a) - strength(b)).slice(0, WORST_NODES);
   const isListed = new Set([...bad, ...weakest.map(({ node }) => node)]);
@@ -104,8 +107,8 @@ export function networkNodesTable(paper: Paper, { results }: ReportNetwork): voi
     ],
     listed.map((node): Cell[] => [
       bad.has(node.node)
-        ? { text: `${node.node} ${node.name}`, font: 'bold', color: ink.bad }
-        : `${node.node} ${node.name}`,
+        ? { text: `${node.node} ${names[node.node] ?? ''}`, font: 'bold', color: ink.bad }
+        : `${node.node} ${names[node.node] ?? ''}`,
       node.interface ?? '–',
       printNumber(node.speed_gbps),
       printNumber(node.tx_gbps),
@@ -119,7 +122,7 @@ export function networkNodesTable(paper: Paper, { results }: ReportNetwork): voi
   note(paper, 'Sends and receives: upper quartile over the links of the node. Latency: median over them.');
   if (nodes.length > MAX_NODES) {
     subtitle(paper, 'Names of the numbers');
-    note(paper, nodes.map(({ node, name }) => `${node}\u00A0${name}`).join(', '));
+    note(paper, names.map((name, node) => `${node}\u00A0${name}`).join(', '));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { NetworkTransport } from '../../contract/network-config.ts';
+import { nodeNames } from '../facts/node-names.ts';
 import { printCount, printInteger, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, keyValues, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
@@ -9,6 +10,15 @@ import { badNodesTable, collectiveTable, networkNodesTable, worstLinksTable } fr
 /** Groups of nodes printed, and nodes of a group. */
 const MAX_GROUPS = 8;
 const MAX_MEMBERS = 12;
+
+/** The figures of a cluster_network in one line; null where there is none. */
+export function networkInBrief(network: ReportNetwork | null): string | null {
+  if (!network) return null;
+  const { avg_bandwidth_gbps: average, min_bandwidth_gbps: lowest, avg_latency: latency } = network.results;
+  if (average === null) return 'no link measured';
+  const { total_links_tested: tested, transport } = network.results;
+  return `${printNumber(average)} Gb/s average, ${printNumber(lowest)} lowest, ${printNumber(latency)} µs, n = ${printInteger(tested)} links over ${transportNames[transport]}`;
+}
 
 /** The links between the nodes of a job: figures with their count, what is bad, the worst links, pictures of all. */
 export function networkSection(paper: Paper, network: ReportNetwork | null): void {
@@ -58,7 +68,7 @@ function leadOf({ results }: ReportNetwork): string {
 function figures({ results }: ReportNetwork): [string, string | null][] {
   const n = `n = ${printInteger(results.total_links_tested)}`;
   const failed = Object.entries(results.links_failed).map(
-    ([status, count]) => `${printInteger(count)} ${status.replaceAll('_', ' ')}`,
+    ([status, count]) => `${status.replaceAll('_', ' ')} ${printInteger(count)}`,
   );
   const { graph } = results;
   return [
@@ -87,10 +97,11 @@ const withUnit = (value: number | null, unit: string, of: string): string =>
   value === null ? 'not measured' : `${printNumber(value)}\u00A0${unit} (${of})`;
 
 function partitionsParagraph(paper: Paper, { results }: ReportNetwork): void {
-  const { partitions, one_way_pairs, nodes } = results;
+  const { partitions, one_way_pairs } = results;
+  const all = nodeNames({ results });
   if (partitions.length > 1) {
     const shown = partitions.slice(0, MAX_GROUPS).map((group, index) => {
-      const names = group.slice(0, MAX_MEMBERS).map((node) => `${node} ${nodes[node]?.name ?? ''}`.trim());
+      const names = group.slice(0, MAX_MEMBERS).map((node) => `${node} ${all[node] ?? ''}`);
       const more = group.length - names.length;
       return `group ${index + 1} (${printCount(group.length, 'node')}): ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     });
