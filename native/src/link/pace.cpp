@@ -6,7 +6,7 @@ namespace gpumark::link {
 namespace {
 
 /** In the queue of the link at most: also the time that a sender may lose its core without the link running dry. */
-constexpr double kQueuedNs = 50e6;
+constexpr double kQueuedNs = 100e6;
 constexpr std::size_t kFirst = 128 << 10;
 constexpr std::size_t kLeast = 64 << 10;
 

@@ -1,0 +1,128 @@
+import { execa } from 'execa';
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { built } from './built-runner.ts';
+
+export type LinkEvent = Record<string, unknown> & { event: string };
+
+/** Milliseconds of CLOCK_MONOTONIC, the clock of the commands: Node's high-resolution time is the same one. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+export const freshKey = (): string => randomBytes(32).toString('hex');
+
+const deadline_ms = 15_000;
+
+const spawn = (command: readonly [string, ...string[]]) => {
+  const [file, ...args] = command;
+  return execa(file, args, { buffer: false, reject: false, stderr: 'inherit', timeout: 120_000 });
+};
+
+/** One `gpumark-runner link`: what it says is kept until somebody asks for it, in order. */
+export class LinkProcess {
+  readonly #child: ReturnType<typeof spawn>;
+  readonly #events: LinkEvent[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly text: string[] = [];
+
+  private constructor(child: ReturnType<typeof spawn>) {
+    this.#child = child;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      this.text.push(line);
+      this.#events.push(JSON.parse(line) as LinkEvent);
+      for (const look of this.#waiting) look();
+    });
+  }
+
+  /** `before`: a command that runs it, such as ip netns exec; `options`: of the runner. */
+  static async start(options: readonly string[] = [], before: readonly string[] = []): Promise<LinkProcess> {
+    const runner = await built('gpumark-runner');
+    const [first, ...rest] = [...before, runner, 'link', ...options];
+    const process = new LinkProcess(spawn([first ?? runner, ...rest]));
+    await process.next('link_ready');
+    return process;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  say(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
+  }
+
+  /** The first event of this kind, and id if one is named, that nobody has taken yet. */
+  async next(kind: string, id?: string, within_ms = deadline_ms): Promise<LinkEvent> {
+    const take = (): LinkEvent | undefined => {
+      const at = this.#events.findIndex((one) => one.event === kind && (id === undefined || one['id'] === id));
+      return at < 0 ? undefined : this.#events.splice(at, 1)[0];
+    };
+    const there = take();
+    if (there !== undefined) return there;
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const event = take();
+        if (event === undefined) return;
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve(event);
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(look);
+        reject(new Error(`no ${kind} ${id ?? ''} within ${within_ms} ms; said: ${this.text.slice(-5).join('\n')}`));
+      }, within_ms);
+      this.#waiting.add(look);
+    });
+  }
+
+  /** Listens there and gives the port. */
+  async listen(address = '127.0.0.1', ports = '0'): Promise<number> {
+    this.say(`listen address=${address} ports=${ports}`);
+    return Number((await this.next('listening'))['port']);
+  }
+
+  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL' | 'SIGTERM'): void {
+    this.#child.kill(name);
+  }
+
+  /** Ends stdin and gives the exit code. */
+  async close(): Promise<number | undefined> {
+    this.#child.stdin.end();
+    return (await this.#child).exitCode;
+  }
+
+  async exited(): Promise<number | undefined> {
+    return (await this.#child).exitCode;
+  }
+}
+
+export interface SlotRequest {
+  id: string;
+  address: string;
+  port: number;
+  length_ms: number;
+  streams: number;
+  key: string;
+  /** from now */
+  in_ms: number;
+  more: string;
+}
+
+/** Gives both ends the same slot, the listener's first; the start in monotonic milliseconds. */
+export function beginSlot(listener: LinkProcess, dialer: LinkProcess, request: Partial<SlotRequest>): number {
+  const start = monotonicMs() + (request.in_ms ?? 320);
+  listener.say(listenLine(start, request));
+  dialer.say(dialLine(start, request));
+  return start;
+}
+
+const common = (start: number, request: Partial<SlotRequest>): string =>
+  `id=${request.id ?? '1.1'} key=${request.key ?? '5a'.repeat(32)} start=${start.toFixed(3)} length=${request.length_ms ?? 2000} streams=${request.streams ?? 1}${request.more ?? ''}`;
+
+export const listenLine = (start: number, request: Partial<SlotRequest>): string =>
+  `slot role=listen local=${request.address ?? '127.0.0.1'} ${common(start, request)}`;
+
+export const dialLine = (start: number, request: Partial<SlotRequest>): string =>
+  `slot role=dial peer=${request.address ?? '127.0.0.1'}:${request.port ?? 0} ${common(start, request)}`;
+
+export const object = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
