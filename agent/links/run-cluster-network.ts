@@ -63,13 +63,14 @@ async function takePart(
   const { emit, host, limits, options, stop } = context;
   const client = new NetworkClient(coordinator, caller, limits, { ...host, signal: stop.signal });
   const clock = new CoordinatorClock(host.clock);
+  const spawned = host.clock.monotonic();
   const commands = new LinkCommands(
     { path: machine.runner_path, allow_public: options.net.allow_public, on_start: (pid) => stop.children.add(pid) },
     clock,
     (words) => emit({ type: 'notice', level: 'warning', message: `gpumark-runner link: ${words}`, remedy: null }),
   );
   try {
-    const ready = await firstWords(context, commands);
+    const ready = await firstWords(context, commands, spawned);
     const { files } = machine;
     const asked = configOf(config);
     const capabilities = await findCapabilities(context, files, asked, clock);
@@ -96,10 +97,9 @@ async function takePart(
   }
 }
 
-/** @throws RunnerError where it dies, says nothing, or reads another clock than this program */
-async function firstWords({ host, stop }: RunContext, commands: LinkCommands): Promise<LinkReady> {
+/** `spawned`: a moment before its start. @throws RunnerError where it dies, says nothing, or reads another clock than this program */
+async function firstWords({ host, stop }: RunContext, commands: LinkCommands, spawned: number): Promise<LinkReady> {
   const { clock } = host;
-  const spawned = clock.monotonic();
   const heard = new AbortController();
   const limit = clock.sleep(READY_MS, AbortSignal.any([heard.signal, stop.signal])).then(() => null);
   const ready = await Promise.race([commands.ready(), limit]);
