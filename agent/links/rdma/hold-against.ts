@@ -5,11 +5,11 @@ import type { SlotContext } from './slot-context.ts';
 /** Share of the larger figure by which the two ends of a bandwidth test may part. */
 const AGREEMENT_SHARE = 0.05;
 
-/** What is left where the other end says nothing more. */
-export function silence({ clock, times }: SlotContext): Figure {
-  return clock.now_ms() >= times.deadline_ms - 1
-    ? none('timeout', 'nothing heard until the deadline')
-    : none('closed', 'the other end hung up');
+/** What is left of a test that had to be given up: the slot's time is over, or the talk with the other end is. */
+export function cutShort({ clock, talk, times }: SlotContext): Figure {
+  return talk.is_over && clock.now_ms() < times.deadline_ms - 1
+    ? none('closed', 'the other end hung up')
+    : none('timeout', 'not over in time');
 }
 
 /**
@@ -25,7 +25,7 @@ export function holdAgainst(
 ): Figure[] {
   return mine.map((figure, place) => {
     if (figure.kind === 'none') return figure;
-    if (theirs === null) return silence(context);
+    if (theirs === null) return cutShort(context);
     const own = valueOf(figure);
     const other = theirs[place] ?? null;
     if (own === null || other === null) return none('transport_error', 'the other end has no figure');

@@ -14,7 +14,7 @@ import { runPhases } from './run-phases.ts';
 import { emptyReport, reportSlot } from './report-slot.ts';
 import type { SlotReport } from './report-slot.ts';
 import type { Rail, SlotContext } from './slot-context.ts';
-import { planTimes } from './slot-times.ts';
+import { fitsSlot, planTimes } from './slot-times.ts';
 import { Talk } from './talk.ts';
 
 export interface RdmaSlotInput {
@@ -51,15 +51,13 @@ export async function measureRdmaSlot(input: RdmaSlotInput): Promise<SlotReport>
   }
   const talk = new Talk(channel, times.deadline_ms);
   const pool = new ProgramPool(input.run);
+  const guard = talk.closed.then(() => pool.close());
   const over = new AbortController();
-  const end = (): void => {
-    over.abort();
-    talk.close();
-  };
+  const limit = clock.sleepUntil(times.deadline_ms, over.signal).then(() => talk.close());
+  const end = (): void => talk.close();
   input.signal?.addEventListener('abort', end, { once: true });
   if (input.signal?.aborted === true) end();
-  const guard = clock.sleepUntil(times.deadline_ms, over.signal).then(() => pool.close());
-  const folder = input.setup.features.json_file ? mkdtempSync(join(tmpdir(), 'gpumark-rdma-')) : null;
+  const folder = input.setup.features.json_file ? makeFolder() : null;
   try {
     const met = await meet(input, talk);
     if (typeof met === 'string')
@@ -75,13 +73,25 @@ export async function measureRdmaSlot(input: RdmaSlotInput): Promise<SlotReport>
       pickPort: () => pickPort(input),
       ...met,
     };
-    return reportSlot(slot, started, met.rails, input.setup, await runPhases(context));
+    const begun = clock.now_ms();
+    const report = reportSlot(slot, started, met.rails, input.setup, await runPhases(context));
+    if (!slot.check_only || report.status !== 'ok' || fitsSlot(slot, times, clock.now_ms() - begun)) return report;
+    return emptyReport(slot, started, 'timeout', 'forward', 'SLOT_TOO_SHORT');
   } finally {
     over.abort();
-    await guard;
     talk.close();
+    await Promise.all([guard, limit]);
     input.signal?.removeEventListener('abort', end);
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** For reports as JSON; without it the tables do. */
+function makeFolder(): string | null {
+  try {
+    return mkdtempSync(join(tmpdir(), 'gpumark-rdma-'));
+  } catch {
+    return null;
   }
 }
 

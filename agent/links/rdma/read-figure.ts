@@ -24,9 +24,8 @@ export const none = (status: 'timeout' | 'closed' | 'transport_error', why: stri
   why,
 });
 
-/** What a program that has ended says; exit 0 is needed, and a report that is believed. */
+/** What a program that has ended by itself says; exit 0 is needed, and a report that is believed. */
 export function readFigure(phase: Phase, end: ProgramEnd, jsonPath: string | null): Figure {
-  if (end.stopped) return none('timeout', 'stopped at the deadline');
   if (end.exit_code !== 0) return none('transport_error', failureOf(end));
   const json = jsonPath === null ? null : readJsonFile(jsonPath);
   if (phase === 'ping') {

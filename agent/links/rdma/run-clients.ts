@@ -1,4 +1,4 @@
-import { holdAgainst, silence } from './hold-against.ts';
+import { cutShort, holdAgainst } from './hold-against.ts';
 import { perftestRequest } from './perftest-request.ts';
 import { none, readFigure, valueOf } from './read-figure.ts';
 import type { Figure } from './read-figure.ts';
@@ -19,7 +19,7 @@ export async function runClients(
   const { talk, clock, rails } = context;
   const ready = await talk.hear('ready', phase);
   await start;
-  if (ready === null) return rails.map(() => silence(context));
+  if (ready === null) return rails.map(() => cutShort(context));
   talk.say({ say: 'started', phase, at_ms: clock.now_ms() });
   const figures = await Promise.all(
     rails.map((rail, place) => runClient(context, phase, rail, ready.ports[place] ?? null, untilMs)),
@@ -44,5 +44,6 @@ async function runClient(
   const over = new AbortController();
   void program.ended.then(() => over.abort());
   await context.clock.sleepUntil(untilMs, over.signal);
-  return readFigure(phase, over.signal.aborted ? await program.ended : await program.stop(), json_path);
+  const end = over.signal.aborted ? await program.ended : await program.stop();
+  return end.stopped ? cutShort(context) : readFigure(phase, end, json_path);
 }

@@ -1,4 +1,4 @@
-import { holdAgainst, silence } from './hold-against.ts';
+import { cutShort, holdAgainst } from './hold-against.ts';
 import { isListening } from './listening-socket.ts';
 import { failureOf, none, readFigure, valueOf } from './read-figure.ts';
 import type { Figure } from './read-figure.ts';
@@ -45,7 +45,7 @@ async function openServer(context: SlotContext, phase: Phase, rail: Rail): Promi
     if (program === null) return last;
     const end = await untilListening(context, program, port);
     if (end === null) return { port, program, json_path };
-    last = end.stopped ? none('timeout', 'did not listen in time') : none('transport_error', failureOf(end));
+    last = end.stopped ? cutShort(context) : none('transport_error', failureOf(end));
     if (!/Couldn't listen to port|Address already in use/i.test(`${end.stderr}\n${end.stdout}`)) return last;
   }
   return last;
@@ -77,10 +77,11 @@ async function closeServer(
     const end = await program.stop();
     // A server that failed by itself says more than one that was ended because its client has failed.
     if (!end.stopped) return readFigure(phase, end, json_path);
-    return theirs === null ? silence(context) : none('transport_error', 'the other end has no figure');
+    return theirs === null ? cutShort(context) : none('transport_error', 'the other end has no figure');
   }
   const follow = new AbortController();
   void program.ended.then(() => follow.abort());
   await context.clock.sleepUntil(context.clock.now_ms() + FOLLOW_MS, follow.signal);
-  return readFigure(phase, follow.signal.aborted ? await program.ended : await program.stop(), json_path);
+  const end = follow.signal.aborted ? await program.ended : await program.stop();
+  return end.stopped ? cutShort(context) : readFigure(phase, end, json_path);
 }

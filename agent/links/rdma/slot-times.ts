@@ -14,6 +14,8 @@ export interface SlotTimes {
 const SLACK_MS = 150;
 /** Connecting and proving take up to 650 ms of the slot, ib_write_lat about 600: it opens the device and times the clock. */
 const PING_MS = 1500;
+const BEFORE_LOAD_MS = 1250;
+const MEASURED_MS = 1000;
 /**
  * `ib_write_bw` of every version known sleeps one second after its two ends have connected, then opens its memory, measures one
  * second and times the processor's clock (0.2 s): about 2.6 s. Twice that, and the latency, are 6.5 s. In a shorter slot the
@@ -21,19 +23,28 @@ const PING_MS = 1500;
  * second then begins 0.2 s after the other's is over. Reckoned from the sources; timed on no RDMA hardware.
  */
 export const OVERLAP_MS = 1200;
+/** GPU memory may take a second and more to open: from here on there is time for both ways one after the other. */
+const SEQUENTIAL_SLOT_MS = 10_000;
 /** What both ways need after the latency, where they follow each other. */
-const LOAD_MS = 5500;
-const SEQUENTIAL_SLOT_MS = 7000;
+const LOAD_MS = 8000;
 const SHORTEST_SLOT_MS = 4500;
-/** A check has the second of sleep and no measured one, both ways at once. */
-const SHORTEST_CHECK_MS = 2000;
 
-/** Null where the slot is too short for this transport. */
+/** Null where the slot is too short for this transport; of a check too, since the slots after it are as long. */
 export function planTimes(slot: NetworkSlot): SlotTimes | null {
-  if (slot.slot_ms < (slot.check_only ? SHORTEST_CHECK_MS : SHORTEST_SLOT_MS)) return null;
+  if (slot.slot_ms < SHORTEST_SLOT_MS) return null;
   return {
     ping_until_ms: slot.starts_at_ms + Math.max(PING_MS, slot.slot_ms - LOAD_MS),
     overlapped: slot.slot_ms < SEQUENTIAL_SLOT_MS,
     deadline_ms: slot.starts_at_ms + slot.slot_ms - SLACK_MS,
   };
+}
+
+/**
+ * Whether a slot of this length holds both ways where one way of a check, which has everything but the measured second, took
+ * `tookMs`. A check that is merely good would let in a transport all of whose slots run out of time.
+ */
+export function fitsSlot(slot: NetworkSlot, times: SlotTimes, tookMs: number): boolean {
+  const oneWay = tookMs + MEASURED_MS;
+  const bothWays = times.overlapped ? OVERLAP_MS + oneWay : 2 * oneWay;
+  return BEFORE_LOAD_MS + bothWays + SLACK_MS <= slot.slot_ms;
 }

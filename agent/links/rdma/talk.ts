@@ -33,12 +33,22 @@ export class Talk {
   readonly #channel: Channel;
   readonly #heard = new Map<string, Word>();
   readonly #waiting = new Map<string, (said: Word | null) => void>();
+  readonly #closed = Promise.withResolvers<void>();
   #over = false;
 
   /** @param deadlineMs of the coordinator's clock: from then on nothing is heard */
   constructor(channel: Channel, deadlineMs: number) {
     this.#channel = channel;
     void this.#listen(deadlineMs);
+  }
+
+  get is_over(): boolean {
+    return this.#over;
+  }
+
+  /** Resolves when either end has hung up, or at the deadline. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
   }
 
   say(said: Word): void {
@@ -77,6 +87,7 @@ export class Talk {
 
   #end(): void {
     this.#over = true;
+    this.#closed.resolve();
     for (const resolve of this.#waiting.values()) resolve(null);
     this.#waiting.clear();
   }
