@@ -25,12 +25,12 @@ const skip = (await whyNoLab()) ?? false;
 describe('nodes that are cut off or die', { skip, concurrency: 4 }, () => {
   const site = useSite();
 
-  test('8 nodes: a pair and a group that do not reach each other, and a host that nobody may connect to', async () => {
+  test('8 nodes: a pair and a group that do not reach each other, and a host that nobody may connect to', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 8, rate_mbit: 40 });
     await partition(fabric, [0], [1]);
     await partition(fabric, [2, 3], [4]);
     await blockInbound(fabric, 6);
-    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    const result = await (await startCluster(t, site(), fabric)).result(RUN_MS);
     assert.deepEqual(findings(result), {
       nodes: [{ node: 6, reason: 'inbound_blocked', direction: null }],
       links: [
@@ -50,10 +50,10 @@ describe('nodes that are cut off or die', { skip, concurrency: 4 }, () => {
     assert.equal(result.network.partitions.length, 1, 'all are joined by others');
   });
 
-  test('5 nodes in two parts: the parts are listed, nobody is accused', async () => {
+  test('5 nodes in two parts: the parts are listed, nobody is accused', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 40 });
     await partition(fabric, [0, 1], [2, 3, 4]);
-    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    const result = await (await startCluster(t, site(), fabric)).result(RUN_MS);
     const parts = result.network.partitions.map((part) => part.map(result.fabricNumber).toSorted((a, b) => a - b));
     assert.deepEqual(
       parts.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)),
@@ -67,9 +67,9 @@ describe('nodes that are cut off or die', { skip, concurrency: 4 }, () => {
     assertLinks(result, fabric, (from, to) => left(from) === left(to));
   });
 
-  test('8 nodes, of which one is killed, one stopped and one unplugged in mid-run: the rest is measured, the three are named', async () => {
+  test('8 nodes, of which one is killed, one stopped and one unplugged in mid-run: the rest is measured, the three are named', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 8, rate_mbit: 40 });
-    const run = await startCluster(site(), fabric, { config: { slot_seconds: 3 } });
+    const run = await startCluster(t, site(), fabric, { config: { slot_seconds: 3 } });
     await run.untilEvent(({ state }) => state === 'rounds', 60_000);
     run.agents.get(5)?.signal('SIGKILL');
     run.agents.get(6)?.signal('SIGSTOP');
@@ -88,9 +88,9 @@ describe('nodes that are cut off or die', { skip, concurrency: 4 }, () => {
     assertLinks(result, fabric, (from, to) => from < 5 && to < 5);
   });
 
-  test('3 nodes, one killed in mid-run: the link of the others is ok, no link is left without a word', async () => {
+  test('3 nodes, one killed in mid-run: the link of the others is ok, no link is left without a word', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 3, rate_mbit: 40 });
-    const run = await startCluster(site(), fabric, { config: { slot_seconds: 3 } });
+    const run = await startCluster(t, site(), fabric, { config: { slot_seconds: 3 } });
     await run.untilEvent(({ state }) => state === 'rounds', 60_000);
     run.agents.get(2)?.signal('SIGKILL');
     const result = await run.result(RUN_MS);
@@ -98,10 +98,10 @@ describe('nodes that are cut off or die', { skip, concurrency: 4 }, () => {
     assert.ok(findings(result).nodes.every(({ node, reason }) => node === 2 && reason === 'lost'));
   });
 
-  test('two racks of 4 under a 4:1 uplink with one bad cable: that one is confirmed, the others are contended', async () => {
+  test('two racks of 4 under a 4:1 uplink with one bad cable: that one is confirmed, the others are contended', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 8, rate_mbit: 40, uplink_mbit: 40 });
     await slowLink(fabric, 1, 6, 12);
-    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    const result = await (await startCluster(t, site(), fabric)).result(RUN_MS);
     assert.deepEqual(findings(result), { nodes: [], links: [{ from: 1, to: 6, verdict: 'slow' }] });
     assertFactor(linkFactor(result, 1, 6), 12 / 40, 'bad cable');
     const contended = firstAttempts(result).filter(({ link_id }) => result.network.contended_links.includes(link_id));
@@ -118,9 +118,9 @@ describe('nodes that are cut off or die', { skip, concurrency: 4 }, () => {
 describe('the coordinator dies', { skip }, () => {
   const site = useSite();
 
-  test('kill -9 of coordinator and Postgres in mid-run: after a restart every link has one result, all ok', async () => {
+  test('kill -9 of coordinator and Postgres in mid-run: after a restart every link has one result, all ok', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 40 });
-    const run = await startCluster(site(), fabric);
+    const run = await startCluster(t, site(), fabric);
     await run.untilEvent(({ state }) => state === 'rounds', 60_000);
     killWithItsPostgres(site().deployment.coordinator.pid);
     await site().deployment.restart();

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { execa } from 'execa';
 import { sendStrangers } from '../../support/netns-lab/send-strangers.ts';
 import { whyNoLab } from '../../support/netns-lab/why-no-lab.ts';
+import { root } from '../deployment.ts';
 import { useSite } from './cluster-site.ts';
 import { assertLinks, assertNobodyNamed, firstAttempts } from './findings.ts';
 import { startCluster } from './start-cluster.ts';
@@ -18,11 +21,12 @@ const skip = (await whyNoLab()) ?? false;
 
 describe('a sound cluster', { skip, concurrency: 4 }, () => {
   const site = useSite();
+  before(() => execa('make', ['-s', '-C', join(root, 'test/support/simulated-driver')]));
 
-  test('8 nodes beside strangers: every link ok at its rate, nobody named, strangers get no answer', async () => {
+  test('8 nodes beside strangers: every link ok at its rate, nobody named, strangers get no answer', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 9, rate_mbit: 40 });
     const members = fabric.nodes.slice(0, 8);
-    const run = await startCluster(site(), fabric, {
+    const run = await startCluster(t, site(), fabric, {
       starting: members.map(({ number }) => number),
       config: { port_range: `${LISTEN_PORT}-${LISTEN_PORT + 9}` },
     });
@@ -39,10 +43,10 @@ describe('a sound cluster', { skip, concurrency: 4 }, () => {
     assert.ok(strangers.replayed.tried > 0, 'handshakes were overheard');
   });
 
-  test('5 nodes with clocks days apart: starts within 50 ms, every link ok', async () => {
+  test('5 nodes with clocks days apart: starts within 50 ms, every link ok', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 40 });
     const ahead = [0, 86_400, 3 * 86_400, 300, 40 * 86_400];
-    const run = await startCluster(site(), fabric, { clockAhead: (number) => ahead[number] ?? 0 });
+    const run = await startCluster(t, site(), fabric, { clockAhead: (number) => ahead[number] ?? 0 });
     const result = await run.result(RUN_MS);
     assertLinks(result, fabric);
     assertNobodyNamed(result);
@@ -51,9 +55,9 @@ describe('a sound cluster', { skip, concurrency: 4 }, () => {
     }
   });
 
-  test('3 of 4 nodes: the run starts without the missing one; a late joiner and a clone are refused and disturb nothing', async () => {
+  test('3 of 4 nodes: the run starts without the missing one; a late joiner and a clone are refused and disturb nothing', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 40 });
-    const run = await startCluster(site(), fabric, {
+    const run = await startCluster(t, site(), fabric, {
       starting: [0, 1, 2],
       node_count: 4,
       config: { join_seconds: 8 },
@@ -69,9 +73,17 @@ describe('a sound cluster', { skip, concurrency: 4 }, () => {
     assert.deepEqual([result.network.node_count, result.network.missing_nodes], [3, 1]);
   });
 
-  test('2 nodes: their link is ok, and quick_mark after it ends the job', async () => {
+  test('2 nodes: their link is ok, and quick_mark (of simulated cards) after it ends the job', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 40 });
-    const run = await startCluster(site(), fabric);
+    const run = await startCluster(t, site(), fabric, {
+      with_quick_mark: true,
+      env: {
+        LD_LIBRARY_PATH: join(root, 'native/build/sim/nvidia'),
+        GPUMARK_SIM_DEVICES: '1',
+        GPUMARK_SIM_MEMORY_MIB: '32',
+        GPUMARK_SIM_ARCH: 'sm_70',
+      },
+    });
     const ended = await Promise.all([...run.agents.values()].map((agent) => agent.ended));
     for (const { exit_code, stderr } of ended) {
       assert.ok(exit_code === 0 || exit_code === 3, `exit ${exit_code}: ${stderr.slice(-1000)}`);

@@ -26,7 +26,7 @@ describe('cables with faults', { skip, concurrency: 4 }, () => {
   const site = useSite();
 
   for (const congestionControl of ['bbr', 'cubic'] as const) {
-    test(`8 nodes under ${congestionControl}: slow sender, slow receiver, slow link one way, loss of 8 %, a node 3 ms away`, async () => {
+    test(`8 nodes under ${congestionControl}: slow sender, slow receiver, slow link one way, loss of 8 %, a node 3 ms away`, async (t) => {
       const fabric = await site().lab.addFabric({ nodes: 8, rate_mbit: 40 });
       await setCongestionControl(fabric.nodes, congestionControl);
       await slowNode(fabric, 1, 'tx', 16);
@@ -34,7 +34,7 @@ describe('cables with faults', { skip, concurrency: 4 }, () => {
       await slowLink(fabric, 4, 3, 12);
       await delayNode(fabric, 5, 3);
       await lossyLink(fabric.node(6), fabric.node(7), 0.08);
-      const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+      const result = await (await startCluster(t, site(), fabric)).result(RUN_MS);
       assert.deepEqual(findings(result), {
         nodes: [
           { node: 1, reason: 'slow', direction: 'tx' },
@@ -56,11 +56,11 @@ describe('cables with faults', { skip, concurrency: 4 }, () => {
     });
   }
 
-  test('5 nodes: a slow sender and a slow link are told apart', async () => {
+  test('5 nodes: a slow sender and a slow link are told apart', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 40 });
     await slowNode(fabric, 2, 'tx', 20);
     await slowLink(fabric, 0, 4, 16);
-    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    const result = await (await startCluster(t, site(), fabric)).result(RUN_MS);
     assert.deepEqual(findings(result), {
       nodes: [{ node: 2, reason: 'slow', direction: 'tx' }],
       links: [{ from: 0, to: 4, verdict: 'slow' }],
@@ -69,20 +69,20 @@ describe('cables with faults', { skip, concurrency: 4 }, () => {
     assertFactor(linkFactor(result, 0, 4), 16 / 40, 'slow link');
   });
 
-  test('3 nodes, one slow: its figures show it, nobody is accused', async () => {
+  test('3 nodes, one slow: its figures show it, nobody is accused', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 3, rate_mbit: 40 });
     await slowNode(fabric, 1, 'tx', 16);
-    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    const result = await (await startCluster(t, site(), fabric)).result(RUN_MS);
     assertNobodyNamed(result);
     assertLinks(result, fabric, (from) => from !== 1);
     const slow = result.network.nodes.find(({ node }) => result.fabricNumber(node) === 1);
     assertFactor((slow?.tx_gbps ?? 0) / (slow?.rx_gbps ?? 1), 16 / 40, 'its own figures');
   });
 
-  test('2 nodes, one slow to send: the link is named with its direction, no node is', async () => {
+  test('2 nodes, one slow to send: the link is named with its direction, no node is', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 40 });
     await slowNode(fabric, 0, 'tx', 16);
-    const result = await (await startCluster(site(), fabric)).result(RUN_MS);
+    const result = await (await startCluster(t, site(), fabric)).result(RUN_MS);
     assert.deepEqual(findings(result), { nodes: [], links: [{ from: 0, to: 1, verdict: 'slow' }] });
     assertFactor(linkFactor(result, 0, 1), 16 / 40, 'slow direction');
     assertLinks(result, fabric, (from) => from === 1);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { networkEvent, type NetworkEvent } from '../../../agent/ui/network-event.ts';
 import { clusterNetworkResults, type ClusterNetworkResults } from '../../../coordinator/contract/cluster-network.ts';
 import type { JobDetail } from '../../../coordinator/contract/job.ts';
@@ -27,6 +28,15 @@ export interface ClusterOptions {
   clockAhead?: (number: number) => number;
   /** node -> whose machine id it has, for clones; default: its own */
   machineOf?: (number: number) => number;
+  /** more of the agents' environment */
+  env?: Record<string, string>;
+  /** Absent: agents are stopped when they are done with the network, whose tests do not wait for quick_mark. */
+  with_quick_mark?: boolean;
+}
+
+/** The part of node:test's context that is needed. */
+interface Lifetime {
+  after: (done: () => Promise<void>) => void;
 }
 
 export interface Cluster {
@@ -38,7 +48,7 @@ export interface Cluster {
   startAgent: (number: number) => NodeProcess;
   /** Resolves at the first such event of any agent; rejects after the deadline. */
   untilEvent: (wanted: (event: NetworkEvent) => boolean, deadlineMs: number) => Promise<void>;
-  /** Waits for the end of cluster_network as the API shows it, then stops the agents, whose quick_mark nobody waits for. */
+  /** Waits for the end of cluster_network as the API shows it. */
   result: (deadlineMs: number) => Promise<ClusterResult>;
   numberOf: (machine_uuid: string) => number;
 }
@@ -51,9 +61,14 @@ export interface ClusterResult {
 }
 
 /** A job with cluster_network first and the packaged agent in each node, at work from now on. */
-export async function startCluster(site: ClusterSite, fabric: Fabric, options: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster(
+  t: Lifetime,
+  site: ClusterSite,
+  fabric: Fabric,
+  options: ClusterOptions = {},
+): Promise<Cluster> {
   const starting = options.starting ?? fabric.nodes.map(({ number }) => number);
-  const config = { ping_pause_ms: 5, slot_seconds: 2, join_seconds: 60, ...options.config };
+  const config = { ping_pause_ms: 5, slot_seconds: 3, join_seconds: 60, ...options.config };
   const job = await site.deployment.customer.createJob({
     benchmarks: [{ benchmark_id: 'cluster_network', config }, 'quick_mark'],
     node_count: options.node_count ?? starting.length,
@@ -62,19 +77,23 @@ export async function startCluster(site: ClusterSite, fabric: Fabric, options: C
   const family = randomUUID().slice(0, 24);
   const agents = new Map<number, NodeProcess>();
   const events: Cluster['events'] = [];
+  t.after(() => stopAll(agents));
   const startAgent = (number: number): NodeProcess => {
     const ahead = options.clockAhead?.(number);
-    const words = ['-n', '-5', agent, '--json', '--net-interface', MEASURED, '--max-seconds', '2'];
+    const words = ['-n', '-15', agent, '--json', '--net-interface', MEASURED, '--max-seconds', '2'];
     const started = fabric.node(number).start('nice', words, {
       env: {
         GPUMARK_API_KEY: job.token,
         GPUMARK_MACHINE_ID: family + String(options.machineOf?.(number) ?? number).padStart(12, '0'),
         GPUMARK_STATE_DIR: join(site.deployment.folder, `${job.id}-${number}`),
+        ...options.env,
       },
       ...(ahead === undefined ? {} : { clock_ahead_seconds: ahead }),
       onLine: (line) => {
-        const event = networkEvent.safeParse(parsed(line));
+        const said: unknown = JSON.parse(line);
+        const event = networkEvent.safeParse(said);
         if (event.success) events.push({ node: number, event: event.data });
+        if (endOfNetwork.safeParse(said).success && options.with_quick_mark !== true) started.signal('SIGTERM');
       },
     });
     agents.set(number, started);
@@ -94,15 +113,14 @@ export async function startCluster(site: ClusterSite, fabric: Fabric, options: C
     untilEvent: (wanted, deadlineMs) =>
       until(deadlineMs, 'event of the network', () => Promise.resolve(events.some(({ event }) => wanted(event)))),
     result: async (deadlineMs) => {
-      try {
-        const ended = await untilEnded(site, job.id, deadlineMs, () => lastWords(events));
-        return { ...ended, fabricNumber: (node) => numberOf(ended.network.nodes[node]?.machine_uuid ?? '') };
-      } finally {
-        await stopAll(agents);
-      }
+      const ended = await untilEnded(site, job.id, deadlineMs, () => JSON.stringify(events.slice(-3)));
+      return { ...ended, fabricNumber: (node) => numberOf(ended.network.nodes[node]?.machine_uuid ?? '') };
     },
   };
 }
+
+/** What an agent says when its part of the network is over. */
+const endOfNetwork = z.object({ type: z.literal('measurement'), benchmark_id: z.literal('cluster_network') });
 
 async function untilEnded(
   site: ClusterSite,
@@ -152,14 +170,4 @@ async function stopAll(agents: ReadonlyMap<number, NodeProcess>): Promise<void> 
   await Promise.race([all, delay(STOP_DEADLINE_MS, undefined, { ref: false })]);
   for (const { signal } of agents.values()) signal('SIGKILL');
   await all;
-}
-
-const lastWords = (events: Cluster['events']): string => JSON.stringify(events.slice(-3));
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -6,13 +6,14 @@ const SEGMENT_BYTES = 1448;
 export const TCP_SHARE = SEGMENT_BYTES / FRAME_BYTES;
 
 const LEAST_BURST_BYTES = 5_000;
-const BURST_MS = 2;
-const QUEUE_MS = 100;
+/** A kernel that comes late has this long to make up for it; with less, a busy machine makes the cable slower. */
+const BURST_MS = 10;
+const QUEUE_MS = 250;
 
 const bytesIn = (ms: number, mbit: number): number => Math.round((ms * mbit * 1000) / 8);
 const burst = (mbit: number): number => Math.max(LEAST_BURST_BYTES, bytesIn(BURST_MS, mbit));
 
-/** Words of tc for a token bucket: a short burst, so that windows of a tenth of a second are exact, and a queue of 100 ms. */
+/** Words of tc for a token bucket with a deep queue, so that a sound cable loses nothing. */
 export const tbf = (mbit: number): string =>
   `tbf rate ${kbit(mbit)} burst ${burst(mbit)} limit ${Math.max(3 * burst(mbit), bytesIn(QUEUE_MS, mbit))}`;
 
