@@ -12,6 +12,8 @@ const MAX_BAD_NODES = 40;
 /** Nodes in the table of all of them; of more, those that matter. */
 const MAX_NODES = 64;
 const WORST_NODES = 32;
+/** Characters of a name in the list of all numbers. */
+const LONGEST_NAME = 40;
 
 export function badNodesTable(paper: Paper, { results }: ReportNetwork): void {
   const { bad_nodes: bad, node_count } = results;
@@ -34,8 +36,8 @@ export function badNodesTable(paper: Paper, { results }: ReportNetwork): void {
     ],
     bad
       .slice(0, MAX_BAD_NODES)
-      .map(({ node, name, message, factor }) => [
-        { text: `${node} ${name}`, font: 'bold', color: ink.bad },
+      .map(({ node, message, factor }) => [
+        { text: `${node} ${names[node] ?? ''}`, font: 'bold', color: ink.bad },
         message,
         factor === null ? '–' : printFactor(factor),
       ]),
@@ -48,7 +50,10 @@ export function badNodesTable(paper: Paper, { results }: ReportNetwork): void {
 export function worstLinksTable(paper: Paper, network: ReportNetwork): void {
   const { lines, bad_left_out } = worstLinks(network);
   if (lines.length === 0) return;
-  subtitle(paper, network.results.bad_links.length > 0 ? 'Worst links first' : 'The slowest links');
+  subtitle(
+    paper,
+    network.results.bad_links.length > 0 ? 'Worst links first' : 'The slowest links against what both ends reach',
+  );
   table(
     paper,
     [
@@ -122,7 +127,10 @@ export function networkNodesTable(paper: Paper, { results }: ReportNetwork): voi
   note(paper, 'Sends and receives: upper quartile over the links of the node. Latency: median over them.');
   if (nodes.length > MAX_NODES) {
     subtitle(paper, 'Names of the numbers');
-    note(paper, names.map((name, node) => `${node}\u00A0${name}`).join(', '));
+    const told = names.map((name, node) => `${node}\u00A0${name.slice(0, LONGEST_NAME)}`);
+    // A paragraph is never split over pages, so the list is several.
+    for (let first = 0; first < told.length; first += MAX_NODES)
+      note(paper, `${told.slice(first, first + MAX_NODES).join(', ')}.`);
   }
 }
 

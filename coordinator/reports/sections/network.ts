@@ -72,9 +72,9 @@ function figures({ results }: ReportNetwork): [string, string | null][] {
   );
   const { graph } = results;
   return [
-    ['Average', withUnit(results.avg_bandwidth_gbps, 'Gb/s', `both directions, ${n} links`)],
-    ['Lowest', withUnit(results.min_bandwidth_gbps, 'Gb/s', `one direction of ${n} links`)],
-    ['Latency', withUnit(results.avg_latency, 'µs', `mean, ${n} links`)],
+    ['Average', withUnit(results.avg_bandwidth_gbps, 'Gb/s', `both directions, ${n}`)],
+    ['Lowest', withUnit(results.min_bandwidth_gbps, 'Gb/s', `one direction, ${n}`)],
+    ['Latency', withUnit(results.avg_latency, 'µs', `mean, ${n}`)],
     ['Coverage', `${printPercent(results.coverage)} of ${printCount(results.links_possible, 'pair')}`],
     ['Failed', failed.join(', ') || 'none'],
     [

@@ -65,14 +65,21 @@ export async function countLinks(sql: Queryable, run: RunKey, filter: LinkFilter
   return row?.total ?? 0;
 }
 
-/** The first attempts by link, then the second ones, at most `limit`. */
+/**
+ * The first attempts by link, then the second ones, at most `limit`. In two parts, of which the first follows the primary
+ * key: one sort by attempt would carry the reports of all 32,640 links of 256 nodes through temporary files.
+ */
 export async function selectFirstLinks(sql: Queryable, run: RunKey, limit: number): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
-    select ${columns(sql)} from network_link where ${matching(sql, run, {})}
-    order by attempt, link limit ${limit}`;
+    select * from (
+      (select ${columns(sql)} from network_link where ${matching(sql, run, { attempt: 1 })} order by link limit ${limit})
+      union all
+      (select ${columns(sql)} from network_link where ${matching(sql, run, {})} and attempt > 1
+        order by attempt, link limit ${limit})
+    ) rows order by attempt, link limit ${limit}`;
 }
 
-/** One page in the order asked for; null values come last. */
+/** One page in the order asked for; null values come last. The page is found by its keys, then read. */
 export async function selectLinkPage(sql: Queryable, run: RunKey, query: ListLinksQuery): Promise<LinkRow[]> {
   const by: Record<ListLinksQuery['sort_by'], Fragment> = {
     link_id: sql`link`,
@@ -81,9 +88,14 @@ export async function selectLinkPage(sql: Queryable, run: RunKey, query: ListLin
   };
   const direction = query.sort_order === 'desc' ? sql`desc` : sql`asc`;
   return sql<LinkRow[]>`
-    select ${columns(sql)} from network_link where ${matching(sql, run, query)}
-    order by ${by[query.sort_by]} ${direction} nulls last, link, attempt
-    limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`;
+    with page as materialized (
+      select job_id, item, link, attempt, ${by[query.sort_by]} as figure from network_link
+      where ${matching(sql, run, query)}
+      order by figure ${direction} nulls last, link, attempt
+      limit ${query.per_page} offset ${(query.page - 1) * query.per_page}
+    )
+    select ${columns(sql)} from page join network_link using (job_id, item, link, attempt)
+    order by page.figure ${direction} nulls last, link, attempt`;
 }
 
 /** The next rows after (link, attempt), in that order: a whole table in pieces that hold no connection in between. */
