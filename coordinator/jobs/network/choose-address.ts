@@ -21,10 +21,13 @@ export function subnetsOf(places: readonly Place[]): BlockList {
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     const most = family === 'ipv6' ? 128 : 32;
     if (prefix_length !== null && prefix_length > 0 && prefix_length <= most)
-      list.addSubnet(address, prefix_length, family);
+      list.addSubnet(withoutZone(address), prefix_length, family);
   }
   return list;
 }
 
 const isWithin = (subnets: BlockList, address: string): boolean =>
-  subnets.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  subnets.check(withoutZone(address), isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** A link-local address may name its interface. */
+const withoutZone = (address: string): string => address.replace(/%.*$/, '');

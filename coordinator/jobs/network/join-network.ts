@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { z } from 'zod';
 import { networkConfig, networkLimits } from '../../contract/network-config.ts';
 import { networkTimes, type networkJoinRequest, type networkJoinResponse } from '../../contract/network-protocol.ts';
@@ -33,6 +34,8 @@ export async function joinNetwork(
 ): Promise<z.input<typeof networkJoinResponse>> {
   const { jobId } = jobOfToken(context.actor);
   const key = { jobId, item: input.item };
+  const wrong = input.endpoints.findIndex(({ address }) => isIP(address) === 0);
+  if (wrong !== -1) throw invalidField(`endpoints[${wrong}].address`, 'is no IP address');
   const node = await context.sql.begin(async (tx) => {
     const { job, task } = await lockNode(tx, jobId, input.task_id);
     demandUnarchived(job);

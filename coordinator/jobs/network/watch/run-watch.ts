@@ -29,7 +29,7 @@ export interface RunWatch {
 interface Waiting {
   have: number;
   resolve: (answer: NetworkPollResponse) => void;
-  reject: (error: Error) => void;
+  reject: (error: unknown) => void;
   timer: NodeJS.Timeout;
 }
 
@@ -180,7 +180,12 @@ function answer(watched: Watched, view: PlanView, node: number): void {
   if (!waiting) return;
   clearTimeout(waiting.timer);
   watched.waiting.delete(node);
-  waiting.resolve(answerPoll(view, node, { have: waiting.have, nowMs: nowOf(watched) }));
+  try {
+    waiting.resolve(answerPoll(view, node, { have: waiting.have, nowMs: nowOf(watched) }));
+  } catch (error) {
+    // What is wrong with one node's plan keeps no other poll waiting.
+    waiting.reject(error);
+  }
 }
 
 function release(watched: Watched, node: number): void {

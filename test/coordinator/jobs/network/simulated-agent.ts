@@ -37,9 +37,12 @@ export interface Arrival {
   arrivedAt: number;
   /** first start in the plan; null where it has none */
   startsAt: number | null;
+  /** begins in the moment in which the plan before it ends */
+  follows: boolean;
 }
 
-const RETRY_MS = 100;
+/** Doubles from one try to the next, with jitter, as an agent's does. */
+const RETRY_MS = { first: 250, most: 2000 };
 const SYNCS = 4;
 
 /**
@@ -130,7 +133,9 @@ export class SimulatedAgent {
         : plan?.kind === 'preflight'
           ? plan.starts_at_ms
           : null;
-    this.arrivals.push({ sequence, kind, askedAt, arrivedAt: Date.now(), startsAt });
+    const before = this.plans.at(-1);
+    const follows = plan?.kind === 'slots' && before?.kind === 'slots' && startsAt === before.ends_at_ms;
+    this.arrivals.push({ sequence, kind, askedAt, arrivedAt: Date.now(), startsAt, follows });
   }
 
   private take(plan: NetworkPlan): void {
@@ -228,13 +233,13 @@ export class SimulatedAgent {
 
   /** Again and again until it is answered with 200; null once stopped. A refusal is an error. */
   private async untilAnswered(path: string, body: Record<string, unknown>): Promise<unknown> {
-    while (!this.stopping.signal.aborted) {
+    for (let pause = RETRY_MS.first; !this.stopping.signal.aborted; pause = Math.min(2 * pause, RETRY_MS.most)) {
       const answer = await this.call(path, body).catch(() => null);
       if (this.stopping.signal.aborted) return null;
       if (answer?.status === 200) return answer.body;
       if (answer !== null && answer.status < 500)
         throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-      await delay(RETRY_MS);
+      await delay(pause * (0.5 + Math.random() / 2));
     }
     return null;
   }
@@ -247,7 +252,7 @@ export class SimulatedAgent {
 
 /** An address of a private network that no other task has. */
 export function endpointOf(taskId: string, speedMbps: number | null = 10_000): NetworkEndpoint {
-  const number = Number(BigInt(taskId) % 65_000n);
+  const number = Number(BigInt(taskId) % 62_500n);
   return {
     address: `10.7.${Math.floor(number / 250)}.${(number % 250) + 1}`,
     port: 20_000 + (number % 20_000),

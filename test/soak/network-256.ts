@@ -1,0 +1,33 @@
+import { styleText } from 'node:util';
+import { crowdFigures } from '../coordinator/jobs/network/crowd-figures.ts';
+import { runCrowd } from '../coordinator/jobs/network/crowd.ts';
+
+/**
+ * K_256 planned and reported by 256 simulated agents against one coordinator process, which is killed with its Postgres
+ * and started again three times on the way. `NODES=64 node test/soak/network-256.ts` is a shorter one. Ends with exit 1
+ * where a report is lost, doubled or altered, or the polls are slower than promised.
+ */
+const nodes = Number(process.env['NODES'] ?? 256);
+const slotSeconds = 2;
+const links = (nodes * (nodes - 1)) / 2;
+const roundsMs = (nodes - 1 + (nodes % 2)) * slotSeconds * 1000;
+const POLL_P99_MS = 250;
+
+const config = { graph: 'full', slot_seconds: slotSeconds, timeout: roundsMs / 1000 + 240, collective: 'off' };
+const killsAfterMs = [0.2, 0.5, 0.8].map((share) => Math.round(share * roundsMs));
+const crowd = await runCrowd({ nodes, config, killsAfterMs, say: (line) => console.log(`  ${line}`) });
+const figures = crowdFigures(crowd, links);
+for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(24)}${Number(value.toFixed(1))}`);
+
+const failures = [
+  figures.missing !== 0 && `${figures.missing} links are missing`,
+  figures.doubled !== 0 && `${figures.doubled} links are doubled`,
+  figures.wrong !== 0 && `${figures.wrong} links have other figures than were reported`,
+  figures.ok !== links && `${links - figures.ok} links are not ok`,
+  figures.unacknowledged !== 0 && `${figures.unacknowledged} reports were not acknowledged`,
+  figures.epoch_p99_ms > POLL_P99_MS && `polls: p99 ${figures.epoch_p99_ms.toFixed(0)} ms of ${POLL_P99_MS} ms`,
+  crowd.state !== 'completed' && `the run ended ${crowd.state}`,
+].filter((failure) => failure !== false);
+for (const failure of failures) console.log(styleText('red', failure));
+console.log(JSON.stringify({ soak: 'network-256', passed: failures.length === 0, failures, ...figures }));
+process.exitCode = failures.length === 0 ? 0 : 1;
