@@ -11,6 +11,7 @@ import { selfTest } from '../kernels/self-test.ts';
 import { broken, missing, note, ok } from './check.ts';
 import type { Check } from './check.ts';
 import { checkGpuDrivers } from './check-gpu-drivers.ts';
+import { checkLinks } from './check-links.ts';
 import { findRunner } from './find-runner.ts';
 import { stateDirectory } from './private-directory.ts';
 
@@ -26,6 +27,7 @@ export async function examineMachine(host: Host, device: string): Promise<Check[
     checkPlatform(),
     checkMemory(files),
     await guarded('state', 'usage', () => Promise.resolve(checkState(host))),
+    checkLinks(host, files),
   ];
   try {
     const runner = await findRunner(host);
