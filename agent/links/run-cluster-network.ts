@@ -64,7 +64,6 @@ async function takePart(
   const client = new NetworkClient(coordinator, caller, limits, { ...host, signal: stop.signal });
   const clock = new CoordinatorClock(host.clock);
   const spawned = host.clock.monotonic();
-  const spawned = host.clock.monotonic();
   const commands = new LinkCommands(
     { path: machine.runner_path, allow_public: options.net.allow_public, on_start: (pid) => stop.children.add(pid) },
     clock,
