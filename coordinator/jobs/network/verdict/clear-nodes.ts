@@ -1,6 +1,6 @@
-import type { SlowSide } from './find-slow-nodes.ts';
+import { factorOf, type SlowSide } from './find-slow-nodes.ts';
 import { farEnd, isTelling, ownEnd, type Flow, type Side } from './flows.ts';
-import { isMostlyCleared, leastShown } from './judging-limits.ts';
+import { leastShown } from './judging-limits.ts';
 import { rateNoise, tellingRates, type Blamed } from './node-rates.ts';
 import { testNode, worstLinks, type NodeTest } from './test-nodes.ts';
 import type { JudgedLink, JudgedNode } from './run-verdict.ts';
@@ -9,8 +9,9 @@ import type { JudgedLink, JudgedNode } from './run-verdict.ts';
 const DEVIATIONS = 4;
 /** Share of the expected rate at which a link shows that its node is not slow. */
 const SHOWN_FROM = 0.85;
-/** A node this much below the slowest that was cleared has more than what they had. */
-const AS_SLOW = 0.8;
+/** Nodes that must have shown it before others are held to be like them, and how far their factors may be apart. */
+const FEWEST_SHOWN = 2;
+const ALIKE = 1.25;
 
 /** Slow nodes told from those whose way to the others was contended. */
 export interface Cleared {
@@ -46,29 +47,34 @@ export function clearNodes(slow: readonly SlowSide[], rounds: Rounds): Cleared {
   const flowsOf = ({ side, node }: SlowSide): Flow[] => sides[side].own.get(node) ?? [];
 
   const inRounds = slow.filter((one) => isShownInRounds(one, flowsOf(one), sides[one.side].noise));
-  const left = slow.filter((one) => !inRounds.includes(one));
-  const byRounds = isMostlyCleared(inRounds.length, left.length) ? [...inRounds, ...alike(left, inRounds)] : inRounds;
   const links = new Map(rounds.links.map((link) => [link.link, link]));
-  const tests = slow
-    .filter((one) => !byRounds.includes(one))
-    .flatMap((one) => testNode(one, flowsOf(one), rounds.blamed, links) ?? []);
-  const alone = clearedAlone(tests);
-  const contended = [...byRounds, ...alone];
+  const suspects = Map.groupBy(
+    slow.filter((one) => !inRounds.includes(one)),
+    ({ node }) => node,
+  );
+  const tests = [...suspects.values()].flatMap((sides) => {
+    const worse = sides.reduce((a, b) => (factorOf(b) < factorOf(a) ? b : a));
+    return testNode({ sides, worse }, flowsOf(worse), rounds.blamed, links);
+  });
+  const contended = withAlike(inRounds, tests);
   return { slow: slow.filter((one) => !contended.includes(one)), contended, retests: worstLinks(tests) };
 }
 
-function clearedAlone(tests: readonly NodeTest[]): SlowSide[] {
-  const sidesThat = (outcome: NodeTest['outcome']): SlowSide[] =>
-    tests.flatMap((test) => (test.outcome === outcome ? test.slow : []));
-  const shown = sidesThat('reaches');
-  if (!isMostlyCleared(shown.length, sidesThat('slow').length)) return shown;
-  return [...shown, ...alike(sidesThat('untested'), shown)];
+/** Those that showed it in the rounds or alone, and the untested ones like them where most of those tested did. */
+function withAlike(inRounds: readonly SlowSide[], tests: readonly NodeTest[]): SlowSide[] {
+  const sidesThat = (...outcomes: NodeTest['outcome'][]): SlowSide[] =>
+    tests.flatMap((test) => (outcomes.includes(test.outcome) ? test.slow : []));
+  const alone = sidesThat('reaches');
+  const refuted = sidesThat('slow').length;
+  const open = sidesThat('untested', 'unsure');
+  const shown = [...inRounds, ...alone];
+  const isTested = alone.length + refuted > 0;
+  const isPattern = isTested ? alone.length > refuted : inRounds.length >= open.length;
+  if (shown.length < FEWEST_SHOWN || !isPattern) return shown;
+  const factors = shown.map(factorOf);
+  const [least, most] = [Math.min(...factors) / ALIKE, Math.max(...factors) * ALIKE];
+  return [...shown, ...open.filter((one) => factorOf(one) >= least && factorOf(one) <= most)];
 }
-
-const alike = (left: readonly SlowSide[], cleared: readonly SlowSide[]): SlowSide[] => {
-  const least = Math.min(...cleared.map(({ measured, expected }) => measured / expected));
-  return left.filter(({ measured, expected }) => measured / expected >= AS_SLOW * least);
-};
 
 function isShownInRounds({ measured, expected }: SlowSide, own: readonly Flow[], noise: number): boolean {
   const enough = Math.max(SHOWN_FROM * expected, measured * Math.exp(DEVIATIONS * noise));

@@ -1,5 +1,5 @@
 import { speedGroups } from './flows.ts';
-import { fewestLinks, fewestNodes, isMostlyCleared, leastShown } from './judging-limits.ts';
+import { fewestLinks, fewestNodes, leastShown } from './judging-limits.ts';
 import { ascending, median, quantile, scaledMad } from './quantile.ts';
 import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 
@@ -44,7 +44,9 @@ export function findLateNodes(
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const blamed = new Set(late.map(({ node }) => node));
     const latencies = latenciesOf(links, nodes, new Set([...excluded, ...blamed]));
-    const next = speedGroups(nodes).flatMap((group) => lateOfGroup(group, latencies, blamed, excluded));
+    const all = latenciesOf(links, nodes, excluded);
+    const evidence = { links, latencies, all, blamed, excluded };
+    const next = speedGroups(nodes).flatMap((group) => lateOfGroup(group, evidence));
     const isSame = next.length === late.length && next.every(({ node }) => blamed.has(node));
     late = pass === MAX_PASSES - 1 ? next.filter(({ node }) => blamed.has(node)) : next;
     if (isSame) break;
@@ -52,18 +54,27 @@ export function findLateNodes(
   return late;
 }
 
+interface Evidence {
+  links: readonly JudgedLink[];
+  /** of links to nodes not blamed, and of all */
+  latencies: readonly (readonly number[])[];
+  all: readonly (readonly number[])[];
+  blamed: ReadonlySet<number>;
+  excluded: ReadonlySet<number>;
+}
+
 function lateOfGroup(
   group: readonly JudgedNode[],
-  latencies: readonly (readonly number[])[],
-  blamed: ReadonlySet<number>,
-  excluded: ReadonlySet<number>,
+  { links, latencies, all, blamed, excluded }: Evidence,
 ): BlamedNode[] {
   const judged = group.flatMap(({ node }) => {
-    const values = latencies[node] ?? [];
-    const own = quantile(values, OWN_QUANTILE);
-    const measured = quantile(values, 0.5);
-    if (values.length < fewestLinks || excluded.has(node) || own === null || measured === null) return [];
-    return [{ node, own, measured }];
+    const [good = [], every = []] = [latencies[node], all[node]];
+    // with too few links to good nodes left it cannot be blamed, but still tells what is usual
+    const isSure = good.length >= fewestLinks;
+    const own = quantile(isSure ? good : every, OWN_QUANTILE);
+    const measured = quantile(isSure ? good : every, 0.5);
+    if (every.length < fewestLinks || excluded.has(node) || own === null || measured === null) return [];
+    return [{ node, own, measured, isSure }];
   });
   if (judged.length < fewestNodes) return [];
   const good = judged.filter(({ node }) => !blamed.has(node));
@@ -74,8 +85,8 @@ function lateOfGroup(
   );
   const limit = reference + Math.max(DEVIATIONS * deviation, SHARE * reference);
   const expected = median(good.map((one) => one.measured)) ?? 0;
-  const above = judged.filter(({ own }) => own > limit);
-  return withoutFar(above, latencies, limit).map(({ node, measured }) => ({
+  const above = judged.filter(({ own, isSure }) => isSure && own > limit);
+  return withoutFar(above, links, latencies, limit).map(({ node, measured }) => ({
     node,
     reason: 'latency',
     direction: null,
@@ -94,16 +105,28 @@ interface Late {
 
 /**
  * A node's own delay is on all of its links. Where somebody is near to it all the same, the delay is the way to the
- * others: it stands in another room or zone, and so do those as late as most that do.
+ * others: it stands in another room or zone. Where links among late nodes mostly are quick ones they stand there together,
+ * and no later than the latest that shows it they all do; delays of their own would add up.
  */
-function withoutFar(above: readonly Late[], latencies: readonly (readonly number[])[], limit: number): Late[] {
+function withoutFar(
+  above: readonly Late[],
+  links: readonly JudgedLink[],
+  latencies: readonly (readonly number[])[],
+  limit: number,
+): Late[] {
   const isNear = ({ node }: Late): boolean => {
     const values = latencies[node] ?? [];
     return values.filter((value) => value <= limit).length >= leastShown(values.length);
   };
-  const far = above.filter(isNear);
+  const late = new Map(above.map((one) => [one.node, one]));
+  const among = links.flatMap((link) => {
+    const latency = latencyOf(link);
+    const [source, target] = [late.get(link.source), late.get(link.target)];
+    return source && target && latency !== null ? [{ latency, ends: [source, target] }] : [];
+  });
+  const quick = among.filter(({ latency }) => latency <= limit);
   const left = above.filter((one) => !isNear(one));
-  if (!isMostlyCleared(far.length, left.length)) return left;
-  const farthest = Math.max(...far.map(({ measured }) => measured));
+  if (2 * quick.length <= among.length) return left;
+  const farthest = Math.max(...quick.flatMap(({ ends }) => ends.map(({ measured }) => measured)));
   return left.filter(({ measured }) => measured > FARTHER * farthest);
 }

@@ -15,28 +15,54 @@ const RESENT_US = 200_000;
 /** A median within this many times the usual one is normal. */
 const NORMAL_TIMES = 2;
 
-/** How an attempt stands against the limit: 1 is at the limit, below 1 is fine; null: not known. */
-export type LossOf = (attempt: JudgedAttempt) => number;
+/** Links beside the judged one that tell what is usual; with fewer only what no queue explains is loss. */
+const FEWEST_OTHERS = 5;
+const SHARE_BEYOND_QUEUES = 0.02;
+/** From so many links on one more or less does not move the median, and all are held against the same. */
+const MANY_LINKS = 64;
+
+/** Loss of an attempt at a link over what is allowed: above 1 is lossy, 0 where nothing tells of any. */
+export type LossOf = (link: number, attempt: JudgedAttempt) => number;
 
 /**
- * Loss of an attempt over what is allowed, 0 where nothing tells of any. What is allowed comes from the first attempts of
- * all links, since segments sent again are usual where a queue is short.
+ * What is allowed comes from the first attempts of the other links, since segments sent again are usual where a queue is
+ * short. Where a message came again, but no count tells, the loss counts as twice what is allowed.
  */
 export function lossAgainst(links: readonly JudgedLink[]): LossOf {
-  const firsts = links.flatMap(({ attempts }) =>
-    attempts.filter(({ attempt, status }) => attempt === 1 && status === 'ok'),
+  const firsts = links.flatMap(({ link, attempts }) =>
+    attempts.flatMap((attempt) => (attempt.attempt === 1 && attempt.status === 'ok' ? [{ link, attempt }] : [])),
   );
-  const shares = firsts.flatMap((attempt) => retransmitShare([attempt]) ?? []);
+  const common = usualOf(firsts.map(({ attempt }) => attempt));
+  const beside = (link: number): Usual =>
+    firsts.length >= MANY_LINKS
+      ? common
+      : usualOf(firsts.flatMap((first) => (first.link === link ? [] : first.attempt)));
+  return (link, attempt) => {
+    if (attempt.status !== 'ok') return 0;
+    const usual = beside(link);
+    const resent = surelyResent(attempt) / usual.allowed;
+    return resent > 1 || !isDelayedByLoss(attempt, usual) ? resent : RESENT_FACTOR;
+  };
+}
+
+interface Usual {
+  /** share of segments */
+  allowed: number;
+  /** medians, microseconds; null: no other link tells */
+  p50: number | null;
+  p99: number | null;
+}
+
+function usualOf(others: readonly JudgedAttempt[]): Usual {
+  const shares = others.flatMap((attempt) => retransmitShare([attempt]) ?? []);
   const usual = median(shares) ?? 0;
   const logs = shares.filter((share) => share > 0).map(Math.log);
   const spread = usual > 0 ? scaledMad(logs, Math.log(usual)) : 0;
-  const allowed = Math.max(LOSSY_SHARE, TIMES_MEDIAN * usual, usual * Math.exp(DEVIATIONS * spread));
-  const usualP50 = median(firsts.flatMap(({ rtt_us }) => rtt_us?.p50 ?? [])) ?? 0;
-  const usualP99 = median(firsts.flatMap(({ rtt_us }) => rtt_us?.p99 ?? [])) ?? 0;
-  return (attempt) => {
-    if (attempt.status !== 'ok') return 0;
-    const resent = surelyResent(attempt) / allowed;
-    return resent > 1 || !isDelayedByLoss(attempt, usualP50, usualP99) ? resent : RESENT_FACTOR;
+  const least = shares.length < FEWEST_OTHERS ? SHARE_BEYOND_QUEUES : LOSSY_SHARE;
+  return {
+    allowed: Math.max(least, TIMES_MEDIAN * usual, usual * Math.exp(DEVIATIONS * spread)),
+    p50: median(others.flatMap(({ rtt_us }) => rtt_us?.p50 ?? [])),
+    p99: median(others.flatMap(({ rtt_us }) => rtt_us?.p99 ?? [])),
   };
 }
 
@@ -49,9 +75,10 @@ function surelyResent({ retransmits, segments }: JudgedAttempt): number {
   return (retransmits - SIGNIFICANCE * Math.sqrt(retransmits)) / segments;
 }
 
-function isDelayedByLoss({ rtt_us }: JudgedAttempt, usualP50: number, usualP99: number): boolean {
-  if (rtt_us === null || rtt_us.p99 < RESENT_US || rtt_us.p99 < TIMES_MEDIAN * usualP99) return false;
-  return rtt_us.p50 <= NORMAL_TIMES * usualP50;
+/** Some round trips waited for a message to be sent again while most were as quick as on other links. */
+function isDelayedByLoss({ rtt_us }: JudgedAttempt, usual: Usual): boolean {
+  if (rtt_us === null || rtt_us.p99 < RESENT_US || rtt_us.p99 < TIMES_MEDIAN * (usual.p99 ?? 0)) return false;
+  return rtt_us.p50 <= NORMAL_TIMES * (usual.p50 ?? Infinity) && rtt_us.p50 < rtt_us.p99 / TIMES_MEDIAN;
 }
 
 /** Segments sent again of all segments of these attempts; null where no attempt knows. */

@@ -59,18 +59,22 @@ function slowOfSide(
   excluded: ReadonlySet<number>,
 ): SlowSide[] {
   const rates = tellingRates(flows, nodes, side, blamed);
+  const all = tellingRates(flows, nodes, side, { tx: excluded, rx: excluded });
   const noise = rateNoise(rates);
   return speedGroups(nodes).flatMap((group) => {
     const judged = group.flatMap(({ node }) => {
-      const own = rates[node] ?? [];
-      const measured = own.length < fewestLinks || excluded.has(node) ? null : capability(own);
-      return measured === null ? [] : [{ node, side, measured, links: own.length }];
+      const [own = [], every = []] = [rates[node], all[node]];
+      // with too few links to good nodes left it cannot be blamed, but still tells what is usual
+      const isSure = own.length >= fewestLinks;
+      const measured = every.length < fewestLinks || excluded.has(node) ? null : capability(isSure ? own : every);
+      return measured === null ? [] : [{ node, side, measured, links: isSure ? own.length : 0 }];
     });
     if (judged.length < fewestNodes) return [];
     const good = judged.flatMap(({ node, measured }) => (blamed[side].has(node) ? [] : measured));
     const expected = median(good) ?? 0;
     const spread = Math.max(scaledMad(good, expected) / expected, LEAST_DEVIATION);
     return judged.flatMap(({ links, ...one }) => {
+      if (links === 0) return [];
       // few nodes or few links: what chance does to a quartile of so many is no fault
       const deviation = Math.max(spread, (QUARTILE_ERROR * noise) / Math.sqrt(links));
       const limit = expected * Math.min(SLOW_BELOW, 1 - DEVIATIONS * deviation);
@@ -79,10 +83,11 @@ function slowOfSide(
   });
 }
 
+export const factorOf = ({ measured, expected }: SlowSide): number => measured / expected;
+
 /** One entry for a node: its worse side, or both where both are slow. */
 export function blameSlow(slow: readonly SlowSide[]): BlamedNode[] {
   return [...Map.groupBy(slow, ({ node }) => node)].map(([node, sides]) => {
-    const factorOf = ({ measured, expected }: SlowSide): number => measured / expected;
     const worst = sides.reduce((a, b) => (factorOf(b) < factorOf(a) ? b : a));
     const { measured, expected } = worst;
     const direction = sides.length === 2 ? 'both' : worst.side;

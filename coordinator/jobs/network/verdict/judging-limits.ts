@@ -10,6 +10,3 @@ const SHOWN_SHARE = 0.02;
 
 /** Links on which something must show, of so many. */
 export const leastShown = (links: number): number => Math.max(1, Math.ceil(SHOWN_SHARE * links));
-
-/** Whether what clears some nodes clears the like of them too: two or more, and no fewer than were not cleared. */
-export const isMostlyCleared = (cleared: number, left: number): boolean => cleared >= 2 && cleared >= left;

@@ -1,5 +1,5 @@
-import type { SlowSide } from './find-slow-nodes.ts';
-import { farEnd, farSide, type Flow } from './flows.ts';
+import { factorOf, type SlowSide } from './find-slow-nodes.ts';
+import { farEnd, type Flow } from './flows.ts';
 import { loneAttempts } from './judging-limits.ts';
 import type { Blamed } from './node-rates.ts';
 import type { JudgedLink } from './run-verdict.ts';
@@ -7,7 +7,7 @@ import type { JudgedLink } from './run-verdict.ts';
 /** Blamed nodes of which one link each is measured again alone: enough to tell a pattern, few enough to leave time. */
 const MAX_TESTED = 6;
 
-/** What the best link of a slow side did alone on the network. */
+/** What a link of a slow side did alone on the network. */
 export interface NodeTest {
   slow: SlowSide;
   link: number;
@@ -15,22 +15,33 @@ export interface NodeTest {
   outcome: 'reaches' | 'slow' | 'unsure' | 'untested';
 }
 
-/** The best link of a slow side to a node that is not blamed, which is at fault least, and what it did alone; null: there is none. */
+/**
+ * What the slow sides of one node did alone, on the one link that is at fault least: the fastest in its worse direction to
+ * a node that is blamed for neither. `flows` are the node's own of that direction; none where it has no such link.
+ */
 export function testNode(
-  slow: SlowSide,
-  own: readonly Flow[],
+  { sides, worse }: { sides: readonly SlowSide[]; worse: SlowSide },
+  flows: readonly Flow[],
   blamed: Blamed,
   links: ReadonlyMap<number, JudgedLink>,
-): NodeTest | null {
-  const telling = own.filter((flow) => !blamed[farSide(slow.side)].has(farEnd(flow, slow.side)));
+): NodeTest[] {
+  const telling = flows.filter((flow) => {
+    const far = farEnd(flow, worse.side);
+    return !blamed.tx.has(far) && !blamed.rx.has(far);
+  });
   const [first] = telling;
-  if (first === undefined) return null;
+  if (first === undefined) return [];
   const best = telling.reduce((a, b) => (b.gbps > a.gbps ? b : a), first);
   const link = links.get(best.link);
-  const alone = (link?.attempts ?? []).flatMap(({ attempt, status, forward_gbps, reverse_gbps }) =>
-    attempt > 1 && status === 'ok' ? ((link?.source === best.from ? forward_gbps : reverse_gbps) ?? []) : [],
+  return sides.map((one) => ({ slow: one, link: best.link, outcome: outcomeOf(one, ratesAlone(link, one)) }));
+}
+
+/** What the node sent, or received, in the attempts alone. */
+function ratesAlone(link: JudgedLink | undefined, { node, side }: SlowSide): number[] {
+  const isForward = (link?.source === node) === (side === 'tx');
+  return (link?.attempts ?? []).flatMap(({ attempt, status, forward_gbps, reverse_gbps }) =>
+    attempt > 1 && status === 'ok' ? ((isForward ? forward_gbps : reverse_gbps) ?? []) : [],
   );
-  return { slow, link: best.link, outcome: outcomeOf(slow, alone) };
 }
 
 function outcomeOf({ measured, expected }: SlowSide, alone: readonly number[]): NodeTest['outcome'] {
@@ -43,9 +54,7 @@ function outcomeOf({ measured, expected }: SlowSide, alone: readonly number[]): 
 
 /** One link of each of the worst nodes, worst first. */
 export function worstLinks(tests: readonly NodeTest[]): number[] {
-  const factor = ({ slow }: NodeTest): number => slow.measured / slow.expected;
-  const worst = tests.toSorted((a, b) => factor(a) - factor(b) || a.slow.node - b.slow.node);
-  const links = new Map<number, number>();
-  for (const { slow, link } of worst) if (!links.has(slow.node)) links.set(slow.node, link);
+  const worst = tests.toSorted((a, b) => factorOf(a.slow) - factorOf(b.slow) || a.slow.node - b.slow.node);
+  const links = new Map(worst.map(({ slow, link }) => [slow.node, link]));
   return [...links.values()].slice(0, MAX_TESTED);
 }

@@ -53,7 +53,7 @@ export function weighLink({ link, source, target, attempts }: JudgedLink, measur
   const weigh = (attempt: JudgedAttempt): WeighedAttempt => ({
     attempt,
     ratios: { forward: ratioOf(attempt, 'forward', held), reverse: ratioOf(attempt, 'reverse', held) },
-    loss: measure.loss(attempt),
+    loss: measure.loss(link, attempt),
   });
   return {
     link,
