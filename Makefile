@@ -11,7 +11,7 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test serve agent native bench device-check lint fmt clean
+.PHONY: help demo test serve agent native bench soak device-check lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -44,6 +44,9 @@ test: agent ## all tests
 
 bench: agent ## ratios to peers and floors, measured alternating in this run
 	$(NODE) test/bench/main.ts $(ONLY)
+
+soak: agent ## 64 and 256 nodes, all faults at once, minutes; ONLY="network-64"
+	$(NODE) test/soak/main.ts $(ONLY)
 
 device-check: $(INSTALLED) native ## every kernel on this machine's GPUs beside PyTorch; ARGS="--rounds 5"
 	$(NODE) test/device/main.ts $(ARGS)

@@ -2,6 +2,7 @@ import type { ControlNetwork } from './control-network.ts';
 import { expectHealthy } from './expect-healthy.ts';
 import { ipBatch, tcBatch } from './ip-batch.ts';
 import { MEASURED, nodeProcesses, type LabNode } from './lab-node.ts';
+import { removeNamespaces } from './namespaces.ts';
 import { tbf } from './shaper.ts';
 
 export interface FabricOptions {
@@ -20,6 +21,8 @@ export interface Fabric {
   racks: number[][];
   uplink_mbit: number | null;
   node: (number: number) => LabNode;
+  /** Before the lab is closed: ends its processes, removes it. */
+  remove: () => Promise<void>;
 }
 
 /**
@@ -71,6 +74,10 @@ export async function makeFabric(
     racks: racks.filter((rack) => rack.length > 0),
     uplink_mbit: options.uplink_mbit ?? null,
     node: (number) => nodes[number] ?? fail(`no node ${number}`),
+    remove: async () => {
+      await Promise.all(nodes.map((node) => node.endProcesses()));
+      await removeNamespaces([...nodes.map(({ namespace }) => namespace), name]);
+    },
   };
   await expectHealthy(fabric);
   return fabric;

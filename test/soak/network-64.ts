@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { openLab } from '../support/netns-lab/open-lab.ts';
+import { whyNoLab } from '../support/netns-lab/why-no-lab.ts';
+import { deploy } from '../e2e/deployment.ts';
+import { breakNodes, shapeFaults } from './faults-64.ts';
+import { judgeSoak, type SoakRow } from './judge-soak.ts';
+import { runSoak, STRANGER } from './run-soak.ts';
+
+/**
+ * 64 packaged agents in 64 namespaces under the real coordinator, sound and with all faults at once: all pairs (2,016
+ * links) and 16 random matchings (512 links). During the sound run of all pairs 1,000 strangers knock at the doors.
+ * Rates are low, since two cores carry 32 links at once; what is proved are the answers and the time.
+ */
+const NODES = 64;
+const RATE_MBIT = 20;
+const variants = [
+  { name: 'd=16 sound', config: { graph: 'degree', degree: 16 }, faults: false, strangers: 0 },
+  { name: 'd=16 faults', config: { graph: 'degree', degree: 16 }, faults: true, strangers: 0 },
+  { name: 'K_64 sound, strangers', config: { graph: 'full' }, faults: false, strangers: 1000 },
+  { name: 'K_64 faults', config: { graph: 'full' }, faults: true, strangers: 0 },
+];
+const wanted = process.env['VARIANTS']?.split(',').map(Number);
+
+const reason = await whyNoLab();
+if (reason !== null) {
+  process.stdout.write(`${JSON.stringify({ soak: 'network-64', passed: false, skipped: reason })}\n`);
+  process.exit(1);
+}
+const closers: (() => Promise<void>)[] = [];
+const rows: SoakRow[] = [];
+try {
+  const lab = await openLab();
+  closers.push(lab.close);
+  const after = (close: () => Promise<void>): void => void closers.unshift(close);
+  const deployment = await deploy({ after }, lab.address);
+  for (const [number, variant] of variants.entries()) {
+    if (wanted !== undefined && !wanted.includes(number)) continue;
+    // One node more than take part: where strangers come from.
+    const fabric = await lab.addFabric({ nodes: NODES + 1, rate_mbit: RATE_MBIT });
+    assert.equal(fabric.nodes.at(-1)?.number, STRANGER);
+    if (variant.faults) await shapeFaults(fabric);
+    const run = await runSoak({ lab, deployment }, fabric, {
+      ...variant,
+      midway: variant.faults ? (cluster) => breakNodes(fabric, cluster) : null,
+    });
+    rows.push(judgeSoak(variant.name, fabric, run, variant.faults));
+    process.stdout.write(`${lineOf(rows.at(-1))}\n`);
+    await fabric.remove();
+  }
+} finally {
+  for (const close of closers) await close();
+}
+process.stdout.write(`\n${rows.map(lineOf).join('\n')}\n`);
+const failures = rows.flatMap(({ variant, failures }) => failures.map((failure) => `${variant}: ${failure}`));
+for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
+process.stdout.write(`${JSON.stringify({ soak: 'network-64', passed: failures.length === 0, failures, rows })}\n`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+function lineOf(row: SoakRow | undefined): string {
+  if (row === undefined) return '';
+  const { variant, links, missing, ok, rounds_s, slots_s, ratio, named } = row;
+  const counts = `${String(links).padStart(5)} links ${String(missing).padStart(3)} missing ${String(ok).padStart(5)} ok`;
+  return `${variant.padEnd(24)}${counts}  ${rounds_s.toFixed(1)} s of ${slots_s} s (${ratio.toFixed(3)})  named: ${named.join(' ') || '-'}`;
+}
