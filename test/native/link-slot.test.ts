@@ -44,7 +44,9 @@ for (const streams of [1, 4, 16]) {
 
 test('sixteen slots at once all measure, and end in time', async () => {
   const ids = Array.from({ length: 16 }, (_, i) => `many.${i}`);
-  const starts = ids.map((id) => beginSlot(listener, dialer, { id, port, in_ms: 400, length_ms: 3000, more: ' ping_pause=5' }));
+  const starts = ids.map((id) =>
+    beginSlot(listener, dialer, { id, port, in_ms: 400, length_ms: 3000, more: ' ping_pause=5' }),
+  );
   const ends = await Promise.all(ids.flatMap((id) => [listener.next('slot', id), dialer.next('slot', id)]));
   assert.deepEqual(new Set(ends.map((end) => end['status'])), new Set(['ok']));
   assert.ok(monotonicMs() < Math.max(...starts) + 3000 + 500);

@@ -16,10 +16,12 @@ bool read_number(std::string_view text, Number& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/** What of a line may be said again: names of words, never values. */
-std::string shown(std::string_view name) { return std::string(name.substr(0, 40)); }
-
 }  // namespace
+
+std::string shown(std::string_view name) {
+  const bool plain = std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+  return plain && name.size() <= 16 ? std::string(name) : "?";
+}
 
 Command::Command(std::string_view line) {
   while (!line.empty()) {

@@ -19,6 +19,9 @@ struct BadCommand {
   std::string message;
 };
 
+/** What of a line may be said again: a short name of letters; anything else, a key in the wrong place above all, is "?". */
+std::string shown(std::string_view name);
+
 class Command {
  public:
   /** Views into `line`, which has to live as long. Throws BadCommand, as all below do. */

@@ -10,7 +10,8 @@ namespace gpumark::link {
 
 bool LineReader::fill() {
   if (filled_ == buffer_.size()) {
-    skipping_ = dropped_ = true;
+    dropped_ = !skipping_;
+    skipping_ = true;
     drop(filled_);
   }
   const ssize_t n = read(fd_, buffer_.data() + filled_, buffer_.size() - filled_);

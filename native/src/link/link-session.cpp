@@ -14,7 +14,7 @@ void LinkSession::execute(std::string_view line) {
   try {
     Command command(line);
     const auto verb = verbs.find(command.verb());
-    if (verb == verbs.end()) throw BadCommand{std::string(command.verb().substr(0, 40)), "is no command"};
+    if (verb == verbs.end()) throw BadCommand{shown(command.verb()), "is no command"};
     (this->*verb->second)(command);
   } catch (const BadCommand& bad) {
     events_.error(bad.word, bad.message);

@@ -39,6 +39,8 @@ inline constexpr Ns kGuard = 250 * kMillisecond;
 inline constexpr Ns kProve = 400 * kMillisecond;
 inline constexpr Ns kPing = 300 * kMillisecond;
 inline constexpr Ns kSlack = 250 * kMillisecond;
+/** Kept back of the slack: the report is out this long before the slot is over, on a busy machine too. */
+inline constexpr Ns kReport = 100 * kMillisecond;
 inline constexpr Ns kFixed = kGuard + kProve + kPing + kSlack;
 
 /** Absolute ends of the stages. A stage that is done early does not wait: what it leaves is for the ones after it. */
@@ -50,7 +52,7 @@ struct SlotTimes {
         direction((plan.length - kFixed) / 2),
         forward_by(ping_by + direction),
         reverse_by(forward_by + direction),
-        end_by(plan.start + plan.length - 20 * kMillisecond) {}
+        end_by(plan.start + plan.length - kReport) {}
   Ns dial_at;
   Ns prove_by;
   Ns ping_by;
@@ -58,7 +60,6 @@ struct SlotTimes {
   Ns direction;
   Ns forward_by;
   Ns reverse_by;
-  /** The report is out a moment before the slot is over. */
   Ns end_by;
   Ns warm() const { return direction / 3; }
   Ns measured() const { return direction - direction / 3; }
