@@ -18,7 +18,8 @@ export const recheckMs = 300;
 /** Nobody asked for the due plan for this long: the coordinator was away, not the nodes. */
 export const awayMs = 5000;
 
-export const preflight = { atOnce: 16, timeoutMs: 1500, marginMs: 2500 } as const;
+/** The plan of a preflight grows with the nodes, to 80 kB for each of 256: it takes that much longer to be handed out. */
+export const preflight = { atOnce: 16, timeoutMs: 1500, marginMs: 2500, perNodeMs: 10 } as const;
 
 /** Nodes that are alive and have not joined yet may be busy with another benchmark; they are waited for, but not forever. */
 export const longestJoinMs = 30 * 60_000;

@@ -30,7 +30,7 @@ export async function decideJoining(step: Step): Promise<void> {
 async function planPreflight(step: Step): Promise<void> {
   const { run } = step;
   const live = liveSeats(step);
-  const starts = run.now_ms + leastLeadMs;
+  const starts = run.now_ms + leastLeadMs + preflight.perNodeMs * live.length;
   const addresses = Math.max(1, ...live.map(({ endpoints }) => endpoints.length));
   const turns = Math.ceil((live.length - 1) / preflight.atOnce) * addresses;
   const ends = starts + preflight.timeoutMs * turns + preflight.marginMs;

@@ -6,7 +6,7 @@ import { startCollective } from './plan-collective.ts';
 import { fitting } from './plan-rounds.ts';
 import { settlePhase } from './settle-links.ts';
 import { slotOfLink } from './slot-of-link.ts';
-import { change, liveSeats, lookAgain, type Step } from './step.ts';
+import { change, liveSeats, lookAgain, nowOf, type Step } from './step.ts';
 
 /** After the rounds: what looks bad is driven again alone, twice, worst first, while there is time. */
 export async function startRetests(step: Step): Promise<void> {
@@ -28,8 +28,8 @@ export async function planRetests(step: Step): Promise<void> {
   const { plan, graph, transport } = run;
   if (plan === null || graph === null || transport === null) throw new Error('retests without rounds');
   const slotMs = graph.slot_seconds * 1000;
-  const start = Math.max(plan.ends_at_ms, run.now_ms + leastLeadMs);
   const { reach } = await planner.layouts.of(tx, run);
+  const start = Math.max(plan.ends_at_ms, nowOf(step) + leastLeadMs);
   const live = new Set(liveSeats(step).map(({ node }) => node));
   const possible = (plan.queue ?? []).filter(([link]) => {
     const { source, target } = pairOf(link, seats.length);
@@ -51,7 +51,7 @@ export async function planRetests(step: Step): Promise<void> {
   const more = queue.length > 0 && fitting(run.deadline_ms ?? 0, end, slotMs) > 0;
   await change(step, {
     sequence,
-    plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: run.now_ms, queue },
+    plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: nowOf(step), queue },
     dueMs: more ? end - leadMs : end + recheckMs,
   });
 }

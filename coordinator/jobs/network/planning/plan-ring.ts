@@ -7,14 +7,14 @@ import { candidates } from './leave-preflight.ts';
 import { settlePhase } from './settle-links.ts';
 import { slotOfLink } from './slot-of-link.ts';
 import { slotSecondsOf, startRounds } from './start-rounds.ts';
-import { change, liveSeats, lookAgain, type Step } from './step.ts';
+import { change, liveSeats, lookAgain, nowOf, type Step } from './step.ts';
 
 /** Every node proves the transport with its neighbour on either side, in two or three rounds of disjoint pairs. */
 export async function planRing(step: Step, transport: NetworkTransport): Promise<void> {
   const { planner, tx, key, run, seats } = step;
   const { reach } = await planner.layouts.of(tx, run);
   const slotMs = slotSecondsOf(run, transport) * 1000;
-  const start = run.now_ms + leastLeadMs;
+  const start = nowOf(step) + leastLeadMs;
   const rounds = ringRounds(liveSeats(step).map(({ node }) => node));
   const sequence = run.sequence + 1;
   const links = rounds.flatMap((pairs, at) =>
@@ -33,7 +33,7 @@ export async function planRing(step: Step, transport: NetworkTransport): Promise
   await change(step, {
     state: 'ring',
     sequence,
-    plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: run.now_ms, transport },
+    plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: nowOf(step), transport },
     dueMs: end + recheckMs,
   });
 }

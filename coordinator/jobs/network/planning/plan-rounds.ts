@@ -6,7 +6,7 @@ import type { Layout } from './layout.ts';
 import { startRetests } from './plan-retests.ts';
 import { settleLinks, settlePhase } from './settle-links.ts';
 import { neverDriven, slotOfLink } from './slot-of-link.ts';
-import { change, liveSeats, lookAgain, lostSeats, type Step } from './step.ts';
+import { change, liveSeats, lookAgain, nowOf, lostSeats, type Step } from './step.ts';
 
 /** Plans the next epoch, so that it follows the running one without a gap; after the last one waits for its reports. */
 export async function planRounds(step: Step): Promise<void> {
@@ -15,7 +15,7 @@ export async function planRounds(step: Step): Promise<void> {
   if (graph === null || transport === null) throw new Error('rounds without a graph');
   const layout = await planner.layouts.of(tx, run);
   const slotMs = graph.slot_seconds * 1000;
-  const start = Math.max(run.plan?.kind === 'slots' ? run.plan.ends_at_ms : 0, run.now_ms + leastLeadMs);
+  const start = Math.max(run.plan?.kind === 'slots' ? run.plan.ends_at_ms : 0, nowOf(step) + leastLeadMs);
   const rounds = layout.rounds.slice(run.next_round, run.next_round + fitting(run.deadline_ms ?? 0, start, slotMs));
   if (rounds.length === 0 || liveSeats(step).length < 2) return afterRounds(step);
   const sequence = run.sequence + 1;
@@ -31,7 +31,7 @@ export async function planRounds(step: Step): Promise<void> {
   await change(step, {
     sequence,
     nextRound,
-    plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: run.now_ms },
+    plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: nowOf(step) },
     dueMs: more ? end - leadMs : end + recheckMs,
     roundsEndedMs: end,
     ...(run.rounds_started_ms === null && { roundsStartedMs: start }),

@@ -14,6 +14,8 @@ export interface Step {
   key: RunKey;
   run: RunRow;
   seats: SeatRow[];
+  /** performance.now() when the row was read under its lock */
+  readAt: number;
 }
 
 export const liveSeats = ({ seats }: Pick<Step, 'seats'>): SeatRow[] => seats.filter(isLive);
@@ -51,7 +53,11 @@ export const stepOf = (planner: Planner, tx: Transaction, run: RunRow, seats: Se
   key: runKeyOf(run),
   run,
   seats,
+  readAt: performance.now(),
 });
+
+/** The database's time now. What a step computes may take a second, and starts must lie ahead of its end. */
+export const nowOf = ({ run, readAt }: Step): number => run.now_ms + performance.now() - readAt;
 
 /** Time left of the configuration, in milliseconds. */
 export const timeLeft = ({ run }: Step): number => (run.deadline_ms ?? run.now_ms) - run.now_ms;

@@ -78,3 +78,9 @@ export const joinBody = (node: Node, given: Record<string, unknown> = {}) => ({
 
 export const join = (node: Node, given: Record<string, unknown> = {}) =>
   node.post(networkPaths.join, joinBody(node, given));
+
+/** Sentences that the job's report shows. */
+export async function warningsOf({ test, job }: Pick<NetworkJob, 'test' | 'job'>): Promise<string[]> {
+  const [row] = await test.platform.sql<{ warnings: string[] }[]>`select warnings from job where id = ${job.id}`;
+  return row?.warnings ?? [];
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { networkPaths, type NetworkReport } from '../../../../coordinator/contract/network-protocol.ts';
+import { testApp } from '../../../support/app.ts';
+import { call } from '../../../support/client.ts';
+import { at, textAt, type Node } from '../node.ts';
+import { healthyFabric } from './fabric.ts';
+import { agentOf, endJob, networkJob, networkResult, runAll, warningsOf } from './network-job.ts';
+import type { SimulatedAgent } from './simulated-agent.ts';
+
+const app = await testApp({ after }, { logLevel: 'info' });
+
+/** The first slots of an agent, waited for by its own polls. */
+async function firstSlots(agent: SimulatedAgent): Promise<void> {
+  while (agent.slots.size === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const statuses = async (jobId: string) =>
+  app.platform.sql<{ source: number; target: number; status: string | null; attempt: number; phase: string }[]>`
+    select source, target, status, attempt, phase from network_link where job_id = ${jobId} order by link, attempt`;
+
+describe('faults', { concurrency: true }, () => {
+  test('a pair that no dial connects is unreachable, the others are measured, and who blocks inbound dials', async () => {
+    // 0 and 1 do not see each other; nobody can dial 4
+    const fabric = healthyFabric({ reaches: (from, to) => to !== 4 && Math.abs(from - to) + from + to !== 2 });
+    const run = await networkJob(app, 5, { fabric });
+    await runAll(run);
+    const job = await endJob(run);
+    const results = at(networkResult(job), 'results');
+    assert.equal(at(results, 'total_links_tested'), 9);
+    assert.deepEqual(at(results, 'links_failed'), { unreachable: 1 });
+    const rows = await statuses(run.job.id);
+    assert.deepEqual(
+      rows.filter(({ status }) => status !== 'ok').map(({ source, target, phase }) => [source, target, phase]),
+      [[0, 1, 'preflight']],
+    );
+    const dialledByFour = [...(run.agents[4]?.slots.values() ?? [])].map(({ role }) => role);
+    assert.deepEqual(dialledByFour, ['dial', 'dial', 'dial', 'dial']);
+    assert.equal(at(job, 'state'), 'completed_with_warnings');
+  });
+
+  test('two halves that do not see each other are two partitions', async () => {
+    const fabric = healthyFabric({ reaches: (from, to) => from < 2 === to < 2 });
+    const run = await networkJob(app, 4, { fabric });
+    await runAll(run);
+    const job = await endJob(run);
+    const partitions = at(networkResult(job), 'results', 'partitions');
+    assert.deepEqual((partitions as number[][]).toSorted(), [
+      [0, 1],
+      [2, 3],
+    ]);
+    assert.match((await warningsOf(run)).join(' '), /2 groups that do not reach each other/);
+  });
+
+  test('the links of a node that dies are node_lost, no other suffers, and the run ends', async () => {
+    const run = await networkJob(app, 6);
+    const [victim] = run.agents as [SimulatedAgent];
+    const others = run.agents.slice(1);
+    const running = runAll(run);
+    await firstSlots(victim);
+    victim.kill();
+    await running;
+    for (const agent of others) assert.equal(agent.ended?.outcome, 'completed');
+    const rows = await statuses(run.job.id);
+    assert.equal(rows.filter(({ attempt }) => attempt === 1).length, 15);
+    for (const { source, target, status } of rows.filter(({ attempt }) => attempt === 1))
+      assert.equal(status, source === 0 || target === 0 ? 'node_lost' : 'ok', `${source}-${target}`);
+    const job = await endJob(run);
+    assert.match(JSON.stringify(at(networkResult(job), 'results', 'bad_nodes')), /"lost"/);
+    assert.equal(at(job, 'state'), 'completed_with_warnings');
+  });
+
+  test('a report counts once, whoever repeats it; late it counts; a stranger’s is refused', async () => {
+    const run = await networkJob(app, 3);
+    const [a, b, c] = run.agents as [SimulatedAgent, SimulatedAgent, SimulatedAgent];
+    const running = runAll(run);
+    await firstSlots(a);
+    const [slot] = [...a.slots.values()];
+    assert.ok(slot);
+    const stranger = [a, b, c].find((agent) => agent.node !== a.node && agent.node !== slot.node);
+    assert.ok(stranger);
+    const asked = async (agent: SimulatedAgent, report: NetworkReport) =>
+      (await agent.call(networkPaths.report, { reports: [report] })).body;
+    const foreign = await asked(stranger, stranger.measured(slot));
+    assert.deepEqual(foreign, { acked: [], refused: [{ id: slot.id, reason: 'no slot of this node has that id' }] });
+    const unknown = await asked(a, { ...a.measured(slot), id: '2.9' });
+    assert.equal((unknown as { acked: string[] }).acked.length, 0);
+    const first = a.measured(slot);
+    assert.deepEqual(await asked(a, first), { acked: [slot.id], refused: [] });
+    const altered = { ...first, received: { gbps: 1, bytes: 1, window_ms: 1 } };
+    assert.deepEqual(await asked(a, altered as NetworkReport), { acked: [slot.id], refused: [] });
+    await running;
+    const [row] = await app.platform.sql<{ own: number; rows: number }[]>`
+      select (case when source = ${a.node} then source_report else target_report end -> 'received' ->> 'gbps')::float8 as own,
+        (select count(*)::int from network_link l where l.job_id = network_link.job_id) as rows
+      from network_link where job_id = ${run.job.id} and link || '.' || attempt = ${slot.id}`;
+    assert.deepEqual(row, { own: run.fabric.gbps(slot.node, a.node, 1), rows: 3 });
+    // the run has ended: acknowledged, so that the agent may forget it, and nothing changes
+    assert.deepEqual(await asked(a, altered as NetworkReport), { acked: [slot.id], refused: [] });
+  });
+
+  test('a link that is slow with others and good alone is contended; one that stays slow is bad', async () => {
+    const slow = (from: number, to: number, pair: [number, number]) => from === pair[0] && to === pair[1];
+    const fabric = healthyFabric({
+      gbps: (from, to, attempt) => (slow(from, to, [1, 4]) ? 3 : slow(from, to, [0, 5]) && attempt === 1 ? 4 : 10),
+    });
+    const run = await networkJob(app, 8, { fabric });
+    await runAll(run);
+    const results = at(networkResult(await endJob(run)), 'results');
+    assert.deepEqual(
+      (at(results, 'bad_links') as { source_node: number; target_node: number; verdict: string }[]).map(
+        ({ source_node, target_node, verdict }) => [source_node, target_node, verdict],
+      ),
+      [[1, 4, 'slow']],
+    );
+    assert.equal((at(results, 'contended_links') as number[]).length, 1);
+    assert.deepEqual(at(results, 'bad_nodes'), []);
+    const alone = (await statuses(run.job.id)).filter(({ phase }) => phase === 'retests');
+    assert.deepEqual(alone.map(({ source, target, attempt }) => [source, target, attempt]).toSorted(), [
+      [0, 5, 2],
+      [0, 5, 3],
+      [1, 4, 2],
+      [1, 4, 3],
+    ]);
+  });
+
+  test('an aborted job ends its run; the agents are told, and what was measured stays', async () => {
+    const run = await networkJob(app, 4);
+    const running = runAll(run);
+    await firstSlots(run.agents[0] as SimulatedAgent);
+    const aborted = await call(app, 'POST', '/api/gpu-mark/v1/jobs/abort', {
+      body: { id: run.job.id },
+      headers: run.user.authorization,
+    });
+    assert.equal(aborted.status, 200, aborted.text);
+    await running;
+    for (const agent of run.agents) assert.match(agent.ended?.message ?? '', /the job was aborted/);
+    const [row] = await app.platform.sql`select secret, state from network_run where job_id = ${run.job.id}`;
+    assert.deepEqual({ ...row }, { secret: null, state: 'ended' });
+  });
+
+  test('clocks that are wrong by days start their slots at the planned time', async () => {
+    const day = 86_400_000;
+    const run = await networkJob(app, 4);
+    const aheads = [-day, -5000, 300_000, day];
+    const agents = run.nodes.map((node, at) => agentWithClock(node, run.fabric, aheads[at] ?? 0));
+    await runAll({ agents });
+    const errors = agents.flatMap((agent) => agent.startErrors);
+    assert.equal(errors.length, 12);
+    // the loop of a loaded test machine, not the clocks, is what is left
+    assert.ok(Math.max(...errors.map(Math.abs)) < 500, `start errors: ${errors.join(', ')} ms`);
+  });
+
+  test('time that is over leaves links unmeasured and says so', async () => {
+    const run = await networkJob(app, 5, { config: { timeout: 10, graph: 'full' } });
+    await runAll(run);
+    const results = at(networkResult(await endJob(run)), 'results');
+    assert.ok(Number(at(results, 'total_links_tested')) < 10);
+    assert.ok(Number(at(results, 'total_links_tested')) > 0);
+    assert.match(JSON.stringify(at(results, 'notes')), /unmeasured/);
+  });
+
+  test('every node with the same library: its id comes from the first node and reaches all, the figures stand in the result', async () => {
+    const collective = { library: 'nccl', version: '2.30.1', devices: 2, simulated: true };
+    const run = await networkJob(app, 2, {
+      config: { collective: 'auto', timeout: 120 },
+      agent: { capabilities: { collective } },
+    });
+    await runAll(run);
+    const job = await endJob(run);
+    const results = at(networkResult(job), 'results');
+    assert.equal(at(results, 'allreduce_bandwidth_gbs'), 1.5);
+    assert.equal(at(results, 'collective', 'ranks'), 4);
+    const plans = run.agents.map((agent) => agent.plans.filter(({ kind }) => kind === 'collective').length);
+    assert.deepEqual(plans.toSorted(), [1, 2]);
+  });
+
+  test('an explicit transport that nodes do not offer fails the run with the reason', async () => {
+    const run = await networkJob(app, 2, { config: { transport: 'rdma_host' } });
+    await runAll(run);
+    assert.equal(run.agents[0]?.ended?.outcome, 'failed');
+    assert.match(
+      textAt(networkResult(await endJob(run)), 'error_message'),
+      /asks for rdma_host, which .* do not offer/,
+    );
+  });
+
+  test('RDMA that all offer and one pair does not prove is left for TCP, with a note', async () => {
+    const device = { device: 'mlx5_0', port: 1, link_layer: 'InfiniBand', rate_gbps: 400, gid_index: null };
+    const rdma = { perftest_version: '6.25', gpu_memory: false, json: true, devices: [{ ...device, numa_node: null }] };
+    const run = await networkJob(app, 3, { agent: { capabilities: { rdma } } });
+    const bad = run.agents[2] as SimulatedAgent;
+    const measured = bad.measured.bind(bad);
+    bad.measured = (slot, startedAt) =>
+      slot.check_only
+        ? ({ ...measured(slot, startedAt), status: 'transport_error' } as NetworkReport)
+        : measured(slot, startedAt);
+    await runAll(run);
+    const results = at(networkResult(await endJob(run)), 'results');
+    assert.equal(at(results, 'transport'), 'tcp');
+    assert.match(
+      textAt(results, 'transport_note'),
+      /rdma_host was not used: its check failed between .*transport_error/,
+    );
+    assert.equal(at(results, 'total_links_tested'), 3);
+    const ring = (await statuses(run.job.id)).filter(({ phase }) => phase === 'ring');
+    assert.equal(ring.length, 3);
+  });
+});
+
+const agentWithClock = (node: Node, fabric: ReturnType<typeof healthyFabric>, clockAheadMs: number) =>
+  agentOf(node, fabric, { clockAheadMs });
+
+test('the live matrix shows every link once it is known, and after that only what is new', async () => {
+  const run = await networkJob(app, 3);
+  await runAll(run);
+  const [agent] = run.agents as [SimulatedAgent];
+  type Matrix = { version: number; nodes: unknown[]; cells: { status: string; forward_gbps: number }[] };
+  const ask = async (since: number) => (await agent.call(networkPaths.matrix, { since })).body as Matrix;
+  const whole = await ask(0);
+  assert.equal(whole.cells.length, 3);
+  assert.equal(whole.nodes.length, 3);
+  assert.ok(whole.cells.every(({ status, forward_gbps }) => status === 'ok' && forward_gbps > 9));
+  assert.deepEqual((await ask(whole.version)).cells, []);
+});
