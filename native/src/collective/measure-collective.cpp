@@ -78,6 +78,7 @@ CollectiveFigures measure_collectives(RankGroup& group, const CollectiveLimits& 
   const std::size_t room = allocate_buffers(group, limits.max_memory_bytes, kSmallest, kLargest, kStep);
   fill_inputs(group);
   CollectiveFigures figures;
+  figures.nodes = group.count_nodes();
   figures.limited_by = room < kLargest ? "memory" : "size";
   double last_seconds = 0;
   for (std::size_t bytes = kSmallest; bytes <= room; bytes *= kStep) {

@@ -21,6 +21,8 @@ struct CollectiveFigures {
   std::vector<CollectiveFigure> all_reduce, broadcast;
   /** "size", "memory" or "time": why no larger size was measured. */
   std::string limited_by;
+  /** Processes that took part. */
+  int nodes = 0;
 };
 
 struct CollectiveLimits {

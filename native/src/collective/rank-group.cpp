@@ -81,27 +81,42 @@ void RankGroup::wait() const {
   }
 }
 
-std::vector<double> RankGroup::agree_on_largest(std::vector<double> values) {
-  if (values.size() > kMaxWords) throw std::length_error("too many numbers to agree on");
+std::vector<double> RankGroup::combine_words(const std::vector<std::vector<double>>& values, int operation) {
+  const std::size_t count = values.front().size();
+  if (count > kMaxWords) throw std::length_error("too many numbers to agree on");
   const std::vector<Handle> communicators = this->communicators();
-  for (const auto& one : local_) {
-    one->gpu->enter();
-    one->gpu->check(one->gpu->call().copy_to_device(one->words.address(), values.data(), values.size() * sizeof(double), one->gpu->stream()), "copying to the device");
+  for (std::size_t i = 0; i < local_.size(); ++i) {
+    const LocalRank& one = *local_[i];
+    one.gpu->enter();
+    one.gpu->check(one.gpu->call().copy_to_device(one.words.address(), values[i].data(), count * sizeof(double), one.gpu->stream()), "copying to the device");
   }
   grouped("ncclAllReduce", [&](const LocalRank& one, std::size_t i) {
     const DevicePointer words = one.words.address();
-    return library_.call().all_reduce(words, words, values.size(), collective::kFloat64, collective::kMax, communicators[i], one.gpu->stream());
+    return library_.call().all_reduce(words, words, count, collective::kFloat64, operation, communicators[i], one.gpu->stream());
   });
-  std::vector<double> agreed;
+  std::vector<double> combined;
   for (const auto& one : local_) {
     one->gpu->enter();
-    agreed = one->words.read<double>(values.size());
-    // What every rank relies on from here must at least be no less than what it said itself.
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!(agreed[i] >= values[i])) throw std::runtime_error("the largest of all ranks' numbers came out below this rank's own");
-    }
+    const std::vector<double> read = one->words.read<double>(count);
+    if (combined.empty()) combined = read;
+    if (read != combined) throw std::runtime_error("the ranks of this node were given different numbers to agree on");
+  }
+  return combined;
+}
+
+std::vector<double> RankGroup::agree_on_largest(std::vector<double> values) {
+  const std::vector<double> agreed = combine_words(std::vector<std::vector<double>>(local_.size(), values), collective::kMax);
+  // What every rank relies on from here must at least be no less than what it said itself.
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!(agreed[i] >= values[i])) throw std::runtime_error("the largest of all ranks' numbers came out below this rank's own");
   }
   return agreed;
+}
+
+int RankGroup::count_nodes() {
+  std::vector<std::vector<double>> values(local_.size(), {0});
+  values.front() = {1};
+  return static_cast<int>(combine_words(values, collective::kSum).front());
 }
 
 std::string RankGroup::fault() const {

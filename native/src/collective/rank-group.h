@@ -43,6 +43,8 @@ class RankGroup {
   void wait() const;
   /** The largest of each value over all ranks, the same numbers everywhere; at most 64 of them. @throws GpuError */
   std::vector<double> agree_on_largest(std::vector<double> values);
+  /** Processes like this one in the job: its nodes. @throws GpuError */
+  int count_nodes();
 
   /** What went wrong in the background, such as a peer that is gone; "" while all is well. For any thread. */
   std::string fault() const;
@@ -50,6 +52,8 @@ class RankGroup {
   void abort();
 
  private:
+  /** All-reduces each rank's words in place; `values` has one list per local rank. */
+  std::vector<double> combine_words(const std::vector<std::vector<double>>& values, int operation);
   template <class Call>
   void grouped(const char* symbol, Call call);
   std::vector<Handle> communicators() const;

@@ -65,7 +65,7 @@ std::vector<JsonObject> figures_of(const std::vector<CollectiveFigure>& figures)
 void tell_figures(const CollectiveOptions& options, const CollectiveLibrary& library, const RankGroup& group, std::size_t devices, const CollectiveFigures& figures, Emitter& emitter) {
   JsonObject line = Emitter::begin("collective");
   line.text("library", library.name()).text("version", library.version()).text("path", library.path());
-  line.integer("ranks", group.ranks()).integer("first_rank", options.first_rank).integer("devices", static_cast<std::int64_t>(devices));
+  line.integer("nodes", figures.nodes).integer("ranks", group.ranks()).integer("first_rank", options.first_rank).integer("devices", static_cast<std::int64_t>(devices));
   line.objects("all_reduce", figures_of(figures.all_reduce)).objects("broadcast", figures_of(figures.broadcast));
   emitter.write_line(line.text("limited_by", figures.limited_by).boolean("verified", true).boolean("simulated", library.simulated()));
 }

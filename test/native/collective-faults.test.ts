@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { execa } from 'execa';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { built } from './built-runner.ts';
+import { makeId, parseEvents, runCollectiveJob, simEnvironment } from './support/collective-job.ts';
+
+for (const { fault, name } of [
+  { fault: 'wrong-sum@3', name: 'all-reduce' },
+  { fault: 'wrong-copy@3', name: 'broadcast' },
+]) {
+  test(`one wrong element of one ${name} on one rank of four leaves no figure on any node`, async () => {
+    const runs = await runCollectiveJob({ nodes: 2, devices: 2, sim: { COLLECTIVE_FAULT: fault } });
+    for (const { exitCode, measured, error } of runs) {
+      assert.equal(measured, undefined);
+      assert.equal(exitCode, 6);
+      assert.equal(error?.code, 'verification_failed');
+    }
+    // 1 MiB are 262144 floats; the last one is wrong.
+    const message = runs[1]?.error?.message ?? '';
+    assert.match(
+      message,
+      new RegExp(`^${name} of 1048576 bytes: 1 of 262144 elements are wrong on rank 3 \\(GPU-02.*the first at 262143$`),
+    );
+    assert.match(runs[0]?.error?.message ?? '', /wrong on a rank of another node/);
+  });
+}
+
+test('a node that never comes ends the wait of the others at the deadline, with the reason', async () => {
+  const runs = await runCollectiveJob({ nodes: 3, missing: 2, deadline_seconds: 2 });
+  assert.equal(runs.length, 2);
+  for (const { exitCode, error, measured, seconds } of runs) {
+    assert.equal(exitCode, 4);
+    assert.equal(measured, undefined);
+    assert.equal(error?.code, 'collective_deadline');
+    assert.match(error.message, /waiting for all 3 ranks to join/);
+    // 3 s are for an abort that hangs; nothing is to be aborted here.
+    assert.ok(seconds >= 2 && seconds < 6, `${seconds} s`);
+  }
+});
+
+test('a node that hangs in the middle ends all at the deadline', async () => {
+  const runs = await runCollectiveJob({ nodes: 2, deadline_seconds: 3, sim: { COLLECTIVE_FAULT: 'stall@1:4' } });
+  for (const { exitCode, error, seconds } of runs) {
+    assert.equal(exitCode, 4);
+    assert.match(error?.message ?? '', /the time was over while measuring/);
+    assert.ok(seconds < 7.5, `${seconds} s`);
+  }
+});
+
+test('a node that dies in the middle ends the others at once, long before the deadline', async () => {
+  const [first] = await runCollectiveJob({ nodes: 2, deadline_seconds: 60, sim: { COLLECTIVE_FAULT: 'leave@1:4' } });
+  assert.equal(first?.exitCode, 4);
+  assert.equal(first.error?.code, 'collective_failed');
+  assert.match(first.error.message, /while measuring: remote process exited or there was a network error \(6\)/);
+  assert.ok(first.seconds < 15, `${first.seconds} s`);
+});
+
+test('a library that cannot join says why in its own words', async () => {
+  const [first] = await runCollectiveJob({ nodes: 2, missing: 1, sim: { COLLECTIVE_FAULT: 'init-error' } });
+  assert.equal(first?.exitCode, 4);
+  assert.match(first.error?.message ?? '', /unhandled system error: the simulated network has no interface \(2\)/);
+});
+
+test('too little memory on one node is told by all', async () => {
+  const runs = await runCollectiveJob({
+    nodes: 2,
+    simOf: (node): Record<string, string> => (node === 1 ? { FAULT: 'out-of-memory:1' } : {}),
+  });
+  for (const { exitCode, error } of runs) {
+    assert.equal(exitCode, 4);
+    assert.equal(error?.code, 'out_of_memory');
+  }
+});
+
+test('what is not an id is refused and not repeated', async () => {
+  const path = await built('gpumark-runner');
+  const env = await simEnvironment('nvidia', 'collective-nvidia', {});
+  const args = ['collective', '--first-rank', '0', '--ranks', '2', '--deadline-seconds', '5'];
+  for (const input of ['', 'abc\n', `${'0'.repeat(255)}G\n`, `${'A'.repeat(256)}\n`]) {
+    const run = await execa(path, args, { env, extendEnv: false, reject: false, input });
+    assert.equal(run.exitCode, 2);
+    assert.match(run.stdout, /is not an id of 256 hexadecimal digits/);
+    assert.ok(input.length < 5 || !run.stdout.includes(input.trim()));
+  }
+});
+
+test('SIGTERM ends the wait for the others; the id’s maker ends with its input', async () => {
+  const path = await built('gpumark-runner');
+  const env = await simEnvironment('nvidia', 'collective-nvidia', {});
+  const { id, maker } = await makeId('nvidia', env);
+  const args = ['collective', '--first-rank', '0', '--ranks', '2', '--deadline-seconds', '50'];
+  const waiting = execa(path, args, { env, extendEnv: false, reject: false, input: `${id}\n`, timeout: 40_000 });
+  const about = (file: string): string => readFileSync(`/proc/${waiting.pid}/${file}`, 'utf8');
+  // SIGTERM is bit 14 of the signals that it catches.
+  const catches = (): boolean =>
+    (parseInt(/^SigCgt:\s+(\w+)$/m.exec(about('status'))?.[1]?.slice(-4) ?? '0', 16) & 0x4000) !== 0;
+  while (!catches()) await setImmediate();
+  // Whoever has the id can join: command lines are everybody's to read.
+  assert.ok(about('cmdline').includes('--first-rank') && !about('cmdline').includes(id));
+  waiting.kill('SIGTERM');
+  const ended = await waiting;
+  assert.equal(ended.exitCode, 143);
+  assert.equal(parseEvents(ended.stdout).find((event) => event.event === 'error')?.code, 'interrupted');
+  maker.stdin.end();
+  assert.equal((await maker).exitCode, 0);
+});
