@@ -1,4 +1,4 @@
-import type { LinkRow } from '../../../../../coordinator/jobs/network/results/link-row.ts';
+import type { LinkRow, SlotReport } from '../../../../../coordinator/jobs/network/results/link-row.ts';
 import type { RunNode } from '../../../../../coordinator/jobs/network/results/run-input.ts';
 import type { RunSummary } from '../../../../../coordinator/jobs/network/results/summarise-run.ts';
 import type { Queryable } from '../../../../../coordinator/platform/db/client.ts';
@@ -49,4 +49,19 @@ export async function insertLinks(sql: Queryable, { jobId, item }: Key, links: r
       insert into network_link
       select * from jsonb_populate_recordset(null::network_link, ${JSON.stringify(rows)}::text::jsonb)`;
   }
+}
+
+/** Every pair of n nodes, ok in its round, with the same two reports. */
+export async function insertFullGraph(
+  sql: Queryable,
+  { jobId, item }: Key,
+  graph: { nodes: number; source: SlotReport; target: SlotReport },
+): Promise<void> {
+  await sql`
+    insert into network_link (job_id, item, link, attempt, phase, sequence, round, source, target, dialer, address, port,
+      dialer_address, transport, streams, concurrent_links, status, source_report, target_report, verdict)
+    select ${jobId}, ${item}, row_number() over (order by a, b) - 1, 1, 'rounds', 1, 0, a, b, a, '10.0.0.2', 4711,
+      '10.0.0.1', 'tcp', 1, ${Math.floor(graph.nodes / 2)}, 'ok', ${JSON.stringify(graph.source)}::text::jsonb,
+      ${JSON.stringify(graph.target)}::text::jsonb, 'good'
+    from generate_series(0, ${graph.nodes - 1}::int) a, generate_series(a + 1, ${graph.nodes - 1}::int) b`;
 }
