@@ -3,6 +3,7 @@ import type { NetworkConfig } from '../../coordinator/contract/network-config.ts
 import type { NetworkCapabilities } from '../../coordinator/contract/network-protocol.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
+import type { RunTools } from './follow-run.ts';
 import type { CoordinatorClock } from './link-clock.ts';
 import type { PlanTools } from './plan-tools.ts';
 import { measureRdmaSlot } from './rdma/measure-slot.ts';
@@ -12,6 +13,7 @@ import { startProgram } from './rdma/run-program.ts';
 /** What this node can do beside TCP: what the coordinator is told of it, and how it is done. */
 export interface Capabilities extends Pick<NetworkCapabilities, 'rdma' | 'collective' | 'notes'> {
   measureRdma: PlanTools['measureRdma'];
+  openCollective: RunTools['openCollective'];
 }
 
 /** Looks for what the job's configuration does not rule out. */
@@ -30,6 +32,7 @@ export async function findCapabilities(
     rdma: rdma.capability,
     collective: null,
     notes: rdma.notes,
+    openCollective: null,
     measureRdma:
       setup === null
         ? null

@@ -6,7 +6,7 @@ import type { NetworkEnd } from './follow-plans.ts';
 import type { JoinedNetwork } from './join-network.ts';
 import { performPreflight } from './perform-preflight.ts';
 import { keepListening, performSlots } from './perform-slots.ts';
-import type { PlanTools } from './plan-tools.ts';
+import type { CollectivePart, CollectivePlan, PlanTools } from './plan-tools.ts';
 import { refreshClock } from './refresh-clock.ts';
 import type { ReportOutbox } from './report-outbox.ts';
 
@@ -14,6 +14,11 @@ import type { ReportOutbox } from './report-outbox.ts';
 const CLOCK_ERROR_MS = 2;
 /** Of the time until a plan's first start, for asking. */
 const CLOCK_SHARE = 0.25;
+
+/** What of a plan's tools lives longer than the conversation. */
+export interface RunTools extends Omit<PlanTools, 'over' | 'report' | 'collective'> {
+  openCollective: ((over: AbortSignal) => CollectivePart) | null;
+}
 
 export type ConversationEnd = NetworkEnd | { kind: 'runner-died'; error: RunnerError };
 
@@ -24,7 +29,7 @@ export type ConversationEnd = NetworkEnd | { kind: 'runner-died'; error: RunnerE
 export async function followRun(
   context: RunContext,
   joined: JoinedNetwork,
-  tools: Omit<PlanTools, 'over' | 'report'>,
+  { openCollective, ...tools }: RunTools,
   outbox: ReportOutbox,
   onAnswer: (answer: NetworkPollResponse) => void,
 ): Promise<ConversationEnd> {
@@ -37,6 +42,7 @@ export async function followRun(
   const state = { plan_end: -1, nodes: 1, listening: new Set(joined.endpoints.map(({ address }) => address)) };
   const planTools: PlanTools = {
     ...tools,
+    collective: openCollective?.(over.signal) ?? null,
     over: over.signal,
     report: (report) => outbox.add(report, reportDelay(state.nodes) * (0.5 + random.fraction() / 2)),
   };
@@ -82,6 +88,7 @@ export async function followRun(
   stop.signal.removeEventListener('abort', end);
   const last = await following;
   await Promise.all(performing);
+  await planTools.collective?.close();
   return first !== null && 'remedy' in first ? { kind: 'runner-died', error: first } : last;
 }
 
@@ -92,13 +99,17 @@ async function perform(tools: PlanTools, plan: NetworkPlan): Promise<void> {
     case 'slots':
       return await performSlots(tools, plan.slots);
     case 'collective':
-      return tools.report({
-        kind: 'collective',
-        id: plan.collective.id,
-        result: null,
-        message: 'this agent has no collective library',
-      });
+      return await performCollective(tools, plan.collective);
   }
+}
+
+async function performCollective({ collective, report }: PlanTools, plan: CollectivePlan): Promise<void> {
+  if (collective === null) {
+    report({ kind: 'collective', id: plan.id, result: null, message: 'this node has no collective library' });
+    return;
+  }
+  const made = await collective.perform(plan);
+  if (made !== null) report(made);
 }
 
 /** All nodes together send at most about 20 batches a second, and no report waits for more than 10 s. */

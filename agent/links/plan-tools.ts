@@ -1,9 +1,19 @@
-import type { NetworkReport, NetworkSlot } from '../../coordinator/contract/network-protocol.ts';
+import type { NetworkPlan, NetworkReport, NetworkSlot } from '../../coordinator/contract/network-protocol.ts';
 import type { Channel } from './channel.ts';
 import type { CoordinatorClock } from './link-clock.ts';
 import type { LinkCommands } from './link-commands.ts';
 
 export type SlotReport = Extract<NetworkReport, { kind: 'slot' }>;
+
+export type CollectivePlan = Extract<NetworkPlan, { kind: 'collective' }>['collective'];
+
+/** This node's ranks of an operation of all nodes. */
+export interface CollectivePart {
+  /** What is to be reported; null: nothing. Never rejects. */
+  perform(plan: CollectivePlan): Promise<NetworkReport | null>;
+  /** Resolves when nothing of it runs any more. */
+  close(): Promise<void>;
+}
 
 /** What performing a plan needs of the conversation around it. */
 export interface PlanTools {
@@ -14,6 +24,8 @@ export interface PlanTools {
   report: (report: NetworkReport) => void;
   /** Bandwidth and latency over RDMA by tools of their own; null where this node has none. */
   measureRdma: ((slot: NetworkSlot, channel: Channel) => Promise<SlotReport>) | null;
+  /** Null where no collective library can be loaded. */
+  collective: CollectivePart | null;
 }
 
 /**

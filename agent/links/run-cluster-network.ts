@@ -81,8 +81,8 @@ async function takePart(
     const watched = new AbortController();
     const watching = options.net.matrix ? watchMatrix(context, client, caller.item, watched.signal) : Promise.resolve();
     const tell = tellProgress(emit, clock, summary, onProgress);
-    const { measureRdma } = capabilities;
-    const end = await followRun(context, joined, { commands, clock, measureRdma }, outbox, tell);
+    const { measureRdma, openCollective } = capabilities;
+    const end = await followRun(context, joined, { commands, clock, measureRdma, openCollective }, outbox, tell);
     summary.reports_undelivered = await outbox.close(
       stop.by === null ? limits.network_farewell_ms : limits.farewell_ms,
     );
