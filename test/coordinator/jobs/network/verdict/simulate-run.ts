@@ -77,7 +77,9 @@ export function simulateRun(cluster: Cluster): RunToJudge {
 export function judgeWithRetests(cluster: Cluster): { run: RunToJudge; judgement: RunJudgement; retested: number[] } {
   const random = seededRandom(`retests ${cluster.seed}`);
   const run = simulateRun(cluster);
-  const retested = new Set(judgeRun(run).retests);
+  const afterRounds = judgeRun(run);
+  const retested = new Set(afterRounds.retests);
+  if (retested.size === 0) return { run, judgement: afterRounds, retested: [] };
   const links = run.links.map((link): JudgedLink => {
     if (!retested.has(link.link)) return link;
     return {
