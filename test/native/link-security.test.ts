@@ -57,7 +57,7 @@ async function greet(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve) => {
     const got: Buffer[] = [];
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
-    socket.on('data', (chunk) => got.push(chunk));
+    socket.on('data', (chunk: Buffer) => got.push(chunk));
     socket.on('error', () => undefined);
     const timer = setTimeout(() => socket.destroy(), 150);
     socket.on('close', () => {

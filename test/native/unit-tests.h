@@ -12,6 +12,7 @@ void check_barrier();
 void check_products();
 void check_emulated_kernels();
 void check_vendor_search();
+void check_link();
 
 /** What `unit-tests vendor …` prints; see unit-vendor-engine.cpp. */
 int report_vendor_engine(int argc, char** argv);
