@@ -1,17 +1,8 @@
-import type { BadLink, BadNode } from '../../../contract/cluster-network.ts';
+import type { BadLink } from '../../../contract/cluster-network.ts';
+import type { BlamedLink, BlamedNode } from '../verdict/run-verdict.ts';
 
-/** What the verdicts say of a node, before it has a name and a sentence. */
-export type BlamedNode = Omit<BadNode, 'machine_uuid' | 'name' | 'message'>;
-/** What the verdicts say of a link; its ends come from its number. */
-export interface BlamedLink {
-  link: number;
-  verdict: BadLink['verdict'];
-  direction: BadLink['direction'];
-  factor: number | null;
-  measured_gbps: number | null;
-  expected_gbps: number | null;
-  retransmit_share: number | null;
-}
+/** From here on the segments sent again say by themselves that packets are lost; below it the delays did. */
+const TELLING_SHARE = 0.001;
 
 /** One sentence on a node that is bad: who, in which direction, how far off, in which unit. */
 export function describeBadNode(name: string, bad: BlamedNode, links: { ok: number; failed: number }): string {
@@ -38,26 +29,35 @@ export function describeBadNode(name: string, bad: BlamedNode, links: { ok: numb
 /** One sentence on a link that is bad, or that nobody could clear. `source` and `target` are names. */
 export function describeBadLink(source: string, target: string, bad: BlamedLink): string {
   const way = wayOf(source, target, bad.direction);
-  const slow = `${way} ran ${shareOf(bad.factor)} what both nodes reach with others${
-    bad.measured_gbps === null || bad.expected_gbps === null
-      ? ''
-      : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s)`
-  }`;
+  const both = `${source} with ${target}`;
   switch (bad.verdict) {
     case 'slow':
-      return `${slow}, also when it was alone on the network.`;
+      return `${way} ran ${rateOf(bad)}, also when it was alone on the network.`;
     case 'unstable':
-      return `${slow}; alone on the network it was slow in some of its attempts only.`;
+      return `${both} is unsteady: some attempts at this link were good, others slow or without a result.`;
     case 'unconfirmed':
-      return `${slow}; it was not measured again alone, so that other traffic is not ruled out.`;
+      return unconfirmed(both, way, bad);
     case 'lossy':
-      return bad.retransmit_share === null
-        ? `${way} loses packets: its slowest round trips waited for a message to be sent again.`
-        : `${way} loses packets: ${(100 * bad.retransmit_share).toPrecision(2)} % of the segments were sent again.`;
+      return bad.retransmit_share === null || bad.retransmit_share < TELLING_SHARE
+        ? `${both} loses packets: its slowest round trips waited for a message to be sent again.`
+        : `${both} loses packets: ${(100 * bad.retransmit_share).toPrecision(2)} % of the segments were sent again.`;
     case 'unreachable':
-      return `${source} and ${target} could not reach each other when their link was to be measured.`;
+      return `${both}: no attempt to connect or to measure worked.`;
   }
 }
+
+function unconfirmed(both: string, way: string, bad: BlamedLink): string {
+  if (bad.measured_gbps === null) return `${both} could not be measured, and was not tried again alone on the network.`;
+  // Slow in neither direction: it is the losses that made it suspect.
+  const what = bad.direction === null ? `${both} may lose packets` : `${way} ran ${rateOf(bad)}`;
+  return `${what}; it was not measured again alone, so that other traffic is not ruled out.`;
+}
+
+const rateOf = (bad: BlamedLink): string =>
+  `${shareOf(bad.factor)} what both nodes reach with others` +
+  (bad.measured_gbps === null || bad.expected_gbps === null
+    ? ''
+    : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s)`);
 
 function wayOf(source: string, target: string, direction: BadLink['direction']): string {
   if (direction === 'forward') return `${source} to ${target}`;

@@ -1,5 +1,6 @@
 import type { BadLink, BadNode, NetworkNode } from '../../../contract/cluster-network.ts';
-import { describeBadLink, describeBadNode, type BlamedLink, type BlamedNode } from './describe-bad.ts';
+import type { BlamedLink, BlamedNode } from '../verdict/run-verdict.ts';
+import { describeBadLink, describeBadNode } from './describe-bad.ts';
 import type { RunInput } from './run-input.ts';
 
 /** Bad links that a result lists, worst first. Two halves of 256 nodes that do not see each other have 16,384. */

@@ -49,7 +49,7 @@ async function resultOfRun(
   return {
     benchmark_id: NETWORK,
     benchmark_name: benchmarkName(NETWORK),
-    started_at: run.started_at?.toISOString() ?? null,
+    started_at: run.created_at.toISOString(),
     ended_at: run.ended_at?.toISOString() ?? null,
     config: job.benchmark_sequence[run.item]?.config ?? {},
     results: run.summary === null ? null : { ...run.summary, ...(await inlineMeasurements(context, key)) },

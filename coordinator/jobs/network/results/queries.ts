@@ -15,18 +15,17 @@ export interface RunKey {
 
 export interface RunRow {
   item: number;
-  state: string;
   outcome: 'completed' | 'failed' | 'skipped' | null;
   message: string | null;
   summary: RunSummary | null;
-  started_at: Date | null;
+  created_at: Date;
   ended_at: Date | null;
 }
 
 /** The runs of a job by their place in its sequence. */
 export async function selectRuns(sql: Queryable, jobId: string): Promise<RunRow[]> {
   return sql<RunRow[]>`
-    select item, state, outcome, message, summary, coalesce(started_at, created_at) as started_at, ended_at
+    select item, outcome, message, summary, created_at, ended_at
     from network_run where job_id = ${jobId} order by item`;
 }
 

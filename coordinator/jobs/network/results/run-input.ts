@@ -1,7 +1,7 @@
 import type { ClusterNetworkResults, CollectiveResult } from '../../../contract/cluster-network.ts';
 import type { NetworkTransport } from '../../../contract/network-config.ts';
 import type { NetworkEndpoint } from '../../../contract/network-protocol.ts';
-import type { BlamedLink, BlamedNode } from './describe-bad.ts';
+import type { RunJudgement } from '../verdict/run-verdict.ts';
 import type { LinkRow } from './link-row.ts';
 import type { MergedLink } from './merge-reports.ts';
 
@@ -33,15 +33,6 @@ export interface RunFacts {
   notes: readonly string[];
 }
 
-/** The verdicts, as the verdict of a run gives them. */
-export interface RunJudgement {
-  nodes: readonly { tx_gbps: number | null; rx_gbps: number | null; latency_us: number | null }[];
-  bad_nodes: readonly BlamedNode[];
-  bad_links: readonly BlamedLink[];
-  contended_links: readonly number[];
-  unconfirmed_links: number;
-}
-
 /** What the reachability of all pairs brought. */
 export interface ReachJudgement {
   partitions: readonly (readonly number[])[];
@@ -56,7 +47,7 @@ export interface RunInput {
   nodes: readonly RunNode[];
   links: readonly LinkRow[];
   /** null where no link was measured */
-  judgement: RunJudgement | null;
+  judgement: Pick<RunJudgement, 'nodes' | 'bad_nodes' | 'bad_links' | 'contended_links' | 'unconfirmed_links'> | null;
   /** null where the run ended before reachability was known */
   reach: ReachJudgement | null;
   collective: CollectiveResult | null;

@@ -1,5 +1,5 @@
 import type { LinkStatus, LinkVerdict } from '../../../../coordinator/contract/cluster-network.ts';
-import type { RunInput, RunJudgement } from '../../../../coordinator/jobs/network/results/run-input.ts';
+import type { RunInput } from '../../../../coordinator/jobs/network/results/run-input.ts';
 import { summariseRun } from '../../../../coordinator/jobs/network/results/summarise-run.ts';
 import type { ReportLink, ReportNetwork } from '../../../../coordinator/reports/report-model.ts';
 import { madeLink, madeNodes, pair, runFacts } from '../../jobs/network/results/made-run.ts';
@@ -102,7 +102,7 @@ function inputOf(n: number, links: readonly ReportLink[], faults: Faults, degree
 }
 
 /** What the verdicts would say, written down from the faults themselves. */
-function judgementOf(n: number, links: readonly ReportLink[], faults: Faults): RunJudgement {
+function judgementOf(n: number, links: readonly ReportLink[], faults: Faults): NonNullable<RunInput['judgement']> {
   const rate = NOMINAL * 0.955;
   const blame = (direction: 'tx' | 'rx', shares: Record<number, number> = {}) =>
     Object.entries(shares).map(([node, factor]) => ({

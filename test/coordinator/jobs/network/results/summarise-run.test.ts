@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusterNetworkResults, type CollectiveResult } from '../../../../../coordinator/contract/cluster-network.ts';
-import type { RunInput, RunJudgement } from '../../../../../coordinator/jobs/network/results/run-input.ts';
+import type { RunInput } from '../../../../../coordinator/jobs/network/results/run-input.ts';
 import { summariseRun } from '../../../../../coordinator/jobs/network/results/summarise-run.ts';
 import { linkRow, madeLink, madeNodes, pair, runFacts } from './made-run.ts';
 
@@ -80,7 +80,8 @@ test('where no link is ok every figure is null, never zero', () => {
   assert.deepEqual([empty.links_possible, empty.coverage, empty.avg_bandwidth_gbps], [0, 0, null]);
 });
 
-const judgement = (given: Partial<RunJudgement>): RunJudgement => ({
+type Judgement = NonNullable<RunInput['judgement']>;
+const judgement = (given: Partial<Judgement>): Judgement => ({
   nodes: [],
   bad_nodes: [],
   bad_links: [],
@@ -135,7 +136,7 @@ test('a slow node and a slow link are named with direction, factor and unit', ()
     summary.bad_links.map(({ message }) => message),
     [
       'node-2 to node-0 ran at 0.30 of what both nodes reach with others (6.0 of 20.0 Gb/s), also when it was alone on the network.',
-      'node-1 to node-3 loses packets: 8.1 % of the segments were sent again.',
+      'node-1 with node-3 loses packets: 8.1 % of the segments were sent again.',
     ],
   );
   assert.deepEqual([summary.bad_links[0]?.source_node, summary.bad_links[0]?.target_node], [0, 2]);
