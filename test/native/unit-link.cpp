@@ -127,8 +127,10 @@ void pace() {
   check(slow.write_bytes() == 8192, "and is written to in small pieces");
   Pace fast(0, 1);
   fast.look(10 * kMillisecond, 100000000, 0);
-  check(!fast.limited() && fast.write_bytes() == 1 << 20, "a fast one is left to the kernel's buffers");
-  fast.look(20 * kMillisecond, 100000000, 0);
+  check(fast.limited() && fast.most() == 256 << 10, "a fast first look doubles the limit, no more");
+  for (std::uint64_t look = 2; look <= 6; ++look) fast.look(static_cast<Ns>(look) * 10 * kMillisecond, look * 100000000, 0);
+  check(!fast.limited() && fast.write_bytes() == 1 << 20, "six looks leave a fast link to the kernel's buffers");
+  fast.look(70 * kMillisecond, 600000000, 0);
   check(!fast.limited(), "one silent moment changes little");
 }
 

@@ -1,6 +1,7 @@
 #include "link/handshake.h"
 
-#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -92,6 +93,9 @@ WireId id_of(const Hello& hello) {
 
 std::uint8_t stream_of(const Hello& hello) { return hello[kStreamAt]; }
 
-bool make_nonce(Nonce& nonce) { return getrandom(nonce.data(), nonce.size(), 0) == static_cast<ssize_t>(nonce.size()); }
+bool make_nonce(Nonce& nonce) {
+  // The library's own getrandom came with glibc 2.25.
+  return syscall(SYS_getrandom, nonce.data(), nonce.size(), 0) == static_cast<long>(nonce.size());
+}
 
 }  // namespace gpumark::link

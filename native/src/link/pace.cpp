@@ -17,20 +17,20 @@ Pace::Pace(Ns now, int streams) : looked_at_(now) {
   least_ = std::max<std::size_t>(kLeast / count, 8 << 10);
   most_ = std::max(kFirst / count, least_);
   write_bytes_ = std::min(write_bytes_, most_ / 2);
+  looks_[0] = {now, 0};
 }
 
 void Pace::look(Ns now, std::uint64_t acknowledged, Ns min_rtt) {
-  const auto bytes = static_cast<double>(acknowledged - acknowledged_);
-  const double rate = bytes / static_cast<double>(now - looked_at_);
+  const Point& oldest = looks_[count_ < looks_.size() ? 0 : count_ % looks_.size()];
+  const double rate = static_cast<double>(acknowledged - oldest.acknowledged) / static_cast<double>(now - oldest.at);
+  looks_[count_++ % looks_.size()] = {now, acknowledged};
   looked_at_ = now;
-  acknowledged_ = acknowledged;
-  // Falls slowly: a moment without acknowledgements is no slower link.
-  bytes_per_ns_ = std::max(rate, bytes_per_ns_ * 0.9);
-  if (bytes_per_ns_ <= 0) return;
-  const double queued = bytes_per_ns_ * (kQueuedNs + 2 * static_cast<double>(min_rtt));
-  most_ = std::max(least_, static_cast<std::size_t>(std::min(queued, 1e9)));
-  write_bytes_ = std::clamp<std::size_t>(static_cast<std::size_t>(bytes_per_ns_ * 2e6), 8 << 10, 1 << 20);
-  pause_ = std::clamp<Ns>(static_cast<Ns>(static_cast<double>(most_) / 4 / bytes_per_ns_), kMillisecond / 4, 12 * kMillisecond);
+  if (rate <= 0) return;
+  const double queued = std::min(rate * (kQueuedNs + 2 * static_cast<double>(min_rtt)), 1e9);
+  // The first bytes pass a shaper's bucket at the speed of the wire: what they promise is believed step by step.
+  most_ = std::clamp(static_cast<std::size_t>(queued), least_, 2 * most_);
+  write_bytes_ = std::clamp<std::size_t>(static_cast<std::size_t>(rate * 2e6), 8 << 10, 1 << 20);
+  pause_ = std::clamp<Ns>(static_cast<Ns>(static_cast<double>(most_) / 4 / rate), kMillisecond / 4, 12 * kMillisecond);
 }
 
 }  // namespace gpumark::link

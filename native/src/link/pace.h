@@ -1,6 +1,7 @@
 // How much a sender lets lie unacknowledged. Without a limit a slow link behind a deep queue would still deliver the forward direction
 // while the reverse one is being measured: cubic fills a queue of any depth.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,9 +30,14 @@ class Pace {
   /** 4 MiB is the usual greatest send buffer (net.ipv4.tcp_wmem). */
   static constexpr std::size_t kKernelBuffers = 4 << 20;
 
+  struct Point {
+    Ns at = 0;
+    std::uint64_t acknowledged = 0;
+  };
+  /** The last looks, of which the oldest is overwritten: acknowledgements come in lumps, 10 ms alone say little. */
+  std::array<Point, 10> looks_{};
+  std::size_t count_ = 1;
   Ns looked_at_;
-  std::uint64_t acknowledged_ = 0;
-  double bytes_per_ns_ = 0;
   std::size_t least_;
   std::size_t most_;
   std::size_t write_bytes_ = 64 << 10;

@@ -110,6 +110,10 @@ bool equal_in_constant_time(const void* a, const void* b, std::size_t bytes) {
   return difference == 0;
 }
 
-void wipe(void* data, std::size_t bytes) { explicit_bzero(data, bytes); }
+void wipe(void* data, std::size_t bytes) {
+  // explicit_bzero came with glibc 2.25; the barrier says that somebody may look at the zeros.
+  std::memset(data, 0, bytes);
+  __asm__ volatile("" : : "r"(data) : "memory");
+}
 
 }  // namespace gpumark::link
