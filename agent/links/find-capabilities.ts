@@ -2,7 +2,9 @@ import { networkConfig } from '../../coordinator/contract/network-config.ts';
 import type { NetworkConfig } from '../../coordinator/contract/network-config.ts';
 import type { NetworkCapabilities } from '../../coordinator/contract/network-protocol.ts';
 import type { RunContext } from '../cli/run-context.ts';
-import type { SystemFiles } from '../inventory/system-files.ts';
+import type { PreparedMachine } from '../setup/prepare-machine.ts';
+import { probeCollective } from './collective/probe-collective.ts';
+import { CollectiveNode } from './collective/run-collective.ts';
 import type { RunTools } from './follow-run.ts';
 import type { CoordinatorClock } from './link-clock.ts';
 import type { PlanTools } from './plan-tools.ts';
@@ -19,20 +21,24 @@ export interface Capabilities extends Pick<NetworkCapabilities, 'rdma' | 'collec
 /** Looks for what the job's configuration does not rule out. */
 export async function findCapabilities(
   { host, options, stop }: Pick<RunContext, 'host' | 'options' | 'stop'>,
-  files: SystemFiles,
+  { files, runner_path }: Pick<PreparedMachine, 'files' | 'runner_path'>,
   config: NetworkConfig,
   clock: CoordinatorClock,
 ): Promise<Capabilities> {
-  const rdma =
+  const onStart = (pid: number): void => void stop.children.add(pid);
+  const [rdma, { capability: collective, notes }] = await Promise.all([
     config.transport === 'tcp'
       ? { capability: null, setup: null, notes: ['RDMA was not looked for: the job asks for tcp'] }
-      : await probeRdma(files, startProgram);
+      : probeRdma(files, startProgram),
+    config.collective === 'off' ? { capability: null, notes: [] } : probeCollective(runner_path, onStart, stop.signal),
+  ]);
   const { setup } = rdma;
   return {
     rdma: rdma.capability,
-    collective: null,
-    notes: rdma.notes,
-    openCollective: null,
+    collective,
+    notes: [...rdma.notes, ...notes],
+    openCollective:
+      collective === null ? null : (over) => new CollectiveNode({ runner_path, clock, over, on_start: onStart }),
     measureRdma:
       setup === null
         ? null

@@ -73,7 +73,7 @@ async function takePart(
     const ready = await firstWords(context, commands, spawned);
     const { files } = machine;
     const asked = configOf(config);
-    const capabilities = await findCapabilities(context, files, asked, clock);
+    const capabilities = await findCapabilities(context, machine, asked, clock);
     const ports = options.net.port_range ?? asked.port_range ?? '0';
     const joined = await joinNetwork(context, client, commands, clock, { files, ready, ports, capabilities });
     summary.node = joined.node;

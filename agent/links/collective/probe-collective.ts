@@ -21,9 +21,10 @@ const DEVICES_MAX = 64;
 export async function probeCollective(
   runnerPath: string,
   onStart: (pid: number) => void = () => undefined,
-  limit: AbortSignal = AbortSignal.timeout(PROBE_MS),
+  stop?: AbortSignal,
 ): Promise<CollectiveProbe> {
   const probe = startCollective({ runner_path: runnerPath, args: ['--probe'], input: '', on_start: onStart });
+  const limit = AbortSignal.any([AbortSignal.timeout(PROBE_MS), ...(stop === undefined ? [] : [stop])]);
   const late = new Promise<'late'>((resolve) => {
     limit.addEventListener('abort', () => resolve('late'), { once: true });
     if (limit.aborted) resolve('late');

@@ -111,6 +111,9 @@ function program(script: RunnerScript): void {
         device('cuda', 'nvidia', script.cards);
       cpu();
       return summary(0);
+    // A machine without NCCL and RCCL.
+    case 'collective':
+      return summary(0);
     case 'self-test':
       cpu();
       return summary(0);

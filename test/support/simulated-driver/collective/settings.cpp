@@ -1,8 +1,10 @@
 #include "collective/settings.h"
 
+#include <arpa/inet.h>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <sstream>
 #include <unistd.h>
 #include <vector>
@@ -62,9 +64,18 @@ int version_code() {
   return major * (major <= 2 && minor <= 8 ? 1000 : 10000) + minor * 100 + patch;
 }
 
-const char* own_address() {
-  const char* given = text("GPUMARK_SIM_COLLECTIVE_ADDRESS");
-  return given ? given : "127.0.0.1";
+std::string own_address() {
+  const char* wanted = text("NCCL_SOCKET_IFNAME");
+  ifaddrs* interfaces = nullptr;
+  if (!wanted || getifaddrs(&interfaces) != 0) return "127.0.0.1";
+  char found[INET_ADDRSTRLEN] = "";
+  for (const ifaddrs* one = interfaces; one; one = one->ifa_next) {
+    if (*found || wanted != std::string(one->ifa_name) || !one->ifa_addr || one->ifa_addr->sa_family != AF_INET) continue;
+    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(one->ifa_addr)->sin_addr, found, sizeof found);
+  }
+  freeifaddrs(interfaces);
+  if (!*found) refuse("NCCL_SOCKET_IFNAME", wanted);
+  return found;
 }
 
 double pace() {

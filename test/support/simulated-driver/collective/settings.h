@@ -7,8 +7,8 @@ namespace gpumark::sim::collective {
 
 /** As ncclGetVersion packs it. */
 int version_code();
-/** Where this process listens and is reached; loopback unless the setting says otherwise. */
-const char* own_address();
+/** Where this process listens and is reached: the first IPv4 address of the interface NCCL_SOCKET_IFNAME, else loopback. */
+std::string own_address();
 /** Bytes per second that an operation may not exceed, or 0. */
 double pace();
 /** A line of JSON to the log, if there is one. */
