@@ -40,7 +40,8 @@ test("features are those of the program's own help text", () => {
     readFeatures('Usage: true', 'true (GNU coreutils) 9.1'),
     'ib_write_bw does not say its version: it is not perftest',
   );
-  assert.match(String(readFeatures('  --port=<port>\n', 'Version: 1.0\n')), /^ib_write_bw 1\.0 has no --ib-dev, /);
+  const old = readFeatures('  --port=<port>\n', 'Version: 1.0\n');
+  assert.ok(typeof old === 'string' && old.startsWith('ib_write_bw 1.0 has no --ib-dev, '));
 });
 
 test('arguments are one second without margins, GID and address of RoCE, memory of a GPU for bandwidth only', () => {
