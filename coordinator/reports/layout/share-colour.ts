@@ -15,7 +15,7 @@ const stops: readonly [share: number, colour: readonly [number, number, number]]
 /** Not a measurement, and so none of the colours above. */
 export const failedColour = 0x000000;
 export const absentColour = 0xffffff;
-export const diagonalColour = 0xd3d9e0;
+export const diagonalColour = 0xa9b0b8;
 
 /** 0xRRGGBB; shares above 1 look like 1. */
 export function shareColour(share: number): number {
