@@ -4,6 +4,7 @@ import { benchTable, meets } from './bench-row.ts';
 import { benchHeartbeats } from './coordinator/heartbeats.ts';
 import { benchListJobs } from './coordinator/list-jobs.ts';
 import { benchNative } from './native.ts';
+import { benchNetwork } from './network/network.ts';
 
 /** Ratios to peers and floors measured in this run. A missed target is shown and exits 8; it is no test. */
 const root = join(import.meta.dirname, '..', '..');
@@ -11,6 +12,7 @@ const only = new Set(process.argv.slice(2));
 const groups = {
   agent: async () => benchAgentStartUp(root),
   native: () => benchNative(),
+  network: () => benchNetwork(root),
   list: () => benchListJobs(),
   heartbeats: () => benchHeartbeats(),
 };
