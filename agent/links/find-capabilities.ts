@@ -12,6 +12,9 @@ import { measureRdmaSlot } from './rdma/measure-slot.ts';
 import { probeRdma } from './rdma/probe-rdma.ts';
 import { startProgram } from './rdma/run-program.ts';
 
+/** Drivers that sleep take seconds per card; the others wait for this node meanwhile. */
+const PROBE_MS = 45_000;
+
 /** What this node can do beside TCP: what the coordinator is told of it, and how it is done. */
 export interface Capabilities extends Pick<NetworkCapabilities, 'rdma' | 'collective' | 'notes'> {
   measureRdma: PlanTools['measureRdma'];
@@ -26,11 +29,12 @@ export async function findCapabilities(
   clock: CoordinatorClock,
 ): Promise<Capabilities> {
   const onStart = (pid: number): void => void stop.children.add(pid);
+  const limit = AbortSignal.any([stop.signal, AbortSignal.timeout(PROBE_MS)]);
   const [rdma, { capability: collective, notes }] = await Promise.all([
     config.transport === 'tcp'
       ? { capability: null, setup: null, notes: ['RDMA was not looked for: the job asks for tcp'] }
       : probeRdma(files, startProgram),
-    config.collective === 'off' ? { capability: null, notes: [] } : probeCollective(runner_path, onStart, stop.signal),
+    config.collective === 'off' ? { capability: null, notes: [] } : probeCollective(runner_path, onStart, limit),
   ]);
   const { setup } = rdma;
   return {

@@ -115,8 +115,14 @@ function cellText(links: LinkView, senders: number[], receivers: number[], { wid
 }
 
 function figureOf(gbps: number, share: number, width: number): string {
-  if (width >= 7) return figureText(gbps);
+  if (width >= 7) return shortFigure(gbps);
   return width === 3 ? String(Math.min(99, Math.floor(share * 100))) : String(Math.min(9, Math.floor(share * 10)));
+}
+
+/** Six characters at most, so that figures do not touch: `0.0382`, `94.12`. */
+function shortFigure(gbps: number): string {
+  const text = figureText(gbps);
+  return text.length < 7 ? text : gbps.toFixed(4);
 }
 
 const heatOf = (share: number): Style => HEAT.find(([below]) => share < below)?.[1] ?? 'heat3';

@@ -73,6 +73,22 @@ test('one slow direction is seen in the cell of its group and named below, as is
   assert.match(lines.join('\n'), /failed: 255 links; by node: 255 rack15-n15 255/);
 });
 
+test('figures of slow links do not touch each other', () => {
+  const nodes = [0, 1, 2].map((node) => ({ node, name: 'vm', state: 'joined' as const }));
+  const cell = { latency_us: null, status: 'ok' as const };
+  const cells = [
+    { ...cell, source_node: 0, target_node: 1, forward_gbps: 0.0378270206, reverse_gbps: 0.000_382 },
+    { ...cell, source_node: 0, target_node: 2, forward_gbps: 187.25, reverse_gbps: 0 },
+  ];
+  const lines = linkMatrix(
+    foldLinks(null, { type: 'links', item: 0, nodes, cells }),
+    { columns: 80, rows: 24 },
+    plainPaint,
+  );
+  assert.match(lines[2] ?? '', / 0\.0378 {2}187\.3 /);
+  assert.match(lines[3] ?? '', / 0\.0004 /);
+});
+
 test('what is not measured yet is a dot, and a link that failed is never shown with a figure', () => {
   const nodes = [0, 1, 2].map((node) => ({ node, name: `n${node}`, state: 'joined' as const }));
   const cell = { source_node: 0, target_node: 1, latency_us: null };

@@ -13,8 +13,8 @@ const clock = {
   sleep: async (ms: number, signal?: AbortSignal) => {
     // A budget without end ends by its signal only.
     const turns = ms >= 1e6 ? Number.POSITIVE_INFINITY : Math.min(50, Math.ceil(ms));
-    for (let turn = 0; turn < turns && signal?.aborted !== true; turn += 1)
-      await new Promise((resolve) => setImmediate(resolve));
+    const isStopped = (): boolean => signal?.aborted ?? false;
+    for (let turn = 0; turn < turns && !isStopped(); turn += 1) await new Promise((resolve) => setImmediate(resolve));
   },
 };
 const random = { fraction: () => 0.01, hex: () => '', uuid: () => '' };
