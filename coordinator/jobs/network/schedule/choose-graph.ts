@@ -45,7 +45,8 @@ function beyondTime(rounds: number, { slotSeconds, budgetSeconds }: GraphTime): 
   const seconds = rounds * slotSeconds;
   if (seconds <= budgetSeconds) return null;
   const fit = Math.floor(budgetSeconds / slotSeconds);
-  return `The ${rounds} rounds of this graph need ${seconds} s and the time left is ${Math.floor(budgetSeconds)} s, enough for ${fit}; links that no round reaches are unmeasured.`;
+  const need = rounds === 1 ? 'The 1 round of this graph needs' : `The ${rounds} rounds of this graph need`;
+  return `${need} ${seconds} s and the time left is ${Math.floor(budgetSeconds)} s, enough for ${fit}; links that no round reaches are unmeasured.`;
 }
 
 function fewLinks(degree: number): string | null {

@@ -10,24 +10,11 @@ export interface SeededRandom {
   shuffled<T>(values: readonly T[]): T[];
 }
 
-/**
- * xoshiro128** 1.1 by D. Blackman and S. Vigna (prng.di.unimi.it; public domain), its state the first 128 bits of the
- * SHA-256 of the seed. 32-bit arithmetic, so that no BigInt is needed; for drawing graphs, never for secrets.
- */
+/** For drawing graphs, never for secrets. The state is the first 128 bits of the SHA-256 of the seed. */
 export function seededRandom(seed: string): SeededRandom {
   const digest = createHash('sha256').update(seed, 'utf8').digest();
-  let [a, b, c, d] = [0, 4, 8, 12].map((offset) => digest.readUInt32LE(offset)) as [number, number, number, number];
-  const next = (): number => {
-    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
-    const shifted = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = rotated(d, 11);
-    return result;
-  };
+  const word = (at: number): number => digest.readUInt32LE(4 * at);
+  const next = xoshiro128([word(0), word(1), word(2), word(3)]);
   const below = (limit: number): number => {
     // values above the largest multiple of `limit` would make small results likelier
     const whole = 2 ** 32 - (2 ** 32 % limit);
@@ -47,6 +34,24 @@ export function seededRandom(seed: string): SeededRandom {
     return drawn;
   };
   return { below, unit: () => next() / 2 ** 32, shuffled };
+}
+
+/**
+ * xoshiro128** 1.1 by D. Blackman and S. Vigna (prng.di.unimi.it; public domain): 32 random bits a call. Of its family the
+ * one in 32-bit arithmetic, so that no BigInt is needed.
+ */
+export function xoshiro128([a, b, c, d]: [number, number, number, number]): () => number {
+  return () => {
+    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotated(d, 11);
+    return result;
+  };
 }
 
 const rotated = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));

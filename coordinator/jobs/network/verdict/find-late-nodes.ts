@@ -1,5 +1,5 @@
 import { speedGroups } from './flows.ts';
-import { fewestLinks, fewestNodes, leastShown } from './judging-limits.ts';
+import { fewestGoodLinks, fewestLinks, fewestNodes, leastShown } from './judging-limits.ts';
 import { ascending, median, quantile, scaledMad } from './quantile.ts';
 import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 
@@ -70,7 +70,7 @@ function lateOfGroup(
   const judged = group.flatMap(({ node }) => {
     const [good = [], every = []] = [latencies[node], all[node]];
     // with too few links to good nodes left it cannot be blamed, but still tells what is usual
-    const isSure = good.length >= fewestLinks;
+    const isSure = good.length >= fewestGoodLinks;
     const own = quantile(isSure ? good : every, OWN_QUANTILE);
     const measured = quantile(isSure ? good : every, 0.5);
     if (every.length < fewestLinks || excluded.has(node) || own === null || measured === null) return [];

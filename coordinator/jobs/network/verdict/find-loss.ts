@@ -7,6 +7,8 @@ const LOSSY_SHARE = 0.001;
 const TIMES_MEDIAN = 4;
 /** ... standard deviations of the logarithm: such shares are skewed, a burst here and none there. */
 const DEVIATIONS = 3.5;
+/** What such a spread explains at most; beyond it the median alone excuses. */
+const MOST_BY_CHANCE = 0.05;
 /** Fewer segments sent again say nothing; more do where their count less two standard deviations is above the limit. */
 const FEWEST_RETRANSMITS = 5;
 const SIGNIFICANCE = 2;
@@ -57,10 +59,11 @@ function usualOf(others: readonly JudgedAttempt[]): Usual {
   const shares = others.flatMap((attempt) => retransmitShare([attempt]) ?? []);
   const usual = median(shares) ?? 0;
   const logs = shares.filter((share) => share > 0).map(Math.log);
-  const spread = usual > 0 ? scaledMad(logs, Math.log(usual)) : 0;
-  const least = shares.length < FEWEST_OTHERS ? SHARE_BEYOND_QUEUES : LOSSY_SHARE;
+  const isFew = shares.length < FEWEST_OTHERS;
+  const spread = usual > 0 && !isFew ? scaledMad(logs, Math.log(usual)) : 0;
+  const least = isFew ? SHARE_BEYOND_QUEUES : LOSSY_SHARE;
   return {
-    allowed: Math.max(least, TIMES_MEDIAN * usual, usual * Math.exp(DEVIATIONS * spread)),
+    allowed: Math.max(least, TIMES_MEDIAN * usual, Math.min(MOST_BY_CHANCE, usual * Math.exp(DEVIATIONS * spread))),
     p50: median(others.flatMap(({ rtt_us }) => rtt_us?.p50 ?? [])),
     p99: median(others.flatMap(({ rtt_us }) => rtt_us?.p99 ?? [])),
   };

@@ -1,15 +1,13 @@
 import { speedGroups, type Flow, type Side } from './flows.ts';
-import { fewestLinks, fewestNodes } from './judging-limits.ts';
+import { fewestGoodLinks, fewestLinks, fewestNodes } from './judging-limits.ts';
 import { capability, rateNoise, tellingRates, type Blamed } from './node-rates.ts';
 import { median, scaledMad } from './quantile.ts';
 import type { BlamedNode, JudgedNode } from './run-verdict.ts';
 
-/** Share of the group's median below which a node is slow. */
+/** Share of the group's median below which a node is slow; in a group without any spread this alone decides. */
 const SLOW_BELOW = 0.85;
 /** ... and so many deviations below it: of the group's nodes, or of a node's own links if those vary more. */
 const DEVIATIONS = 4;
-/** Least deviation, as a share: what a perfectly quiet group does not have still exists. */
-const LEAST_DEVIATION = 0.02;
 /** Standard error of an upper quartile of normal values, times the root of their number: sqrt(0.1875) / 0.3178. */
 const QUARTILE_ERROR = 1.36;
 const MAX_PASSES = 5;
@@ -65,14 +63,14 @@ function slowOfSide(
     const judged = group.flatMap(({ node }) => {
       const [own = [], every = []] = [rates[node], all[node]];
       // with too few links to good nodes left it cannot be blamed, but still tells what is usual
-      const isSure = own.length >= fewestLinks;
+      const isSure = own.length >= fewestGoodLinks;
       const measured = every.length < fewestLinks || excluded.has(node) ? null : capability(isSure ? own : every);
       return measured === null ? [] : [{ node, side, measured, links: isSure ? own.length : 0 }];
     });
     if (judged.length < fewestNodes) return [];
     const good = judged.flatMap(({ node, measured }) => (blamed[side].has(node) ? [] : measured));
     const expected = median(good) ?? 0;
-    const spread = Math.max(scaledMad(good, expected) / expected, LEAST_DEVIATION);
+    const spread = scaledMad(good, expected) / expected;
     return judged.flatMap(({ links, ...one }) => {
       if (links === 0) return [];
       // few nodes or few links: what chance does to a quartile of so many is no fault

@@ -44,9 +44,10 @@ function suspectVerdict({ first, lone }: WeighedLink, threshold: number): LinkVe
   const bad = lone.filter((attempt) => !isOk(attempt) || isLossy(attempt) || isSlow(attempt));
   if (bad.length === 0) return isOk(first) ? 'contended' : 'unstable';
   if (bad.length < lone.length) return 'unstable';
+  // a handshake may not survive a loss that two other attempts have measured
+  if ([first, ...bad].filter(isLossy).length >= loneAttempts) return 'lossy';
   if (bad.every((attempt) => !isOk(attempt))) return isOk(first) ? 'unstable' : 'unreachable';
-  if (bad.some((attempt) => !isOk(attempt))) return 'unstable';
-  return [first, ...bad].filter(isLossy).length >= loneAttempts ? 'lossy' : 'slow';
+  return bad.some((attempt) => !isOk(attempt)) ? 'unstable' : 'slow';
 }
 
 const listed = ['slow', 'lossy', 'unstable', 'unreachable', 'unconfirmed'] as const;

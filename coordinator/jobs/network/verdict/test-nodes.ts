@@ -6,6 +6,8 @@ import type { JudgedLink } from './run-verdict.ts';
 
 /** Blamed nodes of which one link each is measured again alone: enough to tell a pattern, few enough to leave time. */
 const MAX_TESTED = 6;
+/** Least share of the expected rate that clears a node. */
+const REACHED_FROM = 0.75;
 
 /** What a link of a slow side did alone on the network. */
 export interface NodeTest {
@@ -46,9 +48,9 @@ function ratesAlone(link: JudgedLink | undefined, { node, side }: SlowSide): num
 
 function outcomeOf({ measured, expected }: SlowSide, alone: readonly number[]): NodeTest['outcome'] {
   if (alone.length < loneAttempts) return 'untested';
-  // half way, in proportion, between what it did and what is expected
-  const between = Math.sqrt(measured * expected);
-  const high = alone.filter((gbps) => gbps >= between).length;
+  // nearer, in proportion, to what is expected than to what it did, and not by half only: contention hides a fault too
+  const enough = Math.max(Math.sqrt(measured * expected), REACHED_FROM * expected);
+  const high = alone.filter((gbps) => gbps >= enough).length;
   return high === alone.length ? 'reaches' : high === 0 ? 'slow' : 'unsure';
 }
 

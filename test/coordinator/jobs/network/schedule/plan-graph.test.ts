@@ -20,11 +20,17 @@ function assertRounds({ rounds }: GraphPlan, nodes: number, count: number): void
   }
   const links = rounds.flat();
   assert.equal(new Set(links.map(({ link }) => link)).size, links.length, 'no link twice');
-  for (const { link, source, target, listener } of links) {
-    assert.ok(0 <= source && source < target && target < nodes);
-    assert.deepEqual(pairOf(link, nodes), { source, target });
-    assert.ok(listener === source || listener === target);
-  }
+  // compared without a call of assert for each of 2.8 million links
+  const isRight = ({ link, source, target, listener }: (typeof links)[number]): boolean =>
+    0 <= source &&
+    source < target &&
+    target < nodes &&
+    link === pairNumber(source, target, nodes) &&
+    (listener === source || listener === target);
+  assert.deepEqual(
+    links.filter((link) => !isRight(link)),
+    [],
+  );
 }
 
 function assertBalance({ rounds }: GraphPlan, nodes: number): void {
