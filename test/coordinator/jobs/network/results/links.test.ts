@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { linkMeasurement, type LinkMeasurement } from '../../../../../coordinator/contract/cluster-network.ts';
 import { linkPage } from '../../../../../coordinator/contract/network-link-routes.ts';
+import { reportData } from '../../../../../coordinator/jobs/report-data.ts';
 import { summariseRun } from '../../../../../coordinator/jobs/network/results/summarise-run.ts';
 import { testApp } from '../../../../support/app.ts';
 import { call, makeUser } from '../../../../support/client.ts';
-import { at, getJob, makeJob } from '../../node.ts';
+import { at, getJob, makeJob, textAt } from '../../node.ts';
 import { linkRow, madeLink, madeNodes, runFacts } from './made-run.ts';
 import { storeRun } from './stored-run.ts';
 
@@ -109,6 +110,29 @@ test('job detail and job results carry the summary and the same measurements, fi
   assert.deepEqual(keys(rows), ['0.1', '1.1', '2.1', '4.1', '5.1', '1.2', '1.3']);
 });
 
+test('the report gets the summary and one cell for each link that was tried, halves of round trips in it', async () => {
+  const report = await reportData(app.context, { kind: 'job', id: job.id });
+  assert(report.kind === 'job');
+  assert.equal(report.network?.results.avg_bandwidth_gbps, summary.avg_bandwidth_gbps);
+  assert.deepEqual(
+    report.network?.links.map(({ link, forward_gbps, reverse_gbps, latency_us, status, verdict }) => [
+      link,
+      forward_gbps,
+      reverse_gbps,
+      latency_us,
+      status,
+      verdict,
+    ]),
+    [
+      [0, 10, 20, 50, 'ok', 'good'],
+      [1, 19, 6, 45, 'ok', 'slow'],
+      [2, null, null, null, 'timeout', 'unmeasured'],
+      [4, 20, 21, 35, 'ok', 'good'],
+      [5, 18, 19, 40, 'ok', 'good'],
+    ],
+  );
+});
+
 test('names for people reach into the measurements', async () => {
   const answer = await call(app, 'GET', `/api/gpu-mark/v1/jobs/${job.id}/results?include_display_names=true`, {
     headers: owner.authorization,
@@ -164,7 +188,7 @@ test('a wrong parameter is named: limits, order, and an item that is no cluster_
     const { status, body } = await get(query);
     assert.equal(status, 400, query);
     assert.equal(at(body, 'error', 'code'), 'PARAMETER_INCORRECT_VALUE');
-    assert.match(String(at(body, 'error', 'message')), new RegExp(name));
+    assert.match(textAt(body, 'error', 'message'), new RegExp(name));
   }
 });
 
