@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { LinkMeasurement } from '../../../coordinator/contract/cluster-network.ts';
 import type { Fabric } from '../../support/netns-lab/make-fabric.ts';
 import { TCP_SHARE } from '../../support/netns-lab/shaper.ts';
@@ -40,9 +41,25 @@ export function findings(result: ClusterResult): { nodes: FoundNode[]; links: Fo
   };
 }
 
+/** Exactly these are named, in this order. What the links said stands beside a difference. */
+export function assertFindings(result: ClusterResult, expected: { nodes: FoundNode[]; links: FoundLink[] }): void {
+  const found = findings(result);
+  if (!isDeepStrictEqual(found, expected)) process.stderr.write(`${describeLinks(result)}\n`);
+  assert.deepEqual(found, expected);
+}
+
 /** Nothing and nobody is named. */
-export function assertNobodyNamed(result: ClusterResult): void {
-  assert.deepEqual(findings(result), { nodes: [], links: [] });
+export const assertNobodyNamed = (result: ClusterResult): void => assertFindings(result, { nodes: [], links: [] });
+
+function describeLinks({ network, fabricNumber }: ClusterResult): string {
+  return network.measurements
+    .map((link) => {
+      const rates = [link.forward_gbps, link.reverse_gbps].map((gbps) => gbps?.toFixed(4) ?? '-').join('/');
+      const failed = [link.status, link.stage, link.code].filter((word) => word !== null).join(' ');
+      const ends = `${fabricNumber(link.source_node)}-${fabricNumber(link.target_node)}`;
+      return `# ${ends} #${link.attempt} ${failed} ${rates} ${link.latency_us ?? '-'} us ${link.retransmits}/${link.segments} skew ${link.start_skew_ms} ${link.verdict}`;
+    })
+    .join('\n');
 }
 
 export function assertFactor(measured: number | null | undefined, expected: number, what: string): void {

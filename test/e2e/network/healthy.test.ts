@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { execa } from 'execa';
 import { sendStrangers } from '../../support/netns-lab/send-strangers.ts';
 import { whyNoLab } from '../../support/netns-lab/why-no-lab.ts';
@@ -19,12 +19,11 @@ const MOST_SKEW_MS = 50;
 
 const skip = (await whyNoLab()) ?? false;
 
-describe('a sound cluster', { skip, concurrency: 4 }, () => {
+describe('a sound cluster', { skip, concurrency: 3 }, () => {
   const site = useSite();
-  before(() => execa('make', ['-s', '-C', join(root, 'test/support/simulated-driver')]));
 
   test('8 nodes beside strangers: every link ok at its rate, nobody named, strangers get no answer', async (t) => {
-    const fabric = await site().lab.addFabric({ nodes: 9, rate_mbit: 40 });
+    const fabric = await site().lab.addFabric({ nodes: 9, rate_mbit: 20 });
     const members = fabric.nodes.slice(0, 8);
     const run = await startCluster(t, site(), fabric, {
       starting: members.map(({ number }) => number),
@@ -44,7 +43,7 @@ describe('a sound cluster', { skip, concurrency: 4 }, () => {
   });
 
   test('5 nodes with clocks days apart: starts within 50 ms, every link ok', async (t) => {
-    const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 40 });
+    const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 20 });
     const ahead = [0, 86_400, 3 * 86_400, 300, 40 * 86_400];
     const run = await startCluster(t, site(), fabric, { clockAhead: (number) => ahead[number] ?? 0 });
     const result = await run.result(RUN_MS);
@@ -56,7 +55,7 @@ describe('a sound cluster', { skip, concurrency: 4 }, () => {
   });
 
   test('3 of 4 nodes: the run starts without the missing one; a late joiner and a clone are refused and disturb nothing', async (t) => {
-    const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 40 });
+    const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 20 });
     const run = await startCluster(t, site(), fabric, {
       starting: [0, 1, 2],
       node_count: 4,
@@ -74,7 +73,8 @@ describe('a sound cluster', { skip, concurrency: 4 }, () => {
   });
 
   test('2 nodes: their link is ok, and quick_mark (of simulated cards) after it ends the job', async (t) => {
-    const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 40 });
+    const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 20 });
+    await execa('make', ['-s', '-C', join(root, 'test/support/simulated-driver')]);
     const run = await startCluster(t, site(), fabric, {
       with_quick_mark: true,
       env: {

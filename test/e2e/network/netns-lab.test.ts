@@ -27,8 +27,8 @@ test('each fault of the lab shows itself, and nothing else changes', { skip }, a
   const fabric = await lab.addFabric({ nodes: 8, rate_mbit: 40 });
   const [n0, n1, n2] = [fabric.node(0), fabric.node(1), fabric.node(2)];
   // Each proves itself; only what it must leave alone is looked at here.
-  await slowNode(fabric, 1, 'tx', 16);
-  await slowNode(fabric, 2, 'rx', 20);
+  await slowNode(fabric, 1, 'tx', 8);
+  await slowNode(fabric, 2, 'rx', 10);
   await slowLink(fabric, 3, 4, 12);
   await lossyLink(n0, n1, 0.08);
   await delayNode(fabric, 5, 3);

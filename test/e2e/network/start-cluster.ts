@@ -68,7 +68,7 @@ export async function startCluster(
   options: ClusterOptions = {},
 ): Promise<Cluster> {
   const starting = options.starting ?? fabric.nodes.map(({ number }) => number);
-  const config = { ping_pause_ms: 5, slot_seconds: 3, join_seconds: 60, ...options.config };
+  const config = { ping_pause_ms: 5, slot_seconds: 3, streams: 1, join_seconds: 60, ...options.config };
   const job = await site.deployment.customer.createJob({
     benchmarks: [{ benchmark_id: 'cluster_network', config }, 'quick_mark'],
     node_count: options.node_count ?? starting.length,
@@ -80,8 +80,9 @@ export async function startCluster(
   t.after(() => stopAll(agents));
   const startAgent = (number: number): NodeProcess => {
     const ahead = options.clockAhead?.(number);
-    const words = ['-n', '-15', agent, '--json', '--net-interface', MEASURED, '--max-seconds', '2'];
-    const started = fabric.node(number).start('nice', words, {
+    const words = ['--json', '--net-interface', MEASURED, '--max-seconds', '2'];
+    let joined = false;
+    const started = fabric.node(number).start(agent, words, {
       env: {
         GPUMARK_API_KEY: job.token,
         GPUMARK_MACHINE_ID: family + String(options.machineOf?.(number) ?? number).padStart(12, '0'),
@@ -93,6 +94,8 @@ export async function startCluster(
         const said: unknown = JSON.parse(line);
         const event = networkEvent.safeParse(said);
         if (event.success) events.push({ node: number, event: event.data });
+        if (event.success && !joined) started.favour();
+        joined ||= event.success;
         if (endOfNetwork.safeParse(said).success && options.with_quick_mark !== true) started.signal('SIGTERM');
       },
     });
