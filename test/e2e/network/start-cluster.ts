@@ -30,6 +30,7 @@ export interface ClusterOptions {
   machineOf?: (number: number) => number;
   /** more of the agents' environment */
   env?: Record<string, string>;
+  envOf?: (number: number) => Record<string, string>;
   /** Absent: agents are stopped when they are done with the network, whose tests do not wait for quick_mark. */
   with_quick_mark?: boolean;
 }
@@ -88,6 +89,7 @@ export async function startCluster(
         GPUMARK_MACHINE_ID: family + String(options.machineOf?.(number) ?? number).padStart(12, '0'),
         GPUMARK_STATE_DIR: join(site.deployment.folder, `${job.id}-${number}`),
         ...options.env,
+        ...options.envOf?.(number),
       },
       ...(ahead === undefined ? {} : { clock_ahead_seconds: ahead }),
       onLine: (line) => {
