@@ -10,21 +10,30 @@ import type { RunRow, SeatRow } from './run-row.ts';
 export interface PlanView {
   run: RunRow;
   seats: SeatRow[];
-  /** slots of the plan by node, in order */
+  /** slots of the plan and of the one before it by node, in order */
   slots: Map<number, SlotRow[]>;
   /** own addresses on which a node is still to be dialled */
   listen: Map<number, Set<string>>;
 }
 
-/** The part of the newest plan that is this node's; null where there is none. Keys are in it: hand it to nobody else. */
-export function planForNode(view: PlanView, node: number): NetworkPlan | null {
+/**
+ * The part of the newest plan that is this node's, and what is still ahead of the plan before, where the node has missed
+ * that; null where there is none. Keys are in it: hand it to nobody else.
+ */
+export function planForNode(
+  view: PlanView,
+  node: number,
+  { have, nowMs }: { have: number; nowMs: number },
+): NetworkPlan | null {
   const { run, seats } = view;
   const { plan, secret } = run;
   if (plan === null || secret === null) return null;
   if (plan.kind === 'preflight') return preflightPlan(view, secret, node);
   if (plan.kind === 'collective') return collectivePlan(run, node);
-  const slots = view.slots.get(node) ?? [];
-  const [first] = slots;
+  const slots = (view.slots.get(node) ?? []).filter(
+    (slot) => slot.sequence === run.sequence || (slot.sequence > have && slot.starts_at_ms > nowMs),
+  );
+  const first = slots.at(-1);
   if (!first || first.phase === 'preflight') return null;
   return {
     kind: 'slots',

@@ -93,6 +93,7 @@ export interface SeatRow {
   machine_uuid: string;
   hostname: string | null;
   state: 'joined' | 'lost';
+  joined_ms: number;
   lost_ms: number | null;
   seen_ms: number;
   dials: number;

@@ -1,11 +1,9 @@
-import type { NetworkTransport } from '../../../contract/network-config.ts';
 import type { SeatRow } from '../run-row.ts';
 import { endRun } from './end-run.ts';
 import { planRing } from './plan-ring.ts';
+import { candidates, claims } from './rdma-claims.ts';
 import { startRounds } from './start-rounds.ts';
 import { liveSeats, type Step } from './step.ts';
-
-type Rdma = Exclude<NetworkTransport, 'tcp'>;
 
 /** What is known of reachability decides the transport: the best that every node claims is proven next, TCP needs no proof. */
 export async function leavePreflight(step: Step): Promise<void> {
@@ -24,15 +22,6 @@ export async function leavePreflight(step: Step): Promise<void> {
     'failed',
     `The configuration asks for ${asked}, which ${namesOf(without)} ${without.length === 1 ? 'does' : 'do'} not offer.`,
   );
-}
-
-/** RDMA transports that every node claims, the best first. */
-export const candidates = (live: readonly SeatRow[]): Rdma[] =>
-  (['rdma_gpu', 'rdma_host'] as const).filter((transport) => live.every((seat) => claims(seat, transport)));
-
-function claims({ capabilities: { rdma } }: SeatRow, transport: Rdma): boolean {
-  if (rdma === null || rdma.devices.length === 0) return false;
-  return transport === 'rdma_host' || rdma.gpu_memory;
 }
 
 /** Null where nobody has RDMA: then nothing better was passed over. */

@@ -3,13 +3,16 @@ import { updateSeatStates } from '../queries/seats.ts';
 import { isLive, type SeatRow } from '../run-row.ts';
 import type { Step } from './step.ts';
 
-/** Nodes that were silent for a lease are lost from here on; one that was heard of again takes part in what is planned next. */
-export async function loseNodes(step: Step): Promise<Step> {
-  const { now_ms: now, returned_ms: returned } = step.run;
-  const isSilent = (seat: SeatRow): boolean => Math.max(seat.seen_ms, returned ?? 0) < now - leaseMs;
+/**
+ * Nodes that were silent for a lease are lost from here on; one that was heard of again, and has told of its dials, takes
+ * part in what is planned next. Nobody is expected to say anything before `fromMs`.
+ */
+export async function loseNodes(step: Step, fromMs = step.run.returned_ms ?? 0): Promise<Step> {
+  const { now_ms: now } = step.run;
+  const isSilent = (seat: SeatRow): boolean => Math.max(seat.seen_ms, fromMs) < now - leaseMs;
   const lost = step.seats.filter((seat) => isLive(seat) && isSilent(seat)).map(({ node }) => node);
   const back = step.seats
-    .filter((seat) => !isLive(seat) && seat.seen_ms > Math.max(seat.lost_ms ?? 0, now - leaseMs))
+    .filter((seat) => !isLive(seat) && seat.dials > 0 && seat.seen_ms > Math.max(seat.lost_ms ?? 0, now - leaseMs))
     .map(({ node }) => node);
   if (lost.length === 0 && back.length === 0) return step;
   await updateSeatStates(step.tx, step.key, { lost, back });

@@ -1,9 +1,9 @@
 import { leadMs, leastLeadMs, recheckMs, retestAttempts } from '../network-times.ts';
 import { insertLinks } from '../queries/links.ts';
 import { pairOf } from '../schedule/pair-number.ts';
+import { fitting } from './fitting-slots.ts';
 import { judgeLinks } from './judge-links.ts';
 import { startCollective } from './plan-collective.ts';
-import { fitting } from './plan-rounds.ts';
 import { settlePhase } from './settle-links.ts';
 import { slotOfLink } from './slot-of-link.ts';
 import { change, liveSeats, lookAgain, nowOf, type Step } from './step.ts';

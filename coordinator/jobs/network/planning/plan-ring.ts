@@ -3,7 +3,7 @@ import { leastLeadMs, recheckMs, ringAttempt } from '../network-times.ts';
 import { insertLinks, selectLinks } from '../queries/links.ts';
 import { pairNumber } from '../schedule/pair-number.ts';
 import { endRun } from './end-run.ts';
-import { candidates } from './leave-preflight.ts';
+import { candidates } from './rdma-claims.ts';
 import { settlePhase } from './settle-links.ts';
 import { slotOfLink } from './slot-of-link.ts';
 import { slotSecondsOf, startRounds } from './start-rounds.ts';

@@ -1,7 +1,8 @@
-import { epoch, leadMs, leastLeadMs, recheckMs } from '../network-times.ts';
+import { leadMs, leastLeadMs, recheckMs } from '../network-times.ts';
 import { insertLinks, type NewLink } from '../queries/links.ts';
 import { updateRun } from '../queries/runs.ts';
 import type { ScheduledLink } from '../schedule/plan-graph.ts';
+import { fitting } from './fitting-slots.ts';
 import type { Layout } from './layout.ts';
 import { startRetests } from './plan-retests.ts';
 import { settleLinks, settlePhase } from './settle-links.ts';
@@ -36,12 +37,6 @@ export async function planRounds(step: Step): Promise<void> {
     roundsEndedMs: end,
     ...(run.rounds_started_ms === null && { roundsStartedMs: start }),
   });
-}
-
-/** How many slots one plan takes, and the time allows. */
-export function fitting(deadlineMs: number, startMs: number, slotMs: number): number {
-  const wanted = Math.min(epoch.maxRounds, Math.max(1, Math.floor(epoch.maxMs / slotMs)));
-  return Math.max(0, Math.min(wanted, Math.floor((deadlineMs - startMs) / slotMs)));
 }
 
 function linksOfRound(

@@ -48,18 +48,20 @@ export async function insertLinks(
 
 /** A slot as its two ends are told of it. */
 export type SlotRow = Omit<LinkRow, 'starts_at' | 'status' | 'source_report' | 'target_report' | 'verdict'> & {
+  sequence: number;
   starts_at_ms: number;
   slot_ms: number;
   dialer: number;
 };
 
-/** The slots of one plan, in the order in which they begin. */
+/** The slots of a plan and of the one before it, in the order in which they begin. */
 export async function selectSlots(sql: Queryable, key: RunKey, sequence: number): Promise<SlotRow[]> {
   return sql<SlotRow[]>`
-    select link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
+    select sequence, link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
       concurrent_links, (extract(epoch from starts_at) * 1000)::float8 as starts_at_ms, slot_ms
     from network_link
-    where job_id = ${key.jobId} and item = ${key.item} and sequence = ${sequence} and starts_at is not null
+    where job_id = ${key.jobId} and item = ${key.item} and sequence in (${sequence - 1}, ${sequence})
+      and starts_at is not null
     order by starts_at, link`;
 }
 

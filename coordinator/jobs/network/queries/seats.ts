@@ -6,6 +6,7 @@ import type { RunKey, SeatRow } from '../run-row.ts';
 export async function selectSeats(sql: Queryable, key: RunKey): Promise<SeatRow[]> {
   return sql<SeatRow[]>`
     select n.node, n.task_id, task.machine_uuid, task.hostname, n.state, n.dials, n.endpoints, n.capabilities,
+      (extract(epoch from n.joined_at) * 1000)::float8 as joined_ms,
       (extract(epoch from n.lost_at) * 1000)::float8 as lost_ms, (extract(epoch from seen.seen_at) * 1000)::float8 as seen_ms
     from network_node n
     join network_seen seen using (job_id, item, node)

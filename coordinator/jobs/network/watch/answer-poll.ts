@@ -12,7 +12,7 @@ export function answerPoll(
     sequence: run.sequence,
     state: run.state,
     now_ms: nowMs,
-    plan: run.sequence > have && run.state !== 'ended' ? planForNode(view, node) : null,
+    plan: run.sequence > have && run.state !== 'ended' ? planForNode(view, node, { have, nowMs }) : null,
     progress: {
       nodes_joined: run.nodes_joined,
       nodes_expected: run.nodes_expected,

@@ -162,7 +162,7 @@ test('the inventory of a machine is shown with its task; the last one wins', asy
   assert.equal(at(task.body, 'inventory', 'location'), 'FI');
 });
 
-test('cluster_network is skipped with the reason and a warning: no agent measures it yet', async () => {
+test('cluster_network is skipped with the reason and a warning where no node takes part', async () => {
   const job = await fresh({ benchmarks: ['cluster_network'] });
   const node = new Node(app, job);
   await node.run();

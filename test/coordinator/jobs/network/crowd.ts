@@ -75,7 +75,8 @@ export async function runCrowd({ nodes, config, killsAfterMs, say }: Options): P
     const runs = Promise.all(agents.map((agent) => agent.run()));
     const outages: Outage[] = [];
     const kills = (async () => {
-      while (killsAfterMs.length > 0 && agents[0]?.slots.size === 0) await delay(50);
+      const begun = () => agents.some((agent) => agent.slots.size > 0 || agent.ended !== null);
+      while (killsAfterMs.length > 0 && !begun()) await delay(50);
       const from = Date.now();
       for (const after of killsAfterMs) {
         await delay(Math.max(0, from + after - Date.now()));
