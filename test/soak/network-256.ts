@@ -13,11 +13,12 @@ const links = (nodes * (nodes - 1)) / 2;
 const roundsMs = (nodes - 1 + (nodes % 2)) * slotSeconds * 1000;
 const POLL_P99_MS = 250;
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const config = { graph: 'full', slot_seconds: slotSeconds, timeout: roundsMs / 1000 + 240, collective: 'off' };
 const killsAfterMs = [0.2, 0.5, 0.8].map((share) => Math.round(share * roundsMs));
-const crowd = await runCrowd({ nodes, config, killsAfterMs, say: (line) => console.log(`  ${line}`) });
+const crowd = await runCrowd({ nodes, config, killsAfterMs, say: (line) => say(`  ${line}`) });
 const figures = crowdFigures(crowd, links);
-for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(24)}${Number(value.toFixed(1))}`);
+for (const [name, value] of Object.entries(figures)) say(`${name.padEnd(24)}${Number(value.toFixed(1))}`);
 
 const failures = [
   figures.missing !== 0 && `${figures.missing} links are missing`,
@@ -28,6 +29,6 @@ const failures = [
   figures.epoch_p99_ms > POLL_P99_MS && `polls: p99 ${figures.epoch_p99_ms.toFixed(0)} ms of ${POLL_P99_MS} ms`,
   crowd.state !== 'completed' && `the run ended ${crowd.state}`,
 ].filter((failure) => failure !== false);
-for (const failure of failures) console.log(styleText('red', failure));
-console.log(JSON.stringify({ soak: 'network-256', passed: failures.length === 0, failures, ...figures }));
+for (const failure of failures) say(styleText('red', failure));
+say(JSON.stringify({ soak: 'network-256', passed: failures.length === 0, failures, ...figures }));
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { endRun } from './planning/end-run.ts';
 import { createLayouts } from './planning/layout.ts';
 import { settleLinks } from './planning/settle-links.ts';
 import { stepOf } from './planning/step.ts';
-import { lockOpenRuns } from './queries/runs.ts';
+import { lockOpenRuns, markRunEnded } from './queries/runs.ts';
 import { selectSeats } from './queries/seats.ts';
 import { runKeyOf } from './run-row.ts';
 
@@ -16,11 +16,24 @@ export async function closeRuns(context: Context, tx: Transaction, jobId: string
   const planner = { sql: context.sql, log: context.log, now: context.now, layouts: createLayouts() };
   for (const run of await lockOpenRuns(tx, jobId)) {
     const step = stepOf(planner, tx, run, await selectSeats(tx, runKeyOf(run)));
-    await settleLinks(step, run.sequence);
     const message =
       run.state === 'joining'
         ? `cluster_network was not begun: ${run.nodes_joined} of ${run.nodes_expected} nodes had joined it when ${because}.`
         : `cluster_network was not finished: ${because} before.`;
-    await endRun(step, 'failed', message);
+    try {
+      // Apart: a job can be ended whatever is wrong with what its nodes have reported.
+      await tx.savepoint(async (apart) => {
+        const tried = { ...step, tx: apart };
+        await settleLinks(tried, run.sequence);
+        await endRun(tried, 'failed', message);
+      });
+    } catch (error) {
+      context.log.error({ err: error, job_id: jobId }, 'a network run could not be summarised');
+      await markRunEnded(tx, runKeyOf(run), {
+        outcome: 'failed',
+        message: `${message} Its links could not be summed up.`,
+        summary: null,
+      });
+    }
   }
 }

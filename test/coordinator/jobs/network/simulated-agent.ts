@@ -7,7 +7,9 @@ import {
   type NetworkReport,
   type NetworkSlot,
 } from '../../../../coordinator/contract/network-protocol.ts';
+import type { Arrival } from './arrival.ts';
 import type { Fabric } from './fabric.ts';
+import { endpointOf } from './simulated-endpoint.ts';
 
 /** One call of the agent protocol; rejects where the coordinator is away. */
 export type Post = (path: string, body: unknown) => Promise<{ status: number; body: unknown }>;
@@ -26,19 +28,6 @@ interface Options {
   clockAheadMs?: number;
   endpoints?: NetworkEndpoint[];
   capabilities?: Record<string, unknown>;
-}
-
-/** A plan as it arrived, for measuring how late. */
-export interface Arrival {
-  sequence: number;
-  kind: NetworkPlan['kind'] | 'ended';
-  /** when the poll that it answered was sent, and when it arrived: true clock, ms */
-  askedAt: number;
-  arrivedAt: number;
-  /** first start in the plan; null where it has none */
-  startsAt: number | null;
-  /** begins in the moment in which the plan before it ends */
-  follows: boolean;
 }
 
 /** Doubles from one try to the next, with jitter, as an agent's does. */
@@ -248,18 +237,4 @@ export class SimulatedAgent {
     const pause = coordinatorMs - this.coordinatorNow();
     if (pause > 0) await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
-}
-
-/** An address of a private network that no other task has. */
-export function endpointOf(taskId: string, speedMbps: number | null = 10_000): NetworkEndpoint {
-  const number = Number(BigInt(taskId) % 62_500n);
-  return {
-    address: `10.7.${Math.floor(number / 250)}.${(number % 250) + 1}`,
-    port: 20_000 + (number % 20_000),
-    interface: 'eth0',
-    prefix_length: 16,
-    speed_mbps: speedMbps,
-    mtu: 1500,
-    connection_type: 'ethernet',
-  };
 }
