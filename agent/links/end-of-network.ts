@@ -29,6 +29,9 @@ export function endOfNetwork(
   if (summary.reports_undelivered > 0)
     record.warnings.push(`cluster_network: ${summary.reports_undelivered} reports of links could not be delivered`);
   say(context, summary);
+  // Its figures are the coordinator's.
+  const state = summary.outcome === 'aborted' ? 'failed' : summary.outcome;
+  context.emit({ type: 'measurement', benchmark_id: 'cluster_network', state, results: null });
 }
 
 function say({ emit, record }: RunContext, { outcome, message, reports_undelivered: lost }: NetworkSummary): void {

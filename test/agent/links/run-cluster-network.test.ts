@@ -47,7 +47,11 @@ test('a node joins, dials, measures its slots and reports each once, in the orde
     summary.network.map(({ outcome, node, nodes_joined }) => [outcome, node, nodes_joined]),
     [['completed', 0, 2]],
   );
-  for (const line of eventsOf(host)) runEvent.parse(line);
+  const events = eventsOf(host).map((line) => runEvent.parse(line));
+  const ends = events.flatMap((event) =>
+    event.type === 'measurement' ? [`${event.benchmark_id} ${event.state}`] : [],
+  );
+  assert.deepEqual(ends, ['cluster_network completed', 'quick_mark completed']);
 });
 
 test("starts are absolute in the runner's clock although the coordinator's is a day ahead", async (t) => {
