@@ -25,16 +25,19 @@ const MEASURED_MS = 1000;
 export const OVERLAP_MS = 1200;
 /** GPU memory may take a second and more to open: from here on there is time for both ways one after the other. */
 const SEQUENTIAL_SLOT_MS = 10_000;
-/** What both ways need after the latency, where they follow each other. */
-const LOAD_MS = 8000;
+/** What both ways need after the latency: where they overlap, and where they follow each other. */
+const OVERLAPPED_LOAD_MS = 4000;
+const SEQUENTIAL_LOAD_MS = 8000;
 const SHORTEST_SLOT_MS = 4500;
 
 /** Null where the slot is too short for this transport; of a check too, since the slots after it are as long. */
 export function planTimes(slot: NetworkSlot): SlotTimes | null {
   if (slot.slot_ms < SHORTEST_SLOT_MS) return null;
+  const overlapped = slot.slot_ms < SEQUENTIAL_SLOT_MS;
+  const load = overlapped ? OVERLAPPED_LOAD_MS : SEQUENTIAL_LOAD_MS;
   return {
-    ping_until_ms: slot.starts_at_ms + Math.max(PING_MS, slot.slot_ms - LOAD_MS),
-    overlapped: slot.slot_ms < SEQUENTIAL_SLOT_MS,
+    ping_until_ms: slot.starts_at_ms + Math.max(PING_MS, slot.slot_ms - load),
+    overlapped,
     deadline_ms: slot.starts_at_ms + slot.slot_ms - SLACK_MS,
   };
 }
