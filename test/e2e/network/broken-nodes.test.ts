@@ -24,7 +24,7 @@ const skip = (await whyNoLab()) ?? false;
 describe('nodes that are cut off or die', { skip, concurrency: 5 }, () => {
   const site = useSite();
 
-, the others are contended', async (t) => {
+  test('two racks of 4 under a 4:1 uplink with one bad cable: that one is confirmed, the others are contended', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 8, rate_mbit: 20, uplink_mbit: 20 });
     await slowLink(fabric, 1, 6, 6);
     const result = await (await startCluster(t, site(), fabric, { config: { slot_seconds: 2 } })).result(RUN_MS);
@@ -112,6 +112,4 @@ describe('nodes that are cut off or die', { skip, concurrency: 5 }, () => {
     assertLinks(result, fabric, (from, to) => from < 2 && to < 2);
     assert.ok(findings(result).nodes.every(({ node, reason }) => node === 2 && reason === 'lost'));
   });
-
-  test('two racks of 4 under a 4:1 uplink with one bad cable: that one is confirmed
 });
