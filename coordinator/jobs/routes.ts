@@ -8,6 +8,7 @@ import {
   jobTagsRoute,
   listJobsRoute,
 } from '../contract/job-routes.ts';
+import { clusterNetworkResults } from '../contract/cluster-network.ts';
 import { listLinksRoute } from '../contract/network-link-routes.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
@@ -28,6 +29,8 @@ import { bindTasks } from './tasks/routes.ts';
 /** Jobs, tasks and the agent protocol, all in the dialect `error`. */
 export function jobsArea(platform: Platform, options: { isDraining: () => boolean }): Area {
   const area = createArea(platform, 'error');
+  // Results of benchmarks are open objects in the operations; this one's fields and definitions stand beside them.
+  area.app.openAPIRegistry.register('ClusterNetworkResults', clusterNetworkResults);
   area.on(createJobRoute, async (context, { body, headers }) => {
     const { job, replayed } = await createJob(context, body, headers['idempotency-key']);
     return reply(201, job, replayed ? { 'Idempotency-Replayed': 'true' } : {});
