@@ -41,7 +41,7 @@ std::optional<RoundTrips> summarise(std::vector<Ns> samples) {
 
 Pings ping(Control& control, Ns pause, Ns by, const StopFlag& stop) {
   Pings result;
-  std::vector<Ns> samples;
+  std::vector<Ns> samples, warm_up;
   samples.reserve(kMost);
   const Ns begun = now_ns(), warm = begun + kLongest / 4, until = std::min(begun + kLongest, by);
   for (std::uint64_t number = 1; number <= kWarmUp + kMost && !stop.stopped(); ++number) {
@@ -57,10 +57,11 @@ Pings ping(Control& control, Ns pause, Ns by, const StopFlag& stop) {
       break;
     }
     const Ns after = now_ns();
-    if (number > kWarmUp || before > warm) samples.push_back(after - before);
+    (number > kWarmUp || before > warm ? samples : warm_up).push_back(after - before);
     if (pause > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(pause));
   }
-  result.round_trips = summarise(std::move(samples));
+  // On a lossy link there may be nothing but the first ones.
+  result.round_trips = summarise(samples.empty() ? std::move(warm_up) : std::move(samples));
   return result;
 }
 
