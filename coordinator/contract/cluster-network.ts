@@ -162,11 +162,13 @@ export type CollectiveResult = z.infer<typeof collectiveResult>;
 
 export const clusterNetworkResults = z
   .object({
-    avg_bandwidth_gbps: gbps,
-    avg_latency: microseconds,
-    min_bandwidth_gbps: gbps,
-    total_links_tested: z.int(),
-    node_count: z.int(),
+    avg_bandwidth_gbps: gbps.meta({ description: 'mean over ok links of the mean of both directions; null: none' }),
+    avg_latency: microseconds.meta({
+      description: 'microseconds: mean over ok links of half the median round trip of 64-byte messages before load',
+    }),
+    min_bandwidth_gbps: gbps.meta({ description: 'smallest single direction of an ok link' }),
+    total_links_tested: z.int().meta({ description: 'links with status ok; retests never count' }),
+    node_count: z.int().meta({ description: 'nodes that joined' }),
     measurements: z.array(linkMeasurement).meta({ description: 'at most 2,100; all of them at measurements_url' }),
     measurements_total: z.int(),
     measurements_url: z.string(),
