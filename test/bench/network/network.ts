@@ -6,7 +6,7 @@ import { alternate } from './alternate.ts';
 import { type Running, startBare, startIperf, startOurs, startSockperf } from './contestants.ts';
 import { loopback, openVeth, type Place } from './places.ts';
 
-const rounds = 9;
+const rounds = 5;
 
 /** Links against iperf3, a bare sender and sockperf, over loopback and a veth pair, alternating in one run. */
 export async function benchNetwork(root: string): Promise<BenchRow[]> {
