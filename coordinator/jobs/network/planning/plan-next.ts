@@ -4,6 +4,7 @@ import { selectSeats } from '../queries/seats.ts';
 import type { RunKey } from '../run-row.ts';
 import { decideJoining } from './decide-joining.ts';
 import { endWithCollective } from './plan-collective.ts';
+import { giveUp } from './give-up.ts';
 import { leavePreflight } from './leave-preflight.ts';
 import { loseNodes } from './lose-nodes.ts';
 import { planRetests } from './plan-retests.ts';
@@ -16,6 +17,15 @@ import { change, liveSeats, lookAgain, stepOf, type Planner, type Step } from '.
  * them in at a time. The others find it done. False where nothing was due.
  */
 export async function planNext(planner: Planner, key: RunKey): Promise<boolean> {
+  try {
+    return await takeStep(planner, key);
+  } catch (error) {
+    if (await giveUp(planner, key, error)) return true;
+    throw error;
+  }
+}
+
+async function takeStep(planner: Planner, key: RunKey): Promise<boolean> {
   return planner.sql.begin(async (tx) => {
     const run = await lockRun(tx, key);
     if (!run || run.state === 'ended' || run.due_ms > run.now_ms) return false;
