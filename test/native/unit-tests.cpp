@@ -123,6 +123,7 @@ int main(int argc, char** argv) {
   check_products();
   check_emulated_kernels();
   check_vendor_search();
+  check_collective();
   check_link();
   std::printf("%s\n", failures == 0 ? "all checks passed" : "some checks failed");
   return failures == 0 ? 0 : 1;

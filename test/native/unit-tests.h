@@ -12,6 +12,7 @@ void check_barrier();
 void check_products();
 void check_emulated_kernels();
 void check_vendor_search();
+void check_collective();
 void check_link();
 
 /** What `unit-tests vendor …` prints; see unit-vendor-engine.cpp. */
