@@ -51,7 +51,10 @@ const MEDIAN_ABOVE_QUARTILE = 0.476;
 export function rateNoise(rates: readonly (readonly number[])[]): number {
   const above = rates.flatMap((own) => {
     const reach = capability(own);
-    return reach === null || reach <= 0 ? [] : own.flatMap((rate) => (rate > reach ? Math.log(rate / reach) : []));
+    if (reach === null || reach <= 0) return [];
+    // a quartile that is one of the rates is not above itself; equal ones beside it are a spread of 0
+    const first = own.findIndex((rate) => rate >= reach);
+    return own.slice(own[first] === reach ? first + 1 : first).map((rate) => Math.log(rate / reach));
   });
   return (median(above) ?? 0) / MEDIAN_ABOVE_QUARTILE;
 }

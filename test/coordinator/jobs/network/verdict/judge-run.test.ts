@@ -44,6 +44,13 @@ test('252 healthy runs of 2 to 64 nodes with 3 and 8 % noise name no node and no
         assertNothing(judged({ nodes, noise, seed }), `${nodes} nodes, ${noise}, seed ${seed}`);
 });
 
+test('four or five nodes with 8 % noise, 1,000 runs each: at most one names anybody', () => {
+  const names = [4, 5].flatMap((nodes) =>
+    seeds(1000).flatMap((seed) => judged({ nodes, noise: 0.08, seed }).bad_nodes),
+  );
+  assert.ok(names.length <= 1, String(names.length));
+});
+
 test('one node in five at half its rate, 8 links each of 256: all are named, and at most 0.2 others a run', () => {
   let innocent = 0;
   for (const seed of seeds(40)) {
