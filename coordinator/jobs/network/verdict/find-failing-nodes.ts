@@ -1,4 +1,4 @@
-import { fewestLinks, fewestNodes } from './judging-limits.ts';
+import { fewestLinks } from './judging-limits.ts';
 import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 
 /** A node of whose links more than this share fails is blamed for them. */
@@ -20,14 +20,12 @@ export function findFailingNodes(links: readonly JudgedLink[], nodes: readonly J
   return [...absent, ...failingNodes(links, nodes, new Set(absent.map(({ node }) => node)))];
 }
 
-/** The worst first, and without its links the next: who only talked to failing nodes is not failing. */
+/** Three links must fail, which among two or three nodes none has. The worst first, and without its links the next: who only talked to failing nodes is not failing. */
 function failingNodes(
   links: readonly JudgedLink[],
   nodes: readonly JudgedNode[],
   absent: ReadonlySet<number>,
 ): BlamedNode[] {
-  const present = nodes.filter(({ node }) => !absent.has(node));
-  if (present.length < fewestNodes) return [];
   let left = withoutPartitions(drivenLinks(links), nodes.length).filter(
     ({ source, target }) => !absent.has(source) && !absent.has(target),
   );

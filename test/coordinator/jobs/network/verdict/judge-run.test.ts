@@ -2,25 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../../coordinator/jobs/network/schedule/seeded-random.ts';
 import type { RunJudgement } from '../../../../../coordinator/jobs/network/verdict/run-verdict.ts';
-import { judgeWithRetests, type Cluster, type Way } from './simulate-run.ts';
+import { assertNothing, each, judged, namesOf, seeds } from './assert-named.ts';
+import type { Way } from './simulate-run.ts';
 
-const each = (nodes: readonly number[], value: number) => new Map(nodes.map((node) => [node, value]));
 const drawn = (nodes: number, count: number, seed: string) =>
   seededRandom(`drawn ${seed}`)
     .shuffled(Array.from({ length: nodes }, (_, node) => node))
     .slice(0, count);
-const seeds = (count: number) => Array.from({ length: count }, (_, run) => String(run));
-const namesOf = ({ bad_nodes }: RunJudgement) => bad_nodes.map(({ node }) => node).toSorted((a, b) => a - b);
-const judged = (cluster: Cluster): RunJudgement => judgeWithRetests(cluster).judgement;
-
-/** Two places with a thin uplink between them, which lets a fifth to a third through while all use it. */
-const uplink = (away: number) => (from: number, to: number, random: { unit: () => number }) =>
-  from < away === to < away ? 1 : 0.2 + 0.15 * random.unit();
-
-function assertNothing(judgement: RunJudgement, label: string): void {
-  assert.deepEqual(judgement.bad_nodes, [], label);
-  assert.deepEqual(judgement.bad_links, [], label);
-}
 
 function assertOnly(
   judgement: RunJudgement,
@@ -144,61 +132,6 @@ test('a link slow both ways says so, with the worse figure', () => {
   const [link] = judged({ nodes: 8, noise: 0.02, seed: '5', links }).bad_links;
   assert.equal(link?.direction, 'both');
   assert.ok(Math.abs((link?.factor ?? 0) - 0.4) <= 0.03 && Math.abs((link?.measured_gbps ?? 0) - 40) < 3);
-});
-
-test('nodes behind a thin uplink are not bad nodes, however few; their links are contended, and the bad one among them slow', () => {
-  const clusters = [
-    { nodes: 8, away: 4 },
-    { nodes: 16, away: 1 },
-    { nodes: 64, away: 32 },
-    { nodes: 64, away: 12 },
-    { nodes: 64, away: 2 },
-    { nodes: 256, away: 128, degree: 8 },
-    { nodes: 256, away: 51, degree: 8 },
-    { nodes: 256, away: 8, degree: 8 },
-  ];
-  for (const { away, ...cluster } of clusters) {
-    const judgement = judged({ ...cluster, noise: 0.03, seed: '2', contention: uplink(away) });
-    assert.deepEqual(judgement.bad_nodes, [], `${away} of ${cluster.nodes}`);
-    assert.ok(judgement.contended_links.length > 0);
-    assert.deepEqual(
-      judgement.bad_links.filter(({ verdict }) => verdict !== 'unconfirmed'),
-      [],
-    );
-  }
-  const { bad_nodes, bad_links, contended_links } = judged({
-    nodes: 8,
-    noise: 0.03,
-    seed: '2',
-    contention: uplink(4),
-    links: new Map([['1>6', 0.3]]),
-  });
-  assert.deepEqual(bad_nodes, []);
-  assert.equal(contended_links.length, 15);
-  assert.deepEqual(
-    bad_links.map(({ link, verdict, direction }) => ({ link, verdict, direction })),
-    [{ link: 11, verdict: 'slow', direction: 'forward' }],
-  );
-});
-
-test('a slow node is found also where others are behind a thin uplink, on either side of it', () => {
-  const cluster = { nodes: 64, noise: 0.03, seed: '1', contention: uplink(16) };
-  assert.deepEqual(namesOf(judged({ ...cluster, tx: each([40], 0.5), rx: each([3], 0.5) })), [3, 40]);
-});
-
-test('nodes in another room are not late, those with a delay of their own there are', () => {
-  for (const [nodes, away] of [
-    [64, 6],
-    [64, 16],
-    [64, 32],
-  ] as const) {
-    const distance = (a: number, b: number) => (a < away === b < away ? 0 : 60);
-    assertNothing(judged({ nodes, noise: 0.03, seed: '1', distance }), `${away} of ${nodes}`);
-    assert.deepEqual(namesOf(judged({ nodes, noise: 0.03, seed: '1', distance, delays: each([2, 50], 500) })), [2, 50]);
-  }
-  const distance = (a: number, b: number) => (a < 25 === b < 25 ? 0 : 60);
-  for (const seed of seeds(10))
-    assertNothing(judged({ nodes: 256, degree: 8, noise: 0.03, seed, distance }), `seed ${seed}`);
 });
 
 test('where every queue drops, no link is called lossy; one that loses 8 % is', () => {
