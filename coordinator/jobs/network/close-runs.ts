@@ -24,7 +24,7 @@ export async function closeRuns(context: Context, tx: Transaction, jobId: string
       // Apart: a job can be ended whatever is wrong with what its nodes have reported.
       await tx.savepoint(async (apart) => {
         const tried = { ...step, tx: apart };
-        await settleLinks(tried, run.sequence);
+        await settleLinks(tried, { from: 0, through: run.sequence });
         await endRun(tried, 'failed', message);
       });
     } catch (error) {

@@ -24,8 +24,8 @@ export async function planRounds(step: Step): Promise<void> {
     linksOfRound(step, layout, round, { round: run.next_round + at, startsAtMs: start + at * slotMs, slotMs }),
   );
   await insertLinks(tx, key, sequence, links);
-  // What the epoch before the running one has not told by now is over.
-  await settleLinks(step, run.sequence - 1);
+  // What the epoch before the running one has not told by now is over. Only that one is read: a run's rows become many.
+  await settleLinks(step, { from: run.sequence - 1, through: run.sequence - 1 });
   const end = start + rounds.length * slotMs;
   const nextRound = run.next_round + rounds.length;
   const more = nextRound < layout.rounds.length && fitting(run.deadline_ms ?? 0, end, slotMs) > 0;

@@ -16,15 +16,15 @@ export async function settlePhase(step: Step): Promise<boolean> {
   const awaited = silent.flatMap((node) => seats[node] ?? []).filter(isLive);
   if (awaited.length > 0 && run.now_ms < ends + graceMs) return false;
   if (awaited.some((seat) => seat.seen_ms < (run.plan?.ends_at_ms ?? 0))) return false;
-  await settleLinks(step, run.sequence);
+  await settleLinks(step, { from: 0, through: run.sequence });
   return true;
 }
 
-/** Gives every slot up to that plan its status from what its ends have said; the time to say more is over. */
-export async function settleLinks(step: Step, through: number): Promise<void> {
+/** Gives every slot of these plans its status from what its ends have said; the time to say more is over. */
+export async function settleLinks(step: Step, plans: { from: number; through: number }): Promise<void> {
   const { tx, key } = step;
   const lost = new Set(lostSeats(step));
-  const open = through > 0 ? await lockUnsettled(tx, key, through) : [];
+  const open = await lockUnsettled(tx, key, plans);
   const failed = lost.size > 0 ? await lockFailedOf(tx, key, [...lost]) : [];
   const settled = [...open, ...failed].map((row) => ({
     link: row.link,

@@ -91,12 +91,16 @@ export async function lockLinks(
     for no key update`;
 }
 
-/** Attempts whose plan is over and of which an end has not spoken: those before `sequence`, or with it. */
-export async function lockUnsettled(sql: Queryable, key: RunKey, through: number): Promise<LinkRow[]> {
+/** Attempts of these plans, both ends included, of which an end has not spoken. */
+export async function lockUnsettled(
+  sql: Queryable,
+  key: RunKey,
+  { from, through }: { from: number; through: number },
+): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
     select ${wholeRow(sql)} from network_link
     where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and status is null
-      and sequence <= ${through}
+      and sequence between ${from} and ${through}
     order by link, attempt
     for no key update`;
 }
