@@ -30,7 +30,8 @@ import { bindTasks } from './tasks/routes.ts';
 export function jobsArea(platform: Platform, options: { isDraining: () => boolean }): Area {
   const area = createArea(platform, 'error');
   // Results of benchmarks are open objects in the operations; this one's fields and definitions stand beside them.
-  area.app.openAPIRegistry.register('ClusterNetworkResults', clusterNetworkResults);
+  // A copy, for a schema that was made before the OpenAPI face of zod was loaded lacks its methods.
+  area.app.openAPIRegistry.register('ClusterNetworkResults', clusterNetworkResults.clone());
   area.on(createJobRoute, async (context, { body, headers }) => {
     const { job, replayed } = await createJob(context, body, headers['idempotency-key']);
     return reply(201, job, replayed ? { 'Idempotency-Replayed': 'true' } : {});
