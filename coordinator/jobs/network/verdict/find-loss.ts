@@ -9,8 +9,7 @@ const TIMES_MEDIAN = 4;
 const DEVIATIONS = 3.5;
 /** What such a spread explains at most; beyond it the median alone excuses. */
 const MOST_BY_CHANCE = 0.05;
-/** Fewer segments sent again say nothing; more do where their count less two standard deviations is above the limit. */
-const FEWEST_RETRANSMITS = 5;
+/** Standard deviations (roots of the count) that a count is taken less, so that up to four segments sent again say nothing. */
 const SIGNIFICANCE = 2;
 /** A lost message comes again after at least 200 ms on Linux (TCP_RTO_MIN). */
 const RESENT_US = 200_000;
@@ -74,8 +73,8 @@ const RESENT_FACTOR = 2;
 
 /** Least share that the count stands for, 0 where it is too small to tell. */
 function surelyResent({ retransmits, segments }: JudgedAttempt): number {
-  if (retransmits === null || segments === null || segments <= 0 || retransmits < FEWEST_RETRANSMITS) return 0;
-  return (retransmits - SIGNIFICANCE * Math.sqrt(retransmits)) / segments;
+  if (retransmits === null || segments === null || segments <= 0) return 0;
+  return Math.max(0, retransmits - SIGNIFICANCE * Math.sqrt(retransmits)) / segments;
 }
 
 /** Some round trips waited for a message to be sent again while most were as quick as on other links. */

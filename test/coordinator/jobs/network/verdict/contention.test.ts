@@ -76,6 +76,11 @@ test('nodes in another room are not late, those with a delay of their own there 
     assertNothing(judged({ nodes, noise: 0.03, seed: '1', distance }), `${away} of ${nodes}`);
     assert.deepEqual(namesOf(judged({ nodes, noise: 0.03, seed: '1', distance, delays: each([2, 50], 500) })), [2, 50]);
   }
+  const halves = (a: number, b: number) => (a < 128 === b < 128 ? 0 : 60);
+  const named = seeds(10).flatMap(
+    (seed) => judged({ nodes: 256, degree: 8, noise: 0.03, seed, distance: halves }).bad_nodes,
+  );
+  assert.ok(named.length <= 10, `${named.length} in 10 runs of two equal rooms`);
   const distance = (a: number, b: number) => (a < 25 === b < 25 ? 0 : 60);
   for (const seed of seeds(10))
     assertNothing(judged({ nodes: 256, degree: 8, noise: 0.03, seed, distance }), `seed ${seed}`);
