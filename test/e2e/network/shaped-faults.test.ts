@@ -22,7 +22,7 @@ import { startCluster } from './start-cluster.ts';
 const RUN_MS = 150_000;
 const skip = (await whyNoLab()) ?? false;
 
-describe('cables with faults', { skip, concurrency: 3 }, () => {
+describe('cables with faults', { skip, concurrency: 2 }, () => {
   const site = useSite();
 
   for (const congestionControl of ['bbr', 'cubic'] as const) {
