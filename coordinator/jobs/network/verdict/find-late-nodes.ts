@@ -6,8 +6,6 @@ import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 /** Above the group's reference by this many deviations and by this share of it. */
 const DEVIATIONS = 8;
 const SHARE = 0.5;
-/** Delays add up along a link, so a node's own shows in its quicker links, as its bandwidth does in its faster ones. */
-const OWN_QUANTILE = 0.25;
 const MAX_PASSES = 5;
 /** Later than the latest of a far group by this factor: not one of them. */
 const FARTHER = 1.25;
@@ -71,21 +69,15 @@ function lateOfGroup(
     const [good = [], every = []] = [latencies[node], all[node]];
     // with too few links to good nodes left it cannot be blamed, but still tells what is usual
     const isSure = good.length >= fewestGoodLinks;
-    const own = quantile(isSure ? good : every, OWN_QUANTILE);
     const measured = quantile(isSure ? good : every, 0.5);
-    if (every.length < fewestLinks || excluded.has(node) || own === null || measured === null) return [];
-    return [{ node, own, measured, isSure }];
+    if (every.length < fewestLinks || excluded.has(node) || measured === null) return [];
+    return [{ node, measured, isSure }];
   });
   if (judged.length < fewestNodes) return [];
-  const good = judged.filter(({ node }) => !blamed.has(node));
-  const reference = median(good.map(({ own }) => own)) ?? 0;
-  const deviation = scaledMad(
-    good.map(({ own }) => own),
-    reference,
-  );
-  const limit = reference + Math.max(DEVIATIONS * deviation, SHARE * reference);
-  const expected = median(good.map((one) => one.measured)) ?? 0;
-  const above = judged.filter(({ own, isSure }) => isSure && own > limit);
+  const medians = judged.flatMap(({ node, measured }) => (blamed.has(node) ? [] : measured));
+  const expected = median(medians) ?? 0;
+  const limit = expected + Math.max(DEVIATIONS * scaledMad(medians, expected), SHARE * expected);
+  const above = judged.filter(({ measured, isSure }) => isSure && measured > limit);
   return withoutFar(above, links, latencies, limit).map(({ node, measured }) => ({
     node,
     reason: 'latency',
@@ -99,7 +91,6 @@ function lateOfGroup(
 
 interface Late {
   node: number;
-  own: number;
   measured: number;
 }
 
