@@ -51,6 +51,9 @@ function preflightPlan({ run, seats }: PlanView, secret: Buffer, node: number): 
   const listeners = new Set(plan.listeners);
   const near = subnetsOf(own.endpoints);
   const others = (plan.seats ?? []).filter((other) => other !== node);
+  const turn = plan.turn ?? 1;
+  const dialled = plan.pairs?.filter(([from]) => from === node).map(([, to]) => to);
+  const dialling = plan.pairs?.filter(([, to]) => to === node).map(([from]) => from);
   return {
     kind: 'preflight',
     starts_at_ms: plan.starts_at_ms,
@@ -58,9 +61,9 @@ function preflightPlan({ run, seats }: PlanView, secret: Buffer, node: number): 
     at_once: preflight.atOnce,
     timeout_ms: preflight.timeoutMs,
     dials: others
-      .filter((other) => listeners.has(other))
+      .filter((other) => listeners.has(other) && (dialled?.includes(other) ?? true))
       .map((other) => {
-        const id = dialId(node, other);
+        const id = dialId(node, other, turn);
         const addresses = addressOrder(near, seats[other]?.endpoints ?? []);
         return {
           id,
@@ -70,11 +73,12 @@ function preflightPlan({ run, seats }: PlanView, secret: Buffer, node: number): 
         };
       }),
     accepts: listeners.has(node)
-      ? others.map((other) => ({
-          id: dialId(other, node),
-          node: other,
-          key: slotKey(secret, dialId(other, node)),
-        }))
+      ? others
+          .filter((other) => dialling?.includes(other) ?? true)
+          .map((other) => {
+            const id = dialId(other, node, turn);
+            return { id, node: other, key: slotKey(secret, id) };
+          })
       : [],
   };
 }

@@ -21,6 +21,9 @@ export interface StoredPlan {
   /** preflight: the nodes that take part, and those of them that can be dialled */
   seats?: number[];
   listeners?: number[];
+  /** preflight: 2 where what has failed is dialled once more, and then who dials whom */
+  turn?: 1 | 2;
+  pairs?: [number, number][];
   /** retests still to be driven: link and attempt */
   queue?: [number, number][];
   /** ring: what is being proven */

@@ -3,13 +3,14 @@ import { createHmac } from 'node:crypto';
 /** Key of one slot or dial, for its two ends only: 32 bytes as hex. Never logged, never stored. */
 export const slotKey = (secret: Buffer, id: string): string => createHmac('sha256', secret).update(id).digest('hex');
 
-export const dialId = (from: number, to: number): string => `p.${from}.${to}`;
+/** A key holds once, so a dial that is repeated has an id of its own. */
+export const dialId = (from: number, to: number, turn: 1 | 2): string => `${turn === 1 ? 'p' : 'p2'}.${from}.${to}`;
 export const slotId = ({ link, attempt }: { link: number; attempt: number }): string => `${link}.${attempt}`;
 
 /** Null where the text is no id of that kind. */
-export function parseDialId(id: string): { from: number; to: number } | null {
-  const match = /^p\.(\d{1,3})\.(\d{1,3})$/.exec(id);
-  return match ? { from: Number(match[1]), to: Number(match[2]) } : null;
+export function parseDialId(id: string): { from: number; to: number; turn: 1 | 2 } | null {
+  const match = /^p(2?)\.(\d{1,3})\.(\d{1,3})$/.exec(id);
+  return match ? { from: Number(match[2]), to: Number(match[3]), turn: match[1] === '' ? 1 : 2 } : null;
 }
 
 export function parseSlotId(id: string): { link: number; attempt: number } | null {

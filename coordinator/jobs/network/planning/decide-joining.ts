@@ -1,10 +1,10 @@
-import { networkLimits } from '../../../contract/network-config.ts';
 import { liveTaskStates } from '../../task-state.ts';
-import { joinRecheckMs, leastLeadMs, longestJoinMs, preflight } from '../network-times.ts';
+import { joinRecheckMs, longestJoinMs } from '../network-times.ts';
 import { countJoining } from '../queries/seats.ts';
 import { endRun } from './end-run.ts';
 import { loseNodes } from './lose-nodes.ts';
-import { change, liveSeats, lookAgain, type Step } from './step.ts';
+import { planPreflight } from './plan-preflight.ts';
+import { liveSeats, lookAgain, type Step } from './step.ts';
 
 /**
  * Begins when all nodes of the job have joined, else when the window is over and nobody who is registered and alive is
@@ -25,29 +25,4 @@ export async function decideJoining(step: Step): Promise<void> {
   if (live < 2)
     return endRun(begun, 'failed', `cluster_network needs two nodes; ${live} of ${run.nodes_expected} joined in time.`);
   await planPreflight(begun);
-}
-
-/** Every ordered pair dials once. The time of the configuration begins here. */
-async function planPreflight(step: Step): Promise<void> {
-  const { run } = step;
-  const live = liveSeats(step);
-  const starts = run.now_ms + leastLeadMs + preflight.perNodeMs * live.length;
-  const addresses = Math.max(1, ...live.map(({ endpoints }) => endpoints.length));
-  const turns = Math.ceil((live.length - 1) / preflight.atOnce) * addresses;
-  const ends = starts + preflight.timeoutMs * turns + preflight.marginMs;
-  await change(step, {
-    state: 'preflight',
-    sequence: run.sequence + 1,
-    startedMs: run.now_ms,
-    deadlineMs: run.now_ms + (run.config?.timeout ?? networkLimits.timeoutSeconds.default) * 1000,
-    plan: {
-      kind: 'preflight',
-      starts_at_ms: starts,
-      ends_at_ms: ends,
-      made_at_ms: run.now_ms,
-      seats: live.map(({ node }) => node),
-      listeners: live.filter(({ endpoints }) => endpoints.length > 0).map(({ node }) => node),
-    },
-    dueMs: ends,
-  });
 }

@@ -1,6 +1,7 @@
 import type { SeatRow } from '../run-row.ts';
 import { endRun } from './end-run.ts';
 import { planRing } from './plan-ring.ts';
+import { repeatDials } from './plan-preflight.ts';
 import { candidates, claims } from './rdma-claims.ts';
 import { startRounds } from './start-rounds.ts';
 import { liveSeats, type Step } from './step.ts';
@@ -9,6 +10,7 @@ import { liveSeats, type Step } from './step.ts';
 export async function leavePreflight(step: Step): Promise<void> {
   const live = liveSeats(step);
   if (live.length < 2) return endRun(step, 'failed', `Only ${live.length} of ${step.seats.length} nodes were left.`);
+  if (await repeatDials(step)) return;
   const asked = step.run.config?.transport ?? 'auto';
   if (asked === 'tcp') return startRounds(step, 'tcp', null);
   if (asked === 'auto') {

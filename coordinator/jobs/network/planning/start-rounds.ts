@@ -43,8 +43,8 @@ export async function startRounds(step: Step, transport: NetworkTransport, note:
   await planRounds(begun);
 }
 
-export const slotSecondsOf = (run: RunRow, transport: NetworkTransport): number =>
-  run.config?.slot_seconds ?? (transport === 'tcp' ? networkLimits.slotSeconds.tcp : networkLimits.slotSeconds.rdma);
+export const slotSecondsOf = (run: Pick<RunRow, 'config'>, transport: NetworkTransport): number =>
+  run.config?.slot_seconds ?? networkLimits.slotSeconds[transport];
 
 /** Pairs that no round can drive: an end is lost already, or neither could dial the other. */
 function givenUp(

@@ -19,12 +19,12 @@ export async function storeDials(
     const dial = parseDialId(id);
     if (dial?.from !== node || dial.to === node || dial.to >= (run?.nodes_joined ?? 0))
       refused.set(id, 'no dial of this node has that id');
-    else dialled.push({ node: dial.to, status, address, connect_us, code });
+    else if (dial.turn === (run?.plan?.turn ?? 1)) dialled.push({ node: dial.to, status, address, connect_us, code });
   }
   if (run?.state !== 'preflight' || dialled.length === 0) return { refused, news: false };
   await context.sql.begin(async (tx) => {
     const known = new Map((await lockDials(tx, key, node)).map((dial) => [dial.node, dial]));
-    for (const dial of dialled) if (!known.has(dial.node)) known.set(dial.node, dial);
+    for (const dial of dialled) if (known.get(dial.node)?.status !== 'ok') known.set(dial.node, dial);
     await updateDials(tx, key, node, [...known.values()]);
   });
   // After the commit, so that of two nodes that end at the same time the later one sees both.

@@ -39,6 +39,27 @@ describe('faults', { concurrency: true }, () => {
     assert.equal(at(job, 'state'), 'completed_with_warnings');
   });
 
+  test('dials that fail once are repeated before anybody is judged', async () => {
+    const tried = new Set<string>();
+    // nobody can dial 2 at first, as where its machine is busy; the second try of each works
+    const reaches = (from: number, to: number): boolean => {
+      const known = tried.has(`${from} ${to}`);
+      tried.add(`${from} ${to}`);
+      return to !== 2 || known;
+    };
+    const run = await networkJob(app, 4, { fabric: healthyFabric({ reaches }) });
+    await runAll(run);
+    const results = at(networkResult(await endJob(run)), 'results');
+    assert.deepEqual(at(results, 'bad_nodes'), []);
+    assert.deepEqual(at(results, 'one_way_pairs'), []);
+    assert.equal(at(results, 'total_links_tested'), 6);
+    const dialled = run.agents.map(({ plans }) =>
+      plans.flatMap((plan) => (plan.kind === 'preflight' ? plan.dials.map(({ id }) => id) : [])),
+    );
+    assert.deepEqual(dialled[0], ['p.0.1', 'p.0.2', 'p.0.3', 'p2.0.2'], 'only what had failed, under an id of its own');
+    assert.deepEqual(dialled[2], ['p.2.0', 'p.2.1', 'p.2.3']);
+  });
+
   test('two halves that do not see each other are two partitions', async () => {
     const fabric = healthyFabric({ reaches: (from, to) => from < 2 === to < 2 });
     const run = await networkJob(app, 4, { fabric });
