@@ -41,13 +41,16 @@ export const linkVerdict = z.enum([
 ]);
 export type LinkVerdict = z.infer<typeof linkVerdict>;
 
+export const attemptDescription =
+  '1: in its round; 2 and 3: alone on the network; 11 and 12: check of rdma_gpu and of rdma_host before the rounds';
+
 const gbps = z.number().nonnegative().nullable();
 const microseconds = z.number().nonnegative().nullable();
 
 export const linkMeasurement = z
   .object({
     link_id: z.int().meta({ description: 'number of the pair within this run' }),
-    attempt: z.int().min(1).meta({ description: '1: in its round; 2 and 3: alone on the network' }),
+    attempt: z.int().min(1).meta({ description: attemptDescription }),
     phase: z.enum(['preflight', 'ring', 'rounds', 'retests']),
     round: z.int().nullable(),
     source: z.string().meta({ description: 'machine_uuid' }),

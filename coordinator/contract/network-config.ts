@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** What one `cluster_network` of a job may ask for. Unknown keys are ignored, wrong values are a 400 that names the key. */
 export const networkLimits = {
   timeoutSeconds: { min: 10, max: 86_400, default: 300 },
-  slotSeconds: { min: 2, max: 60, tcp: 3, rdma: 5 },
+  /** GPU memory is registered with the interface before each transfer, which takes seconds */
+  slotSeconds: { min: 2, max: 60, tcp: 3, rdma_host: 5, rdma_gpu: 10 },
   degree: { min: 1, max: 255 },
   joinSeconds: { min: 1, max: 3600, default: 120 },
   streams: { min: 1, max: 16 },
@@ -40,7 +41,7 @@ export const networkConfig = z
     degree: count(networkLimits.degree).nullish().meta({ description: 'links of each node; only with graph degree' }),
     slot_seconds: bounded(networkLimits.slotSeconds)
       .nullish()
-      .meta({ description: 'time of one link: default 3 with tcp, 5 with rdma' }),
+      .meta({ description: 'time of one link: default 3 with tcp, 5 with rdma_host, 10 with rdma_gpu' }),
     transport: z
       .enum(['auto', ...networkTransport.options])
       .nullish()

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { access } from './access.ts';
-import { linkMeasurement, linkStatus, linkVerdict } from './cluster-network.ts';
+import { attemptDescription, linkMeasurement, linkStatus, linkVerdict } from './cluster-network.ts';
 import { errorBody } from './errors.ts';
 import { jobPage } from './job.ts';
 import { networkLimits } from './network-config.ts';
@@ -10,7 +10,7 @@ import { pathId, queryInt, sortOrder } from './wire.ts';
 export const listLinksQuery = z.object({
   page: queryInt(1, 1_000_000).default(1),
   per_page: queryInt(1, networkLimits.perPage).default(300),
-  attempt: queryInt(1, 1000).optional().meta({ description: '1: in its round; 2 and 3: alone on the network' }),
+  attempt: queryInt(1, 1000).optional().meta({ description: attemptDescription }),
   status: linkStatus.optional(),
   verdict: linkVerdict.optional(),
   item: queryInt(0, 20).optional().meta({
