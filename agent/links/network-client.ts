@@ -51,15 +51,21 @@ export class NetworkClient {
     );
   }
 
-  /** The time of the coordinator, with when it was asked and answered. */
-  async sync(): Promise<ClockSample> {
+  /** The first time that is asked for. Without it no start can be met, so the patience is that of joining. */
+  firstSync(): Promise<ClockSample> {
+    const { network_away_ms, network_sync_ms } = this.#limits;
+    return withRetries(passingTrouble(network_away_ms), this.#tools, () => this.sync(network_sync_ms));
+  }
+
+  /** The time of the coordinator, with when it was asked and answered; at most `budgetMs` are spent on it. */
+  async sync(budgetMs: number): Promise<ClockSample> {
     const { task_id, epoch } = this.#caller;
     const sent_ms = this.#tools.clock.monotonic();
     const { now_ms } = await this.#call(
       networkSyncResponse,
       networkPaths.sync,
       { task_id, epoch },
-      this.#limits.network_sync_ms,
+      Math.min(budgetMs, this.#limits.network_sync_ms),
     );
     return { sent_ms, received_ms: this.#tools.clock.monotonic(), coordinator_ms: now_ms };
   }

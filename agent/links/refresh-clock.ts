@@ -4,21 +4,17 @@ import type { NetworkClient } from './network-client.ts';
 
 /**
  * Asks for the coordinator's time eight times, or until its error is at most `enoughMs` or the deadline (of our monotonic clock)
- * has passed. A question that fails is left out.
- * @returns whether the coordinator answered at all
+ * has passed, also within a question. A question that fails is left out: what was known of the time before still holds.
  */
 export async function refreshClock(
   client: NetworkClient,
   clock: CoordinatorClock,
   { enoughMs, monotonicMs, deadlineMs }: { enoughMs: number; monotonicMs: () => number; deadlineMs: number },
-): Promise<boolean> {
-  let answers = 0;
+): Promise<void> {
   for (let asked = 0; asked < networkTimes.sync_count; asked += 1) {
-    if (clock.error_ms <= enoughMs || (asked > 0 && monotonicMs() >= deadlineMs)) break;
-    const sample = await client.sync().catch(() => null);
-    if (sample === null) continue;
-    clock.note(sample);
-    answers += 1;
+    const left = deadlineMs - monotonicMs();
+    if (clock.error_ms <= enoughMs || left < 1) break;
+    const sample = await client.sync(left).catch(() => null);
+    if (sample !== null) clock.note(sample);
   }
-  return answers > 0;
 }

@@ -70,6 +70,19 @@ test("starts are absolute in the runner's clock although the coordinator's is a 
   assert.equal(slot.start_skew_ms, 1.5);
 });
 
+test('a coordinator that restarts between the join and the first word of its time costs the node nothing', async (t) => {
+  await using coordinator = await fakeCoordinator(JOB);
+  const network = fakeNetwork([slotsPlan(['0.1'])]);
+  coordinator.answer = (name, count, body) =>
+    name === 'sync' && count < 8 ? refused(503, 'STARTING', { 'retry-after': '0' }) : network.answer(name, count, body);
+  const host = hostWithRunner(t);
+  assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 0);
+  assert.deepEqual(
+    network.taken.map(({ id }) => id),
+    ['0.1'],
+  );
+});
+
 test('a late joiner skips cluster_network with a sentence, still delivers quick_mark, and ends with 3', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   coordinator.answer = (name) => (name === 'join' ? refused(409, 'NETWORK_STARTED') : undefined);
