@@ -54,9 +54,9 @@ export class ReportOutbox {
     this.#loop ??= this.#run(delayMs);
   }
 
-  /** What waits goes out now. */
+  /** What waits goes out now; what comes later has its own delay again. */
   hurry(): void {
-    this.#due.abort();
+    if (this.#loop !== null) this.#due.abort();
   }
 
   /** Sends what is left for at most `budgetMs`. @returns how many stay undelivered */

@@ -92,6 +92,17 @@ test('reports of one moment go out together', async () => {
   assert.deepEqual([state.calls, stored.length], [1, 100]);
 });
 
+test('the end of a plan with nothing left to send does not hurry the first reports of the next one', async () => {
+  const { state, stored, send } = coordinator([]);
+  const outbox = outboxOf(send);
+  outbox.hurry();
+  outbox.add(report('2.1'), 20);
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  outbox.add(report('2.2'), 20);
+  assert.equal(await outbox.close(1e9), 0);
+  assert.deepEqual([state.calls, stored.length], [1, 2]);
+});
+
 test('two reports of one id are never in one batch, since the answer names ids only', async () => {
   const batches: string[][] = [];
   const outbox = outboxOf((reports) => {
