@@ -7,10 +7,13 @@ import type { PlanTools } from './plan-tools.ts';
 type PreflightPlan = Extract<NetworkPlan, { kind: 'preflight' }>;
 type Dial = PreflightPlan['dials'][number];
 
+/** As of a slot: a dialer's clock may be this much ahead, and who comes before the window is not answered. */
+const READY_BEFORE_MS = 300;
+
 /** Dials whom it may, lets itself be dialled by whom it is told; resolves when every dial has its report. */
 export async function performPreflight(tools: PlanTools, plan: PreflightPlan): Promise<void> {
   const { clock, commands } = tools;
-  const from = clock.toMonotonic(plan.starts_at_ms);
+  const from = clock.toMonotonic(plan.starts_at_ms - READY_BEFORE_MS);
   const until = clock.toMonotonic(plan.ends_at_ms);
   for (const { id, key } of plan.accepts) commands.accept(id, key, from, until);
   await Promise.all(plan.dials.map((dial) => performDial(tools, plan, dial)));

@@ -14,7 +14,13 @@ test('a coordinator that is silent about its time holds a plan up until the dead
   coordinator.answer = () => 'silence';
   const { clock: host, random } = testHost(t);
   const tools = { clock: host, random };
-  const connection = new HttpConnection({ base_url: coordinator.url, token: 't', trace_id: '0', user_agent: 'x', random });
+  const connection = new HttpConnection({
+    base_url: coordinator.url,
+    token: 't',
+    trace_id: '0',
+    user_agent: 'x',
+    random,
+  });
   const client = new NetworkClient(
     new CoordinatorClient(connection, sessionLimits, tools),
     { task_id: TASK_ID, epoch: 1, item: 0 },
