@@ -105,17 +105,20 @@ void windows() {
   for (int ms = 1; ms <= 1000; ms += 50) half.add(ms * kMillisecond, static_cast<std::uint64_t>(ms) * 500);
   check(std::fabs(steady.bytes_at(500500000) - 500500) < 1e-6, "between two receives the bytes are evenly spread");
   const Window window{300 * kMillisecond, 600 * kMillisecond, 2000 * kMillisecond};
-  const auto one = rate_of({&steady}, window, false);
+  const auto one = rate_of({&steady}, window, Ending::unknown);
   check(one && std::fabs(one->gbps - 0.008) < 1e-12 && one->bytes == 600000 && one->window_ms == 600, "600 ms of a steady stream");
-  const auto both = rate_of({&steady, &half}, window, false);
+  const auto both = rate_of({&steady, &half}, window, Ending::unknown);
   check(both && std::fabs(both->gbps - 0.012) < 1e-12, "streams share the window; one that comes in lumps of 50 ms counts as what it is");
   const Window longer{300 * kMillisecond, 800 * kMillisecond, 2000 * kMillisecond};
-  check(!rate_of({&steady}, longer, false), "bytes that stop within the window for no reason give no rate");
-  const auto ended = rate_of({&steady}, longer, true);
+  check(!rate_of({&steady}, longer, Ending::unknown), "bytes that stop within the window for no reason give no rate");
+  const auto ended = rate_of({&steady}, longer, Ending::complete);
   check(ended && std::fabs(ended->gbps - 0.008) < 1e-12 && ended->window_ms == 699, "a sender that ended shortens the window to its last byte");
-  const auto quick = rate_of({&steady}, Window{2000 * kMillisecond, 4000 * kMillisecond, 9000 * kMillisecond}, true);
+  // The first byte is at 1 ms, so the window is 301 to 1,101 ms: 1,000,000 - 301,000 bytes, the last 101 ms silent.
+  const auto stalled = rate_of({&steady}, longer, Ending::stalled);
+  check(stalled && stalled->window_ms == 800 && stalled->bytes == 699000 && std::fabs(stalled->gbps - 699000 * 8 / 800e6) < 1e-12, "a stall counts as time of the window");
+  const auto quick = rate_of({&steady}, Window{2000 * kMillisecond, 4000 * kMillisecond, 9000 * kMillisecond}, Ending::complete);
   check(quick && std::fabs(quick->window_ms - 666) < 1e-9, "ended within the warm-up: from a third of what there was");
-  check(!rate_of({}, window, true), "nothing gives no rate");
+  check(!rate_of({}, window, Ending::complete), "nothing gives no rate");
 }
 
 void pace() {

@@ -125,6 +125,7 @@ int main(int argc, char** argv) {
   check_vendor_search();
   check_collective();
   check_link();
+  check_link_slot();
   std::printf("%s\n", failures == 0 ? "all checks passed" : "some checks failed");
   return failures == 0 ? 0 : 1;
 }

@@ -14,6 +14,7 @@ void check_emulated_kernels();
 void check_vendor_search();
 void check_collective();
 void check_link();
+void check_link_slot();
 
 /** What `unit-tests vendor …` prints; see unit-vendor-engine.cpp. */
 int report_vendor_engine(int argc, char** argv);

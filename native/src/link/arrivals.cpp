@@ -29,7 +29,7 @@ double Arrivals::bytes_at(Ns at) const {
 
 Ns Window::end_after(Ns first) const { return std::min(first + warm + measured, limit); }
 
-std::optional<Rate> rate_of(const std::vector<const Arrivals*>& streams, const Window& window, bool ended) {
+std::optional<Rate> rate_of(const std::vector<const Arrivals*>& streams, const Window& window, Ending ending) {
   Ns first = 0, last = 0;
   for (const Arrivals* one : streams) {
     if (one->empty()) continue;
@@ -38,8 +38,8 @@ std::optional<Rate> rate_of(const std::vector<const Arrivals*>& streams, const W
   }
   if (first == 0) return std::nullopt;
   Ns begin = first + window.warm, end = window.end_after(first);
-  if (last < end) {
-    if (!ended) return std::nullopt;
+  if (last < end && ending == Ending::unknown) return std::nullopt;
+  if (last < end && ending == Ending::complete) {
     end = last;
     if (end - begin < window.measured / 3) begin = std::min(begin, first + (last - first) / 3);
   }

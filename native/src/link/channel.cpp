@@ -46,21 +46,25 @@ Digest Channel::mac(Role sender, std::uint64_t number, const std::string& text) 
 }
 
 bool Channel::send_waiting(int fd) {
-  {
-    const std::lock_guard<std::mutex> hold(mutex_);
-    for (; !waiting_.empty(); waiting_.pop_front()) {
-      const std::string& text = waiting_.front();
-      const Digest proof = mac(plan_.role, said_++, text);
-      unsent_ += static_cast<char>(text.size() >> 8);
-      unsent_ += static_cast<char>(text.size() & 0xff);
-      unsent_ += text;
-      unsent_.append(reinterpret_cast<const char*>(proof.data()), proof.size());
-    }
+  for (;;) {
+    if (unsent_.empty() && !next_frame()) return true;
+    const ssize_t n = send(fd, unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n < 0) return would_block(errno);
+    unsent_.erase(0, static_cast<std::size_t>(n));
+    if (!unsent_.empty()) return true;
   }
-  if (unsent_.empty()) return true;
-  const ssize_t n = send(fd, unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-  if (n < 0) return would_block(errno);
-  unsent_.erase(0, static_cast<std::size_t>(n));
+}
+
+bool Channel::next_frame() {
+  const std::lock_guard<std::mutex> hold(mutex_);
+  if (waiting_.empty()) return false;
+  const std::string& text = waiting_.front();
+  const Digest proof = mac(plan_.role, said_++, text);
+  unsent_ += static_cast<char>(text.size() >> 8);
+  unsent_ += static_cast<char>(text.size() & 0xff);
+  unsent_ += text;
+  unsent_.append(reinterpret_cast<const char*>(proof.data()), proof.size());
+  waiting_.pop_front();
   return true;
 }
 

@@ -20,10 +20,11 @@ void note_start(SlotReport& report, const SlotPlan& plan, Ns really, Ns planned,
   if (address) report.interface = interface_of(*address);
 }
 
-/** True if the peer has hung up or sent something before it may. */
+/** True if the peer has hung up. Its first ping may overtake its last connection, which is answered before it is in the inbox. */
 bool has_gone(int fd) {
   char byte = 0;
-  return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
+  const ssize_t n = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return n == 0 || (n < 0 && !would_block(errno));
 }
 
 }  // namespace

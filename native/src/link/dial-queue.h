@@ -43,7 +43,6 @@ class DialQueue {
   struct Running {
     DialJob job;
     StopFlag stop;
-    bool begun = false;
   };
   void work();
   void dial(Running& running);

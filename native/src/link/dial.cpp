@@ -9,7 +9,7 @@ namespace gpumark::link {
 namespace {
 
 /**
- * A lost SYN is sent again after 1 s, longer than a slot's whole time to connect: a second and third attempt start while the first is
+ * A lost SYN is sent again after 1 s, longer than a slot's whole time to connect: three more attempts start while the first is
  * under way, and the first one established counts.
  */
 constexpr Ns kNextAttempt = 120 * kMillisecond;

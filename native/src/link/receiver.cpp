@@ -67,7 +67,8 @@ void Receiver::run(Stream& stream) {
 std::optional<Rate> Receiver::rate(const Window& window) const {
   std::vector<const Arrivals*> arrivals;
   for (const auto& one : streams_) arrivals.push_back(&one->arrivals);
-  return rate_of(arrivals, window, told());
+  const bool watched = told() && now_ns() >= window.end_after(first());
+  return rate_of(arrivals, window, drained() ? Ending::complete : watched ? Ending::stalled : Ending::unknown);
 }
 
 }  // namespace gpumark::link
