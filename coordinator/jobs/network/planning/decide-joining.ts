@@ -20,7 +20,7 @@ export async function decideJoining(step: Step): Promise<void> {
   if (!all && coming > 0 && run.now_ms < run.created_ms + longestJoinMs)
     return void (await lookAgain(step, run.now_ms + joinRecheckMs));
   // Two hundred nodes that join at once are busy with reading the clock; the lease of all begins with the last one.
-  const begun = await loseNodes(step, Math.max(...step.seats.map(({ joined_ms }) => joined_ms)));
+  const begun = await loseNodes(step, Math.max(run.returned_ms ?? 0, ...step.seats.map(({ joined_ms }) => joined_ms)));
   const live = liveSeats(begun).length;
   if (live < 2)
     return endRun(begun, 'failed', `cluster_network needs two nodes; ${live} of ${run.nodes_expected} joined in time.`);

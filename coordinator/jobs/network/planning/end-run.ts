@@ -1,4 +1,4 @@
-import { updateVerdicts } from '../queries/links.ts';
+import { lockAllLinks, updateVerdicts } from '../queries/links.ts';
 import { markRunEnded } from '../queries/runs.ts';
 import { summariseRun } from '../results/summarise-run.ts';
 import type { RunOutcome } from '../run-row.ts';
@@ -9,6 +9,8 @@ import type { Step } from './step.ts';
 export async function endRun(step: Step, outcome: RunOutcome, message: string | null): Promise<void> {
   const { tx, key, run } = step;
   if (run.graph === null) return markRunEnded(tx, key, { outcome, message, summary: null });
+  // Before they are read: a report is in the summary, or comes after the end and is dropped.
+  await lockAllLinks(tx, key);
   const { judgement, input } = await judgeLinks(step);
   const summary = summariseRun({ ...input, judgement });
   await updateVerdicts(

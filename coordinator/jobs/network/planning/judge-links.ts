@@ -74,7 +74,8 @@ function runInput({ run, seats }: Step, links: LinkRow[], reach: RunInput['reach
       started_at: new Date(run.started_ms ?? run.created_ms),
       ended_at: new Date(run.now_ms),
       rounds_started_at: time(run.rounds_started_ms),
-      rounds_ended_at: time(run.rounds_ended_ms),
+      // planned ahead: a run may end before
+      rounds_ended_at: time(run.rounds_ended_ms === null ? null : Math.min(run.rounds_ended_ms, run.now_ms)),
       notes: notesOf(run, seats),
     },
     nodes: seats.map(({ node, task_id, machine_uuid, hostname, state, endpoints }) => ({
@@ -106,9 +107,13 @@ function notesOf(run: RunRow, seats: readonly SeatRow[]): string[] {
   const notes = [run.graph?.note ?? null, run.collective?.message ?? null];
   if (run.graph !== null && run.next_round < run.graph.rounds)
     notes.push(
-      `The time was over after ${run.next_round} of ${run.graph.rounds} rounds; links of the others are unmeasured.`,
+      `The ${isTimeOver(run) ? 'time was over' : 'run ended'} when ${run.next_round} of ${run.graph.rounds} rounds were planned; links of the others are unmeasured.`,
     );
   const silent = seats.filter(({ endpoints }) => endpoints.length === 0).length;
   if (silent > 0) notes.push(`${silent} ${silent === 1 ? 'node offers' : 'nodes offer'} no address to listen on.`);
   return notes.filter((note) => note !== null);
 }
+
+/** No further slot would have fitted into the time of the configuration. */
+const isTimeOver = ({ deadline_ms, rounds_ended_ms, now_ms, graph }: RunRow): boolean =>
+  (deadline_ms ?? Infinity) - (rounds_ended_ms ?? now_ms) < (graph?.slot_seconds ?? 0) * 1000;

@@ -16,8 +16,11 @@ export interface Layout {
 
 /** A layout is computed from what is stored, the same in every process, and kept while its run goes on. */
 export interface Layouts {
-  of: (sql: Queryable, run: RunRow) => Promise<Layout>;
+  of: (sql: Queryable, run: LaidOut) => Promise<Layout>;
 }
+
+/** What of a run a layout follows from, beside its dials. */
+type LaidOut = Pick<RunRow, 'job_id' | 'item' | 'graph' | 'config' | 'nodes_joined' | 'seed'>;
 
 /** Runs whose layouts are kept; K_256 with its reachability takes some 20 MB. */
 const MOST_KEPT = 8;
@@ -26,7 +29,7 @@ export function createLayouts(): Layouts {
   const kept = new Map<string, Promise<Layout>>();
   return {
     of: async (sql, run) => {
-      const key = `${keyOf(runKeyOf(run))} ${run.graph === null ? 'reach' : 'graph'}`;
+      const key = `${keyOf(runKeyOf(run))} ${drawnFrom(run)}`;
       const found = kept.get(key);
       if (found) return found;
       const made = computeLayout(sql, run);
@@ -41,7 +44,11 @@ export function createLayouts(): Layouts {
   };
 }
 
-async function computeLayout(sql: Queryable, run: RunRow): Promise<Layout> {
+/** A graph whose transaction failed is chosen anew, for another time and perhaps other nodes: it is another layout. */
+const drawnFrom = ({ graph }: LaidOut): string =>
+  graph === null ? 'reach' : JSON.stringify([graph.budget_seconds, graph.slot_seconds, graph.without]);
+
+async function computeLayout(sql: Queryable, run: LaidOut): Promise<Layout> {
   const rows = await selectDials(sql, runKeyOf(run));
   const rounds = drawGraph(run)?.rounds ?? [];
   const listeners = new Map(rounds.flat().map(({ link, listener }) => [link, listener]));
@@ -59,7 +66,7 @@ async function computeLayout(sql: Queryable, run: RunRow): Promise<Layout> {
 }
 
 /** The graph of a run once it is chosen, drawn again from what its row says. */
-function drawGraph(run: RunRow): GraphPlan | null {
+function drawGraph(run: LaidOut): GraphPlan | null {
   if (run.graph === null) return null;
   const { without, slot_seconds: slotSeconds, budget_seconds: budgetSeconds } = run.graph;
   return planGraph({

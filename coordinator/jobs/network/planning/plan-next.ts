@@ -36,9 +36,9 @@ async function takeStep(planner: Planner, key: RunKey): Promise<boolean> {
 }
 
 async function decidePhase(seen: Step): Promise<void> {
-  if (seen.run.state === 'joining') return decideJoining(seen);
   const awaited = await awaitReturn(seen);
   if (awaited === null) return;
+  if (awaited.run.state === 'joining') return decideJoining(awaited);
   const step = await loseNodes(awaited);
   switch (step.run.state) {
     case 'preflight':

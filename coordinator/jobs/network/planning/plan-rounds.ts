@@ -1,6 +1,5 @@
 import { leadMs, leastLeadMs, recheckMs } from '../network-times.ts';
 import { insertLinks, type NewLink } from '../queries/links.ts';
-import { updateRun } from '../queries/runs.ts';
 import type { ScheduledLink } from '../schedule/plan-graph.ts';
 import { fitting } from './fitting-slots.ts';
 import type { Layout } from './layout.ts';
@@ -66,15 +65,14 @@ async function afterRounds(step: Step): Promise<void> {
   const ends = step.run.plan?.kind === 'slots' ? step.run.plan.ends_at_ms : 0;
   if (step.run.now_ms < ends) return void (await lookAgain(step, ends + recheckMs));
   if (!(await settlePhase(step))) return void (await lookAgain(step, step.run.now_ms + recheckMs));
-  await recordUndriven(step);
-  await startRetests(step);
+  await startRetests(await recordUndriven(step));
 }
 
 /** Rounds that were left out because no two nodes were left: the links of lost nodes say so. */
-async function recordUndriven(step: Step): Promise<void> {
+async function recordUndriven(step: Step): Promise<Step> {
   const { planner, tx, key, run } = step;
   const lost = new Set(lostSeats(step));
-  if (liveSeats(step).length >= 2) return;
+  if (liveSeats(step).length >= 2) return step;
   const { rounds } = await planner.layouts.of(tx, run);
   const links = rounds.slice(run.next_round).flatMap((round, at) =>
     round
@@ -92,5 +90,5 @@ async function recordUndriven(step: Step): Promise<void> {
       })),
   );
   await insertLinks(tx, key, run.sequence, links);
-  await updateRun(tx, key, { nextRound: rounds.length });
+  return change(step, { nextRound: rounds.length });
 }

@@ -91,6 +91,14 @@ export async function lockLinks(
     for no key update`;
 }
 
+/** All attempts of a run, locked in the order in which reports lock theirs. */
+export async function lockAllLinks(sql: Queryable, key: RunKey): Promise<void> {
+  await sql`
+    select count(*) from (
+      select from network_link where job_id = ${key.jobId} and item = ${key.item} order by link, attempt for no key update
+    ) locked`;
+}
+
 /** Attempts of these plans, both ends included, of which an end has not spoken. */
 export async function lockUnsettled(
   sql: Queryable,

@@ -43,6 +43,17 @@ export async function readRun(sql: Queryable, key: RunKey): Promise<RunRow | und
   return row;
 }
 
+/** Whether this plan of this phase is the newest, which then stays so for the rest of the transaction; others may share it. */
+export async function shareRun(
+  sql: Queryable,
+  key: RunKey,
+  { state, sequence }: Pick<RunRow, 'state' | 'sequence'>,
+): Promise<boolean> {
+  const rows = await sql<{ state: RunState; sequence: number }[]>`
+    select state, sequence from network_run where job_id = ${key.jobId} and item = ${key.item} for share`;
+  return rows.some((row) => row.state === state && row.sequence === sequence);
+}
+
 /** Reads the run and, with it, writes that these nodes were heard of. */
 export async function readRunSeen(sql: Queryable, key: RunKey, seen: number[]): Promise<RunRow | undefined> {
   if (seen.length === 0) return readRun(sql, key);
@@ -137,7 +148,7 @@ export async function makeDueWhenDialled(sql: Queryable, key: RunKey, sequence: 
 
 /** A coordinator is back: from here on every node has a whole lease to be heard of again. */
 export async function markReturned(sql: Queryable): Promise<void> {
-  await sql`update network_run set returned_at = clock_timestamp() where state not in ('joining', 'ended')`;
+  await sql`update network_run set returned_at = clock_timestamp() where state <> 'ended'`;
 }
 
 export interface EndedRun {

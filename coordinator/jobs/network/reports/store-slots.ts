@@ -14,8 +14,9 @@ export async function storeSlots(
   if (reports.length === 0) return { refused, news: false };
   const named = reports.flatMap((report) => parseSlotId(report.id) ?? []);
   await context.sql.begin(async (tx) => {
-    const run = await readRun(tx, key);
     const rows = new Map((await lockLinks(tx, key, named)).map((row) => [slotId(row), row]));
+    // Under the rows' locks, which the end of the run takes as well: what is stored here is in its summary.
+    const run = await readRun(tx, key);
     const told = new Map<string, ReportedLink>();
     for (const report of reports) {
       const row = rows.get(report.id);

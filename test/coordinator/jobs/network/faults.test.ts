@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { networkPaths, type NetworkReport } from '../../../../coordinator/contract/network-protocol.ts';
 import { testApp } from '../../../support/app.ts';
-import { call } from '../../../support/client.ts';
 import { at, textAt, type Node } from '../node.ts';
 import { healthyFabric } from './fabric.ts';
 import { agentOf, endJob, networkJob, networkResult, runAll, warningsOf } from './network-job.ts';
@@ -149,21 +148,6 @@ describe('faults', { concurrency: true }, () => {
         [1, 4, 3],
       ],
     );
-  });
-
-  test('an aborted job ends its run; the agents are told, and what was measured stays', async () => {
-    const run = await networkJob(app, 4);
-    const running = runAll(run);
-    await firstSlots(run.agents[0] as SimulatedAgent);
-    const aborted = await call(app, 'POST', '/api/gpu-mark/v1/jobs/abort', {
-      body: { id: run.job.id },
-      headers: run.user.authorization,
-    });
-    assert.equal(aborted.status, 200, aborted.text);
-    await running;
-    for (const agent of run.agents) assert.match(agent.ended?.message ?? '', /the job was aborted/);
-    const [row] = await app.platform.sql`select secret, state from network_run where job_id = ${run.job.id}`;
-    assert.deepEqual({ ...row }, { secret: null, state: 'ended' });
   });
 
   test('clocks that are wrong by days start their slots at the planned time', async () => {
