@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 /**
- * `make soak [ONLY=name]`: every `network-*.ts` of this folder as a program of its own, one after the other. Each prints a
+ * `make soak [ONLY=name]`: every `network-*.ts` and `images-*.ts` of this folder as a program of its own, one after the other. Each prints a
  * table and last one JSON line, and ends with 0 where all its targets are met. The last line here gathers theirs.
  */
 const only = new Set(process.argv.slice(2));
 const names = readdirSync(import.meta.dirname)
-  .flatMap((file) => /^(network-.+)\.ts$/.exec(file)?.[1] ?? [])
+  .flatMap((file) => /^((?:network|images)-.+)\.ts$/.exec(file)?.[1] ?? [])
   .filter((name) => only.size === 0 || only.has(name));
 
 const runs: { name: string; exit_code: number; result: unknown }[] = [];
