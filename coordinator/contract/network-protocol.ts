@@ -22,7 +22,8 @@ const caller = { task_id: digitsId, epoch, item: place };
 const address = text(60, 1);
 const port = z.int().min(1).max(65_535);
 const node = z.int().min(0).max(255);
-const unixMs = z.number().nonnegative();
+/** Up to what a JavaScript date can hold. */
+const unixMs = z.number().min(0).max(8.64e15);
 /** 32 bytes as hex: known to the coordinator and the two ends of one slot. */
 const key = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -5,6 +5,7 @@ import { pairNumber } from '../schedule/pair-number.ts';
 import { endRun } from './end-run.ts';
 import { candidates } from './rdma-claims.ts';
 import { settlePhase } from './settle-links.ts';
+import { ringProof } from './ring-proof.ts';
 import { slotOfLink } from './slot-of-link.ts';
 import { slotSecondsOf, startRounds } from './start-rounds.ts';
 import { change, liveSeats, lookAgain, nowOf, type Step } from './step.ts';
@@ -48,7 +49,7 @@ export function ringRounds(nodes: readonly number[]): [number, number][][] {
   return n % 2 === 0 ? [even, odd] : [even, odd, pairs.slice(-1)];
 }
 
-/** All pairs good: the transport is taken. Else the next one is proven, and after the last TCP is taken with the reason. */
+/** Proven by all that are alive: the transport is taken. Else the next one is proven, and after the last TCP is taken with the reason. */
 export async function judgeRing(step: Step): Promise<void> {
   const { tx, key, run } = step;
   if (!(await settlePhase(step))) return void (await lookAgain(step, run.now_ms + recheckMs));
@@ -56,10 +57,11 @@ export async function judgeRing(step: Step): Promise<void> {
   const live = liveSeats(step);
   const attempt = ringAttempt[transport];
   const rows = (await selectLinks(tx, key)).filter((row) => row.phase === 'ring' && row.attempt === attempt);
-  const bad = rows.filter((row) => row.status !== 'ok');
-  const expected = ringRounds(live.map(({ node }) => node)).flat().length;
-  if (bad.length === 0 && rows.length >= expected) return startRounds(step, transport, run.transport_note);
-  const [first] = bad;
+  const { proven, failed: first } = ringProof(
+    rows,
+    live.map(({ node }) => node),
+  );
+  if (proven) return startRounds(step, transport, run.transport_note);
   const names = first && [first.source, first.target].map((node) => step.seats[node]?.hostname ?? `node ${node}`);
   const where = names ? `between ${names.join(' and ')} (${first.status})` : 'where neighbours cannot reach each other';
   const note = `${transport} was not used: its check failed ${where}.`;
