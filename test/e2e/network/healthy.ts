@@ -19,7 +19,7 @@ const MOST_SKEW_MS = 50;
 
 const skip = (await whyNoLab()) ?? false;
 
-describe('a sound cluster', { skip, concurrency: 2 }, () => {
+describe('a sound cluster', { skip, concurrency: 3 }, () => {
   const site = useSite();
 
   test('8 nodes beside strangers: every link ok at its rate, nobody named, strangers get no answer', async (t) => {
