@@ -21,7 +21,7 @@ import { startCluster } from './start-cluster.ts';
 const RUN_MS = 150_000;
 const skip = (await whyNoLab()) ?? false;
 
-describe('nodes that are cut off or die', { skip, concurrency: 5 }, () => {
+describe('nodes that are cut off or die', { skip, concurrency: 3 }, () => {
   const site = useSite();
 
   test('two racks of 4 under a 4:1 uplink with one bad cable: that one is confirmed, the others are contended', async (t) => {
