@@ -1,7 +1,10 @@
 import { credentialVerifiers } from './accounts/credentials.ts';
 import { accountsArea } from './accounts/routes.ts';
+import { catalogArea } from './catalog/routes.ts';
 import { jobsArea } from './jobs/routes.ts';
 import { testTasksArea } from './jobs/test-tasks/routes.ts';
+import { hotMarket } from './market/hot-market.ts';
+import { marketArea } from './market/routes.ts';
 import { artifactsArea } from './platform/artifacts/routes.ts';
 import type { Platform } from './platform/context.ts';
 import { createMetrics } from './platform/http/metrics.ts';
@@ -17,10 +20,13 @@ interface Options {
 
 /** The whole API: every area is listed here and nowhere else. */
 export function createApp(platform: Platform, { processMetrics, isDraining }: Options): HttpApp {
+  const market = hotMarket(platform);
   const areas = [
     accountsArea(platform),
     jobsArea(platform, { isDraining }),
     testTasksArea(platform),
+    catalogArea(platform, market),
+    marketArea(platform, market),
     artifactsArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });

@@ -1,6 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { archiveCommand } from './archive-command.ts';
+import { catalogCommand } from './catalog-command.ts';
 import { createUserCommand } from './create-user-command.ts';
 import type { Edges } from './edges.ts';
+import { ingestCommand } from './ingest-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { rotateKeyCommand } from './rotate-key-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -12,6 +15,9 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
     .addHelpText('after', ENVIRONMENT);
   program.addCommand(serveCommand(edges), { isDefault: true });
   program.addCommand(migrateCommand(edges));
+  program.addCommand(ingestCommand(edges));
+  program.addCommand(catalogCommand(edges));
+  program.addCommand(archiveCommand(edges));
   program.addCommand(new Command('user').description('People who may log in').addCommand(createUserCommand(edges)));
   program.addCommand(new Command('key').description('Keys that sign tokens').addCommand(rotateKeyCommand(edges)));
   confine(program, edges);

@@ -7,6 +7,7 @@ import { watchDatabase } from '../platform/db/watchdog.ts';
 import { listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform, type OpenPlatform } from './open-platform.ts';
+import { fillMarket } from './with-market.ts';
 
 /** Connections: requests hold one for a millisecond or two, and Postgres gains little beyond twice its cores. */
 const POOL = 16;
@@ -29,6 +30,7 @@ export const serveCommand = (edges: Edges): Command =>
 /** Starts everything, says so, and takes it down in the opposite order once asked to. */
 async function serve(edges: Edges, { platform, config }: OpenPlatform, stop: StopRequest): Promise<void> {
   await firstAdmin(edges, { platform, config });
+  await fillMarket(systemContext(platform, 'start'));
   let draining = false;
   const app = createApp(platform, { processMetrics: true, isDraining: () => draining });
   const listening = await listen(app, config);

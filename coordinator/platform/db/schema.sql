@@ -1,5 +1,28 @@
 -- Written by the schema test (UPDATE_GOLDEN=1); the migrations are what makes it.
 
+create table archive_file (
+  id bigint not null,
+  sequence_id bigint generated always as identity not null,
+  tier smallint not null,
+  interval text not null,
+  type text not null,
+  period text not null,
+  first_day date not null,
+  last_day date not null,
+  schema_version text not null,
+  artifact_key text not null,
+  row_count bigint not null,
+  size_bytes bigint not null,
+  built_at timestamp with time zone not null,
+  fingerprint bytea not null,
+  constraint archive_file_pkey PRIMARY KEY (id),
+  constraint archive_file_tier_interval_type_period_key UNIQUE (tier, "interval", type, period),
+  constraint archive_file_interval_check CHECK (("interval" = ANY (ARRAY['day'::text, 'month'::text, 'quarter'::text, 'year'::text]))),
+  constraint archive_file_tier_check CHECK ((tier = ANY (ARRAY[2, 3]))),
+  constraint archive_file_type_check CHECK ((type = ANY (ARRAY['rental'::text, 'retail'::text])))
+);
+CREATE INDEX archive_file_period ON public.archive_file USING btree (first_day);
+
 create table artifact (
   id bigint not null,
   customer_id bigint not null,
@@ -57,6 +80,27 @@ create table customer (
 );
 CREATE UNIQUE INDEX customer_name ON public.customer USING btree (lower(name));
 
+create table daily_price (
+  day date not null,
+  product_id integer not null,
+  price_type smallint not null,
+  country text not null,
+  price double precision not null,
+  price_median double precision not null,
+  provider_count integer not null,
+  sample_size integer not null,
+  constraint daily_price_pkey PRIMARY KEY (product_id, price_type, country, day)
+) partition by RANGE (day);
+
+create table exchange_rate (
+  currency text not null,
+  day date not null,
+  usd double precision not null,
+  constraint exchange_rate_pkey PRIMARY KEY (currency, day),
+  constraint exchange_rate_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint exchange_rate_usd_check CHECK ((usd > (0)::double precision))
+);
+
 create table idempotency_key (
   customer_id bigint not null,
   key text not null,
@@ -69,6 +113,27 @@ create table idempotency_key (
   constraint idempotency_key_request_hash_check CHECK ((request_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint idempotency_key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
 );
+
+create table ingest_run (
+  id bigint not null,
+  source text not null,
+  scope text not null,
+  origin text not null,
+  content_sha256 bytea not null,
+  etag text,
+  first_day date,
+  last_day date,
+  rows_read bigint not null,
+  rows_kept bigint not null,
+  refused jsonb not null,
+  unmatched bigint not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  replaced_by bigint,
+  constraint ingest_run_pkey PRIMARY KEY (id),
+  constraint ingest_run_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES ingest_run(id)
+);
+CREATE INDEX ingest_run_source ON public.ingest_run USING btree (source, scope, ended_at DESC);
 
 create table job (
   id bigint not null,
@@ -132,6 +197,18 @@ CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, scoreboard_in
 CREATE INDEX job_tags ON public.job USING gin (tags) WHERE (deleted_at IS NULL);
 CREATE INDEX job_unarchived ON public.job USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (archived_at IS NULL));
 
+create table latest_price (
+  product_id integer not null,
+  price_type smallint not null,
+  country text not null,
+  day date not null,
+  price double precision not null,
+  price_median double precision not null,
+  provider_count integer not null,
+  sample_size integer not null,
+  constraint latest_price_pkey PRIMARY KEY (product_id, price_type, country)
+);
+
 create table login_throttle (
   subject text not null,
   failures integer not null,
@@ -140,6 +217,13 @@ create table login_throttle (
   constraint login_throttle_pkey PRIMARY KEY (subject),
   constraint login_throttle_failures_check CHECK ((failures >= 0)),
   constraint login_throttle_subject_check CHECK (((char_length(subject) >= 3) AND (char_length(subject) <= 300)))
+);
+
+create table market_version (
+  is_single boolean default true not null,
+  version bigint not null,
+  constraint market_version_pkey PRIMARY KEY (is_single),
+  constraint market_version_is_single_check CHECK (is_single)
 );
 
 create table network_link (
@@ -176,8 +260,8 @@ create table network_link (
   constraint network_link_transport_check CHECK ((transport = ANY (ARRAY['tcp'::text, 'rdma_host'::text, 'rdma_gpu'::text]))),
   constraint network_link_job_id_item_fkey FOREIGN KEY (job_id, item) REFERENCES network_run(job_id, item)
 );
-CREATE INDEX network_link_plan ON public.network_link USING btree (job_id, item, sequence);
-CREATE INDEX network_link_version ON public.network_link USING btree (job_id, item, version);
+CREATE INDEX network_link_plan ON public.network_link USING btree (job_id, item, sequence) WHERE (starts_at IS NOT NULL);
+CREATE INDEX network_link_version ON public.network_link USING btree (job_id, item, version) WHERE ((attempt = 1) AND (phase <> 'ring'::text) AND (status IS NOT NULL));
 
 create table network_node (
   job_id bigint not null,
@@ -245,6 +329,96 @@ create table network_seen (
   constraint network_seen_pkey PRIMARY KEY (job_id, item, node),
   constraint network_seen_job_id_item_node_fkey FOREIGN KEY (job_id, item, node) REFERENCES network_node(job_id, item, node)
 ) with (fillfactor=70);
+
+create table observation (
+  observed_at timestamp with time zone not null,
+  run_id bigint not null,
+  product_id integer not null,
+  provider_id integer not null,
+  price_type smallint not null,
+  country text,
+  region text,
+  price double precision not null,
+  original_price double precision not null,
+  currency text not null,
+  rate double precision not null,
+  gpu_count real not null,
+  cluster_size smallint not null,
+  offer text,
+  constraint observation_cluster_size_check CHECK ((cluster_size > 0)),
+  constraint observation_gpu_count_check CHECK ((gpu_count > (0)::double precision)),
+  constraint observation_price_check CHECK (((price > (0)::double precision) AND (price < 'Infinity'::double precision))),
+  constraint observation_price_type_check CHECK ((price_type = ANY (ARRAY['-1'::integer, 0, 1, 3, 6, 12, 24, 36, 100, 101, 102])))
+) partition by RANGE (observed_at);
+CREATE INDEX observation_time ON ONLY public.observation USING brin (observed_at) WITH (pages_per_range='32');
+
+create table product (
+  product_id integer not null,
+  slug text not null,
+  name text not null,
+  chip text not null,
+  manufacturer text not null,
+  accelerator_type text not null,
+  form_factor text,
+  mem double precision,
+  mem_bus integer,
+  bus text,
+  bandwidth double precision,
+  tdp double precision,
+  fp16 double precision,
+  msrp double precision,
+  released_date date,
+  source text not null,
+  labels text[] default '{}'::text[] not null,
+  origin text not null,
+  constraint product_pkey PRIMARY KEY (product_id),
+  constraint product_slug_key UNIQUE (slug),
+  constraint product_accelerator_type_check CHECK ((accelerator_type = ANY (ARRAY['gpu'::text, 'asic'::text, 'fpga'::text]))),
+  constraint product_bandwidth_check CHECK ((bandwidth > (0)::double precision)),
+  constraint product_chip_check CHECK ((chip <> ''::text)),
+  constraint product_fp16_check CHECK ((fp16 > (0)::double precision)),
+  constraint product_manufacturer_check CHECK ((manufacturer <> ''::text)),
+  constraint product_mem_bus_check CHECK ((mem_bus > 0)),
+  constraint product_mem_check CHECK ((mem > (0)::double precision)),
+  constraint product_msrp_check CHECK ((msrp > (0)::double precision)),
+  constraint product_name_check CHECK ((name <> ''::text)),
+  constraint product_origin_check CHECK ((origin = ANY (ARRAY['seed'::text, 'import'::text]))),
+  constraint product_product_id_check CHECK ((product_id > 0)),
+  constraint product_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 80))),
+  constraint product_source_check CHECK ((source <> ''::text)),
+  constraint product_tdp_check CHECK ((tdp > (0)::double precision))
+);
+
+create table provider (
+  provider_id integer generated always as identity not null,
+  slug text not null,
+  name text not null,
+  aliases text[] default '{}'::text[] not null,
+  provider_source_type text not null,
+  reseller boolean not null,
+  country text,
+  origin text not null,
+  constraint provider_pkey PRIMARY KEY (provider_id),
+  constraint provider_slug_key UNIQUE (slug),
+  constraint provider_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint provider_name_check CHECK ((name <> ''::text)),
+  constraint provider_origin_check CHECK ((origin = ANY (ARRAY['seed'::text, 'import'::text]))),
+  constraint provider_provider_source_type_check CHECK ((provider_source_type = ANY (ARRAY['Hyperscaler'::text, 'Neocloud'::text, 'Marketplace'::text]))),
+  constraint provider_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 80)))
+);
+
+create table provider_price (
+  day date not null,
+  product_id integer not null,
+  price_type smallint not null,
+  country text not null,
+  provider_id integer not null,
+  price double precision not null,
+  observations integer not null,
+  outlier boolean not null,
+  constraint provider_price_pkey PRIMARY KEY (product_id, price_type, country, day, provider_id)
+) partition by RANGE (day);
+CREATE INDEX provider_price_day ON ONLY public.provider_price USING brin (day);
 
 create table schema_migration (
   number integer not null,
@@ -372,6 +546,17 @@ create table test_task (
 );
 CREATE INDEX test_task_by_time ON public.test_task USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
+create table unmatched_label (
+  source text not null,
+  kind text not null,
+  label text not null,
+  rows bigint not null,
+  first_seen date not null,
+  last_seen date not null,
+  constraint unmatched_label_pkey PRIMARY KEY (source, kind, label),
+  constraint unmatched_label_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'provider'::text])))
+);
+
 create table user_account (
   id bigint not null,
   customer_id bigint not null,
@@ -410,3 +595,21 @@ create table work_item (
 );
 CREATE INDEX work_item_due ON public.work_item USING btree (run_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE UNIQUE INDEX work_item_open ON public.work_item USING btree (kind, subject_id) WHERE (state = 'queued'::text);
+
+CREATE OR REPLACE FUNCTION public.add_market_partition(parent text, name text, first_day date, last_day date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if to_regclass(name) is not null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('partition ' || name, 0));
+  if to_regclass(name) is not null then
+    return;
+  end if;
+  execute format('create table %I (like %I including all)', name, parent);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, name, first_day, last_day);
+end
+$function$
+;

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bumpMarket } from '../market/bump-market.ts';
+import type { Context } from '../platform/context.ts';
+import { productRow } from './product-row.ts';
+import { upsertProducts } from './queries.ts';
+import { readTable } from '../platform/read-table.ts';
+
+const seed = join(import.meta.dirname, 'products.csv');
+
+/** The catalogue that comes with the product, in the database: all of it at the first start, what has changed at later ones. */
+export async function ensureCatalogue(context: Context): Promise<void> {
+  const rows = readTable('products.csv', await readFile(seed, 'utf8'), productRow);
+  await context.sql.begin(async (tx) => {
+    await upsertProducts(tx, rows, 'seed');
+    await bumpMarket(tx);
+  });
+}

@@ -1,0 +1,13 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Context } from '../platform/context.ts';
+import { productColumns } from './product-row.ts';
+import { selectCatalogue } from './queries.ts';
+
+/** The catalogue as CSV, in the form that `importCatalogue` reads. */
+export async function exportCatalogue({ sql }: Context): Promise<string> {
+  const rows = await selectCatalogue(sql);
+  const records = rows.map((row) =>
+    productColumns.map((column) => (column === 'labels' ? row.labels.join('|') : row[column])),
+  );
+  return stringify([productColumns, ...records]);
+}

@@ -1,0 +1,46 @@
+import type { GpuSpecification } from '../contract/catalog.ts';
+import type { HotMarket } from '../market/hot-market.ts';
+import { rounded } from '../market/price-record.ts';
+
+const ON_DEMAND = 0;
+const NEW = 100;
+const FLOPS_PER_TFLOPS = 1e12;
+const known = new WeakMap<HotMarket, GpuSpecification[]>();
+
+/** The catalogue with the newest prices over all countries, by name. Made once for each state of the market. */
+export function specificationsOf(market: HotMarket): GpuSpecification[] {
+  const before = known.get(market);
+  if (before) return before;
+  const priceOf = (type: number): Map<number, number> =>
+    new Map(
+      market.worldwide
+        .filter(({ price_type }) => price_type === type)
+        .map(({ product_id, price }) => [product_id, rounded(price, type)]),
+    );
+  const [rental, retail] = [priceOf(ON_DEMAND), priceOf(NEW)];
+  const specifications = [...market.products.values()].map((product): GpuSpecification => {
+    const { product_id, product_slug, fp16, tdp } = product;
+    const retailPrice = retail.get(product_id) ?? null;
+    return {
+      id: product_id,
+      name: product.name,
+      slug: product_slug,
+      manufacturer: product.manufacturer,
+      chip: product.chip,
+      bus: product.bus,
+      mem: product.mem,
+      mem_bus: product.mem_bus,
+      bandwidth: product.bandwidth,
+      fp16,
+      tdp,
+      msrp: product.msrp,
+      retail_price: retailPrice,
+      rental_price: rental.get(product_id) ?? null,
+      released_date: product.released_date,
+      cpp: retailPrice !== null && fp16 !== null ? retailPrice / (fp16 * FLOPS_PER_TFLOPS) : null,
+      ppw: fp16 !== null && tdp !== null ? fp16 / tdp : null,
+    };
+  });
+  known.set(market, specifications);
+  return specifications;
+}

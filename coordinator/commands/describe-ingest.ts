@@ -1,0 +1,55 @@
+import type { Connector } from '../ingest/connector.ts';
+import type { SourceReport } from '../ingest/ingest-source.ts';
+import { refusals } from '../ingest/listing.ts';
+import type { UnmatchedRow } from '../market/list-unmatched.ts';
+import { table } from './text-table.ts';
+
+/** What became of one file, in lines for a person. */
+export function describeIngest(report: SourceReport): string {
+  const place = report.file;
+  if (report.kind === 'unchanged') return `${place}: has not changed since it was read last; nothing to do\n`;
+  if (report.kind === 'known') {
+    const when = report.earlier.endedAt.toISOString().slice(0, 16).replace('T', ' ');
+    return `${place}: read before (${when} UTC, ${report.earlier.rowsKept} observations); --again reads it once more\n`;
+  }
+  const { tally, run } = report;
+  const days = run.days.length === 1 ? run.days[0] : `${run.days.length} days, ${run.days[0]} to ${run.days.at(-1)}`;
+  const unmatched = tally.unmatched.reduce((sum, { rows }) => sum + rows, 0);
+  const lines = [
+    `${place}: ${tally.rowsRead} read, ${run.rowsKept} kept${run.days.length > 0 ? ` (${days})` : ''}`,
+    ...[...tally.refused].map(
+      ([refusal, { rows, row, detail }]) =>
+        `  ${String(rows).padStart(8)} refused: ${refusals[refusal]} (${refusal}; first in row ${row}${detail === '' ? '' : `: ${detail}`})`,
+    ),
+    ...(unmatched > 0
+      ? [
+          `  ${String(unmatched).padStart(8)} with ${tally.unmatched.length} labels that nothing means: ingest --unmatched`,
+        ]
+      : []),
+    ...(run.rowsReplaced > 0
+      ? [`  ${String(run.rowsReplaced).padStart(8)} earlier observations of these days replaced`]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export const describeConnectors = (connectors: readonly Connector[]): string =>
+  table(
+    ['source', 'kind', 'what', 'address'],
+    connectors.map(({ name, kind, title, url }) => [name, kind, title, url ?? '-']),
+  );
+
+export const describeUnmatched = (rows: readonly UnmatchedRow[]): string =>
+  rows.length === 0
+    ? 'every label that was read means a product, and every name a provider\n'
+    : table(
+        ['kind', 'source', 'rows', 'first', 'last', 'label'],
+        rows.map(({ kind, source, rows: count, first_seen, last_seen, label }) => [
+          kind,
+          source,
+          count,
+          first_seen,
+          last_seen,
+          label,
+        ]),
+      );

@@ -1,0 +1,97 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { allConnectors } from '../ingest/connectors/all-connectors.ts';
+import type { Connector } from '../ingest/connector.ts';
+import { ingestSource } from '../ingest/ingest-source.ts';
+import { explainPrice } from '../market/explain-price.ts';
+import { listUnmatched } from '../market/list-unmatched.ts';
+import { describeExplanation } from './describe-explanation.ts';
+import { describeConnectors, describeIngest, describeUnmatched } from './describe-ingest.ts';
+import type { Edges } from './edges.ts';
+import { progressLine } from './progress-line.ts';
+import { withMarket } from './with-market.ts';
+
+const day = z.iso.date('must be YYYY-MM-DD');
+const options = z.object({
+  asOf: day.optional(),
+  provider: z.string().min(1).max(60).optional(),
+  again: z.boolean().default(false),
+  list: z.boolean().default(false),
+  unmatched: z.boolean().default(false),
+});
+
+/** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`. */
+export const ingestCommand = (edges: Edges): Command =>
+  new Command('ingest')
+    .description('Reads published prices into the market: each file whole or not at all')
+    .argument('[source]', 'what format it is in; --list shows them')
+    .argument('[files...]', 'files or URLs; without one, the address the source publishes at')
+    .option('--as-of <day>', 'the day the prices are of, where the file does not say it (YYYY-MM-DD)')
+    .option('--provider <name>', 'whose prices they are, where the file does not say it')
+    .option('--again', 'also a file that was read before: labels may have got a meaning since')
+    .option('--list', 'the sources that can be read')
+    .option('--unmatched', 'labels that no product or provider has')
+    .action(async (source: string | undefined, files: string[], given: unknown) => {
+      const wanted = parse(given);
+      if (wanted.list) edges.stdout.write(describeConnectors(allConnectors));
+      else if (wanted.unmatched) await showUnmatched(edges);
+      else await ingest(edges, source, files, wanted);
+    })
+    .addCommand(explainCommand(edges));
+
+const explainCommand = (edges: Edges): Command =>
+  new Command('explain')
+    .description('The observations behind a product’s prices of a day')
+    .argument('<product>', 'slug or id')
+    .argument('<day>', 'YYYY-MM-DD')
+    .action(async (product: string, on: string) => {
+      const date = day.parse(on);
+      await withMarket(edges, async (context) => {
+        edges.stdout.write(describeExplanation(date, await explainPrice(context, product, date)));
+      });
+    });
+
+const showUnmatched = (edges: Edges): Promise<void> =>
+  withMarket(edges, async (context) => void edges.stdout.write(describeUnmatched(await listUnmatched(context))));
+
+async function ingest(
+  edges: Edges,
+  source: string | undefined,
+  files: readonly string[],
+  { asOf, provider, again }: z.output<typeof options>,
+): Promise<void> {
+  const connector = allConnectors.find(({ name }) => name === source);
+  if (!connector) {
+    const known = allConnectors.map(({ name }) => name).join(', ');
+    throw new Error(
+      source === undefined ? `Name a source: ${known}.` : `There is no source ${source}. Known: ${known}.`,
+    );
+  }
+  const places = files.length > 0 ? files : [addressOf(connector, provider)];
+  await withMarket(edges, async (context) => {
+    for (const place of places) {
+      const read = { connector, place, asOf: asOf ?? null, provider: provider ?? null, again };
+      const progress = progressLine(edges, place);
+      for await (const report of ingestSource(context, read, progress.show)) {
+        progress.clear();
+        edges.stdout.write(describeIngest(report));
+      }
+    }
+  });
+}
+
+/** Where the source publishes; throws where the operator has to say more. */
+function addressOf({ name, url }: Connector, provider: string | undefined): string {
+  if (url === null) throw new Error(`${name} has no address of its own: name a file or a URL.`);
+  if (!url.includes('{provider}')) return url;
+  if (provider === undefined)
+    throw new Error(`${name} is published by provider: add --provider, or name a file or a URL.`);
+  return url.replaceAll('{provider}', encodeURIComponent(provider));
+}
+
+function parse(given: unknown): z.output<typeof options> {
+  const parsed = options.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`--${String(issue?.path[0]).replace('asOf', 'as-of')}: ${issue?.message}`);
+}

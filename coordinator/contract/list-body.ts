@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { sortOrder, text } from './wire.ts';
+
+/** The bodies of lists in the data hub and the catalogue, and what their pages look like. */
+
+export const pageSize = z.int().min(1).max(100).default(50);
+export const pageNumber = z.int().min(1).max(1_000_000).default(1);
+
+/** `paginate` beside `filter` and `order_by`. */
+export const paginate = z
+  .object({ num_per_page: pageSize, page_num: pageNumber })
+  .default({ num_per_page: 50, page_num: 1 });
+export type Page = z.infer<typeof paginate>;
+
+/** The same two as fields of the body itself. */
+export const pageFields = { num_per_page: pageSize, page_num: pageNumber };
+
+export const keyword = text(200).default('').meta({ description: 'case-insensitive; part of slug, name or chip' });
+
+/** An array of objects with one key each, as `filter` and `order_by` are written. */
+export const singleKeyed = <C extends string, V extends z.ZodType>(columns: readonly C[], value: V) =>
+  z
+    .array(
+      z
+        .partialRecord(z.enum(columns), value)
+        .refine((entry) => Object.keys(entry).length === 1, 'must have exactly one key'),
+    )
+    .max(50)
+    .default([]);
+
+export const orderBy = <C extends string>(columns: readonly C[]) => singleKeyed(columns, sortOrder);
+
+/** `data` of a list. */
+export const resultsOf = <T extends z.ZodType>(item: T) =>
+  z.object({ total: z.int().meta({ description: 'of all pages' }), results: z.array(item) });

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { day } from './wire.ts';
+import { keyword, orderBy, pageFields, paginate } from './list-body.ts';
+import { priceType, providerSourceType } from './price-type.ts';
+import { text } from './wire.ts';
+
+const figure = (description: string) => z.number().nullable().meta({ description });
+
+/** A product as the data hub lists it. An unknown figure is null. */
+export const gpuProduct = z
+  .object({
+    product_id: z.int(),
+    product_slug: z.string(),
+    chip: z.string(),
+    name: z.string(),
+    manufacturer: z.string(),
+    mem: figure('GB'),
+    mem_bus: figure('bits'),
+    bus: z.string().nullable(),
+    bandwidth: figure('GB/s'),
+    tdp: figure('W'),
+    fp16: figure('TFLOPS, dense: on matrix units where there are any, without sparsity'),
+    msrp: figure('USD at launch'),
+    released_date: z.string().nullable().meta({ description: 'YYYY-MM-DD' }),
+  })
+  .meta({ id: 'GpuProduct' });
+export type GpuProduct = z.infer<typeof gpuProduct>;
+
+/** Stands for prices whose providers do not say where; ISO 3166-1 leaves it to its users. */
+export const UNKNOWN_COUNTRY = 'ZZ';
+
+/** What one price stands on. */
+const support = {
+  provider_count: z.int().meta({ description: 'providers with one vote each' }),
+  sample_size: z.int().meta({ description: 'observations behind their votes' }),
+};
+
+/** One day's price of a product in a country. The misspelt field is the interface's. */
+export const priceRecord = z
+  .object({
+    product_id: z.int(),
+    product_slug: z.string(),
+    chip: z.string(),
+    name: z.string(),
+    manufacturer: z.string(),
+    date: day,
+    country: z.string().meta({
+      description: `ISO 3166-1 alpha-2; ${UNKNOWN_COUNTRY} where the providers do not say where`,
+      example: 'US',
+    }),
+    price_type: z.int(),
+    price_type_descriptioin: z.string(),
+    price: z.number().meta({ description: 'USD per GPU hour; retail: USD per card. Mean of the providers’ votes' }),
+    ...support,
+  })
+  .meta({ id: 'PriceRecord' });
+export type PriceRecord = z.infer<typeof priceRecord>;
+
+export const countryPriceRecord = priceRecord.extend({ country_name: z.string() }).meta({ id: 'CountryPriceRecord' });
+export type CountryPriceRecord = z.infer<typeof countryPriceRecord>;
+
+const country = text(2)
+  .default('')
+  .transform((code) => code.toUpperCase())
+  .meta({ description: 'ISO 3166-1 alpha-2; empty: all' });
+
+export const specsQueryRequest = z
+  .object({ ...pageFields, keyword })
+  .default({ num_per_page: 50, page_num: 1, keyword: '' });
+export type SpecsQueryRequest = z.output<typeof specsQueryRequest>;
+
+export const latestPriceRequest = z
+  .object({
+    ...pageFields,
+    keyword,
+    product_id: z.int().min(0).max(2_147_483_647).default(0).meta({ description: '0: all' }),
+    country,
+    price_type: priceType.optional(),
+  })
+  .prefault({});
+export type LatestPriceRequest = z.output<typeof latestPriceRequest>;
+
+const MOST_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+export const historyPriceRequest = z
+  .object({
+    product_id: z.int().min(1).max(2_147_483_647),
+    start_date: day,
+    end_date: day,
+    price_type: priceType,
+    country,
+    ...pageFields,
+  })
+  .superRefine(({ start_date, end_date }, context) => {
+    const days = (Date.parse(end_date) - Date.parse(start_date)) / DAY_MS;
+    const message =
+      days < 0
+        ? 'must not be before start_date'
+        : days > MOST_DAYS
+          ? `must be at most ${MOST_DAYS} days after start_date`
+          : null;
+    if (message !== null) context.addIssue({ code: 'custom', path: ['end_date'], message });
+  });
+export type HistoryPriceRequest = z.output<typeof historyPriceRequest>;
+
+export const filterPriceColumns = ['date', 'price', 'product_slug', 'name', 'country', 'price_type'] as const;
+const textFilters = ['product_slug', 'name', 'country', 'manufacturer', 'chip'] as const;
+
+/** One entry of `filter`: one key, of the kind that key takes. */
+const priceFilter = z.union([
+  ...textFilters.map((key) => z.strictObject({ [key]: text(200) })),
+  z.strictObject({ product_id: z.int().min(1).max(2_147_483_647) }),
+  z.strictObject({ price_type: priceType }),
+  z.strictObject({ price_min: z.number().nonnegative() }),
+  z.strictObject({ price_max: z.number().nonnegative() }),
+  z.strictObject({ start_date: day }),
+  z.strictObject({ end_date: day }),
+]);
+
+export const filterPriceRequest = z.object({
+  filter: z.array(priceFilter).max(50).default([]).meta({
+    description:
+      'one key each: product_id, product_slug, name, country, manufacturer, chip, price_type, price_min, price_max, start_date, end_date; without a date: the latest price of each',
+  }),
+  order_by: orderBy(filterPriceColumns),
+  paginate,
+});
+export type FilterPriceRequest = z.output<typeof filterPriceRequest>;
+
+/** A country in numbers, of the newest price of each product and term in it. */
+export const countrySummary = z
+  .object({
+    country: z.string(),
+    country_name: z.string(),
+    product_count: z.int(),
+    provider_count: z.int(),
+    price_min: z.number().meta({ description: 'USD per GPU hour, on demand' }).nullable(),
+    price_median: z.number().nullable(),
+    price_max: z.number().nullable(),
+    updated: day.meta({ description: 'day of the newest price' }),
+  })
+  .meta({ id: 'CountrySummary' });
+export type CountrySummary = z.infer<typeof countrySummary>;
+
+export const filterMap = z
+  .object({
+    countries: z.array(z.object({ country: z.string(), country_name: z.string() })),
+    price_types: z.array(z.object({ value: z.int(), description: z.string() })),
+    manufacturers: z.array(z.string()),
+    chips: z.array(z.string()),
+    products: z.array(z.object({ product_id: z.int(), product_slug: z.string(), name: z.string() })),
+  })
+  .meta({ id: 'FilterMap' });
+export type FilterMap = z.infer<typeof filterMap>;
+
+export const providerRecord = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    provider_source_type: providerSourceType,
+    countries: z.array(z.string()),
+    product_count: z.int(),
+    first_seen: day,
+    last_seen: day,
+  })
+  .meta({ id: 'Provider' });
+export type ProviderRecord = z.infer<typeof providerRecord>;
+
+export const providerListRequest = specsQueryRequest;
+
+export const archiveIntervals = ['day', 'month', 'quarter', 'year'] as const;
+export const archiveTypes = ['rental', 'retail'] as const;
+/** The interface writes a period in two ways: as itself here, as a range of days in the lists of token prices. Both are read. */
+const period = z
+  .string()
+  .regex(
+    /^(\d{4}(-\d{2}(-\d{2})?|-Q[1-4])?|\d{4}\/\d{2}\/\d{2}-\d{4}\/\d{2}\/\d{2})$/,
+    "must be 'YYYY-MM-DD', 'YYYY-MM', 'YYYY-Qn', 'YYYY' or 'YYYY/MM/DD-YYYY/MM/DD'",
+  );
+
+const archiveFilter = z.union([
+  z.strictObject({ tier: z.int().min(2).max(3) }),
+  z.strictObject({ interval: z.enum(archiveIntervals) }),
+  z.strictObject({ type: z.enum(archiveTypes) }),
+  z.strictObject({ period }),
+]);
+
+export const archiveListRequest = z
+  .object({
+    filter: z.array(archiveFilter).max(20).default([]).meta({ description: 'tier is 3 unless told otherwise' }),
+    order_by: orderBy(['period']),
+    paginate,
+  })
+  .prefault({});
+export type ArchiveListRequest = z.output<typeof archiveListRequest>;
+
+export const archiveFile = z
+  .object({
+    id: z.string(),
+    sequence_id: z.int().meta({ description: 'grows with each file that was built' }),
+    tier: z.int(),
+    interval: z.enum(archiveIntervals),
+    period: z.string(),
+    type: z.enum(archiveTypes),
+    csv_s3_path: z.string(),
+  })
+  .meta({ id: 'ArchiveFile' });
+export type ArchiveFile = z.infer<typeof archiveFile>;

@@ -1,0 +1,37 @@
+import type { ReadRow } from './listing.ts';
+
+export interface SourceFile {
+  /** as the operator named it: path or URL */
+  name: string;
+  /** what is in it, unpacked; one pass */
+  content: AsyncIterable<Uint8Array>;
+  /** the day the prices are of, where the file does not say it itself: `--as-of`, else the date in its name, else today */
+  asOf: Date;
+  /** whose prices these are, where one format serves several: the cloud of a SkyPilot file, the provider of a catalogue */
+  provider: string | null;
+  /** what part of the source it is, where one comes in several files of one day; a later file of the same part and day takes its place */
+  scope: string;
+}
+
+/** One publisher's format. It reads, and knows the publisher's traps; products, providers and countries are looked up after it. */
+export interface Connector {
+  /** as typed: `ingest <name> <file-or-url>` */
+  name: string;
+  title: string;
+  kind: 'rental' | 'retail';
+  /** where a deployment gets it; null: only from a file */
+  url: string | null;
+  /**
+   * The rows of a file in order, each as an observation to be or refused for a reason.
+   * Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then.
+   */
+  read: (file: SourceFile) => AsyncIterable<ReadRow>;
+}
+
+/** The file is not what the connector reads: swapped columns, another format, cut off. Names the file, and the row where there is one. */
+export class FormatError extends Error {
+  constructor(file: Pick<SourceFile, 'name'>, row: number | null, message: string) {
+    super(`${file.name}${row === null ? '' : `, row ${row}`}: ${message}`);
+    this.name = 'FormatError';
+  }
+}

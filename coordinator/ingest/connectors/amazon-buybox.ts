@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Connector, SourceFile } from '../connector.ts';
+import type { ReadRow } from '../listing.ts';
+import type { CsvFormat } from '../reading/csv-format.ts';
+import { isJson } from '../reading/is-json.ts';
+import { readCsv } from '../reading/read-csv.ts';
+import { checked, readJson } from '../reading/read-json.ts';
+import { utcTime } from '../reading/utc-time.ts';
+import { formFactorIn } from './form-factor-in.ts';
+import { retailListing } from './retail-listing.ts';
+
+type Column = 'gpu_file' | 'datetime' | 'price_usd';
+
+const format: CsvFormat<Column> = {
+  required: ['gpu_file', 'datetime', 'price_usd'],
+  looks: { datetime: 'date', price_usd: 'number' },
+};
+
+const series = z.object({ gpu_name: z.string(), prices: z.record(z.string(), z.number().nullable()) });
+
+/**
+ * Prices of Amazon's buy box in the US, each time it changed, so several on some days; new, USD. One JSON file for each GPU, or
+ * all of them in a table that names the files. Times are taken as UTC.
+ */
+export const amazonBuybox: Connector = {
+  name: 'amazon-buybox',
+  title: 'Amazon buy box',
+  kind: 'retail',
+  url: null,
+  read: async function* (file) {
+    const [json, whole] = await isJson(file);
+    yield* json ? readSeries(whole) : readTable(whole);
+  },
+};
+
+const readTable = (file: SourceFile): AsyncIterable<ReadRow> =>
+  readCsv(file, format, {
+    row: (row) => [
+      priceRow(row.number, row.cell('gpu_file').replaceAll('_', ' '), row.cell('datetime'), row.cell('price_usd')),
+    ],
+  });
+
+async function* readSeries(file: SourceFile): AsyncGenerator<ReadRow, void> {
+  const { gpu_name, prices } = checked(file, series, await readJson(file), '');
+  for (const [index, [time, price]] of Object.entries(prices).entries()) {
+    yield priceRow(index + 1, gpu_name, time, price);
+  }
+}
+
+const priceRow = (row: number, label: string, time: string, price: string | number | null): ReadRow =>
+  retailListing(
+    row,
+    {
+      label,
+      formFactor: formFactorIn(label),
+      provider: 'Amazon',
+      country: 'US',
+      priceType: 100,
+      observedAt: utcTime(time),
+    },
+    price,
+    time,
+  );

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { FormatError, type Connector, type SourceFile } from '../connector.ts';
+import { judgeListing, refuse } from '../judge-listing.ts';
+import type { ReadRow } from '../listing.ts';
+import { amountIn } from '../reading/amount-in.ts';
+import { checked, readJson } from '../reading/read-json.ts';
+import { machineNamed } from './machine-families.ts';
+
+const sku = z.object({
+  price: z.union([z.string(), z.number()]).nullish(),
+  'Instance Type': z.string(),
+  'Operating System': z.string().optional(),
+  'Instance Family': z.string().optional(),
+  'Pre Installed S/W': z.string().optional(),
+});
+const document = z.object({ regions: z.record(z.string(), z.record(z.string(), z.unknown())) });
+/** As the site serves one region, or several of these under their names. */
+const several = z.record(z.string(), document);
+
+/**
+ * The feed behind AWS's pricing page: on demand, USD for the whole machine, under the region's display name
+ * (`US East (N. Virginia)`). It does not say how many accelerators a machine has; types that we do not know are refused.
+ */
+export const awsPricingPage: Connector = {
+  name: 'aws-pricing-page',
+  title: 'AWS pricing page, EC2 on demand',
+  kind: 'rental',
+  url: null,
+  read: async function* (file) {
+    const whole = await readJson(file);
+    const one = document.safeParse(whole);
+    const parts = one.success ? [one.data] : Object.values(checked(file, several, whole, ''));
+    let row = 0;
+    for (const { regions } of parts) {
+      for (const [region, skus] of Object.entries(regions)) {
+        for (const [name, value] of Object.entries(skus)) {
+          row += 1;
+          yield skuRow(file, row, region, checked(file, sku, value, `regions.${region}.${name}`, row));
+        }
+      }
+    }
+    if (row === 0) throw new FormatError(file, null, 'holds no prices');
+  },
+};
+
+function skuRow(file: SourceFile, row: number, region: string, item: z.infer<typeof sku>): ReadRow {
+  const offer = item['Instance Type'];
+  const software = item['Pre Installed S/W'] ?? 'NA';
+  if ((item['Operating System'] ?? 'Linux') !== 'Linux' || (software !== 'NA' && software !== '')) {
+    return refuse(row, 'other-system', `${offer} ${item['Operating System'] ?? ''} ${software}`);
+  }
+  const machine = machineNamed(offer);
+  if (machine === null) {
+    const accelerated = /GPU|Machine Learning|Accelerat/i.test(item['Instance Family'] ?? '');
+    return refuse(row, accelerated ? 'unknown-count' : 'no-accelerator', offer);
+  }
+  const price = amountIn(item.price);
+  if (price === null) return refuse(row, 'no-price', offer);
+  const listing = {
+    ...machine,
+    provider: 'AWS',
+    region,
+    country: null,
+    priceType: 0 as const,
+    price: price / machine.gpuCount,
+    currency: 'USD',
+    clusterSize: 1,
+    offer,
+    observedAt: file.asOf,
+  };
+  return judgeListing(row, listing, String(item.price));
+}

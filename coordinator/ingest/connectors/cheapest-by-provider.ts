@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { FormatError, type Connector } from '../connector.ts';
+import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
+import { checked } from '../reading/read-json.ts';
+import { readJsonLines } from '../reading/read-json-lines.ts';
+import { utcTime } from '../reading/utc-time.ts';
+import { formFactorIn } from './form-factor-in.ts';
+
+const day = z.object({
+  collected_at: z.string(),
+  cheapest: z.record(z.string(), z.record(z.string(), z.number().nullable())),
+});
+
+/** A JSON line a day: of each provider the cheapest price on demand by model, USD for one GPU. */
+export const cheapestByProvider: Connector = {
+  name: 'cheapest-by-provider',
+  title: 'Cheapest price by provider',
+  kind: 'rental',
+  url: null,
+  read: async function* (file) {
+    let lines = 0;
+    for await (const { row, value } of readJsonLines(file)) {
+      lines += 1;
+      const { collected_at, cheapest } = checked(file, day, value, '', row);
+      const observedAt = utcTime(collected_at);
+      for (const [provider, prices] of Object.entries(cheapest)) {
+        for (const [said, price] of Object.entries(prices)) {
+          const label = said.replace(/ \(form unstated\)$/, '');
+          const listing = {
+            ...unsaid,
+            label,
+            formFactor: formFactorIn(label),
+            provider,
+            priceType: 0 as const,
+            observedAt,
+          };
+          yield price === null
+            ? refuse(row, 'no-price', `${provider} ${said}`)
+            : judgeListing(row, { ...listing, price }, undefined, collected_at);
+        }
+      }
+    }
+    if (lines === 0) throw new FormatError(file, null, 'is empty');
+  },
+};

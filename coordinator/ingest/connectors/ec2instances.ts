@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { ObservedPriceType } from '../../contract/price-type.ts';
+import { FormatError, type Connector, type SourceFile } from '../connector.ts';
+import { judgeListing, refuse } from '../judge-listing.ts';
+import type { ReadRow } from '../listing.ts';
+import { machinePrices, type MachineOffer } from '../machine-prices.ts';
+import { amountIn } from '../reading/amount-in.ts';
+import { checked, readJson } from '../reading/read-json.ts';
+import { machineNamed } from './machine-families.ts';
+
+const amount = z.union([z.string(), z.number()]).nullish();
+const instance = z.object({
+  instance_type: z.string(),
+  GPU: amount,
+  GPU_model: z.string().nullish(),
+  GPU_memory: amount,
+  pricing: z.record(
+    z.string(),
+    z.object({
+      linux: z
+        .object({ ondemand: amount, spot_avg: amount, reserved: z.record(z.string(), amount).nullish() })
+        .optional(),
+    }),
+  ),
+});
+type Instance = z.infer<typeof instance>;
+type Prices = NonNullable<Instance['pricing'][string]['linux']>;
+
+const terms: [name: string, type: ObservedPriceType][] = [
+  ['yrTerm1Standard', 12],
+  ['yrTerm3Standard', 36],
+];
+/** Nothing paid ahead is nearest to a price by the hour; the others are the same contract with a discount for cash. */
+const payments = ['noUpfront', 'partialUpfront', 'allUpfront'];
+
+/**
+ * instances.json of ec2instances.info (Vantage): Linux, on demand, spot as the mean of the day, reserved Standard for 1 and 3
+ * years as effective hourly prices, all for the whole machine. A row is a pair of instance type and region or local
+ * zone. China's own file has prices in CNY; its regions begin with `cn-`.
+ *
+ * The accelerators of a known type are those that AWS publishes: the file counts the boards of p2 (two GPUs each), gives
+ * p6e-gb200 the 36 GPUs of its name, calls Trainium Inferentia, and has one chip's memory for all of trn2.
+ */
+export const ec2instances: Connector = {
+  name: 'ec2instances',
+  title: 'EC2 price list of instances.vantage.sh',
+  kind: 'rental',
+  url: 'https://instances.vantage.sh/instances.json',
+  read: async function* (file) {
+    const list = checked(file, z.array(z.unknown()), await readJson(file), '');
+    if (list.length === 0) throw new FormatError(file, null, 'is a list without instance types');
+    let row = 0;
+    for (const [index, value] of list.entries()) {
+      const type = checked(file, instance, value, `[${index}]`);
+      for (const [region, { linux }] of Object.entries(type.pricing)) {
+        row += 1;
+        yield* regionRows(file, row, type, region, linux);
+      }
+    }
+  },
+};
+
+function regionRows(file: SourceFile, row: number, type: Instance, region: string, prices?: Prices): ReadRow[] {
+  const offer = type.instance_type;
+  const known = machineNamed(offer);
+  const count = known?.gpuCount ?? amountIn(type.GPU) ?? 0;
+  if (count === 0) return [refuse(row, 'no-accelerator', offer)];
+  if (prices === undefined) return [refuse(row, 'no-price', `${offer} ${region}, not for Linux`)];
+  const total = amountIn(type.GPU_memory);
+  const machine: MachineOffer = {
+    label: labelOf(offer, type.GPU_model ?? '', known?.label ?? null),
+    memoryGb: known?.memoryGb ?? (total === null ? null : total / count),
+    formFactor: known?.formFactor ?? null,
+    provider: 'AWS',
+    region,
+    country: null,
+    currency: region.startsWith('cn-') ? 'CNY' : 'USD',
+    gpuCount: count,
+    clusterSize: 1,
+    offer,
+    observedAt: file.asOf,
+  };
+  const reserved = terms.flatMap(([name, priceType]): ReadRow[] => {
+    const price = termPrice(prices, name);
+    if (price === null) return [];
+    return [judgeListing(row, { ...machine, priceType, price: price / count }, String(price))];
+  });
+  const hourly = machinePrices(row, machine, amountIn(prices.ondemand), amountIn(prices.spot_avg));
+  return reserved.length > 0 && hourly.every((one) => 'refused' in one && one.refused === 'no-price')
+    ? reserved
+    : [...hourly, ...reserved];
+}
+
+function termPrice(prices: Prices, term: string): number | null {
+  for (const payment of payments) {
+    const price = amountIn(prices.reserved?.[`${term}.${payment}`]);
+    if (price !== null) return price;
+  }
+  return null;
+}
+
+/** The file's own words but for the two families that it names after another accelerator. */
+const labelOf = (type: string, said: string, known: string | null): string =>
+  known !== null && (/^(trn|p6e-gb)/.test(type) || said === '') ? known : said;

@@ -1,0 +1,24 @@
+import { awsMachines } from './machines/aws-machines.ts';
+import { azureMachines } from './machines/azure-machines.ts';
+import { gcpMachines } from './machines/gcp-machines.ts';
+import type { MachineSeries } from './machines/machine-series.ts';
+import { ociMachines } from './machines/oci-machines.ts';
+
+/** The accelerators of a machine type, as its cloud publishes them. */
+export interface Machine extends Omit<MachineSeries, 'types'> {
+  /** 0.125 is an eighth of one */
+  gpuCount: number;
+}
+
+/**
+ * What a machine type of AWS (`p5.48xlarge`), Azure (`Standard_NC24ads_A100_v4`), Google (`a2-highgpu-8g`) or Oracle
+ * (`BM.GPU4.8`) holds; null: none of theirs, or one that we do not know. Names must be whole and in the cloud's spelling.
+ */
+export const machineNamed = (name: string): Machine | null => machines.get(name) ?? null;
+
+const machines = new Map<string, Machine>();
+for (const { types, ...accelerator } of [...awsMachines, ...azureMachines, ...gcpMachines, ...ociMachines]) {
+  for (const [gpuCount, names] of types) {
+    for (const name of names.split(' ')) machines.set(name, { ...accelerator, gpuCount });
+  }
+}

@@ -1,0 +1,78 @@
+import type { Connector } from '../connector.ts';
+import { judgeListing, refuse } from '../judge-listing.ts';
+import type { ReadRow } from '../listing.ts';
+import { amountIn } from '../reading/amount-in.ts';
+import type { CsvFormat } from '../reading/csv-format.ts';
+import { readCsv, type CsvRow } from '../reading/read-csv.ts';
+import { rememberingUtcTime } from '../reading/utc-time.ts';
+import { machineNamed } from './machine-families.ts';
+import { termNamed } from './price-terms.ts';
+
+type Column =
+  | ('date' | 'provider' | 'gpu_model' | 'gpu_count' | 'collected_at' | 'sku' | 'region' | 'country' | 'currency')
+  | ('pricing' | 'price_type' | 'usd_per_hour' | 'usd_per_gpu_hour' | 'cluster_size' | 'memory_gb' | 'form_factor');
+
+const format: CsvFormat<Column> = {
+  required: ['date', 'provider', 'gpu_model', 'gpu_count'],
+  anyOf: [
+    ['usd_per_gpu_hour', 'usd_per_hour'],
+    ['pricing', 'price_type'],
+  ],
+  optional: ['collected_at', 'sku', 'region', 'country', 'currency', 'cluster_size', 'memory_gb', 'form_factor'],
+  looks: { date: 'date', gpu_count: 'count', usd_per_gpu_hour: 'number', usd_per_hour: 'number' },
+};
+
+/**
+ * Our own import format, the columns of the public `gpu-price-index` with some of ours. `date` YYYY-MM-DD; `collected_at` a
+ * time of that day; `pricing` on_demand, spot, reserved_1m (3m, 6m, 1y, 2y, 3y) or `price_type` -1, 0, 1, 3, 6, 12, 24,
+ * 36; `usd_per_gpu_hour`, else `usd_per_hour` for the machine with its `gpu_count`; `country` ISO alpha-2; `currency` ISO
+ * 4217 of both prices, USD if empty; `cluster_size` machines let together; `memory_gb` of one accelerator. Where both prices
+ * are given they must agree to 1 %: a column in another's place shows there.
+ */
+export const observations: Connector = {
+  name: 'observations',
+  title: 'Observations as CSV (own format)',
+  kind: 'rental',
+  url: null,
+  read: (file) => {
+    const timeOf = rememberingUtcTime();
+    return readCsv(file, format, { row: (row) => [observation(row, timeOf)] });
+  },
+};
+
+/** Runs 50 million times for a full import: no object but the listing, no pattern but for the rare cell. */
+function observation(row: CsvRow<Column>, timeOf: (text: string) => Date): ReadRow {
+  const terms = row.cell('price_type') || row.cell('pricing');
+  const priceType = termNamed(terms);
+  if (priceType === undefined) return refuse(row.number, 'other-terms', terms);
+  const gpuCount = amountIn(row.cell('gpu_count')) ?? NaN;
+  const ofMachine = amountIn(row.cell('usd_per_hour'));
+  const price = amountIn(row.cell('usd_per_gpu_hour')) ?? (ofMachine === null ? null : ofMachine / gpuCount);
+  if (price === null) return refuse(row.number, 'no-price', row.cell('gpu_model'));
+  if (ofMachine !== null && !agree(price, ofMachine / gpuCount)) {
+    return refuse(row.number, 'bad-price', `${price} for one of ${gpuCount} accelerators that cost ${ofMachine}`);
+  }
+  const date = row.cell('date');
+  const collected = row.cell('collected_at');
+  const sku = row.cell('sku');
+  const listing = {
+    label: row.cell('gpu_model'),
+    memoryGb: amountIn(row.cell('memory_gb')),
+    formFactor: row.cell('form_factor') || (machineNamed(sku)?.formFactor ?? null),
+    provider: row.cell('provider'),
+    region: row.cell('region') || null,
+    country: row.cell('country').toUpperCase() || null,
+    priceType,
+    price,
+    currency: row.cell('currency').toUpperCase() || 'USD',
+    gpuCount,
+    clusterSize: amountIn(row.cell('cluster_size')) ?? 1,
+    offer: sku || null,
+    observedAt: timeOf(collected.startsWith(date) && collected !== '' ? collected : date),
+  };
+  return judgeListing(row.number, listing, undefined, date);
+}
+
+/** Published prices are rounded to four decimals. A count that is not known is refused for that, not here. */
+const agree = (a: number, b: number): boolean =>
+  Number.isNaN(a) || Number.isNaN(b) || Math.abs(a - b) <= Math.max(0.0001, 0.01 * Math.abs(b));

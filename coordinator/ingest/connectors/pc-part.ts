@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Connector, SourceFile } from '../connector.ts';
+import type { ReadRow } from '../listing.ts';
+import { amountIn } from '../reading/amount-in.ts';
+import type { CsvFormat } from '../reading/csv-format.ts';
+import { isJson } from '../reading/is-json.ts';
+import { readCsv } from '../reading/read-csv.ts';
+import { checked, readJson } from '../reading/read-json.ts';
+import { retailListing } from './retail-listing.ts';
+
+type Column = 'name' | 'price' | 'chipset' | 'memory';
+
+const format: CsvFormat<Column> = {
+  required: ['name', 'price', 'chipset', 'memory'],
+  looks: { price: 'number', memory: 'number' },
+};
+
+const card = z.object({
+  name: z.string(),
+  price: z.number().nullable(),
+  chipset: z.string(),
+  memory: z.number().nullable(),
+});
+
+/**
+ * pc-part-dataset, video cards: JSON until October 2023, CSV since. New, in the US, USD; the shop is not named. The chipset is
+ * the label (`GeForce RTX 3060 12GB`). Five rows of six have no price. The day stands in the file's name.
+ */
+export const pcPart: Connector = {
+  name: 'pc-part',
+  title: 'pc-part-dataset, video cards',
+  kind: 'retail',
+  url: 'https://raw.githubusercontent.com/docyx/pc-part-dataset/HEAD/data/csv/video-card.csv',
+  read: async function* (file) {
+    const [json, whole] = await isJson(file);
+    yield* json ? readCards(whole) : readTable(whole);
+  },
+};
+
+const readTable = (file: SourceFile): AsyncIterable<ReadRow> =>
+  readCsv(file, format, {
+    row: (row) => [
+      cardRow(file, row.number, {
+        name: row.cell('name'),
+        chipset: row.cell('chipset'),
+        memory: amountIn(row.cell('memory')),
+        price: row.cell('price'),
+      }),
+    ],
+  });
+
+async function* readCards(file: SourceFile): AsyncGenerator<ReadRow, void> {
+  const list = checked(file, z.array(z.unknown()).nonempty(), await readJson(file), '');
+  for (const [index, value] of list.entries()) {
+    yield cardRow(file, index + 1, checked(file, card, value, `[${index}]`, index + 1));
+  }
+}
+
+interface Card {
+  name: string;
+  chipset: string;
+  memory: number | null;
+  price: string | number | null;
+}
+
+const cardRow = (file: SourceFile, row: number, { name, chipset, memory, price }: Card): ReadRow =>
+  retailListing(
+    row,
+    {
+      label: chipset,
+      memoryGb: memory,
+      provider: 'PCPartPicker',
+      country: 'US',
+      priceType: 100,
+      offer: name,
+      observedAt: file.asOf,
+    },
+    price,
+  );

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { FormatError, type Connector } from '../connector.ts';
+import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
+import type { ReadRow } from '../listing.ts';
+import { checked } from '../reading/read-json.ts';
+import { readJsonLines } from '../reading/read-json-lines.ts';
+import { utcTime } from '../reading/utc-time.ts';
+import { formFactorIn } from './form-factor-in.ts';
+
+const deal = z.object({ provider: z.string(), location: z.string().nullish(), spot: z.boolean() });
+const snapshot = z.object({
+  timestamp: z.string(),
+  gpu_type: z.string(),
+  socket_type: z.string().nullish(),
+  by_provider: z.record(z.string(), z.object({ count: z.number(), avg: z.number() })),
+  by_config: z.record(z.string(), z.object({ min_per_gpu: z.number(), best_deal: deal.optional() })),
+});
+type Snapshot = z.infer<typeof snapshot>;
+
+/** GPUs of a machine of the types that are let in clusters there. */
+const MACHINE_GPUS = 8;
+
+/**
+ * Snapshots of Prime Intellect's marketplace, a JSON line each for one GPU type. Everything in it is resold; named as seller
+ * is the upstream. Two kinds of prices are taken, both USD for one GPU:
+ *  - `by_provider`: the mean of a provider's offers. They are of all sizes, so the count says nothing and is 1. A provider
+ *    with a spot offer among the best deals of that snapshot has a mean over both terms, which is refused.
+ *  - `by_config`: the best deal, with its country, where the mean cannot say it: spot offers, and clusters. Above 8 GPUs
+ *    a size is a number of machines of 8 that are let together. Best deals on demand of single machines are in the means.
+ */
+export const primeIntellect: Connector = {
+  name: 'prime-intellect',
+  title: 'Prime Intellect snapshots',
+  kind: 'rental',
+  url: null,
+  read: async function* (file) {
+    let lines = 0;
+    for await (const { row, value } of readJsonLines(file)) {
+      lines += 1;
+      yield* snapshotRows(row, checked(file, snapshot, value, '', row));
+    }
+    if (lines === 0) throw new FormatError(file, null, 'is empty');
+  },
+};
+
+function* snapshotRows(row: number, from: Snapshot): Generator<ReadRow> {
+  const common = {
+    ...unsaid,
+    label: from.gpu_type.replaceAll('_', ' '),
+    formFactor: formFactorIn(from.socket_type ?? ''),
+    observedAt: utcTime(from.timestamp),
+  };
+  const deals = Object.values(from.by_config).flatMap(({ best_deal }) => best_deal ?? []);
+  const mixed = new Set(deals.filter(({ spot }) => spot).map(({ provider }) => provider));
+  const providers = Object.entries(from.by_provider);
+  if (providers.length === 0) yield refuse(row, 'no-price', common.label);
+  for (const [provider, { count, avg }] of providers) {
+    const offer = `mean of ${count} offers`;
+    const listing = { ...common, provider, offer, priceType: 0 as const, price: avg };
+    yield mixed.has(provider)
+      ? refuse(row, 'mixed-terms', `${provider} ${avg}`)
+      : judgeListing(row, listing, undefined, from.timestamp);
+  }
+  for (const [size, { min_per_gpu: price, best_deal: best }] of Object.entries(from.by_config)) {
+    const gpus = Number(/^(\d+)x$/.exec(size)?.[1] ?? NaN);
+    if (best === undefined || (gpus <= MACHINE_GPUS && !best.spot)) continue;
+    const machines = gpus > MACHINE_GPUS ? gpus / MACHINE_GPUS : 1;
+    const listing = {
+      ...common,
+      provider: best.provider,
+      country: /^[A-Z]{2}$/.test(best.location ?? '') ? (best.location ?? null) : null,
+      priceType: best.spot ? (-1 as const) : (0 as const),
+      price,
+      gpuCount: gpus / machines,
+      clusterSize: Number.isInteger(machines) ? machines : NaN,
+      offer: `${size} best deal`,
+    };
+    yield judgeListing(row, listing, undefined, from.timestamp);
+  }
+}

@@ -1,0 +1,51 @@
+import type { CsvRow } from '../reading/read-csv.ts';
+import { memoryInGpuInfo, nameInGpuInfo } from './gpu-info.ts';
+
+export type SkypilotColumn =
+  | 'InstanceType'
+  | 'AcceleratorName'
+  | 'AcceleratorCount'
+  | 'GpuInfo'
+  | 'Price'
+  | 'SpotPrice'
+  | 'Region'
+  | 'AvailabilityZone';
+
+/** What a cloud's file says otherwise than the others. `row` has an accelerator. */
+export interface Cloud {
+  label?: (row: CsvRow<SkypilotColumn>) => string | null;
+  memoryGb?: (row: CsvRow<SkypilotColumn>, count: number) => number | null;
+  formFactor?: (instanceType: string) => string | null;
+  country?: (region: string) => string | null;
+  /** one price list that the file repeats for every region; it says nothing on where the machines are */
+  samePricesEverywhere?: true;
+}
+
+const clouds: Record<string, Cloud> = {
+  vast: {
+    // AcceleratorName makes RTX4070 of RTX_4070S_Ti and H100 of H100_NVL; the instance type keeps Vast's own name.
+    label: (row) => /^[\d.]+x-(.+)-\d+-\d+$/.exec(row.cell('InstanceType'))?.[1]?.replaceAll('_', ' ') ?? null,
+    memoryGb: (row, count) => memoryInGpuInfo(row.cell('GpuInfo'), count),
+    country: countryInPlace,
+  },
+  runpod: { label: (row) => nameInGpuInfo(row.cell('GpuInfo')), samePricesEverywhere: true },
+  lambda: { samePricesEverywhere: true },
+  // lambdalabs_H100-sxm5x2; the upstream's prefix stays in the offer, the seller is Shadeform.
+  shadeform: { formFactor: (type) => (/-sxm\d?/i.test(type) ? 'SXM' : /-pcie/i.test(type) ? 'PCIe' : null) },
+  // 1H200.141S.44V: the S behind the memory stands for SXM.
+  verda: { formFactor: (type) => (/\.\d+S\./.test(type) ? 'SXM' : null) },
+};
+
+const others =
+  'aws azure cudo datacrunch do fluidstack gcp hyperbolic hyperstack ibm jarvislabs lium mithril nebius oci ovhcloud ' +
+  'paperspace primeintellect scaleway scp seeweb simplepod spheron yotta';
+
+export const skypilotClouds: ReadonlySet<string> = new Set([...Object.keys(clouds), ...others.split(' ')]);
+
+export const cloudOf = (provider: string): Cloud => clouds[provider.toLowerCase()] ?? {};
+
+/** "Texas, US, NA" and ", US, NA": the country stands before the continent. */
+export function countryInPlace(place: string): string | null {
+  const country = place.split(',')[1]?.trim() ?? '';
+  return /^[A-Z]{2}$/.test(country) ? country : null;
+}

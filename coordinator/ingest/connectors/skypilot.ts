@@ -1,0 +1,90 @@
+import { FormatError, type Connector, type SourceFile } from '../connector.ts';
+import { refuse } from '../judge-listing.ts';
+import type { ReadRow } from '../listing.ts';
+import { machinePrices } from '../machine-prices.ts';
+import { amountIn } from '../reading/amount-in.ts';
+import type { CsvFormat } from '../reading/csv-format.ts';
+import { providerInName } from '../reading/provider-in-name.ts';
+import { readCsv, type CsvRow, type RowReader } from '../reading/read-csv.ts';
+import { memoryInGpuInfo } from './gpu-info.ts';
+import { machineNamed } from './machine-families.ts';
+import { cloudOf, skypilotClouds, type Cloud, type SkypilotColumn } from './skypilot-clouds.ts';
+import { gcpReader } from './skypilot-gcp.ts';
+import { repeatedPrices } from './repeated-prices.ts';
+import { tpuSlice } from './tpu-slice.ts';
+
+const format: CsvFormat<SkypilotColumn> = {
+  required: ['InstanceType', 'AcceleratorName', 'AcceleratorCount', 'GpuInfo', 'Price', 'SpotPrice', 'Region'],
+  optional: ['AvailabilityZone'],
+  looks: { Price: 'number', SpotPrice: 'number', AcceleratorCount: 'count' },
+};
+
+/** SkyPilot's price of a v6e slice whose price it does not know: above all known ones, so that it is chosen last. */
+const UNKNOWN_TPU_PRICE = 700;
+
+/**
+ * A file of SkyPilot's catalogue: USD for the whole machine, on demand and spot in one row. Columns differ in order from
+ * cloud to cloud and are read by name. The cloud: `--provider`, else the path (`aws.vms.csv`, `v8/aws/vms.csv`).
+ */
+export const skypilot: Connector = {
+  name: 'skypilot',
+  title: 'SkyPilot catalogue',
+  kind: 'rental',
+  url: 'https://raw.githubusercontent.com/skypilot-org/skypilot-catalog/master/catalogs/v8/{provider}/vms.csv',
+  read: (file) => {
+    const provider = file.provider ?? providerInName(file.name, skypilotClouds, 1);
+    if (provider === null) throw new FormatError(file, null, 'does not say of which cloud it is: name --provider');
+    const plain = cloudReader(file, provider, cloudOf(provider));
+    return readCsv(file, format, provider.toLowerCase() === 'gcp' ? gcpReader(file, plain) : plain);
+  },
+};
+
+function cloudReader(file: SourceFile, provider: string, cloud: Cloud): RowReader<SkypilotColumn> {
+  const isRepeated = repeatedPrices();
+  return {
+    row: (row) => {
+      const read = machineRows(file, provider, cloud, row);
+      const offer = row.cell('InstanceType') || row.cell('AcceleratorName');
+      if (cloud.samePricesEverywhere) {
+        const again =
+          isRepeated(offer, row.cell('Price'), row.cell('SpotPrice')) && read.some((one) => 'listing' in one);
+        return again ? [refuse(row.number, 'same-in-every-region', `${offer} ${row.cell('Region')}`)] : read;
+      }
+      if (row.cell('AvailabilityZone') === '') return read;
+      return read.map((one) => {
+        if (!('listing' in one)) return one;
+        const { priceType, price, region } = one.listing;
+        const again = isRepeated(offer, region ?? '', String(priceType), String(price));
+        return again ? refuse(row.number, 'same-in-every-zone', `${offer} ${row.cell('AvailabilityZone')}`) : one;
+      });
+    },
+  };
+}
+
+function machineRows(file: SourceFile, provider: string, cloud: Cloud, row: CsvRow<SkypilotColumn>): ReadRow[] {
+  const type = row.cell('InstanceType');
+  const name = row.cell('AcceleratorName');
+  if (name === '') return [refuse(row.number, 'no-accelerator', type)];
+  const onDemand = amountIn(row.cell('Price'));
+  const slice = tpuSlice(name);
+  if (slice !== null && onDemand === UNKNOWN_TPU_PRICE)
+    return [refuse(row.number, 'placeholder', `${name} ${onDemand}`)];
+  const count = amountIn(row.cell('AcceleratorCount')) ?? NaN;
+  const region = row.cell('Region');
+  const machine = {
+    label: slice?.label ?? cloud.label?.(row) ?? name,
+    memoryGb: (cloud.memoryGb ?? memoryOfOne)(row, count),
+    formFactor: cloud.formFactor?.(type) ?? machineNamed(type)?.formFactor ?? null,
+    provider,
+    region: cloud.samePricesEverywhere || region === '' ? null : region,
+    country: cloud.country?.(region) ?? null,
+    currency: 'USD',
+    gpuCount: slice === null ? count : count * slice.chips,
+    clusterSize: 1,
+    offer: type || name,
+    observedAt: file.asOf,
+  };
+  return machinePrices(row.number, machine, onDemand, amountIn(row.cell('SpotPrice')));
+}
+
+const memoryOfOne = (row: CsvRow<SkypilotColumn>): number | null => memoryInGpuInfo(row.cell('GpuInfo'), 1);

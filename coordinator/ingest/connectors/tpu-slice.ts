@@ -1,0 +1,19 @@
+/** TensorCores of a chip in the names that count cores; the others count chips. */
+const coresOfChip: Record<string, number> = { v2: 2, v3: 2, v4: 2, v5p: 2, v5litepod: 1, v5e: 1, v6e: 1 };
+
+export interface TpuSlice {
+  label: string;
+  /** NaN: a generation whose names we do not know to read */
+  chips: number;
+}
+
+/**
+ * The chips of a TPU slice by its name: `tpu-v3-8` has 8 cores, so 4 chips, `v5litepod-8` has 8 chips. Price lists count
+ * the slice as one accelerator; a chip of `v5p-12288` would then cost 6,144 times its price. Null: no TPU.
+ */
+export function tpuSlice(name: string): TpuSlice | null {
+  const [, version, size] = /^(?:tpu-?)?(v\d[a-z]*|\dx)-(\d+)$/.exec(name) ?? [];
+  if (version === undefined) return null;
+  const label = `TPU ${version === 'v5litepod' ? 'v5e' : version}`;
+  return { label, chips: Number(size) / (coresOfChip[version] ?? NaN) };
+}

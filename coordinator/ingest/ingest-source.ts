@@ -1,0 +1,49 @@
+import { earlierEtag } from '../market/ingestion/find-earlier-run.ts';
+import type { Context } from '../platform/context.ts';
+import type { Connector } from './connector.ts';
+import { ingestFile, type IngestReport } from './ingest-file.ts';
+import { dateInName } from './reading/date-in-name.ts';
+import { openSource } from './reading/open-source.ts';
+import { withoutSecrets } from './reading/source-error.ts';
+import { unpack } from './reading/unpack.ts';
+import { scopeOf } from './scope-of.ts';
+
+export interface SourceToRead {
+  connector: Connector;
+  /** path or URL */
+  place: string;
+  /** YYYY-MM-DD; null: the date in its name, else today */
+  asOf: string | null;
+  provider: string | null;
+  /** also where the same was read before */
+  again: boolean;
+}
+
+/** `file` is the place, or one of the files packed in it. */
+export type SourceReport = { file: string } & (IngestReport | { kind: 'unchanged' });
+
+/** Bytes that were read, and how many there are where that is known. */
+export type OnProgress = (bytes: number, size: number | null) => void;
+
+/**
+ * What lies at a path or URL into the market, each file of an archive on its own.
+ * Throws `SourceError` where it cannot be had, `FormatError` where it is not what it should be; nothing of that file is kept then.
+ */
+export async function* ingestSource(
+  context: Context,
+  { connector, place, asOf, provider, again }: SourceToRead,
+  onProgress: OnProgress,
+): AsyncGenerator<SourceReport> {
+  const origin = withoutSecrets(place);
+  const known = again ? null : await earlierEtag(context, connector.name, origin);
+  const seen: { size: number | null } = { size: null };
+  const opened = await openSource(place, { etag: known, onBytes: (bytes) => onProgress(bytes, seen.size) });
+  if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
+  const { content, size, etag } = opened;
+  seen.size = size;
+  const day = asOf === null ? (dateInName(place) ?? context.now()) : new Date(asOf);
+  for await (const part of unpack({ name: origin, content })) {
+    const file = { ...part, asOf: day, provider, scope: scopeOf(part.name, provider) };
+    yield { file: part.name, ...(await ingestFile(context, { connector, file, origin, etag, again })) };
+  }
+}

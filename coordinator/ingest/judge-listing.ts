@@ -1,0 +1,38 @@
+import type { Listing, ReadRow, Refusal } from './listing.ts';
+
+/** Accelerators were neither let by the hour nor sold under the names we know before; an older date is a misread one. */
+const EARLIEST = Date.UTC(2000, 0, 1);
+
+/** What most sources leave unsaid. */
+export const unsaid = {
+  memoryGb: null,
+  formFactor: null,
+  region: null,
+  country: null,
+  currency: 'USD',
+  gpuCount: 1,
+  clusterSize: 1,
+  offer: null,
+} as const;
+
+/**
+ * The checks that every listing passes whatever it came from: a label, a seller, a count, a price above 0, a date. Whether
+ * the date lies ahead is not judged here but where the time is known (`observe.ts`): the day in a file's name says
+ * nothing on the last of its rows. `saidPrice` and `saidDate` are the source's own writing, for the line about a refused row.
+ */
+export function judgeListing(row: number, listing: Listing, saidPrice?: string, saidDate?: string): ReadRow {
+  if (listing.label === '') return refuse(row, 'no-accelerator', listing.offer ?? 'no name');
+  if (listing.provider === '') return refuse(row, 'no-provider', listing.label);
+  if (!(listing.gpuCount > 0 && listing.clusterSize > 0)) return refuse(row, 'unknown-count', listing.label);
+  if (!(listing.price > 0 && listing.price < Infinity)) {
+    return refuse(row, 'bad-price', `price ${saidPrice ?? listing.price}`);
+  }
+  const time = listing.observedAt.getTime();
+  if (!(time >= EARLIEST)) {
+    const date = saidDate ?? (Number.isNaN(time) ? 'none' : listing.observedAt.toISOString());
+    return refuse(row, 'bad-date', `date ${date}`);
+  }
+  return { row, listing };
+}
+
+export const refuse = (row: number, refused: Refusal, detail: string): ReadRow => ({ row, refused, detail });

@@ -1,0 +1,55 @@
+import type { Observation } from '../market/ingestion/observation.ts';
+import type { Reference } from '../market/ingestion/load-reference.ts';
+import type { Listing, Refusal } from './listing.ts';
+
+export type Observed =
+  | { kind: 'observation'; observation: Observation }
+  | { kind: 'unmatched'; of: 'product' | 'provider'; label: string }
+  | { kind: 'refused'; refusal: Refusal; detail: string };
+
+/** Sources in other time zones may be a day ahead. */
+const AHEAD_MS = 86_400_000;
+
+/** Gives a listing its product, provider, country and price in USD, or says what is missing for that. Nothing is guessed. */
+export function observe(listing: Listing, reference: Reference, now: Date): Observed {
+  const { price, currency, observedAt } = listing;
+  if (!(price > 0 && price < Infinity)) return { kind: 'refused', refusal: 'bad-price', detail: String(price) };
+  const time = observedAt.getTime();
+  if (!(time <= now.getTime() + AHEAD_MS))
+    return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
+  if (!(listing.gpuCount > 0)) return { kind: 'refused', refusal: 'unknown-count', detail: String(listing.gpuCount) };
+  const providerId = reference.provider(listing.provider);
+  if (providerId === null) return { kind: 'unmatched', of: 'provider', label: listing.provider };
+  const product = reference.product(listing);
+  if (product.kind === 'none') return { kind: 'unmatched', of: 'product', label: wholeLabel(listing) };
+  const rate = reference.usdPer(currency, observedAt.toISOString().slice(0, 10));
+  if (rate === null)
+    return { kind: 'refused', refusal: 'unknown-currency', detail: `${currency} on ${dateText(observedAt)}` };
+  const slug = reference.providerById.get(providerId)?.slug ?? '';
+  return {
+    kind: 'observation',
+    observation: {
+      observedAt,
+      productId: product.product_id,
+      providerId,
+      priceType: listing.priceType,
+      country: reference.country(slug, listing.region, listing.country),
+      region: listing.region,
+      price: price * rate,
+      originalPrice: price,
+      currency,
+      rate,
+      gpuCount: listing.gpuCount,
+      clusterSize: listing.clusterSize,
+      offer: listing.offer,
+    },
+  };
+}
+
+const dateText = (date: Date): string => (Number.isNaN(date.getTime()) ? 'no date' : date.toISOString().slice(0, 10));
+
+/** The label with what the source said beside it: the same word may be matched with it and not without. */
+const wholeLabel = ({ label, memoryGb, formFactor }: Listing): string =>
+  [label, memoryGb === null ? null : `${Math.round(memoryGb)} GB`, formFactor]
+    .filter((part) => part !== null)
+    .join(' | ');

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { FormatError, type SourceFile } from '../connector.ts';
+import { gather } from './gather.ts';
+
+/** Bytes of a document that is held whole. V8 has no text longer than 512 MiB less a few; the largest we know has 170. */
+const DOCUMENT_BYTES = 480 * 1024 ** 2;
+
+/** A JSON document, parsed and not yet checked. @throws FormatError: too large, no UTF-8, no JSON, cut off */
+export async function readJson(file: SourceFile, limit = DOCUMENT_BYTES): Promise<unknown> {
+  const bytes = await gather(file, limit);
+  return parsedJson(file, null, decoded(file, bytes));
+}
+
+/** @throws FormatError with the parser's words */
+export function parsedJson(file: Pick<SourceFile, 'name'>, row: number | null, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (text.trim() === '') throw new FormatError(file, row, 'is empty');
+    throw new FormatError(file, row, `is cut off or no JSON (${error instanceof Error ? error.message : ''})`);
+  }
+}
+
+/**
+ * A part of a document as its schema has it; `path` says where it stands, as in `Items[3]`.
+ * @throws FormatError that names the path of the first thing amiss
+ */
+export function checked<T>(
+  file: Pick<SourceFile, 'name'>,
+  schema: z.ZodType<T>,
+  value: unknown,
+  path: string,
+  row: number | null = null,
+): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = (issue?.path ?? [])
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('');
+  throw new FormatError(
+    file,
+    row,
+    `is not of this format: ${`${path}${place}`.replace(/^\./, '') || 'the document'}: ${issue?.message ?? ''}`,
+  );
+}
+
+function decoded(file: Pick<SourceFile, 'name'>, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new FormatError(file, null, 'is no text in UTF-8');
+  }
+}

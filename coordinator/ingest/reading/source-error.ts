@@ -1,0 +1,20 @@
+/** The source cannot be had: no such file, no connection, an answer that is none. A sentence for the operator. */
+export class SourceError extends Error {
+  constructor(name: string, message: string, cause?: unknown) {
+    super(`${withoutSecrets(name)}: ${message}`, { cause });
+    this.name = 'SourceError';
+  }
+}
+
+/** URLs may carry a password or a key; neither belongs into a log. */
+export function withoutSecrets(name: string): string {
+  if (!URL.canParse(name)) return name;
+  const url = new URL(name);
+  return url.host === '' ? name : `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+/** What the system says went wrong. A failed connection to several addresses has its words in the first of them. */
+export function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

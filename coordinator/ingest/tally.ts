@@ -1,0 +1,42 @@
+import type { UnmatchedLabel } from '../market/ingestion/unmatched-label.ts';
+import type { Refusal } from './listing.ts';
+
+export interface Refused {
+  rows: number;
+  /** the first of them */
+  row: number;
+  detail: string;
+}
+
+/** Counts what became of a file's rows. */
+export class Tally {
+  rowsRead = 0;
+  readonly refused = new Map<Refusal, Refused>();
+  private readonly labels = new Map<string, UnmatchedLabel>();
+
+  refuse(refusal: Refusal, row: number, detail: string): void {
+    const known = this.refused.get(refusal);
+    if (known) known.rows += 1;
+    else this.refused.set(refusal, { rows: 1, row, detail });
+  }
+
+  leaveUnmatched(kind: UnmatchedLabel['kind'], label: string, day: string): void {
+    const key = `${kind} ${label}`;
+    const known = this.labels.get(key);
+    if (!known) {
+      this.labels.set(key, { kind, label, rows: 1, firstSeen: day, lastSeen: day });
+      return;
+    }
+    known.rows += 1;
+    if (day < known.firstSeen) known.firstSeen = day;
+    if (day > known.lastSeen) known.lastSeen = day;
+  }
+
+  get unmatched(): UnmatchedLabel[] {
+    return [...this.labels.values()];
+  }
+
+  get refusedCounts(): Record<string, number> {
+    return Object.fromEntries([...this.refused].map(([refusal, { rows }]) => [refusal, rows]));
+  }
+}

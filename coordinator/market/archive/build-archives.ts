@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Context } from '../../platform/context.ts';
+import { readArchiveRows, selectFingerprint, selectPricedDays, type ArchivePart } from '../queries/archive-rows.ts';
+import { findFingerprint, replaceArchive } from '../queries/archives.ts';
+import { schemaOn } from './archive-schema.ts';
+import { countLines } from './count-lines.ts';
+import { periodsOf } from './periods.ts';
+
+export interface BuiltArchive {
+  part: ArchivePart;
+  /** 'known': there is a file of the same rows already */
+  outcome: 'built' | 'known';
+  rows: number;
+  bytes: number;
+}
+
+const tiers = [2, 3] as const;
+const types = ['rental', 'retail'] as const;
+const intervals = ['day', 'month', 'quarter', 'year'] as const;
+
+/**
+ * All files of both tiers whose period has days between `from` and `to`, in the columns in force today. One after the
+ * other, each in a transaction of its own: what was built stays where a later one fails, and is not built again.
+ */
+export async function* buildArchives(
+  context: Context,
+  { from, to }: { from: string; to: string },
+): AsyncGenerator<BuiltArchive> {
+  const today = context.now().toISOString().slice(0, 10);
+  for (const type of types) {
+    const days = await selectPricedDays(context.sql, type, from, to);
+    for (const tier of tiers)
+      for (const interval of intervals)
+        for (const period of periodsOf(interval, days))
+          yield await buildArchive(context, { tier, type, period, version: schemaOn(today, type) });
+  }
+}
+
+async function buildArchive(context: Context, part: ArchivePart): Promise<BuiltArchive> {
+  return context.sql.begin('isolation level repeatable read', async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    const rowsOf = await selectFingerprint(tx, part);
+    const fingerprint = createHash('sha256').update(`${part.version} ${rowsOf}`).digest();
+    const known = await findFingerprint(tx, part);
+    if (known?.equals(fingerprint) === true) return { part, outcome: 'known', rows: 0, bytes: 0 };
+    const lines = countLines();
+    const packed = createGzip({ level: 6 });
+    const [content] = await Promise.all([buffer(packed), pipeline(readArchiveRows(tx, part), lines.stream, packed)]);
+    const stored = await context.artifacts.put(content, { contentType: 'application/gzip', extension: 'gz' });
+    const rows = lines.count() - 1;
+    await replaceArchive(tx, part, {
+      id: context.newId(),
+      artifactKey: stored.key,
+      rowCount: rows,
+      sizeBytes: stored.sizeBytes,
+      builtAt: context.now(),
+      fingerprint,
+    });
+    return { part, outcome: 'built', rows, bytes: stored.sizeBytes };
+  });
+}

@@ -1,0 +1,49 @@
+import type { Platform } from '../platform/context.ts';
+import { shortCache } from '../platform/short-cache.ts';
+import type { ProviderRecord } from '../contract/market.ts';
+import {
+  countProvidersByCountry,
+  selectLatest,
+  selectProducts,
+  selectProviders,
+  type PriceRow,
+  type ProductRow,
+} from './queries/prices.ts';
+import { readVersion } from './queries/votes.ts';
+
+/** What nearly every request reads, held in memory until an ingestion changes it: a few thousand rows. */
+export interface HotMarket {
+  products: Map<number, ProductRow>;
+  /** newest prices by product, term, country; without those over all countries */
+  latest: PriceRow[];
+  /** newest prices over all countries */
+  worldwide: PriceRow[];
+  /** that have votes, by name */
+  providers: ProviderRecord[];
+  /** country -> providers behind its newest prices */
+  providersIn: Map<string, number>;
+}
+
+/** How old an answer may be after an ingestion, also one by another process. */
+const LOOK_MS = 500;
+
+/** Reads the market again when its version has changed; asks for the version twice a second at most. */
+export function hotMarket({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotMarket> {
+  const version = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readVersion(sql));
+  const market = shortCache({ lifetimeMs: 24 * 3_600_000, maxEntries: 2, now }, async () => {
+    const [products, prices, providers, counts] = await Promise.all([
+      selectProducts(sql),
+      selectLatest(sql),
+      selectProviders(sql),
+      countProvidersByCountry(sql),
+    ]);
+    return {
+      products: new Map(products.map((product) => [product.product_id, product])),
+      latest: prices.filter(({ country }) => country !== ''),
+      worldwide: prices.filter(({ country }) => country === ''),
+      providers,
+      providersIn: new Map(counts.map(({ country, provider_count }) => [country, provider_count])),
+    };
+  });
+  return async () => market(await version(''));
+}

@@ -1,0 +1,116 @@
+import { createChipFinder, type FindChip, type KnownProduct } from './find-chip.ts';
+import { fitsFormFactor, formFactorOf } from './form-factor.ts';
+import { fillerWords } from './label-spellings.ts';
+import type { MatchableProduct } from './matchable-product.ts';
+import { fitsMemory } from './memory-fit.ts';
+import { normaliseLabel, readLabel } from './read-label.ts';
+
+export type { MatchableProduct };
+
+export interface SaidAccelerator {
+  label: string;
+  /** GB of one accelerator */
+  memoryGb: number | null;
+  formFactor: string | null;
+}
+
+export type Match = { kind: 'product'; product_id: number } | NoMatch;
+
+interface NoMatch {
+  kind: 'none';
+  /** words that no product of its chip has; several products left; what it says goes together in no product */
+  reason: 'unknown-words' | 'ambiguous' | 'contradiction';
+  /** slugs of those it may have meant */
+  candidates: string[];
+}
+
+/**
+ * Names that in the trade mean one product as long as nothing else is said, because the others are always spelled out.
+ * `H200` is the SXM board: NVIDIA calls the other one `H200 NVL`, in its driver too. `GH200` is the one with 96 GB: every
+ * price list read so far that states a size says 96, and the later one is offered as `144GB`.
+ */
+const meantByBareName: ReadonlySet<string> = new Set(['nvidia-h200-sxm-141gb', 'nvidia-gh200-96gb']);
+
+const MOST_REMEMBERED = 20_000;
+
+/**
+ * From a source's words for an accelerator to exactly one product, or none. The longest run of words that names a chip
+ * decides the chip; every other word must be a feature, a filler, or stand in the product's own name; memory and form
+ * factor, of the label and beside it, must then leave one product. Answers are remembered: labels repeat.
+ */
+export function createProductMatcher(products: readonly MatchableProduct[]): (said: SaidAccelerator) => Match {
+  const findChip = createChipFinder(products);
+  const byLabel = Map.groupBy(
+    products.flatMap((product) => product.labels.map((label) => ({ label: normaliseLabel(label), product }))),
+    ({ label }) => label,
+  );
+  const remembered = new Map<string, Match>();
+
+  return (said) => {
+    const key = `${said.memoryGb} ${said.formFactor} ${said.label}`;
+    const known = remembered.get(key);
+    if (known) return known;
+    const exact = byLabel.get(normaliseLabel(said.label));
+    const match = exact ? verdict(exact.map(({ product }) => product)) : matchByRules(said, findChip);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(key, match);
+    return match;
+  };
+}
+
+function matchByRules(said: SaidAccelerator, findChip: FindChip): Match {
+  const { words, memories, formFactors } = readLabel(said.label);
+  const found = findChip(words);
+  if (!found) return none('unknown-words', []);
+  const named = found.products.filter((one) => found.others.every((word) => isAccountedFor(word, one)));
+  if (named.length === 0) {
+    const isKnown = found.others.every((word) => found.products.some((one) => isAccountedFor(word, one)));
+    return none(isKnown ? 'contradiction' : 'unknown-words', found.products);
+  }
+  // sources write 0 where they do not know
+  const sizes = said.memoryGb !== null && said.memoryGb > 0 ? [...memories, said.memoryGb] : memories;
+  const beside = formFactorOf(said.formFactor ?? '');
+  const forms = beside === null ? formFactors : [...formFactors, beside];
+  const fitting = named.filter(
+    ({ product }) => fitsMemory(product, sizes) && fitsFormFactor(product.form_factor, forms),
+  );
+  if (fitting.length === 0) return none('contradiction', named);
+  const saidWords = new Set(words);
+  const meant = pickMeant(fitting, saidWords);
+  if (meant.some((one) => lacksGeneration(one, saidWords))) return none('ambiguous', named);
+  return verdict(meant.map(({ product }) => product));
+}
+
+const isAccountedFor = (word: string, { brand, words }: KnownProduct): boolean =>
+  fillerWords.has(word) || brand.has(word) || words.has(word);
+
+/**
+ * Of several: the one that was called by its full name, where words of the others' names are missing (`RTX PRO 6000
+ * Workstation` is not the `Max-Q Workstation`); else the one that the bare name means.
+ */
+function pickMeant(fitting: readonly KnownProduct[], said: ReadonlySet<string>): readonly KnownProduct[] {
+  const isShared = (word: string): boolean => fitting.every(({ words }) => words.has(word));
+  const inFull = fitting.filter(({ words }) => [...words].every((word) => said.has(word) || isShared(word)));
+  if (inFull.length === 1) return inFull;
+  const bare = fitting.filter(({ product }) => meantByBareName.has(product.slug));
+  return bare.length === 1 ? bare : fitting;
+}
+
+/**
+ * An Ada is called so, or may be an older card: memory alone is no proof. TensorDock sold the Quadro RTX 6000 as a card of
+ * 48 GB, and 48 GB are also those of the RTX A6000.
+ */
+const lacksGeneration = ({ words }: KnownProduct, said: ReadonlySet<string>): boolean =>
+  words.has('ADA') && !said.has('ADA');
+
+function verdict(products: readonly MatchableProduct[]): Match {
+  const [first, ...more] = products;
+  if (first && more.length === 0) return { kind: 'product', product_id: first.product_id };
+  return { kind: 'none', reason: 'ambiguous', candidates: products.map(({ slug }) => slug) };
+}
+
+const none = (reason: NoMatch['reason'], candidates: readonly KnownProduct[]): NoMatch => ({
+  kind: 'none',
+  reason,
+  candidates: candidates.map(({ product }) => product.slug),
+});

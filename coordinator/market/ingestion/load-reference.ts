@@ -1,0 +1,27 @@
+import type { Context } from '../../platform/context.ts';
+import { createCountryMatcher } from '../identity/match-country.ts';
+import { createProductMatcher } from '../identity/match-product.ts';
+import { createProviderMatcher } from '../identity/match-provider.ts';
+import { selectKnownProviders, selectMatchable } from '../queries/providers.ts';
+import { selectRates } from '../queries/exchange-rates.ts';
+import { readRegions } from '../reference/ensure-providers.ts';
+import { createRates } from './exchange-rates.ts';
+
+/** What words mean while a file is read: products, providers, places and currencies as they are at its start. */
+export type Reference = Awaited<ReturnType<typeof loadReference>>;
+
+export async function loadReference({ sql }: Context) {
+  const [products, providers, regions, rates] = await Promise.all([
+    selectMatchable(sql),
+    selectKnownProviders(sql),
+    readRegions(),
+    selectRates(sql),
+  ]);
+  return {
+    product: createProductMatcher(products),
+    provider: createProviderMatcher(providers),
+    providerById: new Map(providers.map((provider) => [provider.provider_id, provider])),
+    country: createCountryMatcher(regions, providers),
+    usdPer: createRates(rates),
+  };
+}

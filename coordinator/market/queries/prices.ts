@@ -1,0 +1,126 @@
+import type { GpuProduct, ProviderRecord } from '../../contract/market.ts';
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../../platform/db/client.ts';
+
+export type ProductRow = GpuProduct & { accelerator_type: string; form_factor: string | null };
+
+/** The whole catalogue, by name. */
+export async function selectProducts(sql: Queryable): Promise<ProductRow[]> {
+  return sql<ProductRow[]>`
+    select product_id, slug as product_slug, chip, name, manufacturer, mem, mem_bus, bus, bandwidth, tdp, fp16, msrp,
+      released_date::text, accelerator_type, form_factor
+    from product order by name, product_id`;
+}
+
+export interface PriceRow {
+  product_id: number;
+  price_type: number;
+  country: string;
+  day: string;
+  price: number;
+  price_median: number;
+  provider_count: number;
+  sample_size: number;
+}
+
+/** The newest price of each product, term and country, '' among them; a few thousand rows. */
+export async function selectLatest(sql: Queryable): Promise<PriceRow[]> {
+  return sql<PriceRow[]>`
+    select product_id, price_type, country, day::text, price, price_median, provider_count, sample_size
+    from latest_price where price_type not in (24, 36) order by product_id, price_type, country`;
+}
+
+export interface HistoryKey {
+  productId: number;
+  priceType: number;
+  startDate: string;
+  endDate: string;
+  /** '': all */
+  country: string;
+}
+
+/** Newest day first, then by country; without the price over all countries. */
+export async function selectHistory(
+  sql: Queryable,
+  key: HistoryKey,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; rows: PriceRow[] }> {
+  const where = sql`
+    product_id = ${key.productId} and price_type = ${key.priceType} and day between ${key.startDate} and ${key.endDate}
+      and ${key.country === '' ? sql`country <> ''` : sql`country = ${key.country}`}`;
+  const [[counted], rows] = await Promise.all([
+    sql<{ total: number }[]>`select count(*)::int4 as total from daily_price where ${where}`,
+    sql<PriceRow[]>`
+      select product_id, price_type, country, day::text, price, price_median, provider_count, sample_size
+      from daily_price where ${where} order by day desc, country limit ${limit} offset ${offset}`,
+  ]);
+  return { total: counted?.total ?? 0, rows };
+}
+
+export interface FilteredPrices {
+  productIds: number[] | null;
+  priceTypes: number[] | null;
+  countries: string[] | null;
+  priceMin: number | null;
+  priceMax: number | null;
+  startDate: string;
+  endDate: string;
+}
+
+export type PriceOrder = [column: string, direction: 'asc' | 'desc'][];
+
+/** Prices of days, without those over all countries. Columns of `order`: those of `filter-price`. */
+export async function selectFiltered(
+  sql: Queryable,
+  { productIds, priceTypes, countries, priceMin, priceMax, startDate, endDate }: FilteredPrices,
+  { limit, offset, order }: { limit: number; offset: number; order: PriceOrder },
+): Promise<{ total: number; rows: PriceRow[] }> {
+  const from = sql`
+    daily_price d join product p using (product_id)
+    where day between ${startDate} and ${endDate} and country <> '' and price_type not in (24, 36)
+      and (${productIds}::int4[] is null or product_id = any(${productIds}::int4[]))
+      and (${priceTypes}::int2[] is null or price_type = any(${priceTypes}::int2[]))
+      and (${countries}::text[] is null or country = any(${countries}::text[]))
+      and (${priceMin}::float8 is null or price >= ${priceMin}) and (${priceMax}::float8 is null or price <= ${priceMax})`;
+  const columns: Record<string, Fragment> = {
+    date: sql`day`,
+    price: sql`price`,
+    product_slug: sql`p.slug`,
+    name: sql`p.name`,
+    country: sql`country`,
+    price_type: sql`price_type`,
+  };
+  const terms = order.map(
+    ([column, direction]) => sql`${columns[column] ?? sql`day`} ${direction === 'asc' ? sql`asc` : sql`desc`}`,
+  );
+  const ordered = terms.reduce((all, term) => sql`${all}, ${term}`);
+  const [[counted], rows] = await Promise.all([
+    sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`,
+    sql<PriceRow[]>`
+      select product_id, price_type, country, day::text, price, price_median, provider_count, sample_size from ${from}
+      order by ${ordered}, product_id, price_type, country limit ${limit} offset ${offset}`,
+  ]);
+  return { total: counted?.total ?? 0, rows };
+}
+
+/** Providers that have votes; where they sell, what, since when. */
+export async function selectProviders(sql: Queryable): Promise<ProviderRecord[]> {
+  return sql<ProviderRecord[]>`
+    select p.slug as id, p.name, p.provider_source_type,
+      coalesce(seen.countries, '{}') as countries, seen.product_count, seen.first_seen::text,
+      seen.last_seen::text
+    from (
+      select provider_id, array_agg(distinct country order by country) filter (where country not in ('', 'ZZ')) as countries,
+        count(distinct product_id)::int4 as product_count, min(day) as first_seen, max(day) as last_seen
+      from provider_price group by provider_id
+    ) seen
+    join provider p using (provider_id) order by p.name`;
+}
+
+/** Providers with a vote in the newest price of each country. */
+export async function countProvidersByCountry(sql: Queryable): Promise<{ country: string; provider_count: number }[]> {
+  return sql`
+    select v.country, count(distinct v.provider_id)::int4 as provider_count
+    from latest_price l join provider_price v using (product_id, price_type, country, day)
+    where l.country <> '' and not v.outlier group by v.country`;
+}

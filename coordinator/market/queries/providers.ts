@@ -1,0 +1,48 @@
+import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import type { ProviderCsvRow } from '../reference/provider-row.ts';
+
+/** Writes rows of the providers' table. Those that an operator has imported stay where the rows come with the product. */
+export async function upsertProviders(
+  tx: Transaction,
+  rows: readonly ProviderCsvRow[],
+  origin: 'seed' | 'import',
+): Promise<void> {
+  await tx`
+    insert into provider (slug, name, aliases, provider_source_type, reseller, country, origin)
+    select r.id, r.name, array(select jsonb_array_elements_text(r.aliases)), r.provider_source_type, r.reseller,
+      r.default_country, ${origin}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r (id text, name text, aliases jsonb,
+      provider_source_type text, reseller bool, default_country text)
+    on conflict (slug) do update set name = excluded.name, aliases = excluded.aliases,
+      provider_source_type = excluded.provider_source_type, reseller = excluded.reseller, country = excluded.country,
+      origin = excluded.origin
+    where provider.origin = 'seed' or excluded.origin = 'import'`;
+}
+
+export interface KnownProvider {
+  provider_id: number;
+  slug: string;
+  name: string;
+  aliases: string[];
+  country: string | null;
+}
+
+export async function selectKnownProviders(sql: Queryable): Promise<KnownProvider[]> {
+  return sql<KnownProvider[]>`select provider_id, slug, name, aliases, country from provider order by slug`;
+}
+
+export interface MatchableRow {
+  product_id: number;
+  slug: string;
+  chip: string;
+  name: string;
+  manufacturer: string;
+  mem: number | null;
+  form_factor: string | null;
+  labels: string[];
+}
+
+export async function selectMatchable(sql: Queryable): Promise<MatchableRow[]> {
+  return sql<MatchableRow[]>`
+    select product_id, slug, chip, name, manufacturer, mem, form_factor, labels from product order by product_id`;
+}

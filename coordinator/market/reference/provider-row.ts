@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { providerSourceType } from '../../contract/price-type.ts';
+
+const cell = z.string().trim();
+const country = cell.regex(/^([A-Z]{2})?$/, 'must be two capital letters or empty');
+
+/** One row of the providers' table as CSV. */
+export const providerRow = z.object({
+  id: cell.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens').max(80),
+  name: cell.min(1).max(120),
+  aliases: cell
+    .transform((text) => text.split('|').map((alias) => alias.trim()))
+    .transform((aliases) => aliases.filter((alias) => alias !== '')),
+  provider_source_type: providerSourceType,
+  reseller: z.enum(['true', 'false']).transform((text) => text === 'true'),
+  default_country: country.transform((text) => (text === '' ? null : text)),
+});
+export type ProviderCsvRow = z.output<typeof providerRow>;
+
+/** One row of the table of regions: a code of one provider means one country. */
+export const regionRow = z.object({
+  provider: cell.min(1),
+  region: cell.min(1),
+  country: cell.regex(/^[A-Z]{2}$/, 'must be two capital letters'),
+});
+export type RegionCsvRow = z.output<typeof regionRow>;

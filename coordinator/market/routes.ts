@@ -1,0 +1,30 @@
+import * as routes from '../contract/market-routes.ts';
+import type { Platform } from '../platform/context.ts';
+import { createArea, type Area } from '../platform/http/area.ts';
+import { downloadArchive } from './archive/download-archive.ts';
+import { listArchives } from './archive/list-archives.ts';
+import { countrySummary } from './country-summary.ts';
+import { filterMap } from './filter-map.ts';
+import { filterPrice } from './filter-price.ts';
+import { listPricedProducts, queryProducts } from './find-products.ts';
+import { historyPrice } from './history-price.ts';
+import type { HotMarket } from './hot-market.ts';
+import { countryLatestPrice, latestPrice } from './latest-price.ts';
+import { listProviders } from './provider-list.ts';
+
+/** Prices of GPUs, in the envelope. What most calls read lies in memory. */
+export function marketArea(platform: Platform, market: () => Promise<HotMarket>): Area {
+  const area = createArea(platform, 'envelope');
+  area.on(routes.specsListRoute, async () => listPricedProducts(await market()));
+  area.on(routes.specsQueryRoute, async (_, { body }) => queryProducts(await market(), body));
+  area.on(routes.latestPriceRoute, async (_, { body }) => latestPrice(await market(), body));
+  area.on(routes.historyPriceRoute, async (context, { body }) => historyPrice(context, await market(), body));
+  area.on(routes.countrySummaryRoute, async () => countrySummary(await market()));
+  area.on(routes.filterMapRoute, async () => filterMap(await market()));
+  area.on(routes.countryLatestPriceRoute, async (_, { body }) => countryLatestPrice(await market(), body));
+  area.on(routes.filterPriceRoute, async (context, { body }) => filterPrice(context, await market(), body));
+  area.on(routes.providerListRoute, async (_, { body }) => listProviders(await market(), body));
+  area.on(routes.archiveListRoute, (context, { body }) => listArchives(context, body));
+  area.on(routes.archiveDownloadRoute, (context, { body }) => downloadArchive(context, body.id));
+  return area;
+}

@@ -1,0 +1,21 @@
+import { parse } from 'csv-parse/sync';
+import type { z } from 'zod';
+
+/**
+ * A small table as CSV with a header, row by row through a schema. Throws one sentence that names file, line and column
+ * for the first thing that is wrong: nothing of such a table is taken.
+ */
+export function readTable<T extends z.ZodType>(name: string, content: string, row: T): z.output<T>[] {
+  let records: Record<string, string>[];
+  try {
+    records = parse(content, { columns: true, bom: true, skip_empty_lines: true, trim: true });
+  } catch (error) {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  return records.map((record, at) => {
+    const parsed = row.safeParse(record);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw new Error(`${name}, row ${at + 1}, ${issue?.path.join('.') || 'row'}: ${issue?.message}`);
+  });
+}

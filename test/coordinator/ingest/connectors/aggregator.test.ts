@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { aggregator } from '../../../../coordinator/ingest/connectors/aggregator.ts';
+import { csvRows, failure, fixture, readAll, readShared, sharedPath, sourceOf, withoutShared } from '../read-source.ts';
+
+const fixed = fixture('aggregator.csv');
+
+test('a price is that of the machine: the 55.04 of AWS for 8 H100 are 6.88 each; a median outside its range is refused', async () => {
+  const { listings, lines } = await readAll(aggregator, sourceOf('a.csv', fixed));
+  assert.deepEqual(
+    listings.map(({ provider, label, formFactor, priceType, price, gpuCount, region, observedAt }) => [
+      provider,
+      label,
+      formFactor,
+      priceType,
+      price,
+      gpuCount,
+      region,
+      observedAt.toISOString(),
+    ]),
+    [
+      ['aws', 'H100 SXM', 'SXM', 0, 6.88, 8, null, '2026-02-11T21:00:03.287Z'],
+      ['gcp', 'H100 SXM', 'SXM', -1, 18.9 / 8, 8, null, '2026-02-11T21:00:03.287Z'],
+    ],
+  );
+  assert.deepEqual(lines, ['a.csv, row 3: the price is no number above 0 (median 2.65 outside 2.69 to 2.69)']);
+});
+
+test('the sample', { skip: withoutShared }, async () => {
+  const path = 'rental/observatory/aggregator_observations.2026-02-11.sample.csv';
+  const { listings, refused } = await readShared(aggregator, path);
+  const rows = csvRows(readFileSync(sharedPath(path), 'utf8'));
+  assert.deepEqual(refused, {});
+  assert.deepEqual(
+    listings.map(({ provider, priceType, price }) => [provider, priceType, price]),
+    rows.map((row) => [
+      row['provider'],
+      row['rental_type'] === 'spot' ? -1 : 0,
+      Number(row['price_median_usd']) / Number(row['gpu_count']),
+    ]),
+  );
+  assert.equal(rows.length, 15);
+  const h100 = listings
+    .filter(({ label, priceType }) => label === 'H100 SXM' && priceType === 0)
+    .map(({ price }) => price);
+  assert.ok(
+    h100.every((price) => price > 1.5 && price < 7.5),
+    'by the machine all H100 lie in one range, by the GPU they would not',
+  );
+});
+
+test('swapped columns are found; a negative price is refused with its row', async () => {
+  const swapped = fixed.replace('gpu_model,gpu_count', 'gpu_count,gpu_model');
+  assert.match(await failure(aggregator, sourceOf('a.csv', swapped)), /^a\.csv: the column gpu_count holds no counts/);
+  const { lines } = await readAll(aggregator, sourceOf('a.csv', fixed.replaceAll('55.04', '-55.04')));
+  assert.equal(lines[0], 'a.csv, row 1: the price is no number above 0 (price -55.04)');
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { fillMarket } from '../../../coordinator/commands/with-market.ts';
+import type { Connector } from '../../../coordinator/ingest/connector.ts';
+import { ingestSource, type SourceReport } from '../../../coordinator/ingest/ingest-source.ts';
+import { testApp, type TestApp } from '../../support/app.ts';
+import { call, makeUser } from '../../support/client.ts';
+
+interface Lifetime {
+  after: (done: () => Promise<void>) => void;
+}
+
+export interface MarketApp extends TestApp {
+  /** `data` of an answer with 200 */
+  post: (path: string, body?: unknown) => Promise<Record<string, unknown>>;
+  /** status and whole body */
+  ask: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
+  ingest: (
+    connector: Connector,
+    place: string,
+    given?: { asOf?: string; provider?: string; again?: boolean },
+  ) => Promise<SourceReport[]>;
+}
+
+/** The coordinator with the catalogue and the providers that come with it, and somebody who may read. */
+export async function marketApp(lifetime: Lifetime, options: Parameters<typeof testApp>[1] = {}): Promise<MarketApp> {
+  const app = await testApp(lifetime, options);
+  await fillMarket(app.context);
+  const user = await makeUser(app);
+  const ask: MarketApp['ask'] = async (method, path, body) => {
+    const { status, body: answered } = await call(app, method, path, { headers: user.authorization, body });
+    return { status, body: answered };
+  };
+  return {
+    ...app,
+    ask,
+    post: async (path, body) => {
+      const { status, body: answered } = await ask('POST', path, body);
+      assert.equal(status, 200, JSON.stringify(answered));
+      return (answered as { data: Record<string, unknown> }).data;
+    },
+    ingest: async (connector, place, { asOf = null, provider = null, again = false } = {}) => {
+      const reports: SourceReport[] = [];
+      const read = { connector, place, asOf: asOf ?? null, provider: provider ?? null, again };
+      for await (const report of ingestSource(app.context, read, () => undefined)) reports.push(report);
+      return reports;
+    },
+  };
+}
