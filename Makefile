@@ -36,6 +36,8 @@ demo: agent ## the main job for real, on this machine; ends in var/demo/report.p
 serve: $(INSTALLED) ## the coordinator on embedded Postgres
 	exec $(NODE) coordinator/main.ts serve
 
+# Two hundred test files and what they start load much of the same.
+test: export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
 test: agent ## all tests
 	$(MAKE) --no-print-directory $(JOBS) -C native faulty unit
 	$(MAKE) --no-print-directory $(JOBS) -C test/support/simulated-driver

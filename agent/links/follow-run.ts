@@ -1,3 +1,4 @@
+import { networkSpreadMs } from '../../coordinator/contract/network-protocol.ts';
 import type { NetworkPlan, NetworkPollResponse } from '../../coordinator/contract/network-protocol.ts';
 import type { RunContext } from '../cli/run-context.ts';
 import type { RunnerError } from '../kernels/runner-error.ts';
@@ -47,10 +48,12 @@ export async function followRun(
     report: (report) => outbox.add(report, reportDelay(state.nodes) * (0.5 + random.fraction() / 2)),
   };
   const performing: Promise<void>[] = [];
+  // All nodes hear of a plan and end it at one moment; that they ask on and report need not fall into it.
+  const spread = (): Promise<void> => hostClock.sleep(random.fraction() * networkSpreadMs(state.nodes), over.signal);
   const take = async (plan: NetworkPlan, answer: NetworkPollResponse): Promise<void> => {
     const start = hostClock.monotonic();
-    const lead = startOf(plan) - answer.now_ms;
-    const deadlineMs = start + Math.max(0, lead) * CLOCK_SHARE;
+    const lead = Math.max(0, startOf(plan) - answer.now_ms);
+    const deadlineMs = start + lead * CLOCK_SHARE;
     await refreshClock(joined.client, tools.clock, {
       enoughMs: CLOCK_ERROR_MS,
       monotonicMs: () => hostClock.monotonic(),
@@ -60,11 +63,11 @@ export async function followRun(
     if (plan.kind === 'slots') state.listening = keepListening(planTools, state.listening, plan);
     const work = async (): Promise<void> => {
       await perform(planTools, plan);
-      // All nodes end a plan at one moment; their reports need not arrive in it.
-      await hostClock.sleep(random.fraction() * Math.min(500, state.nodes * 4), over.signal);
+      await spread();
       outbox.hurry();
     };
     performing.push(work());
+    await spread();
   };
   const died = tools.commands.ended.then((error) => error);
   const following = followPlans({
@@ -115,9 +118,10 @@ async function performCollective({ collective, report }: PlanTools, plan: Collec
 /** All nodes together send at most about 20 batches a second, and no report waits for more than 10 s. */
 const reportDelay = (nodes: number): number => Math.min(10_000, nodes * 50);
 
+/** A collective has no time of its own: its nodes begin when all of them are there. */
 function startOf(plan: NetworkPlan): number {
   if (plan.kind === 'preflight') return plan.starts_at_ms;
-  if (plan.kind === 'collective') return plan.collective.ends_at_ms;
+  if (plan.kind === 'collective') return 0;
   return Math.min(plan.ends_at_ms, ...plan.slots.map((slot) => slot.starts_at_ms));
 }
 

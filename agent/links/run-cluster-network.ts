@@ -69,6 +69,7 @@ async function takePart(
     clock,
     (words) => emit({ type: 'notice', level: 'warning', message: `gpumark-runner link: ${words}`, remedy: null }),
   );
+  const watched = new AbortController();
   try {
     const ready = await firstWords(context, commands, spawned);
     const { files } = machine;
@@ -78,7 +79,6 @@ async function takePart(
     const joined = await joinNetwork(context, client, commands, clock, { files, ready, ports, capabilities });
     summary.node = joined.node;
     const outbox = openOutbox(context, client, caller);
-    const watched = new AbortController();
     const watching = options.net.matrix ? watchMatrix(context, client, caller.item, watched.signal) : Promise.resolve();
     const tell = tellProgress(emit, clock, summary, onProgress);
     const { measureRdma, openCollective } = capabilities;
@@ -93,6 +93,7 @@ async function takePart(
     if (error instanceof RunnerError) return { kind: 'runner-died', error };
     return error instanceof AnswerError ? { kind: 'refused', error } : { kind: 'failed', error };
   } finally {
+    watched.abort();
     await commands.close();
   }
 }

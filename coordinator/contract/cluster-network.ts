@@ -139,6 +139,9 @@ export const badLink = z.object({
     .meta({ description: 'worse direction, measured over expected, the median of all attempts' }),
   measured_gbps: gbps,
   expected_gbps: gbps,
+  compared_with: z
+    .enum(['other_links', 'other_direction'])
+    .meta({ description: 'what expected_gbps is from; two nodes have only the other direction of their link' }),
   retransmit_share: z.number().nullable(),
   message: z.string(),
 });

@@ -11,10 +11,12 @@ import { digitsId, text } from './wire.ts';
  *          offset of its own monotonic clock to it by the exchange with the least round trip.
  * Plans:   numbered by `sequence`, growing. A plan is handed out ahead of its first start, whole, to each node its own part.
  *          An agent finishes the plan it holds also where the coordinator is away.
+ *          It asks on after a random pause of up to `networkSpreadMs`, not in the way of those that have not heard yet.
  * Reports: kept by the agent until acknowledged; the same report twice changes nothing.
  * Lease:   any of these calls counts. A node silent for `lease_seconds` is lost when the next plan is made.
  */
 export const networkTimes = { lease_seconds: 15, poll_seconds: 10, sync_count: 8 } as const;
+export const networkSpreadMs = (nodes: number): number => Math.min(500, nodes * 4);
 
 const place = z.int().min(0).max(20).meta({ description: 'place of cluster_network in benchmark_sequence, from 0' });
 const epoch = z.int().min(1).max(2_147_483_647);

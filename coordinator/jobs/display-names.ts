@@ -147,6 +147,7 @@ export const displayNames: Readonly<Record<string, string>> = {
   message: 'In words',
   measured_gbps: 'Measured (Gbit/s)',
   expected_gbps: 'Expected (Gbit/s)',
+  compared_with: 'Expected from',
   retransmit_share: 'Share of segments sent again',
   contended_links: 'Links slow with others, good alone',
   unconfirmed_links: 'Slow links not measured again',

@@ -9,7 +9,7 @@ const MOST_JOBS = 200;
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Called every 5 s: aborts jobs whose time is over before they ended, archives jobs that ended long ago, forgets
+ * Called every few seconds: aborts jobs whose time is over before they ended, archives jobs that ended long ago, forgets
  * idempotency keys of yesterday. Returns what it did, for the log.
  */
 export async function expireJobs(context: Context): Promise<{ expired: number; archived: number }> {

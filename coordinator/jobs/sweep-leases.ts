@@ -9,12 +9,12 @@ import { liveTaskStates } from './task-state.ts';
 import { apart } from './sweep/apart.ts';
 import { lockSilentTasks, loseTasks, selectDueJobs } from './sweep/queries.ts';
 
-/** Tasks and jobs of one sweep; what is left over is taken 5 s later. */
+/** Tasks and jobs of one sweep; what is left over is taken at the next. */
 const MOST_TASKS = 5000;
 const MOST_JOBS = 200;
 
 /**
- * Called every 5 s: gives up nodes whose lease has run out, and moves on the jobs that waited for them or for the end of
+ * Called every few seconds: gives up nodes whose lease has run out, and moves on the jobs that waited for them or for the end of
  * their registration. Any number of coordinators may sweep at a time. Returns what it did, for the log.
  */
 export async function sweepLeases(context: Context): Promise<{ lost: number; completed: number; settled: number }> {

@@ -1,8 +1,11 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Report } from './report-model.ts';
 import { renderPdf } from './render-pdf.ts';
 
 /** Thread body: the report comes as workerData, the PDF goes back as bytes. A throw ends the thread and is reported. */
+// Linux knows a priority per thread, and pid 0 is the calling one: requests and nodes that wait for an answer come first.
+setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 const pdf = await renderPdf(workerData as Report);
 // A copy: the buffer may be a part of node's pool. A thread's port has no origin to name.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin

@@ -15,7 +15,7 @@ test('kill -9 of the agent after measuring: upload later delivers, counted once'
   const job = await customer.createJob({ benchmarks: ['quick_mark'] });
   const env = { GPUMARK_API_KEY: job.token, GPUMARK_STATE_DIR: join(folder, 'agent') };
 
-  const run = execa(agent, ['--json'], { env, reject: false, detached: true, cleanup: true });
+  const run = execa(agent, ['--json', '--max-seconds', '2'], { env, reject: false, detached: true, cleanup: true });
   await untilMeasuring(customer, job.id);
   // a coordinator that answers nothing: the agent measures on, spools, and waits for the upload's answer
   process.kill(coordinator.pid, 'SIGSTOP');

@@ -18,22 +18,25 @@ before(async () => {
 });
 
 const noMatrixUnits = ['fp16_tflops', 'bf16_tflops', 'fp8_tflops', 'mixed_precision_tflops'] as const;
-/** Eight devices are of a kind without kernels for matrix units: to do those instructions on the processor takes its time. */
+/**
+ * One, two, four and eight devices are ways through the product; each vendor goes two of them. Many are of a kind without
+ * kernels for matrix units: to do those instructions on the processor takes its time.
+ */
 const kinds = {
   cuda: {
-    few: { arch: 'sm_90', link: /^NVLink x18$/, lacks: [] },
-    many: { arch: 'sm_70', link: /^PCIe/, lacks: noMatrixUnits },
+    few: { count: 1, arch: 'sm_90', link: /^NVLink x18$/, lacks: [] },
+    many: { count: 8, arch: 'sm_70', link: /^PCIe/, lacks: noMatrixUnits },
   },
   rocm: {
-    few: { arch: 'gfx942', link: /^xGMI/, lacks: [] },
-    many: { arch: 'gfx1030', link: /^PCIe/, lacks: noMatrixUnits },
+    few: { count: 2, arch: 'gfx942', link: /^xGMI/, lacks: [] },
+    many: { count: 4, arch: 'gfx1030', link: /^PCIe/, lacks: noMatrixUnits },
   },
 } as const;
 
 for (const vendor of ['cuda', 'rocm'] as const) {
-  for (const count of [1, 2, 8]) {
+  for (const amount of ['few', 'many'] as const) {
     const folder = drivers[vendor];
-    const { arch, link, lacks } = kinds[vendor][count === 8 ? 'many' : 'few'];
+    const { count, arch, link, lacks } = kinds[vendor][amount];
     test(`${count} simulated ${vendor} devices: every figure, every copy, a report that says SIMULATED`, async (t) => {
       const { folder: place, customer } = await deploy(t);
       const job = await customer.createJob({ benchmarks: ['quick_mark'] });

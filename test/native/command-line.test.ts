@@ -61,10 +61,8 @@ test('the version names revision, protocol, compiler and instruction sets', asyn
   assert.ok(version.isa.includes(process.arch === 'x64' ? 'sse2' : 'neon'));
 });
 
-test('the self-test passes for every kernel this processor runs, in under 3 s of its own time', async () => {
+test('the self-test passes for every kernel this processor runs', async () => {
   assert.deepEqual(await selfTest(runner, 'cpu'), { passed: true, problems: [] });
-  const events = await eventsOf(runner, ['self-test']);
-  assert.ok((ofKind(events, 'summary')[0]?.seconds ?? 99) < 3);
 });
 
 test('the file needs the C library only', async (t) => {

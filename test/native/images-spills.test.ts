@@ -40,16 +40,17 @@ for (const [name, text] of ptxFiles) {
   });
 }
 
-test("ptxas's own report: no stack, no spills, for every kernel on every architecture", async (t) => {
+// One architecture by the compiler's own words: that the frames read above are what it means by them.
+test("ptxas's own report: no stack, no spills, for every kernel on the oldest architecture", async (t) => {
   const { failed } = await execa('nvcc', ['--version'], { reject: false });
   if (failed) return t.skip('no nvcc');
   const folder = await mkdtemp(join(tmpdir(), 'gpumark-ptxas-'));
   try {
-    const targets = [...cubins.values()].map(({ sm }) => `-gencode=arch=compute_${sm},code=sm_${sm}`);
+    const oldest = Math.min(...[...cubins.values()].map(({ sm }) => sm));
     const out = ['-fatbin', '-o', join(folder, 'kernels.fatbin'), 'kernels.cu'];
     const { stderr } = await execa(
       'nvcc',
-      ['-std=c++17', '-O3', '--threads', '2', ...targets, '-Xptxas', '-v', ...out],
+      ['-std=c++17', '-O3', `-gencode=arch=compute_${oldest},code=sm_${oldest}`, '-Xptxas', '-v', ...out],
       {
         cwd: join(nativeFolder, 'device'),
       },
@@ -64,7 +65,7 @@ test("ptxas's own report: no stack, no spills, for every kernel on every archite
     }
     for (const kernel of kernelNames) {
       const times = reports.filter(([, reported]) => reported === kernel).length;
-      assert.equal(times, cubins.size, kernel);
+      assert.equal(times, 1, kernel);
     }
   } finally {
     await rm(folder, { recursive: true });

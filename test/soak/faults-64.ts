@@ -34,7 +34,7 @@ export const expectedNodes = [
   { node: 11, reason: 'slow', direction: 'rx', factor: 0.5 },
   { node: 22, reason: 'failing', direction: null },
   { node: 33, reason: 'lost', direction: null },
-  { node: 45, reason: 'inbound_blocked', direction: null },
+  { node: 45, reason: 'inbound_blocked', direction: 'rx' },
   { node: 60, reason: 'lost', direction: null },
 ] as const;
 

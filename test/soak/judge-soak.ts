@@ -33,11 +33,10 @@ export function judgeSoak(variant: string, fabric: Fabric, run: SoakRun, faulty:
   const planned = network.graph.kind === 'full' ? (64 * 63) / 2 : (64 * (network.graph.degree ?? 0)) / 2;
   const slots_s = network.graph.rounds * network.slot_seconds;
   const rounds_s = network.rounds_s ?? Number.NaN;
-  const reported = links.filter(({ status }) => status !== 'no_report').length;
   const row = {
     variant,
     links: links.length,
-    missing: planned - reported,
+    missing: missingLinks(links, network.graph.rounds, network.nodes.length),
     ok: links.filter(({ status }) => status === 'ok').length,
     failed: network.links_failed,
     retests: network.measurements.length - links.length,
@@ -58,6 +57,25 @@ export function judgeSoak(variant: string, fabric: Fabric, run: SoakRun, faulty:
     ...strangersFailures(run, row.beside_strangers),
   ].filter((failure) => failure !== false);
   return { ...row, failures };
+}
+
+/**
+ * Links of the graph without a result. Every node has one link in every round, so that two nodes without one are a link
+ * that is missing, unless nobody could dial it: such a pair has its row from the preflight, in the graph or not.
+ */
+function missingLinks(links: readonly LinkMeasurement[], rounds: number, nodes: number): number {
+  const reported = links.filter(({ status }) => status !== 'no_report');
+  const undialled = reported.filter(({ phase }) => phase === 'preflight');
+  let missing = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const absent = new Set(Array.from({ length: nodes }, (_, node) => node));
+    for (const link of reported.filter((one) => one.round === round))
+      for (const node of [link.source_node, link.target_node]) absent.delete(node);
+    for (const { source_node: a, target_node: b } of undialled)
+      if (absent.has(a) && absent.has(b)) for (const node of [a, b]) absent.delete(node);
+    missing += absent.size / 2;
+  }
+  return missing;
 }
 
 function names(run: SoakRun): string[] {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { crowdEpochs } from '../coordinator/jobs/network/crowd-epochs.ts';
 import { crowdFigures } from '../coordinator/jobs/network/crowd-figures.ts';
 import { runCrowd } from '../coordinator/jobs/network/crowd.ts';
 
@@ -12,11 +13,19 @@ const slotSeconds = 2;
 const links = (nodes * (nodes - 1)) / 2;
 const roundsMs = (nodes - 1 + (nodes % 2)) * slotSeconds * 1000;
 const POLL_P99_MS = 250;
+const SLOWEST_SHOWN = 5;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const config = { graph: 'full', slot_seconds: slotSeconds, timeout: roundsMs / 1000 + 240, collective: 'off' };
 const killsAfterMs = [0.2, 0.5, 0.8].map((share) => Math.round(share * roundsMs));
 const crowd = await runCrowd({ nodes, config, killsAfterMs, say: (line) => say(`  ${line}`) });
+for (const epoch of crowdEpochs(crowd)
+  .toSorted((a, b) => b.last_ms - a.last_ms)
+  .slice(0, SLOWEST_SHOWN)) {
+  const since = epoch.since_return_s === null ? '' : `, ${epoch.since_return_s.toFixed(0)} s after a return`;
+  const times = [epoch.first_ms, epoch.middle_ms, epoch.last_ms].map((ms) => ms.toFixed(0)).join(' ');
+  say(`  plan ${epoch.sequence}: first, middle, last answer of ${epoch.answers} after ${times} ms${since}`);
+}
 const figures = crowdFigures(crowd, links);
 for (const [name, value] of Object.entries(figures)) say(`${name.padEnd(24)}${Number(value.toFixed(1))}`);
 

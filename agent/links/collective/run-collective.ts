@@ -18,6 +18,8 @@ export interface CollectiveTools {
 
 /** The runner ends this long before the plan does, so that its reason is there in time: 3 s for an abort that hangs, and the way. */
 const MARGIN_MS = 4_000;
+/** The maker of the id ends later than all ranks: were it gone first, that would be what they tell of. */
+const KEEPER_MARGIN_MS = 2_000;
 const MESSAGE_CHARACTERS = 500;
 
 /**
@@ -49,7 +51,7 @@ export class CollectiveNode {
   async #makeId(plan: CollectivePlan): Promise<NetworkReport | null> {
     // The same plan again, after an answer that was lost: a new id, whose maker is alive.
     await this.close();
-    const keeper = this.#start(plan, ['--unique-id'], null);
+    const keeper = this.#start(plan, ['--unique-id'], null, KEEPER_MARGIN_MS);
     this.#keeper = keeper;
     const made = await this.#byEnd(plan, keeper, keeper.first('collective_id'));
     if (made === 'over') return null;
@@ -61,7 +63,7 @@ export class CollectiveNode {
 
   async #run(plan: CollectivePlan, uniqueId: string): Promise<NetworkReport | null> {
     const args = ['--first-rank', plan.first_rank, '--ranks', plan.ranks, '--devices', plan.devices].map(String);
-    const ranks = this.#start(plan, args, uniqueId);
+    const ranks = this.#start(plan, args, uniqueId, MARGIN_MS);
     const end = await this.#byEnd(plan, ranks, ranks.ended);
     if (end === 'over' || end === 'late') await ranks.close();
     await this.close();
@@ -72,9 +74,9 @@ export class CollectiveNode {
     return { kind: 'collective', id: plan.id, result: resultOf(measured), message: null };
   }
 
-  #start(plan: CollectivePlan, args: readonly string[], input: string | null): CollectiveProcess {
+  #start(plan: CollectivePlan, args: readonly string[], input: string | null, marginMs: number): CollectiveProcess {
     const { runner_path, clock, on_start } = this.#tools;
-    const seconds = Math.max(1, (plan.ends_at_ms - clock.now_ms() - MARGIN_MS) / 1000);
+    const seconds = Math.max(1, (plan.ends_at_ms - clock.now_ms() - marginMs) / 1000);
     const device = plan.library === 'nccl' ? 'cuda' : 'rocm';
     const whole = ['--device', device, ...args, '--deadline-seconds', seconds.toFixed(3)];
     return startCollective({ runner_path, args: whole, input, on_start });

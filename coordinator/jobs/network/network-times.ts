@@ -4,11 +4,14 @@ import { networkTimes } from '../../contract/network-protocol.ts';
 export const leaseMs = networkTimes.lease_seconds * 1000;
 export const pollMs = networkTimes.poll_seconds * 1000;
 
-/** An epoch is planned this long before the one before it ends, so that it has reached every node in time. */
-export const leadMs = 2000;
+/**
+ * An epoch is planned this long before the one before it ends, so that it has reached every node in time. No multiple of the
+ * usual slots: where a slot ends all nodes report at once, and a plan that is due just then waits behind them.
+ */
+export const leadMs = 2500;
 /** The first start of a plan is at least this far ahead; a node then has a second and a half to hear of it. */
 export const leastLeadMs = 1500;
-export const epoch = { maxRounds: 8, maxMs: 12_000 } as const;
+export const epoch = { maxRounds: 8, maxMs: 10_000 } as const;
 
 /** How long a report may take after its plan has ended, where its node is alive. */
 export const graceMs = 6000;

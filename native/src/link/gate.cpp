@@ -51,6 +51,8 @@ bool Gate::close_listener(const Address& address) {
   const std::lock_guard<std::mutex> hold(mutex_);
   const auto found = std::find_if(listeners_.begin(), listeners_.end(), [&](const Listener& one) { return same_host(one.address, address); });
   if (found == listeners_.end()) return false;
+  // A poll under way holds the descriptor beyond its close, and the port with it; a socket that no longer listens gives way.
+  shutdown(found->socket.get(), SHUT_RDWR);
   listeners_.erase(found);
   wake();
   return true;

@@ -6,8 +6,17 @@ export interface Contestant {
   measure: () => Promise<Record<string, number>>;
 }
 
-/** Every contestant `rounds` times, in another order each round, so that a drift of the machine favours nobody; medians by name. */
-export async function alternate(contestants: readonly Contestant[], rounds: number): Promise<Map<string, number>> {
+export interface Figures {
+  /** in the order of the rounds */
+  rounds: number[];
+  median: number;
+  /** half of the figures lie between */
+  low: number;
+  high: number;
+}
+
+/** Every contestant `rounds` times, in another order each round, so that a drift of the machine favours nobody. */
+export async function alternate(contestants: readonly Contestant[], rounds: number): Promise<Map<string, Figures>> {
   const figures = new Map<string, number[]>();
   // the first round is thrown away: cold caches, sleeping cores
   for (let round = 0; round <= rounds; round += 1) {
@@ -22,5 +31,15 @@ export async function alternate(contestants: readonly Contestant[], rounds: numb
       }
     }
   }
-  return new Map([...figures].map(([name, values]) => [name, median(values)]));
+  return new Map([...figures].map(([name, values]) => [name, figuresOf(values)]));
+}
+
+/** The middle of ours over the peer's of the same round: what slows the machine for a minute slows both. */
+export const ratioByRound = (ours: Figures, peer: Figures): number =>
+  median(ours.rounds.map((value, round) => value / (peer.rounds[round] ?? Number.NaN)));
+
+function figuresOf(values: number[]): Figures {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN;
+  return { rounds: values, median: median(values), low: at(0.25), high: at(0.75) };
 }

@@ -17,6 +17,16 @@ export const loopback: Place = {
   close: async () => undefined,
 };
 
+/** The same with each end held to a core. */
+export function onCores(place: Place, cores: { listener: number; dialer: number }): Place {
+  const pin = (core: number): string[] => ['taskset', '-c', String(core)];
+  return {
+    ...place,
+    listener: [...pin(cores.listener), ...place.listener],
+    dialer: [...pin(cores.dialer), ...place.dialer],
+  };
+}
+
 /** Two namespaces with a veth pair between; a reason where the rights are not there. */
 export async function openVeth(): Promise<Place | { reason: string }> {
   const id = `gmb${process.pid}`;

@@ -1,4 +1,5 @@
 import { after, before } from 'node:test';
+import { favoured } from '../../support/netns-lab/favoured.ts';
 import { openLab, type Lab } from '../../support/netns-lab/open-lab.ts';
 import { deploy, type Deployment } from '../deployment.ts';
 
@@ -17,7 +18,7 @@ export function useSite(): () => ClusterSite {
   before(async () => {
     const lab = await openLab();
     closers.push(lab.stopNodes);
-    const deployment = await deploy({ after: (done) => closers.push(done) }, lab.address);
+    const deployment = await favoured(() => deploy({ after: (done) => closers.push(done) }, lab.address));
     closers.push(lab.close);
     site = { lab, deployment };
   });

@@ -7,10 +7,13 @@ import type { ClusterResult } from './start-cluster.ts';
 
 /**
  * What healthy links may be off: the median of all directions, and any one of them. Two cores carry all nodes and whatever
- * else is tested, and a window of 0.6 s may lose its core for a while; what a run finds wrong everywhere is not chance.
+ * else is tested, and a window of 0.6 s may lose its core for 0.1 s: a rate that is too low for that reason is true, and
+ * must only be rare and never so low that a link would be named for it. Nothing excuses a rate above the shaper's.
  */
 const RATE_TOLERANCE = 0.05;
 const ONE_RATE_TOLERANCE = 0.15;
+const DISTURBED_RATE_TOLERANCE = 0.35;
+const DISTURBED_SHARE = 0.05;
 /** What a factor may be off. */
 const FACTOR_TOLERANCE = 0.05;
 
@@ -116,13 +119,13 @@ export function assertLinks(
       { from: target, to: source, gbps: link.reverse_gbps, expected, status, stage, code },
     ].filter(({ from, to }) => isSound(from, to));
   });
-  const off = (way: { gbps: number | null; status: string }): number =>
-    way.status === 'ok' ? Math.abs((way.gbps ?? 0) / expected - 1) : 1;
-  assert.deepEqual(
-    ways.filter((way) => off(way) > ONE_RATE_TOLERANCE),
-    [],
-    'links that should be sound',
-  );
+  const share = (way: { gbps: number | null; status: string }): number =>
+    way.status === 'ok' ? (way.gbps ?? 0) / expected : 0;
+  const tooFast = ways.filter((way) => share(way) > 1 + ONE_RATE_TOLERANCE);
+  const tooSlow = ways.filter((way) => share(way) < 1 - ONE_RATE_TOLERANCE);
+  const wrong = tooSlow.filter((way) => share(way) < 1 - DISTURBED_RATE_TOLERANCE);
+  const fewDisturbed = tooSlow.length <= Math.max(1, Math.floor(ways.length * DISTURBED_SHARE));
+  assert.deepEqual([...tooFast, ...(fewDisturbed ? wrong : tooSlow)], [], 'links that should be sound');
   const middle = ways.map(({ gbps }) => gbps ?? 0).toSorted((a, b) => a - b)[Math.floor(ways.length / 2)] ?? expected;
   assert.ok(Math.abs(middle / expected - 1) <= RATE_TOLERANCE, `sound links have ${middle} of ${expected} Gb/s`);
 }

@@ -18,8 +18,10 @@ import { whyNoLab } from '../../support/netns-lab/why-no-lab.ts';
 const reason = await whyNoLab();
 const skip = reason ?? false;
 const settings = ['neigh/default/gc_thresh3', 'tcp_allowed_congestion_control'];
-const read = (): Promise<string[]> =>
-  Promise.all(settings.map((name) => readFile(join('/proc/sys/net/ipv4', name), 'utf8')));
+const read = async (): Promise<string[]> => [
+  ...(await Promise.all(settings.map((name) => readFile(join('/proc/sys/net/ipv4', name), 'utf8')))),
+  (await execa('ps', ['-C', 'ksoftirqd/0', '-o', 'ni='], { reject: false })).stdout.trim(),
+];
 
 test('each fault of the lab shows itself, and nothing else changes', { skip }, async () => {
   const lab = await openLab();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setCongestionControl } from '../../support/netns-lab/faults/congestion-control.ts';
 import { delayNode } from '../../support/netns-lab/faults/delay-node.ts';
+import { fullPacketsLost } from '../../support/netns-lab/faults/full-packets-lost.ts';
 import { lossyLink } from '../../support/netns-lab/faults/lossy-link.ts';
 import { slowLink } from '../../support/netns-lab/faults/slow-link.ts';
 import { slowNode } from '../../support/netns-lab/faults/slow-node.ts';
@@ -63,17 +64,24 @@ describe('cables with faults', { skip, concurrency: 3 }, () => {
     assertLinks(result, fabric, (from, to) => from !== 1 && to !== 2 && !bad.has(`${from}-${to}`));
   });
 
-  test('5 nodes: a slow sender and a slow link are told apart', async (t) => {
+  test('5 nodes: a slow sender, a slow link and one that loses all full packets are told apart', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 20 });
     await slowNode(fabric, 2, 'tx', 10);
     await slowLink(fabric, 0, 4, 8);
+    await fullPacketsLost(fabric, 1, 3);
+    await fullPacketsLost(fabric, 3, 1);
     const result = await (await startCluster(t, site(), fabric)).result(RUN_MS);
     assertFindings(result, {
       nodes: [{ node: 2, reason: 'slow', direction: 'tx' }],
-      links: [{ from: 0, to: 4, verdict: 'slow' }],
+      links: [
+        { from: 0, to: 4, verdict: 'slow' },
+        { from: 1, to: 3, verdict: 'unreachable' },
+      ],
     });
     assertFactor(nodeFactor(result, 2), 10 / 20, 'slow sender');
     assertFactor(linkFactor(result, 0, 4), 8 / 20, 'slow link');
+    const silent = result.network.bad_links.find((link) => isBetween(result, link, 1, 3));
+    assert.match(silent?.message ?? '', /Short messages passed, full packets did not: compare the MTU/);
   });
 
   test('3 nodes, one slow: its figures show it, nobody is accused', async (t) => {

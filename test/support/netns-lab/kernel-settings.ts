@@ -1,7 +1,9 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { withDataDirLock } from '../../../coordinator/platform/db/embedded/data-dir-lock.ts';
 import { lastUserOut, registerUser } from '../../../coordinator/platform/db/embedded/users.ts';
+import { FAVOURED } from './favoured.ts';
 
 /** Shared by all labs of this machine, gone at its next start, like the settings themselves. */
 const CONTROL = '/run/gpumark-netns-lab';
@@ -10,7 +12,8 @@ const settingFile = (name: string): string => join('/proc/sys/net/ipv4', name);
 
 /**
  * Kernel-wide settings that labs need: room for neighbours (64 hosts that all know each other overflow the default of 1,024
- * entries, and links that work then look unreachable), and the congestion controls that a namespace may choose.
+ * entries, and links that work then look unreachable), the congestion controls that a namespace may choose, and a place for
+ * the kernel's packet threads beside the nodes that they carry packets for, before whatever else this machine does.
  * The first lab notes what was there and changes it, the last one puts it back; a lab whose process died counts as gone.
  */
 export async function raiseKernelSettings(): Promise<() => Promise<void>> {
@@ -36,7 +39,12 @@ export async function raiseKernelSettings(): Promise<() => Promise<void>> {
     });
 }
 
-type Settings = Record<string, string>;
+interface Settings {
+  /** by name under net/ipv4 */
+  sysctls: Record<string, string>;
+  /** nice value of each ksoftirqd, by process id */
+  priorities: Record<string, number>;
+}
 
 const NEIGHBOURS = {
   'neigh/default/gc_thresh1': 8192,
@@ -45,13 +53,16 @@ const NEIGHBOURS = {
 };
 const ALLOWED = 'tcp_allowed_congestion_control';
 
-function raised(original: Settings): Settings {
+function raised({ sysctls, priorities }: Settings): Settings {
   const neighbours = Object.entries(NEIGHBOURS).map(([name, least]) => [
     name,
-    String(Math.max(least, Number(original[name]))),
+    String(Math.max(least, Number(sysctls[name]))),
   ]);
-  const allowed = new Set([...(original[ALLOWED] ?? '').split(' '), ...(original[AVAILABLE] ?? '').split(' ')]);
-  return { ...Object.fromEntries(neighbours), [ALLOWED]: [...allowed].filter(Boolean).join(' ') };
+  const allowed = new Set([...(sysctls[ALLOWED] ?? '').split(' '), ...(sysctls[AVAILABLE] ?? '').split(' ')]);
+  return {
+    sysctls: { ...Object.fromEntries(neighbours), [ALLOWED]: [...allowed].filter(Boolean).join(' ') },
+    priorities: Object.fromEntries(Object.keys(priorities).map((pid) => [pid, FAVOURED])),
+  };
 }
 
 const AVAILABLE = 'tcp_available_congestion_control';
@@ -61,17 +72,33 @@ async function readSettings(): Promise<Settings> {
   const values = await Promise.all(
     names.map(async (name) => [name, (await readFile(settingFile(name), 'utf8')).trim()]),
   );
-  return Object.fromEntries(values) as Settings;
+  const pids = await packetThreads();
+  return {
+    sysctls: Object.fromEntries(values) as Settings['sysctls'],
+    priorities: Object.fromEntries(pids.map((pid) => [pid, getPriority(pid)])),
+  };
+}
+
+/** Process ids of ksoftirqd, one of each processor; none where this is a container that does not see them. */
+async function packetThreads(): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const names = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')));
+  return pids.filter((_, at) => names[at]?.startsWith('ksoftirqd/') === true).map(Number);
 }
 
 /** Largest first when raised, smallest first when lowered would be tidier; the kernel asks for neither. */
-async function apply(settings: Settings): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
+async function apply({ sysctls, priorities }: Settings): Promise<void> {
+  for (const [name, value] of Object.entries(sysctls)) {
     if (name !== AVAILABLE) await writeFile(settingFile(name), value);
   }
+  for (const [pid, priority] of Object.entries(priorities)) setPriority(Number(pid), priority);
 }
 
 async function readOriginal(): Promise<Settings | null> {
   const text = await readFile(ORIGINAL, 'utf8').catch(() => null);
-  return text === null ? null : (JSON.parse(text) as Settings);
+  const left = text === null ? null : (JSON.parse(text) as Partial<Settings>);
+  // Of a lab before priorities were noted there is nothing that this one could put back.
+  return left?.sysctls === undefined || left.priorities === undefined
+    ? null
+    : { sysctls: left.sysctls, priorities: left.priorities };
 }

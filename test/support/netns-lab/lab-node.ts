@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
+import { FAVOURED } from './favoured.ts';
 
 const LAST_WORDS_MS = 5_000;
 
@@ -90,7 +91,7 @@ function startIn(namespace: string, command: readonly string[], options: StartOp
         // it has ended
       }
     },
-    favour: () => void execa('renice', ['-n', '-15', '-g', String(pid)], { reject: false }),
+    favour: () => void execa('renice', ['-n', String(FAVOURED), '-g', String(pid)], { reject: false }),
     ended: child.then(({ exitCode, stdout, stderr }) => ({ exit_code: exitCode ?? null, stdout, stderr })),
   };
 }

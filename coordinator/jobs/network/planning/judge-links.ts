@@ -46,7 +46,8 @@ function judgedLinks(rows: readonly LinkRow[]): JudgedLink[] {
     const [first] = attempts;
     if (!first) return [];
     const { link, source, target } = first;
-    return { link, source, target, attempts: attempts.flatMap(judgedAttempt) };
+    const round = attempts.find(({ attempt }) => attempt === 1)?.round ?? null;
+    return { link, source, target, round, attempts: attempts.flatMap(judgedAttempt) };
   });
 }
 

@@ -64,7 +64,8 @@ export async function judgeRing(step: Step): Promise<void> {
   if (proven) return startRounds(step, transport, run.transport_note);
   const names = first && [first.source, first.target].map((node) => step.seats[node]?.hostname ?? `node ${node}`);
   const where = names ? `between ${names.join(' and ')} (${first.status})` : 'where neighbours cannot reach each other';
-  const note = `${transport} was not used: its check failed ${where}.`;
+  const notes = [run.transport_note, `${transport} was not used: its check failed ${where}.`];
+  const note = notes.filter((one) => one !== null).join(' ');
   if (live.length < 2) return endRun(step, 'failed', 'Fewer than two nodes were left.');
   if ((run.config?.transport ?? 'auto') !== 'auto')
     return endRun(step, 'failed', `The configuration asks for ${transport}, and its check failed ${where}.`);

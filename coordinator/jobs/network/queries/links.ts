@@ -76,19 +76,26 @@ export async function selectLinks(sql: Queryable, key: RunKey): Promise<LinkRow[
     where job_id = ${key.jobId} and item = ${key.item} order by link, attempt`;
 }
 
-/** The named attempts, locked in one order whoever asks, so that the two ends of links never wait for each other in a ring. */
+/**
+ * The named attempts that have a slot, locked in one order whoever asks, so that the two ends of links never wait for each
+ * other in a ring. Each is looked up by its key: a subquery that locks is never merged into a join over all rows of the run,
+ * and no other condition stands in it, for which another index would seem as good where the table has no statistics.
+ */
 export async function lockLinks(
   sql: Queryable,
   key: RunKey,
   named: readonly { link: number; attempt: number }[],
 ): Promise<LinkRow[]> {
-  return sql<LinkRow[]>`
-    select ${wholeRow(sql)} from network_link
-    where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null
-      and (link, attempt) in (select * from unnest(${named.map((one) => one.link)}::int[],
-        ${named.map((one) => one.attempt)}::int[]))
-    order by link, attempt
-    for no key update`;
+  const ordered = named.toSorted((a, b) => a.link - b.link || a.attempt - b.attempt);
+  const rows = await sql<LinkRow[]>`
+    select locked.* from unnest(${ordered.map((one) => one.link)}::int[], ${ordered.map((one) => one.attempt)}::int[])
+      as named (link, attempt)
+    cross join lateral (
+      select ${wholeRow(sql)} from network_link l
+      where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = named.link and l.attempt = named.attempt
+      for no key update
+    ) locked`;
+  return rows.filter((row) => row.starts_at !== null);
 }
 
 /** All attempts of a run, locked in the order in which reports lock theirs. */
@@ -113,11 +120,16 @@ export async function lockUnsettled(
     for no key update`;
 }
 
-/** Failed attempts of which a lost node has not spoken. */
-export async function lockFailedOf(sql: Queryable, key: RunKey, lost: number[]): Promise<LinkRow[]> {
+/** Failed attempts of the plans from this one on of which a lost node has not spoken. */
+export async function lockFailedOf(
+  sql: Queryable,
+  key: RunKey,
+  { lost, from }: { lost: number[]; from: number },
+): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
     select ${wholeRow(sql)} from network_link
-    where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and status not in ('ok', 'node_lost')
+    where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and sequence >= ${from}
+      and status not in ('ok', 'node_lost')
       and ((source = any(${lost}::int[]) and source_report is null) or (target = any(${lost}::int[]) and target_report is null))
     order by link, attempt
     for no key update`;
@@ -132,16 +144,22 @@ export interface ReportedLink {
   status: LinkStatus | null;
 }
 
-/** Writes what came of locked attempts. A report that is there stays. */
+/**
+ * Writes what came of locked attempts. A report that is there stays. One statement a row, by its key and sent without
+ * waiting for the one before: see `lockLinks` for what a join would do. Who asks what is new hears of an attempt once it
+ * has a status; before that its row changes nothing that an index holds, and is written in place.
+ */
 export async function updateReported(sql: Queryable, key: RunKey, links: readonly ReportedLink[]): Promise<void> {
-  if (links.length === 0) return;
-  await sql`
-    update network_link l set source_report = coalesce(l.source_report, nullif(n.source_report, 'null')),
-      target_report = coalesce(l.target_report, nullif(n.target_report, 'null')), status = n.status,
-      version = pg_current_xact_id()::text::int8
-    from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as n (link int, attempt int, source_report jsonb,
-      target_report jsonb, status text)
-    where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = n.link and l.attempt = n.attempt`;
+  const json = (report: unknown): string | null => (report === null ? null : JSON.stringify(report));
+  await Promise.all(
+    links.map(
+      ({ link, attempt, source_report, target_report, status }) => sql`
+        update network_link set source_report = coalesce(source_report, ${json(source_report)}::text::jsonb),
+          target_report = coalesce(target_report, ${json(target_report)}::text::jsonb), status = ${status},
+          version = case when ${status}::text is null then version else pg_current_xact_id()::text::int8 end
+        where job_id = ${key.jobId} and item = ${key.item} and link = ${link} and attempt = ${attempt}`,
+    ),
+  );
 }
 
 /** Ends of links of one plan that have not spoken yet: the nodes, each once. */

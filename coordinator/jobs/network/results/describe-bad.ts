@@ -46,6 +46,10 @@ export function describeBadLink(source: string, target: string, bad: BlamedLink)
   }
 }
 
+/** Follows the sentence on a link whose round trips were measured and whose transfer never began: full packets are lost. */
+export const SHORT_ONLY =
+  'Short messages passed, full packets did not: compare the MTU of both ends with that of the switches between.';
+
 function unconfirmed(both: string, way: string, bad: BlamedLink): string {
   if (bad.measured_gbps === null) return `${both} could not be measured, and was not tried again alone on the network.`;
   // Slow in neither direction: it is the losses that made it suspect.
@@ -54,7 +58,7 @@ function unconfirmed(both: string, way: string, bad: BlamedLink): string {
 }
 
 const rateOf = (bad: BlamedLink): string =>
-  `${shareOf(bad.factor)} what both nodes reach with others` +
+  `${shareOf(bad.factor)} ${bad.compared_with === 'other_links' ? 'what both nodes reach with others' : 'the other direction'}` +
   (bad.measured_gbps === null || bad.expected_gbps === null
     ? ''
     : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s)`);

@@ -71,14 +71,21 @@ export function mergeReports(row: LinkRow): MergedLink {
 
 function outcomeOf(row: LinkRow): Pick<MergedLink, 'status' | 'stage' | 'code'> {
   const { source_report: source, target_report: target } = row;
-  const failing = [source, target].filter((report) => report !== null && report.status !== 'ok');
+  // Content, but without a figure: its code says why.
+  const isWithout = (report: SlotReport): boolean => report.status !== 'ok' || report.received === null;
+  const failing = [source, target].flatMap((report) => (report !== null && isWithout(report) ? [report] : []));
   const status = row.status ?? statusOf(source, target, isCheck(row));
   if (status === 'ok') return { status, stage: null, code: null };
-  const telling = failing.filter((report) => report?.status === status);
+  const telling = failing.filter((report) => report.status === status);
   const candidates = telling.length > 0 ? telling : failing;
-  const witness = candidates.find((report) => report?.code != null) ?? candidates[0];
+  // The end that came further knows more: a listener waits for what its dialer knows to have sent.
+  const furthest = candidates.toSorted((a, b) => stages.indexOf(b.stage ?? '') - stages.indexOf(a.stage ?? ''));
+  const witness = furthest.find(({ code }) => code !== null) ?? furthest[0];
   return { status, stage: witness?.stage ?? (status === 'no_report' ? 'report' : null), code: witness?.code ?? null };
 }
+
+/** In the order in which a slot passes them. */
+const stages: readonly string[] = ['connect', 'prove', 'ping', 'forward', 'reverse', 'report'];
 
 /** Reachability and the ring check prove a way, they measure no speed. */
 const isCheck = ({ phase }: LinkRow): boolean => phase === 'preflight' || phase === 'ring';

@@ -1,6 +1,8 @@
 import type { BadLink, BadNode, NetworkNode } from '../../../contract/cluster-network.ts';
 import type { BlamedLink, BlamedNode } from '../verdict/run-verdict.ts';
-import { describeBadLink, describeBadNode } from './describe-bad.ts';
+import { describeBadLink, describeBadNode, SHORT_ONLY } from './describe-bad.ts';
+import type { LinkRow } from './link-row.ts';
+import { mergeReports } from './merge-reports.ts';
 import type { RunInput } from './run-input.ts';
 
 /** Bad links that a result lists, worst first. Two halves of 256 nodes that do not see each other have 16,384. */
@@ -34,15 +36,25 @@ export function badLinksOf(
   nodes: readonly NetworkNode[],
 ): { listed: BadLink[]; left_out: number } {
   const label = labels(nodes);
-  const ends = new Map(links.map(({ link, source, target }) => [link, { source, target }]));
+  const rows = Map.groupBy(links, ({ link }) => link);
   const bad = judgement?.bad_links ?? [];
   const listed = bad.slice(0, MAX_BAD_LINKS).flatMap((blamed) => {
-    const { source, target } = ends.get(blamed.link) ?? {};
-    const from = source === undefined ? undefined : nodes[source];
-    const to = target === undefined ? undefined : nodes[target];
-    return from && to ? [nameLink(blamed, from, to, label)] : [];
+    const attempts = rows.get(blamed.link) ?? [];
+    const from = nodes[attempts[0]?.source ?? -1];
+    const to = nodes[attempts[0]?.target ?? -1];
+    if (!from || !to) return [];
+    const named = nameLink(blamed, from, to, label);
+    return blamed.verdict === 'unreachable' && attempts.some(passesShortOnly)
+      ? [{ ...named, message: `${named.message} ${SHORT_ONLY}` }]
+      : [named];
   });
   return { listed, left_out: bad.length - Math.min(bad.length, MAX_BAD_LINKS) };
+}
+
+/** Round trips were measured, and nothing of the transfer came through either way. */
+function passesShortOnly(row: LinkRow): boolean {
+  const { rtt_us, forward_gbps, reverse_gbps } = mergeReports(row);
+  return rtt_us !== null && forward_gbps === null && reverse_gbps === null;
 }
 
 function nameLink({ link, ...blamed }: BlamedLink, from: NetworkNode, to: NetworkNode, label: Label): BadLink {

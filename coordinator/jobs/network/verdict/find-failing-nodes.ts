@@ -3,14 +3,17 @@ import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 
 /** A node of whose links more than this share fails is blamed for them. */
 const FAILING_ABOVE = 0.5;
+/** As is one whose last links, this many in a row, all failed: it was cut off in mid-run, however long it was well before. */
+const CUT_OFF_AFTER = 4;
 
 interface Driven {
   source: number;
   target: number;
+  round: number | null;
   ok: boolean;
 }
 
-/** Nodes that were lost or never reached, as the run knows them, then those with most of their links failing. */
+/** Nodes that were lost or never reached, as the run knows them, then those with most or the last of their links failing. */
 export function findFailingNodes(links: readonly JudgedLink[], nodes: readonly JudgedNode[]): BlamedNode[] {
   const absent = nodes.flatMap(({ node, state }): BlamedNode[] =>
     state === 'measured'
@@ -47,21 +50,28 @@ function failingNodes(
 }
 
 const drivenLinks = (links: readonly JudgedLink[]): Driven[] =>
-  links.flatMap(({ source, target, attempts }) => {
-    const first = attempts.find(({ attempt }) => attempt === 1);
-    return first ? [{ source, target, ok: first.status === 'ok' }] : [];
-  });
+  links
+    .flatMap(({ source, target, round, attempts }) => {
+      const first = attempts.find(({ attempt }) => attempt === 1);
+      return first ? [{ source, target, round, ok: first.status === 'ok' }] : [];
+    })
+    .toSorted((a, b) => (a.round ?? -1) - (b.round ?? -1));
 
 function worstNode(links: readonly Driven[], count: number): { node: number; ok: number; all: number } | null {
-  const tallies = Array.from({ length: count }, (_, node) => ({ node, ok: 0, all: 0 }));
-  for (const { source, target, ok } of links)
+  const tallies = Array.from({ length: count }, (_, node) => ({ node, ok: 0, all: 0, failedSince: 0 }));
+  for (const { source, target, round, ok } of links)
     for (const end of [source, target]) {
       const tally = tallies[end];
       if (!tally) continue;
       tally.all += 1;
       if (ok) tally.ok += 1;
+      // in no round: the preflight says nothing of when
+      if (round !== null) tally.failedSince = ok ? 0 : tally.failedSince + 1;
     }
-  const failing = tallies.filter(({ ok, all }) => all - ok >= fewestLinks && all - ok > FAILING_ABOVE * all);
+  const failing = tallies.filter(
+    ({ ok, all, failedSince }) =>
+      all - ok >= fewestLinks && (all - ok > FAILING_ABOVE * all || failedSince >= CUT_OFF_AFTER),
+  );
   const first = failing[0];
   if (!first) return null;
   // by share of ok links, then by number

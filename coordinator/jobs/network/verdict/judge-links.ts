@@ -58,5 +58,11 @@ export function blameLink(link: WeighedLink, verdict: LinkVerdict): BlamedLink |
   if (bad === undefined) return null;
   const attempts = [...(link.first === null ? [] : [link.first]), ...link.lone].filter(isOk);
   const share = retransmitShare(attempts.map(({ attempt }) => attempt));
-  return { link: link.link, verdict: bad, ...worseWay(link), retransmit_share: share };
+  return {
+    link: link.link,
+    verdict: bad,
+    ...worseWay(link),
+    compared_with: link.comparedWith,
+    retransmit_share: share,
+  };
 }

@@ -19,6 +19,8 @@ export interface JudgedLink {
   link: number;
   source: number;
   target: number;
+  /** in which its first attempt was; null: in none */
+  round: number | null;
   attempts: readonly JudgedAttempt[];
 }
 
@@ -55,6 +57,7 @@ export interface BlamedLink {
   factor: number | null;
   measured_gbps: number | null;
   expected_gbps: number | null;
+  compared_with: BadLink['compared_with'];
   /** of all attempts together */
   retransmit_share: number | null;
 }

@@ -1,3 +1,4 @@
+import type { BadLink } from '../../../contract/cluster-network.ts';
 import type { NetworkTransport } from '../../../contract/network-config.ts';
 import type { ExpectedRates } from './expected-rates.ts';
 import type { LossOf } from './find-loss.ts';
@@ -26,8 +27,9 @@ export interface WeighedLink {
   threshold: number;
   /** by the other links of both ends */
   expected: Record<Way, number | null>;
-  /** what attempts are held against */
+  /** what attempts are held against, and where that is from: with two nodes only the other direction tells */
   held: Record<Way, number | null>;
+  comparedWith: BadLink['compared_with'];
   /** null: never driven */
   first: WeighedAttempt | null;
   /** attempts alone on the network that tell something: not those that a node's loss ended */
@@ -62,6 +64,7 @@ export function weighLink({ link, source, target, attempts }: JudgedLink, measur
     threshold: SUSPECT_BELOW[measure.transport],
     expected: { forward, reverse },
     held,
+    comparedWith: isAlone ? 'other_direction' : 'other_links',
     first: first === null ? null : weigh(first),
     lone: attempts.filter(({ attempt, status }) => attempt > 1 && status !== 'node_lost').map(weigh),
   };

@@ -9,9 +9,9 @@ import { runKeyOf, type RunRow } from '../run-row.ts';
 /** The newest plan of a run with its slots by node, read once for all nodes that wait for it. */
 export async function loadView(sql: Queryable, layouts: Layouts, run: RunRow): Promise<PlanView> {
   const key = runKeyOf(run);
-  const seats = await selectSeats(sql, key);
-  if (run.plan?.kind !== 'slots') return { run, seats, slots: new Map(), listen: new Map() };
-  const rows = await selectSlots(sql, key, run.sequence);
+  const isSlots = run.plan?.kind === 'slots';
+  const [seats, rows] = await Promise.all([selectSeats(sql, key), isSlots ? selectSlots(sql, key, run.sequence) : []]);
+  if (!isSlots) return { run, seats, slots: new Map(), listen: new Map() };
   const slots = new Map<number, SlotRow[]>();
   for (const row of rows) {
     for (const node of [row.source, row.target]) {

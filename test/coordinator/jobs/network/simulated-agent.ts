@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   networkPaths,
+  networkSpreadMs,
   type NetworkEndpoint,
   type NetworkPlan,
   type NetworkPollResponse,
@@ -73,7 +74,9 @@ export class SimulatedAgent {
       if (answer.sequence > have) this.note(answer, askedAt);
       have = Math.max(have, answer.sequence);
       this.ended = answer.ended;
-      if (answer.plan !== null) this.take(answer.plan);
+      if (answer.plan === null) continue;
+      this.take(answer.plan);
+      await delay(Math.random() * networkSpreadMs(answer.progress.nodes_joined));
     }
     await Promise.all(this.work);
   }
@@ -123,7 +126,9 @@ export class SimulatedAgent {
           ? plan.starts_at_ms
           : null;
     const before = this.plans.at(-1);
-    const follows = plan?.kind === 'slots' && before?.kind === 'slots' && startsAt === before.ends_at_ms;
+    // a row holds its times in microseconds
+    const gapMs = plan?.kind === 'slots' && before?.kind === 'slots' ? (startsAt ?? 0) - before.ends_at_ms : Infinity;
+    const follows = Math.abs(gapMs) < 0.01;
     this.arrivals.push({ sequence, kind, askedAt, arrivedAt: Date.now(), startsAt, follows });
   }
 

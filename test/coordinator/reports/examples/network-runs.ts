@@ -144,6 +144,7 @@ function judgementOf(n: number, links: readonly ReportLink[], faults: Faults): N
         factor,
         measured_gbps: rate * factor,
         expected_gbps: rate,
+        compared_with: 'other_links' as const,
         retransmit_share: null,
       };
     }),

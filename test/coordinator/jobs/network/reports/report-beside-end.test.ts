@@ -10,9 +10,14 @@ import type { SimulatedAgent } from '../simulated-agent.ts';
 const app = await testApp({ after }, { logLevel: 'info' });
 const { sql } = app.platform;
 
+/** A run that goes another way than expected must fail its test, not keep the file waiting for ever. */
+const PATIENCE_MS = 60_000;
+
 /** Until a connection of this database waits for a lock. */
 async function waitsForLock(): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
+    assert.ok(performance.now() < deadline, 'nobody waits for a lock');
     const [row] = await sql<{ waiting: number }[]>`
       select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     if ((row?.waiting ?? 0) > 0) return;
@@ -24,7 +29,11 @@ async function begun(count: number) {
   const run = await networkJob(app, count);
   const running = runAll(run);
   const [agent] = run.agents as [SimulatedAgent];
-  while (agent.slots.size === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const deadline = performance.now() + PATIENCE_MS;
+  while (agent.slots.size === 0) {
+    assert.ok(performance.now() < deadline && agent.ended === null, `no slots: ${JSON.stringify(agent.ended)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   return { run, running, agent, jobId: run.job.id };
 }
 

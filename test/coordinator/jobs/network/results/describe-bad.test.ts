@@ -17,6 +17,7 @@ const link = (given: Partial<BlamedLink>): string =>
     factor: 0.3,
     measured_gbps: 6,
     expected_gbps: 20,
+    compared_with: 'other_links',
     retransmit_share: null,
     ...given,
   });
@@ -58,6 +59,14 @@ test('a slow direction names sender first; a link of unclear direction names bot
   assert.match(link({ direction: 'forward' }), /^a to b ran at 0\.30 of .* \(6\.0 of 20\.0 Gb\/s\), also when/);
   assert.match(link({ direction: 'reverse' }), /^b to a ran/);
   assert.match(link({ direction: 'both' }), /^a with b ran/);
+});
+
+test('with two nodes alone a direction is told beside the other one', () => {
+  const slow = link({ compared_with: 'other_direction' });
+  assert.equal(
+    slow,
+    'a to b ran at 0.30 of the other direction (6.0 of 20.0 Gb/s), also when it was alone on the network.',
+  );
 });
 
 test('losses are told by the share sent again, or by the delays where that share is too small to tell', () => {

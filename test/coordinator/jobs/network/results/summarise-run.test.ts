@@ -108,6 +108,7 @@ test('a slow node and a slow link are named with direction, factor and unit', ()
           factor: 0.3,
           measured_gbps: 6,
           expected_gbps: 20,
+          compared_with: 'other_links',
           retransmit_share: null,
         },
         {
@@ -117,6 +118,7 @@ test('a slow node and a slow link are named with direction, factor and unit', ()
           factor: null,
           measured_gbps: null,
           expected_gbps: null,
+          compared_with: 'other_links',
           retransmit_share: 0.0812,
         },
       ],
@@ -211,6 +213,7 @@ test('more bad links than are listed are said to be left out', () => {
     factor: null,
     measured_gbps: null,
     expected_gbps: null,
+    compared_with: 'other_links' as const,
     retransmit_share: null,
   }));
   const summary = summariseRun({ ...nothing, nodes: madeNodes(n), links: rows, judgement: judgement({ bad_links }) });

@@ -77,7 +77,7 @@ test('who has mostly slow peers is judged by the others, and without two others 
       const [source = 0, target = 0] = pair.split('-').map(Number);
       if (source === 0 && !peers.includes(target)) return [];
       const rate = slow.has(source) || slow.has(target) ? 50 : 100;
-      return [{ link, source, target, attempts: [ok(1, rate, rate)] }];
+      return [{ link, source, target, round: null, attempts: [ok(1, rate, rate)] }];
     });
     return named({ nodes: exactRun(14, {}).nodes, links, transport: 'tcp' });
   };
@@ -170,6 +170,22 @@ test('links to lost nodes are not held against their peers', () => {
   );
   const nodes = run.nodes.map((node) => (node.node < 4 ? { ...node, state: 'lost' as const } : node));
   assert.deepEqual(named({ ...run, nodes }), ['0 lost', '1 lost', '2 lost', '3 lost']);
+});
+
+test('a node that is cut off in mid-run is named by its last four links, not by three or by four that lie apart', () => {
+  // K_16 in 15 rounds: in round r node 15 meets r, and a meets b where a + b = 2 r (mod 15); 8 is the inverse of 2
+  const cutOff = (failing: readonly number[]) => {
+    const run = exactRun(16, {});
+    const links = run.links.map((link): JudgedLink => {
+      const round = link.target === 15 ? link.source : ((link.source + link.target) * 8) % 15;
+      const fails = link.target === 15 && failing.includes(round);
+      return { ...link, round, attempts: fails ? [failed(1)] : link.attempts };
+    });
+    return judgeRun({ ...run, links }).bad_nodes.map(({ node, reason, factor }) => [node, reason, factor]);
+  };
+  assert.deepEqual(cutOff([11, 12, 13, 14]), [[15, 'failing', 11 / 15]]);
+  assert.deepEqual(cutOff([12, 13, 14]), []);
+  assert.deepEqual(cutOff([1, 5, 9, 14]), []);
 });
 
 test('of two groups that do not reach each other neither is failing', () => {

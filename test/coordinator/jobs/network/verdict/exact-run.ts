@@ -53,6 +53,7 @@ export function exactRun(
         link: pairNumber(source, target, nodes),
         source,
         target,
+        round: null,
         attempts: attempts[`${source}-${target}`] ?? [ok(1)],
       });
   const seats = Array.from({ length: nodes }, (_, node) => ({ node, speed_gbps: 100, state: 'measured' as const }));

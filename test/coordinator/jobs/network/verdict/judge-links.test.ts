@@ -62,6 +62,7 @@ test('factor, rate and expectation of a slow link are medians of all its attempt
       factor: 0.3,
       measured_gbps: 30,
       expected_gbps: 100,
+      compared_with: 'other_links',
       retransmit_share: 0,
     },
   ]);
@@ -81,6 +82,7 @@ test('of two nodes alone a direction is held against the other one, and no expec
   const judgement = judgeRun(run(2, { '0-1': [ok(1, 100, 30), ok(2, 100, 30), ok(3, 100, 30)] }));
   const [link] = judgement.bad_links;
   assert.deepEqual([link?.verdict, link?.direction, link?.factor], ['slow', 'reverse', 0.3]);
+  assert.equal(link?.compared_with, 'other_direction');
   assert.deepEqual(judgement.links.get(0), {
     verdict: 'slow',
     expected_forward_gbps: null,

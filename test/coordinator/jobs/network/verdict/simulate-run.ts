@@ -63,12 +63,15 @@ export function simulateRun(cluster: Cluster): RunToJudge {
       speed_gbps: cluster.speeds?.get(node) ?? NOMINAL_GBPS,
       state: cluster.lost?.includes(node) === true ? 'lost' : 'measured',
     })),
-    links: rounds.flat().map(({ link, source, target }) => ({
-      link,
-      source,
-      target,
-      attempts: [measure(cluster, { link, source, target }, 1, random)],
-    })),
+    links: rounds.flatMap((links, round) =>
+      links.map(({ link, source, target }) => ({
+        link,
+        source,
+        target,
+        round,
+        attempts: [measure(cluster, { link, source, target }, 1, random)],
+      })),
+    ),
     transport: 'tcp',
   };
 }
