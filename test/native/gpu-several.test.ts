@@ -52,7 +52,7 @@ test('devices of both vendors run at once: every result has its device, every be
 
 for (const vendor of vendors) {
   test(`${vendor}: a card lost in a run of three: the others finish, exit 4, its further figures are absent`, async () => {
-    const machine: Machine = { drivers: [vendor], sim: { DEVICES: '3', FAULT: 'card-lost@1:60' } };
+    const machine: Machine = { drivers: [vendor], sim: { DEVICES: '3', FAULT: 'card-lost@1:6' } };
     const ids = await idsOn(machine);
     const args = ['run', '--device', ids.join(), '--benchmarks', 'clock,link,dispatch,energy'];
     const found = await runOn(machine, args);
