@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactKeyPattern } from '../../contract/artifact.ts';
-import { objectPath, readObject, sha256Hex, writeObject } from './object-files.ts';
+import { objectPath, openObject, writeObject } from './object-files.ts';
 import { readOrCreateSigningSecret } from './signing-secret.ts';
 import type { ArtifactStore } from './store.ts';
 import { checkUrl, signUrl } from './url-signature.ts';
 
-/** Largest single object; a report is well under 1 MiB, a bulk CSV some hundred. */
-const MAX_OBJECT_BYTES = 1024 ** 3;
+/** Largest single object; a report is well under 1 MiB, a year's offers as packed CSV some hundred. */
+const MAX_OBJECT_BYTES = 8 * 1024 ** 3;
 
 interface Edges {
   dataDir: string;
@@ -24,18 +24,17 @@ export async function createFilesystemStore({ dataDir, publicUrl, now, randomByt
   const secret = await readOrCreateSigningSecret(dataDir, randomBytes);
   return {
     put: async (content, { extension }) => {
-      if (content.length === 0 || content.length > MAX_OBJECT_BYTES) {
-        throw new Error(`An artifact has between 1 and ${MAX_OBJECT_BYTES} bytes, not ${content.length}.`);
-      }
-      const sha256 = sha256Hex(content);
-      const key = checkedKey(`sha256/${sha256.slice(0, 2)}/${sha256}.${extension}`);
-      const temporary = join(root, `incoming-${randomBytes(12).toString('hex')}`);
-      await writeObject(objectPath(root, key), content, temporary);
-      return { key, sha256, sizeBytes: content.length };
+      const keyOf = (sha256: string): string => checkedKey(`sha256/${sha256.slice(0, 2)}/${sha256}.${extension}`);
+      const written = await writeObject(Buffer.isBuffer(content) ? once(content) : content, {
+        temporary: join(root, `incoming-${randomBytes(12).toString('hex')}`),
+        pathOf: (sha256) => objectPath(root, keyOf(sha256)),
+        mostBytes: MAX_OBJECT_BYTES,
+      });
+      return { key: keyOf(written.sha256), ...written };
     },
-    read: async (key) => {
+    open: async (key) => {
       if (!artifactKeyPattern.test(key)) return null;
-      return readObject(objectPath(root, key), key.slice('sha256/ab/'.length, 'sha256/ab/'.length + 64));
+      return openObject(objectPath(root, key), key.slice('sha256/ab/'.length, 'sha256/ab/'.length + 64));
     },
     signedUrl: async (key, { fileName, lifetimeSeconds }) => {
       const base = publicUrl();
@@ -47,6 +46,10 @@ export async function createFilesystemStore({ dataDir, publicUrl, now, randomByt
     },
     checkUrl: (key, signed) => checkUrl(secret, key, signed, now()),
   };
+}
+
+async function* once(content: Buffer): AsyncGenerator<Buffer, void> {
+  yield content;
 }
 
 /** Keys are made of hex digits and an extension alone, so no key can leave the directory. */

@@ -1,40 +1,84 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Writes one immutable object: temporary file, fsync, rename, fsync of the directory. There already: nothing to do. */
-export async function writeObject(path: string, content: Buffer, temporary: string): Promise<void> {
-  if (await hasSize(path, content.length)) return;
-  const directory = dirname(path);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncDirectory(directory);
+/** Bytes that are read at once, and the most that a damaged file lets out before it is noticed. */
+const PIECE = 1024 * 1024;
+
+export interface WrittenObject {
+  sha256: string;
+  sizeBytes: number;
 }
 
-/** The object's content, or null where there is none. A file that no longer has its hash is refused, not served. */
-export async function readObject(path: string, sha256: string): Promise<Buffer | null> {
-  const content = await readFile(path).catch((error: unknown) => {
+/**
+ * Writes one immutable object as it comes: temporary file, fsync, rename to the path that `pathOf` gives its hash, fsync of
+ * the directory. There already: nothing changes. Throws where it has no byte or more than `mostBytes`.
+ */
+export async function writeObject(
+  content: AsyncIterable<Uint8Array>,
+  { temporary, pathOf, mostBytes }: { temporary: string; pathOf: (sha256: string) => string; mostBytes: number },
+): Promise<WrittenObject> {
+  try {
+    const written = await writeFile(temporary, content, mostBytes);
+    const path = pathOf(written.sha256);
+    if (!(await hasSize(path, written.sizeBytes))) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(temporary, path);
+      await syncDirectory(dirname(path));
+    }
+    return written;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function writeFile(path: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<WrittenObject> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const piece of content) {
+      sizeBytes += piece.length;
+      if (sizeBytes > mostBytes) throw sizeError(mostBytes);
+      hash.update(piece);
+      await file.appendFile(piece);
+    }
+    if (sizeBytes === 0) throw sizeError(mostBytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+const sizeError = (mostBytes: number): Error => new Error(`An artifact has between 1 and ${mostBytes} bytes.`);
+
+/** An object's bytes for one pass; null where there is none. Its last piece is held back until the whole has its hash. */
+export async function openObject(
+  path: string,
+  sha256: string,
+): Promise<{ sizeBytes: number; content: AsyncGenerator<Buffer, void> } | null> {
+  const found = await stat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   });
-  if (content && sha256Hex(content) !== sha256)
-    throw new Error(`The stored file ${path} is damaged: its hash differs.`);
-  return content;
+  // Opened with the first piece: a generator that is never begun would never close it.
+  return found && { sizeBytes: found.size, content: checkedPieces(path, sha256) };
 }
 
-export const sha256Hex = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+/** A file that no longer has its hash ends with an error, before its end: it is never served whole. */
+async function* checkedPieces(path: string, sha256: string): AsyncGenerator<Buffer, void> {
+  const hash = createHash('sha256');
+  let held: Buffer | null = null;
+  for await (const piece of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
+    hash.update(piece);
+    if (held) yield held;
+    held = piece;
+  }
+  if (hash.digest('hex') !== sha256) throw new Error(`The stored file ${path} is damaged: its hash differs.`);
+  if (held) yield held;
+}
 
 export const objectPath = (root: string, key: string): string => join(root, ...key.split('/'));
 

@@ -22,11 +22,22 @@ export async function serveArtifact(
   });
   if (check === 'expired') throw new DomainError('forbidden', 'This link has expired; ask for a new one');
   if (check === 'altered') throw new DomainError('forbidden', 'This link is not valid: it was altered or cut');
-  const content = await artifacts.read(key);
-  if (!content) throw notFound('File');
-  note({ artifact: key });
   const answer = downloadHeaders(params.object, query.name);
+  const opened = await artifacts.open(key);
+  if (!opened) throw notFound('File');
+  note({ artifact: key });
   // The content behind a key never changes, so the tag alone decides.
   if (headers['if-none-match'] === answer['ETag']) return new Response(null, { status: 304, headers: answer });
-  return new Response(new Uint8Array(content), { headers: { ...answer, 'Content-Length': String(content.length) } });
+  const body = ReadableStream.from(await begun(opened.content));
+  return new Response(body, { headers: { ...answer, 'Content-Length': String(opened.sizeBytes) } });
+}
+
+/** The same pieces, the first of which is there already: a damaged report has only that one, and is a failure, no half answer. */
+async function begun(pieces: AsyncGenerator<Buffer, void>): Promise<AsyncGenerator<Buffer, void>> {
+  const first = await pieces.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* pieces;
+  })();
 }

@@ -1,13 +1,21 @@
 /** Files the service hands out: reports, CSV archives. Objects are immutable and named by their content. */
 export interface ArtifactStore {
-  /** Stores `content` under its SHA-256 and returns the key; storing the same bytes twice is a no-op. */
-  put: (content: Buffer, object: { contentType: string; extension: string }) => Promise<StoredArtifact>;
+  /** Stores `content`, in pieces as they come, under its SHA-256 and returns the key; storing the same bytes twice is a no-op. */
+  put: (
+    content: Buffer | AsyncIterable<Uint8Array>,
+    object: { contentType: string; extension: string },
+  ) => Promise<StoredArtifact>;
   /** A URL that opens with a plain GET until `lifetimeSeconds` have passed; downloads under `fileName`. */
   signedUrl: (key: string, options: { fileName: string; lifetimeSeconds: number }) => Promise<string>;
-  /** The content of a key, or null. */
-  read: (key: string) => Promise<Buffer | null>;
+  /** The content of a key for one pass, or null. Throws before the last piece where it is damaged. */
+  open: (key: string) => Promise<OpenArtifact | null>;
   /** Whether the parts of a signed URL of this store are its own and still good. */
   checkUrl: (key: string, signed: SignedParts) => UrlCheck;
+}
+
+export interface OpenArtifact {
+  sizeBytes: number;
+  content: AsyncGenerator<Buffer, void>;
 }
 
 export interface StoredArtifact {

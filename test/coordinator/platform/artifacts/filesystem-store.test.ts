@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { createArtifactStore } from '../../../../coordinator/platform/artifacts/create-artifact-store.ts';
+import type { ArtifactStore } from '../../../../coordinator/platform/artifacts/store.ts';
 import { makeDataDir, removeDataDir } from '../../../support/data-dir.ts';
 import { testClock } from '../../../support/clock.ts';
 
@@ -17,6 +19,18 @@ async function openStore(t: TestContext, dataDir?: string) {
   const config = { dataDir: directory, artifactUrl: null, publicUrl: 'https://gpumark.test' };
   const store = await createArtifactStore(config, { now: clock.now, randomBytes });
   return { store, clock, directory };
+}
+
+async function contentOf(store: ArtifactStore, key: string): Promise<Buffer> {
+  const opened = await store.open(key);
+  assert.ok(opened);
+  const content = await buffer(opened.content);
+  assert.equal(content.length, opened.sizeBytes);
+  return content;
+}
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 const partsOf = (url: string) => {
@@ -39,7 +53,7 @@ test('the same bytes are stored once, under their SHA-256, and read back', async
   // sha256sum of the 17 bytes above
   assert.equal(first.sizeBytes, 17);
   assert.match(first.key, new RegExp(`^sha256/${first.sha256.slice(0, 2)}/${first.sha256}\\.pdf$`));
-  assert.deepEqual(await store.read(first.key), content);
+  assert.deepEqual(await contentOf(store, first.key), content);
   const files = await readdir(join(directory, 'artifacts'), { recursive: true });
   assert.deepEqual(files.toSorted(), ['sha256', first.key.slice(0, 9), first.key]);
 });
@@ -112,11 +126,11 @@ test('no key leads out of the store', async (t) => {
     `sha256/00/${zeros}.pdf/..`,
     '',
   ]) {
-    assert.equal(await store.read(key), null, key);
+    assert.equal(await store.open(key), null, key);
     await assert.rejects(store.signedUrl(key, { fileName: 'a', lifetimeSeconds: 1 }), /not an artifact key/, key);
   }
   await assert.rejects(store.put(content, { contentType: 'x', extension: '../../x' }), /not an artifact key/);
-  assert.equal(await store.read(`sha256/00/${zeros}.pdf`), null);
+  assert.equal(await store.open(`sha256/00/${zeros}.pdf`), null);
 });
 
 test('a file damaged on disk is refused, not served', async (t) => {
@@ -124,10 +138,41 @@ test('a file damaged on disk is refused, not served', async (t) => {
   const { key } = await store.put(content, pdf);
   const path = join(directory, 'artifacts', key);
   await truncate(path, 5);
-  await assert.rejects(store.read(key), /is damaged: its hash differs/);
+  await assert.rejects(contentOf(store, key), /is damaged: its hash differs/);
   // storing the same content again repairs it
   await store.put(content, pdf);
   assert.deepEqual(await readFile(path), content);
+});
+
+test('bytes that come in pieces are the object that they are whole; one that breaks off leaves nothing', async (t) => {
+  const { store, directory } = await openStore(t);
+  const long = Buffer.alloc(3_500_001, 'price,');
+  const streamed = await store.put(inPieces(long, 70_001), { contentType: 'text/csv', extension: 'csv' });
+  assert.deepEqual(streamed, await store.put(long, { contentType: 'text/csv', extension: 'csv' }));
+  assert.equal(streamed.sizeBytes, 3_500_001);
+  assert.deepEqual(await contentOf(store, streamed.key), long);
+  const before = await readdir(join(directory, 'artifacts'), { recursive: true });
+  const broken = (async function* () {
+    yield long;
+    throw new Error('the query was cut off');
+  })();
+  await assert.rejects(store.put(broken, { contentType: 'text/csv', extension: 'csv' }), /was cut off/);
+  await assert.rejects(store.put(inPieces(Buffer.alloc(0), 1), pdf), /between 1 and/);
+  assert.deepEqual(await readdir(join(directory, 'artifacts'), { recursive: true }), before);
+});
+
+test('a long file that is damaged at its beginning never goes out whole', async (t) => {
+  const { store, directory } = await openStore(t);
+  const long = Buffer.alloc(3_500_001, 'price,');
+  const { key } = await store.put(long, { contentType: 'text/csv', extension: 'csv' });
+  await writeFile(join(directory, 'artifacts', key), Buffer.concat([Buffer.from('P'), long.subarray(1)]));
+  const opened = await store.open(key);
+  let sent = 0;
+  const reading = async (): Promise<void> => {
+    for await (const piece of opened?.content ?? []) sent += piece.length;
+  };
+  await assert.rejects(reading(), /is damaged: its hash differs/);
+  assert.ok(sent < long.length, `${sent} of ${long.length}`);
 });
 
 test('ARTIFACT_URL is refused with a sentence that says what to do', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
 
@@ -19,6 +21,27 @@ test('the file opens without a bearer token, as a download that cannot be sniffe
     `attachment; filename="_bersicht _1_.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.pdf`,
   );
   assert.match(response.headers.get('etag') ?? '', /^"[0-9a-f]{64}"$/);
+});
+
+test('a file of several pieces comes whole, with its length', async () => {
+  const long = Buffer.alloc(2_500_001, 'price,');
+  const stored = await opened.platform.artifacts.put(long, { contentType: 'application/gzip', extension: 'gz' });
+  const url = await opened.platform.artifacts.signedUrl(stored.key, options);
+  const response = await opened.app.request(url.replace('http://coordinator.test', ''));
+  assert.equal(response.headers.get('content-length'), '2500001');
+  assert.deepEqual(Buffer.from(await response.arrayBuffer()), long);
+});
+
+test('a damaged file is a failure, and no part of it', async () => {
+  const stored = await opened.platform.artifacts.put(Buffer.from('soon damaged'), {
+    contentType: 'application/pdf',
+    extension: 'pdf',
+  });
+  await writeFile(join(opened.platform.config.dataDir, 'artifacts', stored.key), 'damaged now!');
+  const url = await opened.platform.artifacts.signedUrl(stored.key, options);
+  const response = await opened.app.request(url.replace('http://coordinator.test', ''));
+  assert.equal(response.status, 500);
+  assert.doesNotMatch(await response.text(), /damaged now/);
 });
 
 test('a client that has the file is told so', async () => {
