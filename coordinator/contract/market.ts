@@ -177,7 +177,18 @@ const period = z
   .regex(
     /^(\d{4}(-\d{2}(-\d{2})?|-Q[1-4])?|\d{4}\/\d{2}\/\d{2}-\d{4}\/\d{2}\/\d{2})$/,
     "must be 'YYYY-MM-DD', 'YYYY-MM', 'YYYY-Qn', 'YYYY' or 'YYYY/MM/DD-YYYY/MM/DD'",
-  );
+  )
+  .refine((text) => {
+    const [from = '', to = from] = text.includes('/')
+      ? text.replaceAll('/', '').split('-')
+      : [text.replaceAll('-', '')];
+    return from <= to && [from, to].every(isInCalendar);
+  }, 'must be of the calendar, a range in its order');
+
+/** 2026, 202608, 20260821; quarters are always. */
+const isInCalendar = (digits: string): boolean =>
+  digits.includes('Q') ||
+  day.safeParse(`${digits.slice(0, 4)}-${digits.slice(4, 6) || '01'}-${digits.slice(6) || '01'}`).success;
 
 const archiveFilter = z.union([
   z.strictObject({ tier: z.int().min(2).max(3) }),

@@ -39,7 +39,8 @@ export const instant = z.iso
   .refine(inFourDigitYears, 'must be within the years 0001 to 9999');
 
 /** ISO 8601 date, YYYY-MM-DD. */
-export const day = z.iso.date().refine(inFourDigitYears, 'must be within the years 0001 to 9999');
+// An impossible date is one issue, not two.
+export const day = z.iso.date({ abort: true }).refine(inFourDigitYears, 'must be within the years 0001 to 9999');
 
 function inFourDigitYears(value: string): boolean {
   const year = new Date(value).getUTCFullYear();

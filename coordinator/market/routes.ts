@@ -1,3 +1,4 @@
+import { gpuIndexRoute } from '../contract/gpu-index.ts';
 import * as routes from '../contract/market-routes.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
@@ -7,6 +8,7 @@ import { countrySummary } from './country-summary.ts';
 import { filterMap } from './filter-map.ts';
 import { filterPrice } from './filter-price.ts';
 import { listPricedProducts, queryProducts } from './find-products.ts';
+import { gpuIndex } from './gpu-index.ts';
 import { historyPrice } from './history-price.ts';
 import type { HotMarket } from './hot-market.ts';
 import { countryLatestPrice, latestPrice } from './latest-price.ts';
@@ -24,6 +26,7 @@ export function marketArea(platform: Platform, market: () => Promise<HotMarket>)
   area.on(routes.countryLatestPriceRoute, async (_, { body }) => countryLatestPrice(await market(), body));
   area.on(routes.filterPriceRoute, async (context, { body }) => filterPrice(context, await market(), body));
   area.on(routes.providerListRoute, async (_, { body }) => listProviders(await market(), body));
+  area.on(gpuIndexRoute, async (context, { body }) => gpuIndex(context, await market(), body));
   area.on(routes.archiveListRoute, (context, { body }) => listArchives(context, body));
   area.on(routes.archiveDownloadRoute, (context, { body }) => downloadArchive(context, body.id));
   return area;

@@ -26,6 +26,26 @@ export async function selectVotes(sql: Queryable, day: string): Promise<VoteRow[
     order by o.product_id, o.price_type, country, o.provider_id`;
 }
 
+export interface SellerVote {
+  day: string;
+  provider_id: number;
+  price: number;
+  observations: number;
+}
+
+/** Votes on demand of one kind of provider over all countries, by day. Outliers among all providers are in it: they may not be among their kind. */
+export async function selectVotesOfSellers(
+  sql: Queryable,
+  { productId, sellers, first, last }: { productId: number; sellers: string; first: string; last: string },
+): Promise<SellerVote[]> {
+  return sql<SellerVote[]>`
+    select v.day::text, v.provider_id, v.price, v.observations
+    from provider_price v join provider p using (provider_id)
+    where v.product_id = ${productId} and v.price_type = 0 and v.country = '' and v.day between ${first} and ${last}
+      and p.provider_source_type = ${sellers}
+    order by v.day, v.provider_id`;
+}
+
 export interface JudgedVote extends VoteRow {
   outlier: boolean;
 }

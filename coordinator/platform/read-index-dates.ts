@@ -1,0 +1,48 @@
+import { NO_DATA } from '../contract/index-dates.ts';
+import { DomainError } from './errors.ts';
+
+const DATE_RANGE = 10008;
+const DAY_MS = 86_400_000;
+
+export interface IndexDates {
+  first: string;
+  last: string;
+}
+
+/** The days asked for, both ends included. Throws 10008 where they are in the wrong order or out of the index's own. */
+export function readIndexDates(
+  {
+    starting_date,
+    ending_date,
+  }: { starting_date?: string | null | undefined; ending_date?: string | null | undefined },
+  { now, earliest }: { now: Date; earliest: string },
+): IndexDates {
+  const today = now.toISOString().slice(0, 10);
+  const first = starting_date ?? today;
+  const last = ending_date ?? today;
+  const problem =
+    first < earliest
+      ? `starting_date ${first} must not be before ${earliest}, where the index begins`
+      : first > today
+        ? `starting_date ${first} must not be in the future (today is ${today})`
+        : last > today
+          ? `ending_date ${last} must not be in the future (today is ${today})`
+          : first > last
+            ? `starting_date ${first} must not be after ending_date ${last}${ending_date != null && starting_date == null ? '; it is today unless given' : ''}`
+            : null;
+  if (problem !== null) throw new DomainError('validation', problem, { code: DATE_RANGE });
+  return { first, last };
+}
+
+/** Every day of the range with its value in four decimals, or the mark of a day without data. */
+export function indexByDay(
+  { first, last }: IndexDates,
+  valueOf: (day: string) => number | undefined,
+): Record<string, string> {
+  const days: Record<string, string> = {};
+  for (let time = Date.parse(first); time <= Date.parse(last); time += DAY_MS) {
+    const day = new Date(time).toISOString().slice(0, 10);
+    days[day] = valueOf(day)?.toFixed(4) ?? NO_DATA;
+  }
+  return days;
+}
