@@ -12,7 +12,6 @@ const seed = join(import.meta.dirname, 'products.csv');
 export async function ensureCatalogue(context: Context): Promise<void> {
   const rows = readTable('products.csv', await readFile(seed, 'utf8'), productRow);
   await context.sql.begin(async (tx) => {
-    await upsertProducts(tx, rows, 'seed');
-    await bumpMarket(tx);
+    if ((await upsertProducts(tx, rows, 'seed')) > 0) await bumpMarket(tx);
   });
 }

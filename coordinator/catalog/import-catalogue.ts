@@ -1,9 +1,9 @@
 import { bumpMarket } from '../market/bump-market.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
-import { readTable } from '../platform/read-table.ts';
+import { readTable, requireOnce } from '../platform/read-table.ts';
 import { productRow } from './product-row.ts';
-import { upsertProducts } from './queries.ts';
+import { findSlugOwner, upsertProducts } from './queries.ts';
 
 /**
  * An operator's rows into the catalogue, all or none: new products, or others' figures for known ones. They stay also
@@ -11,15 +11,13 @@ import { upsertProducts } from './queries.ts';
  */
 export async function importCatalogue(context: Context, name: string, content: string): Promise<{ rows: number }> {
   const rows = readTable(name, content, productRow);
-  for (const column of ['product_id', 'slug'] as const) {
-    const seen = new Set<string | number>();
-    for (const row of rows) {
-      if (seen.has(row[column]))
-        throw new DomainError('validation', `${name}: ${column} ${row[column]} stands in it twice.`);
-      seen.add(row[column]);
-    }
-  }
+  requireOnce(name, rows, ['product_id', 'slug']);
   await context.sql.begin(async (tx) => {
+    const owner = await findSlugOwner(tx, rows);
+    if (owner) {
+      const message = `${name}: slug ${owner.slug} is that of product_id ${owner.product_id}. A slug stays with its id.`;
+      throw new DomainError('validation', message);
+    }
     await upsertProducts(tx, rows, 'import');
     await bumpMarket(tx);
   });

@@ -1,13 +1,16 @@
 import type { Queryable, Transaction } from '../platform/db/client.ts';
 import type { ProductCsvRow } from './product-row.ts';
 
-/** Writes rows of the catalogue. Those that an operator has imported stay where the rows come with the product. */
+/**
+ * Writes rows of the catalogue; those that an operator has imported stay where the rows come with the product.
+ * How many have changed.
+ */
 export async function upsertProducts(
   tx: Transaction,
   rows: readonly ProductCsvRow[],
   origin: 'seed' | 'import',
-): Promise<void> {
-  await tx`
+): Promise<number> {
+  const written = await tx`
     insert into product (product_id, slug, name, chip, manufacturer, accelerator_type, form_factor, mem, mem_bus, bus,
       bandwidth, tdp, fp16, msrp, released_date, source, labels, origin)
     select r.product_id, r.slug, r.name, r.chip, r.manufacturer, r.accelerator_type, r.form_factor, r.mem, r.mem_bus,
@@ -21,7 +24,21 @@ export async function upsertProducts(
       form_factor = excluded.form_factor, mem = excluded.mem, mem_bus = excluded.mem_bus, bus = excluded.bus,
       bandwidth = excluded.bandwidth, tdp = excluded.tdp, fp16 = excluded.fp16, msrp = excluded.msrp,
       released_date = excluded.released_date, source = excluded.source, labels = excluded.labels, origin = excluded.origin
-    where product.origin = 'seed' or excluded.origin = 'import'`;
+    where (product.origin = 'seed' or excluded.origin = 'import') and product is distinct from excluded`;
+  return written.count;
+}
+
+/** A product that has one of these slugs under another id; null: none. */
+export async function findSlugOwner(
+  tx: Transaction,
+  rows: readonly Pick<ProductCsvRow, 'product_id' | 'slug'>[],
+): Promise<{ product_id: number; slug: string } | null> {
+  const [owner] = await tx<{ product_id: number; slug: string }[]>`
+    select p.product_id, p.slug from product p
+    join unnest(${rows.map(({ product_id }) => product_id)}::int4[], ${rows.map(({ slug }) => slug)}::text[])
+      as given (product_id, slug) on given.slug = p.slug and given.product_id <> p.product_id
+    order by p.slug limit 1`;
+  return owner ?? null;
 }
 
 export async function selectCatalogue(sql: Queryable): Promise<ProductCsvRow[]> {

@@ -1,4 +1,5 @@
 import type { Connector } from '../ingest/connector.ts';
+import { ecbRates, type RatesReport } from '../ingest/ecb-rates.ts';
 import type { SourceReport } from '../ingest/ingest-source.ts';
 import { refusals } from '../ingest/listing.ts';
 import type { UnmatchedRow } from '../market/list-unmatched.ts';
@@ -33,10 +34,13 @@ export function describeIngest(report: SourceReport): string {
   return `${lines.join('\n')}\n`;
 }
 
+export const describeRates = ({ file, rates, firstDay, lastDay }: RatesReport): string =>
+  `${file}: ${rates} exchange rates, ${firstDay} to ${lastDay}\n`;
+
 export const describeConnectors = (connectors: readonly Connector[]): string =>
   table(
     ['source', 'kind', 'what', 'address'],
-    connectors.map(({ name, kind, title, url }) => [name, kind, title, url ?? '-']),
+    [...connectors, ecbRates].map(({ name, kind, title, url }) => [name, kind, title, url ?? '-']),
   );
 
 export const describeUnmatched = (rows: readonly UnmatchedRow[]): string =>

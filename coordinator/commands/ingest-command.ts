@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { allConnectors } from '../ingest/connectors/all-connectors.ts';
 import type { Connector } from '../ingest/connector.ts';
+import { ecbRates, ingestRates } from '../ingest/ecb-rates.ts';
 import { ingestSource } from '../ingest/ingest-source.ts';
 import { explainPrice } from '../market/explain-price.ts';
 import { listUnmatched } from '../market/list-unmatched.ts';
 import { describeExplanation } from './describe-explanation.ts';
-import { describeConnectors, describeIngest, describeUnmatched } from './describe-ingest.ts';
+import { describeConnectors, describeIngest, describeRates, describeUnmatched } from './describe-ingest.ts';
 import type { Edges } from './edges.ts';
 import { progressLine } from './progress-line.ts';
 import { withMarket } from './with-market.ts';
@@ -60,9 +61,9 @@ async function ingest(
   files: readonly string[],
   { asOf, provider, again }: z.output<typeof options>,
 ): Promise<void> {
-  const connector = allConnectors.find(({ name }) => name === source);
+  const connector = source === ecbRates.name ? ecbRates : allConnectors.find(({ name }) => name === source);
   if (!connector) {
-    const known = allConnectors.map(({ name }) => name).join(', ');
+    const known = [...allConnectors, ecbRates].map(({ name }) => name).join(', ');
     throw new Error(
       source === undefined ? `Name a source: ${known}.` : `There is no source ${source}. Known: ${known}.`,
     );
@@ -70,18 +71,32 @@ async function ingest(
   const places = files.length > 0 ? files : [addressOf(connector, provider)];
   await withMarket(edges, async (context) => {
     for (const place of places) {
-      const read = { connector, place, asOf: asOf ?? null, provider: provider ?? null, again };
       const progress = progressLine(edges, place);
-      for await (const report of ingestSource(context, read, progress.show)) {
+      const lines =
+        'read' in connector
+          ? described(
+              ingestSource(
+                context,
+                { connector, place, asOf: asOf ?? null, provider: provider ?? null, again },
+                progress.show,
+              ),
+              describeIngest,
+            )
+          : described(ingestRates(context, place, progress.show), describeRates);
+      for await (const line of lines) {
         progress.clear();
-        edges.stdout.write(describeIngest(report));
+        edges.stdout.write(line);
       }
     }
   });
 }
 
+async function* described<T>(reports: AsyncIterable<T>, describe: (report: T) => string): AsyncGenerator<string> {
+  for await (const report of reports) yield describe(report);
+}
+
 /** Where the source publishes; throws where the operator has to say more. */
-function addressOf({ name, url }: Connector, provider: string | undefined): string {
+function addressOf({ name, url }: Pick<Connector, 'name' | 'url'>, provider: string | undefined): string {
   if (url === null) throw new Error(`${name} has no address of its own: name a file or a URL.`);
   if (!url.includes('{provider}')) return url;
   if (provider === undefined)

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { archiveCommand } from './archive-command.ts';
-import { catalogCommand } from './catalog-command.ts';
 import { createUserCommand } from './create-user-command.ts';
 import type { Edges } from './edges.ts';
 import { ingestCommand } from './ingest-command.ts';
+import { marketTableCommands } from './market-tables.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { rotateKeyCommand } from './rotate-key-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -16,7 +16,7 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
   program.addCommand(serveCommand(edges), { isDefault: true });
   program.addCommand(migrateCommand(edges));
   program.addCommand(ingestCommand(edges));
-  program.addCommand(catalogCommand(edges));
+  for (const command of marketTableCommands(edges)) program.addCommand(command);
   program.addCommand(archiveCommand(edges));
   program.addCommand(new Command('user').description('People who may log in').addCommand(createUserCommand(edges)));
   program.addCommand(new Command('key').description('Keys that sign tokens').addCommand(rotateKeyCommand(edges)));

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { z } from 'zod';
+import { DomainError } from './errors.ts';
 
 /**
  * A small table as CSV with a header, row by row through a schema. Throws one sentence that names file, line and column
@@ -18,4 +19,16 @@ export function readTable<T extends z.ZodType>(name: string, content: string, ro
     const [issue] = parsed.error.issues;
     throw new Error(`${name}, row ${at + 1}, ${issue?.path.join('.') || 'row'}: ${issue?.message}`);
   });
+}
+
+/** Throws where two rows have the same value in one of these columns. */
+export function requireOnce<T>(name: string, rows: readonly T[], columns: readonly (keyof T & string)[]): void {
+  for (const column of columns) {
+    const seen = new Set<unknown>();
+    for (const row of rows) {
+      if (seen.has(row[column]))
+        throw new DomainError('validation', `${name}: ${column} ${String(row[column])} stands in it twice.`);
+      seen.add(row[column]);
+    }
+  }
 }

@@ -1,13 +1,16 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import type { ProviderCsvRow } from '../reference/provider-row.ts';
 
-/** Writes rows of the providers' table. Those that an operator has imported stay where the rows come with the product. */
+/**
+ * Writes rows of the providers' table; those that an operator has imported stay where the rows come with the product.
+ * How many have changed.
+ */
 export async function upsertProviders(
   tx: Transaction,
   rows: readonly ProviderCsvRow[],
   origin: 'seed' | 'import',
-): Promise<void> {
-  await tx`
+): Promise<number> {
+  const written = await tx`
     insert into provider (slug, name, aliases, provider_source_type, reseller, country, origin)
     select r.id, r.name, array(select jsonb_array_elements_text(r.aliases)), r.provider_source_type, r.reseller,
       r.default_country, ${origin}
@@ -16,7 +19,17 @@ export async function upsertProviders(
     on conflict (slug) do update set name = excluded.name, aliases = excluded.aliases,
       provider_source_type = excluded.provider_source_type, reseller = excluded.reseller, country = excluded.country,
       origin = excluded.origin
-    where provider.origin = 'seed' or excluded.origin = 'import'`;
+    where (provider.origin = 'seed' or excluded.origin = 'import')
+      and (provider.name, provider.aliases, provider.provider_source_type, provider.reseller, provider.country,
+        provider.origin) is distinct from (excluded.name, excluded.aliases, excluded.provider_source_type,
+        excluded.reseller, excluded.country, excluded.origin)`;
+  return written.count;
+}
+
+export async function selectProviderTable(sql: Queryable): Promise<ProviderCsvRow[]> {
+  return sql<ProviderCsvRow[]>`
+    select slug as id, name, aliases, provider_source_type, reseller, country as default_country
+    from provider order by slug`;
 }
 
 export interface KnownProvider {

@@ -12,8 +12,7 @@ const tables = join(import.meta.dirname, '..');
 export async function ensureProviders(context: Context): Promise<void> {
   const rows = readTable('providers.csv', await readFile(join(tables, 'providers.csv'), 'utf8'), providerRow);
   await context.sql.begin(async (tx) => {
-    await upsertProviders(tx, rows, 'seed');
-    await bumpVersion(tx);
+    if ((await upsertProviders(tx, rows, 'seed')) > 0) await bumpVersion(tx);
   });
 }
 

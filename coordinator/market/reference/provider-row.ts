@@ -17,6 +17,9 @@ export const providerRow = z.object({
 });
 export type ProviderCsvRow = z.output<typeof providerRow>;
 
+/** In the order of the file. */
+export const providerColumns = Object.keys(providerRow.shape) as (keyof ProviderCsvRow)[];
+
 /** One row of the table of regions: a code of one provider means one country. */
 export const regionRow = z.object({
   provider: cell.min(1),
