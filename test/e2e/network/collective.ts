@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
+import { before, describe } from 'node:test';
 import { execa } from 'execa';
 import { MEASURED } from '../../support/netns-lab/lab-node.ts';
 import { whyNoLab } from '../../support/netns-lab/why-no-lab.ts';
 import { root } from '../deployment.ts';
 import { useSite } from './cluster-site.ts';
 import { assertLinks } from './findings.ts';
+import { labTest } from './lab-test.ts';
 import { startCluster } from './start-cluster.ts';
 
 /**
@@ -22,7 +23,7 @@ describe('all nodes together', { skip, concurrency: 3 }, () => {
   const site = useSite();
   before(() => execa('make', ['-s', '-C', join(root, 'test/support/simulated-driver')]));
 
-  test('2 nodes of 2 simulated cards: all-reduce and broadcast, labelled simulated', async (t) => {
+  labTest('2 nodes of 2 simulated cards: all-reduce and broadcast, labelled simulated', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 200 });
     const run = await startCluster(t, site(), fabric, {
       env: { ...cards, LD_LIBRARY_PATH: built('nvidia', 'collective-nvidia') },
@@ -43,22 +44,25 @@ describe('all nodes together', { skip, concurrency: 3 }, () => {
     assert.ok(copy.bus_gbs < 0.0126 * 1.1, `${copy.bus_gbs} GB/s through half of 0.025`);
   });
 
-  test('a node without the library: no figures of the collective, not zero, and the links all the same', async (t) => {
-    const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 40 });
-    const run = await startCluster(t, site(), fabric, {
-      env: cards,
-      envOf: (number) => ({
-        LD_LIBRARY_PATH: number === 0 ? built('nvidia', 'collective-nvidia') : built('nvidia'),
-      }),
-    });
-    const result = await run.result(RUN_MS);
-    assertLinks(result, fabric);
-    assert.equal(result.network.collective, null);
-    assert.equal('allreduce_bandwidth_gbs' in result.network, false);
-    assert.equal('broadcast_bandwidth_gbs' in result.network, false);
-  });
+  labTest(
+    'a node without the library: no figures of the collective, not zero, and the links all the same',
+    async (t) => {
+      const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 40 });
+      const run = await startCluster(t, site(), fabric, {
+        env: cards,
+        envOf: (number) => ({
+          LD_LIBRARY_PATH: number === 0 ? built('nvidia', 'collective-nvidia') : built('nvidia'),
+        }),
+      });
+      const result = await run.result(RUN_MS);
+      assertLinks(result, fabric);
+      assert.equal(result.network.collective, null);
+      assert.equal('allreduce_bandwidth_gbs' in result.network, false);
+      assert.equal('broadcast_bandwidth_gbs' in result.network, false);
+    },
+  );
 
-  test('a wrong sum on one card is no figure, and the run’s notes name it', async (t) => {
+  labTest('a wrong sum on one card is no figure, and the run’s notes name it', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 40 });
     const run = await startCluster(t, site(), fabric, {
       env: {

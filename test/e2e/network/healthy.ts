@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { execa } from 'execa';
 import { sendStrangers } from '../../support/netns-lab/send-strangers.ts';
 import { whyNoLab } from '../../support/netns-lab/why-no-lab.ts';
 import { root } from '../deployment.ts';
 import { useSite } from './cluster-site.ts';
 import { assertLinks, assertNobodyNamed, firstAttempts } from './findings.ts';
+import { labTest } from './lab-test.ts';
 import { startCluster } from './start-cluster.ts';
 
 /**
@@ -22,7 +23,7 @@ const skip = (await whyNoLab()) ?? false;
 describe('a sound cluster', { skip, concurrency: 3 }, () => {
   const site = useSite();
 
-  test('8 nodes beside strangers: every link ok at its rate, nobody named, strangers get no answer', async (t) => {
+  labTest('8 nodes beside strangers: every link ok at its rate, nobody named, strangers get no answer', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 9, rate_mbit: 20 });
     const members = fabric.nodes.slice(0, 8);
     const run = await startCluster(t, site(), fabric, {
@@ -42,7 +43,7 @@ describe('a sound cluster', { skip, concurrency: 3 }, () => {
     assert.ok(strangers.replayed.tried > 0, 'handshakes were overheard');
   });
 
-  test('5 nodes with clocks days apart: starts within 50 ms, every link ok', async (t) => {
+  labTest('5 nodes with clocks days apart: starts within 50 ms, every link ok', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 20 });
     const ahead = [0, 86_400, 3 * 86_400, 300, 40 * 86_400];
     const run = await startCluster(t, site(), fabric, { clockAhead: (number) => ahead[number] ?? 0 });
@@ -54,25 +55,28 @@ describe('a sound cluster', { skip, concurrency: 3 }, () => {
     }
   });
 
-  test('3 of 4 nodes: the run starts without the missing one; a late joiner and a clone are refused and disturb nothing', async (t) => {
-    const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 20 });
-    const run = await startCluster(t, site(), fabric, {
-      starting: [0, 1, 2],
-      node_count: 4,
-      config: { join_seconds: 8 },
-      machineOf: (number) => (number === 4 ? 0 : number),
-    });
-    await run.untilEvent(({ state }) => state === 'rounds', 60_000);
-    run.startAgent(3);
-    run.startAgent(4);
-    await run.untilEvent(({ outcome }) => outcome !== null, 60_000);
-    const result = await run.result(RUN_MS);
-    assertLinks(result, fabric);
-    assertNobodyNamed(result);
-    assert.deepEqual([result.network.node_count, result.network.missing_nodes], [3, 1]);
-  });
+  labTest(
+    '3 of 4 nodes: the run starts without the missing one; a late joiner and a clone are refused and disturb nothing',
+    async (t) => {
+      const fabric = await site().lab.addFabric({ nodes: 5, rate_mbit: 20 });
+      const run = await startCluster(t, site(), fabric, {
+        starting: [0, 1, 2],
+        node_count: 4,
+        config: { join_seconds: 8 },
+        machineOf: (number) => (number === 4 ? 0 : number),
+      });
+      await run.untilEvent(({ state }) => state === 'rounds', 60_000);
+      run.startAgent(3);
+      run.startAgent(4);
+      await run.untilEvent(({ outcome }) => outcome !== null, 60_000);
+      const result = await run.result(RUN_MS);
+      assertLinks(result, fabric);
+      assertNobodyNamed(result);
+      assert.deepEqual([result.network.node_count, result.network.missing_nodes], [3, 1]);
+    },
+  );
 
-  test('2 nodes: their link is ok, and quick_mark (of simulated cards) after it ends the job', async (t) => {
+  labTest('2 nodes: their link is ok, and quick_mark (of simulated cards) after it ends the job', async (t) => {
     const fabric = await site().lab.addFabric({ nodes: 2, rate_mbit: 20 });
     await execa('make', ['-s', '-C', join(root, 'test/support/simulated-driver')]);
     const run = await startCluster(t, site(), fabric, {
