@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Context } from '../../platform/context.ts';
 import { readArchiveRows, selectFingerprint, selectPricedDays, type ArchivePart } from '../queries/archive-rows.ts';
-import { findFingerprint, replaceArchive } from '../queries/archives.ts';
+import { findFingerprint, replaceArchive, takeReplaced } from '../queries/archives.ts';
 import { schemaOn } from './archive-schema.ts';
+import { LINK_SECONDS } from './download-archive.ts';
 import { countLines } from './count-lines.ts';
 import { periodsOf } from './periods.ts';
 
@@ -31,6 +32,7 @@ export async function* buildArchives(
   { from, to }: { from: string; to: string },
 ): AsyncGenerator<BuiltArchive> {
   const today = context.now().toISOString().slice(0, 10);
+  await removeReplaced(context);
   for (const type of types) {
     const days = await selectPricedDays(context.sql, type, from, to);
     for (const tier of tiers)
@@ -38,6 +40,14 @@ export async function* buildArchives(
         for (const period of periodsOf(interval, days))
           yield await buildArchive(context, { tier, type, period, version: schemaOn(today, type) });
   }
+}
+
+/** What was replaced longer ago than links to it last: a year's file is built anew every day, and disks are finite. */
+async function removeReplaced({ sql, artifacts, now }: Context): Promise<void> {
+  const before = new Date(now().getTime() - 2 * LINK_SECONDS * 1000);
+  await sql.begin(async (tx) => {
+    for (const key of await takeReplaced(tx, before)) await artifacts.remove(key);
+  });
 }
 
 async function buildArchive(context: Context, part: ArchivePart): Promise<BuiltArchive> {

@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { findArchive } from '../queries/archives.ts';
 
 /** Long enough to fetch a list's files one after the other. */
-const LIFETIME_SECONDS = 3600;
+export const LINK_SECONDS = 3600;
 
 /** A URL that opens the file without a credential for an hour. Throws `not_found` for an id that is in no list. */
 export async function downloadArchive({ sql, artifacts }: Context, id: string): Promise<{ csv_download_url: string }> {
@@ -11,7 +11,7 @@ export async function downloadArchive({ sql, artifacts }: Context, id: string): 
   if (!file) throw new DomainError('not_found', `No archive file has the id ${id}. Take ids from archive/list.`);
   const csv_download_url = await artifacts.signedUrl(file.artifact_key, {
     fileName: file.file_name,
-    lifetimeSeconds: LIFETIME_SECONDS,
+    lifetimeSeconds: LINK_SECONDS,
   });
   return { csv_download_url };
 }

@@ -70,11 +70,25 @@ export async function replaceArchive(
   file: NewArchive,
 ): Promise<void> {
   await tx`
-    delete from archive_file
-    where tier = ${tier} and type = ${type} and interval = ${period.interval} and period = ${period.name}`;
+    with old as (
+      delete from archive_file
+      where tier = ${tier} and type = ${type} and interval = ${period.interval} and period = ${period.name}
+      returning artifact_key
+    )
+    insert into replaced_archive (artifact_key, replaced_at)
+    select artifact_key, ${file.builtAt} from old where artifact_key <> ${file.artifactKey}
+    on conflict (artifact_key) do update set replaced_at = excluded.replaced_at`;
   await tx`
     insert into archive_file (id, tier, interval, type, period, first_day, last_day, schema_version, artifact_key, row_count,
       size_bytes, built_at, fingerprint)
     values (${file.id}, ${tier}, ${period.interval}, ${type}, ${period.name}, ${period.firstDay}, ${period.lastDay},
       ${version}, ${file.artifactKey}, ${file.rowCount}, ${file.sizeBytes}, ${file.builtAt}, ${file.fingerprint})`;
+}
+
+/** Takes those that were replaced before this time off the list; the keys among them that no file has got again. */
+export async function takeReplaced(tx: Transaction, before: Date): Promise<string[]> {
+  const rows = await tx<{ artifact_key: string; is_used: boolean }[]>`
+    delete from replaced_archive r where replaced_at < ${before}
+    returning artifact_key, exists (select from archive_file f where f.artifact_key = r.artifact_key) as is_used`;
+  return rows.filter(({ is_used }) => !is_used).map(({ artifact_key }) => artifact_key);
 }

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactKeyPattern } from '../../contract/artifact.ts';
 import { objectPath, openObject, writeObject } from './object-files.ts';
@@ -36,6 +36,7 @@ export async function createFilesystemStore({ dataDir, publicUrl, now, randomByt
       if (!artifactKeyPattern.test(key)) return null;
       return openObject(objectPath(root, key), key.slice('sha256/ab/'.length, 'sha256/ab/'.length + 64));
     },
+    remove: async (key) => rm(objectPath(root, checkedKey(key)), { force: true }),
     signedUrl: async (key, { fileName, lifetimeSeconds }) => {
       const base = publicUrl();
       if (base === null) throw new Error('A URL was asked for before the public address of the service was known.');

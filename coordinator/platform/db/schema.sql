@@ -420,6 +420,12 @@ create table provider_price (
 ) partition by RANGE (day);
 CREATE INDEX provider_price_day ON ONLY public.provider_price USING brin (day);
 
+create table replaced_archive (
+  artifact_key text not null,
+  replaced_at timestamp with time zone not null,
+  constraint replaced_archive_pkey PRIMARY KEY (artifact_key)
+);
+
 create table schema_migration (
   number integer not null,
   name text not null,

@@ -64,6 +64,31 @@ test('before the announced day the files have the columns of before, from that d
   ]);
 });
 
+test('what a build replaces opens for as long as links to it last, and is gone after the next build', async (t) => {
+  const market = await marketApp(t, { now: new Date('2026-09-19T20:00:00Z') });
+  await market.ingest(neocloudDaily, fixture);
+  await build(market);
+  const { results } = (await market.post('/api/data-hub/gpu/archive/list', {})) as { results: { id: string }[] };
+  const { csv_download_url } = await market.post('/api/data-hub/gpu/archive/download', { id: results[0]?.id });
+  const { pathname, search } = new URL(String(csv_download_url));
+  const status = async (): Promise<number> => (await market.app.request(`${pathname}${search}`)).status;
+  const key = pathname.replace('/artifacts/', '');
+  const isThere = async (): Promise<boolean> => (await market.platform.artifacts.open(key)) !== null;
+
+  market.clock.advance({ seconds: 3000 });
+  await market.platform.sql`update product set name = name || ' (new)'`;
+  assert.deepEqual(await build(market), { built: 8, known: 0 });
+  assert.equal(await status(), 200);
+  market.clock.advance({ seconds: 7200 });
+  assert.deepEqual(await build(market), { built: 0, known: 8 });
+  assert.equal(await isThere(), true, 'not before twice the time that a link lasts has passed');
+  market.clock.advance({ seconds: 1 });
+  await build(market);
+  assert.equal(await isThere(), false);
+  const [left] = await market.platform.sql`select count(*)::int4 as n from replaced_archive`;
+  assert.equal(left?.['n'], 0);
+});
+
 test('periods end with their last day, also in February of a leap year and at the end of a year', () => {
   assert.deepEqual(periodOf('month', '2024-02-10'), {
     interval: 'month',

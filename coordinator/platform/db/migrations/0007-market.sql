@@ -170,6 +170,12 @@ create table archive_file (
 );
 create index archive_file_period on archive_file (first_day);
 
+-- What an archive file was before it was built anew: links to it are still about, for as long as they last.
+create table replaced_archive (
+  artifact_key text primary key,
+  replaced_at timestamptz not null
+);
+
 -- Rows of these tables come for days nobody knew before: a partition is made when the first row for it does. It is made
 -- beside the table and then attached, which stops no reader.
 create function add_market_partition(parent text, name text, first_day date, last_day date) returns void

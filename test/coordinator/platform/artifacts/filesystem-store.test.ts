@@ -133,6 +133,17 @@ test('no key leads out of the store', async (t) => {
   assert.equal(await store.open(`sha256/00/${zeros}.pdf`), null);
 });
 
+test('what is removed is gone, and once more is nothing; no other file can be named', async (t) => {
+  const { store, directory } = await openStore(t);
+  const { key } = await store.put(content, pdf);
+  await writeFile(join(directory, 'kept.pdf'), 'not yours');
+  await store.remove(key);
+  await store.remove(key);
+  assert.equal(await store.open(key), null);
+  await assert.rejects(async () => store.remove('../kept.pdf'), /not an artifact key/);
+  assert.equal(await readFile(join(directory, 'kept.pdf'), 'utf8'), 'not yours');
+});
+
 test('a file damaged on disk is refused, not served', async (t) => {
   const { store, directory } = await openStore(t);
   const { key } = await store.put(content, pdf);
