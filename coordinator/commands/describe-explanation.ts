@@ -3,6 +3,8 @@ import { describe } from '../market/price-record.ts';
 import { table } from './text-table.ts';
 
 const usd = (price: number): string => price.toFixed(4);
+/** On-Demand, Spot, 1 year, New: a terminal has 80 columns. */
+const termOf = (type: number): string => describe(type).replace(/^(Rental Reserved|Rental|Retail) /, '');
 const placeOf = (country: string): string => (country === '' ? 'all' : country);
 
 /** Prices of a day, the votes they are the mean of, and what was observed. */
@@ -15,7 +17,7 @@ export function describeExplanation(day: string, { product, prices, votes, obser
     table(
       ['term', 'country', 'mean', 'median', 'providers', 'observations'],
       prices.map((row) => [
-        describe(row.price_type),
+        termOf(row.price_type),
         placeOf(row.country),
         usd(row.price),
         usd(row.price_median),
@@ -27,7 +29,7 @@ export function describeExplanation(day: string, { product, prices, votes, obser
     table(
       ['term', 'country', 'provider', 'vote', 'observations', ''],
       votes.map((vote) => [
-        describe(vote.price_type),
+        termOf(vote.price_type),
         placeOf(vote.country),
         vote.provider,
         usd(vote.price),
@@ -37,16 +39,15 @@ export function describeExplanation(day: string, { product, prices, votes, obser
     ),
     'observations',
     table(
-      ['term', 'provider', 'country', 'region', 'price', 'as stated', 'GPUs', 'time', 'source', 'offer'],
+      ['term', 'provider', 'where', 'price', 'as stated', 'GPUs', 'UTC', 'source', 'offer'],
       observations.map((row) => [
-        describe(row.price_type),
+        termOf(row.price_type),
         row.reseller ? `${row.provider} (reseller, no vote)` : row.provider,
-        row.country ?? '-',
-        row.region ?? '-',
+        [row.country, row.region].filter((place) => place !== null).join(' ') || '-',
         usd(row.price),
         `${row.original_price} ${row.currency}`,
         String(row.gpu_count),
-        row.observed_at.toISOString().slice(0, 16),
+        row.observed_at.toISOString().slice(11, 16),
         row.source,
         row.offer ?? '',
       ]),

@@ -1,28 +1,36 @@
 import type { HistoryPriceRequest, PriceRecord } from '../contract/market.ts';
-import type { Context } from '../platform/context.ts';
 import { pageBounds } from '../platform/page.ts';
 import type { HotMarket } from './hot-market.ts';
 import { priceRecordOf } from './price-record.ts';
-import { selectHistory } from './queries/prices.ts';
 
 /** Prices of one product and term, the newest day first. Days without observations are missing; an unknown product has none. */
 export async function historyPrice(
-  { sql }: Context,
-  { products }: HotMarket,
-  request: HistoryPriceRequest,
+  { products, pricesOfYear }: HotMarket,
+  { product_id, price_type, start_date, end_date, country, ...page }: HistoryPriceRequest,
 ): Promise<{ total: number; results: PriceRecord[] }> {
-  const product = products.get(request.product_id);
+  const product = products.get(product_id);
   if (!product) return { total: 0, results: [] };
-  const { total, rows } = await selectHistory(
-    sql,
-    {
-      productId: request.product_id,
-      priceType: request.price_type,
-      startDate: request.start_date,
-      endDate: request.end_date,
-      country: request.country,
-    },
-    pageBounds(request),
-  );
-  return { total, results: rows.map((row) => priceRecordOf(product, row)) };
+  const { limit, offset } = pageBounds(page);
+  const results: PriceRecord[] = [];
+  let total = 0;
+  // 90 days lie in two years at most
+  for (let year = Number(end_date.slice(0, 4)); year >= Number(start_date.slice(0, 4)); year -= 1) {
+    const prices = await pricesOfYear({ productId: product_id, priceType: price_type, year });
+    for (const [at, day] of prices.days.entries()) {
+      if (day > end_date || day < start_date || (country !== '' && prices.countries[at] !== country)) continue;
+      total += 1;
+      if (total <= offset || total > offset + limit) continue;
+      const row = {
+        product_id,
+        price_type,
+        day,
+        country: prices.countries[at] ?? '',
+        price: prices.prices[at] ?? Number.NaN,
+        provider_count: prices.providerCounts[at] ?? 0,
+        sample_size: prices.sampleSizes[at] ?? 0,
+      };
+      results.push(priceRecordOf(product, row));
+    }
+  }
+  return { total, results };
 }

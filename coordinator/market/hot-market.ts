@@ -1,11 +1,13 @@
 import type { Platform } from '../platform/context.ts';
 import { shortCache } from '../platform/short-cache.ts';
 import type { ProviderRecord } from '../contract/market.ts';
+import { hotHistory, type PriceYear } from './hot-history.ts';
 import {
   countProvidersByCountry,
   selectLatest,
   selectProducts,
   selectProviders,
+  type PriceKey,
   type PriceRow,
   type ProductRow,
 } from './queries/prices.ts';
@@ -22,6 +24,8 @@ export interface HotMarket {
   providers: ProviderRecord[];
   /** country -> providers behind its newest prices */
   providersIn: Map<string, number>;
+  /** days of one product and term in a year, as they were with all this */
+  pricesOfYear: (key: PriceKey & { year: number }) => Promise<PriceYear>;
 }
 
 /** How old an answer may be after an ingestion, also one by another process. */
@@ -30,7 +34,8 @@ const LOOK_MS = 500;
 /** Reads the market again when its version has changed; asks for the version twice a second at most. */
 export function hotMarket({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotMarket> {
   const version = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readVersion(sql));
-  const market = shortCache({ lifetimeMs: 24 * 3_600_000, maxEntries: 2, now }, async () => {
+  const history = hotHistory({ sql, now });
+  const market = shortCache({ lifetimeMs: 24 * 3_600_000, maxEntries: 2, now }, async (known) => {
     const [products, prices, providers, counts] = await Promise.all([
       selectProducts(sql),
       selectLatest(sql),
@@ -42,6 +47,7 @@ export function hotMarket({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Pr
       latest: prices.filter(({ country }) => country !== ''),
       worldwide: prices.filter(({ country }) => country === ''),
       providers,
+      pricesOfYear: (key: PriceKey & { year: number }) => history(known, key),
       providersIn: new Map(counts.map(({ country, provider_count }) => [country, provider_count])),
     };
   });

@@ -3,8 +3,11 @@ import { isRetail, priceTypeDescriptions, type PriceType } from '../contract/pri
 import { countryName } from './country-name.ts';
 import type { PriceRow, ProductRow } from './queries/prices.ts';
 
+/** Of a price, what its record tells. */
+export type ToldPrice = Omit<PriceRow, 'price_median'>;
+
 /** A price as the data hub shows it. */
-export function priceRecordOf(product: ProductRow, row: PriceRow): PriceRecord {
+export function priceRecordOf(product: ProductRow, row: ToldPrice): PriceRecord {
   return {
     product_id: product.product_id,
     product_slug: product.product_slug,
@@ -21,7 +24,7 @@ export function priceRecordOf(product: ProductRow, row: PriceRow): PriceRecord {
   };
 }
 
-export const countryPriceRecordOf = (product: ProductRow, row: PriceRow): CountryPriceRecord => ({
+export const countryPriceRecordOf = (product: ProductRow, row: ToldPrice): CountryPriceRecord => ({
   ...priceRecordOf(product, row),
   country_name: countryName(row.country),
 });

@@ -1,6 +1,6 @@
 interface Options {
   lifetimeMs: number;
-  /** The oldest entry makes room. */
+  /** The one that was asked for longest ago makes room. */
   maxEntries: number;
   now: () => Date;
 }
@@ -11,8 +11,11 @@ export function shortCache<T>(options: Options, load: (key: string) => Promise<T
   return (key) => {
     const time = options.now().getTime();
     const known = entries.get(key);
-    if (known && known.until > time) return known.value;
     entries.delete(key);
+    if (known && known.until > time) {
+      entries.set(key, known);
+      return known.value;
+    }
     const oldest = entries.keys().next();
     if (entries.size >= options.maxEntries && !oldest.done) entries.delete(oldest.value);
     const value = load(key);

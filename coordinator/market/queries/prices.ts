@@ -30,31 +30,22 @@ export async function selectLatest(sql: Queryable): Promise<PriceRow[]> {
     from latest_price where price_type not in (24, 36) order by product_id, price_type, country`;
 }
 
-export interface HistoryKey {
+export interface PriceKey {
   productId: number;
   priceType: number;
-  startDate: string;
-  endDate: string;
-  /** '': all */
-  country: string;
 }
 
-/** Newest day first, then by country; without the price over all countries. */
-export async function selectHistory(
+/** A year of one product and term: the newest day first, then by country; without the price over all countries. */
+export async function selectYear(
   sql: Queryable,
-  key: HistoryKey,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: number; rows: PriceRow[] }> {
-  const where = sql`
-    product_id = ${key.productId} and price_type = ${key.priceType} and day between ${key.startDate} and ${key.endDate}
-      and ${key.country === '' ? sql`country <> ''` : sql`country = ${key.country}`}`;
-  const [[counted], rows] = await Promise.all([
-    sql<{ total: number }[]>`select count(*)::int4 as total from daily_price where ${where}`,
-    sql<PriceRow[]>`
-      select product_id, price_type, country, day::text, price, price_median, provider_count, sample_size
-      from daily_price where ${where} order by day desc, country limit ${limit} offset ${offset}`,
-  ]);
-  return { total: counted?.total ?? 0, rows };
+  { productId, priceType, year }: PriceKey & { year: number },
+): Promise<Pick<PriceRow, 'day' | 'country' | 'price' | 'provider_count' | 'sample_size'>[]> {
+  const [first, last] = ['01-01', '12-31'].map((day) => `${String(year).padStart(4, '0')}-${day}`);
+  return sql`
+    select day::text, country, price, provider_count, sample_size from daily_price
+    where product_id = ${productId} and price_type = ${priceType} and country <> ''
+      and day between ${first ?? ''} and ${last ?? ''}
+    order by day desc, country`;
 }
 
 export interface FilteredPrices {
