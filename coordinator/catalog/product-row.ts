@@ -13,7 +13,7 @@ const orNull = cell.transform((text) => (text === '' ? null : text));
 
 /** One row of the catalogue as CSV. An empty cell is not known, and never 0. */
 export const productRow = z.object({
-  product_id: filled.regex(/^\d{1,9}$/, 'must be a whole number').transform(Number),
+  product_id: filled.regex(/^[1-9]\d{0,8}$/, 'must be a whole number above 0').transform(Number),
   slug: filled.max(80).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens'),
   name: filled.max(120),
   chip: filled.max(60),
@@ -21,7 +21,7 @@ export const productRow = z.object({
   accelerator_type: z.enum(['gpu', 'asic', 'fpga']),
   form_factor: orNull,
   mem: figure,
-  mem_bus: figure,
+  mem_bus: figure.refine((bits) => bits === null || (Number.isInteger(bits) && bits < 1e6), 'must be a number of bits'),
   bus: orNull,
   bandwidth: figure,
   tdp: figure,

@@ -24,7 +24,7 @@ export async function upsertProducts(
       form_factor = excluded.form_factor, mem = excluded.mem, mem_bus = excluded.mem_bus, bus = excluded.bus,
       bandwidth = excluded.bandwidth, tdp = excluded.tdp, fp16 = excluded.fp16, msrp = excluded.msrp,
       released_date = excluded.released_date, source = excluded.source, labels = excluded.labels, origin = excluded.origin
-    where (product.origin = 'seed' or excluded.origin = 'import') and product is distinct from excluded`;
+    where (product.origin = 'seed' or excluded.origin = 'import') and to_jsonb(product) - 'origin' is distinct from to_jsonb(excluded) - 'origin'`;
   return written.count;
 }
 

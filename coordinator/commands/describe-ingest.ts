@@ -2,6 +2,7 @@ import type { Connector } from '../ingest/connector.ts';
 import { ecbRates, type RatesReport } from '../ingest/ecb-rates.ts';
 import type { SourceReport } from '../ingest/ingest-source.ts';
 import { refusals } from '../ingest/listing.ts';
+import { oneLine } from '../ingest/reading/one-line.ts';
 import type { UnmatchedRow } from '../market/list-unmatched.ts';
 import { table } from './text-table.ts';
 
@@ -20,7 +21,7 @@ export function describeIngest(report: SourceReport): string {
     `${place}: ${tally.rowsRead} read, ${run.rowsKept} kept${run.days.length > 0 ? ` (${days})` : ''}`,
     ...[...tally.refused].map(
       ([refusal, { rows, row, detail }]) =>
-        `  ${String(rows).padStart(8)} refused: ${refusals[refusal]} (${refusal}; first in row ${row}${detail === '' ? '' : `: ${detail}`})`,
+        `  ${String(rows).padStart(8)} refused: ${refusals[refusal]} (${refusal}; first in row ${row}${detail === '' ? '' : `: ${oneLine(detail)}`})`,
     ),
     ...(unmatched > 0
       ? [
@@ -37,11 +38,17 @@ export function describeIngest(report: SourceReport): string {
 export const describeRates = ({ file, rates, firstDay, lastDay }: RatesReport): string =>
   `${file}: ${rates} exchange rates, ${firstDay} to ${lastDay}\n`;
 
-export const describeConnectors = (connectors: readonly Connector[]): string =>
-  table(
-    ['source', 'kind', 'what', 'address'],
-    [...connectors, ecbRates].map(({ name, kind, title, url }) => [name, kind, title, url ?? '-']),
-  );
+/** A line each, and the address under it where the source has one: a terminal has 80 columns. */
+export function describeConnectors(connectors: readonly Connector[]): string {
+  const all = [...connectors, ecbRates];
+  const width = Math.max(...all.map(({ name }) => name.length));
+  return all
+    .map(({ name, kind, title, url }) => {
+      const line = `${name.padEnd(width)}  ${title} (${kind})\n`;
+      return url === null ? line : `${line}${' '.repeat(width)}  ${url}\n`;
+    })
+    .join('');
+}
 
 export const describeUnmatched = (rows: readonly UnmatchedRow[]): string =>
   rows.length === 0
@@ -54,6 +61,6 @@ export const describeUnmatched = (rows: readonly UnmatchedRow[]): string =>
           count,
           first_seen,
           last_seen,
-          label,
+          oneLine(label),
         ]),
       );

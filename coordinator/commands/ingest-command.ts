@@ -4,6 +4,8 @@ import { allConnectors } from '../ingest/connectors/all-connectors.ts';
 import type { Connector } from '../ingest/connector.ts';
 import { ecbRates, ingestRates } from '../ingest/ecb-rates.ts';
 import { ingestSource } from '../ingest/ingest-source.ts';
+import { liesAhead } from '../ingest/observe.ts';
+import { withoutSecrets } from '../ingest/reading/source-error.ts';
 import { explainPrice } from '../market/explain-price.ts';
 import { listUnmatched } from '../market/list-unmatched.ts';
 import { describeExplanation } from './describe-explanation.ts';
@@ -33,7 +35,7 @@ export const ingestCommand = (edges: Edges): Command =>
     .option('--list', 'the sources that can be read')
     .option('--unmatched', 'labels that no product or provider has')
     .action(async (source: string | undefined, files: string[], given: unknown) => {
-      const wanted = parse(given);
+      const wanted = parse(given, edges.now());
       if (wanted.list) edges.stdout.write(describeConnectors(allConnectors));
       else if (wanted.unmatched) await showUnmatched(edges);
       else await ingest(edges, source, files, wanted);
@@ -46,7 +48,8 @@ const explainCommand = (edges: Edges): Command =>
     .argument('<product>', 'slug or id')
     .argument('<day>', 'YYYY-MM-DD')
     .action(async (product: string, on: string) => {
-      const date = day.parse(on);
+      const date = day.safeParse(on).data;
+      if (date === undefined) throw new Error('The day must be YYYY-MM-DD.');
       await withMarket(edges, async (context) => {
         edges.stdout.write(describeExplanation(date, await explainPrice(context, product, date)));
       });
@@ -68,10 +71,12 @@ async function ingest(
       source === undefined ? `Name a source: ${known}.` : `There is no source ${source}. Known: ${known}.`,
     );
   }
+  if (provider !== undefined && !('providerIn' in connector))
+    throw new Error(`--provider: ${connector.name} says itself whose prices it holds.`);
   const places = files.length > 0 ? files : [addressOf(connector, provider)];
   await withMarket(edges, async (context) => {
     for (const place of places) {
-      const progress = progressLine(edges, place);
+      const progress = progressLine(edges, withoutSecrets(place));
       const lines =
         'read' in connector
           ? described(
@@ -83,9 +88,13 @@ async function ingest(
               describeIngest,
             )
           : described(ingestRates(context, place, progress.show), describeRates);
-      for await (const line of lines) {
+      try {
+        for await (const line of lines) {
+          progress.clear();
+          edges.stdout.write(line);
+        }
+      } finally {
         progress.clear();
-        edges.stdout.write(line);
       }
     }
   });
@@ -104,9 +113,13 @@ function addressOf({ name, url }: Pick<Connector, 'name' | 'url'>, provider: str
   return url.replaceAll('{provider}', encodeURIComponent(provider));
 }
 
-function parse(given: unknown): z.output<typeof options> {
+function parse(given: unknown, now: Date): z.output<typeof options> {
   const parsed = options.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { asOf } = parsed.data;
+    if (asOf !== undefined && liesAhead(new Date(asOf), now)) throw new Error(`--as-of: ${asOf} lies ahead`);
+    return parsed.data;
+  }
   const [issue] = parsed.error.issues;
   throw new Error(`--${String(issue?.path[0]).replace('asOf', 'as-of')}: ${issue?.message}`);
 }

@@ -1,7 +1,11 @@
+import { oneLine } from '../ingest/reading/one-line.ts';
 import type { Edges } from './edges.ts';
 
 const EVERY_MS = 200;
 const MB = 1e6;
+/** Columns of the name; with the figures of 99 GB the line keeps within the 80 of a terminal. */
+const NAME_COLUMNS = 40;
+const ERASE = '\r\u001b[2K';
 
 export interface ProgressLine {
   show: (bytes: number, size: number | null) => void;
@@ -10,18 +14,35 @@ export interface ProgressLine {
 }
 
 /** How far a long read is, on one line of a terminal that is written over; nothing where stderr is none. */
-export function progressLine({ stderr, now }: Edges, what: string): ProgressLine {
+export function progressLine({ stderr, now }: Pick<Edges, 'stderr' | 'now'>, what: string): ProgressLine {
   const isTerminal = 'isTTY' in stderr && stderr.isTTY === true;
-  let shownAt = 0;
-  const name = what.length > 40 ? `…${what.slice(-39)}` : what;
+  const name = endOf(oneLine(what));
+  let shownAt = -Infinity;
+  let isShown = false;
   return {
     show: (bytes, size) => {
       const time = now().getTime();
       if (!isTerminal || time - shownAt < EVERY_MS) return;
       shownAt = time;
-      const share = size === null ? '' : ` of ${(size / MB).toFixed(1)} (${Math.floor((100 * bytes) / size)} %)`;
-      stderr.write(`\r\u001b[2K${name}: ${(bytes / MB).toFixed(1)}${share} MB`);
+      isShown = true;
+      const done = (bytes / MB).toFixed(1);
+      const share = size === null ? '' : ` (${Math.floor((100 * bytes) / size)} %)`;
+      stderr.write(`${ERASE}${name}: ${done}${size === null ? '' : ` of ${(size / MB).toFixed(1)}`} MB${share}`);
     },
-    clear: () => void (isTerminal && shownAt > 0 && stderr.write('\r\u001b[2K')),
+    clear: () => {
+      if (isShown) stderr.write(ERASE);
+      isShown = false;
+    },
   };
+}
+
+/** The end of a path tells files apart. Letters from U+1100 on, Chinese ones among them, may be two columns wide. */
+function endOf(name: string): string {
+  const letters = Array.from(name);
+  const widths = letters.map((letter) => ((letter.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2));
+  let columns = widths.reduce((sum, width) => sum + width, 0);
+  if (columns <= NAME_COLUMNS) return name;
+  let from = 0;
+  for (; columns > NAME_COLUMNS - 1; from += 1) columns -= widths[from] ?? 0;
+  return `…${letters.slice(from).join('')}`;
 }

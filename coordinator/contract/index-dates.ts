@@ -16,10 +16,8 @@ export const indexAnswer = {
   index_version: z.string(),
   starting_date: day,
   ending_date: day,
-  indexes: z
-    .record(z.string(), z.string())
-    .meta({
-      description: `day -> value with four decimals; '${NO_DATA}': no data`,
-      example: { '2026-08-21': '2.4375' },
-    }),
+  indexes: z.record(z.string(), z.string()).meta({
+    description: `day -> value with four decimals; '${NO_DATA}': no data`,
+    example: { '2026-08-21': '2.4375' },
+  }),
 };

@@ -1,4 +1,5 @@
 import type { ReadRow } from './listing.ts';
+import { oneLine } from './reading/one-line.ts';
 
 export interface SourceFile {
   /** as the operator named it: path or URL */
@@ -7,7 +8,7 @@ export interface SourceFile {
   content: AsyncIterable<Uint8Array>;
   /** the day the prices are of, where the file does not say it itself: `--as-of`, else the date in its name, else today */
   asOf: Date;
-  /** whose prices these are, where one format serves several: the cloud of a SkyPilot file, the provider of a catalogue */
+  /** whose prices these are, where one format serves several: as the operator says, else as the path does; null: nobody says */
   provider: string | null;
   /** what part of the source it is, where one comes in several files of one day; a later file of the same part and day takes its place */
   scope: string;
@@ -21,6 +22,8 @@ export interface Connector {
   kind: 'rental' | 'retail';
   /** where a deployment gets it; null: only from a file */
   url: string | null;
+  /** whose prices a path or URL says it holds, where one format serves several and the file itself is silent */
+  providerIn?: (name: string) => string | null;
   /**
    * The rows of a file in order, each as an observation to be or refused for a reason.
    * Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then.
@@ -31,7 +34,7 @@ export interface Connector {
 /** The file is not what the connector reads: swapped columns, another format, cut off. Names the file, and the row where there is one. */
 export class FormatError extends Error {
   constructor(file: Pick<SourceFile, 'name'>, row: number | null, message: string) {
-    super(`${file.name}${row === null ? '' : `, row ${row}`}: ${message}`);
+    super(`${file.name}${row === null ? '' : `, row ${row}`}: ${oneLine(message)}`);
     this.name = 'FormatError';
   }
 }

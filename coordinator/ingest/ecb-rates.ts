@@ -1,10 +1,11 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Rate } from '../market/ingestion/exchange-rates.ts';
 import { storeRates } from '../market/ingestion/store-rates.ts';
 import type { Context } from '../platform/context.ts';
 import { FormatError, type SourceFile } from './connector.ts';
 import type { OnProgress } from './ingest-source.ts';
+import { amountIn } from './reading/amount-in.ts';
 import { gather } from './reading/gather.ts';
 import { openSource } from './reading/open-source.ts';
 import { withoutSecrets } from './reading/source-error.ts';
@@ -12,7 +13,7 @@ import { unpack } from './reading/unpack.ts';
 
 export const ecbRates = {
   name: 'ecb-rates',
-  title: 'Euro reference rates of the European Central Bank (CSV, daily or whole history)',
+  title: 'European Central Bank, daily or history',
   kind: 'exchange rates',
   url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
 } as const;
@@ -50,39 +51,54 @@ export async function* ingestRates(
 
 /**
  * USD for one of each currency and day. The bank gives units for one euro, so that a currency's rate is the dollar's
- * divided by its own. A cell `N/A` is a day on which the currency had none.
+ * divided by its own. A cell `N/A` is a day on which the currency had none. Throws `FormatError`.
  */
 export function readRates(file: Pick<SourceFile, 'name'>, text: string): Rate[] {
-  const rows = parse(text, {
-    columns: (header: string[]) => header.map((name) => name.trim()),
-    trim: true,
-    bom: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-  }) as Record<string, string>[];
-  if (rows[0]?.['Date'] === undefined || rows[0]['USD'] === undefined)
+  const [header = [], ...rows] = cellsOf(file, text);
+  const [dayAt, usdAt] = [header.indexOf('Date'), header.indexOf('USD')];
+  if (dayAt < 0 || usdAt < 0)
     throw new FormatError(file, null, 'has no columns Date and USD: it is not the bank’s table of reference rates');
-  const rates = rows.flatMap(({ Date: day = '', ...cells }, at) => {
-    const usd = Number(cells['USD']);
-    const iso = dayOf(day);
-    if (iso === null) throw new FormatError(file, at + 1, `"${day}" is no date`);
-    if (!(usd > 0)) return [];
-    const others = Object.entries(cells).flatMap(([currency, cell]) => {
-      const perEuro = Number(cell);
-      return /^[A-Z]{3}$/.test(currency) && currency !== 'USD' && perEuro > 0
-        ? [{ currency, day: iso, usd: usd / perEuro }]
-        : [];
+  const currencies = [...header.entries()].filter(([at, name]) => /^[A-Z]{3}$/.test(name) && at !== usdAt);
+  const seen = new Set<string>();
+  const rates = rows.flatMap((cells, at): Rate[] => {
+    const row = at + 1;
+    const day = dayOf(cells[dayAt] ?? '');
+    if (day === null) throw new FormatError(file, row, `"${cells[dayAt]}" is no date`);
+    if (seen.has(day)) throw new FormatError(file, row, `the day ${day} stands in it twice`);
+    seen.add(day);
+    const usd = rateIn(file, row, cells[usdAt], 'USD');
+    const others = currencies.flatMap(([place, currency]) => {
+      const perEuro = rateIn(file, row, cells[place], currency);
+      return usd === null || perEuro === null ? [] : [{ currency, day, usd: usd / perEuro }];
     });
-    return [{ currency: 'EUR', day: iso, usd }, ...others];
+    return usd === null ? [] : [{ currency: 'EUR', day, usd }, ...others];
   });
   if (rates.length === 0) throw new FormatError(file, null, 'has no rate in it');
   return rates;
 }
 
+/** Each row has as many cells as the header: one that has fewer was cut off, and its last number with it. */
+function cellsOf(file: Pick<SourceFile, 'name'>, text: string): string[][] {
+  try {
+    return parse(text, { trim: true, bom: true, skip_empty_lines: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw new FormatError(file, null, `is no table of rates (${error.message})`);
+    throw error;
+  }
+}
+
+function rateIn(file: Pick<SourceFile, 'name'>, row: number, cell = '', currency: string): number | null {
+  const perEuro = amountIn(cell);
+  if (perEuro === null || (perEuro > 0 && perEuro < Infinity)) return perEuro;
+  throw new FormatError(file, row, `"${cell}" is no rate of ${currency}`);
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
 /** The history writes 2026-01-21, the daily file 21 January 2026; null for a day that is in no calendar. */
 function dayOf(text: string): string | null {
-  const isIso = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  if (isIso) return z.iso.date().safeParse(text).success ? text : null;
-  const time = Date.parse(`${text} UTC`);
-  return Number.isNaN(time) ? null : new Date(time).toISOString().slice(0, 10);
+  const [, date, month = '', year] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(text) ?? [];
+  const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
+  const iso = date === undefined ? text : `${year}-${number}-${date.padStart(2, '0')}`;
+  return z.iso.date().safeParse(iso).success ? iso : null;
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { loadReference } from '../market/ingestion/load-reference.ts';
 import { findEarlierRun, type EarlierRun } from '../market/ingestion/find-earlier-run.ts';
-import type { Observation } from '../market/ingestion/observation.ts';
-import { storeRun, type StoredRun } from '../market/ingestion/store-run.ts';
+import { storeRun, type Keep, type ReadFile, type StoredRun } from '../market/ingestion/store-run.ts';
 import type { Context } from '../platform/context.ts';
 import { FormatError, type Connector, type SourceFile } from './connector.ts';
-import { observe } from './observe.ts';
+import { isMeant, observe } from './observe.ts';
 import { Tally } from './tally.ts';
 
 export type IngestReport =
@@ -18,7 +17,8 @@ interface Reading {
   file: SourceFile;
   /** the file as it came: path or URL without what may be secret in it */
   origin: string;
-  etag: string | null;
+  /** its day was said: the same bytes under another day are another day's prices */
+  isDated: boolean;
   /** also where exactly this was read before: labels may have got a meaning since */
   again: boolean;
 }
@@ -29,7 +29,7 @@ interface Reading {
  */
 export async function ingestFile(
   context: Context,
-  { connector, file, origin, etag, again }: Reading,
+  { connector, file, origin, isDated, again }: Reading,
 ): Promise<IngestReport> {
   const reference = await loadReference(context);
   const now = context.now();
@@ -37,7 +37,8 @@ export async function ingestFile(
   const hash = createHash('sha256');
   const part = { source: connector.name, scope: file.scope };
   const known: { run?: EarlierRun } = {};
-  async function* observations(): AsyncGenerator<Observation> {
+  const days = new DaySpan();
+  const read = async (keep: Keep): Promise<ReadFile> => {
     for await (const item of connector.read({ ...file, content: hashed(file.content, hash) })) {
       tally.rowsRead += 1;
       if ('refused' in item) {
@@ -45,29 +46,54 @@ export async function ingestFile(
         continue;
       }
       const observed = observe(item.listing, reference, now);
-      if (observed.kind === 'observation') yield observed.observation;
-      else if (observed.kind === 'refused') tally.refuse(observed.refusal, item.row, observed.detail);
+      if (observed.kind === 'observation') {
+        days.add(observed.observation.observedAt);
+        const wait = keep(observed.observation);
+        if (wait !== null) await wait;
+      } else if (observed.kind === 'refused') tally.refuse(observed.refusal, item.row, observed.detail);
       else tally.leaveUnmatched(observed.of, observed.label, item.listing.observedAt.toISOString().slice(0, 10));
     }
     if (tally.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
-    if (again) return;
-    const earlier = await findEarlierRun(context, { ...part, contentSha256: hash.copy().digest() });
-    if (earlier === null) return;
-    known.run = earlier;
-    throw new SameContent();
-  }
-  try {
-    const run = await storeRun(context, { ...part, origin }, observations(), () => ({
-      contentSha256: hash.digest(),
-      etag,
+    const contentSha256 = hash.digest();
+    const same = { ...part, contentSha256, days: isDated ? days.ends : null };
+    const earlier = again ? null : await findEarlierRun(context, same);
+    if (earlier !== null) {
+      known.run = earlier;
+      throw new SameContent();
+    }
+    return {
+      contentSha256,
       rowsRead: tally.rowsRead,
       refused: tally.refusedCounts,
       unmatched: tally.unmatched,
-    }));
+      isMeant: (kind, label) => isMeant(kind, label, reference),
+    };
+  };
+  try {
+    const run = await storeRun(context, { ...part, origin }, read);
     return { kind: 'stored', tally, run };
   } catch (error) {
     if (error instanceof SameContent && known.run) return { kind: 'known', earlier: known.run };
-    throw error;
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    // Of the database: which file it was stands in none of its messages.
+    throw new Error(`${file.name}: cannot be stored, and nothing of it is (${error.message})`, { cause: error });
+  }
+}
+
+/** First and last day of what was observed. */
+class DaySpan {
+  #first = Infinity;
+  #last = -Infinity;
+
+  add(time: Date): void {
+    const ms = time.getTime();
+    if (ms < this.#first) this.#first = ms;
+    if (ms > this.#last) this.#last = ms;
+  }
+
+  get ends(): { first: string | null; last: string | null } {
+    const day = (ms: number): string | null => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : null);
+    return { first: day(this.#first), last: day(this.#last) };
   }
 }
 

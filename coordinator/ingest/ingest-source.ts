@@ -1,4 +1,5 @@
 import { earlierEtag } from '../market/ingestion/find-earlier-run.ts';
+import { rememberEtag } from '../market/ingestion/remember-etag.ts';
 import type { Context } from '../platform/context.ts';
 import type { Connector } from './connector.ts';
 import { ingestFile, type IngestReport } from './ingest-file.ts';
@@ -35,15 +36,22 @@ export async function* ingestSource(
   onProgress: OnProgress,
 ): AsyncGenerator<SourceReport> {
   const origin = withoutSecrets(place);
-  const known = again ? null : await earlierEtag(context, connector.name, origin);
+  // The same bytes are news for another day, or as somebody else's prices.
+  const scope = provider === null ? null : scopeOf(origin, provider);
+  const known = again || asOf !== null ? null : await earlierEtag(context, { source: connector.name, scope, origin });
   const seen: { size: number | null } = { size: null };
   const opened = await openSource(place, { etag: known, onBytes: (bytes) => onProgress(bytes, seen.size) });
   if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
   const { content, size, etag } = opened;
   seen.size = size;
-  const day = asOf === null ? (dateInName(place) ?? context.now()) : new Date(asOf);
+  const saidDay = asOf === null ? dateInName(place) : new Date(asOf);
+  const day = saidDay ?? context.now();
   for await (const part of unpack({ name: origin, content })) {
-    const file = { ...part, asOf: day, provider, scope: scopeOf(part.name, provider) };
-    yield { file: part.name, ...(await ingestFile(context, { connector, file, origin, etag, again })) };
+    const whose = provider ?? connector.providerIn?.(part.name) ?? null;
+    const file = { ...part, asOf: day, provider: whose, scope: scopeOf(part.name, whose) };
+    const reading = { connector, file, origin, again, isDated: saidDay !== null };
+    yield { file: part.name, ...(await ingestFile(context, reading)) };
   }
+  // Only now: what was read to a half must be sent again.
+  if (etag !== null) await rememberEtag(context, { source: connector.name, scope, origin, etag });
 }

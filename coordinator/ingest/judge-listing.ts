@@ -3,6 +3,9 @@ import type { Listing, ReadRow, Refusal } from './listing.ts';
 /** Accelerators were neither let by the hour nor sold under the names we know before; an older date is a misread one. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
+/** What one price may be for: from a hundredth of a card to more of them than any machine or network has. */
+const [FEWEST_GPUS, MOST_GPUS, MOST_MACHINES] = [0.01, 1_000_000, 32_767];
+
 /** What most sources leave unsaid. */
 export const unsaid = {
   memoryGb: null,
@@ -23,7 +26,9 @@ export const unsaid = {
 export function judgeListing(row: number, listing: Listing, saidPrice?: string, saidDate?: string): ReadRow {
   if (listing.label === '') return refuse(row, 'no-accelerator', listing.offer ?? 'no name');
   if (listing.provider === '') return refuse(row, 'no-provider', listing.label);
-  if (!(listing.gpuCount > 0 && listing.clusterSize > 0)) return refuse(row, 'unknown-count', listing.label);
+  if (!(isWithin(listing.gpuCount, FEWEST_GPUS, MOST_GPUS) && isWithin(listing.clusterSize, 1, MOST_MACHINES)))
+    return refuse(row, 'unknown-count', listing.label);
+  if (!Number.isInteger(listing.clusterSize)) return refuse(row, 'unknown-count', listing.label);
   if (!(listing.price > 0 && listing.price < Infinity)) {
     return refuse(row, 'bad-price', `price ${saidPrice ?? listing.price}`);
   }
@@ -34,5 +39,7 @@ export function judgeListing(row: number, listing: Listing, saidPrice?: string, 
   }
   return { row, listing };
 }
+
+const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
 export const refuse = (row: number, refused: Refusal, detail: string): ReadRow => ({ row, refused, detail });

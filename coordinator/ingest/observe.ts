@@ -7,22 +7,23 @@ export type Observed =
   | { kind: 'unmatched'; of: 'product' | 'provider'; label: string }
   | { kind: 'refused'; refusal: Refusal; detail: string };
 
-/** Sources in other time zones may be a day ahead. */
 const AHEAD_MS = 86_400_000;
+
+/** Sources in other time zones may be a day ahead. True for a date that is none. */
+export const liesAhead = (date: Date, now: Date): boolean => !(date.getTime() <= now.getTime() + AHEAD_MS);
 
 /** Gives a listing its product, provider, country and price in USD, or says what is missing for that. Nothing is guessed. */
 export function observe(listing: Listing, reference: Reference, now: Date): Observed {
   const { price, currency, observedAt } = listing;
   if (!(price > 0 && price < Infinity)) return { kind: 'refused', refusal: 'bad-price', detail: String(price) };
-  const time = observedAt.getTime();
-  if (!(time <= now.getTime() + AHEAD_MS))
-    return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
+  if (liesAhead(observedAt, now)) return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
   if (!(listing.gpuCount > 0)) return { kind: 'refused', refusal: 'unknown-count', detail: String(listing.gpuCount) };
   const providerId = reference.provider(listing.provider);
   if (providerId === null) return { kind: 'unmatched', of: 'provider', label: listing.provider };
   const product = reference.product(listing);
   if (product.kind === 'none') return { kind: 'unmatched', of: 'product', label: wholeLabel(listing) };
-  const rate = reference.usdPer(currency, observedAt.toISOString().slice(0, 10));
+  // Writing the day costs more than all the rest, and the dollar needs none.
+  const rate = currency === 'USD' ? 1 : reference.usdPer(currency, observedAt.toISOString().slice(0, 10));
   if (rate === null)
     return { kind: 'refused', refusal: 'unknown-currency', detail: `${currency} on ${dateText(observedAt)}` };
   const slug = reference.providerById.get(providerId)?.slug ?? '';
@@ -48,8 +49,21 @@ export function observe(listing: Listing, reference: Reference, now: Date): Obse
 
 const dateText = (date: Date): string => (Number.isNaN(date.getTime()) ? 'no date' : date.toISOString().slice(0, 10));
 
+/** Whether words that were left unmatched mean something now. */
+export function isMeant(kind: 'product' | 'provider', label: string, reference: Reference): boolean {
+  if (kind === 'provider') return reference.provider(label) !== null;
+  const [said = '', ...beside] = label.split(BESIDE);
+  const memory = beside.find((part) => MEMORY.test(part));
+  const formFactor = beside.find((part) => part !== memory) ?? null;
+  const memoryGb = memory === undefined ? null : Number.parseInt(memory, 10);
+  return reference.product({ label: said, memoryGb, formFactor }).kind === 'product';
+}
+
+const BESIDE = ' | ';
+const MEMORY = /^\d+ GB$/;
+
 /** The label with what the source said beside it: the same word may be matched with it and not without. */
 const wholeLabel = ({ label, memoryGb, formFactor }: Listing): string =>
   [label, memoryGb === null ? null : `${Math.round(memoryGb)} GB`, formFactor]
     .filter((part) => part !== null)
-    .join(' | ');
+    .join(BESIDE);

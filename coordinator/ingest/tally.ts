@@ -1,4 +1,5 @@
 import type { UnmatchedLabel } from '../market/ingestion/unmatched-label.ts';
+import { storable } from '../market/ingestion/storable.ts';
 import type { Refusal } from './listing.ts';
 
 export interface Refused {
@@ -20,7 +21,8 @@ export class Tally {
     else this.refused.set(refusal, { rows: 1, row, detail });
   }
 
-  leaveUnmatched(kind: UnmatchedLabel['kind'], label: string, day: string): void {
+  leaveUnmatched(kind: UnmatchedLabel['kind'], said: string, day: string): void {
+    const label = storable(said);
     const key = `${kind} ${label}`;
     const known = this.labels.get(key);
     if (!known) {

@@ -12,6 +12,18 @@ export interface BenchRow {
   skipped?: boolean;
 }
 
+/** A row that says why nothing was measured. */
+export const skippedRow = (name: string, note: string): BenchRow => ({
+  name,
+  ours: 0,
+  peer: 0,
+  unit: '',
+  ratio: 0,
+  target: { atLeast: 0 },
+  note,
+  skipped: true,
+});
+
 export const meets = (row: BenchRow): boolean =>
   'atLeast' in row.target ? row.ratio >= row.target.atLeast : row.ratio <= row.target.atMost;
 

@@ -3,6 +3,7 @@ import { benchAgentStartUp } from './agent-start-up.ts';
 import { benchTable, meets } from './bench-row.ts';
 import { benchHeartbeats } from './coordinator/heartbeats.ts';
 import { benchListJobs } from './coordinator/list-jobs.ts';
+import { benchMarket } from './market/market.ts';
 import { benchNative } from './native.ts';
 import { benchNetwork } from './network/network.ts';
 
@@ -15,6 +16,7 @@ const groups = {
   network: () => benchNetwork(root),
   list: () => benchListJobs(),
   heartbeats: () => benchHeartbeats(),
+  market: () => benchMarket(process.env['ROWS'] === undefined ? undefined : Number(process.env['ROWS'])),
 };
 
 const rows = [];

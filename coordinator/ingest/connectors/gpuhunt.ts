@@ -34,6 +34,8 @@ const providers = new Set(
   ).split(' '),
 );
 
+const providerIn = (name: string): string | null => providerInName(name, providers, 4);
+
 /**
  * The catalogues of dstack's gpuhunt: USD for the whole machine, a row for each of on demand and spot, machines without
  * accelerators among them. A file holds one provider and does not name it: `--provider`, else the path
@@ -44,8 +46,9 @@ export const gpuhunt: Connector = {
   title: 'dstack gpuhunt catalogue',
   kind: 'rental',
   url: 'https://dstack-gpu-pricing.s3.eu-west-1.amazonaws.com/v3/{provider}/latest/catalog.zip',
+  providerIn,
   read: (file) => {
-    const provider = file.provider ?? providerInName(file.name, providers, 4);
+    const provider = file.provider ?? providerIn(file.name);
     if (provider === null) throw new FormatError(file, null, 'does not say whose prices it holds: name --provider');
     const spots = new HeldSpots();
     return readCsv(file, format, {

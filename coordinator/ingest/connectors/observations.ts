@@ -47,7 +47,8 @@ function observation(row: CsvRow<Column>, timeOf: (text: string) => Date): ReadR
   if (priceType === undefined) return refuse(row.number, 'other-terms', terms);
   const gpuCount = amountIn(row.cell('gpu_count')) ?? NaN;
   const ofMachine = amountIn(row.cell('usd_per_hour'));
-  const price = amountIn(row.cell('usd_per_gpu_hour')) ?? (ofMachine === null ? null : ofMachine / gpuCount);
+  const said = row.cell('usd_per_gpu_hour');
+  const price = amountIn(said) ?? (ofMachine === null ? null : ofMachine / gpuCount);
   if (price === null) return refuse(row.number, 'no-price', row.cell('gpu_model'));
   if (ofMachine !== null && !agree(price, ofMachine / gpuCount)) {
     return refuse(row.number, 'bad-price', `${price} for one of ${gpuCount} accelerators that cost ${ofMachine}`);
@@ -70,7 +71,7 @@ function observation(row: CsvRow<Column>, timeOf: (text: string) => Date): ReadR
     offer: sku || null,
     observedAt: timeOf(collected.startsWith(date) && collected !== '' ? collected : date),
   };
-  return judgeListing(row.number, listing, undefined, date);
+  return judgeListing(row.number, listing, said || undefined, date);
 }
 
 /** Published prices are rounded to four decimals. A count that is not known is refused for that, not here. */

@@ -22,6 +22,8 @@ const format: CsvFormat<SkypilotColumn> = {
 /** SkyPilot's price of a v6e slice whose price it does not know: above all known ones, so that it is chosen last. */
 const UNKNOWN_TPU_PRICE = 700;
 
+const providerIn = (name: string): string | null => providerInName(name, skypilotClouds, 1);
+
 /**
  * A file of SkyPilot's catalogue: USD for the whole machine, on demand and spot in one row. Columns differ in order from
  * cloud to cloud and are read by name. The cloud: `--provider`, else the path (`aws.vms.csv`, `v8/aws/vms.csv`).
@@ -31,8 +33,9 @@ export const skypilot: Connector = {
   title: 'SkyPilot catalogue',
   kind: 'rental',
   url: 'https://raw.githubusercontent.com/skypilot-org/skypilot-catalog/master/catalogs/v8/{provider}/vms.csv',
+  providerIn,
   read: (file) => {
-    const provider = file.provider ?? providerInName(file.name, skypilotClouds, 1);
+    const provider = file.provider ?? providerIn(file.name);
     if (provider === null) throw new FormatError(file, null, 'does not say of which cloud it is: name --provider');
     const plain = cloudReader(file, provider, cloudOf(provider));
     return readCsv(file, format, provider.toLowerCase() === 'gcp' ? gcpReader(file, plain) : plain);

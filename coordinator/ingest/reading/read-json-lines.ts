@@ -1,8 +1,10 @@
 import { FormatError, type SourceFile } from '../connector.ts';
+import { findNoText } from './find-no-text.ts';
 import { parsedJson } from './read-json.ts';
 
-/** Characters of one line. */
-const LINE_LENGTH = 64 * 1024 ** 2;
+/** Bytes of one line. */
+const LINE_BYTES = 64 * 1024 ** 2;
+const LINE_END = 0x0a;
 
 /** One JSON value a line, empty lines left out; `row` is the number of the line. @throws FormatError with the line */
 export async function* readJsonLines(file: SourceFile): AsyncGenerator<{ row: number; value: unknown }, void> {
@@ -14,17 +16,26 @@ export async function* readJsonLines(file: SourceFile): AsyncGenerator<{ row: nu
 }
 
 async function* lines(file: SourceFile): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder('utf-8');
-  let held = '';
+  const read = { lines: 0 };
+  let held: Uint8Array[] = [];
   for await (const chunk of file.content) {
-    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
-    held += first;
-    for (const next of others) {
-      yield held;
-      held = next;
+    const end = chunk.lastIndexOf(LINE_END) + 1;
+    if (end > 0) {
+      yield* textOf(file, Buffer.concat([...held, chunk.subarray(0, end - 1)]), read);
+      held = [];
     }
-    if (held.length > LINE_LENGTH) throw new FormatError(file, null, 'has a line of more than 64 MiB: no JSON Lines');
+    held.push(chunk.subarray(end));
+    if (held.reduce((sum, { length }) => sum + length, 0) > LINE_BYTES)
+      throw new FormatError(file, null, 'has a line of more than 64 MiB: no JSON Lines');
   }
-  held += decoder.decode();
-  if (held !== '') yield held;
+  const last = Buffer.concat(held);
+  if (last.length > 0) yield* textOf(file, last, read);
+}
+
+function textOf(file: SourceFile, bytes: Buffer, read: { lines: number }): string[] {
+  const noText = findNoText(bytes);
+  if (noText !== null) throw new FormatError(file, read.lines + noText.lines + 1, 'is no text in UTF-8');
+  const texts = new TextDecoder('utf-8').decode(bytes).split('\n');
+  read.lines += texts.length;
+  return texts;
 }

@@ -7,15 +7,22 @@ export interface EarlierRun {
   rowsKept: number;
 }
 
-/** The run that read exactly these bytes of this part of the source, and whose rows still stand. */
+/** The run that read exactly these bytes of this part of the source, and whose rows still stand; with `days`, for the same days. */
 export async function findEarlierRun(
   { sql }: Context,
-  part: { source: string; scope: string; contentSha256: Buffer },
+  part: {
+    source: string;
+    scope: string;
+    contentSha256: Buffer;
+    days: { first: string | null; last: string | null } | null;
+  },
 ): Promise<EarlierRun | null> {
   const run = await findSameRun(sql, part);
   return run && { runId: run.id, endedAt: run.ended_at, rowsKept: Number(run.rows_kept) };
 }
 
-/** The ETag under which an address was read last. */
-export const earlierEtag = ({ sql }: Context, source: string, origin: string): Promise<string | null> =>
-  findEtag(sql, source, origin);
+/** The ETag under which an address was read last, as the part `scope` where one was named. */
+export const earlierEtag = (
+  { sql }: Context,
+  place: { source: string; scope: string | null; origin: string },
+): Promise<string | null> => findEtag(sql, place);

@@ -6,6 +6,7 @@ import { selectKnownProviders, selectMatchable } from '../queries/providers.ts';
 import { selectRates } from '../queries/exchange-rates.ts';
 import { readRegions } from '../reference/ensure-providers.ts';
 import { createRates } from './exchange-rates.ts';
+import { remembering } from './remembering.ts';
 
 /** What words mean while a file is read: products, providers, places and currencies as they are at its start. */
 export type Reference = Awaited<ReturnType<typeof loadReference>>;
@@ -19,9 +20,12 @@ export async function loadReference({ sql }: Context) {
   ]);
   return {
     product: createProductMatcher(products),
-    provider: createProviderMatcher(providers),
+    provider: remembering(createProviderMatcher(providers), (said) => said),
     providerById: new Map(providers.map((provider) => [provider.provider_id, provider])),
-    country: createCountryMatcher(regions, providers),
-    usdPer: createRates(rates),
+    country: remembering(
+      createCountryMatcher(regions, providers),
+      (provider, region, stated) => `${provider}\t${region ?? ''}\t${stated ?? ''}`,
+    ),
+    usdPer: remembering(createRates(rates), (currency, day) => `${currency} ${day}`),
   };
 }

@@ -1,4 +1,5 @@
 import type { ObservedPriceType } from '../../contract/price-type.ts';
+import { storable } from './storable.ts';
 
 /** One price as it is stored: of a known product by a known provider, in USD. */
 export interface Observation {
@@ -20,15 +21,26 @@ export interface Observation {
   offer: string | null;
 }
 
-/** A line of `COPY observation_staging FROM STDIN` in its text format. */
-export function copyLine(runId: string, row: Observation): string {
-  return `${row.observedAt.toISOString()}\t${runId}\t${row.productId}\t${row.providerId}\t${row.priceType}\t${field(row.country)}\t${field(row.region)}\t${row.price}\t${row.originalPrice}\t${row.currency}\t${row.rate}\t${row.gpuCount}\t${row.clusterSize}\t${field(row.offer)}\n`;
+/** Writes lines of `COPY observation_staging FROM STDIN` in its text format. A time that repeats is written out once. */
+export function lineWriter(runId: string): (row: Observation) => string {
+  let time: Date | null = null;
+  let head = '';
+  return (row) => {
+    if (row.observedAt !== time) {
+      time = row.observedAt;
+      head = `${time.toISOString()}\t${runId}`;
+    }
+    return `${head}\t${row.productId}\t${row.providerId}\t${row.priceType}\t${field(row.country)}\t${field(row.region)}\t${row.price}\t${row.originalPrice}\t${row.currency}\t${row.rate}\t${row.gpuCount}\t${row.clusterSize}\t${field(row.offer)}\n`;
+  };
 }
 
+/** Nearly every word: nothing in it that is to be escaped or that Postgres has no place for. */
+const PLAIN = /^[\x20-\x5B\x5D-\x7E]*$/;
 const SPECIAL = /[\\\t\n\r]/g;
 const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 function field(value: string | null): string {
   if (value === null) return '\\N';
-  return value.replace(SPECIAL, (character) => ESCAPED[character] ?? '');
+  if (PLAIN.test(value)) return value;
+  return storable(value).replace(SPECIAL, (character) => ESCAPED[character] ?? '');
 }

@@ -1,19 +1,19 @@
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import type { Context } from '../../platform/context.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
-import { addPartitions, deleteReplaced, moveStaged, openStaging, selectStagedDays } from '../queries/observations.ts';
-import { insertRun, lockScope, markReplaced, replaceUnmatched } from '../queries/runs.ts';
-import { copyLine, type Observation } from './observation.ts';
+import { deleteReplaced, planForFreshMonths } from '../queries/observations.ts';
+import { dropMeant, insertRun, listUnmatched, lockLabels, lockScope, markReplaced } from '../queries/runs.ts';
+import { Intake } from './intake.ts';
+import { lineWriter, type Observation } from './observation.ts';
 import type { UnmatchedLabel } from './unmatched-label.ts';
 
 /** What is known of a file once it was read to its end. */
 export interface ReadFile {
   contentSha256: Buffer;
-  etag: string | null;
   rowsRead: number;
   refused: Record<string, number>;
   unmatched: UnmatchedLabel[];
+  /** whether a label that was left unmatched before means something now */
+  isMeant: (kind: UnmatchedLabel['kind'], label: string) => boolean;
 }
 
 export interface StoredRun {
@@ -24,34 +24,31 @@ export interface StoredRun {
   rowsReplaced: number;
 }
 
-/** Bytes of lines that go to Postgres at once. */
-const CHUNK = 64 * 1024;
+/** Takes an observation. A promise where Postgres must catch up before the next. */
+export type Keep = (row: Observation) => Promise<void> | null;
 
 /**
- * One reading of one part of a source: all of its observations or, where `rows` throws, none. Days that are in it take the
- * place of the same days of earlier readings of that part; their prices are computed again. `end` is asked once the
- * rows are through.
+ * One reading of one part of a source: all that `read` keeps or, where it throws, nothing. Days that are in it take the
+ * place of the same days of earlier readings of that part; their prices are computed again.
  */
 export async function storeRun(
   context: Context,
   { source, scope, origin }: { source: string; scope: string; origin: string },
-  rows: AsyncIterable<Observation>,
-  end: () => ReadFile,
+  read: (keep: Keep) => Promise<ReadFile>,
 ): Promise<StoredRun> {
   const runId = context.newId();
   const startedAt = context.now();
   return context.sql.begin(async (tx) => {
+    // Another reading of this part, or of these days, may take as long as this one.
     await tx`set local statement_timeout = 0`;
+    await tx`set local lock_timeout = 0`;
     await lockScope(tx, source, scope);
-    const { count: rowsKept, months } = await stage(await openStaging(tx), runId, rows);
-    const { unmatched, ...read } = end();
-    // Others wait for the lock that making a partition takes, so it is not held for as long as this runs.
-    await context.sql.begin((short) => addPartitions(short, [...months]));
-    const days = await selectStagedDays(tx);
-    const rowsReplaced = Number(await deleteReplaced(tx, { source, scope, days }));
-    await moveStaged(tx);
+    const { rowsKept, days, file } = await takeIn(new Intake(context, tx), runId, read);
+    const { unmatched, isMeant, ...readFile } = file;
+    await planForFreshMonths(tx);
+    const replaced = await deleteReplaced(tx, { source, scope, days });
     await insertRun(tx, {
-      ...read,
+      ...readFile,
       id: runId,
       source,
       scope,
@@ -63,40 +60,32 @@ export async function storeRun(
       startedAt,
       endedAt: context.now(),
     });
-    await markReplaced(tx, { source, scope, by: runId, days });
-    await replaceUnmatched(tx, source, unmatched);
+    await markReplaced(tx, { runs: replaced.runs, by: runId });
+    await lockLabels(tx, source);
+    await dropMeant(tx, source, isMeant);
+    await listUnmatched(tx, source, unmatched);
     await recomputeDays(tx, days);
-    return { runId, rowsKept, days, rowsReplaced };
+    return { runId, rowsKept, days, rowsReplaced: replaced.rows };
   });
 }
 
-/** Sends the rows as they come, no faster than Postgres takes them. */
-async function stage(
-  staging: Awaited<ReturnType<typeof openStaging>>,
+/** Sends what is kept as it comes, no faster than Postgres takes it. */
+async function takeIn(
+  intake: Intake,
   runId: string,
-  rows: AsyncIterable<Observation>,
-): Promise<{ count: number; months: Set<string> }> {
-  const months = new Set<string>();
-  let count = 0;
-  let lines = '';
-  const send = async (): Promise<void> => {
-    if (!staging.write(lines)) await once(staging, 'drain');
-    lines = '';
-  };
+  read: (keep: Keep) => Promise<ReadFile>,
+): Promise<{ rowsKept: number; days: string[]; file: ReadFile }> {
+  const lineOf = lineWriter(runId);
+  let rowsKept = 0;
   try {
-    for await (const row of rows) {
-      count += 1;
-      const line = copyLine(runId, row);
-      months.add(line.slice(0, 7));
-      lines += line;
-      if (lines.length >= CHUNK) await send();
-    }
-    if (lines !== '') await send();
-    staging.end();
-    await finished(staging);
+    const file = await read((row) => {
+      rowsKept += 1;
+      return intake.add(lineOf(row));
+    });
+    await intake.end();
+    return { rowsKept, days: intake.days, file };
   } catch (error) {
-    staging.destroy();
+    intake.abandon();
     throw error;
   }
-  return { count, months };
 }

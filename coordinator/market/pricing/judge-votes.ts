@@ -56,8 +56,8 @@ function findOutliers(votes: readonly Vote[]): Set<number> {
 }
 
 /** Of at least one value. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
+export function median(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).toSorted();
   const half = Math.floor(sorted.length / 2);
   const upper = sorted[half] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2;

@@ -1,22 +1,52 @@
 import type { Transaction } from '../../platform/db/client.ts';
-import { bumpVersion, refreshLatest, replaceDay, selectVotes, type VoteRow } from '../queries/votes.ts';
+import { refreshPresence } from '../queries/presence.ts';
+import {
+  bumpVersion,
+  deletePrices,
+  insertPrices,
+  lockPrices,
+  refreshLatest,
+  selectOffers,
+  type DailyPriceRow,
+  type JudgedVote,
+  type VoteRow,
+} from '../queries/votes.ts';
 import { judgeVotes } from './judge-votes.ts';
+import { votesOf } from './votes-of-offers.ts';
+
+/** Votes that are written at once: those of some days. */
+const BATCH = 20_000;
+
+interface Judged {
+  votes: JudgedVote[];
+  prices: DailyPriceRow[];
+}
 
 /** The prices of these days again from their observations, and whatever follows from them. The same observations give the same prices. */
 export async function recomputeDays(tx: Transaction, days: readonly string[]): Promise<void> {
+  await lockPrices(tx, days);
+  await deletePrices(tx, days);
+  let judged: Judged = { votes: [], prices: [] };
   for (const day of days) {
-    const groups = Map.groupBy(await selectVotes(tx, day), groupOf);
-    const judged = [...groups.values()].map((votes) => ({ votes, price: judgeVotes(votes) }));
-    await replaceDay(tx, day, {
-      votes: judged.flatMap(({ votes, price }) =>
-        votes.map((vote) => ({ ...vote, outlier: price?.outliers.has(vote.provider_id) ?? false })),
-      ),
-      prices: judged.flatMap(({ votes: [first], price }) => (first && price ? [{ ...keyOf(first), ...price }] : [])),
-    });
+    judgeDay(judged, day, votesOf(await selectOffers(tx, day)));
+    if (judged.votes.length < BATCH && day !== days.at(-1)) continue;
+    await insertPrices(tx, judged);
+    judged = { votes: [], prices: [] };
   }
-  await refreshLatest(tx, days);
+  // First, for it holds back whoever else is about to write newest prices: of other months, and yet of the same products.
   await bumpVersion(tx);
+  await refreshLatest(tx, days);
+  await refreshPresence(tx, days);
 }
 
-const keyOf = ({ product_id, price_type, country }: VoteRow) => ({ product_id, price_type, country });
+function judgeDay(into: Judged, day: string, votes: readonly VoteRow[]): void {
+  for (const group of Map.groupBy(votes, groupOf).values()) {
+    const price = judgeVotes(group);
+    if (price === null) continue;
+    const { product_id, price_type, country } = group[0] as VoteRow;
+    into.prices.push({ day, product_id, price_type, country, ...price });
+    into.votes.push(...group.map((vote) => ({ ...vote, day, outlier: price.outliers.has(vote.provider_id) })));
+  }
+}
+
 const groupOf = (vote: VoteRow): string => `${vote.product_id} ${vote.price_type} ${vote.country}`;

@@ -1,22 +1,33 @@
-import type { Writable } from 'node:stream';
 import type { Transaction } from '../../platform/db/client.ts';
+import { copyIn, type CopyIn } from '../../platform/db/copy-in.ts';
 
-/** A table of this transaction alone, filled by COPY: nothing is in `observation` before the whole file was read. */
-export async function openStaging(tx: Transaction): Promise<Writable> {
+const columns = `observed_at, run_id, product_id, provider_id, price_type, country, region, price, original_price, currency,
+  rate, gpu_count, cluster_size, offer`;
+
+/** Rows of months that have their partition. */
+export const copyObservations = (tx: Transaction): Promise<CopyIn> =>
+  copyIn(tx.unsafe(`copy observation (${columns}) from stdin`));
+
+/** The same into a table of this transaction alone. */
+export async function copyToStaging(tx: Transaction): Promise<CopyIn> {
   await tx`create temporary table observation_staging (like observation including defaults) on commit drop`;
-  return tx`
-    copy observation_staging (observed_at, run_id, product_id, provider_id, price_type, country, region, price,
-      original_price, currency, rate, gpu_count, cluster_size, offer) from stdin`.writable();
+  return copyIn(tx.unsafe(`copy observation_staging (${columns}) from stdin`));
 }
 
-export async function selectStagedDays(tx: Transaction): Promise<string[]> {
-  const rows = await tx<{ day: string }[]>`
-    select distinct (observed_at at time zone 'UTC')::date as day from observation_staging order by day`;
-  return rows.map(({ day }) => day);
+/** In the order of time: the index over it tells the days apart only where their blocks lie together. */
+export async function moveStaged(tx: Transaction): Promise<void> {
+  await tx`insert into observation select * from observation_staging order by observed_at`;
 }
 
-/** Months and years of these days that lack their partition get one. In a transaction of its own: it locks what it makes. */
+/**
+ * Months and years of these days that lack their partition get one. In a transaction of its own: it locks what it makes.
+ * The lock that attaching takes is taken before: whoever waited for it sees what the other has made, and nobody holds one
+ * name while waiting for another.
+ */
 export async function addPartitions(tx: Transaction, months: readonly string[]): Promise<void> {
+  if (months.length === 0) return;
+  await tx`set local lock_timeout = '20s'`;
+  await tx`lock table only observation in share update exclusive mode`;
   await tx`
     select add_market_partition('observation', 'observation_' || to_char(month, 'YYYY_MM'), month,
       (month + interval '1 month')::date)
@@ -27,29 +38,57 @@ export async function addPartitions(tx: Transaction, months: readonly string[]):
     from unnest(${years}::date[]) as year, unnest(array['provider_price', 'daily_price']) as parent`;
 }
 
+/**
+ * Lets the index over time tell the days apart in blocks that were just written; until then it names all of them for any
+ * day. Sees what other transactions have not committed yet. In a transaction of its own: it locks out vacuum.
+ */
+export async function summariseTimes(tx: Transaction, months: readonly string[]): Promise<void> {
+  await tx`
+    select brin_summarize_new_values(i.indexrelid)
+    from unnest(${months.map((month) => `${month}-01`)}::date[]) as month
+    join pg_index i on i.indrelid = to_regclass('observation_' || to_char(month, 'YYYY_MM'))
+    join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam and a.amname = 'brin'`;
+}
+
+/**
+ * For the rest of the transaction. Of a month that was just filled the planner knows nothing: it would read all of it for
+ * each of its days instead of asking the index over time, and sort a day's rows to count a few hundred groups.
+ */
+export async function planForFreshMonths(tx: Transaction): Promise<void> {
+  await tx`set local enable_seqscan = off`;
+  await tx`set local enable_sort = off`;
+}
+
+export interface Deleted {
+  rows: number;
+  /** that they were of */
+  runs: string[];
+}
+
 /** Takes away what earlier runs of this part of the source said of these days. */
 export async function deleteReplaced(
   tx: Transaction,
   { source, scope, days }: { source: string; scope: string; days: readonly string[] },
-): Promise<string> {
-  const earlier = await tx<{ id: string }[]>`select id from ingest_run where source = ${source} and scope = ${scope}`;
-  if (earlier.length === 0) return '0';
+): Promise<Deleted> {
+  const earlier = await tx<{ id: string }[]>`
+    select id from ingest_run where source = ${source} and scope = ${scope} and replaced_by is null`;
+  if (earlier.length === 0) return { rows: 0, runs: [] };
   // A day at a time: the index over time finds its blocks, and partitions without that day are not touched.
-  const counts = await Promise.all(
+  const deleted = await Promise.all(
     days.map(
-      (day) => tx<{ n: string }[]>`
+      (day) => tx<{ run_id: string; rows: number }[]>`
         with gone as (
           delete from observation
           where observed_at >= ${day}::date and observed_at < ${day}::date + 1
             and run_id = any(${earlier.map(({ id }) => id)}::int8[])
-          returning 1
+          returning run_id
         )
-        select count(*) as n from gone`,
+        select run_id, count(*)::float8 as rows from gone group by run_id`,
     ),
   );
-  return String(counts.reduce((sum, [row]) => sum + Number(row?.n ?? 0), 0));
-}
-
-export async function moveStaged(tx: Transaction): Promise<void> {
-  await tx`insert into observation select * from observation_staging order by observed_at`;
+  const each = deleted.flat();
+  return {
+    rows: each.reduce((sum, { rows }) => sum + rows, 0),
+    runs: [...new Set(each.map(({ run_id }) => run_id))],
+  };
 }

@@ -101,9 +101,9 @@ export async function selectProviders(sql: Queryable): Promise<ProviderRecord[]>
       coalesce(seen.countries, '{}') as countries, seen.product_count, seen.first_seen::text,
       seen.last_seen::text
     from (
-      select provider_id, array_agg(distinct country order by country) filter (where country not in ('', 'ZZ')) as countries,
-        count(distinct product_id)::int4 as product_count, min(day) as first_seen, max(day) as last_seen
-      from provider_price group by provider_id
+      select provider_id, array_agg(distinct country order by country) filter (where country <> 'ZZ') as countries,
+        count(distinct product_id)::int4 as product_count, min(first_day) as first_seen, max(last_day) as last_seen
+      from provider_presence group by provider_id
     ) seen
     join provider p using (provider_id) order by p.name`;
 }

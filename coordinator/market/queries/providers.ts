@@ -20,9 +20,9 @@ export async function upsertProviders(
       provider_source_type = excluded.provider_source_type, reseller = excluded.reseller, country = excluded.country,
       origin = excluded.origin
     where (provider.origin = 'seed' or excluded.origin = 'import')
-      and (provider.name, provider.aliases, provider.provider_source_type, provider.reseller, provider.country,
-        provider.origin) is distinct from (excluded.name, excluded.aliases, excluded.provider_source_type,
-        excluded.reseller, excluded.country, excluded.origin)`;
+      and (provider.name, provider.aliases, provider.provider_source_type, provider.reseller, provider.country)
+        is distinct from (excluded.name, excluded.aliases, excluded.provider_source_type, excluded.reseller,
+        excluded.country)`;
   return written.count;
 }
 

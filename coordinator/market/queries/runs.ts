@@ -7,7 +7,6 @@ export interface NewRun {
   scope: string;
   origin: string;
   contentSha256: Buffer;
-  etag: string | null;
   firstDay: string | null;
   lastDay: string | null;
   rowsRead: number;
@@ -21,30 +20,61 @@ export interface NewRun {
 /** The run that read exactly this before, and whose rows still stand. */
 export async function findSameRun(
   sql: Queryable,
-  { source, scope, contentSha256 }: { source: string; scope: string; contentSha256: Buffer },
+  {
+    source,
+    scope,
+    contentSha256,
+    days,
+  }: {
+    source: string;
+    scope: string;
+    contentSha256: Buffer;
+    /** null: whatever days came of it */
+    days: { first: string | null; last: string | null } | null;
+  },
 ): Promise<{ id: string; ended_at: Date; rows_kept: string } | null> {
   const [row] = await sql<{ id: string; ended_at: Date; rows_kept: string }[]>`
     select id, ended_at, rows_kept from ingest_run
     where source = ${source} and scope = ${scope} and content_sha256 = ${contentSha256} and replaced_by is null
+      and (${days === null} or (first_day is not distinct from ${days?.first ?? null}
+        and last_day is not distinct from ${days?.last ?? null}))
     order by ended_at desc limit 1`;
   return row ?? null;
 }
 
-/** The newest ETag of a place, so that an unchanged file is not sent again. */
-export async function findEtag(sql: Queryable, source: string, origin: string): Promise<string | null> {
+/** The newest ETag of a place, so that an unchanged file is not sent again; `scope` null: whichever parts it has. */
+export async function findEtag(
+  sql: Queryable,
+  { source, scope, origin }: { source: string; scope: string | null; origin: string },
+): Promise<string | null> {
   const [row] = await sql<{ etag: string | null }[]>`
     select etag from ingest_run
-    where source = ${source} and origin = ${origin} and replaced_by is null
-    order by ended_at desc limit 1`;
+    where source = ${source} and origin = ${origin} and (${scope}::text is null or scope = ${scope})
+      and replaced_by is null
+    order by id desc limit 1`;
   return row?.etag ?? null;
+}
+
+/** Of the newest run of a place, which stands for all of its files; `scope` as it is looked for. */
+export async function updateEtag(
+  sql: Queryable,
+  { source, scope, origin, etag }: { source: string; scope: string | null; origin: string; etag: string },
+): Promise<void> {
+  await sql`
+    update ingest_run set etag = ${etag}
+    where id = (
+      select max(id) from ingest_run
+      where source = ${source} and origin = ${origin} and (${scope}::text is null or scope = ${scope})
+        and replaced_by is null
+    )`;
 }
 
 export async function insertRun(tx: Transaction, run: NewRun): Promise<void> {
   await tx`
-    insert into ingest_run (id, source, scope, origin, content_sha256, etag, first_day, last_day, rows_read, rows_kept,
+    insert into ingest_run (id, source, scope, origin, content_sha256, first_day, last_day, rows_read, rows_kept,
       refused, unmatched, started_at, ended_at)
-    values (${run.id}, ${run.source}, ${run.scope}, ${run.origin}, ${run.contentSha256}, ${run.etag}, ${run.firstDay},
-      ${run.lastDay}, ${run.rowsRead}, ${run.rowsKept}, ${tx.json(run.refused)}, ${run.unmatched}, ${run.startedAt},
+    values (${run.id}, ${run.source}, ${run.scope}, ${run.origin}, ${run.contentSha256}, ${run.firstDay}, ${run.lastDay},
+      ${run.rowsRead}, ${run.rowsKept}, ${tx.json(run.refused)}, ${run.unmatched}, ${run.startedAt},
       ${run.endedAt})`;
 }
 
@@ -53,26 +83,42 @@ export async function lockScope(tx: Transaction, source: string, scope: string):
   await tx`select pg_advisory_xact_lock(hashtextextended(${`ingest ${source} ${scope}`}, 0))`;
 }
 
-/** Runs none of whose days are left: a later one brought them all again. */
+/** Those of these runs that have no observation left: later ones brought all of their days again. */
 export async function markReplaced(
   tx: Transaction,
-  { source, scope, by, days }: { source: string; scope: string; by: string; days: readonly string[] },
+  { runs, by }: { runs: readonly string[]; by: string },
 ): Promise<void> {
   await tx`
-    update ingest_run set replaced_by = ${by}
-    where source = ${source} and scope = ${scope} and id <> ${by} and replaced_by is null
-      and not exists (
-        select from generate_series(first_day, last_day, interval '1 day') as covered (day)
-        where covered.day::date <> all (${days}::date[])
-      )`;
+    update ingest_run r set replaced_by = ${by}
+    where id = any(${runs}::int8[]) and not exists (
+      select from observation o
+      where o.run_id = r.id and o.observed_at >= r.first_day and o.observed_at < r.last_day + 1
+    )`;
 }
 
-/** What this reading found without a meaning takes the place of what earlier ones of the source did. */
-export async function replaceUnmatched(
+/** Readings of two parts of a source write the same labels, each in its own order: one after the other. */
+export async function lockLabels(tx: Transaction, source: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`labels ${source}`}, 0))`;
+}
+
+/** Takes labels of a source off the list that have got a meaning since they came onto it. */
+export async function dropMeant(
   tx: Transaction,
   source: string,
-  labels: readonly UnmatchedLabel[],
+  isMeant: (kind: UnmatchedLabel['kind'], label: string) => boolean,
 ): Promise<void> {
+  const listed = await tx<{ kind: UnmatchedLabel['kind']; label: string }[]>`
+    select kind, label from unmatched_label where source = ${source}`;
+  const meant = listed.filter(({ kind, label }) => isMeant(kind, label));
+  if (meant.length === 0) return;
+  await tx`
+    delete from unmatched_label u
+    using unnest(${meant.map(({ kind }) => kind)}::text[], ${meant.map(({ label }) => label)}::text[]) as m (kind, label)
+    where u.source = ${source} and u.kind = m.kind and u.label = m.label`;
+}
+
+/** Puts what this reading found without a meaning onto the list, or in the place of what an earlier one said of it. */
+export async function listUnmatched(tx: Transaction, source: string, labels: readonly UnmatchedLabel[]): Promise<void> {
   if (labels.length === 0) return;
   await tx`
     insert into unmatched_label (source, kind, label, rows, first_seen, last_seen)

@@ -10,20 +10,25 @@ export interface VoteRow {
   observations: number;
 }
 
-/** One vote per provider of a day: the median of its offers, in each country and over all. Resellers have none. */
-export async function selectVotes(sql: Queryable, day: string): Promise<VoteRow[]> {
-  return sql<VoteRow[]>`
-    select o.product_id, o.price_type, coalesce(o.place, '') as country, o.provider_id,
-      percentile_cont(0.5) within group (order by o.price) as price, count(*)::int4 as observations
-    from (
-      select product_id, price_type, provider_id, price, coalesce(country, 'ZZ') as place
-      from observation where observed_at >= ${day}::date and observed_at < ${day}::date + 1
-    ) o
-    join provider p using (provider_id)
-    where not p.reseller
-    group by grouping sets (
-      (o.product_id, o.price_type, o.provider_id, o.place), (o.product_id, o.price_type, o.provider_id))
-    order by o.product_id, o.price_type, country, o.provider_id`;
+/** What a provider asks on a day for a product and term in a country. */
+export interface OfferRow {
+  product_id: number;
+  price_type: number;
+  country: string;
+  provider_id: number;
+  /** of eight bytes each, the highest first */
+  prices: Buffer;
+}
+
+/** The offers of a day without those of resellers. As bytes: sorting or writing out every price costs more than reading it. */
+export async function selectOffers(sql: Queryable, day: string): Promise<OfferRow[]> {
+  return sql<OfferRow[]>`
+    select product_id, price_type, coalesce(country, 'ZZ') as country, provider_id,
+      string_agg(float8send(price), '') as prices
+    from observation
+    where observed_at >= ${day}::date and observed_at < ${day}::date + 1
+      and provider_id <> all (array(select provider_id from provider where reseller))
+    group by product_id, price_type, coalesce(country, 'ZZ'), provider_id`;
 }
 
 export interface SellerVote {
@@ -47,10 +52,12 @@ export async function selectVotesOfSellers(
 }
 
 export interface JudgedVote extends VoteRow {
+  day: string;
   outlier: boolean;
 }
 
 export interface DailyPriceRow {
+  day: string;
   product_id: number;
   price_type: number;
   country: string;
@@ -60,26 +67,33 @@ export interface DailyPriceRow {
   sample_size: number;
 }
 
-/** A day as it now is, in place of what was there. */
-export async function replaceDay(
+/** Takes away the prices of days that are computed again. All at once: their partitions are read through for it. */
+export async function deletePrices(tx: Transaction, days: readonly string[]): Promise<void> {
+  await tx`delete from provider_price where day = any(${days}::date[])`;
+  await tx`delete from daily_price where day = any(${days}::date[])`;
+}
+
+/** Days as they now are; they have no prices yet. In the order of their index, whose blocks are gone through once then. */
+export async function insertPrices(
   tx: Transaction,
-  day: string,
   { votes, prices }: { votes: readonly JudgedVote[]; prices: readonly DailyPriceRow[] },
 ): Promise<void> {
-  await tx`delete from provider_price where day = ${day}`;
-  await tx`delete from daily_price where day = ${day}`;
   await tx`
     insert into provider_price (day, product_id, price_type, country, provider_id, price, observations, outlier)
-    select ${day}, v.* from unnest(${votes.map((v) => v.product_id)}::int4[], ${votes.map((v) => v.price_type)}::int2[],
-      ${votes.map((v) => v.country)}::text[], ${votes.map((v) => v.provider_id)}::int4[],
-      ${votes.map((v) => v.price)}::float8[], ${votes.map((v) => v.observations)}::int4[],
-      ${votes.map((v) => String(v.outlier))}::text[]::bool[]) v`;
+    select v.* from unnest(${votes.map((v) => v.day)}::date[], ${votes.map((v) => v.product_id)}::int4[],
+      ${votes.map((v) => v.price_type)}::int2[], ${votes.map((v) => v.country)}::text[],
+      ${votes.map((v) => v.provider_id)}::int4[], ${votes.map((v) => v.price)}::float8[],
+      ${votes.map((v) => v.observations)}::int4[], ${votes.map((v) => String(v.outlier))}::text[]::bool[])
+      as v (day, product_id, price_type, country, provider_id, price, observations, outlier)
+    order by product_id, price_type, country, day, provider_id`;
   await tx`
     insert into daily_price (day, product_id, price_type, country, price, price_median, provider_count, sample_size)
-    select ${day}, p.* from unnest(${prices.map((p) => p.product_id)}::int4[], ${prices.map((p) => p.price_type)}::int2[],
-      ${prices.map((p) => p.country)}::text[], ${prices.map((p) => p.price)}::float8[],
-      ${prices.map((p) => p.price_median)}::float8[], ${prices.map((p) => p.provider_count)}::int4[],
-      ${prices.map((p) => p.sample_size)}::int4[]) p`;
+    select p.* from unnest(${prices.map((p) => p.day)}::date[], ${prices.map((p) => p.product_id)}::int4[],
+      ${prices.map((p) => p.price_type)}::int2[], ${prices.map((p) => p.country)}::text[],
+      ${prices.map((p) => p.price)}::float8[], ${prices.map((p) => p.price_median)}::float8[],
+      ${prices.map((p) => p.provider_count)}::int4[], ${prices.map((p) => p.sample_size)}::int4[])
+      as p (day, product_id, price_type, country, price, price_median, provider_count, sample_size)
+    order by product_id, price_type, country, day`;
 }
 
 /** The newest price of everything that these days touch; what has none any more goes. */
@@ -99,6 +113,16 @@ export async function refreshLatest(tx: Transaction, days: readonly string[]): P
       where d.product_id = touched.product_id and d.price_type = touched.price_type and d.country = touched.country
       order by day desc limit 1
     ) newest`;
+}
+
+/**
+ * Waits for whoever is computing prices of these months, and lets nobody else begin before this transaction ends: a day
+ * is computed from the observations of all sources, and those of a transaction that has not ended are not seen. By month,
+ * for a lock on each day of ten years would fill the server's table of locks; in order, so that no two wait for each other.
+ */
+export async function lockPrices(tx: Transaction, days: readonly string[]): Promise<void> {
+  const months = [...new Set(days.map((day) => day.slice(0, 7)))].toSorted();
+  for (const month of months) await tx`select pg_advisory_xact_lock(hashtextextended(${`market prices ${month}`}, 0))`;
 }
 
 /** What readers hold of the market is old from now on. */

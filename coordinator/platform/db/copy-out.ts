@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 
 /** A query of the driver whose statement is `COPY ... TO STDOUT`. */
 interface CopyQuery {
@@ -6,16 +7,29 @@ interface CopyQuery {
 }
 
 /**
- * What a `COPY ... TO STDOUT` sends, piece by piece; read it to its end before the connection is used again. postgres.js
- * (3.4.9) pauses its socket when the reader is slower and wakes it when the reader asks for more; after the last piece
- * nobody asks, and the next query of the connection would wait for ever. So it is asked for once more here.
+ * What a `COPY ... TO STDOUT` sends, piece by piece. A reader that stops early waits for the rest, which Postgres sends
+ * whether anybody wants it or not; then the connection is free. postgres.js (3.4.9) pauses its socket when the reader is
+ * slower and wakes it when the reader asks for more; after the last piece nobody asks, and the next query of the
+ * connection would wait for ever. So it is asked for once more here.
  */
 export async function* copyOut(query: CopyQuery): AsyncGenerator<Buffer, void> {
   const stream = await query.readable();
   try {
-    for await (const piece of stream as AsyncIterable<Buffer>) yield piece;
+    for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield piece;
   } finally {
+    if (!stream.readableEnded && !stream.destroyed) {
+      stream.resume();
+      await finished(stream).catch(() => undefined);
+    }
+    wake(stream);
+  }
+}
+
+function wake(stream: Readable): void {
+  try {
     // oxlint-disable-next-line no-underscore-dangle -- the one call that wakes the socket
     stream._read(0);
+  } catch {
+    // The connection is gone, and with it the socket.
   }
 }

@@ -407,6 +407,15 @@ create table provider (
   constraint provider_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 80)))
 );
 
+create table provider_presence (
+  provider_id integer not null,
+  product_id integer not null,
+  country text not null,
+  first_day date not null,
+  last_day date not null,
+  constraint provider_presence_pkey PRIMARY KEY (provider_id, product_id, country)
+);
+
 create table provider_price (
   day date not null,
   product_id integer not null,

@@ -9,22 +9,45 @@ export interface BenchDatabase {
   close: () => Promise<void>;
 }
 
-/** A migrated database on an embedded server of its own, with the durable settings that customers run. */
-export async function benchDatabase(): Promise<BenchDatabase> {
+export interface BenchPostgres {
+  /** A new migrated database on the server; its pool ends with it. */
+  create: (name: string) => Promise<Omit<BenchDatabase, 'close'>>;
+  /** Stops the server and removes all that is in it. */
+  close: () => Promise<void>;
+}
+
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+/** An embedded server of its own, with the durable settings that customers run. */
+export async function benchPostgres(statementTimeoutMs = STATEMENT_TIMEOUT_MS): Promise<BenchPostgres> {
   const dataDir = await makeDataDir();
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const server = await startEmbeddedPostgres({ dataDir, log: quiet });
   const { user, host, database } = server.connection;
-  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
-  const sql = connectDatabase({ url, max: 4, applicationName: 'gpumark bench', statementTimeoutMs: 120_000 });
-  await migrate(sql);
+  const pools: Sql[] = [];
+  const open = (name: string) => {
+    const url = `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`;
+    const sql = connectDatabase({ url, max: 4, applicationName: 'gpumark bench', statementTimeoutMs });
+    pools.push(sql);
+    return { sql, url };
+  };
   return {
-    sql,
-    url,
+    create: async (name) => {
+      if (name !== database) await (pools[0] ?? open(database).sql).unsafe(`create database ${name}`);
+      const made = open(name);
+      await migrate(made.sql);
+      return made;
+    },
     close: async () => {
-      await sql.end({ timeout: 5 });
+      await Promise.all(pools.map((sql) => sql.end({ timeout: 5 })));
       await server.stop();
       await removeDataDir(dataDir);
     },
   };
+}
+
+/** A migrated database on a server of its own. */
+export async function benchDatabase(): Promise<BenchDatabase> {
+  const { create, close } = await benchPostgres();
+  return { ...(await create('bench')), close };
 }

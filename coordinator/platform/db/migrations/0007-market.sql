@@ -142,6 +142,17 @@ create table latest_price (
   primary key (product_id, price_type, country)
 );
 
+-- Since when and until when a provider's prices of a product in a country were observed. The list of providers is made of it:
+-- the votes themselves are too many to be read through after every ingestion.
+create table provider_presence (
+  provider_id int4 not null,
+  product_id int4 not null,
+  country text not null,
+  first_day date not null,
+  last_day date not null,
+  primary key (provider_id, product_id, country)
+);
+
 -- What readers may keep until it changes.
 create table market_version (
   is_single boolean primary key default true check (is_single),

@@ -1,0 +1,91 @@
+import type { Context } from '../../platform/context.ts';
+import type { CopyIn } from '../../platform/db/copy-in.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { addPartitions, copyObservations, copyToStaging, moveStaged, summariseTimes } from '../queries/observations.ts';
+
+/** Bytes of lines that go to Postgres at once. */
+const CHUNK = 64 * 1024;
+/** Beside the months: rows of days that had their turn already. */
+const STAGING = 'staging';
+
+/**
+ * Lines of observations on their way into a transaction. Rows that come day by day go where they stay, so that a day's
+ * blocks lie together. From the first row on that goes back to an earlier day they go into a table of the transaction, and
+ * are sorted at the end.
+ */
+export class Intake {
+  readonly #context: Context;
+  readonly #tx: Transaction;
+  readonly #days = new Set<string>();
+  /** a month, or the staging */
+  #place = '';
+  #copy: CopyIn | null = null;
+  #day = '';
+  #lines = '';
+
+  constructor(context: Context, tx: Transaction) {
+    this.#context = context;
+    this.#tx = tx;
+  }
+
+  /** YYYY-MM-DD, in their order */
+  get days(): string[] {
+    return [...this.#days].toSorted();
+  }
+
+  /** Takes a line that begins with its day. A promise where Postgres must catch up first. */
+  add(line: string): Promise<void> | null {
+    if (!line.startsWith(this.#day) || this.#day === '') {
+      const place = this.#placeOf(line.slice(0, 10));
+      if (place !== this.#place) return this.#goTo(place, line);
+    }
+    this.#lines += line;
+    return this.#lines.length < CHUNK ? null : this.#send();
+  }
+
+  /** All of it is in `observation` afterwards, and its index over time knows it. */
+  async end(): Promise<void> {
+    await this.#closeCopy();
+    const months = [...new Set(this.days.map((day) => day.slice(0, 7)))];
+    if (this.#place === STAGING) {
+      await this.#addPartitions(months);
+      await moveStaged(this.#tx);
+    }
+    await this.#context.sql.begin((short) => summariseTimes(short, months));
+  }
+
+  abandon(): void {
+    this.#copy?.abandon();
+  }
+
+  #placeOf(day: string): string {
+    const goesBack = day < this.#day;
+    this.#day = day;
+    this.#days.add(day);
+    return goesBack || this.#place === STAGING ? STAGING : day.slice(0, 7);
+  }
+
+  async #goTo(place: string, firstLine: string): Promise<void> {
+    await this.#closeCopy();
+    if (place !== STAGING) await this.#addPartitions([place]);
+    this.#place = place;
+    this.#copy = await (place === STAGING ? copyToStaging(this.#tx) : copyObservations(this.#tx));
+    this.#lines = firstLine;
+  }
+
+  /** Others wait for the lock that this takes, so it is not held for as long as the transaction runs. */
+  async #addPartitions(months: readonly string[]): Promise<void> {
+    await this.#context.sql.begin((short) => addPartitions(short, months));
+  }
+
+  async #closeCopy(): Promise<void> {
+    if (this.#lines !== '') await this.#send();
+    await this.#copy?.end();
+    this.#copy = null;
+  }
+
+  async #send(): Promise<void> {
+    await this.#copy?.write(this.#lines);
+    this.#lines = '';
+  }
+}

@@ -1,0 +1,8 @@
+import type { Context } from '../../platform/context.ts';
+import { updateEtag } from '../queries/runs.ts';
+
+/** What lies at an address was read to its end, all of its files: under this ETag it needs not be sent again. */
+export const rememberEtag = (
+  { sql }: Context,
+  place: { source: string; scope: string | null; origin: string; etag: string },
+): Promise<void> => updateEtag(sql, place);

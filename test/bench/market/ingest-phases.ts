@@ -1,0 +1,32 @@
+import type { Sql } from '../../../coordinator/platform/db/client.ts';
+
+/** With which statement a part of an ingestion begins, in their order. */
+const beginnings: readonly [phase: string, statement: RegExp][] = [
+  ['reading and copying', /\bcopy observation \(/],
+  ['index over time', /\bbrin_summarize_new_values\b/],
+  ['replacing', /\bselect id from ingest_run where source\b/],
+  ['prices', /\binsert into ingest_run\b/],
+  ['', /^commit/],
+];
+
+/** Milliseconds of each part of what is ingested through this pool from now on, by the statements that it sends. */
+export function watchPhases(sql: Sql): () => Map<string, number> {
+  const phases = new Map<string, number>();
+  let [now, since]: [string, number] = ['', 0];
+  sql.options.debug = (_connection, statement) => {
+    const found = beginnings.find(([, pattern]) => pattern.test(statement));
+    if (!found) return;
+    const [phase] = found;
+    const at = performance.now();
+    // Short transactions beside the long one commit before it.
+    if (phase === now || (phase === '' && now !== 'prices')) return;
+    if (now !== '') phases.set(now, (phases.get(now) ?? 0) + at - since);
+    [now, since] = [phase, at];
+  };
+  return () => {
+    sql.options.debug = false;
+    for (const [phase] of beginnings)
+      if (phase !== '' && !phases.has(phase)) throw new Error(`no statement that begins ${phase} was sent`);
+    return phases;
+  };
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { median, type BenchRow } from '../bench-row.ts';
+import { startBenchServer } from '../coordinator/bench-server.ts';
+import { load, quantile } from '../coordinator/load.ts';
+import type { MarketDatabase } from './market-database.ts';
+import { historyRequests, latestRequests, pricedKeys, type RequestOf } from './price-requests.ts';
+
+const CONNECTIONS = 64;
+const ROUNDS = 7;
+const WARM_UP_SECONDS = 3;
+const SECONDS = 3;
+/** Milliseconds that 99 of 100 answers may take. */
+const BAR = 20;
+/** What ten times the rows may cost. */
+const GROWTH = 1.3;
+
+interface Place {
+  port: number;
+  requestOf: RequestOf;
+  p50: number[];
+  p99: number[];
+}
+
+/**
+ * Newest prices and prices of ninety days over HTTP, 64 connections with one request in flight each, from a market and from
+ * one with a tenth of its rows on the same days; the same requests, in turn.
+ */
+export async function benchLatency(big: MarketDatabase, small: MarketDatabase): Promise<BenchRow[]> {
+  const file = join(import.meta.dirname, 'latency-server.ts');
+  const servers = { big: await startBenchServer(file, big.url), small: await startBenchServer(file, small.url) };
+  const keys = await pricedKeys(small);
+  try {
+    const rows: BenchRow[] = [];
+    for (const [name, requests] of [
+      ['latest price', latestRequests],
+      ['history price', historyRequests],
+    ] as const) {
+      const place = (port: number, { bearer }: MarketDatabase): Place => {
+        return { port, requestOf: requests(keys, bearer), p50: [], p99: [] };
+      };
+      const [ours, fewer, bare] = [
+        place(servers.big.ours, big),
+        place(servers.small.ours, small),
+        place(servers.big.floor, big),
+      ];
+      await measure([ours, fewer, bare]);
+      rows.push(barRow(name, ours, bare), growthRow(name, ours, fewer, big.rows / small.rows));
+    }
+    return rows;
+  } finally {
+    await servers.big.stop();
+    await servers.small.stop();
+  }
+}
+
+async function measure(places: readonly Place[]): Promise<void> {
+  const run = ({ port, requestOf }: Place, seconds: number) =>
+    load(port, { connections: CONNECTIONS, seconds, requestOf });
+  for (const place of places) await run(place, WARM_UP_SECONDS);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const place of places) {
+      const { latencies } = await run(place, SECONDS);
+      place.p50.push(quantile(latencies, 0.5));
+      place.p99.push(quantile(latencies, 0.99));
+    }
+}
+
+const rounds = `${CONNECTIONS} connections, ${ROUNDS} x ${SECONDS} s`;
+
+function barRow(name: string, ours: Place, bare: Place): BenchRow {
+  const p99 = median(ours.p99);
+  return {
+    name: `${name}, p99`,
+    ours: p99,
+    peer: BAR,
+    unit: 'ms',
+    ratio: p99 / BAR,
+    target: { atMost: 1 },
+    note: `the bar; p50 ${median(ours.p50).toFixed(1)} ms, bare node:http with an answer of that size p99 ${median(bare.p99).toFixed(1)} ms; ${rounds}`,
+  };
+}
+
+function growthRow(name: string, ours: Place, fewer: Place, times: number): BenchRow {
+  const middle = `p50 ${median(ours.p50).toFixed(1)} against ${median(fewer.p50).toFixed(1)} ms`;
+  return {
+    name: `${name}, ${times} x rows`,
+    ours: median(ours.p99),
+    peer: median(fewer.p99),
+    unit: 'ms',
+    ratio: median(ours.p99.map((p99, round) => p99 / (fewer.p99[round] ?? Number.NaN))),
+    target: { atMost: GROWTH },
+    note: `the same days with a tenth of the rows, p99; ${middle}; ${rounds}`,
+  };
+}
