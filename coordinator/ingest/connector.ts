@@ -29,6 +29,8 @@ export interface Connector {
    * Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then.
    */
   read: (file: SourceFile) => AsyncIterable<ReadRow>;
+  /** The same rows, as many as come at once: for a format that brings millions. */
+  readMany?: (file: SourceFile) => AsyncIterable<readonly ReadRow[]>;
 }
 
 /** The file is not what the connector reads: swapped columns, another format, cut off. Names the file, and the row where there is one. */

@@ -4,7 +4,9 @@ import { findEarlierRun, type EarlierRun } from '../market/ingestion/find-earlie
 import { storeRun, type Keep, type ReadFile, type StoredRun } from '../market/ingestion/store-run.ts';
 import type { Context } from '../platform/context.ts';
 import { FormatError, type Connector, type SourceFile } from './connector.ts';
-import { isMeant, observe } from './observe.ts';
+import { isMeant, observer } from './observe.ts';
+import type { ReadRow } from './listing.ts';
+import { batchesOfOne } from './reading/batches.ts';
 import { Tally } from './tally.ts';
 
 export type IngestReport =
@@ -32,26 +34,33 @@ export async function ingestFile(
   { connector, file, origin, isDated, again }: Reading,
 ): Promise<IngestReport> {
   const reference = await loadReference(context);
-  const now = context.now();
+  const observe = observer(reference, context.now());
   const tally = new Tally();
   const hash = createHash('sha256');
   const part = { source: connector.name, scope: file.scope };
   const known: { run?: EarlierRun } = {};
   const days = new DaySpan();
+  /** A promise where Postgres must catch up first. */
+  const take = (item: ReadRow, keep: Keep): Promise<void> | null => {
+    tally.rowsRead += 1;
+    const observed = 'refused' in item ? null : observe(item.listing);
+    if (observed?.kind === 'observation') {
+      days.add(observed.observation.observedAt);
+      return keep(observed.observation);
+    }
+    if ('refused' in item) tally.refuse(item.refused, item.row, item.detail);
+    else if (observed?.kind === 'refused') tally.refuse(observed.refusal, item.row, observed.detail);
+    else if (observed)
+      tally.leaveUnmatched(observed.of, observed.label, item.listing.observedAt.toISOString().slice(0, 10));
+    return null;
+  };
   const read = async (keep: Keep): Promise<ReadFile> => {
-    for await (const item of connector.read({ ...file, content: hashed(file.content, hash) })) {
-      tally.rowsRead += 1;
-      if ('refused' in item) {
-        tally.refuse(item.refused, item.row, item.detail);
-        continue;
-      }
-      const observed = observe(item.listing, reference, now);
-      if (observed.kind === 'observation') {
-        days.add(observed.observation.observedAt);
-        const wait = keep(observed.observation);
+    const source = { ...file, content: hashed(file.content, hash) };
+    for await (const batch of connector.readMany?.(source) ?? batchesOfOne(connector.read(source))) {
+      for (const item of batch) {
+        const wait = take(item, keep);
         if (wait !== null) await wait;
-      } else if (observed.kind === 'refused') tally.refuse(observed.refusal, item.row, observed.detail);
-      else tally.leaveUnmatched(observed.of, observed.label, item.listing.observedAt.toISOString().slice(0, 10));
+      }
     }
     if (tally.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
     const contentSha256 = hash.digest();

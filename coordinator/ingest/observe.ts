@@ -1,5 +1,6 @@
 import type { Observation } from '../market/ingestion/observation.ts';
 import type { Reference } from '../market/ingestion/load-reference.ts';
+import { remembering } from '../market/ingestion/remembering.ts';
 import type { Listing, Refusal } from './listing.ts';
 
 export type Observed =
@@ -12,38 +13,63 @@ const AHEAD_MS = 86_400_000;
 /** Sources in other time zones may be a day ahead. True for a date that is none. */
 export const liesAhead = (date: Date, now: Date): boolean => !(date.getTime() <= now.getTime() + AHEAD_MS);
 
-/** Gives a listing its product, provider, country and price in USD, or says what is missing for that. Nothing is guessed. */
-export function observe(listing: Listing, reference: Reference, now: Date): Observed {
-  const { price, currency, observedAt } = listing;
-  if (!(price > 0 && price < Infinity)) return { kind: 'refused', refusal: 'bad-price', detail: String(price) };
-  if (liesAhead(observedAt, now)) return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
-  if (!(listing.gpuCount > 0)) return { kind: 'refused', refusal: 'unknown-count', detail: String(listing.gpuCount) };
+/** What the words of a listing mean. */
+interface Meaning {
+  providerId: number | null;
+  product: ReturnType<Reference['product']>;
+  country: string | null;
+}
+
+/**
+ * Gives the listings of a file their product, provider, country and price in USD, or says what is missing for that. Nothing
+ * is guessed. Of millions of listings nearly all repeat the words of another: those are looked up once.
+ */
+export function observer(reference: Reference, now: Date): (listing: Listing) => Observed {
+  const meaningOf = remembering(
+    (listing: Listing) => readWords(listing, reference),
+    ({ provider, label, memoryGb, formFactor, region, country }) =>
+      `${provider}\t${label}\t${memoryGb}\t${formFactor ?? ''}\t${region ?? ''}\t${country ?? ''}`,
+  );
+  return (listing) => {
+    const { price, currency, observedAt } = listing;
+    if (!(price > 0 && price < Infinity)) return { kind: 'refused', refusal: 'bad-price', detail: String(price) };
+    if (liesAhead(observedAt, now)) return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
+    if (!(listing.gpuCount > 0)) return { kind: 'refused', refusal: 'unknown-count', detail: String(listing.gpuCount) };
+    const { providerId, product, country } = meaningOf(listing);
+    if (providerId === null) return { kind: 'unmatched', of: 'provider', label: listing.provider };
+    if (product.kind === 'none') return { kind: 'unmatched', of: 'product', label: wholeLabel(listing) };
+    // Writing the day costs more than all the rest, and the dollar needs none.
+    const rate = currency === 'USD' ? 1 : reference.usdPer(currency, observedAt.toISOString().slice(0, 10));
+    if (rate === null)
+      return { kind: 'refused', refusal: 'unknown-currency', detail: `${currency} on ${dateText(observedAt)}` };
+    return {
+      kind: 'observation',
+      observation: {
+        observedAt,
+        productId: product.product_id,
+        providerId,
+        priceType: listing.priceType,
+        country,
+        region: listing.region,
+        price: price * rate,
+        originalPrice: price,
+        currency,
+        rate,
+        gpuCount: listing.gpuCount,
+        clusterSize: listing.clusterSize,
+        offer: listing.offer,
+      },
+    };
+  };
+}
+
+function readWords(listing: Listing, reference: Reference): Meaning {
   const providerId = reference.provider(listing.provider);
-  if (providerId === null) return { kind: 'unmatched', of: 'provider', label: listing.provider };
-  const product = reference.product(listing);
-  if (product.kind === 'none') return { kind: 'unmatched', of: 'product', label: wholeLabel(listing) };
-  // Writing the day costs more than all the rest, and the dollar needs none.
-  const rate = currency === 'USD' ? 1 : reference.usdPer(currency, observedAt.toISOString().slice(0, 10));
-  if (rate === null)
-    return { kind: 'refused', refusal: 'unknown-currency', detail: `${currency} on ${dateText(observedAt)}` };
-  const slug = reference.providerById.get(providerId)?.slug ?? '';
+  const slug = providerId === null ? undefined : reference.providerById.get(providerId)?.slug;
   return {
-    kind: 'observation',
-    observation: {
-      observedAt,
-      productId: product.product_id,
-      providerId,
-      priceType: listing.priceType,
-      country: reference.country(slug, listing.region, listing.country),
-      region: listing.region,
-      price: price * rate,
-      originalPrice: price,
-      currency,
-      rate,
-      gpuCount: listing.gpuCount,
-      clusterSize: listing.clusterSize,
-      offer: listing.offer,
-    },
+    providerId,
+    product: reference.product(listing),
+    country: reference.country(slug ?? '', listing.region, listing.country),
   };
 }
 

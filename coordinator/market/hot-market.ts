@@ -1,6 +1,7 @@
 import type { Platform } from '../platform/context.ts';
 import { shortCache } from '../platform/short-cache.ts';
 import type { ProviderRecord } from '../contract/market.ts';
+import { hotAnswers, type HotAnswers } from './hot-answers.ts';
 import { hotHistory, type PriceYear } from './hot-history.ts';
 import {
   countProvidersByCountry,
@@ -24,6 +25,8 @@ export interface HotMarket {
   providers: ProviderRecord[];
   /** country -> providers behind its newest prices */
   providersIn: Map<string, number>;
+  /** what was answered out of all this before, by operation and request */
+  answers: HotAnswers;
   /** days of one product and term in a year, as they were with all this */
   pricesOfYear: (key: PriceKey & { year: number }) => Promise<PriceYear>;
 }
@@ -47,6 +50,7 @@ export function hotMarket({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Pr
       latest: prices.filter(({ country }) => country !== ''),
       worldwide: prices.filter(({ country }) => country === ''),
       providers,
+      answers: hotAnswers(),
       pricesOfYear: (key: PriceKey & { year: number }) => history(known, key),
       providersIn: new Map(counts.map(({ country, provider_count }) => [country, provider_count])),
     };

@@ -19,8 +19,14 @@ export function marketArea(platform: Platform, market: () => Promise<HotMarket>)
   const area = createArea(platform, 'envelope');
   area.on(routes.specsListRoute, async () => listPricedProducts(await market()));
   area.on(routes.specsQueryRoute, async (_, { body }) => queryProducts(await market(), body));
-  area.on(routes.latestPriceRoute, async (_, { body }) => latestPrice(await market(), body));
-  area.on(routes.historyPriceRoute, async (_, { body }) => historyPrice(await market(), body));
+  area.onFast(routes.latestPriceRoute, async (_, { body }) => {
+    const hot = await market();
+    return hot.answers('latest/price', body, () => latestPrice(hot, body));
+  });
+  area.onFast(routes.historyPriceRoute, async (_, { body }) => {
+    const hot = await market();
+    return hot.answers('history/price', body, () => historyPrice(hot, body));
+  });
   area.on(routes.countrySummaryRoute, async () => countrySummary(await market()));
   area.on(routes.filterMapRoute, async () => filterMap(await market()));
   area.on(routes.countryLatestPriceRoute, async (_, { body }) => countryLatestPrice(await market(), body));

@@ -1,9 +1,10 @@
-import type { Connector } from '../connector.ts';
+import type { Connector, SourceFile } from '../connector.ts';
 import { judgeListing, refuse } from '../judge-listing.ts';
 import type { ReadRow } from '../listing.ts';
 import { amountIn } from '../reading/amount-in.ts';
+import { oneByOne } from '../reading/batches.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsv, type CsvRow } from '../reading/read-csv.ts';
+import { readCsvBatches, type CsvRow } from '../reading/read-csv.ts';
 import { rememberingUtcTime } from '../reading/utc-time.ts';
 import { machineNamed } from './machine-families.ts';
 import { termNamed } from './price-terms.ts';
@@ -34,11 +35,14 @@ export const observations: Connector = {
   title: 'Observations as CSV (own format)',
   kind: 'rental',
   url: null,
-  read: (file) => {
-    const timeOf = rememberingUtcTime();
-    return readCsv(file, format, { row: (row) => [observation(row, timeOf)] });
-  },
+  read: (file) => oneByOne(readMany(file)),
+  readMany,
 };
+
+function readMany(file: SourceFile): AsyncIterable<readonly ReadRow[]> {
+  const timeOf = rememberingUtcTime();
+  return readCsvBatches(file, format, { row: (row) => [observation(row, timeOf)] });
+}
 
 /** Runs 50 million times for a full import: no object but the listing, no pattern but for the rare cell. */
 function observation(row: CsvRow<Column>, timeOf: (text: string) => Date): ReadRow {

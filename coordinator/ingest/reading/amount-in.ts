@@ -10,8 +10,9 @@ const plain = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 export function amountIn(value: string | number | null | undefined): number | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return value;
-  // Nearly every cell is empty or a plain number.
+  // Nearly every cell is empty, one digit or a plain number.
   if (value === '') return null;
+  if (value.length === 1 && value >= '0' && value <= '9') return Number(value);
   if (plain.test(value)) return Number(value);
   const text = value.trim();
   if (none.has(text)) return null;

@@ -1,6 +1,7 @@
 import { FormatError, type SourceFile } from '../connector.ts';
 import { refuse } from '../judge-listing.ts';
 import type { ReadRow } from '../listing.ts';
+import { oneByOne } from './batches.ts';
 import { ColumnCheck } from './column-check.ts';
 import { placesIn, type CsvFormat, type Places } from './csv-format.ts';
 import { csvRecords } from './csv-records.ts';
@@ -34,21 +35,30 @@ export class CsvRow<Column extends string> {
  * A CSV file through a connector's reader. Rows with too few or too many cells are refused as `cells-missing` and not
  * shown to it. @throws FormatError: no such columns, swapped columns, broken quotes, empty
  */
-export async function* readCsv<Column extends string>(
+export const readCsv = <Column extends string>(
   file: SourceFile,
   format: CsvFormat<Column>,
   reader: RowReader<Column>,
-): AsyncGenerator<ReadRow, void> {
+): AsyncGenerator<ReadRow, void> => oneByOne(readCsvBatches(file, format, reader));
+
+/** The same, as many rows as came with one chunk at a time. */
+export async function* readCsvBatches<Column extends string>(
+  file: SourceFile,
+  format: CsvFormat<Column>,
+  reader: RowReader<Column>,
+): AsyncGenerator<readonly ReadRow[], void> {
   let table: Table<Column> | null = null;
   for await (const records of csvRecords(file)) {
+    const batch: ReadRow[] = [];
     for (const cells of records) {
       if (table === null) table = openTable(file, cells, format);
-      else for (const read of table.read(cells, reader)) yield read;
+      else for (const read of table.read(cells, reader)) batch.push(read);
     }
+    if (batch.length > 0) yield batch;
   }
   if (table === null) throw new FormatError(file, null, 'is empty');
   table.end();
-  if (reader.end !== undefined) for (const read of reader.end()) yield read;
+  if (reader.end !== undefined) yield reader.end();
 }
 
 interface Table<Column extends string> {

@@ -20,12 +20,9 @@ export async function loadReference({ sql }: Context) {
   ]);
   return {
     product: createProductMatcher(products),
-    provider: remembering(createProviderMatcher(providers), (said) => said),
+    provider: createProviderMatcher(providers),
     providerById: new Map(providers.map((provider) => [provider.provider_id, provider])),
-    country: remembering(
-      createCountryMatcher(regions, providers),
-      (provider, region, stated) => `${provider}\t${region ?? ''}\t${stated ?? ''}`,
-    ),
+    country: createCountryMatcher(regions, providers),
     usdPer: remembering(createRates(rates), (currency, day) => `${currency} ${day}`),
   };
 }

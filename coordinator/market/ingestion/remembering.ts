@@ -2,7 +2,7 @@
 const MOST = 20_000;
 
 /** `answer`, asked once for each key: of the millions of rows of a file nearly all repeat the words of others. */
-export function remembering<Asked extends unknown[], Answer extends string | number | null>(
+export function remembering<Asked extends unknown[], Answer extends object | string | number | null>(
   answer: (...asked: Asked) => Answer,
   keyOf: (...asked: Asked) => string,
 ): (...asked: Asked) => Answer {

@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Context, Platform } from '../context.ts';
 import type { Authenticate } from './auth/authenticate.ts';
+import { envelopeMetaOf } from './dialects/envelope.ts';
 import type { BoundRoute } from './http-env.ts';
 import type { Metrics } from './metrics.ts';
 import { parseJson } from './parse-json.ts';
 import { requestIds } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
+import { serialised } from './serialised.ts';
 
 /**
- * An operation that machines call by the thousand (beats). Its good answers are written straight to the socket, past
+ * An operation that machines call by the thousand (beats, prices). Its good answers are written straight to the socket, past
  * the router and the fetch objects, which cost several times the work itself; whatever is not a plain good call goes the
  * ordinary way, so that every refusal is rendered in one place.
  */
@@ -51,12 +53,12 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
     const outcome = await callVerb(operation, parts, { request, body, requestId });
     if (!('content' in outcome))
       return answerOrdinarily(parts, operation.route.path, { request, body, requestId, response, ...outcome });
-    const { content } = outcome;
+    const content = Buffer.from(outcome.content);
     response.writeHead(200, {
       ...securityHeaders,
       'X-Request-Id': requestId,
       'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(content),
+      'Content-Length': content.length,
     });
     response.end(content);
     metrics.request(operation.route.method, operation.route.path, 200, (performance.now() - startedAt) / 1000);
@@ -99,7 +101,10 @@ async function callVerb({ route, body: schema, answer }: FastOperation, parts: P
   const client = { address: null, country: null };
   const context = { ...parts.platform, actor, client, requestId: call.requestId, note: () => undefined };
   try {
-    return { content: JSON.stringify(await answer(context, body)) };
+    const data = serialised(await answer(context, body));
+    if (route.dialect !== 'envelope') return { content: data };
+    const timestamp = Math.floor(parts.platform.now().getTime() / 1000);
+    return { content: `{"meta":${JSON.stringify(envelopeMetaOf(route.path, timestamp))},"data":${data}}` };
   } catch (error) {
     return { thrown: { error } };
   }

@@ -36,6 +36,8 @@ export function renderEnvelope(failure: Failure): Rendered {
 
 /** The wrapper of a success. */
 export const wrapEnvelope = (data: unknown, path: string, timestamp: number) => ({
-  meta: { code: 0, url: path, message: 'OK', timestamp },
+  meta: envelopeMetaOf(path, timestamp),
   data,
 });
+
+export const envelopeMetaOf = (path: string, timestamp: number) => ({ code: 0, url: path, message: 'OK', timestamp });
