@@ -1,11 +1,15 @@
 import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 
 /** A query of the driver whose statement is `COPY ... FROM STDIN`. */
 interface CopyQuery {
   writable: () => Promise<Writable>;
 }
+
+/** Bytes that may wait for Postgres, so that it has work while the next are made. */
+const MOST_WAITING = 1024 * 1024;
 
 export interface CopyIn {
   /** Resolves once Postgres takes more. Throws what the statement failed of. */
@@ -36,7 +40,10 @@ export async function copyIn(query: CopyQuery): Promise<CopyIn> {
   return {
     write: async (text) => {
       requireSound();
-      if (!stream.write(text)) await once(stream, 'drain');
+      stream.write(text);
+      if (stream.writableLength >= MOST_WAITING) await once(stream, 'drain');
+      // What waits goes to the socket only where the event loop comes round.
+      else await setImmediate();
     },
     end: async () => {
       requireSound();

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
-import { observe } from '../../../coordinator/ingest/observe.ts';
+import { observer } from '../../../coordinator/ingest/observe.ts';
 import { loadReference } from '../../../coordinator/market/ingestion/load-reference.ts';
 import { lineWriter } from '../../../coordinator/market/ingestion/observation.ts';
 import { median, type BenchRow } from '../bench-row.ts';
@@ -78,19 +78,20 @@ async function timed(work: () => Promise<void>): Promise<number> {
 /** What an ingestion of the file would send to Postgres. */
 export async function writeLines({ context }: MarketDatabase, path: string, into: string): Promise<void> {
   const reference = await loadReference(context);
-  const [now, lineOf] = [context.now(), lineWriter(context.newId())];
+  const lineOf = lineWriter(context.newId());
+  const observe = observer(reference, context.now());
   const content = createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
-  const file = { name: path, content, asOf: now, provider: null, scope: '' };
+  const file = { name: path, content, asOf: context.now(), provider: null, scope: '' };
   async function* lines(): AsyncGenerator<string> {
     let text = '';
-    for await (const read of observations.read(file)) {
-      const observed = 'listing' in read ? observe(read.listing, reference, now) : null;
-      if (observed?.kind === 'observation') text += lineOf(observed.observation);
-      if (text.length < 64 * 1024) continue;
+    for await (const batch of observations.readMany?.(file) ?? []) {
+      for (const read of batch) {
+        const observed = 'listing' in read ? observe(read.listing) : null;
+        if (observed?.kind === 'observation') text += lineOf(observed.observation);
+      }
       yield text;
       text = '';
     }
-    yield text;
   }
   await pipeline(lines, createWriteStream(into));
 }

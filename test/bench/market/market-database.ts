@@ -4,7 +4,7 @@ import { fillMarket } from '../../../coordinator/commands/with-market.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { ingestSource } from '../../../coordinator/ingest/ingest-source.ts';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
-import { observe } from '../../../coordinator/ingest/observe.ts';
+import { observer } from '../../../coordinator/ingest/observe.ts';
 import { loadReference } from '../../../coordinator/market/ingestion/load-reference.ts';
 import { storeRates } from '../../../coordinator/market/ingestion/store-rates.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
@@ -42,11 +42,9 @@ export async function knownListings(
   { context }: MarketDatabase,
   listings: readonly Listing[],
 ): Promise<readonly Listing[]> {
-  const reference = await loadReference(context);
   const last = new Date(days.at(-1) ?? '');
-  return listings.filter(
-    (listing) => observe({ ...listing, observedAt: last }, reference, last).kind === 'observation',
-  );
+  const observe = observer(await loadReference(context), last);
+  return listings.filter((listing) => observe({ ...listing, observedAt: last }).kind === 'observation');
 }
 
 /** A file through the path that `coordinator ingest` takes; throws where not every row of it was stored. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
-import { observe } from '../../../coordinator/ingest/observe.ts';
+import { observer } from '../../../coordinator/ingest/observe.ts';
 import type { Reference } from '../../../coordinator/market/ingestion/load-reference.ts';
 import { createRates } from '../../../coordinator/market/ingestion/exchange-rates.ts';
 
@@ -34,7 +34,8 @@ const listing: Listing = {
   offer: null,
   observedAt: new Date('2026-11-20T00:00:00Z'),
 };
-const seen = (change: Partial<Listing>) => observe({ ...listing, ...change }, reference, now);
+const observe = observer(reference, now);
+const seen = (change: Partial<Listing>) => observe({ ...listing, ...change });
 
 test('a price in another currency is turned into USD by the rate of the day or of the working day before, and keeps its own', () => {
   const observed = seen({ price: 20, currency: 'CNY' });
