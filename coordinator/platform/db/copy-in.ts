@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** A query of the driver whose statement is `COPY ... FROM STDIN`. */
 interface CopyQuery {
@@ -10,6 +10,9 @@ interface CopyQuery {
 
 /** Bytes that may wait for Postgres, so that it has work while the next are made. */
 const MOST_WAITING = 1024 * 1024;
+
+/** A lost connection is told to its transaction at once. */
+const ENDS_WITHIN_MS = 10_000;
 
 export interface CopyIn {
   /** Resolves once Postgres takes more. Throws what the statement failed of. */
@@ -34,22 +37,38 @@ export async function copyIn(query: CopyQuery): Promise<CopyIn> {
     reject(error);
     stream.destroy(error);
   };
-  const requireSound = (): void => {
-    if (stream.errored) throw stream.errored;
+  const sound = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      if (stream.errored) throw stream.errored;
+      await work();
+    } catch (error) {
+      if (!isOfStatement(error)) await leaveToTheTransaction();
+      throw error;
+    }
   };
   return {
-    write: async (text) => {
-      requireSound();
-      stream.write(text);
-      if (stream.writableLength >= MOST_WAITING) await once(stream, 'drain');
-      // What waits goes to the socket only where the event loop comes round.
-      else await setImmediate();
-    },
-    end: async () => {
-      requireSound();
-      stream.end();
-      await finished(stream);
-    },
+    write: (text) =>
+      sound(async () => {
+        stream.write(text);
+        if (stream.writableLength >= MOST_WAITING) await once(stream, 'drain');
+        // What waits goes to the socket only where the event loop comes round.
+        else await setImmediate();
+      }),
+    end: () =>
+      sound(async () => {
+        stream.end();
+        await finished(stream);
+      }),
     abandon: () => void stream.destroy(),
   };
 }
+
+/**
+ * With its connection the transaction is over, and `begin` says so itself. Whoever threw here would make it send a rollback
+ * into a socket that is no more, which in postgres.js 3.4.9 is an error that nobody can catch.
+ */
+const leaveToTheTransaction = (): Promise<void> => setTimeout(ENDS_WITHIN_MS, undefined, { ref: false });
+
+/** What the statement failed of leaves the connection as it is; all else is of the socket, or ends the session. */
+const isOfStatement = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'PostgresError' && 'severity' in error && error.severity === 'ERROR';
