@@ -75,7 +75,8 @@ void check_chase(const Driver& driver, gpumark::Handle module) {
   driver.fetch(found, result, sizeof found);
   u64 line = 9;
   for (int step = 0; step < 100; ++step) line = (5 * line + 3) % kLines;
-  CHECK(found[0] == line && found[1] > 0 && found[1] >= found[2]);
+  // The two clocks are read one after the other, and the thread may lose its core between: neither bounds the other.
+  CHECK(found[0] == line && found[1] > 0 && found[1] < 1000000000 && found[2] < 1000000000);
 }
 
 }  // namespace
