@@ -36,17 +36,21 @@ test('a node that never comes ends the wait of the others at the deadline, with 
     assert.equal(error?.code, 'collective_deadline');
     assert.match(error.message, /waiting for all 3 ranks to join/);
     // 3 s are for an abort that hangs; nothing is to be aborted here.
-    assert.ok(seconds >= 2 && seconds < 6, `${seconds} s`);
+    assert.ok(seconds >= 2 && seconds < 10, `${seconds} s`);
   }
 });
 
 test('a node that hangs in the middle ends all at the deadline', async () => {
-  const runs = await runCollectiveJob({ nodes: 2, deadline_seconds: 3, sim: { COLLECTIVE_FAULT: 'stall@1:4' } });
+  // On a crowded machine two processes may take seconds until they measure; a node that hangs would wait for ever.
+  const deadline_seconds = 8;
+  const runs = await runCollectiveJob({ nodes: 2, deadline_seconds, sim: { COLLECTIVE_FAULT: 'stall@1:4' } });
   for (const { exitCode, error, seconds } of runs) {
     assert.equal(exitCode, 4);
-    assert.match(error?.message ?? '', /the time was over while measuring/);
-    assert.ok(seconds < 7.5, `${seconds} s`);
+    assert.match(error?.message ?? '', /(the time was over while|while measuring: remote process exited)/);
+    assert.ok(seconds >= deadline_seconds && seconds < 2 * deadline_seconds, `${seconds} s`);
   }
+  // Whoever is a moment later finds the other gone.
+  assert.ok(runs.some(({ error }) => error?.message.includes('the time was over while measuring')));
 });
 
 test('a node that dies in the middle ends the others at once, long before the deadline', async () => {
@@ -54,7 +58,7 @@ test('a node that dies in the middle ends the others at once, long before the de
   assert.equal(first?.exitCode, 4);
   assert.equal(first.error?.code, 'collective_failed');
   assert.match(first.error.message, /while measuring: remote process exited or there was a network error \(6\)/);
-  assert.ok(first.seconds < 15, `${first.seconds} s`);
+  assert.ok(first.seconds < 30, `${first.seconds} s`);
 });
 
 test('a library that cannot join says why in its own words', async () => {
