@@ -23,7 +23,11 @@ interface Reading {
   isDated: boolean;
   /** also where exactly this was read before: labels may have got a meaning since */
   again: boolean;
+  /** files of the same archive by their runs: none takes the place of another */
+  beside: ReadonlyMap<string, string>;
 }
+
+const REMEDY = 'Give the files of the archive names of their own.';
 
 /**
  * One file of one source into the market: all of it, or nothing where the file is not what it should be (`FormatError`).
@@ -31,7 +35,7 @@ interface Reading {
  */
 export async function ingestFile(
   context: Context,
-  { connector, file, origin, isDated, again }: Reading,
+  { connector, file, origin, isDated, again, beside }: Reading,
 ): Promise<IngestReport> {
   const reference = await loadReference(context);
   const observe = observer(reference, context.now());
@@ -78,8 +82,17 @@ export async function ingestFile(
       isMeant: (kind, label) => isMeant(kind, label, reference),
     };
   };
+  const mayReplace = (runs: readonly string[]): void => {
+    const other = runs.map((run) => beside.get(run)).find((name) => name !== undefined);
+    if (other === undefined) return;
+    throw new FormatError(
+      file,
+      null,
+      `has days of ${other} again, and by its name is the same part of the source. ${REMEDY}`,
+    );
+  };
   try {
-    const run = await storeRun(context, { ...part, origin }, read);
+    const run = await storeRun(context, { ...part, origin, mayReplace }, read);
     return { kind: 'stored', tally, run };
   } catch (error) {
     if (error instanceof SameContent && known.run) return { kind: 'known', earlier: known.run };

@@ -46,11 +46,14 @@ export async function* ingestSource(
   seen.size = size;
   const saidDay = asOf === null ? dateInName(place) : new Date(asOf);
   const day = saidDay ?? context.now();
+  const beside = new Map<string, string>();
   for await (const part of unpack({ name: origin, content })) {
     const whose = provider ?? connector.providerIn?.(part.name) ?? null;
     const file = { ...part, asOf: day, provider: whose, scope: scopeOf(part.name, whose) };
-    const reading = { connector, file, origin, again, isDated: saidDay !== null };
-    yield { file: part.name, ...(await ingestFile(context, reading)) };
+    const reading = { connector, file, origin, again, beside, isDated: saidDay !== null };
+    const report = await ingestFile(context, reading);
+    if (report.kind === 'stored') beside.set(report.run.runId, part.name);
+    yield { file: part.name, ...report };
   }
   // Only now: what was read to a half must be sent again.
   if (etag !== null) await rememberEtag(context, { source: connector.name, scope, origin, etag });

@@ -24,6 +24,15 @@ export interface StoredRun {
   rowsReplaced: number;
 }
 
+/** Which reading it is. */
+export interface Part {
+  source: string;
+  scope: string;
+  origin: string;
+  /** Is told the runs that this one takes days from, and throws where it must not. */
+  mayReplace: (runs: readonly string[]) => void;
+}
+
 /** Takes an observation. A promise where Postgres must catch up before the next. */
 export type Keep = (row: Observation) => Promise<void> | null;
 
@@ -33,7 +42,7 @@ export type Keep = (row: Observation) => Promise<void> | null;
  */
 export async function storeRun(
   context: Context,
-  { source, scope, origin }: { source: string; scope: string; origin: string },
+  { source, scope, origin, mayReplace }: Part,
   read: (keep: Keep) => Promise<ReadFile>,
 ): Promise<StoredRun> {
   const runId = context.newId();
@@ -47,6 +56,7 @@ export async function storeRun(
     const { unmatched, isMeant, ...readFile } = file;
     await planForFreshMonths(tx);
     const replaced = await deleteReplaced(tx, { source, scope, days });
+    mayReplace(replaced.runs);
     await insertRun(tx, {
       ...readFile,
       id: runId,

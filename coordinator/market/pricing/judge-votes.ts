@@ -57,7 +57,7 @@ function findOutliers(votes: readonly Vote[]): Set<number> {
 
 /** Of at least one value. */
 export function median(values: ArrayLike<number>): number {
-  const sorted = Float64Array.from(values).toSorted();
+  const sorted = new Float64Array(values).toSorted();
   const half = Math.floor(sorted.length / 2);
   const upper = sorted[half] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2;

@@ -9,6 +9,7 @@ import {
   selectOffers,
   type DailyPriceRow,
   type JudgedVote,
+  type OfferRow,
   type VoteRow,
 } from '../queries/votes.ts';
 import { judgeVotes } from './judge-votes.ts';
@@ -27,16 +28,39 @@ export async function recomputeDays(tx: Transaction, days: readonly string[]): P
   await lockPrices(tx, days);
   await deletePrices(tx, days);
   let judged: Judged = { votes: [], prices: [] };
-  for (const day of days) {
-    judgeDay(judged, day, votesOf(await selectOffers(tx, day)));
+  let written: Promise<void> = Promise.resolve();
+  for await (const { day, offers } of offersOf(tx, days)) {
+    judgeDay(judged, day, votesOf(offers));
     if (judged.votes.length < BATCH && day !== days.at(-1)) continue;
-    await insertPrices(tx, judged);
+    await written;
+    written = insertPrices(tx, judged);
+    written.catch(() => undefined);
     judged = { votes: [], prices: [] };
   }
+  await written;
   // First, for it holds back whoever else is about to write newest prices: of other months, and yet of the same products.
   await bumpVersion(tx);
   await refreshLatest(tx, days);
   await refreshPresence(tx, days);
+}
+
+/** Days with what was offered on them. The next day is asked for before this one is judged: neither side waits for the other. */
+async function* offersOf(
+  tx: Transaction,
+  days: readonly string[],
+): AsyncGenerator<{ day: string; offers: OfferRow[] }, void> {
+  const asked = (day: string | undefined): Promise<OfferRow[]> => {
+    const offers = day === undefined ? Promise.resolve([]) : selectOffers(tx, day);
+    // Whoever stops before this day does not hear of it.
+    offers.catch(() => undefined);
+    return offers;
+  };
+  let next = asked(days[0]);
+  for (const [at, day] of days.entries()) {
+    const offers = await next;
+    next = asked(days[at + 1]);
+    yield { day, offers };
+  }
 }
 
 function judgeDay(into: Judged, day: string, votes: readonly VoteRow[]): void {

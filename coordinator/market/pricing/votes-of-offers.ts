@@ -27,12 +27,16 @@ function voteOf(
   country: string,
   offers: readonly OfferRow[],
 ): VoteRow {
-  const prices = pricesIn(Buffer.concat(offers.map((offer) => offer.prices)));
+  const prices = pricesIn(offers.map((offer) => offer.prices));
   return { product_id, price_type, country, provider_id, price: median(prices), observations: prices.length };
 }
 
-function pricesIn(bytes: Buffer): Float64Array {
-  const prices = new Float64Array(bytes.length / BYTES);
-  for (let at = 0; at < prices.length; at += 1) prices[at] = bytes.readDoubleBE(at * BYTES);
+/** Postgres sends the highest byte first; what runs this keeps the lowest first. */
+function pricesIn(parts: readonly Buffer[]): Float64Array {
+  const prices = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0) / BYTES);
+  const bytes = Buffer.from(prices.buffer);
+  let at = 0;
+  for (const part of parts) at += part.copy(bytes, at);
+  bytes.swap64();
   return prices;
 }

@@ -173,3 +173,16 @@ test('the same list on the next day is that day’s too; the same file of the sa
   market.clock.advance({ days: 1 });
   assert.equal((await market.ingest(skypilot, undated))[0]?.kind, 'known');
 });
+
+test('of two files of one archive that are the same part by their names the second does not take the place of the first', async (t) => {
+  const market = await marketCommands(t);
+  const [other, again] = [table('2025-03-11 3'), table(`${day} 4`)];
+  const zip = zipOf({ 'a/prices.csv': table(`${day} 2`), 'b/prices.csv': other, 'c/prices.csv': again });
+  const { code, stderr } = await market.command('ingest', 'observations', await market.file('all.zip', zip));
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /c\/prices\.csv: has days of \S*all\.zip\/a\/prices\.csv again, and by its name is the same part/,
+  );
+  assert.deepEqual(await standing(market), [`${day} lambda 2`, '2025-03-11 lambda 3']);
+});
