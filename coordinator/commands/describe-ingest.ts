@@ -25,7 +25,7 @@ export function describeIngest(report: SourceReport): string {
     ),
     ...(unmatched > 0
       ? [
-          `  ${String(unmatched).padStart(8)} with ${tally.unmatched.length} labels that nothing means: ingest --unmatched`,
+          `  ${String(unmatched).padStart(8)} with ${labels(tally.unmatched.length)} that nothing means: ingest --unmatched`,
         ]
       : []),
     ...(run.rowsReplaced > 0
@@ -64,3 +64,5 @@ export const describeUnmatched = (rows: readonly UnmatchedRow[]): string =>
           oneLine(label),
         ]),
       );
+
+const labels = (count: number): string => (count === 1 ? 'a label' : `${count} labels`);

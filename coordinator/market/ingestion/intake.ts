@@ -51,7 +51,7 @@ export class Intake {
       await this.#addPartitions(months);
       await moveStaged(this.#tx);
     }
-    await this.#context.sql.begin((short) => summariseTimes(short, months));
+    await this.#context.sql.begin((short) => summariseTimes(short, months)).catch(unlessLocked);
   }
 
   abandon(): void {
@@ -88,4 +88,10 @@ export class Intake {
     await this.#copy?.write(this.#lines);
     this.#lines = '';
   }
+}
+
+/** A vacuum that has the table brings the index up to date itself; without it prices take longer, and are the same. */
+function unlessLocked(error: unknown): void {
+  const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
+  if (!isLocked) throw error;
 }

@@ -43,6 +43,8 @@ export async function addPartitions(tx: Transaction, months: readonly string[]):
  * day. Sees what other transactions have not committed yet. In a transaction of its own: it locks out vacuum.
  */
 export async function summariseTimes(tx: Transaction, months: readonly string[]): Promise<void> {
+  // All that was written is read once.
+  await tx`set local statement_timeout = 0`;
   await tx`
     select brin_summarize_new_values(i.indexrelid)
     from unnest(${months.map((month) => `${month}-01`)}::date[]) as month

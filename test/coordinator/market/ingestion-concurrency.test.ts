@@ -203,3 +203,24 @@ test('who reads during an ingestion sees the day as it was or as it is, and neve
   ended.yet = true;
   await flood;
 });
+
+test('a vacuum that holds the month for longer than a lock is waited for stops no ingestion, and the prices are the same', async (t) => {
+  const market = await marketCommands(t);
+  const { sql } = market.platform;
+  await inTurn(market, [[observations, 'first.csv', own(day, 'Lambda 2')]]);
+  const held = await sql.reserve();
+  await held`begin`;
+  // What vacuum takes.
+  await held`lock table observation_2025_03 in share update exclusive mode`;
+  try {
+    const path = await market.file('second.csv', own(day, 'RunPod 3'));
+    const [report] = await market.ingest(observations, path);
+    assert.equal(report?.kind, 'stored');
+  } finally {
+    await held`rollback`;
+    held.release();
+  }
+  const [price] = await sql<{ price: number; provider_count: number }[]>`
+    select price, provider_count from daily_price where product_id = ${H100} and country = ''`;
+  assert.deepEqual({ ...price }, { price: 2.5, provider_count: 2 });
+});
