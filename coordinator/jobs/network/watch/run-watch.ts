@@ -78,7 +78,8 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
       return void runs.delete(keyOf(watched.key));
     const untilDue = watched.view === null || now === null ? LOOK_MS : watched.view.run.due_ms - now;
     watched.timer = setTimeout(() => look(watched), idle ? FORGET_MS : Math.max(1, Math.min(LOOK_MS, untilDue)));
-    if (idle) watched.timer.unref();
+    // Looks keep no process alive, least of all one that has lost its database for good: the polls that wait do.
+    watched.timer.unref();
   };
 
   return {
