@@ -11,7 +11,7 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test serve agent native bench soak device-check lint fmt clean
+.PHONY: help demo test attack serve agent native bench soak device-check lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -43,6 +43,9 @@ test: agent ## all tests
 	$(MAKE) --no-print-directory $(JOBS) -C test/support/simulated-driver
 	$(NODE) --test --test-reporter=spec --test-concurrency=3 --test-timeout=300000 \
 	  --test-global-setup=test/support/global-setup.ts 'test/**/*.test.ts'
+
+attack: $(INSTALLED) ## known attacks against a fresh coordinator on loopback; ONLY="slow-bodies"
+	$(NODE) test/attack/main.ts $(ONLY)
 
 bench: agent ## ratios to peers and floors, measured alternating in this run
 	$(NODE) test/bench/main.ts $(ONLY)

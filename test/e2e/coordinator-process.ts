@@ -20,6 +20,8 @@ interface Place {
   port?: string;
   /** default: 127.0.0.1; a lab's own address otherwise */
   host?: string;
+  /** further settings of the process */
+  environment?: Record<string, string>;
 }
 
 /** Starts `coordinator serve` on a free port and waits for its ready line. */
@@ -28,9 +30,10 @@ export async function startCoordinator({
   dataDir,
   port = '0',
   host = '127.0.0.1',
+  environment = {},
 }: Place): Promise<CoordinatorProcess> {
   const child = execa(process.execPath, [join(root, 'coordinator', 'main.ts'), 'serve'], {
-    env: { ...settings(dataDir), HOST: host, PORT: port, LOG_LEVEL: 'warn' },
+    env: { ...settings(dataDir), HOST: host, PORT: port, LOG_LEVEL: 'warn', ...environment },
     stdin: 'ignore',
     forceKillAfterDelay: STOP_DEADLINE_MS,
     reject: false,
@@ -67,8 +70,11 @@ function readyLine(stdout: Readable): Promise<string> {
 }
 
 /** A user of its own through `coordinator user create`, beside the running server. */
-export async function createUser({ root, dataDir }: Place, user: { email: string; password: string }): Promise<void> {
-  const options = ['--company', 'Demo', '--role', 'customer_admin', '--tier', 'enterprise'];
+export async function createUser(
+  { root, dataDir }: Place,
+  user: { email: string; password: string; company?: string },
+): Promise<void> {
+  const options = ['--company', user.company ?? 'Demo', '--role', 'customer_admin', '--tier', 'enterprise'];
   await execa(
     process.execPath,
     [

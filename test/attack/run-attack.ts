@@ -1,0 +1,36 @@
+import type { Attack, Finding } from './attack.ts';
+import { startInnocent, type Innocent } from './innocent.ts';
+import type { Site } from './site.ts';
+
+/** Milliseconds that the innocent tenant's slowest hundredth may take while an attack runs. */
+export const MOST_P99_MS = 1000;
+
+export interface AttackReport {
+  name: string;
+  title: string;
+  findings: Finding[];
+  innocent: Innocent;
+  seconds: number;
+  /** What broke, as sentences; empty where everything held. The delay is left out: it is judged by `make attack` alone. */
+  broken: string[];
+}
+
+export async function runAttack(name: string, attack: Attack, site: Site): Promise<AttackReport> {
+  const began = performance.now();
+  const stopInnocent = await startInnocent(site);
+  let findings: Finding[];
+  let innocent: Innocent;
+  try {
+    findings = await attack.run(site);
+  } finally {
+    innocent = await stopInnocent();
+  }
+  const broken = [
+    ...findings.filter(({ held }) => !held).map(({ tried, answer }) => `${tried}: ${answer}`),
+    ...(findings.length === 0 ? ['nothing was tried'] : []),
+    ...(innocent.errors === 0
+      ? []
+      : [`${innocent.errors} errors of the innocent tenant: ${innocent.first_errors.join('; ')}`]),
+  ];
+  return { name, title: attack.title, findings, innocent, seconds: (performance.now() - began) / 1000, broken };
+}
