@@ -3,8 +3,9 @@ import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExitError } from './cli/exit-error.ts';
 import { withoutTokens } from './cli/arguments.ts';
-import { stopSignals, type Host } from './cli/host.ts';
+import { stopSignals, type Clock, type Host } from './cli/host.ts';
 import { findInstallation } from './cli/installation.ts';
+import { measureDiskSpeed } from './inventory/disk-speed.ts';
 import { printableLines } from './ui/text-width.ts';
 
 /** Programs that the inventory asks are looked for here too: sudo, cron and containers may leave PATH empty. */
@@ -28,21 +29,23 @@ async function main(): Promise<number> {
   }
 }
 
+const clock: Clock = {
+  now: Date.now,
+  elapsed: () => performance.now(),
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
+  sleep: async (ms, signal) => {
+    // An aborted sleep is over; who sleeps looks at the signal.
+    await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  },
+};
+
 function hostOf(argv: string[]): Host {
   return {
     argv,
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
-    clock: {
-      now: Date.now,
-      elapsed: () => performance.now(),
-      monotonic: () => Number(process.hrtime.bigint()) / 1e6,
-      sleep: async (ms, signal) => {
-        // An aborted sleep is over; who sleeps looks at the signal.
-        await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
-      },
-    },
+    clock,
     random: { fraction: Math.random, hex: (count) => randomBytes(count).toString('hex'), uuid: () => randomUUID() },
     installation: findInstallation(import.meta.dirname),
     onStopSignal: (listener) => {
@@ -56,6 +59,7 @@ function hostOf(argv: string[]): Host {
       output.is_everything = false;
     },
     exitNow: (code) => process.exit(code),
+    measureDisk: (directory) => measureDiskSpeed(directory, clock),
     networkInterfaces,
     system_root: '/',
     user_id: process.getuid?.() ?? 0,

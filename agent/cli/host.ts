@@ -27,6 +27,16 @@ export interface RandomSource {
   uuid(): string;
 }
 
+/** The disk that holds a directory, as direct I/O finds it: see inventory/disk-speed.ts. */
+export interface MeasuredDisk {
+  /** `major:minor` of the file system's device. */
+  device: string;
+  /** MB/s, 1e6 bytes. */
+  speed: { read_speed: number | null; write_speed: number | null };
+  /** Why a speed is null. */
+  reason: string | null;
+}
+
 /** Where the program itself lies: the single executable with its runner, or a source tree. */
 export interface Installation {
   version: string;
@@ -56,6 +66,8 @@ export interface Host {
   outliveOutput(): void;
   /** Ends the process without further ado: the second Ctrl-C. */
   exitNow(code: number): void;
+  /** Writes and reads up to 256 MiB there; takes a second and a half. */
+  measureDisk(directory: string): Promise<MeasuredDisk>;
   /** Interfaces that are up, each with its addresses. */
   networkInterfaces(): ReturnType<typeof networkInterfaces>;
   /** Root of /proc, /sys and /etc; `/` outside tests. */

@@ -1,11 +1,9 @@
 import { arch, cpus } from 'node:os';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
-import type { Clock } from '../cli/host.ts';
+import type { MeasuredDisk } from '../cli/host.ts';
 import { amdCards } from './amd-cards.ts';
 import { configId } from './config-id.ts';
 import { diskInfo } from './disk-info.ts';
-import { measureDiskSpeed } from './disk-speed.ts';
-import type { MeasuredDisk } from './disk-speed.ts';
 import { gpuInfo } from './gpu-info.ts';
 import type { FoundCard } from './gpu-info.ts';
 import { probeSystem } from './library-probes.ts';
@@ -20,7 +18,6 @@ const DISK_MS = 3_000;
 
 export interface InventoryInput {
   files: SystemFiles;
-  clock: Clock;
   machine_uuid: string;
   location: string | null;
   /** Address of this machine towards the coordinator, null without one. */
@@ -29,7 +26,8 @@ export interface InventoryInput {
   gpu_vendor: MachineInventory['gpu_vendor'];
   gpu_count: number;
   cards: FoundCard[];
-  state_directory: string;
+  /** Of the disk that holds the agent's state; slow, and real only in the program. */
+  measureDisk: () => Promise<MeasuredDisk>;
 }
 
 /** The machine as found. What could not be found out is null; `unavailable` says why, where it is not plain. */
@@ -42,7 +40,7 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
     wants('amd') ? amdCards() : { ...none, source: 'amd-smi' },
   ]);
   // After the others: programs that start at the same time would cost the disk.
-  const disk = await probe('disk speed', DISK_MS, () => measureDiskSpeed(input.state_directory, input.clock));
+  const disk = await probe('disk speed', DISK_MS, input.measureDisk);
   const cpu_info = cpuInfo(input.files, system);
   const ram_info = ramInfo(input.files, system);
   const programOf = (vendor: string): string => (vendor === 'amd' ? amd.source : 'nvidia-smi');

@@ -1,4 +1,5 @@
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
+import type { MeasuredDisk } from '../cli/host.ts';
 import type { SystemFiles } from './system-files.ts';
 
 type DiskInfo = MachineInventory['disk_info'][number];
@@ -8,14 +9,8 @@ const SECTOR_BYTES = 512;
 /** Not disks of their own: loops, RAM, mappings and arrays on top of disks, optical drives. */
 const NOT_A_DISK = /^(loop|ram|zram|dm-|md|sr|fd|nbd)/;
 
-export interface DiskSpeed {
-  /** MB/s, 1e6 bytes. */
-  read_speed: number | null;
-  write_speed: number | null;
-}
-
 /** Every disk of the kernel with its mount points, also those through partitions and mappings (LVM, LUKS, RAID). */
-export function diskInfo(files: SystemFiles, measured: { device: string; speed: DiskSpeed } | null): DiskInfo[] {
+export function diskInfo(files: SystemFiles, measured: Pick<MeasuredDisk, 'device' | 'speed'> | null): DiskInfo[] {
   const mounts = mountPoints(files);
   const disks = files.names('sys/block').filter((name) => !NOT_A_DISK.test(name));
   const described = disks.map((name): DiskInfo => {

@@ -2,8 +2,7 @@ import { closeSync, constants, fsyncSync, openSync, readSync, rmSync, statSync, 
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../cli/host.ts';
-import type { DiskSpeed } from './disk-info.ts';
+import type { Clock, MeasuredDisk } from '../cli/host.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
@@ -12,13 +11,6 @@ const PHASE_MS = 700;
 /** A disk this full is left alone. */
 const FREE_BYTES_MIN = 2 * 1024 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-
-export interface MeasuredDisk {
-  /** `major:minor` of the file system's device. */
-  device: string;
-  speed: DiskSpeed;
-  reason: string | null;
-}
 
 /**
  * Sequential direct I/O in chunks of 4 MiB on the disk that holds `directory`: at most 256 MiB or 0.7 s each way, the

@@ -16,14 +16,13 @@ export async function describeMachine(
   emit({ type: 'step', step: 'inventory', state: 'started', message: 'taking the inventory of this machine' });
   const inventory = await collectInventory({
     files: machine.files,
-    clock: host.clock,
     machine_uuid: machine.machine_uuid,
     location: options.location ?? country,
     machine_ip: machineIp,
     gpu_vendor: vendorOf(machine.devices),
     gpu_count: machine.devices.length,
     cards: machine.devices.filter((device) => device.vendor !== 'cpu').map(foundCard),
-    state_directory: machine.state_directory,
+    measureDisk: () => host.measureDisk(machine.state_directory),
   });
   record.config_id = inventory.config_id;
   emit({ type: 'inventory', inventory });

@@ -35,14 +35,13 @@ test('the inventory of this machine follows the contract, takes under 5 s and le
   const start = performance.now();
   const inventory = await collectInventory({
     files: new SystemFiles('/'),
-    clock: testHost(t).clock,
     machine_uuid: 'm',
     location: null,
     machine_ip: null,
     gpu_vendor: 'cpu',
     gpu_count: 1,
     cards: [],
-    state_directory: folder,
+    measureDisk: () => measureDiskSpeed(folder, testHost(t).clock),
   });
   assert.ok(performance.now() - start < 5_000);
   machineInventory.parse(inventory);
@@ -58,14 +57,13 @@ test('a machine that tells nothing gives nulls, not inventions', async (t) => {
   const host = testHost(t);
   const inventory = await collectInventory({
     files: fileTree(t, {}),
-    clock: host.clock,
     machine_uuid: 'm',
     location: null,
     machine_ip: null,
     gpu_vendor: 'cpu',
     gpu_count: 1,
     cards: [],
-    state_directory: host.folder,
+    measureDisk: () => host.measureDisk(host.folder),
   });
   machineInventory.parse(inventory);
   assert.deepEqual(
@@ -84,7 +82,6 @@ test('the configuration does not depend on whether nvidia-smi answered', async (
   const host = testHost(t);
   const input = {
     files: fileTree(t, {}),
-    clock: host.clock,
     machine_uuid: 'm',
     location: null,
     machine_ip: null,
@@ -101,7 +98,7 @@ test('the configuration does not depend on whether nvidia-smi answered', async (
         cuda_version: null,
       },
     ],
-    state_directory: host.folder,
+    measureDisk: () => host.measureDisk(host.folder),
   };
   const row = 'GPU-1, 00000000:17:00.0, NVIDIA H100 80GB HBM3, 81559, 580.65.06, 5, 1, 16, 16';
   fakeNvidiaSmi(t, `case "$1" in -q) echo warning >&2;; *) echo '${row}';; esac`);
@@ -118,14 +115,13 @@ test('a serial number stands with its card and makes no other configuration', as
   const inventoryOf = (serial: string) =>
     collectInventory({
       files: fileTree(t, {}),
-      clock: host.clock,
       machine_uuid: 'm',
       location: null,
       machine_ip: null,
       gpu_vendor: 'nvidia',
       gpu_count: 1,
       cards: [foundCard({ ...h100, attributes: { serial, telemetry: 'NVML' } })],
-      state_directory: host.folder,
+      measureDisk: () => host.measureDisk(host.folder),
     });
   const [one, other] = [await inventoryOf('1650523000001'), await inventoryOf('1650523000002')];
   assert.deepEqual([one.gpu_info[0]?.serial, other.gpu_info[0]?.serial], ['1650523000001', '1650523000002']);

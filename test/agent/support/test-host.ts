@@ -67,6 +67,8 @@ export function testHost(t: TestContext, options: HostOptions = {}): TestHost {
     exitNow: (code) => {
       throw new Error(`exit ${code} now`);
     },
+    // The real one takes a second and a half of the disk; collect-inventory.test.ts measures once.
+    measureDisk: async () => ({ device: '0:0', speed: { read_speed: null, write_speed: null }, reason: 'not a disk' }),
     networkInterfaces: () => ({ eth0: [PRIVATE_ADDRESS] }),
     system_root: '/',
     user_id: process.getuid?.() ?? 0,
