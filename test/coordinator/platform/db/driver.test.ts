@@ -3,6 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type postgres from 'postgres';
 import { connectDatabase, type Sql } from '../../../../coordinator/platform/db/client.ts';
 import { checkDriver } from '../../../../coordinator/platform/db/driver/check-driver.ts';
 import { patchDriver } from '../../../../coordinator/platform/db/driver/patch-driver.ts';
@@ -52,7 +53,7 @@ test('a start on the released driver is refused in one sentence, on the mended o
   const { url, sql } = await freshDatabase(t);
   await checkDriver(sql);
   const folder = await releasedDriver(t);
-  const { default: released } = (await import(join(folder, 'src/index.js'))) as { default: typeof import('postgres') };
+  const { default: released } = (await import(join(folder, 'src/index.js'))) as { default: typeof postgres };
   const { options } = connectDatabase({ url, max: 1 });
   const { host, port, database, user } = options;
   const old = released({ host: host[0] ?? '', port: port[0] ?? 0, database, user, max: 2 }) as Sql;
