@@ -41,6 +41,12 @@ export async function findSigningKey(sql: Queryable, kid: string): Promise<Signi
   return row ?? null;
 }
 
+/** Which of these kids there are. */
+export async function selectKnownKids(sql: Queryable, kids: string[]): Promise<Set<string>> {
+  const rows = await sql<{ kid: string }[]>`select kid from signing_key where kid = any(${kids})`;
+  return new Set(rows.map(({ kid }) => kid));
+}
+
 export async function findCurrentSigningKey(sql: Queryable, purpose: KeyPurpose): Promise<SigningKeyRow | null> {
   const row = maybeOne(
     await sql<SigningKeyRow[]>`
