@@ -7,6 +7,7 @@ SHELL := /bin/bash
 # Everything runs on the Node that the lock file pins; the system's only runs `npm ci`.
 NODE := node_modules/.bin/node
 INSTALLED := node_modules/.installed
+DRIVER := coordinator/platform/db/driver
 RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
@@ -16,10 +17,11 @@ JOBS := -j$(shell nproc)
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
 
-$(INSTALLED): package.json package-lock.json
+$(INSTALLED): package.json package-lock.json $(wildcard $(DRIVER)/*.patch)
 	npm ci --no-audit --no-fund --loglevel=error
 	@# npm 11 may be told not to run install scripts; the pinned Node and esbuild need theirs
 	test -x $(NODE) || npm rebuild --loglevel=error node esbuild
+	$(NODE) $(DRIVER)/patch-driver.ts
 	touch $@
 
 native: ## native/build/gpumark-runner, the measuring program

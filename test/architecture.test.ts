@@ -108,6 +108,13 @@ test('SQL stands only in queries files, migrations and the database platform', (
   assert.deepEqual(offenders, []);
 });
 
+test('the one row of a query is taken by one() or maybeOne(), which refuse holes', () => {
+  // `const [row] = await`, `const [[row], rows] = await` and `(await sql`...`)[0]`
+  const taken = /\[\s*\w+\s*\](?:\s*:[^=;]+)?\s*=\s*await\b(?!\s+Promise)|\[\s*\[[^;=]*=\s*await\b|`\s*\)\s*\[\d\]/;
+  const offenders = productFiles.filter((file) => file.startsWith('coordinator/') && taken.test(withoutComments(file)));
+  assert.deepEqual(offenders, []);
+});
+
 test('queries open no transaction: that is for verbs', () => {
   const offenders = productFiles.filter(
     (file) => /(^|\/)queries(\.ts$|\/)/.test(file) && /\.begin\(/.test(withoutComments(file)),

@@ -1,6 +1,7 @@
 import type { NetworkPlan, NetworkPollResponse } from '../../coordinator/contract/network-protocol.ts';
 import type { Clock, RandomSource } from '../cli/host.ts';
-import { AnswerError, isPassing } from '../session/call-errors.ts';
+import type { AnswerError } from '../session/call-errors.ts';
+import { Doubt } from '../session/doubt.ts';
 import { passingTrouble, retryDelay } from '../session/retry.ts';
 
 export type NetworkEnd =
@@ -37,6 +38,7 @@ const IDLE_MS = 250;
 export async function followPlans(follower: PlanFollower): Promise<NetworkEnd> {
   const { clock, over, random } = follower;
   let have = 0;
+  const doubt = new Doubt();
   let tries = 0;
   let heard = clock.monotonic();
   while (!over.aborted) {
@@ -46,7 +48,7 @@ export async function followPlans(follower: PlanFollower): Promise<NetworkEnd> {
       answer = await follower.poll(have);
     } catch (error) {
       if (over.aborted) break;
-      if (error instanceof AnswerError && !isPassing(error)) return { kind: 'refused', error };
+      if (doubt.isFinal(error)) return { kind: 'refused', error };
       const silent = clock.monotonic() - Math.max(heard, follower.planEnd());
       if (silent > follower.away_ms) return { kind: 'away', seconds: Math.round(silent / 1000) };
       if (tries === 0) follower.onAway(error);
@@ -55,6 +57,7 @@ export async function followPlans(follower: PlanFollower): Promise<NetworkEnd> {
       continue;
     }
     tries = 0;
+    doubt.clear();
     heard = clock.monotonic();
     follower.onAnswer(answer);
     if (answer.ended !== null) return { kind: 'ended', ...answer.ended };

@@ -1,6 +1,7 @@
 import type { NetworkReport } from '../../coordinator/contract/network-protocol.ts';
 import type { Clock, RandomSource } from '../cli/host.ts';
-import { AnswerError, isPassing } from '../session/call-errors.ts';
+import type { AnswerError } from '../session/call-errors.ts';
+import { Doubt } from '../session/doubt.ts';
 import { passingTrouble, retryDelay } from '../session/retry.ts';
 
 export interface Acknowledged {
@@ -35,6 +36,7 @@ export class ReportOutbox {
   #isOpen = true;
   #batchMax = BATCH_MAX;
   #tries = 0;
+  readonly #doubt = new Doubt();
   #loop: Promise<void> | null = null;
   readonly #ending = new AbortController();
 
@@ -89,6 +91,7 @@ export class ReportOutbox {
     const { send, onRefused, random } = this.#options;
     try {
       const { acked, refused } = await send(batch.map(([, report]) => report));
+      this.#doubt.clear();
       const before = this.#waiting.size;
       this.#drop(batch, acked);
       for (const [, report] of batch) {
@@ -109,7 +112,7 @@ export class ReportOutbox {
   #takeFailure(batch: [string, NetworkReport][], error: unknown): number {
     this.#tries += 1;
     const { onRefused, onClosed, random } = this.#options;
-    if (!(error instanceof AnswerError) || isPassing(error)) return retryDelay(policy, this.#tries - 1, error, random);
+    if (!this.#doubt.isFinal(error)) return retryDelay(policy, this.#tries - 1, error, random);
     const [only] = batch;
     if (error.status === 400 || error.status === 413) {
       // One of them is at fault: from now on they go alone, until that one is found.

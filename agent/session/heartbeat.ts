@@ -1,7 +1,8 @@
 import type { AgentPhase } from '../../coordinator/contract/agent-protocol.ts';
 import type { Clock, RandomSource } from '../cli/host.ts';
-import { AnswerError } from './call-errors.ts';
+import type { AnswerError } from './call-errors.ts';
 import type { CoordinatorClient, Registration } from './coordinator-client.ts';
+import { Doubt } from './doubt.ts';
 
 export interface HeartbeatOptions {
   client: CoordinatorClient;
@@ -11,7 +12,7 @@ export interface HeartbeatOptions {
   status: () => { phase: AgentPhase; progress: number | null };
   /** The coordinator asks the run to end. Called once. */
   onStop: (reason: string) => void;
-  /** Another session has taken the task, or the token is refused: no more beats. Called once. */
+  /** Another session has taken the task, or the token is refused again and again (doubt.ts): no more beats. Called once. */
   onFenced: (error: AnswerError) => void;
 }
 
@@ -28,7 +29,11 @@ export interface Heartbeat {
  */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const ending = new AbortController();
-  const state = { interval_ms: options.registration.heartbeat_seconds * 1000, stop_told: false };
+  const state = {
+    interval_ms: options.registration.heartbeat_seconds * 1000,
+    stop_told: false,
+    doubt: new Doubt(),
+  };
   let queue: Promise<boolean> = Promise.resolve(true);
   const beat = (): Promise<boolean> =>
     (queue = queue.then(() => (ending.signal.aborted ? false : sendBeat(options, state, ending))));
@@ -51,14 +56,18 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   };
 }
 
+/** Of the final refusals those after which a beat has nobody to speak for; a 400 may be about its words alone. */
+const fencing = new Set([401, 404, 409]);
+
 async function sendBeat(
   options: HeartbeatOptions,
-  state: { interval_ms: number; stop_told: boolean },
+  state: { interval_ms: number; stop_told: boolean; doubt: Doubt },
   ending: AbortController,
 ): Promise<boolean> {
   const { task_id, epoch } = options.registration;
   try {
     const answer = await options.client.heartbeat({ task_id, epoch, ...options.status() });
+    state.doubt.clear();
     state.interval_ms = answer.heartbeat_seconds * 1000;
     if (answer.stop !== null && !state.stop_told) {
       state.stop_told = true;
@@ -66,7 +75,7 @@ async function sendBeat(
     }
     return true;
   } catch (error) {
-    if (error instanceof AnswerError && (error.status === 409 || error.status === 401 || error.status === 404)) {
+    if (state.doubt.isFinal(error) && fencing.has(error.status)) {
       ending.abort();
       options.onFenced(error);
     }

@@ -1,5 +1,6 @@
 import type { Role, Tier } from '../contract/user.ts';
 import type { Queryable } from '../platform/db/client.ts';
+import { maybeOne, one } from '../platform/db/rows.ts';
 
 export type KeyPurpose = 'login' | 'job';
 
@@ -33,14 +34,24 @@ export interface JobTokenRow {
 }
 
 export async function findSigningKey(sql: Queryable, kid: string): Promise<SigningKeyRow | null> {
-  const [row] = await sql<SigningKeyRow[]>`
-    select kid, purpose, secret, expires_at from signing_key where kid = ${kid}`;
+  const row = maybeOne(
+    await sql<SigningKeyRow[]>`
+    select kid, purpose, secret, expires_at from signing_key where kid = ${kid}`,
+  );
   return row ?? null;
 }
 
+/** Which of these kids there are. */
+export async function selectKnownKids(sql: Queryable, kids: string[]): Promise<Set<string>> {
+  const rows = await sql<{ kid: string }[]>`select kid from signing_key where kid = any(${kids})`;
+  return new Set(rows.map(({ kid }) => kid));
+}
+
 export async function findCurrentSigningKey(sql: Queryable, purpose: KeyPurpose): Promise<SigningKeyRow | null> {
-  const [row] = await sql<SigningKeyRow[]>`
-    select kid, purpose, secret, expires_at from signing_key where purpose = ${purpose} and retired_at is null`;
+  const row = maybeOne(
+    await sql<SigningKeyRow[]>`
+    select kid, purpose, secret, expires_at from signing_key where purpose = ${purpose} and retired_at is null`,
+  );
   return row ?? null;
 }
 
@@ -68,17 +79,17 @@ export async function retireSigningKey(sql: Queryable, purpose: KeyPurpose, now:
 
 /** When the last job token handed out ends; null where there are no jobs. */
 export async function lastJobExpiry(sql: Queryable): Promise<Date | null> {
-  const [row] = await sql<{ last: Date | null }[]>`select max(expires_at) as last from job where deleted_at is null`;
-  return row?.last ?? null;
+  const row = one(await sql<{ last: Date | null }[]>`select max(expires_at) as last from job where deleted_at is null`);
+  return row.last;
 }
 
 export async function findUserByEmail(sql: Queryable, email: string): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`${selectUser(sql)} where lower(u.email) = lower(${email})`;
+  const row = maybeOne(await sql<UserRow[]>`${selectUser(sql)} where lower(u.email) = lower(${email})`);
   return row ?? null;
 }
 
 export async function findUser(sql: Queryable, id: string): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`${selectUser(sql)} where u.id = ${id}`;
+  const row = maybeOne(await sql<UserRow[]>`${selectUser(sql)} where u.id = ${id}`);
   return row ?? null;
 }
 
@@ -88,14 +99,14 @@ const selectUser = (sql: Queryable) => sql`
   from user_account u join customer c on c.id = u.customer_id`;
 
 export async function hasUsers(sql: Queryable): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`select exists (select from user_account) as found`;
-  return row?.found ?? false;
+  const row = one(await sql<{ found: boolean }[]>`select exists (select from user_account) as found`);
+  return row.found;
 }
 
 export async function findCustomerByName(sql: Queryable, name: string): Promise<{ id: string; tier: Tier } | null> {
-  const [row] = await sql<
-    { id: string; tier: Tier }[]
-  >`select id, tier from customer where lower(name) = lower(${name})`;
+  const row = maybeOne(
+    await sql<{ id: string; tier: Tier }[]>`select id, tier from customer where lower(name) = lower(${name})`,
+  );
   return row ?? null;
 }
 
@@ -136,7 +147,9 @@ export async function lockAccounts(sql: Queryable): Promise<void> {
 }
 
 export async function findJobToken(sql: Queryable, jobId: string): Promise<JobTokenRow | null> {
-  const [row] = await sql<JobTokenRow[]>`
-    select customer_id, token_id, token_revoked_at, deleted_at from job where id = ${jobId}`;
+  const row = maybeOne(
+    await sql<JobTokenRow[]>`
+    select customer_id, token_id, token_revoked_at, deleted_at from job where id = ${jobId}`,
+  );
   return row ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../platform/db/client.ts';
+import { maybeOne } from '../platform/db/rows.ts';
 import type { ProductCsvRow } from './product-row.ts';
 
 /**
@@ -33,11 +34,13 @@ export async function findSlugOwner(
   tx: Transaction,
   rows: readonly Pick<ProductCsvRow, 'product_id' | 'slug'>[],
 ): Promise<{ product_id: number; slug: string } | null> {
-  const [owner] = await tx<{ product_id: number; slug: string }[]>`
+  const owner = maybeOne(
+    await tx<{ product_id: number; slug: string }[]>`
     select p.product_id, p.slug from product p
     join unnest(${rows.map(({ product_id }) => product_id)}::int4[], ${rows.map(({ slug }) => slug)}::text[])
       as given (product_id, slug) on given.slug = p.slug and given.product_id <> p.product_id
-    order by p.slug limit 1`;
+    order by p.slug limit 1`,
+  );
   return owner ?? null;
 }
 

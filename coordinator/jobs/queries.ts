@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/db/client.ts';
+import { maybeOne } from '../platform/db/rows.ts';
 import type { BenchmarkItem } from './benchmarks.ts';
 import type { JobExpansions, JobRow } from './job-row.ts';
 import { undeletableJobStates } from './job-state.ts';
@@ -47,7 +48,8 @@ export async function findJob(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string | null },
 ): Promise<JobDetailRow | undefined> {
-  const [row] = await sql<JobDetailRow[]>`
+  const row = maybeOne(
+    await sql<JobDetailRow[]>`
     select job.id, job.customer_id, job.name, job.description, job.state, job.node_count, job.current_nodes,
       job.benchmark_sequence, job.benchmarks, job.tags, job.token_id, job.token_kid, job.created_at, job.started_at,
       job.expires_at, job.ended_at, job.gpu_models, job.quick_mark_aggregate, job.performance, job.performance_nodes,
@@ -57,14 +59,17 @@ export async function findJob(
     join customer on customer.id = job.customer_id
     left join artifact on artifact.id = job.report_artifact_id
     where job.id = ${id} and job.deleted_at is null
-      and (${customerId}::int8 is null or job.customer_id = ${customerId}::int8)`;
+      and (${customerId}::int8 is null or job.customer_id = ${customerId}::int8)`,
+  );
   return row;
 }
 
 /** Who owns the job that is not deleted; for telling "not yours" from "not there". */
 export async function findJobOwner(sql: Queryable, id: string): Promise<string | undefined> {
-  const [row] = await sql<{ customer_id: string }[]>`
-    select customer_id from job where id = ${id} and deleted_at is null`;
+  const row = maybeOne(
+    await sql<{ customer_id: string }[]>`
+    select customer_id from job where id = ${id} and deleted_at is null`,
+  );
   return row?.customer_id;
 }
 
@@ -125,8 +130,10 @@ export async function findKey(
   sql: Queryable,
   { customerId, key }: { customerId: string; key: string },
 ): Promise<{ request_hash: string; body: Record<string, unknown> } | undefined> {
-  const [row] = await sql<{ request_hash: string; body: Record<string, unknown> }[]>`
-    select request_hash, body from idempotency_key where customer_id = ${customerId} and key = ${key}`;
+  const row = maybeOne(
+    await sql<{ request_hash: string; body: Record<string, unknown> }[]>`
+    select request_hash, body from idempotency_key where customer_id = ${customerId} and key = ${key}`,
+  );
   return row;
 }
 
@@ -135,9 +142,11 @@ export async function findTokenRow(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string },
 ): Promise<TokenRow | undefined> {
-  const [row] = await sql<TokenRow[]>`
+  const row = maybeOne(
+    await sql<TokenRow[]>`
     select id, customer_id, token_id, token_kid, created_at, expires_at
-    from job where id = ${id} and customer_id = ${customerId}`;
+    from job where id = ${id} and customer_id = ${customerId}`,
+  );
   return row;
 }
 

@@ -1,5 +1,6 @@
 import type { Performance } from '../contract/job.ts';
 import type { Context } from '../platform/context.ts';
+import { maybeOne } from '../platform/db/rows.ts';
 import { notFound } from '../platform/errors.ts';
 import { benchmarkName } from './benchmarks.ts';
 import { scoreboardOf } from './get-job.ts';
@@ -17,7 +18,7 @@ export async function reportData(context: Context, subject: { kind: 'job' | 'tas
 }
 
 async function taskReport({ sql }: Context, id: string) {
-  const [node] = await selectReportNodes(sql, { taskId: id });
+  const node = maybeOne(await selectReportNodes(sql, { taskId: id }));
   const job = node && (await findReportJob(sql, node.job_id));
   if (!job) throw notFound('Task');
   const results = await selectResults(sql, [id]);

@@ -5,7 +5,10 @@ interface Options {
   now: () => Date;
 }
 
-/** `load` by key, each answer kept for `lifetimeMs`; callers that ask at the same time share one load. Failures are not kept. */
+/**
+ * `load` by key, each answer kept for `lifetimeMs`; callers that ask at the same time share one load. Failures are not kept,
+ * and neither is an absence (null or undefined): what was not there may be there now.
+ */
 export function shortCache<T>(options: Options, load: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const entries = new Map<string, { value: Promise<T>; until: number }>();
   return (key) => {
@@ -20,7 +23,10 @@ export function shortCache<T>(options: Options, load: (key: string) => Promise<T
     if (entries.size >= options.maxEntries && !oldest.done) entries.delete(oldest.value);
     const value = load(key);
     entries.set(key, { value, until: time + options.lifetimeMs });
-    value.catch(() => entries.delete(key));
+    const forget = () => {
+      if (entries.get(key)?.value === value) entries.delete(key);
+    };
+    value.then((answer) => (answer === null || answer === undefined) && forget(), forget);
     return value;
   };
 }

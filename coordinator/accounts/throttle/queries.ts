@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
 
 interface Attempt {
   subject: string;
@@ -12,7 +13,8 @@ interface Attempt {
 /** Counts one attempt before it is made, so that parallel guesses cannot pass the limit; returns the end of a block, or null. */
 export async function countAttempt(sql: Queryable, attempt: Attempt): Promise<Date | null> {
   const { subject, limit, now, windowStart, blockedUntil } = attempt;
-  const [row] = await sql<{ blocked_until: Date | null }[]>`
+  const row = one(
+    await sql<{ blocked_until: Date | null }[]>`
     insert into login_throttle as t (subject, failures, window_started_at)
     values (${subject}, 1, ${now})
     on conflict (subject) do update set
@@ -22,8 +24,9 @@ export async function countAttempt(sql: Queryable, attempt: Attempt): Promise<Da
         when t.blocked_until > ${now} then t.blocked_until
         when t.window_started_at > ${windowStart} and t.failures >= ${limit} then ${blockedUntil}
       end
-    returning blocked_until`;
-  return row?.blocked_until ?? null;
+    returning blocked_until`,
+  );
+  return row.blocked_until;
 }
 
 export async function forgetSubject(sql: Queryable, subject: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
 import type { QuickMarkResults } from '../../contract/quick-mark.ts';
 import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
 import type { BenchmarkItem } from '../benchmarks.ts';
 
 export interface LockedJob {
@@ -23,11 +24,13 @@ export interface LockedJob {
  * first, so that its nodes are settled one at a time and no two transactions wait for each other.
  */
 export async function lockJob(sql: Queryable, id: string): Promise<LockedJob | undefined> {
-  const [row] = await sql<LockedJob[]>`
+  const row = maybeOne(
+    await sql<LockedJob[]>`
     select id, customer_id, name, state, node_count, current_nodes, benchmark_sequence, benchmarks,
       registration_closes_at, started_at, expires_at, archived_at
     from job where id = ${id} and deleted_at is null
-    for no key update`;
+    for no key update`,
+  );
   return row;
 }
 

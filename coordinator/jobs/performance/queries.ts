@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
 import type { ModelFigures, PeerFigures } from './node-figures.ts';
 
 /** Newest results looked at for peers, and so the most machines in a sample. */
@@ -61,9 +62,11 @@ export async function rankOf(
   sql: Queryable,
   { group, index }: { group: string; index: number },
 ): Promise<{ of: number; above: number; notAbove: number }> {
-  const [row] = await sql<{ of: number; above: number }[]>`
+  const row = one(
+    await sql<{ of: number; above: number }[]>`
     select count(*)::int as of, (count(*) filter (where scoreboard_index > ${index}))::int as above
-    from job where scoreboard_group = ${group} and deleted_at is null`;
-  const { of, above } = row ?? { of: 0, above: 0 };
+    from job where scoreboard_group = ${group} and deleted_at is null`,
+  );
+  const { of, above } = row;
   return { of, above, notAbove: of - above };
 }

@@ -1,6 +1,7 @@
 import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
 import type { MachineInventory } from '../../contract/inventory.ts';
 import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
 import type { BenchmarkItem } from '../benchmarks.ts';
 import type { JobExpansions } from '../job-row.ts';
 
@@ -26,13 +27,15 @@ export type ReportJobRow = JobExpansions & {
 
 /** The job of a report, whoever's: the renderer works for the system. */
 export async function findReportJob(sql: Queryable, id: string): Promise<ReportJobRow | undefined> {
-  const [row] = await sql<ReportJobRow[]>`
+  const row = maybeOne(
+    await sql<ReportJobRow[]>`
     select job.id, job.customer_id, customer.name as customer_name, job.name, job.description, job.state, job.tags,
       job.benchmarks, job.benchmark_sequence, job.node_count, job.created_at, job.started_at, job.ended_at, job.warnings, job.gpu_models,
       job.quick_mark_aggregate, job.performance, job.performance_nodes, job.scoreboard_model, job.scoreboard_group,
       job.scoreboard_index
     from job join customer on customer.id = job.customer_id
-    where job.id = ${id} and job.deleted_at is null`;
+    where job.id = ${id} and job.deleted_at is null`,
+  );
   return row;
 }
 

@@ -3,6 +3,7 @@ import type { BenchmarkState, TaskState } from '../../contract/agent-protocol.ts
 import type { MachineInventory } from '../../contract/inventory.ts';
 import type { ListTasksQuery } from '../../contract/task.ts';
 import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
 import type { Cursor, SortKind } from '../listing/cursor.ts';
 import { afterCursor, inOrder, type SortColumn } from '../listing/queries/keyset.ts';
 
@@ -93,13 +94,15 @@ export async function findTask(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string | null },
 ): Promise<TaskDetailRow | undefined> {
-  const [row] = await sql<TaskDetailRow[]>`
+  const row = maybeOne(
+    await sql<TaskDetailRow[]>`
     select ${columns(sql)}, task.config_id, task.inventory, task.gpu_vendor, customer.name as company_name
     from task
     join customer on customer.id = task.customer_id
     left join artifact on artifact.id = task.report_artifact_id
     where task.id = ${id} and task.deleted_at is null
-      and (${customerId}::int8 is null or task.customer_id = ${customerId}::int8)`;
+      and (${customerId}::int8 is null or task.customer_id = ${customerId}::int8)`,
+  );
   return row;
 }
 

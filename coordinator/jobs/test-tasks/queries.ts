@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { TestTaskColumn } from '../../contract/test-task.ts';
 import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
 
 export interface TestTaskRow {
   id: string;
@@ -25,11 +26,13 @@ export interface NewTestTask {
 }
 
 export async function insertTestTask(sql: Queryable, task: NewTestTask): Promise<TestTaskRow | undefined> {
-  const [row] = await sql<TestTaskRow[]>`
+  const row = maybeOne(
+    await sql<TestTaskRow[]>`
     insert into test_task (id, customer_id, machine_uuid, machine_inventory, description, state, extra, created_at, updated_at)
     values (${task.id}, ${task.customerId}, ${task.machineUuid}, ${JSON.stringify(task.machineInventory)}::text::jsonb,
       ${task.description}, 'registered', ${JSON.stringify(task.extra)}::text::jsonb, ${task.now}, ${task.now})
-    returning ${columns(sql)}`;
+    returning ${columns(sql)}`,
+  );
   return row;
 }
 
@@ -41,7 +44,7 @@ export interface TestTaskKey {
 }
 
 export async function findTestTask(sql: Queryable, key: TestTaskKey): Promise<TestTaskRow | undefined> {
-  const [row] = await sql<TestTaskRow[]>`select ${columns(sql)} from test_task where ${isKey(sql, key)}`;
+  const row = maybeOne(await sql<TestTaskRow[]>`select ${columns(sql)} from test_task where ${isKey(sql, key)}`);
   return row;
 }
 
@@ -51,11 +54,13 @@ export async function updateTestTask(
   key: TestTaskKey,
   change: { state: string | null; failedMessage: string | null; description: string | null; now: Date },
 ): Promise<TestTaskRow | undefined> {
-  const [row] = await sql<TestTaskRow[]>`
+  const row = maybeOne(
+    await sql<TestTaskRow[]>`
     update test_task set state = coalesce(${change.state}, state),
       failed_message = coalesce(${change.failedMessage}, failed_message),
       description = coalesce(${change.description}, description), updated_at = ${change.now}
-    where ${isKey(sql, key)} returning ${columns(sql)}`;
+    where ${isKey(sql, key)} returning ${columns(sql)}`,
+  );
   return row;
 }
 

@@ -1,5 +1,6 @@
 import { priceTypeDescriptions } from '../../contract/price-type.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
 import { copyOut } from '../../platform/db/copy-out.ts';
 import { columnsOf, type SchemaVersion } from '../archive/archive-schema.ts';
 import type { Period } from '../archive/periods.ts';
@@ -36,13 +37,15 @@ export async function selectPricedDays(
 
 /** What the rows of a period come from: a file that was built from the same needs not be built again. */
 export async function selectFingerprint(sql: Queryable, { period }: ArchivePart): Promise<string> {
-  const [row] = await sql<{ fingerprint: string }[]>`
+  const row = one(
+    await sql<{ fingerprint: string }[]>`
     select md5(concat(
       (select string_agg(id::text, ',' order by id) from ingest_run
         where replaced_by is null and first_day <= ${period.lastDay} and last_day >= ${period.firstDay}),
       (select string_agg(md5(p::text), ',' order by product_id) from product p),
-      (select string_agg(md5(p::text), ',' order by provider_id) from provider p))) as fingerprint`;
-  return row?.fingerprint ?? '';
+      (select string_agg(md5(p::text), ',' order by provider_id) from provider p))) as fingerprint`,
+  );
+  return row.fingerprint;
 }
 
 const between = (column: string, { period }: ArchivePart): string =>

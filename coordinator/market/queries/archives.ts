@@ -1,5 +1,6 @@
 import type { ArchiveFile } from '../../contract/market.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import { maybeOne, one } from '../../platform/db/rows.ts';
 import type { ArchivePart } from './archive-rows.ts';
 
 export interface ArchiveFilter {
@@ -25,7 +26,7 @@ export async function selectArchives(
       and (${period}::text is null or period = ${period})
       and (${from}::date is null or first_day >= ${from}) and (${to}::date is null or last_day <= ${to})`;
   const direction = newestFirst ? sql`desc` : sql`asc`;
-  const [[counted], results] = await Promise.all([
+  const [counted, results] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int4 as total from archive_file where ${where}`,
     sql<ArchiveFile[]>`
       select id, sequence_id::float8 as sequence_id, tier, interval, period, type,
@@ -33,24 +34,28 @@ export async function selectArchives(
       from archive_file where ${where}
       order by first_day ${direction}, type, last_day ${direction} limit ${limit} offset ${offset}`,
   ]);
-  return { total: counted?.total ?? 0, results };
+  return { total: one(counted).total, results };
 }
 
 export async function findArchive(
   sql: Queryable,
   id: string,
 ): Promise<{ artifact_key: string; file_name: string } | null> {
-  const [row] = await sql<{ artifact_key: string; file_name: string }[]>`
+  const row = maybeOne(
+    await sql<{ artifact_key: string; file_name: string }[]>`
     select artifact_key, 'gpu-' || type || '-tier' || tier || '-' || interval || '-' || period || '.csv.gz' as file_name
-    from archive_file where id = ${id}`;
+    from archive_file where id = ${id}`,
+  );
   return row ?? null;
 }
 
 /** What the file of this part was built from; null where there is none. */
 export async function findFingerprint(sql: Queryable, { tier, type, period }: ArchivePart): Promise<Buffer | null> {
-  const [row] = await sql<{ fingerprint: Buffer }[]>`
+  const row = maybeOne(
+    await sql<{ fingerprint: Buffer }[]>`
     select fingerprint from archive_file
-    where tier = ${tier} and type = ${type} and interval = ${period.interval} and period = ${period.name}`;
+    where tier = ${tier} and type = ${type} and interval = ${period.interval} and period = ${period.name}`,
+  );
   return row?.fingerprint ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
 import type { Explanation } from '../explain-price.ts';
 import type { PriceRow } from './prices.ts';
 
@@ -29,8 +30,11 @@ export interface ExplainedObservation {
 
 /** Null: no such product. Prices, the votes they are the mean of, and what was observed. */
 export async function selectExplained(sql: Queryable, slugOrId: string, day: string): Promise<Explanation | null> {
-  const [product] = await sql<{ product_id: number; slug: string; name: string }[]>`
-    select product_id, slug, name from product where slug = ${slugOrId} or product_id::text = ${slugOrId}`;
+  const product = maybeOne(
+    await sql<{ product_id: number; slug: string; name: string }[]>`
+    select product_id, slug, name from product where slug = ${slugOrId} or product_id::text = ${slugOrId}
+    order by slug = ${slugOrId} desc limit 1`,
+  );
   if (!product) return null;
   const [prices, votes, observations] = await Promise.all([
     sql<PriceRow[]>`

@@ -1,6 +1,7 @@
 import type { GpuProduct, ProviderRecord } from '../../contract/market.ts';
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
 
 export type ProductRow = GpuProduct & { accelerator_type: string; form_factor: string | null };
 
@@ -85,13 +86,13 @@ export async function selectFiltered(
     ([column, direction]) => sql`${columns[column] ?? sql`day`} ${direction === 'asc' ? sql`asc` : sql`desc`}`,
   );
   const ordered = terms.reduce((all, term) => sql`${all}, ${term}`);
-  const [[counted], rows] = await Promise.all([
+  const [counted, rows] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`,
     sql<PriceRow[]>`
       select product_id, price_type, country, day::text, price, price_median, provider_count, sample_size from ${from}
       order by ${ordered}, product_id, price_type, country limit ${limit} offset ${offset}`,
   ]);
-  return { total: counted?.total ?? 0, rows };
+  return { total: one(counted).total, rows };
 }
 
 /** Providers that have votes; where they sell, what, since when. */

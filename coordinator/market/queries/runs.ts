@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
 import type { UnmatchedLabel } from '../ingestion/unmatched-label.ts';
 
 export interface NewRun {
@@ -33,12 +34,14 @@ export async function findSameRun(
     days: { first: string | null; last: string | null } | null;
   },
 ): Promise<{ id: string; ended_at: Date; rows_kept: string } | null> {
-  const [row] = await sql<{ id: string; ended_at: Date; rows_kept: string }[]>`
+  const row = maybeOne(
+    await sql<{ id: string; ended_at: Date; rows_kept: string }[]>`
     select id, ended_at, rows_kept from ingest_run
     where source = ${source} and scope = ${scope} and content_sha256 = ${contentSha256} and replaced_by is null
       and (${days === null} or (first_day is not distinct from ${days?.first ?? null}
         and last_day is not distinct from ${days?.last ?? null}))
-    order by ended_at desc limit 1`;
+    order by ended_at desc limit 1`,
+  );
   return row ?? null;
 }
 
@@ -47,11 +50,13 @@ export async function findEtag(
   sql: Queryable,
   { source, scope, origin }: { source: string; scope: string | null; origin: string },
 ): Promise<string | null> {
-  const [row] = await sql<{ etag: string | null }[]>`
+  const row = maybeOne(
+    await sql<{ etag: string | null }[]>`
     select etag from ingest_run
     where source = ${source} and origin = ${origin} and (${scope}::text is null or scope = ${scope})
       and replaced_by is null
-    order by id desc limit 1`;
+    order by id desc limit 1`,
+  );
   return row?.etag ?? null;
 }
 

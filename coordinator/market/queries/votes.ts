@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
 
 export interface VoteRow {
   product_id: number;
@@ -131,6 +132,6 @@ export async function bumpVersion(tx: Transaction): Promise<void> {
 }
 
 export async function readVersion(sql: Queryable): Promise<string> {
-  const [row] = await sql<{ version: string }[]>`select version from market_version`;
+  const row = maybeOne(await sql<{ version: string }[]>`select version from market_version`);
   return row?.version ?? '0';
 }

@@ -2,6 +2,7 @@ import { connectDatabase, type Sql } from './client.ts';
 import { connectionErrorSentence } from './connection-error.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { DatabaseStartError } from './database-start-error.ts';
+import { checkDriver } from './driver/check-driver.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { migrate, type MigrateResult } from './migrate.ts';
@@ -55,6 +56,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   };
   try {
     await requireSupportedServer(sql, log);
+    await checkDriver(sql);
     const migration = await migrate(sql);
     if (migration.applied.length > 0) log.info(migration, 'the database schema was brought up to date');
     return { sql, migration, close: () => (closing ??= close()) };

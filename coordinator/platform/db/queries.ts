@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { one } from './rows.ts';
 
 /** Makes the database unless it is there; two callers at a time may both find it absent. */
 export async function createDatabaseIfAbsent(sql: postgres.Sql, name: string): Promise<void> {
@@ -15,8 +16,8 @@ export async function createDatabaseIfAbsent(sql: postgres.Sql, name: string): P
 export type AppliedMigration = { number: number; name: string; checksum: string; breaking: boolean };
 
 export async function readAppliedMigrations(sql: postgres.ISql): Promise<AppliedMigration[]> {
-  const [there] = await sql<{ found: boolean }[]>`select to_regclass('schema_migration') is not null as found`;
-  if (!there?.found) return [];
+  const there = one(await sql<{ found: boolean }[]>`select to_regclass('schema_migration') is not null as found`);
+  if (!there.found) return [];
   return sql<AppliedMigration[]>`
     select number, name, checksum, breaking
     from schema_migration
@@ -51,18 +52,22 @@ const MIGRATION_LOCK_KEY = '7305141988826230131';
  * snapshot, and `create index concurrently` in the migrator that has the lock waits for snapshots.
  */
 export async function tryMigrationLock(sql: postgres.ISql): Promise<boolean> {
-  const [row] = await sql<{ locked: boolean }[]>`
+  const row = one(
+    await sql<{ locked: boolean }[]>`
     select pg_try_advisory_xact_lock(${MIGRATION_LOCK_KEY}::bigint) as locked
-  `;
-  return row?.locked === true;
+  `,
+  );
+  return row.locked;
 }
 
 /** The same lock held by the session, for work that cannot stand in a transaction. */
 export async function tryMigrationSessionLock(sql: postgres.ISql): Promise<boolean> {
-  const [row] = await sql<{ locked: boolean }[]>`
+  const row = one(
+    await sql<{ locked: boolean }[]>`
     select pg_try_advisory_lock(${MIGRATION_LOCK_KEY}::bigint) as locked
-  `;
-  return row?.locked === true;
+  `,
+  );
+  return row.locked;
 }
 
 export async function releaseMigrationSessionLock(sql: postgres.ISql): Promise<void> {
@@ -83,8 +88,8 @@ export async function resetTimeouts(sql: postgres.ISql): Promise<void> {
 
 /** For example 180004 for Postgres 18.4. */
 export async function readServerVersion(sql: postgres.ISql): Promise<number> {
-  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::integer as version`;
-  return row?.version ?? 0;
+  const row = one(await sql<{ version: number }[]>`select current_setting('server_version_num')::integer as version`);
+  return row.version;
 }
 
 export async function selectOne(sql: postgres.ISql): Promise<void> {

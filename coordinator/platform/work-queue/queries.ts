@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/client.ts';
+import { maybeOne, one } from '../db/rows.ts';
 import type { ClaimedWork, WorkKind, WorkSubject } from './work-item.ts';
 
 export async function insertWork(sql: Queryable, item: WorkSubject & { id: string; now: Date }): Promise<void> {
@@ -17,7 +18,8 @@ export async function claimWork(
   sql: Queryable,
   claim: { kinds: WorkKind[]; now: Date; lockedUntil: Date },
 ): Promise<ClaimedWork | null> {
-  const [item] = await sql<ClaimedWork[]>`
+  const item = maybeOne(
+    await sql<ClaimedWork[]>`
     update work_item set state = 'running', attempts = attempts + 1, locked_until = ${claim.lockedUntil}
     where id = (
       select due.id from work_item due
@@ -33,7 +35,8 @@ export async function claimWork(
       limit 1
       for update skip locked
     )
-    returning id, kind, subject_id as "subjectId", attempts`;
+    returning id, kind, subject_id as "subjectId", attempts`,
+  );
   return item ?? null;
 }
 
@@ -80,7 +83,9 @@ export async function deleteEndedWork(sql: Queryable, endedBefore: Date): Promis
 }
 
 export async function countOpenWork(sql: Queryable): Promise<number> {
-  const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from work_item where state in ('queued', 'running')`;
-  return row?.n ?? 0;
+  const row = one(
+    await sql<{ n: number }[]>`
+    select count(*)::int as n from work_item where state in ('queued', 'running')`,
+  );
+  return row.n;
 }

@@ -4,6 +4,7 @@ import { array, assert as holds, asyncProperty, constantFrom } from 'fast-check'
 import type { NetworkReport } from '../../../coordinator/contract/network-protocol.ts';
 import { ReportOutbox } from '../../../agent/links/report-outbox.ts';
 import { AnswerError, NoAnswerError } from '../../../agent/session/call-errors.ts';
+import { CONFIRMED_BY } from '../../../agent/session/doubt.ts';
 
 /** Time that only sleeping moves, one turn of the event loop per sleep. */
 const clock = {
@@ -155,6 +156,26 @@ test('a session that was replaced stops sending and says so once', async () => {
   assert.equal(await outbox.close(1e9), 2);
   outbox.add(report('1.3'), 0);
   assert.deepEqual([said, calls], [['STALE_EPOCH'], 1]);
+});
+
+test('a 401 or 404 is believed when it has been said five times in a row; before that the reports are sent again', async () => {
+  for (const status of [401, 404]) {
+    const said: string[] = [];
+    const outboxWith = (times: number) => {
+      let calls = 0;
+      return outboxOf((reports) => {
+        calls += 1;
+        if (calls <= times) throw new AnswerError(status, 'SAID', 'said', null);
+        return Promise.resolve({ acked: reports.map(({ id }) => id), refused: [] });
+      }, said);
+    };
+    const passing = outboxWith(CONFIRMED_BY - 1);
+    passing.add(report('1.1'), 0);
+    assert.deepEqual([await passing.close(1e9), said], [0, []]);
+    const lasting = outboxWith(CONFIRMED_BY);
+    lasting.add(report('1.1'), 0);
+    assert.deepEqual([await lasting.close(1e9), said], [1, ['SAID']]);
+  }
 });
 
 test('closing gives up after its budget and says how many were left', async () => {

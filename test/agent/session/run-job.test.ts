@@ -70,6 +70,18 @@ test('a stale epoch stops the beats and not the measuring: the result is still d
   assert.equal(coordinator.results.size, 1);
 });
 
+for (const [status, code] of [
+  [401, 'CLIENT_TOKEN_INVALID'],
+  [404, 'RESOURCE_NOT_FOUND'],
+] as const)
+  test(`a single ${status} on a beat is not believed: the next change of phase is told as ever`, async (t) => {
+    await using coordinator = await fakeCoordinator();
+    coordinator.answer = (name, count) => (name === 'heartbeat' && count === 0 ? refused(status, code) : undefined);
+    assert.equal(await exitCodeOf(hostWithRunner(t), jobToken(coordinator.url)), 0);
+    const phases = coordinator.named('heartbeat').map((call) => call.body['phase']);
+    assert.deepEqual(phases.slice(-2), ['measuring', 'uploading']);
+  });
+
 test('the first signal stops the runner, keeps and delivers what there is, and tells the coordinator aborted', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t, { run: 'wait' });

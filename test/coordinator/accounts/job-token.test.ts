@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
-import { decodeJwt } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 import { credentialVerifiers } from '../../../coordinator/accounts/credentials.ts';
 import { rotateSigningKey } from '../../../coordinator/accounts/rotate-signing-key.ts';
 import { signJobToken, type JobTokenInput } from '../../../coordinator/accounts/sign-job-token.ts';
@@ -133,4 +134,42 @@ test('the first callers at the same time make one key', async () => {
   await app.platform.sql`delete from signing_key where purpose = 'login'`;
   const keys = await Promise.all(Array.from({ length: 5 }, () => currentSigningKey(app.context, 'login')));
   assert.equal(new Set(keys.map(({ kid }) => kid)).size, 1);
+});
+
+test('a key that was not there a moment ago works at once', async () => {
+  const job = await newJob();
+  const [kid, secret] = ['job-0123456789abcdef', randomBytes(32)];
+  const { exp, iat, ...claims } = decodeJwt(job.token);
+  const token = await new SignJWT({ ...claims, exp: exp ?? 0, iat: iat ?? 0 })
+    .setProtectedHeader({ alg: 'HS256', kid })
+    .sign(createSecretKey(secret));
+  assert.match(await outcome('job', token), /was not issued here/);
+  await app.platform.sql`
+    insert into signing_key (kid, purpose, secret, created_at, retired_at)
+    values (${kid}, 'job', ${secret}, ${app.clock.now()}, ${app.clock.now()})`;
+  assert.equal(await outcome('job', token), 'job');
+});
+
+test('a thousand made-up kids at the same moment cost the database a handful of questions, and no known key waits', async () => {
+  const asked = { lists: 0, known: 0 };
+  const { sql } = app.platform;
+  const counting = new Proxy(sql, {
+    apply: (target, self, args: Parameters<typeof sql>) => {
+      const text = Array.isArray(args[0]) ? args[0].join('?') : '';
+      if (/from signing_key where kid = any/.test(text)) asked.lists += 1;
+      if (/from signing_key where kid = \?/.test(text)) asked.known += 1;
+      return Reflect.apply(target, self, args) as unknown;
+    },
+  });
+  const strict = authenticator(credentialVerifiers({ ...app.platform, sql: counting }));
+  const job = await newJob();
+  assert.equal((await strict('job', `Bearer ${job.token}`)).kind, 'job');
+  const strangers = Array.from({ length: 1000 }, (_, n) => {
+    const header = { alg: 'HS256', kid: `job-${n.toString(16).padStart(16, '0')}` };
+    return strict('job', `Bearer ${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.e30`).catch(String);
+  });
+  assert.equal((await strict('job', `Bearer ${job.token}`)).kind, 'job');
+  const refused = await Promise.all(strangers);
+  assert.ok(refused.every((answer) => /was not issued here/.test(String(answer))));
+  assert.ok(asked.lists <= 3 && asked.known === 1, JSON.stringify(asked));
 });

@@ -46,3 +46,19 @@ test('the oldest entry makes room', async () => {
   for (const key of ['a', 'b', 'c', 'b', 'a']) await read(key);
   assert.deepEqual(loads, ['a', 'b', 'c', 'a']);
 });
+
+test('an absence is not kept, and is still shared by callers at the same time', async () => {
+  const there = new Map<string, string | null>();
+  let loads = 0;
+  const read = shortCache({ lifetimeMs: 5000, maxEntries: 10, now: () => new Date(0) }, (key: string) => {
+    loads += 1;
+    return Promise.resolve(there.get(key));
+  });
+  assert.deepEqual(await Promise.all([read('a'), read('a')]), [undefined, undefined]);
+  there.set('a', null);
+  assert.equal(await read('a'), null);
+  there.set('a', 'here');
+  assert.equal(await read('a'), 'here');
+  await read('a');
+  assert.equal(loads, 3);
+});

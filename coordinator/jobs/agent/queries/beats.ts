@@ -1,5 +1,6 @@
 import type { AgentPhase, JobState, TaskState } from '../../../contract/agent-protocol.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
+import { maybeOne } from '../../../platform/db/rows.ts';
 
 export interface BeatRow {
   taskId: string;
@@ -41,9 +42,11 @@ export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, e
 
 /** The epoch of a task that a beat was refused for; undefined where the job has no such task. */
 export async function findEpoch(sql: Queryable, task: { id: string; jobId: string }): Promise<number | undefined> {
-  const [row] = await sql<{ epoch: number }[]>`
+  const row = maybeOne(
+    await sql<{ epoch: number }[]>`
     select task.epoch from task join job on job.id = task.job_id
-    where task.id = ${task.id} and task.job_id = ${task.jobId} and task.deleted_at is null and job.deleted_at is null`;
+    where task.id = ${task.id} and task.job_id = ${task.jobId} and task.deleted_at is null and job.deleted_at is null`,
+  );
   return row?.epoch;
 }
 

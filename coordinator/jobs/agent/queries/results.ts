@@ -1,6 +1,7 @@
 import type { BenchmarkState } from '../../../contract/agent-protocol.ts';
 import type { QuickMarkResults } from '../../../contract/quick-mark.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
+import { maybeOne } from '../../../platform/db/rows.ts';
 
 export interface NewResult {
   id: string;
@@ -53,9 +54,11 @@ export async function selectNewestQuickMark(
   sql: Queryable,
   taskId: string,
 ): Promise<{ results: QuickMarkResults; ended_at: Date } | undefined> {
-  const [row] = await sql<{ results: QuickMarkResults; ended_at: Date }[]>`
+  const row = maybeOne(
+    await sql<{ results: QuickMarkResults; ended_at: Date }[]>`
     select results, ended_at from benchmark_result
     where task_id = ${taskId} and benchmark_id = 'quick_mark' and state = 'completed'
-    order by epoch desc, attempt desc, id desc limit 1`;
+    order by epoch desc, attempt desc, id desc limit 1`,
+  );
   return row;
 }

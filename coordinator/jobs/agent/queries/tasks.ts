@@ -1,5 +1,6 @@
 import type { AgentPhase, TaskState } from '../../../contract/agent-protocol.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
+import { maybeOne } from '../../../platform/db/rows.ts';
 
 /** A task and its lease, locked for the rest of the transaction. The job is locked before (ending/queries.ts). */
 export interface LockedTask {
@@ -21,12 +22,14 @@ export async function lockTask(
   which: { id: string } | { machineUuid: string },
 ): Promise<LockedTask | undefined> {
   const match = 'id' in which ? sql`task.id = ${which.id}` : sql`task.machine_uuid = ${which.machineUuid}`;
-  const [row] = await sql<LockedTask[]>`
+  const row = maybeOne(
+    await sql<LockedTask[]>`
     select task.id, task.job_id, task.customer_id, task.machine_uuid, task.session_id, task.state, task.epoch,
       task.simulated, task_lease.expires_at as lease_expires_at
     from task join task_lease on task_lease.task_id = task.id
     where task.job_id = ${jobId} and ${match} and task.deleted_at is null
-    for no key update of task, task_lease`;
+    for no key update of task, task_lease`,
+  );
   return row;
 }
 

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { JobStatsQuery, ListJobsQuery } from '../../../contract/job.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
+import { one } from '../../../platform/db/rows.ts';
 import type { JobExpansions, JobRow } from '../../job-row.ts';
 import type { Cursor, SortKind } from '../cursor.ts';
 import { afterCursor, inOrder, type SortColumn } from './keyset.ts';
@@ -54,10 +55,12 @@ export async function countUnderperforming(
   customerId: string | null,
 ): Promise<number> {
   const filter = { ...query, benchmark_id: query.benchmark_id };
-  const [row] = await sql<{ count: number }[]>`
+  const row = one(
+    await sql<{ count: number }[]>`
     select count(*)::int as count from job
-    where ${jobFilter(sql, filter, customerId)} and performance_status = 'underperforming'`;
-  return row?.count ?? 0;
+    where ${jobFilter(sql, filter, customerId)} and performance_status = 'underperforming'`,
+  );
+  return row.count;
 }
 
 type JobFilter = Partial<

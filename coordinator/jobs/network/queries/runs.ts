@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { NetworkTransport } from '../../../contract/network-config.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
+import { maybeOne } from '../../../platform/db/rows.ts';
 import type { RunKey, RunOutcome, RunRow, RunState, StoredCollective, StoredGraph, StoredPlan } from '../run-row.ts';
 
 const ms = (sql: Queryable, column: Fragment): Fragment => sql`(extract(epoch from ${column}) * 1000)::float8`;
@@ -38,8 +39,10 @@ export async function lockRun(sql: Queryable, key: RunKey): Promise<RunRow | und
 }
 
 export async function readRun(sql: Queryable, key: RunKey): Promise<RunRow | undefined> {
-  const [row] = await sql<RunRow[]>`
-    select ${columns(sql)} from network_run run where run.job_id = ${key.jobId} and run.item = ${key.item}`;
+  const row = maybeOne(
+    await sql<RunRow[]>`
+    select ${columns(sql)} from network_run run where run.job_id = ${key.jobId} and run.item = ${key.item}`,
+  );
   return row;
 }
 
@@ -57,12 +60,14 @@ export async function shareRun(
 /** Reads the run and, with it, writes that these nodes were heard of. */
 export async function readRunSeen(sql: Queryable, key: RunKey, seen: number[]): Promise<RunRow | undefined> {
   if (seen.length === 0) return readRun(sql, key);
-  const [row] = await sql<RunRow[]>`
+  const row = maybeOne(
+    await sql<RunRow[]>`
     with beat as (
       update network_seen set seen_at = clock_timestamp()
       where job_id = ${key.jobId} and item = ${key.item} and node = any(${seen}::int[])
     )
-    select ${columns(sql)} from network_run run where run.job_id = ${key.jobId} and run.item = ${key.item}`;
+    select ${columns(sql)} from network_run run where run.job_id = ${key.jobId} and run.item = ${key.item}`,
+  );
   return row;
 }
 

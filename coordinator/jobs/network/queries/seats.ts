@@ -1,5 +1,6 @@
 import type { NetworkCapabilities, NetworkEndpoint } from '../../../contract/network-protocol.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
+import { maybeOne, one } from '../../../platform/db/rows.ts';
 import type { RunKey, SeatRow } from '../run-row.ts';
 
 /**
@@ -28,12 +29,14 @@ export interface CallerRow {
 
 /** The seat of a task of that job; undefined where the job has no such task. */
 export async function findCaller(sql: Queryable, key: RunKey, taskId: string): Promise<CallerRow | undefined> {
-  const [row] = await sql<CallerRow[]>`
+  const row = maybeOne(
+    await sql<CallerRow[]>`
     select task.epoch, n.node
     from task
     join job on job.id = task.job_id
     left join network_node n on n.job_id = task.job_id and n.item = ${key.item} and n.task_id = task.id
-    where task.id = ${taskId} and task.job_id = ${key.jobId} and task.deleted_at is null and job.deleted_at is null`;
+    where task.id = ${taskId} and task.job_id = ${key.jobId} and task.deleted_at is null and job.deleted_at is null`,
+  );
   return row;
 }
 
@@ -84,14 +87,16 @@ export async function countJoining(
   key: RunKey,
   { now, liveStates }: { now: Date; liveStates: string[] },
 ): Promise<{ joined: number; coming: number }> {
-  const [row] = await sql<{ joined: number; coming: number }[]>`
+  const row = one(
+    await sql<{ joined: number; coming: number }[]>`
     select count(n.node)::int as joined,
       (count(*) filter (where n.node is null and task.state = any(${liveStates}) and lease.expires_at > ${now}))::int as coming
     from task
     join task_lease lease on lease.task_id = task.id
     left join network_node n on n.job_id = task.job_id and n.item = ${key.item} and n.task_id = task.id
-    where task.job_id = ${key.jobId} and task.deleted_at is null`;
-  return row ?? { joined: 0, coming: 0 };
+    where task.job_id = ${key.jobId} and task.deleted_at is null`,
+  );
+  return row;
 }
 
 /** One dial of the preflight as its node told of it. */
@@ -104,9 +109,11 @@ export interface StoredDial {
 }
 
 export async function lockDials(sql: Queryable, key: RunKey, node: number): Promise<StoredDial[]> {
-  const [row] = await sql<{ preflight: StoredDial[] | null }[]>`
+  const row = maybeOne(
+    await sql<{ preflight: StoredDial[] | null }[]>`
     select preflight from network_node where job_id = ${key.jobId} and item = ${key.item} and node = ${node}
-    for no key update`;
+    for no key update`,
+  );
   return row?.preflight ?? [];
 }
 

@@ -4,6 +4,7 @@ import type { NetworkTransport } from '../../../contract/network-config.ts';
 import type { NetworkEndpoint } from '../../../contract/network-protocol.ts';
 import type { ListLinksQuery } from '../../../contract/network-link-routes.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
+import { one } from '../../../platform/db/rows.ts';
 import type { LinkRow } from './link-row.ts';
 import type { RunSummary } from './summarise-run.ts';
 
@@ -59,9 +60,11 @@ export interface LinkFilter {
 }
 
 export async function countLinks(sql: Queryable, run: RunKey, filter: LinkFilter = {}): Promise<number> {
-  const [row] = await sql<{ total: number }[]>`
-    select count(*)::int as total from network_link where ${matching(sql, run, filter)}`;
-  return row?.total ?? 0;
+  const row = one(
+    await sql<{ total: number }[]>`
+    select count(*)::int as total from network_link where ${matching(sql, run, filter)}`,
+  );
+  return row.total;
 }
 
 /**

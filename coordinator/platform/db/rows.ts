@@ -1,0 +1,20 @@
+/** The row of a query that always has one, such as a count. Throws if there is none, more than one, or a hole. */
+export function one<Row>(rows: readonly Row[]): Row {
+  const row = maybeOne(rows);
+  if (row === undefined) throw new UnexpectedRows('no row where a query must have one');
+  return row;
+}
+
+/** The row of a query that has at most one, undefined if it has none. Throws if there is more than one, or a hole: that is no absence. */
+export function maybeOne<Row>(rows: readonly Row[]): Row | undefined {
+  if (rows.length === 0) return undefined;
+  if (rows.length > 1) throw new UnexpectedRows(`${rows.length} rows where a query has at most one`);
+  const row = rows[0];
+  if (row === undefined) throw new UnexpectedRows('a hole where the row of a query should be');
+  return row;
+}
+
+/** The database's answer is not what its query can answer: an internal error, never a "not found". */
+export class UnexpectedRows extends Error {
+  override readonly name = 'UnexpectedRows';
+}
