@@ -11,7 +11,7 @@ export interface HeartbeatOptions {
   status: () => { phase: AgentPhase; progress: number | null };
   /** The coordinator asks the run to end. Called once. */
   onStop: (reason: string) => void;
-  /** Another session has taken the task, or the token is refused: no more beats. Called once. */
+  /** Another session has taken the task, or token or secret is refused: no more beats. Called once. */
   onFenced: (error: AnswerError) => void;
 }
 
@@ -66,7 +66,7 @@ async function sendBeat(
     }
     return true;
   } catch (error) {
-    if (error instanceof AnswerError && (error.status === 409 || error.status === 401 || error.status === 404)) {
+    if (error instanceof AnswerError && [401, 403, 404, 409].includes(error.status)) {
       ending.abort();
       options.onFenced(error);
     }

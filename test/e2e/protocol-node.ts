@@ -16,6 +16,7 @@ export class ProtocolNode {
   readonly sessionId = randomUUID();
   taskId = '';
   epoch = 0;
+  taskSecret: string | null = null;
   private readonly baseUrl: string;
   private readonly token: string;
 
@@ -34,6 +35,7 @@ export class ProtocolNode {
     if (answer.status === 200) {
       this.taskId = String(answer.body['task_id']);
       this.epoch = Number(answer.body['epoch']);
+      this.taskSecret = String(answer.body['task_secret']);
     }
     return answer;
   }
@@ -68,7 +70,11 @@ export class ProtocolNode {
       method: 'POST',
       headersTimeout: CALL_TIMEOUT_MS,
       bodyTimeout: CALL_TIMEOUT_MS,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}` },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${this.token}`,
+        ...(this.taskSecret === null ? {} : { 'x-task-secret': this.taskSecret }),
+      },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
     return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
