@@ -38,16 +38,23 @@ export class CoordinatorClient {
     this.#tools = tools;
   }
 
-  /** The caller owns the patience: see register.ts. */
-  register(
+  /** The caller owns the patience: see register.ts. From here on the calls are the registered task's. */
+  async register(
     body: z.input<typeof registerRequest>,
     policy: RetryPolicy,
     onRetry: RetryTools['onRetry'],
   ): Promise<Registration> {
-    return this.#send(registerResponse, agentPaths.register, body, policy, this.#limits.call_ms, {
-      ...this.#tools,
-      onRetry,
-    });
+    const tools = { ...this.#tools, onRetry };
+    const registration = await this.#send(
+      registerResponse,
+      agentPaths.register,
+      body,
+      policy,
+      this.#limits.call_ms,
+      tools,
+    );
+    this.connection.task_secret = registration.task_secret;
+    return registration;
   }
 
   /** One try: the next beat is the retry. */

@@ -99,6 +99,10 @@ async function deliver(host: Host, entry: SpoolEntry, limits: SessionLimits): Pr
 /** A result measured offline belongs to no task yet. The session's id makes a second try find the same task. */
 async function joinLate(client: CoordinatorClient, entry: SpoolEntry, limits: SessionLimits): Promise<TaskOfEntry> {
   const body = { ...entry.registrant, protocol_version: agentProtocolVersion } as const;
-  const { job, task_id, epoch } = await client.register(body, passingTrouble(limits.delivery_ms), undefined);
-  return { job_id: job.id, task_id, epoch };
+  const { job, task_id, epoch, task_secret } = await client.register(
+    body,
+    passingTrouble(limits.delivery_ms),
+    undefined,
+  );
+  return { job_id: job.id, task_id, epoch, task_secret };
 }

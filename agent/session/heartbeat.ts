@@ -12,7 +12,7 @@ export interface HeartbeatOptions {
   status: () => { phase: AgentPhase; progress: number | null };
   /** The coordinator asks the run to end. Called once. */
   onStop: (reason: string) => void;
-  /** Another session has taken the task, or the token is refused again and again (doubt.ts): no more beats. Called once. */
+  /** Another session has taken the task, or token or secret are refused again and again (doubt.ts): no more beats. Called once. */
   onFenced: (error: AnswerError) => void;
 }
 
@@ -57,7 +57,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
 }
 
 /** Of the final refusals those after which a beat has nobody to speak for; a 400 may be about its words alone. */
-const fencing = new Set([401, 404, 409]);
+const fencing = new Set([401, 403, 404, 409]);
 
 async function sendBeat(
   options: HeartbeatOptions,

@@ -23,6 +23,8 @@ export class HttpConnection {
   readonly base_url: string;
   /** Address of this machine on the route to the coordinator; null before the first connection. */
   local_address: string | null = null;
+  /** Speaks for the task among the nodes that share the job's token: from registration on in every call. */
+  task_secret: string | null = null;
   readonly #options: ConnectionOptions;
   readonly #agent: Agent;
 
@@ -81,6 +83,7 @@ export class HttpConnection {
     return {
       accept: 'application/json',
       authorization: `Bearer ${token}`,
+      ...(this.task_secret === null ? {} : { 'x-task-secret': this.task_secret }),
       'user-agent': user_agent,
       'x-trace-id': trace_id,
       traceparent: `00-${trace_id}-${random.hex(8)}-01`,

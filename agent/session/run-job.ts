@@ -119,7 +119,8 @@ async function deliverAll(
   heartbeat: Heartbeat,
 ): Promise<void> {
   const { context, client, registration, registrant, spool, token } = run;
-  const task = { job_id: registration.job.id, task_id: registration.task_id, epoch: registration.epoch };
+  const { task_id, epoch, task_secret } = registration;
+  const task = { job_id: registration.job.id, task_id, epoch, task_secret };
   const entries = buildEntries(context, client.connection.base_url, token, task, registrant, results);
   const kept = keepResults(context, spool, entries);
   status.phase = 'uploading';

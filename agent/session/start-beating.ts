@@ -31,7 +31,7 @@ export function startBeating(
     onFenced: (error) => {
       const message =
         error.code === 'STALE_EPOCH'
-          ? 'another session has taken over this task; this one goes on and delivers its result'
+          ? 'another session has taken over this task; this one goes on, and its result will not be taken'
           : `the coordinator no longer takes heartbeats: ${error.message} (${error.code}); measuring goes on`;
       emit({ type: 'notice', level: 'warning', message, remedy: null });
     },

@@ -1,7 +1,6 @@
 import { SignJWT } from 'jose';
 import type { Context } from '../platform/context.ts';
-import { findSigningKey } from './queries.ts';
-import { signingKeyOf, type SigningKey } from './signing-key.ts';
+import { jobSigningKey } from './job-signing-key.ts';
 
 /** Says who signed; a token of another service that shares a secret by accident is refused. */
 export const ISSUER = 'gpumark';
@@ -21,7 +20,7 @@ export interface JobTokenInput {
  * `coordinator` lets an agent find us from the token alone.
  */
 export async function signJobToken(context: Context, input: JobTokenInput): Promise<string> {
-  const signing = await signingKey(context, input);
+  const signing = await jobSigningKey(context, input);
   const { publicUrl } = context.config;
   return new SignJWT({
     use: 'job',
@@ -35,19 +34,6 @@ export async function signJobToken(context: Context, input: JobTokenInput): Prom
     .setIssuedAt(seconds(input.issuedAt))
     .setExpirationTime(seconds(input.expiresAt))
     .sign(signing.key);
-}
-
-/** A page of the job list signs up to 300 tokens, mostly with one key; the secret of a kid never changes. */
-const keysOf = new WeakMap<Context['sql'], Map<string, SigningKey>>();
-
-async function signingKey({ sql }: Context, { kid, jobId }: JobTokenInput): Promise<SigningKey> {
-  const known = keysOf.get(sql)?.get(kid);
-  if (known) return known;
-  const row = await findSigningKey(sql, kid);
-  if (!row || row.purpose !== 'job') throw new Error(`job ${jobId} names the unknown key ${kid}`);
-  const key = signingKeyOf(row);
-  keysOf.set(sql, (keysOf.get(sql) ?? new Map<string, SigningKey>()).set(kid, key));
-  return key;
 }
 
 const seconds = (time: Date): number => Math.floor(time.getTime() / 1000);

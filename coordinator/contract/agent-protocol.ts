@@ -9,9 +9,11 @@ import { digitsId, instant, text } from './wire.ts';
  * Order:   register -> (heartbeat every `heartbeat_seconds`, beside everything else) -> inventory -> results (one per
  *          benchmark) -> complete | fail. `GET job` at any time.
  * Retry:   every call is safe to repeat. Network errors, 429 and 5xx are retried with full jitter and Retry-After;
- *          400, 401, 404, 409 and 413 are final.
- * Fencing: register hands out `epoch`. Writes carry it; an older epoch gets 409 `STALE_EPOCH`, except results, which
- *          are kept whoever measured them and whenever they arrive.
+ *          400, 401, 403, 404, 409 and 413 are final.
+ * Fencing: register hands out `epoch` and `task_secret`. Every later call of the task carries both, the secret in the header
+ *          `X-Task-Secret`: the nodes of a job share its token, so that alone speaks for none of them. Another epoch gets 409
+ *          `STALE_EPOCH`, another secret 403 `TASK_SECRET_INVALID`, before anything is changed. A session that takes a lost
+ *          task over gets the next epoch and a new secret; what its predecessor still sends is refused.
  * Lease:   a beat extends the lease by `lease_seconds`. A task without a beat for that long becomes `lost` at the next
  *          sweep; a later beat, result or completion brings it back.
  */
@@ -61,8 +63,8 @@ export const agentJob = z.object({
 const epoch = z.int().min(1).max(2_147_483_647);
 
 /**
- * `POST register`. Idempotent by (job, machine_uuid, session_id): the same process asking again gets the same task and
- * epoch. A new session of a machine whose lease has run out takes the task over with epoch + 1; while the lease is
+ * `POST register`. Idempotent by (job, machine_uuid, session_id): the same process asking again gets the same task, epoch
+ * and secret, so a session keeps its id to itself. A new session of a machine whose lease has run out takes the task over with epoch + 1; while the lease is
  * live it gets 409 `MACHINE_ALREADY_ACTIVE` with Retry-After. A machine beyond node_count gets 409 `JOB_FULL`; a job
  * that has ended, 409 `JOB_NOT_ACTIVE`; a machine that has already delivered, 409 `RESOURCE_ALREADY_EXISTS`.
  */
@@ -77,6 +79,9 @@ export const registerRequest = z.looseObject({
 export const registerResponse = z.object({
   task_id: z.string(),
   epoch: z.int().positive(),
+  task_secret: z
+    .string()
+    .meta({ description: 'opaque; for the header X-Task-Secret of every later call of this task' }),
   heartbeat_seconds: z.number().positive(),
   lease_seconds: z.number().positive(),
   server_time: instant,
@@ -99,7 +104,7 @@ export const heartbeatResponse = z.object({
   stop: z.object({ reason: z.string() }).nullable(),
 });
 
-/** `POST inventory`. The last one wins. */
+/** `POST inventory`. The last one before the end of the task wins; later ones are acknowledged and change nothing. */
 export const inventoryRequest = z.object({ task_id: digitsId, epoch, inventory: machineInventory });
 
 /** The upload payload of the interface: inventory at the top level, measurements below. */
@@ -108,10 +113,20 @@ export const uploadPayload = machineInventory.extend({
 });
 export type UploadPayload = z.infer<typeof uploadPayload>;
 
+/** Results that are stored of one task; beyond it 409 `RESULT_LIMIT`, and what counts goes on counting. */
+export const resultLimits = {
+  per_task: 60,
+  /** of one session, benchmark and attempt */
+  per_attempt: 3,
+  kept_aside: 10,
+} as const;
+
 /**
  * `POST results`. Idempotent by `result_key` (contract/result-key.ts), checked against the content and inserted in the
- * transaction that moves the states; a repeat answers `duplicate: true` and counts nothing twice. Accepted from a lost
- * node, after the job has ended, and within the grace after token expiry; refused only when the job is deleted or archived.
+ * transaction that moves the states; a repeat answers `duplicate: true` and counts nothing twice. While the task runs the newest
+ * attempt counts. After the end of the task or the job, and within the grace after token expiry, the first result of a benchmark
+ * is still taken; another one than that which counts is kept aside: shown with the task, counted nowhere. Refused when the job
+ * is aborted, deleted or archived.
  */
 export const resultsRequest = z.object({
   task_id: digitsId,
@@ -137,6 +152,9 @@ export type ResultsRequest = z.infer<typeof resultsRequest>;
 export const resultsResponse = z.object({
   result_key: z.string(),
   duplicate: z.boolean(),
+  kept_aside: z
+    .boolean()
+    .meta({ description: 'stored and shown, not counted: another result of this benchmark stands' }),
   task_state: taskState,
   job_state: jobState,
 });
@@ -157,12 +175,11 @@ export const failRequest = z.object({
 });
 export const taskOutcome = z.object({ task_state: taskState, job_state: jobState });
 
-/** `GET job`: the job of the calling token and, once registered, the caller's task and report. */
+/** `GET job`: the job of the calling token and, where `X-Task-Secret` is sent, the caller's own task and its report. */
 export const currentJobResponse = agentJob.extend({
   tasks: z.array(
     z.object({
       id: z.string(),
-      machine_uuid: z.string(),
       state: taskState,
       pdf_report_url: z.string().nullable(),
     }),

@@ -10,12 +10,14 @@ import {
   inventoryRequest,
   registerRequest,
   registerResponse,
+  resultLimits,
   resultsRequest,
   resultsResponse,
   taskOutcome,
 } from './agent-protocol.ts';
 import { errorBody } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
+import { optionalTaskHeaders, taskHeaders } from './task-secret.ts';
 
 /** Bytes. Inventory and results of a 64-device node stay far below; everything else fits the common limit. */
 const UPLOAD_BYTES = 8 * 1024 * 1024;
@@ -23,11 +25,19 @@ const UPLOAD_BYTES = 8 * 1024 * 1024;
 const failures = {
   400: json(errorBody, 'PARAMETER_INCORRECT_VALUE'),
   401: json(errorBody, 'CLIENT_TOKEN_INVALID: unknown, expired or revoked job token'),
+  403: json(errorBody, 'TASK_SECRET_INVALID: X-Task-Secret is not the one that register answered for this task'),
   404: json(errorBody, 'RESOURCE_NOT_FOUND: the task does not belong to this job'),
-  409: json(errorBody, 'STALE_EPOCH, MACHINE_ALREADY_ACTIVE, JOB_FULL, JOB_NOT_ACTIVE or RESOURCE_ALREADY_EXISTS'),
+  409: json(
+    errorBody,
+    'STALE_EPOCH, MACHINE_ALREADY_ACTIVE, JOB_FULL, JOB_NOT_ACTIVE, RESULT_LIMIT or RESOURCE_ALREADY_EXISTS',
+  ),
   413: json(errorBody, 'The body is larger than the limit'),
   429: json(errorBody, 'Too many requests; Retry-After says when'),
 };
+const { per_task, per_attempt, kept_aside } = resultLimits;
+const resultsDescription =
+  `While the task runs the newest attempt counts. After its end the first result of a benchmark stands and another one is kept aside. ` +
+  `Stored are at most ${per_task} results of a task, ${per_attempt} of one attempt, and ${kept_aside} that are kept aside; beyond it 409 RESULT_LIMIT.`;
 const common = { ...speaks('error', 'Agent protocol'), method: 'post' } as const;
 
 export const registerRoute = createRoute({
@@ -46,7 +56,7 @@ export const heartbeatRoute = createRoute({
   operationId: 'agent_heartbeat',
   summary: 'Extend the lease',
   path: agentPaths.heartbeat,
-  request: jsonBody(heartbeatRequest),
+  request: { headers: taskHeaders, ...jsonBody(heartbeatRequest) },
   responses: { ...failures, 200: json(heartbeatResponse, 'Durable') },
 });
 
@@ -57,7 +67,7 @@ export const inventoryRoute = createRoute({
   summary: 'Describe the machine',
   path: agentPaths.inventory,
   'x-body-limit': UPLOAD_BYTES,
-  request: jsonBody(inventoryRequest),
+  request: { headers: taskHeaders, ...jsonBody(inventoryRequest) },
   responses: { ...failures, 200: json(taskOutcome, 'Stored') },
 });
 
@@ -66,9 +76,10 @@ export const resultsRoute = createRoute({
   ...common,
   operationId: 'agent_results',
   summary: 'Deliver one benchmark result, once',
+  description: resultsDescription,
   path: agentPaths.results,
   'x-body-limit': UPLOAD_BYTES,
-  request: jsonBody(resultsRequest),
+  request: { headers: taskHeaders, ...jsonBody(resultsRequest) },
   responses: { ...failures, 200: json(resultsResponse, 'Durable') },
 });
 
@@ -78,7 +89,7 @@ export const completeRoute = createRoute({
   operationId: 'agent_complete',
   summary: 'Everything is delivered',
   path: agentPaths.complete,
-  request: jsonBody(completeRequest),
+  request: { headers: taskHeaders, ...jsonBody(completeRequest) },
   responses: { ...failures, 200: json(taskOutcome, 'Durable') },
 });
 
@@ -88,7 +99,7 @@ export const failRoute = createRoute({
   operationId: 'agent_fail',
   summary: 'The run failed or was stopped',
   path: agentPaths.fail,
-  request: jsonBody(failRequest),
+  request: { headers: taskHeaders, ...jsonBody(failRequest) },
   responses: { ...failures, 200: json(taskOutcome, 'Durable') },
 });
 
@@ -99,5 +110,6 @@ export const currentJobRoute = createRoute({
   operationId: 'agent_current_job',
   summary: 'The job of the token',
   path: agentPaths.job,
+  request: { headers: optionalTaskHeaders },
   responses: { ...failures, 200: json(currentJobResponse, 'The job') },
 });

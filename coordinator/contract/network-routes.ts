@@ -15,6 +15,7 @@ import {
   networkSyncResponse,
 } from './network-protocol.ts';
 import { json, jsonBody, speaks } from './operation.ts';
+import { taskHeaders } from './task-secret.ts';
 
 /** Bytes: 600 reports with all their rails. */
 const REPORT_BYTES = 4 * 1024 * 1024;
@@ -22,6 +23,7 @@ const REPORT_BYTES = 4 * 1024 * 1024;
 const failures = {
   400: json(errorBody, 'PARAMETER_INCORRECT_VALUE'),
   401: json(errorBody, 'CLIENT_TOKEN_INVALID: unknown, expired or revoked job token'),
+  403: json(errorBody, 'TASK_SECRET_INVALID: X-Task-Secret is not the one that register answered for this task'),
   404: json(errorBody, 'RESOURCE_NOT_FOUND: the task does not belong to this job'),
   409: json(errorBody, 'STALE_EPOCH, NETWORK_STARTED, NOT_JOINED or JOB_NOT_ACTIVE'),
   429: json(errorBody, 'Too many requests; Retry-After says when'),
@@ -34,7 +36,7 @@ export const networkJoinRoute = createRoute({
   operationId: 'agent_network_join',
   summary: 'Take a seat in the measurement of links',
   path: networkPaths.join,
-  request: jsonBody(networkJoinRequest),
+  request: { headers: taskHeaders, ...jsonBody(networkJoinRequest) },
   responses: { ...failures, 200: json(networkJoinResponse, 'The number of the node') },
 });
 
@@ -44,7 +46,7 @@ export const networkSyncRoute = createRoute({
   operationId: 'agent_network_sync',
   summary: 'Read the clock of the plans',
   path: networkPaths.sync,
-  request: jsonBody(networkSyncRequest),
+  request: { headers: taskHeaders, ...jsonBody(networkSyncRequest) },
   responses: { ...failures, 200: json(networkSyncResponse, 'The time') },
 });
 
@@ -54,7 +56,7 @@ export const networkPollRoute = createRoute({
   operationId: 'agent_network_poll',
   summary: 'Wait for the next plan',
   path: networkPaths.poll,
-  request: jsonBody(networkPollRequest),
+  request: { headers: taskHeaders, ...jsonBody(networkPollRequest) },
   responses: { ...failures, 200: json(networkPollResponse, 'The plan, or nothing new') },
 });
 
@@ -65,7 +67,7 @@ export const networkReportRoute = createRoute({
   summary: 'Deliver what was measured, once',
   path: networkPaths.report,
   'x-body-limit': REPORT_BYTES,
-  request: jsonBody(networkReportRequest),
+  request: { headers: taskHeaders, ...jsonBody(networkReportRequest) },
   responses: { ...failures, 200: json(networkReportResponse, 'Durable') },
 });
 
@@ -75,6 +77,6 @@ export const networkMatrixRoute = createRoute({
   operationId: 'agent_network_matrix',
   summary: 'What is known of the links so far',
   path: networkPaths.matrix,
-  request: jsonBody(networkMatrixRequest),
+  request: { headers: taskHeaders, ...jsonBody(networkMatrixRequest) },
   responses: { ...failures, 200: json(networkMatrixResponse, 'Links that are new') },
 });

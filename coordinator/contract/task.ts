@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { access } from './access.ts';
-import { taskState } from './agent-protocol.ts';
+import { benchmarkState, taskState } from './agent-protocol.ts';
 import { errorBody } from './errors.ts';
 import { json, speaks } from './operation.ts';
 import { task } from './job.ts';
@@ -36,6 +36,23 @@ export const taskPage = z
   .meta({ id: 'TaskPage' });
 export type TaskPage = z.infer<typeof taskPage>;
 
+/** Results that came after the end of the task, where another of the same benchmark counted already. */
+export const keptAside = z
+  .object({
+    count: z.int(),
+    warning: z.string(),
+    results: z.array(
+      z.object({
+        benchmark_id: z.string(),
+        attempt: z.int(),
+        state: benchmarkState,
+        result_key: z.string(),
+        received_at: instant,
+      }),
+    ),
+  })
+  .meta({ id: 'KeptAside' });
+
 /** Shape of a task's detail. Values the machine did not report are null. */
 export const taskDetail = z
   .object({
@@ -69,6 +86,7 @@ export const taskDetail = z
       })
       .nullable(),
     benchmark_results: z.record(z.string(), z.looseObject({})),
+    kept_aside: keptAside.nullable().meta({ description: 'Ours, additive; null as a rule.' }),
   })
   .meta({ id: 'TaskDetail' });
 export type TaskDetail = z.infer<typeof taskDetail>;

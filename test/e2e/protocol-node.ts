@@ -12,16 +12,18 @@ export interface Answer {
 
 /** One node that speaks the agent protocol over HTTP without measuring: what it sends is marked simulated. */
 export class ProtocolNode {
-  readonly machineUuid = randomUUID();
+  readonly machineUuid: string;
   readonly sessionId = randomUUID();
   taskId = '';
   epoch = 0;
+  taskSecret: string | null = null;
   private readonly baseUrl: string;
-  private readonly token: string;
+  readonly token: string;
 
-  constructor(baseUrl: string, token: string) {
+  constructor(baseUrl: string, token: string, machineUuid: string = randomUUID()) {
     this.baseUrl = baseUrl;
     this.token = token;
+    this.machineUuid = machineUuid;
   }
 
   async register(): Promise<Answer> {
@@ -34,6 +36,7 @@ export class ProtocolNode {
     if (answer.status === 200) {
       this.taskId = String(answer.body['task_id']);
       this.epoch = Number(answer.body['epoch']);
+      this.taskSecret = String(answer.body['task_secret']);
     }
     return answer;
   }
@@ -47,9 +50,10 @@ export class ProtocolNode {
     this.post(agentPaths.complete, { task_id: this.taskId, epoch: this.epoch, warnings: [] });
 
   /** A quick_mark result of this node, the same content at every call. */
-  quickMark(jobId: string, startedAt: Date): ResultsRequest {
-    const payload = simulatedPayload(this.machineUuid);
-    const keyed = { machine_uuid: this.machineUuid, benchmark_id: 'quick_mark', attempt: 1, payload };
+  quickMark(jobId: string, startedAt: Date, given: { attempt?: number; bf16?: number } = {}): ResultsRequest {
+    const payload = simulatedPayload(this.machineUuid, given.bf16);
+    const { attempt = 1 } = given;
+    const keyed = { machine_uuid: this.machineUuid, benchmark_id: 'quick_mark', attempt, payload };
     return {
       ...keyed,
       task_id: this.taskId,
@@ -68,14 +72,18 @@ export class ProtocolNode {
       method: 'POST',
       headersTimeout: CALL_TIMEOUT_MS,
       bodyTimeout: CALL_TIMEOUT_MS,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.token}` },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${this.token}`,
+        ...(this.taskSecret === null ? {} : { 'x-task-secret': this.taskSecret }),
+      },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
     return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
   }
 }
 
-function simulatedPayload(machineUuid: string): UploadPayload {
+function simulatedPayload(machineUuid: string, bf16 = 610): UploadPayload {
   const unmeasured = {
     fp32_cuda_core_tflops: null,
     fp8_tflops: null,
@@ -89,7 +97,7 @@ function simulatedPayload(machineUuid: string): UploadPayload {
   const measured = {
     fp32_tflops: 50,
     fp16_tflops: 600,
-    bf16_tflops: 610,
+    bf16_tflops: bf16,
     memory_bandwidth_gbs: 2500,
     power_consumption_watts: 600,
     temperature_centigrade: 60,

@@ -26,7 +26,8 @@ export async function deliverEntry(
   task: TaskOfEntry,
   budgetMs: number,
 ): Promise<Delivery> {
-  const { task_id, epoch, job_id } = task;
+  const { task_id, epoch, job_id, task_secret } = task;
+  client.connection.task_secret = task_secret;
   const result_key = resultKey(job_id, entry.result);
   const answer = await client.results({ ...entry.result, task_id, epoch, result_key }, budgetMs);
   const delivery = { job_id, task_id, duplicate: answer.duplicate, job_state: answer.job_state, ending_refused: null };

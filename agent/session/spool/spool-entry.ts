@@ -11,14 +11,16 @@ const runEnding = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * One benchmark result and all that is needed to deliver it later from another process: the address, the job token
- * (hence mode 0600) and either the task it belongs to or, for a run without a coordinator, how to register it.
+ * One benchmark result and all that is needed to deliver it later from another process: the address, the job token and the
+ * task's secret (hence mode 0600) and either the task it belongs to or, for a run without a coordinator, how to register it.
  */
 export const spoolEntry = z.object({
   saved_at: instant,
   coordinator: z.string(),
   token: z.string(),
-  task: z.object({ job_id: z.string(), task_id: digitsId, epoch: z.int().positive() }).nullable(),
+  task: z
+    .object({ job_id: z.string(), task_id: digitsId, epoch: z.int().positive(), task_secret: z.string().min(1) })
+    .nullable(),
   registrant: z.object({
     machine_uuid: z.string(),
     session_id: z.string(),

@@ -39,8 +39,8 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
         at,
         leaseFrom(at),
       );
-      const byTask = new Map(rows.map((row) => [row.task_id, row]));
-      for (const { beat, answer } of batch) for (const { resolve } of answer) resolve(byTask.get(beat.taskId));
+      const renewed = new Map(rows.map((row) => [row.place, row]));
+      for (const [place, { answer }] of batch.entries()) for (const { resolve } of answer) resolve(renewed.get(place));
     } catch (error) {
       const half = Math.ceil(batch.length / 2);
       if (batch.length > 1 && isOfTheData(error)) {
@@ -57,12 +57,7 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
       const due = [...waiting.entries()].slice(0, MOST_ROWS);
       if (due.length === waiting.size) waiting = new Map();
       else for (const [key] of due) waiting.delete(key);
-      await write(
-        oncePerTask(
-          due.map(([, entry]) => entry),
-          waiting,
-        ),
-      );
+      await write(due.map(([, entry]) => entry));
     }
     running = false;
   };
@@ -87,17 +82,5 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
 /** SQLSTATE class 22: a value was refused. Only the beat that brought it may fail by it, not those it travels with. */
 const isOfTheData = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code.startsWith('22');
 
-const keyOf = (beat: BeatRow): string => `${beat.taskId} ${beat.epoch} ${beat.jobId}`;
-
-/** An UPDATE changes a row once, so of two sessions that beat for one task the second goes into the next statement. */
-function oncePerTask(due: Waiting[], next: Map<string, Waiting>): Waiting[] {
-  const seen = new Set<string>();
-  return due.filter((entry) => {
-    if (seen.has(entry.beat.taskId)) {
-      next.set(keyOf(entry.beat), entry);
-      return false;
-    }
-    seen.add(entry.beat.taskId);
-    return true;
-  });
-}
+/** With the secret: a beat that pretends to be another node's never travels as that node's. */
+const keyOf = (beat: BeatRow): string => `${beat.taskId} ${beat.epoch} ${beat.jobId} ${beat.secretHash}`;

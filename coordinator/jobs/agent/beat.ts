@@ -13,10 +13,11 @@ import { jobOfToken } from '../caller.ts';
 import { moveTask, taskHasEnded } from '../task-state.ts';
 import type { RenewLease } from './beat-batch.ts';
 import { changeTaskState } from './change-task-state.ts';
-import { demandEpoch, lockNode, staleEpoch } from './locked-node.ts';
-import { findEpoch, type BeatRow, type RenewedRow } from './queries/beats.ts';
+import { demandSession, lockNode, staleEpoch } from './locked-node.ts';
+import { findHolder, type BeatRow, type RenewedRow } from './queries/beats.ts';
+import { hashOfSecret, isHash, wrongSecret, type Secret } from './task-secret.ts';
 
-type Request = z.output<typeof heartbeatRequest>;
+type Request = z.output<typeof heartbeatRequest> & Secret;
 type States = { task_state: TaskState; job_state: JobState };
 
 /**
@@ -32,7 +33,7 @@ export async function beat(
   const { task_id: taskId, epoch, phase } = input;
   const renewed = await renewOrRefuse(
     context,
-    { taskId, jobId, epoch, phase, progress: rounded(input.progress) },
+    { taskId, jobId, epoch, secretHash: hashOfSecret(input.task_secret), phase, progress: rounded(input.progress) },
     renewLease,
   );
   const changes = moveTask(renewed.task_state, { kind: 'beat', phase }) !== renewed.task_state;
@@ -57,9 +58,10 @@ async function renewOrRefuse(context: Context, row: BeatRow, renewLease: RenewLe
     if (renewing === null) break;
     const renewed = await renewing;
     if (renewed) return renewed;
-    const epoch = await findEpoch(context.sql, { id: row.taskId, jobId: row.jobId });
-    if (epoch === undefined) throw notFound('Task');
-    if (epoch !== row.epoch) throw staleEpoch(epoch);
+    const holder = await findHolder(context.sql, { id: row.taskId, jobId: row.jobId });
+    if (holder === undefined) throw notFound('Task');
+    if (holder.epoch !== row.epoch) throw staleEpoch(holder.epoch);
+    if (!isHash(holder.secret_hash, row.secretHash)) throw wrongSecret();
   }
   throw new DomainError('unavailable', 'The beat could not be written in time.', { retryAfterSeconds: 1 });
 }
@@ -68,11 +70,11 @@ async function renewOrRefuse(context: Context, row: BeatRow, renewLease: RenewLe
 const rounded = (progress: number | null | undefined): number | null =>
   progress === null || progress === undefined ? null : Math.round(progress * 1000) / 1000;
 
-async function enterPhase(context: Context, jobId: string, { task_id, epoch, phase }: Request): Promise<States> {
+async function enterPhase(context: Context, jobId: string, input: Request): Promise<States> {
   return context.sql.begin(async (tx) => {
-    const { job, task } = await lockNode(tx, jobId, task_id);
-    demandEpoch(task, epoch);
-    const moved = await changeTaskState(tx, task, { kind: 'beat', phase }, { now: context.now() });
+    const { job, task } = await lockNode(tx, jobId, input.task_id);
+    demandSession(task, input);
+    const moved = await changeTaskState(tx, task, { kind: 'beat', phase: input.phase }, { now: context.now() });
     return { task_state: moved.state, job_state: job.state };
   });
 }

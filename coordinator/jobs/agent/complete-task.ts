@@ -10,8 +10,9 @@ import { settleJob } from '../ending/settle-job.ts';
 import { jobHasEnded } from '../job-state.ts';
 import { taskHasEnded } from '../task-state.ts';
 import { endTask } from './end-task.ts';
-import { demandEpoch, demandUnarchived, lockNode } from './locked-node.ts';
+import { demandSession, demandUnarchived, lockNode } from './locked-node.ts';
 import { selectDelivered } from './queries/results.ts';
+import type { Secret } from './task-secret.ts';
 import { addWarnings, type LockedTask } from './queries/tasks.ts';
 
 /**
@@ -20,14 +21,14 @@ import { addWarnings, type LockedTask } from './queries/tasks.ts';
  */
 export async function completeTask(
   context: Context,
-  { task_id, epoch, warnings }: z.output<typeof completeRequest>,
+  input: z.output<typeof completeRequest> & Secret,
 ): Promise<z.input<typeof taskOutcome>> {
   const { jobId } = jobOfToken(context.actor);
   return context.sql.begin(async (tx) => {
-    const { job, task } = await lockNode(tx, jobId, task_id);
+    const { job, task } = await lockNode(tx, jobId, input.task_id);
     demandUnarchived(job);
-    demandEpoch(task, epoch);
-    await addWarnings(tx, task.id, warnings);
+    demandSession(task, input);
+    await addWarnings(tx, task.id, input.warnings);
     if (taskHasEnded(task.state)) return { task_state: task.state, job_state: job.state };
     const failure = await failureOf(tx, job, task);
     const ended = await endTask(context, tx, task, failure === null ? 'completed' : 'failed', failure);

@@ -5,25 +5,20 @@ import { notFound } from '../../platform/errors.ts';
 import { jobOfToken } from '../caller.ts';
 import { findJob } from '../queries.ts';
 import { reportUrl } from '../report-url.ts';
-import { selectTasksOfJob } from '../tasks/queries.ts';
+import { findTaskOfSecret } from '../tasks/queries.ts';
 import { agentJobOf } from './agent-job.ts';
+import { hashOfSecret } from './task-secret.ts';
 
-/** The job of the calling token, its tasks and, once rendered, the reports. */
-export async function currentJob(context: Context): Promise<z.input<typeof currentJobResponse>> {
+/** The job of the calling token, of its tasks the caller's own, and, once rendered, the reports. */
+export async function currentJob(context: Context, secret: string | null): Promise<z.input<typeof currentJobResponse>> {
   const { jobId, customerId } = jobOfToken(context.actor);
   const job = await findJob(context.sql, { id: jobId, customerId });
   if (!job) throw notFound('Job');
-  const tasks = await selectTasksOfJob(context.sql, { jobId, customerId });
+  const task =
+    secret === null ? undefined : await findTaskOfSecret(context.sql, { jobId, secretHash: hashOfSecret(secret) });
   return {
     ...agentJobOf(job),
-    tasks: await Promise.all(
-      tasks.map(async (task) => ({
-        id: task.id,
-        machine_uuid: task.machine_uuid,
-        state: task.state,
-        pdf_report_url: await reportUrl(context, task),
-      })),
-    ),
+    tasks: task ? [{ id: task.id, state: task.state, pdf_report_url: await reportUrl(context, task) }] : [],
     pdf_report_url: await reportUrl(context, job),
   };
 }

@@ -7,23 +7,25 @@ import { taskHasEnded } from '../task-state.ts';
 import { changeTaskState } from './change-task-state.ts';
 import { storeInventory } from './describe-machine.ts';
 import { leaseFrom } from './lease.ts';
-import { demandEpoch, demandUnarchived, lockNode } from './locked-node.ts';
+import { demandSession, demandUnarchived, lockNode } from './locked-node.ts';
 import { renewLease } from './queries/tasks.ts';
+import type { Secret } from './task-secret.ts';
 
-/** The machine of a task; the last one wins. A sign of life, like a beat. */
+/** The machine of a task; the last one before its end wins. A sign of life, like a beat. */
 export async function deliverInventory(
   context: Context,
-  { task_id, epoch, inventory }: z.output<typeof inventoryRequest>,
+  input: z.output<typeof inventoryRequest> & Secret,
 ): Promise<z.input<typeof taskOutcome>> {
   const { jobId } = jobOfToken(context.actor);
+  const { task_id, epoch, inventory } = input;
   return context.sql.begin(async (tx) => {
     const { job, task } = await lockNode(tx, jobId, task_id);
     demandUnarchived(job);
-    demandEpoch(task, epoch);
+    demandSession(task, input);
     if (inventory.machine_uuid !== task.machine_uuid)
       throw invalidField('inventory.machine_uuid', 'is not the machine of this task');
-    await storeInventory(tx, task.id, inventory);
     if (taskHasEnded(task.state)) return { task_state: task.state, job_state: job.state };
+    await storeInventory(tx, task.id, inventory);
     const now = context.now();
     await renewLease(tx, { taskId: task.id, epoch, phase: null, now, expiresAt: leaseFrom(now) });
     const moved = await changeTaskState(tx, task, { kind: 'beat', phase: 'inventory' }, { now });

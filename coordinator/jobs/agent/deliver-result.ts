@@ -14,95 +14,119 @@ import { hasDeliveredAll } from './delivered-all.ts';
 import { storeDevices, storeInventory } from './describe-machine.ts';
 import { endTask, publishTask } from './end-task.ts';
 import { leaseFrom } from './lease.ts';
-import { demandUnarchived, lockNode } from './locked-node.ts';
-import { insertResult } from './queries/results.ts';
+import { demandSession, demandUnarchived, jobNotActive, lockNode } from './locked-node.ts';
+import { placeResult } from './place-result.ts';
+import { insertResult, selectStored, type StoredResult } from './queries/results.ts';
 import { addWarnings, renewLease, type LockedTask } from './queries/tasks.ts';
+import type { Secret } from './task-secret.ts';
+
+type Input = ResultsRequest & Secret;
 
 /**
- * Stores one result, once: its content key decides, in the transaction that moves the states. Kept from a lost node, an
- * older session and after the job's end (then marked late). Throws `validation`, `not_found`, 409 for an archived job.
+ * Stores one result, once: its content key decides, in the transaction that moves the states. Taken from the session that
+ * holds the task, also from a lost node and after the end (then marked late; see place-result.ts for what counts). Throws
+ * `validation`, `not_found`, 403, 409 for another epoch, an archived or an aborted job and for too many.
  */
-export async function deliverResult(context: Context, input: ResultsRequest): Promise<z.input<typeof resultsResponse>> {
+export async function deliverResult(context: Context, input: Input): Promise<z.input<typeof resultsResponse>> {
   const { jobId } = jobOfToken(context.actor);
   checkResult(jobId, input);
   return context.sql.begin(async (tx) => {
     const { job, task } = await lockNode(tx, jobId, input.task_id);
     demandUnarchived(job);
+    demandSession(task, input);
     if (task.machine_uuid !== input.machine_uuid) throw invalidField('machine_uuid', 'is not the machine of this task');
-    const item = itemOf(job, input);
-    const late =
-      jobHasEnded(job.state) || taskHasEnded(task.state) || task.state === 'lost' || input.epoch !== task.epoch;
-    const inserted = await insertResult(tx, {
-      id: context.newId(),
-      jobId,
-      taskId: task.id,
-      benchmarkId: input.benchmark_id,
-      attempt: input.attempt,
-      resultKey: input.result_key,
-      state: input.state,
-      startedAt: input.started_at,
-      endedAt: input.ended_at,
-      config: item.config,
-      results: input.payload?.benchmark_results[input.benchmark_id] ?? null,
-      errorMessage: input.error_message,
-      epoch: input.epoch,
-      late,
-      now: context.now(),
-    });
-    const after = inserted ? await take(context, tx, job, task, input) : { job, task };
-    context.note({ task_id: task.id, late, duplicate: !inserted });
+    const placed = { ...input, item: placeOf(job, input) };
+    const stored = await selectStored(tx, task.id);
+    const known = stored.find((one) => one.result_key === input.result_key);
+    const outcome = known
+      ? { job, task, keptAside: known.kept_aside }
+      : await store(context, tx, { job, task }, placed, stored);
+    context.note({ task_id: task.id, duplicate: known !== undefined, kept_aside: outcome.keptAside });
     return {
       result_key: input.result_key,
-      duplicate: !inserted,
-      task_state: after.task.state,
-      job_state: after.job.state,
+      duplicate: known !== undefined,
+      kept_aside: outcome.keptAside,
+      task_state: outcome.task.state,
+      job_state: outcome.job.state,
     };
   });
 }
 
+interface Node {
+  job: LockedJob;
+  task: LockedTask;
+}
+
+async function store(
+  context: Context,
+  tx: Transaction,
+  node: Node,
+  input: Input & { item: number },
+  stored: readonly StoredResult[],
+): Promise<Node & { keptAside: boolean }> {
+  const { job, task } = node;
+  if (job.state === 'aborted') throw jobNotActive('The job was aborted; it takes no results.');
+  const { keptAside } = placeResult(node, stored, input);
+  const late = jobHasEnded(job.state) || taskHasEnded(task.state) || task.state === 'lost';
+  await insertResult(tx, {
+    id: context.newId(),
+    jobId: job.id,
+    taskId: task.id,
+    benchmarkId: input.benchmark_id,
+    item: input.item,
+    attempt: input.attempt,
+    resultKey: input.result_key,
+    state: input.state,
+    startedAt: input.started_at,
+    endedAt: input.ended_at,
+    config: job.benchmark_sequence[input.item]?.config ?? null,
+    results: input.payload?.benchmark_results[input.benchmark_id] ?? null,
+    errorMessage: input.error_message,
+    epoch: task.epoch,
+    late,
+    keptAside,
+    now: context.now(),
+  });
+  if (keptAside) return { ...node, keptAside };
+  return { ...(await take(context, tx, job, task, input)), keptAside };
+}
+
 /** The part of the job's sequence that was measured: it has the configuration under which the figures hold. */
-function itemOf(
-  job: LockedJob,
-  { benchmark_id, item: place }: ResultsRequest,
-): LockedJob['benchmark_sequence'][number] {
-  const first = job.benchmark_sequence.find((item) => item.benchmark_id === benchmark_id);
-  if (!first)
+function placeOf(job: LockedJob, { benchmark_id, item }: ResultsRequest): number {
+  const first = job.benchmark_sequence.findIndex((asked) => asked.benchmark_id === benchmark_id);
+  if (first === -1)
     throw invalidField('benchmark_id', `is not part of this job; its benchmarks are ${job.benchmarks.join(', ')}`);
-  const item = place === undefined ? first : job.benchmark_sequence[place];
-  if (item?.benchmark_id !== benchmark_id)
+  const place = item ?? first;
+  if (job.benchmark_sequence[place]?.benchmark_id !== benchmark_id)
     throw invalidField('item', `is not the place of ${benchmark_id} in this job`);
-  return item;
+  return place;
 }
 
 /** What a new result changes beside itself: the task's machine and state, and through it the job. */
 async function take(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ResultsRequest) {
   await addWarnings(tx, task.id, input.warnings);
   const described = await describe(tx, task, input);
-  const moved = await move(context, tx, job, described, input);
+  const moved = await move(context, tx, job, described);
   const lateResult = jobHasEnded(job.state) && input.state === 'completed';
   return { task: moved, job: await settleJob(context, tx, job, { lateResult }) };
 }
 
-async function describe(tx: Transaction, task: LockedTask, { epoch, payload }: ResultsRequest): Promise<LockedTask> {
+async function describe(tx: Transaction, task: LockedTask, { payload }: ResultsRequest): Promise<LockedTask> {
   if (payload === null) return task;
   const { benchmark_results, ...inventory } = payload;
   const devices = benchmark_results.quick_mark.test_results;
-  // a session that was replaced does not overwrite what its successor found
-  if (epoch === task.epoch) {
-    await storeInventory(tx, task.id, inventory);
-    await storeDevices(tx, task.id, devices);
-  }
+  await storeInventory(tx, task.id, inventory);
+  await storeDevices(tx, task.id, devices);
   return { ...task, simulated: task.simulated || devices.some((device) => device.simulated) };
 }
 
-async function move(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ResultsRequest) {
+async function move(context: Context, tx: Transaction, job: LockedJob, task: LockedTask) {
   if (taskHasEnded(task.state)) {
     await publishTask(context, tx, task);
     return task;
   }
   // Nobody may be left to say "complete" for a lost node: having delivered everything says it.
   if (task.state === 'lost' && (await hasDeliveredAll(tx, job, task))) return endTask(context, tx, task, 'completed');
-  if (input.epoch !== task.epoch) return task;
   const now = context.now();
   await renewLease(tx, { taskId: task.id, epoch: task.epoch, phase: 'uploading', now, expiresAt: leaseFrom(now) });
   return changeTaskState(tx, task, { kind: 'result' }, { now });

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { lockJob, type LockedJob } from '../ending/queries.ts';
+import { demandSecret, type Secret } from './task-secret.ts';
 import { lockTask, type LockedTask } from './queries/tasks.ts';
 
 /** The job of the token and one task of it, both locked, the job first. Throws `not_found`. */
@@ -16,9 +17,13 @@ export async function lockNode(
   return { job, task };
 }
 
-/** Throws 409 STALE_EPOCH unless the caller is the session that holds the task. */
-export function demandEpoch(task: { epoch: number }, epoch: number): void {
-  if (epoch !== task.epoch) throw staleEpoch(task.epoch);
+/** Throws 409 STALE_EPOCH or 403 TASK_SECRET_INVALID unless the caller is the session that holds the task. */
+export function demandSession(
+  task: { epoch: number; secret_hash: string | null },
+  caller: Secret & { epoch: number },
+): void {
+  if (caller.epoch !== task.epoch) throw staleEpoch(task.epoch);
+  demandSecret(task, caller);
 }
 
 export const staleEpoch = (current: number): DomainError =>

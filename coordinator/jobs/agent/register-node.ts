@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { leaseTimes, type registerRequest, type registerResponse } from '../../contract/agent-protocol.ts';
+import { deriveTaskSecret } from '../../accounts/derive-task-secret.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
@@ -13,7 +14,16 @@ import { agentJobOf } from './agent-job.ts';
 import { changeTaskState } from './change-task-state.ts';
 import { leaseFrom } from './lease.ts';
 import { jobNotActive } from './locked-node.ts';
-import { countNode, insertTask, lockTask, renewLease, takeTaskOver, type LockedTask } from './queries/tasks.ts';
+import { hashOfSecret } from './task-secret.ts';
+import {
+  countNode,
+  insertTask,
+  lockTask,
+  renewLease,
+  storeSecret,
+  takeTaskOver,
+  type LockedTask,
+} from './queries/tasks.ts';
 
 type Request = z.output<typeof registerRequest>;
 
@@ -24,13 +34,14 @@ export async function registerNode(context: Context, input: Request): Promise<z.
     const job = await lockJob(tx, jobId);
     if (!job) throw notFound('Job');
     const known = await lockTask(tx, jobId, { machineUuid: input.machine_uuid });
-    const { task, ...after } = known
+    const { task, secret, ...after } = known
       ? await readmit(context, tx, job, known, input)
       : await admit(context, tx, job, input);
     context.note({ task_id: task.id });
     return {
       task_id: task.id,
       epoch: task.epoch,
+      task_secret: secret,
       heartbeat_seconds: leaseTimes.heartbeat_seconds,
       lease_seconds: leaseTimes.lease_seconds,
       server_time: context.now().toISOString(),
@@ -42,6 +53,8 @@ export async function registerNode(context: Context, input: Request): Promise<z.
 
 interface Admitted {
   job: LockedJob;
+  /** of this session, for it alone */
+  secret: string;
   task: Pick<LockedTask, 'id' | 'epoch'>;
 }
 
@@ -58,12 +71,14 @@ async function admit(context: Context, tx: Transaction, job: LockedJob, input: R
     );
   }
   const task = { id: context.newId(), epoch: 1 };
+  const secret = await secretOf(context, tx, job, task, input);
   await insertTask(tx, {
     id: task.id,
     jobId: job.id,
     customerId: job.customer_id,
     machineUuid: input.machine_uuid,
     sessionId: input.session_id,
+    secretHash: hashOfSecret(secret),
     agentVersion: input.agent_version,
     hostname: input.hostname ?? null,
     machineIp: context.client.address,
@@ -74,8 +89,17 @@ async function admit(context: Context, tx: Transaction, job: LockedJob, input: R
   await countNode(tx, job.id, new Date(now.getTime() + registrationWindowSeconds * 1000));
   const counted = { ...job, current_nodes: job.current_nodes + 1 };
   const started = await changeJobState(tx, counted, { kind: 'node_registered' }, now);
-  return { task, job: await settleJob(context, tx, started) };
+  return { task, secret, job: await settleJob(context, tx, started) };
 }
+
+const secretOf = (
+  context: Context,
+  tx: Transaction,
+  job: LockedJob,
+  { id, epoch }: { id: string; epoch: number },
+  { session_id }: Request,
+): Promise<string> =>
+  deriveTaskSecret(context, tx, { jobId: job.id, kid: job.token_kid, taskId: id, epoch, sessionId: session_id });
 
 /** A machine the job knows: the same process again, a new process after the old one's end, or one too many. */
 async function readmit(
@@ -86,9 +110,13 @@ async function readmit(
   input: Request,
 ): Promise<Admitted> {
   const now = context.now();
-  const sameSession = task.session_id === input.session_id;
+  const sameSession = task.session_id === input.session_id.toLowerCase();
+  const epoch = sameSession ? task.epoch : task.epoch + 1;
+  const secret = await secretOf(context, tx, job, { id: task.id, epoch }, input);
+  const secretHash = hashOfSecret(secret);
+  if (sameSession && task.secret_hash === null) await storeSecret(tx, { id: task.id, secretHash });
   if (taskHasEnded(task.state)) {
-    if (sameSession) return { job, task };
+    if (sameSession) return { job, task, secret };
     throw new DomainError(
       'conflict',
       `This machine has ended its run in this job (${task.state}). Create a job to measure it again.`,
@@ -102,17 +130,17 @@ async function readmit(
       retryAfterSeconds: leaseLeftMs / 1000,
     });
   }
-  const epoch = sameSession ? task.epoch : task.epoch + 1;
   if (!sameSession) {
     await takeTaskOver(tx, {
       id: task.id,
       epoch,
       sessionId: input.session_id,
+      secretHash,
       agentVersion: input.agent_version,
       hostname: input.hostname ?? null,
     });
   }
   await renewLease(tx, { taskId: task.id, epoch, phase: 'waiting', now, expiresAt: leaseFrom(now) });
   await changeTaskState(tx, task, { kind: 'beat', phase: 'waiting' }, { now });
-  return { job, task: { id: task.id, epoch } };
+  return { job, secret, task: { id: task.id, epoch } };
 }

@@ -17,14 +17,15 @@ import { deliverInventory } from './deliver-inventory.ts';
 import { deliverResult } from './deliver-result.ts';
 import { giveUpTask } from './give-up-task.ts';
 import { registerNode } from './register-node.ts';
+import { withSecret } from './task-secret.ts';
 
 export function bindAgent(area: Area, platform: Platform): void {
   const renewLease = createBeatBatch(platform);
   area.on(registerRoute, (context, { body }) => registerNode(context, body));
-  area.onFast(heartbeatRoute, (context, { body }) => beat(context, body, renewLease));
-  area.on(inventoryRoute, (context, { body }) => deliverInventory(context, body));
-  area.on(resultsRoute, (context, { body }) => deliverResult(context, body));
-  area.on(completeRoute, (context, { body }) => completeTask(context, body));
-  area.on(failRoute, (context, { body }) => giveUpTask(context, body));
-  area.on(currentJobRoute, (context) => currentJob(context));
+  area.onFast(heartbeatRoute, (context, input) => beat(context, withSecret(input), renewLease));
+  area.on(inventoryRoute, (context, input) => deliverInventory(context, withSecret(input)));
+  area.on(resultsRoute, (context, input) => deliverResult(context, withSecret(input)));
+  area.on(completeRoute, (context, input) => completeTask(context, withSecret(input)));
+  area.on(failRoute, (context, input) => giveUpTask(context, withSecret(input)));
+  area.on(currentJobRoute, (context, { headers }) => currentJob(context, headers['x-task-secret'] ?? null));
 }

@@ -17,6 +17,8 @@ export interface LockedJob {
   started_at: Date | null;
   expires_at: Date;
   archived_at: Date | null;
+  /** the key of its token */
+  token_kid: string;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function lockJob(sql: Queryable, id: string): Promise<LockedJob | u
   const row = maybeOne(
     await sql<LockedJob[]>`
     select id, customer_id, name, state, node_count, current_nodes, benchmark_sequence, benchmarks,
-      registration_closes_at, started_at, expires_at, archived_at
+      registration_closes_at, started_at, expires_at, archived_at, token_kid
     from job where id = ${id} and deleted_at is null
     for no key update`,
   );
@@ -100,7 +102,7 @@ export async function selectNodeResults(
           'aggregate_results', (r.results -> 'aggregate_results') - 'gpu_bandwidth_matrix'
         ) as results
       from benchmark_result r
-      where r.task_id = task.id and r.benchmark_id = 'quick_mark' and r.state = 'completed' ${config}
+      where r.task_id = task.id and r.benchmark_id = 'quick_mark' and r.state = 'completed' and not r.kept_aside ${config}
       order by r.epoch desc, r.attempt desc, r.id desc limit 1
     ) newest on true
     where task.job_id = ${jobId} and task.deleted_at is null

@@ -5,7 +5,8 @@ import { networkTimes, type networkJoinRequest, type networkJoinResponse } from 
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { DomainError, invalidField } from '../../platform/errors.ts';
-import { demandEpoch, demandUnarchived, jobNotActive, lockNode } from '../agent/locked-node.ts';
+import { demandSession, demandUnarchived, jobNotActive, lockNode } from '../agent/locked-node.ts';
+import type { Secret } from '../agent/task-secret.ts';
 import { jobOfToken } from '../caller.ts';
 import type { LockedJob } from '../ending/queries.ts';
 import { jobHasEnded } from '../job-state.ts';
@@ -21,7 +22,7 @@ const SEED_BYTES = 6;
 /** The number of a node is one byte. */
 const MOST_NODES = 256;
 
-type Request = z.output<typeof networkJoinRequest>;
+type Request = z.output<typeof networkJoinRequest> & Secret;
 
 /**
  * Takes a seat in the run of this place of the job; the first one makes the run. Idempotent; a new session of the task
@@ -39,7 +40,7 @@ export async function joinNetwork(
   const node = await context.sql.begin(async (tx) => {
     const { job, task } = await lockNode(tx, jobId, input.task_id);
     demandUnarchived(job);
-    demandEpoch(task, input.epoch);
+    demandSession(task, input);
     const config = configOf(job, input.item);
     const known = await findCaller(tx, key, input.task_id);
     if (known?.node == null) {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { NetworkMatrix, networkMatrixRequest } from '../../contract/network-protocol.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Secret } from '../agent/task-secret.ts';
 import { callerSeat } from './caller-seat.ts';
 import { selectMatrix } from './queries/matrix.ts';
 import { selectSeats } from './queries/seats.ts';
@@ -13,7 +14,7 @@ const MOST_CELLS = 4096;
 /** The links whose status has become known after `since`, a few of them again; every node of the run may look. */
 export async function readMatrix(
   context: Context,
-  input: z.output<typeof networkMatrixRequest>,
+  input: z.output<typeof networkMatrixRequest> & Secret,
   watch: RunWatch,
 ): Promise<NetworkMatrix> {
   const { key, node } = await callerSeat(context, input);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { networkReportRequest, networkReportResponse, NetworkReport } from '../../contract/network-protocol.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Secret } from '../agent/task-secret.ts';
 import { callerSeat } from './caller-seat.ts';
 import { storeCollective } from './reports/store-collective.ts';
 import { storeDials } from './reports/store-dials.ts';
@@ -23,7 +24,7 @@ export type Refused = Map<string, string>;
  */
 export async function reportLinks(
   context: Context,
-  input: z.output<typeof networkReportRequest>,
+  input: z.output<typeof networkReportRequest> & Secret,
   watch: RunWatch,
 ): Promise<z.input<typeof networkReportResponse>> {
   const { key, node } = await callerSeat(context, input);

@@ -7,6 +7,7 @@ import {
 } from '../../contract/network-routes.ts';
 import type { Platform } from '../../platform/context.ts';
 import type { Area } from '../../platform/http/area.ts';
+import { withSecret } from '../agent/task-secret.ts';
 import { joinNetwork } from './join-network.ts';
 import { pollPlan } from './poll-plan.ts';
 import { readMatrix } from './read-matrix.ts';
@@ -16,9 +17,9 @@ import { createRunWatch } from './watch/run-watch.ts';
 
 export function bindNetwork(area: Area, platform: Platform, { isDraining }: { isDraining: () => boolean }): void {
   const watch = createRunWatch({ platform, isDraining });
-  area.on(networkJoinRoute, (context, { body }) => joinNetwork(context, body, watch));
-  area.onFast(networkSyncRoute, (context, { body }) => syncClock(context, body));
-  area.onFast(networkPollRoute, (context, { body }) => pollPlan(context, body, watch));
-  area.on(networkReportRoute, (context, { body }) => reportLinks(context, body, watch));
-  area.on(networkMatrixRoute, (context, { body }) => readMatrix(context, body, watch));
+  area.on(networkJoinRoute, (context, input) => joinNetwork(context, withSecret(input), watch));
+  area.onFast(networkSyncRoute, (context, input) => syncClock(context, withSecret(input)));
+  area.onFast(networkPollRoute, (context, input) => pollPlan(context, withSecret(input), watch));
+  area.on(networkReportRoute, (context, input) => reportLinks(context, withSecret(input), watch));
+  area.on(networkMatrixRoute, (context, input) => readMatrix(context, withSecret(input), watch));
 }

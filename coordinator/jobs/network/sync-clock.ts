@@ -2,18 +2,19 @@ import type { z } from 'zod';
 import type { networkSyncRequest, networkSyncResponse } from '../../contract/network-protocol.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { staleEpoch } from '../agent/locked-node.ts';
+import { demandSession } from '../agent/locked-node.ts';
+import type { Secret } from '../agent/task-secret.ts';
 import { jobOfToken } from '../caller.ts';
 import { readClock } from './queries/clock.ts';
 
 /** The clock that all plans are in: the database's, the same whichever replica is asked. */
 export async function syncClock(
   context: Context,
-  { task_id, epoch }: z.output<typeof networkSyncRequest>,
+  input: z.output<typeof networkSyncRequest> & Secret,
 ): Promise<z.input<typeof networkSyncResponse>> {
   const { jobId } = jobOfToken(context.actor);
-  const read = await readClock(context.sql, { jobId, taskId: task_id });
+  const read = await readClock(context.sql, { jobId, taskId: input.task_id });
   if (!read) throw notFound('Task');
-  if (read.epoch !== epoch) throw staleEpoch(read.epoch);
+  demandSession(read, input);
   return { now_ms: read.now_ms };
 }

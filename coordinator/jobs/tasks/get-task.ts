@@ -6,7 +6,8 @@ import { notFound } from '../../platform/errors.ts';
 import { withDisplayNames } from '../display-names.ts';
 import { reportUrl } from '../report-url.ts';
 import { inventoryOnWire } from './inventory-on-wire.ts';
-import { findTask, selectResults, type TaskDetailRow } from './queries.ts';
+import { keptAsideOnWire } from './kept-aside-on-wire.ts';
+import { findTask, selectKeptAside, selectResults, type TaskDetailRow } from './queries.ts';
 import { resultsByBenchmark } from './result-on-wire.ts';
 
 /** One machine of a job of the caller. Throws `not_found`, also for another customer's task. */
@@ -16,7 +17,10 @@ export async function getTask(
 ): Promise<TaskDetail | Record<string, unknown>> {
   const task = await findTask(context.sql, { id: input.taskId, customerId: visibleCustomer(context.actor) });
   if (!task) throw notFound('Task');
-  const results = await selectResults(context.sql, [task.id]);
+  const [results, aside] = await Promise.all([
+    selectResults(context.sql, [task.id]),
+    selectKeptAside(context.sql, task.id),
+  ]);
   const detail: TaskDetail = {
     id: task.id,
     job_id: task.job_id,
@@ -31,6 +35,7 @@ export async function getTask(
     end_time: task.ended_at?.toISOString() ?? null,
     inventory: task.inventory === null ? null : inventoryOnWire(task.inventory, task.gpu_model),
     benchmark_results: resultsByBenchmark(results, 'completed_at'),
+    kept_aside: keptAsideOnWire(aside),
   };
   return input.displayNames ? withDisplayNames(detail) : detail;
 }

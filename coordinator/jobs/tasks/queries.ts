@@ -70,6 +70,20 @@ export async function selectTaskPage(
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
 }
 
+/** The task of a job that a session of this secret holds. */
+export async function findTaskOfSecret(
+  sql: Queryable,
+  { jobId, secretHash }: { jobId: string; secretHash: string },
+): Promise<TaskRow | undefined> {
+  const row = maybeOne(
+    await sql<TaskRow[]>`
+    select ${columns(sql)}
+    from task left join artifact on artifact.id = task.report_artifact_id
+    where task.job_id = ${jobId} and task.secret_hash = ${secretHash} and task.deleted_at is null`,
+  );
+  return row;
+}
+
 /** All tasks of a job in order of registration. */
 export async function selectTasksOfJob(
   sql: Queryable,
@@ -112,8 +126,23 @@ export async function selectResults(sql: Queryable, taskIds: string[]): Promise<
   return sql<ResultRow[]>`
     select distinct on (task_id, benchmark_id) task_id, benchmark_id, attempt, state, started_at, ended_at, config,
       results, error_message, result_key, late, received_at
-    from benchmark_result where task_id = any(${taskIds}::int8[])
+    from benchmark_result where task_id = any(${taskIds}::int8[]) and not kept_aside
     order by task_id, benchmark_id, epoch desc, attempt desc, id desc`;
+}
+
+export interface KeptAsideRow {
+  benchmark_id: string;
+  attempt: number;
+  state: BenchmarkState;
+  result_key: string;
+  received_at: Date;
+}
+
+/** Results of a task that count nowhere, in order of arrival. */
+export async function selectKeptAside(sql: Queryable, taskId: string): Promise<KeptAsideRow[]> {
+  return sql<KeptAsideRow[]>`
+    select benchmark_id, attempt, state, result_key, received_at
+    from benchmark_result where task_id = ${taskId} and kept_aside order by id`;
 }
 
 /** The job's own results. */

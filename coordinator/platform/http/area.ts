@@ -49,10 +49,12 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
     fast,
     onFast: (route, handler) => {
       area.on(route, handler);
-      const answer = (context: Context, body: unknown) =>
-        // `body` has passed the route's own schema, as in `respond` below.
-        handler(context, { body, params: undefined, query: undefined, headers: undefined } as InputOf<typeof route>);
-      fast.push({ route: boundRoute(route, false), body: bodySchema(route), answer });
+      const answer = (context: Context, body: unknown, headers: unknown) =>
+        // Both have passed the route's own schemas, as in `respond` below.
+        handler(context, { body, params: undefined, query: undefined, headers } as InputOf<typeof route>);
+      const named = route.request?.headers;
+      const headers = named instanceof z.ZodType ? named : null;
+      fast.push({ route: boundRoute(route, false), body: bodySchema(route), headers, answer });
     },
     on: (route, handler, options = {}) => {
       if (route['x-dialect'] !== dialect)

@@ -18,7 +18,9 @@ import { serialised } from './serialised.ts';
 export interface FastOperation {
   route: BoundRoute;
   body: z.ZodType;
-  answer: (context: Context, body: unknown) => Promise<object>;
+  /** Of the headers that the route names; null where it names none. */
+  headers: z.ZodType | null;
+  answer: (context: Context, body: unknown, headers: unknown) => Promise<object>;
 }
 
 /** Takes the request, or returns false and has not touched it. */
@@ -100,18 +102,20 @@ interface Answered {
   after: '' | '}';
 }
 
-async function callVerb({ route, body: schema, answer }: FastOperation, parts: Parts, call: Call): Promise<Outcome> {
-  let actor, body;
+async function callVerb(operation: FastOperation, parts: Parts, call: Call): Promise<Outcome> {
+  const { route, answer } = operation;
+  let actor, body, headers;
   try {
     actor = await parts.authenticate(route.access, call.request.headers.authorization);
-    body = schema.parse(parseJson(call.body));
+    headers = operation.headers?.parse(call.request.headers);
+    body = operation.body.parse(parseJson(call.body));
   } catch {
     return {};
   }
   const client = { address: null, country: null };
   const context = { ...parts.platform, actor, client, requestId: call.requestId, note: () => undefined };
   try {
-    const content = serialised(await answer(context, body));
+    const content = serialised(await answer(context, body, headers));
     if (route.dialect !== 'envelope') return { before: '', content, after: '' };
     const timestamp = Math.floor(parts.platform.now().getTime() / 1000);
     const meta = JSON.stringify(envelopeMetaOf(route.path, timestamp));

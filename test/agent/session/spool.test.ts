@@ -17,7 +17,7 @@ const entry: SpoolEntry = {
   saved_at: '2026-01-01T00:00:00Z',
   coordinator: 'http://127.0.0.1:9',
   token: 'secret',
-  task: { job_id: '1', task_id: '2', epoch: 1 },
+  task: { job_id: '1', task_id: '2', epoch: 1, task_secret: `gmts_${'A'.repeat(43)}` },
   registrant: { machine_uuid: 'm', session_id: 's', agent_version: '1', hostname: null, launcher: {} },
   result: {
     machine_uuid: 'm',

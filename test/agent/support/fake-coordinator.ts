@@ -43,6 +43,7 @@ export const proxyPage = (status: number): Answer => ({ status, body: '<html>def
 
 const JOB_ID = '1847032911563124736';
 export const TASK_ID = '1847032911563124999';
+const TASK_SECRET = `gmts_${'A'.repeat(43)}`;
 const schemas = {
   register: registerRequest,
   heartbeat: heartbeatRequest,
@@ -126,6 +127,8 @@ function usualAnswer(
   body: Record<string, unknown>,
 ): Exclude<Answer, string | undefined> {
   if (request.url === agentPaths.job) return { status: 200, body: currentJob(benchmarks) };
+  if (name !== 'register' && request.headers['x-task-secret'] !== TASK_SECRET)
+    return { status: 403, body: { error: { code: 'TASK_SECRET_INVALID', message: 'no such secret' } } };
   const schema = schemas[name as keyof typeof schemas];
   const parsed = schema?.safeParse(body);
   if (parsed === undefined || !parsed.success) {
@@ -159,7 +162,7 @@ function resultsAnswer(
   fake.results.add(sent.result_key);
   return {
     status: 200,
-    body: { result_key: sent.result_key, duplicate, task_state: 'uploading', job_state: 'running' },
+    body: { result_key: sent.result_key, duplicate, kept_aside: false, task_state: 'uploading', job_state: 'running' },
   };
 }
 
@@ -176,6 +179,7 @@ const job = (benchmarks: string[]) => ({
 const registration = (benchmarks: string[]) => ({
   task_id: TASK_ID,
   epoch: 1,
+  task_secret: TASK_SECRET,
   ...times,
   server_time: '2026-01-01T00:00:00Z',
   country: 'NL',
@@ -184,6 +188,6 @@ const registration = (benchmarks: string[]) => ({
 
 const currentJob = (benchmarks: string[]) => ({
   ...job(benchmarks),
-  tasks: [{ id: TASK_ID, machine_uuid: 'any', state: 'completed', pdf_report_url: 'http://report.example/r.pdf' }],
+  tasks: [{ id: TASK_ID, state: 'completed', pdf_report_url: 'http://report.example/r.pdf' }],
   pdf_report_url: null,
 });

@@ -9,8 +9,18 @@ await serveBoth((platform) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { task_id, job_id, epoch, phase } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>;
-      const beat = { taskId: task_id, jobId: job_id, epoch: Number(epoch), phase, progress: null } as BeatRow;
+      const { task_id, job_id, secret_hash, epoch, phase } = JSON.parse(Buffer.concat(chunks).toString()) as Record<
+        string,
+        string
+      >;
+      const beat = {
+        taskId: task_id,
+        jobId: job_id,
+        epoch: Number(epoch),
+        secretHash: secret_hash,
+        phase,
+        progress: null,
+      } as BeatRow;
       void renewLease(beat)?.then((row) => {
         const content = JSON.stringify(row ?? null);
         response.writeHead(row ? 200 : 404, { 'content-type': 'application/json', 'content-length': content.length });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { agentPaths } from '../../../coordinator/contract/agent-protocol.ts';
 import { createBeatBatch } from '../../../coordinator/jobs/agent/beat-batch.ts';
 import { beat } from '../../../coordinator/jobs/agent/beat.ts';
+import { hashOfSecret } from '../../../coordinator/jobs/agent/task-secret.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import { median, type BenchRow } from '../bench-row.ts';
 import { benchDatabase } from './bench-database.ts';
@@ -32,13 +33,15 @@ export async function benchHeartbeats(): Promise<BenchRow[]> {
   const tasks = await seedRunningTasks(context, { customerId, jobs: JOBS, nodes: NODES });
   const server = await startBenchServer(join(import.meta.dirname, 'heartbeats-server.ts'), database.url);
   try {
-    const requests = tasks.map(({ taskId, jobId, token }) =>
-      httpRequest('POST', agentPaths.heartbeat, token, {
-        task_id: taskId,
-        job_id: jobId,
-        epoch: 1,
-        phase: 'measuring',
-      }),
+    const requests = tasks.map(({ taskId, jobId, token, secret }) =>
+      httpRequest(
+        'POST',
+        agentPaths.heartbeat,
+        token,
+        // job and hash are for the floor, which looks neither up
+        { task_id: taskId, job_id: jobId, secret_hash: hashOfSecret(secret), epoch: 1, phase: 'measuring' },
+        `x-task-secret: ${secret}\r\n`,
+      ),
     );
     const requestOf = (n: number): Buffer => requests[n % requests.length] ?? Buffer.alloc(0);
     const rate = async (port: number, seconds: number) => {
@@ -90,9 +93,13 @@ async function verbRate(context: Context, tasks: readonly SeededTask[]): Promise
   let sent = 0;
   const sender = async (endsAt: number): Promise<void> => {
     while (performance.now() < endsAt) {
-      const { taskId, jobId, customerId } = tasks[(sent += 1) % tasks.length] as SeededTask;
+      const { taskId, jobId, customerId, secret } = tasks[(sent += 1) % tasks.length] as SeededTask;
       const actor = { kind: 'job', jobId, customerId, tokenId: '' } as const;
-      await beat({ ...context, actor }, { task_id: taskId, epoch: 1, phase: 'measuring' }, renewLease);
+      await beat(
+        { ...context, actor },
+        { task_id: taskId, epoch: 1, phase: 'measuring', task_secret: secret },
+        renewLease,
+      );
     }
   };
   const round = async (seconds: number): Promise<number> => {

@@ -36,12 +36,12 @@ export async function load(
   return { requests: latencies.length, seconds: (performance.now() - startedAt) / 1000, latencies };
 }
 
-export const httpRequest = (method: string, path: string, token: string, body?: unknown): Buffer => {
+export const httpRequest = (method: string, path: string, token: string, body?: unknown, header = ''): Buffer => {
   const content = body === undefined ? '' : JSON.stringify(body);
   const entity =
     body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\n`;
   return Buffer.from(
-    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${entity}\r\n${content}`,
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${header}${entity}\r\n${content}`,
   );
 };
 

@@ -4,6 +4,7 @@ import { currentSigningKey } from '../../../coordinator/accounts/current-signing
 import { issueLoginTokens } from '../../../coordinator/accounts/login-tokens.ts';
 import { findUser } from '../../../coordinator/accounts/queries.ts';
 import { signJobToken } from '../../../coordinator/accounts/sign-job-token.ts';
+import { hashOfSecret } from '../../../coordinator/jobs/agent/task-secret.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';
 import { systemContext, type Context } from '../../../coordinator/platform/context.ts';
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
@@ -68,7 +69,10 @@ export interface SeededTask {
   jobId: string;
   customerId: string;
   token: string;
+  secret: string;
 }
+
+const secretOf = (taskId: string): string => `gmts_${taskId.padStart(43, '0')}`;
 
 /** Running jobs with all their nodes measuring, and the token of each. */
 export async function seedRunningTasks(
@@ -88,13 +92,13 @@ export async function seedRunningTasks(
     const token = await signJobToken(context, { jobId, customerId, tokenId, kid, issuedAt: at, expiresAt });
     const taskIds = Array.from({ length: nodes }, () => context.newId());
     await context.sql`
-      insert into task (id, job_id, customer_id, machine_uuid, session_id, agent_version, state, created_at, started_at)
-      select id, ${jobId}, ${customerId}, 'machine-' || id, gen_random_uuid(), '0', 'running', ${at}::timestamptz, ${at}::timestamptz
-      from unnest(${taskIds}::int8[]) id`;
+      insert into task (id, job_id, customer_id, machine_uuid, session_id, secret_hash, agent_version, state, created_at, started_at)
+      select id, ${jobId}, ${customerId}, 'machine-' || id, gen_random_uuid(), hash, '0', 'running', ${at}::timestamptz, ${at}::timestamptz
+      from unnest(${taskIds}::int8[], ${taskIds.map((id) => hashOfSecret(secretOf(id)))}::text[]) task (id, hash)`;
     await context.sql`
       insert into task_lease (task_id, epoch, phase, beat_at, expires_at)
       select id, 1, 'measuring', ${at}::timestamptz, ${expiresAt}::timestamptz from unnest(${taskIds}::int8[]) id`;
-    seeded.push(...taskIds.map((taskId) => ({ taskId, jobId, customerId, token })));
+    seeded.push(...taskIds.map((taskId) => ({ taskId, jobId, customerId, token, secret: secretOf(taskId) })));
   }
   await context.sql`vacuum analyze`;
   return seeded;

@@ -37,6 +37,7 @@ export class Node {
   sessionId: string = randomUUID();
   taskId = '';
   epoch = 0;
+  taskSecret: string | null = null;
 
   constructor(test: TestApp, job: MadeJob, machineUuid = `machine-${(machines += 1)}`) {
     this.test = test;
@@ -53,9 +54,9 @@ export class Node {
       hostname: `host-${this.machineUuid}`,
     });
     if (answer.status === 200) {
-      const { task_id, epoch } = answer.body as { task_id: string; epoch: number };
-      this.taskId = task_id;
-      this.epoch = epoch;
+      this.taskId = textAt(answer.body, 'task_id');
+      this.epoch = Number(at(answer.body, 'epoch'));
+      this.taskSecret = textAt(answer.body, 'task_secret');
     }
     return answer;
   }
@@ -98,8 +99,10 @@ export class Node {
     };
   }
 
-  post = (path: string, body: unknown): Promise<Answer> =>
-    call(this.test, 'POST', path, { body, headers: { authorization: `Bearer ${this.job.token}` } });
+  post = (path: string, body: unknown): Promise<Answer> => {
+    const secret = this.taskSecret === null ? {} : { 'x-task-secret': this.taskSecret };
+    return call(this.test, 'POST', path, { body, headers: { authorization: `Bearer ${this.job.token}`, ...secret } });
+  };
 
   /** The whole run of a healthy node. */
   async run(devices?: Device[]): Promise<void> {

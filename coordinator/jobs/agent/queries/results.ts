@@ -8,6 +8,8 @@ export interface NewResult {
   jobId: string;
   taskId: string;
   benchmarkId: string;
+  /** its place in the job's sequence */
+  item: number;
   attempt: number;
   resultKey: string;
   state: 'completed' | 'failed' | 'skipped';
@@ -18,22 +20,36 @@ export interface NewResult {
   errorMessage: string | null;
   epoch: number;
   late: boolean;
+  keptAside: boolean;
   now: Date;
 }
 
-/** False where a result of that content is stored already. */
-export async function insertResult(sql: Queryable, result: NewResult): Promise<boolean> {
+export async function insertResult(sql: Queryable, result: NewResult): Promise<void> {
   const config = result.config === null ? null : JSON.stringify(result.config);
   const results = result.results === null ? null : JSON.stringify(result.results);
-  const inserted = await sql`
-    insert into benchmark_result (id, job_id, task_id, benchmark_id, attempt, result_key, state, started_at, ended_at,
-      config, results, error_message, epoch, late, received_at)
-    values (${result.id}, ${result.jobId}, ${result.taskId}, ${result.benchmarkId}, ${result.attempt},
+  await sql`
+    insert into benchmark_result (id, job_id, task_id, benchmark_id, item, attempt, result_key, state, started_at,
+      ended_at, config, results, error_message, epoch, late, kept_aside, received_at)
+    values (${result.id}, ${result.jobId}, ${result.taskId}, ${result.benchmarkId}, ${result.item}, ${result.attempt},
       ${result.resultKey}, ${result.state}, ${result.startedAt}::timestamptz, ${result.endedAt}::timestamptz,
       ${config}::text::jsonb, ${results}::text::jsonb, ${result.errorMessage}, ${result.epoch}, ${result.late},
-      ${result.now})
-    on conflict (result_key) do nothing`;
-  return inserted.count === 1;
+      ${result.keptAside}, ${result.now})`;
+}
+
+export interface StoredResult {
+  result_key: string;
+  benchmark_id: string;
+  /** null in a row from before places were kept */
+  item: number | null;
+  attempt: number;
+  epoch: number;
+  kept_aside: boolean;
+}
+
+/** Everything that a locked task has delivered, without the figures. */
+export async function selectStored(sql: Queryable, taskId: string): Promise<StoredResult[]> {
+  return sql<StoredResult[]>`
+    select result_key, benchmark_id, item, attempt, epoch, kept_aside from benchmark_result where task_id = ${taskId}`;
 }
 
 export interface Delivered {
@@ -46,7 +62,7 @@ export interface Delivered {
 export async function selectDelivered(sql: Queryable, taskId: string): Promise<Delivered[]> {
   return sql<Delivered[]>`
     select distinct on (benchmark_id) benchmark_id, state, error_message
-    from benchmark_result where task_id = ${taskId}
+    from benchmark_result where task_id = ${taskId} and not kept_aside
     order by benchmark_id, epoch desc, attempt desc, id desc`;
 }
 
@@ -57,7 +73,7 @@ export async function selectNewestQuickMark(
   const row = maybeOne(
     await sql<{ results: QuickMarkResults; ended_at: Date }[]>`
     select results, ended_at from benchmark_result
-    where task_id = ${taskId} and benchmark_id = 'quick_mark' and state = 'completed'
+    where task_id = ${taskId} and benchmark_id = 'quick_mark' and state = 'completed' and not kept_aside
     order by epoch desc, attempt desc, id desc limit 1`,
   );
   return row;

@@ -11,6 +11,8 @@ export interface LockedTask {
   session_id: string;
   state: TaskState;
   epoch: number;
+  /** of the session that holds the task; null where it registered before there were secrets */
+  secret_hash: string | null;
   simulated: boolean;
   lease_expires_at: Date;
 }
@@ -25,7 +27,7 @@ export async function lockTask(
   const row = maybeOne(
     await sql<LockedTask[]>`
     select task.id, task.job_id, task.customer_id, task.machine_uuid, task.session_id, task.state, task.epoch,
-      task.simulated, task_lease.expires_at as lease_expires_at
+      task.secret_hash, task.simulated, task_lease.expires_at as lease_expires_at
     from task join task_lease on task_lease.task_id = task.id
     where task.job_id = ${jobId} and ${match} and task.deleted_at is null
     for no key update of task, task_lease`,
@@ -39,6 +41,7 @@ export interface NewTask {
   customerId: string;
   machineUuid: string;
   sessionId: string;
+  secretHash: string;
   agentVersion: string;
   hostname: string | null;
   machineIp: string | null;
@@ -49,10 +52,10 @@ export interface NewTask {
 
 export async function insertTask(sql: Queryable, task: NewTask): Promise<void> {
   await sql`
-    insert into task (id, job_id, customer_id, machine_uuid, machine_ip, hostname, session_id, agent_version, launcher,
-      state, created_at)
+    insert into task (id, job_id, customer_id, machine_uuid, machine_ip, hostname, session_id, secret_hash,
+      agent_version, launcher, state, created_at)
     values (${task.id}, ${task.jobId}, ${task.customerId}, ${task.machineUuid}, ${task.machineIp}, ${task.hostname},
-      ${task.sessionId}, ${task.agentVersion}, ${JSON.stringify(task.launcher)}::text::jsonb, 'registered', ${task.now})`;
+      ${task.sessionId}, ${task.secretHash}, ${task.agentVersion}, ${JSON.stringify(task.launcher)}::text::jsonb, 'registered', ${task.now})`;
   await sql`
     insert into task_lease (task_id, epoch, phase, beat_at, expires_at)
     values (${task.id}, 1, 'waiting', ${task.now}, ${task.leaseExpiresAt})`;
@@ -66,15 +69,27 @@ export async function countNode(sql: Queryable, jobId: string, windowClosesAt: D
     where id = ${jobId}`;
 }
 
-/** Hands the task to a new session: from here on the old one's epoch is stale. */
+/** Hands the task to a new session: from here on the old one's epoch and secret open nothing. */
 export async function takeTaskOver(
   sql: Queryable,
-  task: { id: string; epoch: number; sessionId: string; agentVersion: string; hostname: string | null },
+  task: {
+    id: string;
+    epoch: number;
+    sessionId: string;
+    secretHash: string;
+    agentVersion: string;
+    hostname: string | null;
+  },
 ): Promise<void> {
   await sql`
-    update task set epoch = ${task.epoch}, session_id = ${task.sessionId}, agent_version = ${task.agentVersion},
-      hostname = coalesce(${task.hostname}, hostname)
+    update task set epoch = ${task.epoch}, session_id = ${task.sessionId}, secret_hash = ${task.secretHash},
+      agent_version = ${task.agentVersion}, hostname = coalesce(${task.hostname}, hostname)
     where id = ${task.id}`;
+}
+
+/** For a session that registered before there were secrets. */
+export async function storeSecret(sql: Queryable, task: { id: string; secretHash: string }): Promise<void> {
+  await sql`update task set secret_hash = ${task.secretHash} where id = ${task.id}`;
 }
 
 export async function renewLease(

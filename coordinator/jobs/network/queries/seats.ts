@@ -23,6 +23,7 @@ export async function selectSeats(sql: Queryable, key: RunKey): Promise<SeatRow[
 export interface CallerRow {
   /** of the task as it is now */
   epoch: number;
+  secret_hash: string | null;
   /** null where the task has not joined */
   node: number | null;
 }
@@ -31,7 +32,7 @@ export interface CallerRow {
 export async function findCaller(sql: Queryable, key: RunKey, taskId: string): Promise<CallerRow | undefined> {
   const row = maybeOne(
     await sql<CallerRow[]>`
-    select task.epoch, n.node
+    select task.epoch, task.secret_hash, n.node
     from task
     join job on job.id = task.job_id
     left join network_node n on n.job_id = task.job_id and n.item = ${key.item} and n.task_id = task.id

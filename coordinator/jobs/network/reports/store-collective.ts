@@ -22,7 +22,7 @@ export async function storeCollective(
     for (const report of reports) {
       const seat = before?.id === report.id ? before.seats.find((one) => one.node === node) : undefined;
       if (collective === null || !seat) refused.set(report.id, 'no collective of this node has that id');
-      else if (report.kind === 'collective') collective = ended(collective, node, report);
+      else if (report.kind === 'collective') collective = ended(collective, node, report, seat.first_rank === 0);
       else if (seat.first_rank !== 0) refused.set(report.id, 'another node makes the id');
       else collective = { ...collective, unique_id: collective.unique_id ?? report.unique_id };
     }
@@ -42,11 +42,13 @@ function ended(
   collective: StoredCollective,
   node: number,
   { result, message }: Extract<CollectiveReport, { kind: 'collective' }>,
+  isFirst: boolean,
 ): StoredCollective {
   if (collective.reported.includes(node)) return collective;
   return {
     ...collective,
-    result: collective.result ?? result,
+    // the figures are the first node's to tell, whoever else speaks before it
+    result: collective.result ?? (isFirst ? result : null),
     message: collective.message ?? message,
     reported: [...collective.reported, node],
   };

@@ -6,12 +6,13 @@ import { call } from '../../../support/client.ts';
 import { at, getJob, Node } from '../node.ts';
 import { app, codeOf, fresh, owner, stateOf } from './protocol-app.ts';
 
-test('registering is idempotent for one session: the same task and epoch', async () => {
+test('registering is idempotent for one session: the same task, epoch and secret', async () => {
   const job = await fresh({ node_count: 2 });
   const node = new Node(app, job);
   const first = await node.register();
   const again = await node.register();
   assert.deepEqual([at(again.body, 'task_id'), at(again.body, 'epoch')], [at(first.body, 'task_id'), 1]);
+  assert.equal(at(again.body, 'task_secret'), at(first.body, 'task_secret'));
   assert.equal(at(await getJob(app, owner(), job.id), 'current_nodes'), 1);
   assert.equal(await stateOf(job.id), 'starting');
 });
@@ -84,12 +85,20 @@ test('400 for malformed registrations and beats; 404 for a task of another job; 
   assert.equal(asCustomer.status, 401);
 });
 
-test('the current job shows what the token opens, also when the job has ended', async () => {
-  const job = await fresh();
-  const node = new Node(app, job);
+test('the current job shows what token and secret open, also when the job has ended; of other nodes nothing', async () => {
+  const job = await fresh({ node_count: 2 });
+  const [node, other] = [new Node(app, job), new Node(app, job)];
+  await other.run();
   await node.run();
-  const answer = await call(app, 'GET', agentPaths.job, { headers: { authorization: `Bearer ${job.token}` } });
+  const authorization = `Bearer ${job.token}`;
+  const headers = { authorization, 'x-task-secret': node.taskSecret ?? '' };
+  const answer = await call(app, 'GET', agentPaths.job, { headers });
   assert.equal(answer.status, 200);
+  assert.deepEqual([at(answer.body, 'tasks', 0, 'id'), at(answer.body, 'tasks', 1)], [node.taskId, undefined]);
+  for (const hidden of [other.machineUuid, node.taskSecret, other.taskSecret])
+    assert.ok(!answer.text.includes(hidden ?? 'gmts_'), 'neither identity nor secret of anybody');
+  const withToken = await call(app, 'GET', agentPaths.job, { headers: { authorization } });
+  assert.deepEqual(at(withToken.body, 'tasks'), []);
   assert.deepEqual(
     [at(answer.body, 'id'), at(answer.body, 'state'), at(answer.body, 'tasks', 0, 'state')],
     [job.id, 'completed', 'completed'],

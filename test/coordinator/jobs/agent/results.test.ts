@@ -6,26 +6,7 @@ import { at, getJob, Node, textAt } from '../node.ts';
 import { upload } from '../upload.ts';
 import { app, codeOf, fresh, owner, stateOf } from './protocol-app.ts';
 
-test('the result of a session that was replaced is kept, and does not end the task of its successor', async () => {
-  const job = await fresh();
-  const node = new Node(app, job);
-  await node.register();
-  app.clock.advance({ seconds: 46 });
-  const second = new Node(app, job, node.machineUuid);
-  await second.register();
-  const kept = await node.deliver();
-  assert.deepEqual(kept.body, {
-    result_key: at(kept.body, 'result_key'),
-    duplicate: false,
-    task_state: 'registered',
-    job_state: 'running',
-  });
-  await second.deliver([{ bf16: 720 }]);
-  await second.complete();
-  assert.equal(await stateOf(job.id), 'completed');
-});
-
-test('the result of a replaced session that comes last does not take the place of its successor', async () => {
+test('the result of a session that was replaced is refused, before and after the end of its successor', async () => {
   const job = await fresh();
   const node = new Node(app, job);
   await node.register();
@@ -33,9 +14,11 @@ test('the result of a replaced session that comes last does not take the place o
   app.clock.advance({ seconds: 46 });
   const second = new Node(app, job, node.machineUuid);
   await second.register();
+  const early = await node.results(old);
+  assert.deepEqual([early.status, codeOf(early)], [409, 'STALE_EPOCH']);
   await second.deliver([{ bf16: 720 }]);
   await second.complete();
-  assert.equal((await node.results(old)).status, 200, 'kept');
+  assert.equal(codeOf(await node.results(old)), 'STALE_EPOCH');
   const done = await getJob(app, owner(), job.id);
   const figure = (...path: (string | number)[]) => at(done, ...path, 'results', 'test_results', 0, 'bf16_tflops');
   assert.equal(figure('tasks', 0, 'benchmark_results', 'quick_mark'), 720);
@@ -148,7 +131,7 @@ test('400 for a result whose content does not give its key, or that contradicts 
   assert.equal((await node.results(good)).status, 200);
 });
 
-test('the inventory of a machine is shown with its task; the last one wins', async () => {
+test('the inventory of a machine is shown with its task; the last one before the end wins', async () => {
   const job = await fresh();
   const node = new Node(app, job);
   await node.register();
@@ -158,6 +141,8 @@ test('the inventory of a machine is shown with its task; the last one wins', asy
   assert.equal((await post({ location: 'SE' })).status, 200);
   assert.equal((await post({ location: 'FI' })).status, 200);
   assert.equal((await post({ machine_uuid: 'other' })).status, 400);
+  await node.fail('failed');
+  assert.equal((await post({ location: 'NO' })).status, 200, 'acknowledged');
   const task = await call(app, 'GET', `/api/gpu-mark/v1/tasks/${node.taskId}`, { headers: owner().authorization });
   assert.equal(at(task.body, 'inventory', 'location'), 'FI');
 });

@@ -64,10 +64,12 @@ export async function runCrowd({ nodes, config, killsAfterMs, say }: Options): P
     for (const member of members) await member.register();
     say(`${nodes} nodes registered`);
     const meter = { requests: 0, emptyPolls: [] as number[] };
-    const post = postTo(baseUrl, { token: job.token, dispatcher, meter });
+    const post = (secret: string | null) =>
+      postTo(baseUrl, { token: job.token, secret: secret ?? '', dispatcher, meter });
     const fabric = healthyFabric();
     const agents = members.map(
-      ({ taskId, epoch }) => new SimulatedAgent({ post, identity: { taskId, epoch, item: ITEM }, fabric }),
+      ({ taskId, epoch, taskSecret }) =>
+        new SimulatedAgent({ post: post(taskSecret), identity: { taskId, epoch, item: ITEM }, fabric }),
     );
     const startedAt = Date.now();
     const beating = new AbortController();
@@ -115,17 +117,18 @@ export async function runCrowd({ nodes, config, killsAfterMs, say }: Options): P
 
 interface Wire {
   token: string;
+  secret: string;
   dispatcher: Agent;
   meter: { requests: number; emptyPolls: number[] };
 }
 
-function postTo(baseUrl: string, { token, dispatcher, meter }: Wire): Post {
+function postTo(baseUrl: string, { token, secret, dispatcher, meter }: Wire): Post {
   return async (path, body) => {
     const askedAt = performance.now();
     const answer = await request(`${baseUrl}${path}`, {
       method: 'POST',
       dispatcher,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'x-task-secret': secret },
       body: JSON.stringify(body),
     });
     const answered = (await answer.body.json()) as Record<string, unknown>;

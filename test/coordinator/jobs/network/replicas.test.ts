@@ -82,6 +82,7 @@ function moved(node: Node, test: TestApp): Node {
   const copy = new Node(test, node.job, node.machineUuid);
   copy.taskId = node.taskId;
   copy.epoch = node.epoch;
+  copy.taskSecret = node.taskSecret;
   return copy;
 }
 
