@@ -2,6 +2,7 @@ import { conditionFindings } from './judge-conditions.ts';
 import { engineFindings } from './judge-engines.ts';
 import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
 import { judgePeerGroup } from './judge-peer-group.ts';
+import { publishedFindings } from './judge-published.ts';
 import { bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 
 /** A device with its figures and what its run said beside them. */
@@ -22,8 +23,8 @@ export const isCompared = ({ unit }: JudgedFigure): boolean => COMPARED_UNITS[un
 export const isLatency = ({ unit }: JudgedFigure): boolean => COMPARED_UNITS[unit] === 'latency';
 
 /**
- * What the rules that look beyond a single figure say of the devices of a node, in the order of `devices`: spec band, peers
- * in the node, `further` (such as a baseline), both engines beside each other, then what happened to the card during the
+ * What the rules that look beyond a single figure say of the devices of a node, in the order of `devices`: spec band,
+ * physical limits, peers in the node, `further` (such as a baseline), both engines beside each other, then what happened to the card during the
  * run. The agent judges by them before it uploads, the coordinator again what it is sent.
  */
 export function judgeDevices<D extends MeasuredFigures>(
@@ -35,6 +36,7 @@ export function judgeDevices<D extends MeasuredFigures>(
     const { device, figures, details } = measured;
     return [
       ...bandFindings(device, figures, details),
+      ...publishedFindings(device, figures),
       ...(peers.get(measured) ?? []),
       ...further(measured),
       ...engineFindings(figures, details),

@@ -2,7 +2,7 @@ import type { RuledVerdict } from './figure-verdict.ts';
 import { isPart } from './gpu-part.ts';
 import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
 import { judgePcieLink, type PcieLink } from './pcie-band.ts';
-import { bandOf, judgeByBand, type BandContext } from './plausibility.ts';
+import { bandOf, judgeByBand, type Band, type BandContext } from './plausibility.ts';
 
 type Facts = Record<string, unknown>;
 
@@ -31,9 +31,13 @@ export function bandFindings(
     const band = value === null ? null : bandOf(device.name, figure.metric, contextOf(device, figure, details));
     if (value === null || band === null) return findings;
     const judged = finding(figure.metric, 'spec band', judgeByBand(value, band));
-    return [...findings, value > band.high ? { ...judged, beyond: true } : judged];
+    return [...findings, isBeyond(figure, value, band) ? { ...judged, beyond: true } : judged];
   });
 }
+
+/** Power and temperature are no throughput; a copy may pass a link that was read wrongly. */
+const isBeyond = ({ metric, unit }: JudgedFigure, value: number, { high, above }: Band): boolean =>
+  value > high && (unit === 'TFLOP/s' || metric === 'memory_bandwidth_gbs' || (unit === 'GB/s' && above === 'bad'));
 
 const finding = (metric: string, rule: string, { verdict, rule: words }: RuledVerdict): Finding => ({
   metric,

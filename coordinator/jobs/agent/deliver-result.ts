@@ -7,6 +7,7 @@ import { jobOfToken } from '../caller.ts';
 import type { LockedJob } from '../ending/queries.ts';
 import { settleJob } from '../ending/settle-job.ts';
 import { jobHasEnded } from '../job-state.ts';
+import { resultsToStore } from '../judging/results-to-store.ts';
 import { taskHasEnded } from '../task-state.ts';
 import { changeTaskState } from './change-task-state.ts';
 import { checkResult } from './check-result.ts';
@@ -43,7 +44,7 @@ export async function deliverResult(context: Context, input: ResultsRequest): Pr
       startedAt: input.started_at,
       endedAt: input.ended_at,
       config: item.config,
-      results: input.payload?.benchmark_results[input.benchmark_id] ?? null,
+      results: resultsToStore(input),
       errorMessage: input.error_message,
       epoch: input.epoch,
       late,

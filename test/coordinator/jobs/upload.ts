@@ -101,12 +101,13 @@ function deviceResult(device: Device, index: number): QuickMarkTestResult {
   return {
     gpu_id: `GPU-${index}`,
     gpu_model: model,
-    fp32_tflops: 51,
-    fp32_cuda_core_tflops: 50,
-    fp16_tflops: 670,
+    // An A100 has less than half of an H100 in fp32.
+    fp32_tflops: model.includes('A100') ? 19 : 51,
+    fp32_cuda_core_tflops: model.includes('A100') ? 18 : 50,
+    fp16_tflops: model.includes('A100') ? 260 : 670,
     bf16_tflops: bf16,
     fp8_tflops: null,
-    mixed_precision_tflops: 365,
+    mixed_precision_tflops: model.includes('A100') ? 250 : 365,
     memory_bandwidth_gbs: memory,
     l2_bandwidth_gbs: 5500,
     host_to_device_bandwidth_gbs: copies,
