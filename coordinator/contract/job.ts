@@ -127,14 +127,22 @@ export const jobDetail = job
     scoreboard_summary: z
       .object({
         gpu_model: z.string(),
-        rank: z.int(),
-        of: z.int(),
+        rank: z
+          .int()
+          .meta({ description: 'place of this job among the other customers, each by the median of its jobs' }),
+        of: z
+          .int()
+          .meta({ description: 'the other customers with jobs of this model and these metrics, and this job' }),
         percentile: z.number(),
         score: z.number(),
         status: performance.shape.status,
         underperforming_nodes: z.array(z.string()),
       })
-      .nullable(),
+      .nullable()
+      .meta({
+        description:
+          'null for a job without figures, a simulated one, and one with figures that are not to be believed',
+      }),
   })
   .meta({ id: 'JobDetail' });
 export type JobDetail = z.infer<typeof jobDetail>;
