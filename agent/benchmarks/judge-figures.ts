@@ -1,41 +1,14 @@
-import { CORE_SHARE_MIN } from '../../coordinator/contract/quick-mark.ts';
+import { ownFinding, valueOf, worstFinding } from '../../coordinator/contract/judge-figure.ts';
+import type { Finding, JudgedFigure } from '../../coordinator/contract/judge-figure.ts';
 import type { GemmFacts } from '../kernels/gemm-facts.ts';
-import type { DeviceSummary, MetricSummary, Verdict } from '../ui/run-summary.ts';
+import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
 
 /** One result of the runner. */
-export interface Figure extends GemmFacts {
-  metric: string;
-  value: number | null;
-  unit: string;
-  reason: string | null;
+export interface Figure extends JudgedFigure, GemmFacts {
   n: number | null;
-  cv: number | null;
-  verified: boolean | null;
-  /** Share of the measured time in which the threads had their cores; null where the device has none of the host's. */
-  core_share: number | null;
   /** Why there is no value: the hardware has no such thing, or measuring it failed. Null where the runner does not say. */
   absence: 'hardware' | 'failed' | null;
 }
-
-/** What a rule says of one figure of one device. `ok` without a reason: it passed; with one: a remark. */
-export interface Finding {
-  metric: string;
-  verdict: Verdict;
-  /** The rule's name, such as `peers`. */
-  rule: string;
-  reason: string | null;
-  /** The rule was not applied, and the reason says why. */
-  refused?: true;
-}
-
-/** Largest believable spread. A processor shares its cores and memory with everything else, a card does not. */
-const SPREAD_MAX = { cpu: 0.1, card: 0.05 } as const;
-
-/** A card's figure that its host takes as much part in as the card. */
-const HOST_FIGURE = 'kernel_launch_overhead_us';
-
-/** The worse verdict counts; of two equal ones the earlier rule's. A figure that is absent and throttled is doubtful. */
-const SEVERITY: Record<Verdict, number> = { ok: 0, absent: 1, warn: 2, bad: 3 };
 
 /**
  * Verdict per figure with the rule that tripped; the device is as bad as its worst figure.
@@ -55,14 +28,13 @@ export function judgeDevice(
   return { device_id, name, vendor, simulated, verdict: worst ?? 'absent', metrics, together: [] };
 }
 
-/** As in the upload: a figure that failed its check is no figure. One that only looks wrong is shown, and marked. */
-export const valueOf = (figure: Pick<Figure, 'value' | 'verified'>): number | null =>
-  figure.verified === false ? null : figure.value;
-
 function judgeFigure(figure: Figure, vendor: string, findings: readonly Finding[]): MetricSummary {
   const { metric, unit, n, cv, absence } = figure;
-  const all: Finding[] = [ownFinding(figure, vendor), ...findings.filter((finding) => finding.metric === metric)];
-  const worst = all.reduce((held, finding) => (SEVERITY[finding.verdict] > SEVERITY[held.verdict] ? finding : held));
+  const all: [Finding, ...Finding[]] = [
+    ownFinding(figure, vendor),
+    ...findings.filter((finding) => finding.metric === metric),
+  ];
+  const worst = worstFinding(all);
   const { verdict } = worst;
   const remarks = all.flatMap((finding) => finding.reason ?? []);
   return {
@@ -81,26 +53,4 @@ function judgeFigure(figure: Figure, vendor: string, findings: readonly Finding[
     spec_peak_tflops: figure.spec_peak_tflops,
     other_engine_tflops: figure.other_engine_tflops,
   };
-}
-
-function ownFinding(figure: Figure, vendor: string): Finding {
-  const says = (verdict: Verdict, rule: string, reason: string | null): Finding => ({
-    metric: figure.metric,
-    verdict,
-    rule,
-    reason,
-  });
-  if (figure.verified === false)
-    return says('bad', 'verification', figure.reason ?? 'the result differs from its reference');
-  if (figure.value === null) return says('absent', 'absence', figure.reason ?? 'the runner gave no reason');
-  const limit = vendor === 'cpu' || figure.metric === HOST_FIGURE ? SPREAD_MAX.cpu : SPREAD_MAX.card;
-  if (figure.cv !== null && figure.cv > limit)
-    return says('warn', 'spread', `spread above ${limit * 100} %: other work on it or unsteady clocks`);
-  if (figure.core_share !== null && figure.core_share < CORE_SHARE_MIN)
-    return says(
-      'warn',
-      'core share',
-      `the threads had their cores only ${Math.floor(figure.core_share * 100)} % of the time`,
-    );
-  return says('ok', figure.cv === null ? 'verification' : 'spread', null);
 }

@@ -1,13 +1,10 @@
+import { isCompared, isLatency, judgeDevices } from '../../coordinator/contract/judge-devices.ts';
+import { valueOf, type Finding } from '../../coordinator/contract/judge-figure.ts';
 import { notCompared } from '../../coordinator/contract/matrix-engine.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { DeviceSummary } from '../ui/run-summary.ts';
 import type { Baseline } from './baseline.ts';
-import { conditionFindings } from './judge-conditions.ts';
-import { engineFindings } from './judge-engines.ts';
-import { judgeDevice, valueOf } from './judge-figures.ts';
-import type { Figure, Finding } from './judge-figures.ts';
-import { judgePeerGroup } from './judge-peer-group.ts';
-import { bandFindings } from './judge-spec-band.ts';
+import { judgeDevice, type Figure } from './judge-figures.ts';
 
 /** A device with what its own run said. */
 export interface MeasuredDevice {
@@ -19,51 +16,20 @@ export interface MeasuredDevice {
 /** Shares by which a figure may be worse than in the baseline. */
 const LIMITS = { warn: 0.03, bad: 0.05 } as const;
 
-/** Units of what can be compared, and whether less is better. Power, temperature and energy differ from card to card of one make. */
-const COMPARED_UNITS: Readonly<Record<string, 'rate' | 'latency'>> = {
-  'GB/s': 'rate',
-  'TFLOP/s': 'rate',
-  ns: 'latency',
-};
-
-/**
- * Verdict of every figure of every device. The rules in their order: verification, absence, spread, core share, spec band,
- * peers in the node, baseline, both engines beside each other, then what happened to the card during the run.
- */
+/** Verdict of every figure of every device, by the rules of `judgeDevices` and the baseline. */
 export function judgeNode(devices: readonly MeasuredDevice[], baseline: Baseline | null): DeviceSummary[] {
-  const peers = peerFindings(devices);
-  return devices.map((measured) => {
-    const { device, figures, events } = measured;
-    const findings = [
-      ...bandFindings(device, figures, events),
-      ...(peers.get(device.device_id) ?? []),
-      ...(baseline === null ? [] : baselineFindings(measured, baseline)),
-      ...engineFindings(events),
-      ...conditionFindings(events, figures),
-    ];
-    return judgeDevice(device, figures, findings);
-  });
+  const measured = devices.map((one) => ({ ...one, details: detailsOf(one.events) }));
+  const findings = judgeDevices(measured, (one) => (baseline === null ? [] : baselineFindings(one, baseline)));
+  return devices.map(({ device, figures }, index) => judgeDevice(device, figures, findings[index] ?? []));
 }
 
-/** Cards of one model beside their median; with two, nobody can say which of them is wrong, so both are marked. */
-function peerFindings(devices: readonly MeasuredDevice[]): Map<string, Finding[]> {
-  const found = new Map<string, Finding[]>(devices.map(({ device }) => [device.device_id, []]));
-  const cards = devices.filter(({ device }) => device.vendor !== 'cpu');
-  for (const model of Map.groupBy(cards, ({ device }) => device.name).values()) {
-    const metrics = new Set(model.flatMap(({ figures }) => figures.filter(isCompared).map((figure) => figure.metric)));
-    for (const metric of metrics) {
-      const having = model.flatMap(({ device, figures }) => {
-        const figure = figures.find((one) => one.metric === metric);
-        const value = figure === undefined ? null : valueOf(figure);
-        const { device_id } = device;
-        return figure === undefined || value === null || value <= 0 ? [] : [{ device_id, figure, value }];
-      });
-      const better = having.some(({ figure }) => isLatency(figure)) ? 'lower' : 'higher';
-      for (const { device_id, finding } of judgePeerGroup(having, better)) found.get(device_id)?.push(finding);
-    }
-  }
-  return found;
-}
+/** Of the last result of a metric. */
+const detailsOf =
+  (events: readonly RunnerEvent[]) =>
+  (metric: string): Record<string, unknown> => {
+    const result = events.findLast((event) => event.event === 'result' && event.metric === metric);
+    return result?.event === 'result' ? result.details : {};
+  };
 
 function baselineFindings({ device, figures }: MeasuredDevice, baseline: Baseline): Finding[] {
   const model = baseline.models.get(device.name);
@@ -82,6 +48,3 @@ function baselineFindings({ device, figures }: MeasuredDevice, baseline: Baselin
     return [{ metric, verdict, rule: 'baseline', reason: verdict === 'ok' ? null : words }];
   });
 }
-
-const isCompared = (figure: Figure): boolean => COMPARED_UNITS[figure.unit] !== undefined;
-const isLatency = (figure: Figure): boolean => COMPARED_UNITS[figure.unit] === 'latency';

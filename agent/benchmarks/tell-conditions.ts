@@ -1,6 +1,6 @@
+import { gpuPeak } from '../../coordinator/contract/gpu-peaks.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../ui/run-event.ts';
-import { isKnownModel } from './judge-spec-band.ts';
 
 /** A processor shares its cores with everything else: said, but no warning. A card that is in use by others is one. */
 export function tellContention(device: DeviceEvent, events: readonly RunnerEvent[], emit: Emit): string[] {
@@ -39,7 +39,9 @@ export function tellTelemetryProblems(devices: readonly DeviceEvent[], emit: Emi
 
 /** Without published figures there is nothing to call a figure impossible by. */
 export function tellUnknownModels(devices: readonly DeviceEvent[], emit: Emit): void {
-  const cards = devices.filter((device) => device.vendor !== 'cpu' && !device.simulated && !isKnownModel(device));
+  const cards = devices.filter(
+    (device) => device.vendor !== 'cpu' && !device.simulated && gpuPeak(device.name) === null,
+  );
   for (const name of new Set(cards.map((card) => card.name))) {
     const message = `no published figures are held of ${name}: it is measured, and judged by its peers in this node only`;
     emit({ type: 'notice', level: 'info', message, remedy: null });

@@ -1,3 +1,4 @@
+import { tflopsBy } from '../../coordinator/contract/judge-engines.ts';
 import { isGemmMetric } from '../../coordinator/contract/matrix-engine.ts';
 import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
@@ -21,15 +22,6 @@ export function gemmFacts(device: DeviceEvent, result: ResultEvent): GemmFacts {
     engine: isShown ? result.engine : null,
     fraction_of_spec_peak: share?.fraction_of_spec_peak ?? null,
     spec_peak_tflops: share?.spec_peak_tflops ?? null,
-    other_engine_tflops: isShown ? tflopsBy(other, result) : null,
+    other_engine_tflops: isShown ? tflopsBy(other, result.details) : null,
   };
 }
-
-/** What an engine reached in this result, TFLOP/s; null where it was not there, not asked for or wrong. */
-export function tflopsBy(engine: MatrixEngine, { details }: Pick<ResultEvent, 'details'>): number | null {
-  const tflops = memberOf(memberOf(details['engines'], engine), 'tflops');
-  return typeof tflops === 'number' && Number.isFinite(tflops) && tflops > 0 ? tflops : null;
-}
-
-const memberOf = (value: unknown, name: string): unknown =>
-  value !== null && typeof value === 'object' ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;

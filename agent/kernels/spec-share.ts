@@ -1,3 +1,4 @@
+import { isPart } from '../../coordinator/contract/gpu-part.ts';
 import { specPeak } from '../../coordinator/contract/spec-peak.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 
@@ -27,10 +28,3 @@ export function specShare(device: DeviceEvent, result: ResultEvent): SpecShare |
 /** A card that the data sheet speaks of: no MIG instance, and no AMD card in another mode than the whole one (SPX). */
 export const isWholeCard = (device: DeviceEvent): boolean =>
   device.vendor !== 'cpu' && !device.simulated && !isPart(device);
-
-export function isPart({ device_id, attributes }: DeviceEvent): boolean {
-  const partition = attributes['partition'];
-  const compute =
-    partition !== null && typeof partition === 'object' && 'compute' in partition ? partition.compute : null;
-  return device_id.startsWith('MIG-') || (typeof compute === 'string' && !/^(SPX|N\/A)$/i.test(compute));
-}

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { figureUpTo, MOST_COPY_GBS, MOST_DEVICES } from './figure-limits.ts';
 import { figureVerdict } from './figure-verdict.ts';
 import { text } from './wire.ts';
 
-/** Most devices of one node, and so the most cells: every ordered pair, without a device and itself. */
-const MOST_DEVICES = 64;
+/** Every ordered pair of the devices of a node, without a device and itself. */
 export const matrixCellsMax = MOST_DEVICES * (MOST_DEVICES - 1);
 
 /** GB/s, 1 GB = 1e9 bytes; null where the pair was not measured. */
-const speed = z.number().nonnegative().nullable();
+const speed = figureUpTo(MOST_COPY_GBS);
 
 /** Copies from one GPU of a node to another. A pair of different makers has no cell. */
 export const bandwidthCell = z.looseObject({

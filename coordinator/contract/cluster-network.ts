@@ -44,6 +44,24 @@ export type LinkVerdict = z.infer<typeof linkVerdict>;
 export const attemptDescription =
   '1: in its round; 2 and 3: alone on the network; 11 and 12: check of rdma_gpu and of rdma_host before the rounds';
 
+/** Bounds of what a node reports, an order of magnitude above what is sold: 16 ports of 800 Gb/s, NVLink's 1,800 GB/s. */
+export const networkFigures = {
+  gbps: z.number().nonnegative().max(200_000),
+  gbs: z.number().nonnegative().max(20_000),
+  bytes: z
+    .number()
+    .nonnegative()
+    .max(2 ** 60),
+  count: z
+    .number()
+    .nonnegative()
+    .max(2 ** 53),
+  /** a day and more, whichever end's clock is wrong */
+  ms: z.number().min(-1e9).max(1e9),
+  us: z.number().min(-1e12).max(1e12),
+  seconds: z.number().nonnegative().max(1e6),
+} as const;
+
 const gbps = z.number().nonnegative().nullable();
 const microseconds = z.number().nonnegative().nullable();
 
@@ -148,10 +166,10 @@ export const badLink = z.object({
 export type BadLink = z.infer<typeof badLink>;
 
 const bySize = z.object({
-  bytes: z.number(),
-  seconds: z.number(),
-  algorithm_gbs: z.number(),
-  bus_gbs: z.number(),
+  bytes: networkFigures.bytes,
+  seconds: networkFigures.seconds,
+  algorithm_gbs: networkFigures.gbs,
+  bus_gbs: networkFigures.gbs,
 });
 
 export const collectiveResult = z.object({

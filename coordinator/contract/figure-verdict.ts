@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { figureUpTo, MOST_OF_ANY } from './figure-limits.ts';
 import { text } from './wire.ts';
 
 /** `absent`: there is no figure to judge. */
@@ -11,8 +12,8 @@ export type RuledVerdict = z.infer<typeof ruledVerdict>;
 
 /** One figure while all devices of the node worked at once, beside the same figure of the device alone. */
 export const togetherFigure = z.looseObject({
-  value: z.number().nonnegative().nullable(),
-  alone: z.number().nonnegative().nullable(),
-  gap: z.number().max(1).nullable().meta({ description: '1 - value / alone; null where one of them is' }),
+  value: figureUpTo(MOST_OF_ANY),
+  alone: figureUpTo(MOST_OF_ANY),
+  gap: z.number().min(-1e6).max(1).nullable().meta({ description: '1 - value / alone; null where one of them is' }),
 });
 export type TogetherFigure = z.infer<typeof togetherFigure>;

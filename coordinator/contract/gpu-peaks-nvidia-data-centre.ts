@@ -21,7 +21,7 @@ const blackwellUltra = family('sm_103', 5);
 const graceBlackwellUltra = family('sm_103', null);
 
 /** "NVIDIA" today, "Tesla" or nothing in older drivers. */
-const named = (name: string): RegExp => new RegExp(`^(NVIDIA |Tesla |NVIDIA Tesla )?${name}$`);
+const named = (name: string): RegExp => new RegExp(`^(NVIDIA |Tesla |NVIDIA Tesla )?${name}$`, 'i');
 
 const M = MEMORY_FLOOR;
 const X = CAUTIOUS_FLOOR;

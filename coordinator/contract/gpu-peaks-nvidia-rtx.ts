@@ -17,7 +17,7 @@ const adaWork = family('workstation', '8.9', 4);
 const blackwellWork = family('workstation', '12.0', 5);
 
 /** The whole name, so that a Ti, a SUPER or a D is never taken for the plain card. */
-const named = (name: string): RegExp => new RegExp(`^(NVIDIA )?${name}$`);
+const named = (name: string): RegExp => new RegExp(`^(NVIDIA )?${name}$`, 'i');
 const geForce = (number: string): RegExp => named(`(GeForce )?RTX ${number}( \\d+GB)?`);
 
 const M = MEMORY_FLOOR;

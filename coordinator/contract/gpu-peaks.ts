@@ -2,6 +2,7 @@ import { amdPeaks } from './gpu-peaks-amd.ts';
 import { nvidiaDataCentrePeaks } from './gpu-peaks-nvidia-data-centre.ts';
 import { nvidiaRtxPeaks } from './gpu-peaks-nvidia-rtx.ts';
 import type { GpuPeak } from './gpu-peak.ts';
+import { plainName } from './plain-name.ts';
 
 /** Every model we hold published figures of. */
 export const gpuPeaks: readonly GpuPeak[] = [...nvidiaDataCentrePeaks, ...nvidiaRtxPeaks, ...amdPeaks];
@@ -14,7 +15,7 @@ const partOrOther = /\b(MIG|GRID|vGPU|Laptop|Mobile|Embedded)\b|with Max-Q|-\d+[
 
 /** The published figures of the model a driver reports, or null where we hold none: never a near relative's. */
 export function gpuPeak(reportedModel: string): GpuPeak | null {
-  const name = reportedModel.trim();
+  const name = plainName(reportedModel);
   if (partOrOther.test(name)) return null;
   return gpuPeaks.find(({ reported }) => reported.test(name)) ?? null;
 }

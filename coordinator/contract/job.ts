@@ -33,11 +33,26 @@ export const performance = z
         value: z.number(),
         expected: z.number().nullable(),
         ratio: z.number().nullable(),
-        percentile: z.number().nullable(),
-        sample_size: z.int(),
+        percentile: z.number().nullable().meta({
+          description: 'share of the other customers whose median is at most the value; null unless basis is peers',
+        }),
+        sample_size: z.int().meta({
+          description: 'machines of other customers with a figure that passed every verdict, each by its newest result',
+        }),
+        customers: z.int().optional().meta({
+          description:
+            'Ours, additive: the customers behind sample_size. Each has one vote, its median; expected is the median of the votes where there are at least 5 of at least 8 machines, never outside the published band',
+        }),
         basis: z.enum(['peers', 'spec', 'none']),
       }),
     ),
+    own_fleet: z
+      .array(z.object({ metric: z.string(), machines: z.int(), median: z.number(), ratio: z.number() }))
+      .optional()
+      .meta({
+        description:
+          "Ours, additive: value / median of the customer's other machines of the model, which have no part in `expected`",
+      }),
     notes: z
       .array(z.string())
       .optional()
@@ -112,14 +127,22 @@ export const jobDetail = job
     scoreboard_summary: z
       .object({
         gpu_model: z.string(),
-        rank: z.int(),
-        of: z.int(),
+        rank: z
+          .int()
+          .meta({ description: 'place of this job among the other customers, each by the median of its jobs' }),
+        of: z
+          .int()
+          .meta({ description: 'the other customers with jobs of this model and these metrics, and this job' }),
         percentile: z.number(),
         score: z.number(),
         status: performance.shape.status,
         underperforming_nodes: z.array(z.string()),
       })
-      .nullable(),
+      .nullable()
+      .meta({
+        description:
+          'null for a job without figures, a simulated one, and one with figures that are not to be believed',
+      }),
   })
   .meta({ id: 'JobDetail' });
 export type JobDetail = z.infer<typeof jobDetail>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectiveResult, linkStatus } from './cluster-network.ts';
+import { collectiveResult, linkStatus, networkFigures as figure } from './cluster-network.ts';
 import { networkTransport } from './network-config.ts';
 import { digitsId, text } from './wire.ts';
 
@@ -171,12 +171,12 @@ export const networkPollResponse = z.object({
 });
 export type NetworkPollResponse = z.infer<typeof networkPollResponse>;
 
-const received = z.object({ gbps: z.number().nonnegative(), bytes: z.number(), window_ms: z.number() });
+const received = z.object({ gbps: figure.gbps, bytes: figure.bytes, window_ms: figure.ms });
 const sent = z.object({
-  bytes: z.number(),
+  bytes: figure.bytes,
   retransmits: z.int().nullable(),
-  segments: z.number().nullable(),
-  min_rtt_us: z.number().nullable(),
+  segments: figure.count.nullable(),
+  min_rtt_us: figure.us.nullable(),
 });
 const failure = { status: linkStatus, stage: text(20).nullable(), code: text(60).nullable() };
 
@@ -186,24 +186,24 @@ export const networkReport = z.discriminatedUnion('kind', [
     id: text(32, 1),
     ...failure,
     address: address.nullable(),
-    connect_us: z.number().nullable(),
+    connect_us: figure.us.nullable(),
   }),
   z.object({
     kind: z.literal('slot'),
     id: text(32, 1),
     ...failure,
     started_at_ms: unixMs.nullable(),
-    start_skew_ms: z.number().nullable(),
+    start_skew_ms: figure.ms.nullable(),
     received: received.nullable().meta({ description: 'what this end received from the other' }),
     sent: sent.nullable(),
     rtt_us: z
-      .object({ min: z.number(), p50: z.number(), p99: z.number(), max: z.number(), samples: z.int() })
+      .object({ min: figure.us, p50: figure.us, p99: figure.us, max: figure.us, samples: z.int() })
       .nullable()
       .meta({ description: 'of the dialing end' }),
     mtu: z.int().nullable(),
     interface: text(60).nullable(),
     rails: z
-      .array(z.object({ device: text(60), received_gbps: z.number().nullable(), latency_us: z.number().nullable() }))
+      .array(z.object({ device: text(60), received_gbps: figure.gbps.nullable(), latency_us: figure.us.nullable() }))
       .max(32),
   }),
   z.object({ kind: z.literal('unique_id'), id: text(32, 1), unique_id: z.string().regex(/^[0-9a-f]{256}$/) }),

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { bandwidthMatrix } from './bandwidth-matrix.ts';
+import { figureLimits, figureUpTo, MOST_DEVICES, sample, temperature } from './figure-limits.ts';
 import { ruledVerdict, togetherFigure } from './figure-verdict.ts';
 import { engineChoice, engineMark, matrixEngine } from './matrix-engine.ts';
 import { text } from './wire.ts';
 
-/** A figure of the interface: a finite number, or null where it was not measured (never 0 instead of null). */
-const figure = z.number().nonnegative().nullable();
-
 /** Median and spread behind a headline figure; `n` samples. */
 export const figureStats = z.object({
   n: z.int().positive(),
-  min: z.number(),
-  max: z.number(),
-  median: z.number(),
-  p5: z.number(),
-  p95: z.number(),
-  cv: z.number().nonnegative().meta({ description: 'standard deviation / mean' }),
+  min: sample,
+  max: sample,
+  median: sample,
+  p5: sample,
+  p95: sample,
+  cv: z.number().nonnegative().max(1e6).meta({ description: 'standard deviation / mean' }),
 });
 
 /** The metrics of one device; units stand in the names. What each means: native/README.md. */
@@ -46,11 +44,11 @@ export const CORE_SHARE_MIN = 0.9;
 /** What stands beside each TFLOP/s of a matrix product: how it was computed and how it compares with the data sheet. */
 export const gemmFigure = z.object({
   engine: matrixEngine.meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
-  fraction_of_spec_peak: z.number().nonnegative().nullable().meta({
+  fraction_of_spec_peak: z.number().nonnegative().max(1000).nullable().meta({
     description:
       'share of the published dense rate, above 1 on overclocked cards; null where none is known for the model',
   }),
-  spec_peak_tflops: z.number().positive().nullable(),
+  spec_peak_tflops: z.number().positive().max(figureLimits.bf16_tflops).nullable(),
 });
 export type GemmFigure = z.infer<typeof gemmFigure>;
 
@@ -58,20 +56,20 @@ export type GemmFigure = z.infer<typeof gemmFigure>;
 export const quickMarkTestResult = z.looseObject({
   gpu_id: text(120, 1),
   gpu_model: text(200, 1),
-  fp32_tflops: figure,
-  fp32_cuda_core_tflops: figure,
-  fp16_tflops: figure,
-  bf16_tflops: figure,
-  fp8_tflops: figure,
-  mixed_precision_tflops: figure,
-  memory_bandwidth_gbs: figure,
-  l2_bandwidth_gbs: figure,
-  host_to_device_bandwidth_gbs: figure,
-  device_to_host_bandwidth_gbs: figure,
-  kernel_launch_overhead_us: figure,
-  power_consumption_watts: figure,
-  temperature_centigrade: z.number().nullable(),
-  energy_consumption_wh: figure,
+  fp32_tflops: figureUpTo(figureLimits.fp32_tflops),
+  fp32_cuda_core_tflops: figureUpTo(figureLimits.fp32_cuda_core_tflops),
+  fp16_tflops: figureUpTo(figureLimits.fp16_tflops),
+  bf16_tflops: figureUpTo(figureLimits.bf16_tflops),
+  fp8_tflops: figureUpTo(figureLimits.fp8_tflops),
+  mixed_precision_tflops: figureUpTo(figureLimits.mixed_precision_tflops),
+  memory_bandwidth_gbs: figureUpTo(figureLimits.memory_bandwidth_gbs),
+  l2_bandwidth_gbs: figureUpTo(figureLimits.l2_bandwidth_gbs),
+  host_to_device_bandwidth_gbs: figureUpTo(figureLimits.host_to_device_bandwidth_gbs),
+  device_to_host_bandwidth_gbs: figureUpTo(figureLimits.device_to_host_bandwidth_gbs),
+  kernel_launch_overhead_us: figureUpTo(figureLimits.kernel_launch_overhead_us),
+  power_consumption_watts: figureUpTo(figureLimits.power_consumption_watts),
+  temperature_centigrade: temperature,
+  energy_consumption_wh: figureUpTo(figureLimits.energy_consumption_wh),
   vendor: z.enum(['nvidia', 'amd', 'cpu']),
   engine: matrixEngine.nullable().meta({
     description:
@@ -79,7 +77,7 @@ export const quickMarkTestResult = z.looseObject({
   }),
   simulated: z.boolean(),
   unavailable: z.record(z.string(), z.string()).meta({ description: 'metric -> why it is null' }),
-  details: z.record(z.string(), z.unknown()).meta({
+  details: z.record(z.string(), z.unknown()).superRefine(boundSamples).meta({
     description: 'metric -> {value, unit, stats, verified, ...}; `device` and `run` describe the device and the run',
   }),
   verdicts: z
@@ -88,6 +86,10 @@ export const quickMarkTestResult = z.looseObject({
     .meta({ description: 'Ours, additive: metric -> {verdict, rule}: is the figure plausible, and by which rule' }),
   together: z.record(text(60, 1), togetherFigure).optional().meta({
     description: 'Ours, additive: metric -> {value, alone, gap}: all devices at once beside this device alone',
+  }),
+  unranked: text(400).optional().meta({
+    description:
+      'Ours, additive, by the coordinator: why these figures are kept and shown, but neither ranked nor a measure for others',
   }),
   gemm: z.record(text(60, 1), gemmFigure).optional().meta({
     description: 'Ours, additive: metric of a matrix product -> {engine, fraction_of_spec_peak, spec_peak_tflops}',
@@ -98,12 +100,12 @@ export type QuickMarkTestResult = z.infer<typeof quickMarkTestResult>;
 /** The node's aggregate: compute, bandwidth and power are sums, temperature the maximum. */
 export const quickMarkAggregate = z.looseObject({
   gpu_id: z.literal('aggregate'),
-  fp32_tflops: figure,
-  fp16_tflops: figure,
-  bf16_tflops: figure,
-  memory_bandwidth_gbs: figure,
-  power_consumption_watts: figure,
-  temperature_centigrade: z.number().nullable(),
+  fp32_tflops: figureUpTo(MOST_DEVICES * figureLimits.fp32_tflops),
+  fp16_tflops: figureUpTo(MOST_DEVICES * figureLimits.fp16_tflops),
+  bf16_tflops: figureUpTo(MOST_DEVICES * figureLimits.bf16_tflops),
+  memory_bandwidth_gbs: figureUpTo(MOST_DEVICES * figureLimits.memory_bandwidth_gbs),
+  power_consumption_watts: figureUpTo(MOST_DEVICES * figureLimits.power_consumption_watts),
+  temperature_centigrade: temperature,
   gpu_bandwidth_matrix: bandwidthMatrix
     .optional()
     .meta({ description: 'copies between the GPUs of the node, a cell per ordered pair; absent with fewer than two' }),
@@ -120,10 +122,25 @@ export const quickMarkAggregate = z.looseObject({
 export type QuickMarkAggregate = z.infer<typeof quickMarkAggregate>;
 
 export const quickMarkResults = z.looseObject({
-  test_results: z.array(quickMarkTestResult).min(1).max(64),
+  test_results: z.array(quickMarkTestResult).min(1).max(MOST_DEVICES),
   aggregate_results: quickMarkAggregate,
   engine_choice: engineChoice.optional().meta({
     description: 'Ours, additive: the engine asked for by --engine or by the configuration of the benchmark',
   }),
 });
 export type QuickMarkResults = z.infer<typeof quickMarkResults>;
+
+/** What is read of `details` as figures: the value and the samples behind it. The rest is shown as it came. */
+function boundSamples(details: Record<string, unknown>, context: z.RefinementCtx): void {
+  for (const [metric, detail] of Object.entries(details)) {
+    if (typeof detail !== 'object' || detail === null || !('stats' in detail || 'value' in detail)) continue;
+    const { stats, value } = detail as { stats?: unknown; value?: unknown };
+    const parsed = measuredDetail.safeParse({
+      stats: typeof stats === 'object' ? stats : null,
+      value: typeof value === 'number' ? value : null,
+    });
+    for (const { path, message } of parsed.error?.issues ?? [])
+      context.addIssue({ code: 'custom', path: [metric, ...path], message });
+  }
+}
+const measuredDetail = z.object({ stats: figureStats.nullable(), value: sample.nullable() });

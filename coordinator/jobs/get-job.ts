@@ -38,17 +38,17 @@ export async function getJob(context: Context, id: string): Promise<JobDetail> {
   };
 }
 
-/** The job's place among jobs of the same model with the same metrics measured, as of now; null for a job without one. */
+/** The job's place among the customers that measured the same metrics of the model, as of now; null for a job without one. */
 export async function scoreboardOf(
   { sql }: Pick<Context, 'sql'>,
   job: Pick<
     JobDetailRow,
-    'scoreboard_model' | 'scoreboard_group' | 'scoreboard_index' | 'performance' | 'performance_nodes'
+    'customer_id' | 'scoreboard_model' | 'scoreboard_group' | 'scoreboard_index' | 'performance' | 'performance_nodes'
   >,
 ): Promise<JobDetail['scoreboard_summary']> {
   const { scoreboard_group: group, scoreboard_index: index, scoreboard_model: gpu_model, performance } = job;
   if (group === null || index === null || gpu_model === null || performance?.score == null) return null;
-  const { of, above, notAbove } = await rankOf(sql, { group, index });
+  const { of, above, notAbove } = await rankOf(sql, { group, index, customerId: job.customer_id });
   return {
     gpu_model,
     rank: above + 1,

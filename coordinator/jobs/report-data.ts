@@ -94,7 +94,9 @@ const nodeFacts = (node: ReportNodeRow, results: readonly ResultRow[], job: Repo
 /** Null until the job has ended: only then are its nodes compared. */
 function performanceOf(job: ReportJobRow, taskId: string): Performance | null {
   const found = job.performance_nodes?.find((node) => node.task_id === taskId);
-  return found ? { status: found.status, score: found.score, metrics: found.metrics } : null;
+  if (!found) return null;
+  const { task_id: _task, machine_uuid: _machine, ...performance } = found;
+  return performance;
 }
 
 const resultFacts = (result: ResultRow) => ({

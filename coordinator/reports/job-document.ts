@@ -43,7 +43,12 @@ export function drawJob(paper: Paper, report: JobReport): void {
       ['Duration', printDuration(job.startedAt, job.endedAt)],
       ['Benchmarks', job.benchmarks.join(', ')],
       ['Network', networkInBrief(report.network)],
-      ['Rank', board ? `${board.rank} of ${board.of} jobs with ${board.gpu_model}` : null],
+      [
+        'Rank',
+        board
+          ? `${board.rank} of ${board.of} ${board.of === 1 ? 'customer' : 'customers'} with ${board.gpu_model}`
+          : null,
+      ],
       ['Tags', job.tags.join(', ') || null],
       ['Description', job.description || null],
     ],

@@ -7,6 +7,7 @@ import { jobOfToken } from '../caller.ts';
 import type { LockedJob } from '../ending/queries.ts';
 import { settleJob } from '../ending/settle-job.ts';
 import { jobHasEnded } from '../job-state.ts';
+import { resultsToStore } from '../judging/results-to-store.ts';
 import { taskHasEnded } from '../task-state.ts';
 import { changeTaskState } from './change-task-state.ts';
 import { checkResult } from './check-result.ts';
@@ -80,7 +81,7 @@ async function store(
     startedAt: input.started_at,
     endedAt: input.ended_at,
     config: job.benchmark_sequence[input.item]?.config ?? null,
-    results: input.payload?.benchmark_results[input.benchmark_id] ?? null,
+    results: resultsToStore(input),
     errorMessage: input.error_message,
     epoch: task.epoch,
     late,

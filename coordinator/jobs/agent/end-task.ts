@@ -1,7 +1,8 @@
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { enqueueWork } from '../../platform/work-queue/enqueue-work.ts';
-import { nodeFigures } from '../performance/node-figures.ts';
+import { judgeResults } from '../judging/judge-results.ts';
+import { votingFigures } from '../performance/node-figures.ts';
 import { deleteScoreboardEntry, upsertScoreboardEntry } from '../performance/queries.ts';
 import { changeTaskState } from './change-task-state.ts';
 import { selectNewestQuickMark } from './queries/results.ts';
@@ -20,13 +21,15 @@ export async function endTask(
   return ended;
 }
 
-/** What an ended task makes known: its figures (completed and not simulated only) and its report. Safe to repeat. */
+/** What an ended task makes known: its figures (completed, not simulated, not doubtful) and its report. Safe to repeat. */
 export async function publishTask(context: Context, tx: Transaction, task: LockedTask): Promise<void> {
   const newest = task.state === 'completed' && !task.simulated ? await selectNewestQuickMark(tx, task.id) : undefined;
-  const figures = newest ? nodeFigures(newest.results.test_results) : null;
+  // Results stored by earlier versions were not judged when they came.
+  const figures = newest ? votingFigures(judgeResults(newest.results).test_results) : null;
   if (newest && figures) {
-    const { id: taskId, job_id: jobId, machine_uuid: machineUuid } = task;
-    await upsertScoreboardEntry(tx, { ...figures, taskId, jobId, machineUuid, measuredAt: newest.ended_at });
+    const { id: taskId, job_id: jobId, customer_id: customerId, machine_uuid: machineUuid } = task;
+    const of = { taskId, jobId, customerId, machineUuid, measuredAt: newest.ended_at };
+    await upsertScoreboardEntry(tx, { ...figures, ...of });
   } else {
     await deleteScoreboardEntry(tx, task.id);
   }

@@ -6,10 +6,10 @@ import {
   jobFigures,
   nodeFigures,
   rankIndex,
+  type CustomerVote,
   type ModelFigures,
-  type PeerFigures,
 } from '../performance/node-figures.ts';
-import { selectPeers } from '../performance/queries.ts';
+import { selectVotes } from '../performance/queries.ts';
 import type { LockedJob, NodeResult } from './queries.ts';
 
 interface Verdict {
@@ -33,7 +33,7 @@ const nothingToJudge: Verdict = {
 /** The job and each of its nodes against others of the same model. A simulated job is not judged and does not rank. */
 export async function judgeJob(
   sql: Queryable,
-  job: Pick<LockedJob, 'id'>,
+  job: Pick<LockedJob, 'id' | 'customer_id'>,
   results: readonly NodeResult[],
   simulated: boolean,
 ): Promise<Verdict> {
@@ -45,19 +45,19 @@ export async function judgeJob(
   if (!whole) return nothingToJudge;
   if (simulated)
     return { ...nothingToJudge, performanceStatus: 'unknown', performance: unknownPerformance, performanceNodes: [] };
-  const peersOf = await peersByModel(
+  const compared = await comparison(
     sql,
-    job.id,
+    job,
     nodes.map((node) => node.figures),
   );
-  const performance = comparePerformance(whole, peersOf(whole));
+  const performance = compared(whole);
   const rank = rankIndex(whole);
   return {
     performanceStatus: performance.status,
     performance,
     performanceNodes: nodes.map(({ figures, ...node }) => ({
       ...node,
-      ...comparePerformance(figures, peersOf(figures)),
+      ...compared(figures),
     })),
     scoreboardModel: whole.gpu_model,
     scoreboardGroup: rank?.group ?? null,
@@ -65,11 +65,12 @@ export async function judgeJob(
   };
 }
 
-async function peersByModel(sql: Queryable, jobId: string, all: readonly ModelFigures[]) {
-  const keyOf = ({ gpu_vendor, gpu_model, bf16_engine }: ModelFigures) => `${gpu_vendor} ${bf16_engine} ${gpu_model}`;
-  const peers = new Map<string, PeerFigures[]>();
+async function comparison(sql: Queryable, job: Pick<LockedJob, 'id' | 'customer_id'>, all: readonly ModelFigures[]) {
+  const keyOf = ({ model_key, bf16_engine }: ModelFigures) => `${bf16_engine} ${model_key}`;
+  const votes = new Map<string, CustomerVote[]>();
   for (const figures of all) {
-    if (!peers.has(keyOf(figures))) peers.set(keyOf(figures), await selectPeers(sql, figures, jobId));
+    if (!votes.has(keyOf(figures))) votes.set(keyOf(figures), await selectVotes(sql, figures, job.id));
   }
-  return (figures: ModelFigures): PeerFigures[] => peers.get(keyOf(figures)) ?? [];
+  return (figures: ModelFigures): Performance =>
+    comparePerformance(figures, votes.get(keyOf(figures)) ?? [], job.customer_id);
 }

@@ -7,7 +7,7 @@ import { closeRuns } from '../network/close-runs.ts';
 import { selectEndedRuns } from '../network/queries/runs.ts';
 import { changeJobState } from './change-job-state.ts';
 import { jobWarnings } from './job-warnings.ts';
-import { selectNodes, type JobNode, type LockedJob } from './queries.ts';
+import { selectNodeResults, selectNodes, type JobNode, type LockedJob } from './queries.ts';
 import { summariseJob } from './summarise-job.ts';
 
 /**
@@ -36,7 +36,10 @@ export async function settleJob(
   const nodes = await selectNodes(tx, job.id);
   if (jobOutcome(nodes, 0, now) === null) return job;
   await closeRuns(context, tx, job.id, 'all its nodes had ended');
-  const warnings = jobWarnings(job, nodes, await selectEndedRuns(tx, job.id));
+  const warnings = jobWarnings(job, nodes, {
+    runs: await selectEndedRuns(tx, job.id),
+    results: await selectNodeResults(tx, job.id),
+  });
   const outcome = jobOutcome(nodes, warnings.length, now);
   if (outcome === null) return job;
   job = await changeJobState(tx, job, { kind: 'nodes_settled', outcome }, now);

@@ -22,7 +22,7 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
   const simulated = nodes.some((node) => node.simulated);
   const verdict = await judgeJob(tx, job, results, simulated);
   const runs = await selectEndedRuns(tx, job.id);
-  const warnings = jobWarnings(job, nodes, runs);
+  const warnings = jobWarnings(job, nodes, { runs, results });
   const late = results.filter((result) => result.late).length;
   // A node that was lost and came back in time is a clean end.
   if (late > 0 && job.state !== 'completed')
@@ -48,7 +48,7 @@ const modelsOf = (results: readonly NodeResult[]): string[] => [
 const aggregateOf = (results: readonly NodeResult[]): QuickMarkAggregate | null =>
   results.length === 0 || isMixed(results)
     ? null
-    : aggregateFigures(results.map((node) => node.results.aggregate_results));
+    : aggregateFigures(results.flatMap((node) => node.results.test_results));
 
 const isMixed = (results: readonly NodeResult[]): boolean =>
   mixesProcessorsWithGpus(results.flatMap((node) => node.results.test_results.map((device) => device.vendor)));
@@ -125,5 +125,6 @@ function deviceLine(node: NodeResult, device: QuickMarkTestResult): Record<strin
     simulated: device.simulated,
     ...figures,
     ...(device.gemm === undefined ? {} : { gemm: device.gemm }),
+    ...(device.unranked === undefined ? {} : { unranked: device.unranked }),
   };
 }

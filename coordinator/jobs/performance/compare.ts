@@ -1,32 +1,42 @@
-import { certain, type PeakFigure } from '../../contract/gpu-peak.ts';
-import { gpuPeak } from '../../contract/gpu-peaks.ts';
 import type { Performance } from '../../contract/job.ts';
 import { engineNames, notCompared } from '../../contract/matrix-engine.ts';
-import { OWN_MATRIX_FLOOR } from '../../contract/spec-band.ts';
-import { keyMetrics, type KeyMetric, type ModelFigures, type PeerFigures } from './node-figures.ts';
+import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
+import { publishedFigure, withinPublished } from './published.ts';
 
-/** Machines of the same model needed before their median is what one expects. */
-export const fewestPeers = 8;
+/** What it takes until others are what one expects: no few customers, and no few machines, say what is usual. */
+const FEWEST_CUSTOMERS = 5;
+const FEWEST_MACHINES = 8;
 const UNDERPERFORMING_BELOW = 0.95;
 const OUTPERFORMING_ABOVE = 1.05;
 
 type Compared = Performance['metrics'][number] & { floor: number };
 
 /**
- * Measured against expected: the median of at least `fewestPeers` other machines of the model, else the published peak,
- * else nothing. `peers` holds one entry per machine. The worst metric decides; a metric that was not measured is absent.
- * What different engines measured is not compared, and `notes` says so.
+ * Measured against expected: the median of the votes of at least `FEWEST_CUSTOMERS` other customers with at least
+ * `FEWEST_MACHINES` machines of the model, within what is published; else the published peak, else nothing. The customer's
+ * own machines have no part in it and are shown apart. The worst metric decides; a metric that was not measured is absent.
+ * What different engines measured is not compared, and `notes` says so. Figures that are not to be believed have no status.
  */
-export function comparePerformance(measured: ModelFigures, peers: readonly PeerFigures[]): Performance {
+export function comparePerformance(
+  measured: ModelFigures,
+  votes: readonly CustomerVote[],
+  customerId: string,
+): Performance {
+  const world = votes.filter((vote) => vote.customer_id !== customerId);
   const compared = keyMetrics.flatMap((metric) => {
     const value = measured.figures[metric];
-    return value === null ? [] : [compareMetric(metric, value, measured, peers)];
+    return value === null ? [] : [compareMetric(metric, value, measured, world)];
   });
-  const notes = engineNotes(measured, compared, peers);
+  const own = ownFleet(
+    measured,
+    votes.find((vote) => vote.customer_id === customerId),
+  );
+  const notes = [...engineNotes(measured, compared, world), ...unrankedNotes(measured)];
   return {
-    status: statusOf(compared),
-    score: scoreOf(compared),
+    status: measured.unranked === null ? statusOf(compared) : 'unknown',
+    score: measured.unranked === null ? scoreOf(compared) : null,
     metrics: compared.map(({ floor: _floor, ...metric }) => metric),
+    ...(own === undefined || own.length === 0 ? {} : { own_fleet: own }),
     ...(notes.length === 0 ? {} : { notes }),
   };
 }
@@ -37,28 +47,32 @@ export const unknownPerformance: Performance = { status: 'unknown', score: null,
 function engineNotes(
   { bf16_engine: engine }: ModelFigures,
   compared: readonly Compared[],
-  peers: readonly PeerFigures[],
+  world: readonly CustomerVote[],
 ): string[] {
   if (engine === 'mixed')
     return [`bf16_tflops: not compared: measured with ${engineNames.mixed}; run all with --engine own to compare`];
   const basis = compared.find(({ metric }) => metric === 'bf16_tflops')?.basis;
-  const others = peers.filter((peer) => peer.bf16_by_other_engine === true).length;
+  const others = world.reduce((sum, vote) => sum + vote.bf16_by_other_engine, 0);
   if (engine === null || basis === undefined || basis === 'peers' || others === 0) return [];
   const machines = `${others} other ${others === 1 ? 'machine' : 'machines'} of this model`;
   return [`bf16_tflops: ${notCompared(machines, engine, engine === 'own' ? 'vendor' : 'own')}`];
 }
 
+const unrankedNotes = ({ unranked }: ModelFigures): string[] =>
+  unranked === null ? [] : [`kept, but neither judged nor ranked: ${unranked}`];
+
 function compareMetric(
   metric: KeyMetric,
   value: number,
   measured: ModelFigures,
-  peers: readonly PeerFigures[],
+  world: readonly CustomerVote[],
 ): Compared {
-  const sample = peers.flatMap((peer) => peer[metric] ?? []).toSorted((a, b) => a - b);
-  const common = { metric, value, sample_size: sample.length };
-  if (sample.length >= fewestPeers) {
-    const expected = median(sample);
-    const percentile = rounded((100 * sample.filter((other) => other <= value).length) / sample.length, 1);
+  const votes = world.flatMap((vote) => vote.figures[metric] ?? []).toSorted((a, b) => a - b);
+  const machines = world.reduce((sum, vote) => sum + vote.machines[metric], 0);
+  const common = { metric, value, sample_size: machines, customers: votes.length };
+  if (votes.length >= FEWEST_CUSTOMERS && machines >= FEWEST_MACHINES) {
+    const expected = withinPublished(metric, median(votes), measured);
+    const percentile = rounded((100 * votes.filter((other) => other <= value).length) / votes.length, 1);
     return {
       ...common,
       expected,
@@ -76,21 +90,13 @@ function compareMetric(
   return { ...common, expected: null, ratio: null, percentile: null, basis: 'none', floor: 0 };
 }
 
-/** A published peak is no figure that a healthy part reaches, so it comes with the share that one does reach. */
-function publishedFigure(
-  metric: KeyMetric,
-  { gpu_vendor, gpu_model, bf16_engine }: ModelFigures,
-): { expected: number; floor: number } | null {
-  const peak = gpu_vendor === 'cpu' ? null : gpuPeak(gpu_model);
-  if (!peak) return null;
-  const published = (figure: PeakFigure, floor: number) => {
-    const expected = certain(peak, figure);
-    return expected === null ? null : { expected, floor };
-  };
-  // The floor is of libraries: see spec-band.ts.
-  if (metric === 'bf16_tflops') return published(metric, bf16_engine === 'own' ? OWN_MATRIX_FLOOR : peak.floors.bf16);
-  if (metric === 'memory_bandwidth_gbs') return published(metric, peak.floors.memory);
-  return null;
+/** Beside the world, since a fleet that is slow as a whole would look well in its own company. */
+function ownFleet(measured: ModelFigures, own: CustomerVote | undefined): Performance['own_fleet'] {
+  return keyMetrics.flatMap((metric) => {
+    const [value, middle] = [measured.figures[metric], own?.figures[metric] ?? null];
+    if (value === null || middle === null || !own) return [];
+    return [{ metric, machines: own.machines[metric], median: middle, ratio: rounded(value / middle, 4) }];
+  });
 }
 
 function statusOf(compared: readonly Compared[]): Performance['status'] {

@@ -1,5 +1,7 @@
 import { engineBehind } from '../../contract/aggregate-engines.ts';
 import { jointEngine, type EngineMark } from '../../contract/matrix-engine.ts';
+import { modelKey } from '../../contract/model-name.ts';
+import { plainName } from '../../contract/plain-name.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 
 /** What a verdict rests on. The bandwidth of links between nodes joins them once an agent measures it. */
@@ -14,17 +16,27 @@ const BF16 = 'bf16_tflops';
 export type KeyMetric = (typeof keyMetrics)[number];
 export type Figures = Record<KeyMetric, number | null>;
 
-/** Another machine of the model; its bf16 is by the engine asked for, or null and known by the other one. */
-export type PeerFigures = Figures & { bf16_by_other_engine?: boolean };
+/** What a customer's machines of the model reach: their median, of each figure, and how many have it. */
+export interface CustomerVote {
+  customer_id: string;
+  figures: Figures;
+  machines: Record<KeyMetric, number>;
+  /** machines whose bf16 only the other engine measured */
+  bf16_by_other_engine: number;
+}
 
 /** Devices of one model: each figure is their mean, or null where one of them lacks it. */
 export interface ModelFigures {
   gpu_vendor: QuickMarkTestResult['vendor'];
   gpu_model: string;
+  /** the same for every spelling of the model */
+  model_key: string;
   device_count: number;
   figures: Figures;
   /** behind the bf16 figure; null where nobody says. A mean over both engines is no figure: then it is `mixed` and null */
   bf16_engine: EngineMark | null;
+  /** why these figures are no measure for others; null where they are one */
+  unranked: string | null;
 }
 
 /**
@@ -34,7 +46,7 @@ export interface ModelFigures {
 export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigures | null {
   const same = largestGroup(
     devices,
-    (device) => `${device.vendor} ${device.gpu_model}`,
+    (device) => modelKey(device.vendor, device.gpu_model),
     () => 1,
   );
   const first = same[0];
@@ -43,17 +55,33 @@ export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigur
   const named = same.flatMap((device) => (device.bf16_tflops === null ? [] : (engineBehind(device, BF16) ?? [])));
   return {
     gpu_vendor: first.vendor,
-    gpu_model: first.gpu_model,
+    gpu_model: plainName(first.gpu_model),
+    model_key: modelKey(first.vendor, first.gpu_model),
     device_count: same.length,
     ...byOneEngine(figures, named),
+    unranked: same.find(({ unranked }) => unranked !== undefined)?.unranked ?? null,
   };
+}
+
+/** The figures of a node that others may be measured by: of each metric where every device passed. Null where none may. */
+export function votingFigures(devices: readonly QuickMarkTestResult[]): ModelFigures | null {
+  const node = nodeFigures(
+    devices.map((device) => {
+      const passed = (metric: KeyMetric): number | null =>
+        device.verdicts?.[metric]?.verdict === 'ok' ? device[metric] : null;
+      return { ...device, ...eachMetric(passed) };
+    }),
+  );
+  return node === null || node.unranked !== null || keyMetrics.every((metric) => node.figures[metric] === null)
+    ? null
+    : node;
 }
 
 /** The figures of a job: the mean over all devices of the model that most of its devices are. */
 export function jobFigures(nodes: readonly ModelFigures[]): ModelFigures | null {
   const same = largestGroup(
     nodes,
-    (node) => `${node.gpu_vendor} ${node.gpu_model}`,
+    (node) => node.model_key,
     (node) => node.device_count,
   );
   const first = same[0];
@@ -64,8 +92,10 @@ export function jobFigures(nodes: readonly ModelFigures[]): ModelFigures | null 
   return {
     gpu_vendor: first.gpu_vendor,
     gpu_model: first.gpu_model,
+    model_key: first.model_key,
     device_count,
     ...byOneEngine(meanFigures(weighted), named),
+    unranked: same.find(({ unranked }) => unranked !== null)?.unranked ?? null,
   };
 }
 
@@ -76,14 +106,15 @@ function byOneEngine(figures: Figures, named: readonly EngineMark[]): Pick<Model
 
 /**
  * Geometric mean of the key figures that are there, and which they are: jobs rank among those with the same set, measured
- * by the same engine.
+ * by the same engine. Null for figures that are no measure for others.
  */
 export function rankIndex({
-  gpu_vendor,
-  gpu_model,
+  model_key,
   figures,
   bf16_engine,
+  unranked,
 }: ModelFigures): { group: string; index: number } | null {
+  if (unranked !== null) return null;
   const measured = keyMetrics.flatMap((metric) => {
     const value = figures[metric];
     return value === null ? [] : [{ metric, value }];
@@ -94,7 +125,7 @@ export function rankIndex({
   );
   const meanLog = measured.reduce((sum, { value }) => sum + Math.log(value), 0) / measured.length;
   return {
-    group: [gpu_vendor, gpu_model, ...names].join('|'),
+    group: [model_key, ...names].join('|'),
     index: Math.exp(meanLog),
   };
 }
@@ -112,13 +143,15 @@ function meanFigures(items: readonly { figures: Record<KeyMetric, number | null>
     }
     return sum / weights;
   };
-  return {
-    bf16_tflops: mean('bf16_tflops'),
-    memory_bandwidth_gbs: mean('memory_bandwidth_gbs'),
-    host_to_device_bandwidth_gbs: mean('host_to_device_bandwidth_gbs'),
-    device_to_host_bandwidth_gbs: mean('device_to_host_bandwidth_gbs'),
-  };
+  return eachMetric(mean);
 }
+
+export const eachMetric = <T>(of: (metric: KeyMetric) => T): Record<KeyMetric, T> => ({
+  bf16_tflops: of('bf16_tflops'),
+  memory_bandwidth_gbs: of('memory_bandwidth_gbs'),
+  host_to_device_bandwidth_gbs: of('host_to_device_bandwidth_gbs'),
+  device_to_host_bandwidth_gbs: of('device_to_host_bandwidth_gbs'),
+});
 
 function largestGroup<T>(items: readonly T[], keyOf: (item: T) => string, weightOf: (item: T) => number): T[] {
   const weightOfAll = (group: T[]): number => group.reduce((sum, item) => sum + weightOf(item), 0);

@@ -1,53 +1,89 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
-import type { ModelFigures, PeerFigures } from './node-figures.ts';
+import { eachMetric, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
 
-/** Newest results looked at for peers, and so the most machines in a sample. */
-const NEWEST_RESULTS = 5000;
+/** Newest results of one customer that are looked at, so that none fills the sample with its own. */
+const NEWEST_OF_CUSTOMER = 200;
+/** Customers with a vote, and so the most in a sample. */
+const MOST_CUSTOMERS = 500;
 
 /**
- * The newest figures of every other machine of the model, whoever owns it: medians and percentiles of them are all that
- * leaves the coordinator. Of bf16 the newest by `bf16_engine`, and whether there is only one by another. Results of
- * `exceptJob` do not count, or a large job would be its own yardstick.
+ * A vote per customer that has results of the model: the median over its machines, each by its newest result, beside how
+ * many machines there are. Medians of them are all that leaves the coordinator. Of bf16 what `bf16_engine` measured.
+ * Results of `exceptJob` do not count, or a large job would be its own yardstick.
  */
-export async function selectPeers(
+export async function selectVotes(
   sql: Queryable,
-  { gpu_vendor, gpu_model, bf16_engine }: Pick<ModelFigures, 'gpu_vendor' | 'gpu_model' | 'bf16_engine'>,
+  { model_key, bf16_engine }: Pick<ModelFigures, 'model_key' | 'bf16_engine'>,
   exceptJob: string,
-): Promise<PeerFigures[]> {
-  return sql<PeerFigures[]>`
-    with newest as (
-      select * from scoreboard_entry
-      where gpu_vendor = ${gpu_vendor} and gpu_model = ${gpu_model} and job_id <> ${exceptJob}
-      order by measured_at desc limit ${NEWEST_RESULTS}
+): Promise<CustomerVote[]> {
+  const rows = await sql<VoteRow[]>`
+    with recursive voter as (
+      (select customer_id from scoreboard_entry where model_key = ${model_key} order by customer_id limit 1)
+      union all
+      select (
+        select customer_id from scoreboard_entry
+        where model_key = ${model_key} and customer_id > voter.customer_id order by customer_id limit 1
+      ) from voter where voter.customer_id is not null
+    ), newest as (
+      select entry.* from (select customer_id from voter where customer_id is not null limit ${MOST_CUSTOMERS}) v
+      cross join lateral (
+        select * from scoreboard_entry
+        where model_key = ${model_key} and customer_id = v.customer_id and job_id <> ${exceptJob}
+        order by measured_at desc limit ${NEWEST_OF_CUSTOMER}
+      ) entry
     ), same_engine as (
-      select distinct on (machine_uuid) machine_uuid, bf16_tflops from newest
+      select distinct on (customer_id, machine_uuid) customer_id, machine_uuid, bf16_tflops from newest
       where bf16_tflops is not null and bf16_engine is not distinct from ${bf16_engine}
-      order by machine_uuid, measured_at desc
+      order by customer_id, machine_uuid, measured_at desc
+    ), machine as (
+      select distinct on (newest.customer_id, newest.machine_uuid) newest.customer_id, same_engine.bf16_tflops,
+        memory_bandwidth_gbs, host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs,
+        (newest.bf16_tflops is not null and same_engine.bf16_tflops is null) as by_other_engine
+      from newest left join same_engine using (customer_id, machine_uuid)
+      order by newest.customer_id, newest.machine_uuid, measured_at desc
     )
-    select distinct on (newest.machine_uuid) same_engine.bf16_tflops, memory_bandwidth_gbs,
-      host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs,
-      (newest.bf16_tflops is not null and same_engine.bf16_tflops is null) as bf16_by_other_engine
-    from newest left join same_engine using (machine_uuid)
-    order by newest.machine_uuid, measured_at desc`;
+    select customer_id, count(*) filter (where by_other_engine)::int as bf16_by_other_engine,
+      ${medianAndCount(sql, 'bf16_tflops')},
+      ${medianAndCount(sql, 'memory_bandwidth_gbs')},
+      ${medianAndCount(sql, 'host_to_device_bandwidth_gbs')},
+      ${medianAndCount(sql, 'device_to_host_bandwidth_gbs')}
+    from machine group by customer_id order by customer_id`;
+  return rows.map(voteOf);
 }
+
+type VoteRow = { customer_id: string; bf16_by_other_engine: number } & Record<KeyMetric, number | null> &
+  Record<`${KeyMetric}_machines`, number>;
+
+const medianAndCount = (sql: Queryable, metric: KeyMetric) =>
+  sql`percentile_cont(0.5) within group (order by ${sql(metric)}) as ${sql(metric)},
+    count(${sql(metric)})::int as ${sql(`${metric}_machines`)}`;
+
+const voteOf = (row: VoteRow): CustomerVote => ({
+  customer_id: row.customer_id,
+  figures: eachMetric((metric) => row[metric]),
+  machines: eachMetric((metric) => row[`${metric}_machines`]),
+  bf16_by_other_engine: row.bf16_by_other_engine,
+});
 
 export async function upsertScoreboardEntry(
   sql: Queryable,
-  entry: ModelFigures & { taskId: string; jobId: string; machineUuid: string; measuredAt: Date },
+  entry: ModelFigures & { taskId: string; jobId: string; customerId: string; machineUuid: string; measuredAt: Date },
 ): Promise<void> {
   const { figures } = entry;
   // The mean over both engines is no figure, and none has an engine.
   const engine = figures.bf16_tflops === null || entry.bf16_engine === 'mixed' ? null : entry.bf16_engine;
   await sql`
-    insert into scoreboard_entry (task_id, job_id, machine_uuid, gpu_vendor, gpu_model, device_count, bf16_tflops,
-      bf16_engine, memory_bandwidth_gbs, host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs, measured_at)
-    values (${entry.taskId}, ${entry.jobId}, ${entry.machineUuid}, ${entry.gpu_vendor}, ${entry.gpu_model},
-      ${entry.device_count}, ${figures.bf16_tflops}, ${engine}, ${figures.memory_bandwidth_gbs},
-      ${figures.host_to_device_bandwidth_gbs}, ${figures.device_to_host_bandwidth_gbs}, ${entry.measuredAt})
+    insert into scoreboard_entry (task_id, job_id, customer_id, machine_uuid, gpu_vendor, gpu_model, model_key,
+      device_count, bf16_tflops, bf16_engine, memory_bandwidth_gbs, host_to_device_bandwidth_gbs,
+      device_to_host_bandwidth_gbs, measured_at)
+    values (${entry.taskId}, ${entry.jobId}, ${entry.customerId}, ${entry.machineUuid}, ${entry.gpu_vendor},
+      ${entry.gpu_model}, ${entry.model_key}, ${entry.device_count}, ${figures.bf16_tflops}, ${engine},
+      ${figures.memory_bandwidth_gbs}, ${figures.host_to_device_bandwidth_gbs}, ${figures.device_to_host_bandwidth_gbs},
+      ${entry.measuredAt})
     on conflict (task_id) do update
-      set gpu_vendor = excluded.gpu_vendor, gpu_model = excluded.gpu_model, device_count = excluded.device_count,
-        bf16_tflops = excluded.bf16_tflops, bf16_engine = excluded.bf16_engine,
+      set gpu_vendor = excluded.gpu_vendor, gpu_model = excluded.gpu_model, model_key = excluded.model_key,
+        device_count = excluded.device_count, bf16_tflops = excluded.bf16_tflops, bf16_engine = excluded.bf16_engine,
         memory_bandwidth_gbs = excluded.memory_bandwidth_gbs,
         host_to_device_bandwidth_gbs = excluded.host_to_device_bandwidth_gbs,
         device_to_host_bandwidth_gbs = excluded.device_to_host_bandwidth_gbs, measured_at = excluded.measured_at`;
@@ -57,16 +93,40 @@ export async function deleteScoreboardEntry(sql: Queryable, taskId: string): Pro
   await sql`delete from scoreboard_entry where task_id = ${taskId}`;
 }
 
-/** Place of a job among those of its group that are not deleted, itself included. */
+/** Jobs of one customer in a group whose median is its place there. */
+const JOBS_OF_CUSTOMER = 100;
+
+/**
+ * Place of a job of a customer among the others that have jobs in its group, each by the median of its newest jobs that
+ * are not deleted: however many jobs one of them makes, it takes one place.
+ */
 export async function rankOf(
   sql: Queryable,
-  { group, index }: { group: string; index: number },
+  { group, index, customerId }: { group: string; index: number; customerId: string },
 ): Promise<{ of: number; above: number; notAbove: number }> {
-  const row = one(
-    await sql<{ of: number; above: number }[]>`
-    select count(*)::int as of, (count(*) filter (where scoreboard_index > ${index}))::int as above
-    from job where scoreboard_group = ${group} and deleted_at is null`,
+  const { others, above } = one(
+    await sql<{ others: number; above: number }[]>`
+    with recursive voter as (
+      (select customer_id from job where scoreboard_group = ${group} and deleted_at is null order by customer_id limit 1)
+      union all
+      select (
+        select customer_id from job
+        where scoreboard_group = ${group} and deleted_at is null and customer_id > voter.customer_id
+        order by customer_id limit 1
+      ) from voter where voter.customer_id is not null
+    ), vote as (
+      select (
+        select percentile_cont(0.5) within group (order by scoreboard_index)
+        from (
+          select scoreboard_index from job
+          where scoreboard_group = ${group} and deleted_at is null and customer_id = voter.customer_id
+          order by id desc limit ${JOBS_OF_CUSTOMER}
+        ) newest
+      ) as median
+      from (select * from voter where customer_id is not null limit ${MOST_CUSTOMERS}) voter
+      where customer_id <> ${customerId}
+    )
+    select count(*)::int as others, (count(*) filter (where median > ${index}))::int as above from vote`,
   );
-  const { of, above } = row;
-  return { of, above, notAbove: of - above };
+  return { of: others + 1, above, notAbove: others + 1 - above };
 }

@@ -196,7 +196,7 @@ CREATE INDEX job_all_by_time ON public.job USING btree (created_at DESC, id DESC
 CREATE INDEX job_by_time ON public.job USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX job_name ON public.job USING btree (customer_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX job_open ON public.job USING btree (expires_at) WHERE ((state = ANY (ARRAY['created'::text, 'starting'::text, 'running'::text])) AND (deleted_at IS NULL));
-CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, scoreboard_index) WHERE ((scoreboard_group IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, customer_id, id DESC) INCLUDE (scoreboard_index) WHERE ((scoreboard_group IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX job_tags ON public.job USING gin (tags) WHERE (deleted_at IS NULL);
 CREATE INDEX job_unarchived ON public.job USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (archived_at IS NULL));
 
@@ -462,6 +462,8 @@ create table scoreboard_entry (
   device_to_host_bandwidth_gbs double precision,
   measured_at timestamp with time zone not null,
   bf16_engine text,
+  customer_id bigint not null,
+  model_key text,
   constraint scoreboard_entry_pkey PRIMARY KEY (task_id),
   constraint scoreboard_entry_bf16_tflops_check CHECK ((bf16_tflops > (0)::double precision)),
   constraint scoreboard_entry_device_count_check CHECK ((device_count >= 1)),
@@ -469,11 +471,12 @@ create table scoreboard_entry (
   constraint scoreboard_entry_engine CHECK ((bf16_engine = ANY (ARRAY['own'::text, 'vendor'::text]))),
   constraint scoreboard_entry_host_to_device_bandwidth_gbs_check CHECK ((host_to_device_bandwidth_gbs > (0)::double precision)),
   constraint scoreboard_entry_memory_bandwidth_gbs_check CHECK ((memory_bandwidth_gbs > (0)::double precision)),
+  constraint scoreboard_entry_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint scoreboard_entry_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
   constraint scoreboard_entry_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
 );
 CREATE INDEX scoreboard_entry_job ON public.scoreboard_entry USING btree (job_id);
-CREATE INDEX scoreboard_entry_peers ON public.scoreboard_entry USING btree (gpu_vendor, gpu_model, measured_at DESC);
+CREATE INDEX scoreboard_entry_votes ON public.scoreboard_entry USING btree (model_key, customer_id, measured_at DESC) WHERE (model_key IS NOT NULL);
 
 create table signing_key (
   kid text not null,

@@ -18,12 +18,13 @@ export function expectationSection(paper: Paper, performance: Performance | null
       paper,
       `${NO_EXPECTATION}: too few machines of this kind were measured, and no band of its maker is known.`,
     );
+    ownFleet(paper, performance);
     return;
   }
   const score = performance.score === null ? '' : `, score ${printNumber(performance.score)}`;
   paragraph(
     paper,
-    `Status: ${performance.status}${score}. Expected is the median of completed runs of the same model, or its maker's figure.`,
+    `Status: ${performance.status}${score}. Expected is the median over other customers with the same model, each by its own median, or its maker's figure.`,
   );
   table(
     paper,
@@ -51,11 +52,42 @@ export function expectationSection(paper: Paper, performance: Performance | null
     ratio === null ? [] : [{ label: paper.glyphs.printable(infoOf(metric).label), ratio, judged: basis === 'peers' }],
   );
   if (rows.length > 0) picture(paper, measuredAgainstExpected(rows), 56 + rows.length * 20);
+  ownFleet(paper, performance);
+}
+
+/** Apart, since it is no expectation: a fleet may be slow as a whole. */
+function ownFleet(paper: Paper, performance: Performance | null): void {
+  const rows = performance?.own_fleet ?? [];
+  if (rows.length === 0) return;
+  paragraph(
+    paper,
+    "Beside the customer's own other machines of this model, which have no part in the expected values:",
+  );
+  table(
+    paper,
+    [
+      { title: 'Figure', share: 40 },
+      { title: 'Own machines', share: 18, align: 'right' },
+      { title: 'Their median', share: 18, align: 'right' },
+      { title: 'Unit', share: 12 },
+      { title: 'Ratio', share: 12, align: 'right' },
+    ],
+    rows.map(({ metric, machines, median, ratio }) => [
+      infoOf(metric).label,
+      String(machines),
+      printNumber(median),
+      infoOf(metric).unit,
+      printPercent(ratio),
+    ]),
+  );
 }
 
 export const NO_EXPECTATION = 'No expectation exists for this model yet';
 
-function basisWords({ basis, sample_size: machines }: Performance['metrics'][number]): string {
+function basisWords({ basis, sample_size: machines, customers }: Performance['metrics'][number]): string {
+  if (basis === 'peers' && customers !== undefined)
+    return `median of ${customers} customers with ${machines} machines of the same model`;
+  // A job that ended before customers had votes.
   if (basis === 'peers') return `median of ${machines} machines of the same model`;
   return basis === 'spec' ? "its maker's specification" : NO_EXPECTATION;
 }

@@ -1,76 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { comparePerformance } from '../../../coordinator/jobs/performance/compare.ts';
-import {
-  jobFigures,
-  nodeFigures,
-  rankIndex,
-  type Figures,
-  type ModelFigures,
-} from '../../../coordinator/jobs/performance/node-figures.ts';
+import { jobFigures, nodeFigures, rankIndex } from '../../../coordinator/jobs/performance/node-figures.ts';
 import { testApp } from '../../support/app.ts';
-import { call, makeUser } from '../../support/client.ts';
+import { call, makeUser, type TestUser } from '../../support/client.ts';
+import { fiveCustomers } from './five-customers.ts';
 import { at, getJob, makeJob, Node } from './node.ts';
 import { H100, upload, type Device } from './upload.ts';
+import { compare, figures, h100, vote } from './votes.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const user = await makeUser(app);
-const measure = async (devices: Device[], body: Record<string, unknown> = {}) => {
-  const job = await makeJob(app, user, body);
+const measure = async (devices: Device[], body: Record<string, unknown> = {}, by: TestUser = user) => {
+  const job = await makeJob(app, by, body);
   await new Node(app, job).run(devices);
-  return getJob(app, user, job.id);
+  return getJob(app, by, job.id);
 };
 const devicesOf = (devices: Device[]) => upload('m', devices).benchmark_results.quick_mark.test_results;
-const figures = (bf16: number | null, memory: number | null = null): Figures => ({
-  bf16_tflops: bf16,
-  memory_bandwidth_gbs: memory,
-  host_to_device_bandwidth_gbs: null,
-  device_to_host_bandwidth_gbs: null,
-});
-const h100 = (measured: Figures): ModelFigures => ({
-  gpu_vendor: 'nvidia',
-  gpu_model: H100,
-  device_count: 1,
-  figures: measured,
-  bf16_engine: 'vendor',
-});
-
-test('the expected value is the median of at least eight other machines', () => {
-  const peers = [690, 700, 700, 710, 720, 720, 730, 740].map((value) => figures(value));
-  const [metric] = comparePerformance(h100(figures(715)), peers).metrics;
-  // the median of eight is the mean of the fourth and fifth: (710 + 720) / 2; four of eight are at most 715
-  assert.deepEqual(metric, {
-    metric: 'bf16_tflops',
-    value: 715,
-    sample_size: 8,
-    expected: 715,
-    ratio: 1,
-    percentile: 50,
-    basis: 'peers',
-  });
-});
-
-test('seven machines are too few: the published peak stands in, with the share that healthy parts reach', () => {
-  const peers = Array.from({ length: 7 }, () => figures(700));
-  const compared = comparePerformance(h100(figures(715)), peers);
-  assert.deepEqual(compared.metrics[0], {
-    metric: 'bf16_tflops',
-    value: 715,
-    sample_size: 7,
-    expected: 989.4,
-    ratio: 0.7227,
-    percentile: null,
-    basis: 'spec',
-  });
-  assert.equal(compared.status, 'nominal');
-  assert.equal(compared.score, 72.3);
-  assert.equal(comparePerformance(h100(figures(640)), []).status, 'underperforming', '640 / 989.4 is below 0.65');
-  assert.equal(comparePerformance(h100(figures(715, 2300)), []).status, 'underperforming', '2300 / 3350 is below 0.7');
-});
-
 test('the worst metric decides, at 0.95 and 1.05 of the peers', () => {
-  const peers = Array.from({ length: 8 }, () => figures(700, 2800));
-  const status = (bf16: number, memory: number) => comparePerformance(h100(figures(bf16, memory)), peers).status;
+  const votes = ['a', 'b', 'c', 'd', 'e'].map((name) => vote(name, figures(700, 2800), 2));
+  const status = (bf16: number, memory: number) => compare(h100(figures(bf16, memory)), votes).status;
   assert.equal(status(700, 2660), 'nominal', '2660 / 2800 is 0.95');
   assert.equal(status(800, 2659), 'underperforming');
   assert.equal(status(736, 2941), 'outperforming');
@@ -79,7 +27,7 @@ test('the worst metric decides, at 0.95 and 1.05 of the peers', () => {
 
 test('without a base there is no verdict and no score', () => {
   const unheard = { ...h100(figures(10)), gpu_model: 'NVIDIA Unheard-of' };
-  assert.deepEqual(comparePerformance(unheard, []), {
+  assert.deepEqual(compare(unheard), {
     status: 'unknown',
     score: null,
     metrics: [
@@ -87,6 +35,7 @@ test('without a base there is no verdict and no score', () => {
         metric: 'bf16_tflops',
         value: 10,
         sample_size: 0,
+        customers: 0,
         expected: null,
         ratio: null,
         percentile: null,
@@ -97,7 +46,7 @@ test('without a base there is no verdict and no score', () => {
 });
 
 test('a CPU whose name looks like a GPU is compared with no data sheet', () => {
-  assert.equal(comparePerformance({ ...h100(figures(700)), gpu_vendor: 'cpu' }, []).status, 'unknown');
+  assert.equal(compare({ ...h100(figures(700)), gpu_vendor: 'cpu' }).status, 'unknown');
 });
 
 test('a node is the mean of its devices, so one slow device of eight shows', () => {
@@ -115,7 +64,7 @@ test('a node is the mean of its devices, so one slow device of eight shows', () 
 test('a job of several models is judged by the model that most of its devices are', () => {
   const mixed = jobFigures([
     { ...h100(figures(700)), device_count: 2 },
-    { ...h100(figures(265)), gpu_model: 'NVIDIA A100-SXM4-80GB', device_count: 8 },
+    { ...h100(figures(265)), gpu_model: 'NVIDIA A100-SXM4-80GB', model_key: 'nvidia|A100 80GB SXM', device_count: 8 },
     { ...h100(figures(720)), device_count: 4 },
   ]);
   assert.deepEqual(
@@ -131,14 +80,14 @@ test('a job of several models is judged by the model that most of its devices ar
 
 test('jobs rank by the geometric mean, among those with the same metrics', () => {
   const rank = rankIndex(h100(figures(100, 400)));
-  assert.equal(rank?.group, `nvidia|${H100}|bf16_tflops by vendor|memory_bandwidth_gbs`);
+  assert.equal(rank?.group, 'nvidia|H100 SXM|bf16_tflops by vendor|memory_bandwidth_gbs');
   assert.ok(Math.abs((rank?.index ?? 0) - 200) < 1e-9, 'the root of 100 x 400');
   assert.equal(rankIndex(h100(figures(null))), null);
 });
 
 test('a published figure that sources contradict each other on is no expectation', () => {
   const b200 = { ...h100(figures(1700, 6000)), gpu_model: 'NVIDIA B200' };
-  const bases = comparePerformance(b200, []).metrics.map(({ metric, expected, basis }) => [metric, expected, basis]);
+  const bases = compare(b200).metrics.map(({ metric, expected, basis }) => [metric, expected, basis]);
   // sheets say 8000 and 7700 GB/s
   assert.deepEqual(bases, [
     ['bf16_tflops', 2250, 'spec'],
@@ -146,29 +95,34 @@ test('a published figure that sources contradict each other on is no expectation
   ]);
 });
 
-test('verdict, rank and alerts over the whole spine: eight machines make the ninth comparable', async () => {
-  for (let n = 0; n < 8; n += 1) await measure([{ bf16: 700 + n, memory: 2800, copies: 50 }]);
-  const slow = await measure([{ bf16: 650, memory: 2800, copies: 50 }], { tags: ['slow'], name: 'slow one' });
+test('verdict, rank and alerts over the whole spine: eight machines of five customers make the next one comparable', async () => {
+  for (const [index, person] of (await fiveCustomers(app)).entries())
+    for (let n = 0; n < (index < 3 ? 2 : 1); n += 1)
+      await measure([{ bf16: 700 + index, memory: 2800, copies: 50, engine: 'vendor' }], {}, person);
+  const slow = await measure([{ bf16: 650, memory: 2800, copies: 50, engine: 'vendor' }], {
+    tags: ['slow'],
+    name: 'slow one',
+  });
   const performance = at(slow, 'performance');
   assert.equal(at(performance, 'status'), 'underperforming');
-  // median of 700..707 is 703.5
   assert.deepEqual(at(performance, 'metrics', 0), {
     metric: 'bf16_tflops',
     value: 650,
     sample_size: 8,
-    expected: 703.5,
-    ratio: 0.924,
+    customers: 5,
+    expected: 702,
+    ratio: 0.9259,
     percentile: 0,
     basis: 'peers',
   });
   const taskId = at(slow, 'tasks', 0, 'id');
   assert.deepEqual(at(slow, 'scoreboard_summary'), {
     gpu_model: H100,
-    rank: 9,
-    of: 9,
-    percentile: 11.1,
-    // (650 / 703.5) to the fourth root, times 100
-    score: 98,
+    rank: 6,
+    of: 6,
+    percentile: 16.7,
+    // (650 / 702) to the fourth root, times 100
+    score: 98.1,
     status: 'underperforming',
     underperforming_nodes: [taskId],
   });
@@ -202,7 +156,7 @@ test('one machine has one voice, however often it is measured', async () => {
     const job = await makeJob(app, user);
     await new Node(app, job, 'the-same-machine').run([{ model }]);
   }
-  const other = await measure([{ model }]);
+  const other = await measure([{ model }], {}, await makeUser(app));
   assert.equal(at(other, 'performance', 'metrics', 0, 'sample_size'), 1);
   assert.equal(at(other, 'performance', 'status'), 'unknown');
 });

@@ -97,16 +97,19 @@ export function upload(machineUuid: string, devices: Device[] = [{}]): UploadPay
 export const H100 = 'NVIDIA H100 80GB HBM3';
 
 function deviceResult(device: Device, index: number): QuickMarkTestResult {
-  const { model = H100, vendor = 'nvidia', bf16 = 715, memory = 2800, copies = 52, watts = 640, celsius = 61 } = device;
+  const { model = H100, vendor = 'nvidia', bf16 = 715, memory = 2800, watts = 640, celsius = 61 } = device;
+  const isA100 = model.includes('A100');
+  const { copies = isA100 ? 25 : 52 } = device;
   return {
     gpu_id: `GPU-${index}`,
     gpu_model: model,
-    fp32_tflops: 51,
-    fp32_cuda_core_tflops: 50,
-    fp16_tflops: 670,
+    // An A100 has less than half of an H100 in fp32.
+    fp32_tflops: isA100 ? 19 : 51,
+    fp32_cuda_core_tflops: isA100 ? 18 : 50,
+    fp16_tflops: isA100 ? 260 : 670,
     bf16_tflops: bf16,
     fp8_tflops: null,
-    mixed_precision_tflops: 365,
+    mixed_precision_tflops: isA100 ? 250 : 365,
     memory_bandwidth_gbs: memory,
     l2_bandwidth_gbs: 5500,
     host_to_device_bandwidth_gbs: copies,

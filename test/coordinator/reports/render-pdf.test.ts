@@ -6,10 +6,40 @@ import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
 import { NO_EXPECTATION } from '../../../coordinator/reports/sections/expectation.ts';
 import { CPU_WORDS, SIMULATED_WORDS } from '../../../coordinator/reports/sections/verdict.ts';
 import { node, quickMark } from './examples/parts.ts';
-import { cpuResults, cpuTask, failedTask, largeJob, nullTask, simulatedTask, unicodeTask } from './examples/reports.ts';
+import {
+  cpuResults,
+  cpuTask,
+  expectation,
+  failedTask,
+  largeJob,
+  nullTask,
+  simulatedTask,
+  unicodeTask,
+} from './examples/reports.ts';
 import { pdfPages, pdfText } from './pdf-text.ts';
 
 const nothingToCompare = { warnings: [], network: null, performance: null, scoreboard: null };
+
+test('the own fleet stands apart from what is expected, also if nothing is', async () => {
+  const own_fleet = [{ metric: 'bf16_tflops', machines: 12, median: 640, ratio: 1.094 }];
+  const customers = expectation(0.99).metrics.map((metric) => ({ ...metric, customers: 6 }));
+  for (const metrics of [customers, []]) {
+    const performance = { ...expectation(0.99), metrics, own_fleet };
+    const { customer, job, node: only } = cpuTask();
+    const report: JobReport = {
+      kind: 'job',
+      customer,
+      job,
+      nodes: [only, node({ taskId: '2' })],
+      results: [],
+      ...nothingToCompare,
+      performance,
+    };
+    const text = pdfText(await renderPdf(report)).replaceAll(/\s+/g, ' ');
+    assert.match(text, /Own machines Their median Unit Ratio .{0,40}12 640/);
+    assert.equal(text.includes('median of 6 customers with 12 machines of the same model'), metrics.length > 0);
+  }
+});
 
 test('equal data gives equal bytes, different data different ones', async () => {
   const [first, second] = [await renderPdf(cpuTask()), await renderPdf(cpuTask())];

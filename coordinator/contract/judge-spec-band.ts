@@ -1,28 +1,28 @@
-import { gpuPeak } from '../../coordinator/contract/gpu-peaks.ts';
-import type { RuledVerdict } from '../../coordinator/contract/figure-verdict.ts';
-import { judgePcieLink } from '../../coordinator/contract/pcie-band.ts';
-import type { PcieLink } from '../../coordinator/contract/pcie-band.ts';
-import { bandOf, judgeByBand } from '../../coordinator/contract/plausibility.ts';
-import type { BandContext } from '../../coordinator/contract/plausibility.ts';
-import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import { isPart } from '../kernels/spec-share.ts';
-import { valueOf } from './judge-figures.ts';
-import type { Figure, Finding } from './judge-figures.ts';
+import type { RuledVerdict } from './figure-verdict.ts';
+import { isPart } from './gpu-part.ts';
+import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
+import { judgePcieLink, type PcieLink } from './pcie-band.ts';
+import { bandOf, judgeByBand, type Band, type BandContext } from './plausibility.ts';
 
 type Facts = Record<string, unknown>;
 
+/** What the rules read of a device, as its runner or its upload describes it. */
+export interface JudgedDevice {
+  device_id: string;
+  name: string;
+  vendor: string;
+  simulated: boolean;
+  attributes: Facts;
+}
+
 /** Every figure of a GPU against what its model can reach and cannot pass; none of a figure without such a rule. */
 export function bandFindings(
-  device: DeviceEvent,
-  figures: readonly Figure[],
-  events: readonly RunnerEvent[],
+  device: JudgedDevice,
+  figures: readonly JudgedFigure[],
+  details: (metric: string) => Facts,
 ): Finding[] {
   // A simulated card has the name of a real one and the speed of this machine.
   if (device.vendor === 'cpu' || device.simulated) return [];
-  const details = (metric: string): Facts => {
-    const result = events.findLast((event) => event.event === 'result' && event.metric === metric);
-    return result?.event === 'result' ? result.details : {};
-  };
   return figures.flatMap((figure) => {
     const value = valueOf(figure);
     const link = linkOf(device, details(figure.metric));
@@ -30,9 +30,14 @@ export function bandFindings(
     const findings = degraded === null ? [] : [finding(figure.metric, 'PCIe link', degraded)];
     const band = value === null ? null : bandOf(device.name, figure.metric, contextOf(device, figure, details));
     if (value === null || band === null) return findings;
-    return [...findings, finding(figure.metric, 'spec band', judgeByBand(value, band))];
+    const judged = finding(figure.metric, 'spec band', judgeByBand(value, band));
+    return [...findings, isBeyond(figure, value, band) ? { ...judged, beyond: true } : judged];
   });
 }
+
+/** Power and temperature are no throughput; a copy may pass a link that was read wrongly. */
+const isBeyond = ({ metric, unit }: JudgedFigure, value: number, { high, above }: Band): boolean =>
+  value > high && (unit === 'TFLOP/s' || metric === 'memory_bandwidth_gbs' || (unit === 'GB/s' && above === 'bad'));
 
 const finding = (metric: string, rule: string, { verdict, rule: words }: RuledVerdict): Finding => ({
   metric,
@@ -41,10 +46,11 @@ const finding = (metric: string, rule: string, { verdict, rule: words }: RuledVe
   reason: verdict === 'ok' ? null : words,
 });
 
-/** Whether there are published figures to judge the device by: else it is judged by its peers only. */
-export const isKnownModel = (device: DeviceEvent): boolean => gpuPeak(device.name) !== null;
-
-function contextOf(device: DeviceEvent, { metric, engine }: Figure, details: (metric: string) => Facts): BandContext {
+function contextOf(
+  device: JudgedDevice,
+  { metric, engine }: JudgedFigure,
+  details: (metric: string) => Facts,
+): BandContext {
   const energy = details('energy_consumption_wh');
   const integrated = numberOf(energy['integrated_wh']);
   const { mode, path } = details(metric);
@@ -61,7 +67,7 @@ function contextOf(device: DeviceEvent, { metric, engine }: Figure, details: (me
 }
 
 /** The link as it was under load; an idle one runs at generation 1, so the list of devices says nothing of it. */
-function linkOf(device: DeviceEvent, details: Facts): PcieLink | null {
+function linkOf(device: JudgedDevice, details: Facts): PcieLink | null {
   const link = factsOf(details['pcie_under_load'] ?? details['pcie']);
   const most = factsOf(device.attributes['pcie']);
   const [generation, width] = [numberOf(link['generation_current']), numberOf(link['width_current'])];

@@ -1,5 +1,4 @@
-import type { RunnerEvent } from '../kernels/runner-events.ts';
-import type { Figure, Finding } from './judge-figures.ts';
+import type { Finding, JudgedFigure } from './judge-figure.ts';
 
 /** Throttle bits that mean the card ran below what it is built for. The software power cap alone is normal under load. */
 const THROTTLED: Readonly<Record<string, string>> = {
@@ -20,11 +19,10 @@ const ENERGY_RATIO_GAP = 0.1;
  * What happened to the card while it was measured, each at the figure it concerns: throttling at the temperature,
  * uncorrected memory errors at the memory bandwidth, a counter that contradicts the power at the energy.
  */
-export function conditionFindings(events: readonly RunnerEvent[], figures: readonly Figure[]): Finding[] {
-  const details = (metric: string): Record<string, unknown> => {
-    const result = events.findLast((event) => event.event === 'result' && event.metric === metric);
-    return result?.event === 'result' ? result.details : {};
-  };
+export function conditionFindings(
+  figures: readonly JudgedFigure[],
+  details: (metric: string) => Record<string, unknown>,
+): Finding[] {
   const run = details('temperature_centigrade');
   const known = new Set(figures.map((figure) => figure.metric));
   const energy = figures.find((figure) => figure.metric === 'energy_consumption_wh')?.value ?? null;

@@ -1,11 +1,10 @@
-import { jointEngine, notCompared } from '../../coordinator/contract/matrix-engine.ts';
-import { judgePeers } from '../../coordinator/contract/judge-peers.ts';
-import type { Figure, Finding } from './judge-figures.ts';
+import type { Finding, JudgedFigure } from './judge-figure.ts';
+import { judgePeers } from './judge-peers.ts';
+import { jointEngine, notCompared } from './matrix-engine.ts';
 
 /** One figure of one card among the cards of its model in the node. */
 export interface PeerFigure {
-  device_id: string;
-  figure: Figure;
+  figure: JudgedFigure;
   value: number;
 }
 
@@ -13,23 +12,24 @@ export interface PeerFigure {
  * One metric of the cards of one model beside the median of those that the same engine measured. A card without such a
  * peer is not compared, with the sentence why: the difference of two programs would pass for that of two cards.
  */
-export function judgePeerGroup(
-  cards: readonly PeerFigure[],
+export function judgePeerGroup<T extends PeerFigure>(
+  cards: readonly T[],
   better: 'higher' | 'lower',
-): { device_id: string; finding: Finding }[] {
+): { card: T; finding: Finding }[] {
   const groups = [...Map.groupBy(cards, ({ figure }) => figure.engine).values()];
   return groups.flatMap((group) => {
     const others = cards.filter((card) => !group.includes(card));
-    if (group.length === 1 && others.length > 0)
-      return group.map((card) => ({ device_id: card.device_id, finding: refusal(card, others) }));
+    if (group.length === 1 && others.length > 0) return group.map((card) => ({ card, finding: refusal(card, others) }));
     const judged = judgePeers(
       group.map(({ value }) => value),
       better,
     );
-    return group.flatMap(({ device_id, figure: { metric } }, index) => {
+    return group.flatMap((card, index) => {
       const { verdict = 'ok', rule = '' } = judged[index] ?? {};
       const reason = verdict === 'ok' ? null : rule;
-      return group.length < 2 ? [] : [{ device_id, finding: { metric, verdict, rule: 'peers', reason } }];
+      return group.length < 2
+        ? []
+        : [{ card, finding: { metric: card.figure.metric, verdict, rule: 'peers', reason } }];
     });
   });
 }

@@ -1,0 +1,72 @@
+import type { FigureVerdict } from './figure-verdict.ts';
+import type { MatrixEngine } from './matrix-engine.ts';
+import { CORE_SHARE_MIN } from './quick-mark.ts';
+
+/** What the rules read of one figure, on the machine that measured it and again where it is uploaded to. */
+export interface JudgedFigure {
+  metric: string;
+  value: number | null;
+  unit: string;
+  reason: string | null;
+  cv: number | null;
+  verified: boolean | null;
+  /** Share of the measured time in which the threads had their cores; null where the device has none of the host's. */
+  core_share: number | null;
+  /** Of matrix products only: every other figure has one source. */
+  engine: MatrixEngine | null;
+}
+
+/** What a rule says of one figure of one device. `ok` without a reason: it passed; with one: a remark. */
+export interface Finding {
+  metric: string;
+  verdict: FigureVerdict;
+  /** The rule's name, such as `peers`. */
+  rule: string;
+  reason: string | null;
+  /** The rule was not applied, and the reason says why. */
+  refused?: true;
+  /** Above what has been published of the model: no machine's figures may be measured by it. */
+  beyond?: true;
+}
+
+/** Largest believable spread. A processor shares its cores and memory with everything else, a card does not. */
+const SPREAD_MAX = { cpu: 0.1, card: 0.05 } as const;
+
+/** A card's figure that its host takes as much part in as the card. */
+const HOST_FIGURE = 'kernel_launch_overhead_us';
+
+/** The worse verdict counts. A figure that is absent and throttled is doubtful. */
+const SEVERITY: Record<FigureVerdict, number> = { ok: 0, absent: 1, warn: 2, bad: 3 };
+
+export const isWorse = (one: FigureVerdict, other: FigureVerdict): boolean => SEVERITY[one] > SEVERITY[other];
+
+/** Of two equally bad findings the earlier rule's. */
+export const worstFinding = ([first, ...others]: readonly [Finding, ...Finding[]]): Finding =>
+  others.reduce((held, finding) => (isWorse(finding.verdict, held.verdict) ? finding : held), first);
+
+/** A figure that failed its check is no figure. One that only looks wrong is one, and marked. */
+export const valueOf = (figure: Pick<JudgedFigure, 'value' | 'verified'>): number | null =>
+  figure.verified === false ? null : figure.value;
+
+/** What a figure says of itself: verification, absence, spread, core share. */
+export function ownFinding(figure: JudgedFigure, vendor: string): Finding {
+  const says = (verdict: FigureVerdict, rule: string, reason: string | null): Finding => ({
+    metric: figure.metric,
+    verdict,
+    rule,
+    reason,
+  });
+  if (figure.verified === false)
+    return says('bad', 'verification', figure.reason ?? 'the result differs from its reference');
+  if (figure.value === null) return says('absent', 'absence', figure.reason ?? 'the runner gave no reason');
+  const limit = vendor === 'cpu' || figure.metric === HOST_FIGURE ? SPREAD_MAX.cpu : SPREAD_MAX.card;
+  if (figure.cv !== null && figure.cv > limit)
+    return says('warn', 'spread', `spread above ${limit * 100} %: other work on it or unsteady clocks`);
+  if (figure.core_share !== null && figure.core_share < CORE_SHARE_MIN)
+    return says(
+      'warn',
+      'core share',
+      `the threads had their cores only ${Math.floor(figure.core_share * 100)} % of the time`,
+    );
+  return says('ok', figure.cv === null ? 'verification' : 'spread', null);
+}

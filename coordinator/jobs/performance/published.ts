@@ -1,0 +1,38 @@
+import { certain, type PeakFigure } from '../../contract/gpu-peak.ts';
+import { gpuPeak } from '../../contract/gpu-peaks.ts';
+import { pcieBand } from '../../contract/pcie-band.ts';
+import { OWN_MATRIX_FLOOR, specBand } from '../../contract/spec-band.ts';
+import type { KeyMetric, ModelFigures } from './node-figures.ts';
+
+type Model = Pick<ModelFigures, 'gpu_vendor' | 'gpu_model' | 'bf16_engine'>;
+
+const peakOf = ({ gpu_vendor, gpu_model }: Model) => (gpu_vendor === 'cpu' ? null : gpuPeak(gpu_model));
+
+/** A published peak is no figure that a healthy part reaches, so it comes with the share that one does reach. */
+export function publishedFigure(metric: KeyMetric, model: Model): { expected: number; floor: number } | null {
+  const peak = peakOf(model);
+  if (!peak) return null;
+  const published = (figure: PeakFigure, floor: number) => {
+    const expected = certain(peak, figure);
+    return expected === null ? null : { expected, floor };
+  };
+  // The floor is of libraries: see spec-band.ts.
+  if (metric === 'bf16_tflops')
+    return published(metric, model.bf16_engine === 'own' ? OWN_MATRIX_FLOOR : peak.floors.bf16);
+  if (metric === 'memory_bandwidth_gbs') return published(metric, peak.floors.memory);
+  return null;
+}
+
+/** What peers say, within what is published: whoever they are, they move no expectation out of that band. */
+export function withinPublished(metric: KeyMetric, median: number, model: Model): number {
+  const peak = peakOf(model);
+  if (!peak) return median;
+  if (metric === 'bf16_tflops' || metric === 'memory_bandwidth_gbs') {
+    const engine = model.bf16_engine === 'mixed' ? null : model.bf16_engine;
+    const band = specBand(peak, metric, { engine, mode: null, path: null });
+    return band === null ? median : Math.min(Math.max(median, band.low), band.high);
+  }
+  // What is published of a link is its most: cards stand in slower slots, which the median of many may well show.
+  const link = peak.pcie === null ? null : pcieBand(model.gpu_model, peak, peak.pcie);
+  return link === null ? median : Math.min(median, link.high);
+}
