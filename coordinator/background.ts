@@ -9,6 +9,7 @@ import { runWorkQueue } from './platform/work-queue/run-work-queue.ts';
 import { workHandlers } from './reports/work-handlers.ts';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 /** Each has a thread of its own; more would only take the cores from the requests. */
 const REPORTS_AT_A_TIME = 2;
 /** With its jitter and its own time on a busy machine this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
@@ -24,7 +25,7 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
   const context = systemContext(platform, 'periodic');
   await extendLeases(context);
   const running = [
-    runPeriodically({ ...common, name: 'prune-throttle', everyMs: HOUR_MS, work: () => pruneThrottle(context) }),
+    runPeriodically({ ...common, name: 'prune-throttle', everyMs: 10 * MINUTE_MS, work: () => pruneThrottle(context) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),

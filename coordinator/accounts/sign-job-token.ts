@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import type { Context } from '../platform/context.ts';
-import { findSigningKey } from './queries.ts';
-import { signingKeyOf, type SigningKey } from './signing-key.ts';
+import { credentialCaches } from './credential-caches.ts';
+import type { SigningKey } from './signing-key.ts';
 
 /** Says who signed; a token of another service that shares a secret by accident is refused. */
 export const ISSUER = 'gpumark';
@@ -37,16 +37,9 @@ export async function signJobToken(context: Context, input: JobTokenInput): Prom
     .sign(signing.key);
 }
 
-/** A page of the job list signs up to 300 tokens, mostly with one key; the secret of a kid never changes. */
-const keysOf = new WeakMap<Context['sql'], Map<string, SigningKey>>();
-
-async function signingKey({ sql }: Context, { kid, jobId }: JobTokenInput): Promise<SigningKey> {
-  const known = keysOf.get(sql)?.get(kid);
-  if (known) return known;
-  const row = await findSigningKey(sql, kid);
-  if (!row || row.purpose !== 'job') throw new Error(`job ${jobId} names the unknown key ${kid}`);
-  const key = signingKeyOf(row);
-  keysOf.set(sql, (keysOf.get(sql) ?? new Map<string, SigningKey>()).set(kid, key));
+async function signingKey(context: Context, { kid, jobId }: JobTokenInput): Promise<SigningKey> {
+  const key = await credentialCaches(context).findKey(kid);
+  if (key?.purpose !== 'job') throw new Error(`job ${jobId} names the unknown key ${kid}`);
   return key;
 }
 

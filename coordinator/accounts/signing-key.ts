@@ -21,7 +21,7 @@ export interface SigningKey {
 export type FindKey = (kid: string) => Promise<SigningKey | null>;
 
 /** Lookup by kid for verifying, from memory for up to 5 s; unknown kids are remembered too. */
-export const keyring = (platform: Platform): FindKey =>
+export const keyring = (platform: Pick<Platform, 'sql' | 'now'>): FindKey =>
   shortCache({ lifetimeMs: CACHE_MS, maxEntries: CACHE_ENTRIES, now: platform.now }, async (kid) => {
     const row = await findSigningKey(platform.sql, kid);
     return row && signingKeyOf(row);
