@@ -59,11 +59,16 @@ export async function insertSigningKey(sql: Queryable, key: NewKey): Promise<voi
     on conflict (purpose) where retired_at is null do nothing`;
 }
 
-export async function retireSigningKey(sql: Queryable, purpose: KeyPurpose, now: Date, expiresAt: Date): Promise<void> {
+/** The current key; `alsoRetired`: and those retired before that still verify. */
+export async function retireSigningKeys(
+  sql: Queryable,
+  given: { purpose: KeyPurpose; now: Date; expiresAt: Date; alsoRetired: boolean },
+): Promise<void> {
   await sql`
     update signing_key
-    set retired_at = ${now}, expires_at = ${expiresAt}
-    where purpose = ${purpose} and retired_at is null`;
+    set retired_at = coalesce(retired_at, ${given.now}), expires_at = ${given.expiresAt}
+    where purpose = ${given.purpose}
+      and (retired_at is null or (${given.alsoRetired} and expires_at > ${given.expiresAt}))`;
 }
 
 /** When the last job token handed out ends; null where there are no jobs. */

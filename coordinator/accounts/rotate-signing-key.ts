@@ -1,10 +1,17 @@
 import type { Context } from '../platform/context.ts';
-import { insertSigningKey, lastJobExpiry, lockAccounts, retireSigningKey, type KeyPurpose } from './queries.ts';
+import { insertSigningKey, lastJobExpiry, lockAccounts, retireSigningKeys, type KeyPurpose } from './queries.ts';
+import { countRevocation } from './revocation/queries.ts';
 import { newSigningKey } from './signing-key.ts';
 import { keyLifetimeMs, LATE_GRACE_SECONDS } from './token-times.ts';
 
-/** Retires the current key and begins the next. Tokens of the old one verify until the last of them has expired. */
-export async function rotateSigningKey(context: Context, purpose: KeyPurpose): Promise<{ kid: string }> {
+/**
+ * Retires the current key and begins the next. Tokens of the old one verify until the last of them has expired; `atOnce`
+ * they stop, and those of keys retired before with them (revocation/heed-revocations.ts says how soon).
+ */
+export async function rotateSigningKey(
+  context: Context,
+  { purpose, atOnce }: { purpose: KeyPurpose; atOnce: boolean },
+): Promise<{ kid: string }> {
   const now = context.now();
   const next = newSigningKey(context, purpose);
   await context.sql.begin(async (tx) => {
@@ -13,8 +20,10 @@ export async function rotateSigningKey(context: Context, purpose: KeyPurpose): P
     // This process may be configured otherwise than the one that issued the tokens.
     const lastJob = (await lastJobExpiry(tx))?.getTime() ?? 0;
     const needed = purpose === 'job' ? lastJob + LATE_GRACE_SECONDS * 1000 : 0;
-    await retireSigningKey(tx, purpose, now, new Date(Math.max(configured, needed)));
+    const expiresAt = atOnce ? now : new Date(Math.max(configured, needed));
+    await retireSigningKeys(tx, { purpose, now, expiresAt, alsoRetired: atOnce });
     await insertSigningKey(tx, next);
+    if (atOnce) await countRevocation(tx);
   });
   return { kid: next.kid };
 }

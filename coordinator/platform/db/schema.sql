@@ -47,9 +47,10 @@ CREATE INDEX artifact_key ON public.artifact USING btree (storage_key);
 create table artifact_removal (
   storage_key text not null,
   due_at timestamp with time zone not null,
+  tries integer default 0 not null,
   constraint artifact_removal_pkey PRIMARY KEY (storage_key)
 );
-CREATE INDEX artifact_removal_due ON public.artifact_removal USING btree (due_at);
+CREATE INDEX artifact_removal_due ON public.artifact_removal USING btree (tries, due_at);
 
 create table benchmark_result (
   id bigint not null,

@@ -23,10 +23,11 @@ insert into revocation (count) values (0);
 create table artifact_removal (
   storage_key text primary key,
   -- from here on the file is not served either
-  due_at timestamptz not null
+  due_at timestamptz not null,
+  tries int not null default 0
 );
 
-create index artifact_removal_due on artifact_removal (due_at);
+create index artifact_removal_due on artifact_removal (tries, due_at);
 
 -- What an artifact belongs to: with its job it goes.
 alter table artifact add column job_id int8 references job (id);
