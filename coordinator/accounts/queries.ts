@@ -59,16 +59,19 @@ export async function insertSigningKey(sql: Queryable, key: NewKey): Promise<voi
     on conflict (purpose) where retired_at is null do nothing`;
 }
 
-/** The current key; `alsoRetired`: and those retired before that still verify. */
-export async function retireSigningKeys(
-  sql: Queryable,
-  given: { purpose: KeyPurpose; now: Date; expiresAt: Date; alsoRetired: boolean },
-): Promise<void> {
+export async function retireSigningKey(sql: Queryable, purpose: KeyPurpose, now: Date, expiresAt: Date): Promise<void> {
   await sql`
     update signing_key
-    set retired_at = coalesce(retired_at, ${given.now}), expires_at = ${given.expiresAt}
-    where purpose = ${given.purpose}
-      and (retired_at is null or (${given.alsoRetired} and expires_at > ${given.expiresAt}))`;
+    set retired_at = ${now}, expires_at = ${expiresAt}
+    where purpose = ${purpose} and retired_at is null`;
+}
+
+/** The current key and those retired before. The beginning of time: expired to every clock, also to one behind ours. */
+export async function endSigningKeys(sql: Queryable, purpose: KeyPurpose, now: Date): Promise<void> {
+  await sql`
+    update signing_key
+    set retired_at = coalesce(retired_at, ${now}), expires_at = 'epoch'
+    where purpose = ${purpose}`;
 }
 
 /** When the last job token handed out ends; null where there are no jobs. */

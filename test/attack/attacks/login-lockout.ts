@@ -65,10 +65,10 @@ async function flood(site: Site, neighbour: Tenant): Promise<Finding> {
     Array.from({ length: networks }, (_, n) => guesses(site, `127.80.${n}.1`, made(each, `flood-${n}`), true)),
   );
   const met: number[] = [];
-  let ended = false;
-  void running.finally(() => (ended = true));
+  const flooding = { ended: false };
+  void running.finally(() => (flooding.ended = true));
   do met.push(await signInFrom(site, '127.71.0.1', neighbour));
-  while (!ended);
+  while (!flooding.ended);
   const statuses = (await running).flat();
   return {
     tried: `${networks * each} sign-ins at once from ${networks} networks (${tally(statuses)})`,
