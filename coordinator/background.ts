@@ -1,7 +1,9 @@
+import { heedRevocations, LOOK_MS } from './accounts/revocation/heed-revocations.ts';
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
 import { expireJobs } from './jobs/expire-jobs.ts';
 import { extendLeases } from './jobs/extend-leases.ts';
 import { sweepLeases } from './jobs/sweep-leases.ts';
+import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
 import { systemContext, type Context, type Platform } from './platform/context.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
 import { pruneWork } from './platform/work-queue/prune-work.ts';
@@ -9,6 +11,7 @@ import { runWorkQueue } from './platform/work-queue/run-work-queue.ts';
 import { workHandlers } from './reports/work-handlers.ts';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 /** Each has a thread of its own; more would only take the cores from the requests. */
 const REPORTS_AT_A_TIME = 2;
 /** With its jitter and its own time on a busy machine this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
@@ -24,8 +27,10 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
   const context = systemContext(platform, 'periodic');
   await extendLeases(context);
   const running = [
-    runPeriodically({ ...common, name: 'prune-throttle', everyMs: HOUR_MS, work: () => pruneThrottle(context) }),
+    runPeriodically({ ...common, name: 'heed-revocations', everyMs: LOOK_MS, work: heedRevocations(context) }),
+    runPeriodically({ ...common, name: 'prune-throttle', everyMs: 10 * MINUTE_MS, work: () => pruneThrottle(context) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
+    runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),
   ];

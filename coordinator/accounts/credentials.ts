@@ -1,14 +1,14 @@
 import type { Platform } from '../platform/context.ts';
 import type { Verifier } from '../platform/http/auth/authenticate.ts';
+import { credentialCaches } from './credential-caches.ts';
 import { jobVerifier } from './job-verifier.ts';
 import { loginVerifier } from './login-verifier.ts';
-import { keyring } from './signing-key.ts';
 
 /**
  * Every kind of bearer credential, told apart by how it begins: a JWT by its kid (`login-`, `job-`), an opaque one by
  * its prefix. Application tokens and API keys join this list; a credential that none recognises is 401.
  */
 export function credentialVerifiers(platform: Platform): Verifier[] {
-  const findKey = keyring(platform);
-  return [loginVerifier(platform, findKey), jobVerifier(platform, findKey)];
+  const caches = credentialCaches(platform);
+  return [loginVerifier(platform, caches), jobVerifier(platform, caches)];
 }

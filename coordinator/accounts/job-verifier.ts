@@ -2,15 +2,9 @@ import { z } from 'zod';
 import type { Actor } from '../platform/actor.ts';
 import type { Platform } from '../platform/context.ts';
 import { refuse, type Verifier } from '../platform/http/auth/authenticate.ts';
-import { shortCache } from '../platform/short-cache.ts';
-import { findJobToken } from './queries.ts';
-import type { FindKey } from './signing-key.ts';
+import type { CredentialCaches } from './credential-caches.ts';
 import { LATE_GRACE_SECONDS } from './token-times.ts';
 import { kidOf, verifyToken } from './verify-token.ts';
-
-/** A deleted job's token stops working within this time; beats come by the thousand and must not each ask the database. */
-const CACHE_MS = 5000;
-const CACHE_ENTRIES = 10_000;
 
 const claims = z.object({ sub: z.string().regex(/^\d{1,19}$/), jti: z.string(), use: z.literal('job') });
 
@@ -18,10 +12,7 @@ const claims = z.object({ sub: z.string().regex(/^\d{1,19}$/), jti: z.string(), 
  * The token of one job. Ordinary calls need it unexpired and unrevoked; late ones (`job-late`) take it up to 7 days
  * after expiry. No call takes the token of a deleted job.
  */
-export function jobVerifier(platform: Platform, findKey: FindKey): Verifier {
-  const jobOf = shortCache({ lifetimeMs: CACHE_MS, maxEntries: CACHE_ENTRIES, now: platform.now }, (id) =>
-    findJobToken(platform.sql, id),
-  );
+export function jobVerifier(platform: Platform, { findKey, jobOf }: CredentialCaches): Verifier {
   const verify = async (token: string, { late }: { late: boolean }): Promise<Actor> => {
     const graceSeconds = late ? LATE_GRACE_SECONDS : 0;
     const verification = { purpose: 'job', what: 'job token', findKey, now: platform.now(), graceSeconds } as const;

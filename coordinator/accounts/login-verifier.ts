@@ -2,22 +2,13 @@ import { z } from 'zod';
 import type { Actor } from '../platform/actor.ts';
 import type { Platform } from '../platform/context.ts';
 import { refuse, type Verifier } from '../platform/http/auth/authenticate.ts';
-import { shortCache } from '../platform/short-cache.ts';
-import { findUser } from './queries.ts';
-import type { FindKey } from './signing-key.ts';
+import type { CredentialCaches } from './credential-caches.ts';
 import { kidOf, verifyToken } from './verify-token.ts';
-
-/** A changed role, tier or a disabled user takes effect within this time. */
-const CACHE_MS = 5000;
-const CACHE_ENTRIES = 10_000;
 
 const claims = z.object({ sub: z.string(), use: z.string(), epoch: z.number() });
 
 /** id_token and access_token of a login; the refresh token opens nothing. */
-export function loginVerifier(platform: Platform, findKey: FindKey): Verifier {
-  const userOf = shortCache({ lifetimeMs: CACHE_MS, maxEntries: CACHE_ENTRIES, now: platform.now }, (id) =>
-    findUser(platform.sql, id),
-  );
+export function loginVerifier(platform: Platform, { findKey, userOf }: CredentialCaches): Verifier {
   const verify = async (token: string): Promise<Actor> => {
     const verification = {
       purpose: 'login',

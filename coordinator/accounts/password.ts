@@ -1,6 +1,5 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { limiter } from '../platform/limiter.ts';
 
 /** OWASP password storage: argon2id, 19 MiB, two passes, one lane. About 50 ms of one core. */
 const MEMORY_KIB = 19_456;
@@ -9,11 +8,9 @@ const LANES = 1;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-/** Hashing runs on node's four worker threads, which file access shares; more than two at a time would starve it. */
-const slots = limiter({ atOnce: 2, waiting: 64 });
 const derive = promisify(argon2);
 
-/** PHC string `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. Throws `unavailable` when too many wait already. */
+/** PHC string `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. Callers from outside wait their turn first (throttle/password-turns.ts). */
 export async function hashPassword(password: string, randomBytes: (count: number) => Buffer): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await tagOf(password, { salt, memory: MEMORY_KIB, passes: PASSES, lanes: LANES, length: TAG_BYTES });
@@ -52,15 +49,13 @@ interface Settings {
 }
 
 const tagOf = (password: string, settings: Settings): Promise<Buffer> =>
-  slots(() =>
-    derive('argon2id', {
-      message: Buffer.from(password.normalize('NFKC')),
-      nonce: settings.salt,
-      memory: settings.memory,
-      passes: settings.passes,
-      parallelism: settings.lanes,
-      tagLength: settings.length,
-    }),
-  );
+  derive('argon2id', {
+    message: Buffer.from(password.normalize('NFKC')),
+    nonce: settings.salt,
+    memory: settings.memory,
+    passes: settings.passes,
+    parallelism: settings.lanes,
+    tagLength: settings.length,
+  });
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');

@@ -77,6 +77,14 @@ export async function retireSigningKey(sql: Queryable, purpose: KeyPurpose, now:
     where purpose = ${purpose} and retired_at is null`;
 }
 
+/** The current key and those retired before. The beginning of time: expired to every clock, also to one behind ours. */
+export async function endSigningKeys(sql: Queryable, purpose: KeyPurpose, now: Date): Promise<void> {
+  await sql`
+    update signing_key
+    set retired_at = coalesce(retired_at, ${now}), expires_at = 'epoch'
+    where purpose = ${purpose}`;
+}
+
 /** When the last job token handed out ends; null where there are no jobs. */
 export async function lastJobExpiry(sql: Queryable): Promise<Date | null> {
   const row = one(await sql<{ last: Date | null }[]>`select max(expires_at) as last from job where deleted_at is null`);

@@ -1,20 +1,43 @@
 import type { Context } from '../platform/context.ts';
-import { insertSigningKey, lastJobExpiry, lockAccounts, retireSigningKey, type KeyPurpose } from './queries.ts';
+import type { Queryable } from '../platform/db/client.ts';
+import {
+  endSigningKeys,
+  insertSigningKey,
+  lastJobExpiry,
+  lockAccounts,
+  retireSigningKey,
+  type KeyPurpose,
+} from './queries.ts';
+import { countRevocation } from './revocation/queries.ts';
 import { newSigningKey } from './signing-key.ts';
 import { keyLifetimeMs, LATE_GRACE_SECONDS } from './token-times.ts';
 
-/** Retires the current key and begins the next. Tokens of the old one verify until the last of them has expired. */
-export async function rotateSigningKey(context: Context, purpose: KeyPurpose): Promise<{ kid: string }> {
+/**
+ * Retires the current key and begins the next. Tokens of the old one verify until the last of them has expired; `atOnce`
+ * they stop, and those of keys retired before with them (revocation/heed-revocations.ts says how soon).
+ */
+export async function rotateSigningKey(
+  context: Context,
+  { purpose, atOnce }: { purpose: KeyPurpose; atOnce: boolean },
+): Promise<{ kid: string }> {
   const now = context.now();
   const next = newSigningKey(context, purpose);
   await context.sql.begin(async (tx) => {
     await lockAccounts(tx);
-    const configured = now.getTime() + keyLifetimeMs(purpose, context.config);
-    // This process may be configured otherwise than the one that issued the tokens.
-    const lastJob = (await lastJobExpiry(tx))?.getTime() ?? 0;
-    const needed = purpose === 'job' ? lastJob + LATE_GRACE_SECONDS * 1000 : 0;
-    await retireSigningKey(tx, purpose, now, new Date(Math.max(configured, needed)));
+    if (atOnce) {
+      await endSigningKeys(tx, purpose, now);
+      await countRevocation(tx);
+    } else await retireSigningKey(tx, purpose, now, await lastUse(context, tx, purpose));
     await insertSigningKey(tx, next);
   });
   return { kid: next.kid };
+}
+
+/** When the last token of the current key has expired. */
+async function lastUse(context: Context, tx: Queryable, purpose: KeyPurpose): Promise<Date> {
+  const configured = context.now().getTime() + keyLifetimeMs(purpose, context.config);
+  // This process may be configured otherwise than the one that issued the tokens.
+  const lastJob = (await lastJobExpiry(tx))?.getTime() ?? 0;
+  const needed = purpose === 'job' ? lastJob + LATE_GRACE_SECONDS * 1000 : 0;
+  return new Date(Math.max(configured, needed));
 }

@@ -28,7 +28,7 @@ export type FindKey = (kid: string) => Promise<SigningKey | null>;
  * write any kid into a token, so those that never were ours are looked up together, at most some twenty times a second, and
  * no known key waits behind them or makes room for them.
  */
-export function keyring(platform: Platform): FindKey {
+export function keyring(platform: Pick<Platform, 'sql' | 'now'>): FindKey {
   const isOurs = gatherLookUps(LOOK_LIMITS, (kids) => selectKnownKids(platform.sql, kids));
   const ours = new Set<string>();
   const read = shortCache({ lifetimeMs: CACHE_MS, maxEntries: CACHE_ENTRIES, now: platform.now }, async (kid) => {

@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { archiveCommand } from './archive-command.ts';
-import { createUserCommand } from './create-user-command.ts';
 import type { Edges } from './edges.ts';
 import { ingestCommand } from './ingest-command.ts';
 import { marketTableCommands } from './market-tables.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { rotateKeyCommand } from './rotate-key-command.ts';
 import { serveCommand } from './serve-command.ts';
+import { userCommands } from './user-commands.ts';
 
 /** Arguments -> exit code: 0 done, 1 failed (one sentence on stderr), 2 wrong usage. */
 export async function runProgram(argv: readonly string[], edges: Edges): Promise<number> {
@@ -18,7 +18,7 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
   program.addCommand(ingestCommand(edges));
   for (const command of marketTableCommands(edges)) program.addCommand(command);
   program.addCommand(archiveCommand(edges));
-  program.addCommand(new Command('user').description('People who may log in').addCommand(createUserCommand(edges)));
+  program.addCommand(userCommands(edges));
   program.addCommand(new Command('key').description('Keys that sign tokens').addCommand(rotateKeyCommand(edges)));
   confine(program, edges);
   try {

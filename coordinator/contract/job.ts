@@ -106,7 +106,9 @@ export const job = z
     benchmark_sequence: z.array(benchmarkItem),
     benchmarks: z.array(z.string()),
     tags: z.array(z.string()),
-    token: z.string(),
+    token: z.string().nullable().meta({
+      description: 'For the customer that owns the job while the job can still use it; null to others and afterwards.',
+    }),
     created_at: instant,
     started_at: instant.nullable(),
     expires_at: instant,
@@ -180,6 +182,7 @@ export const createdJob = job
     created_at: true,
     expires_at: true,
   })
+  .extend({ token: z.string() })
   .meta({ id: 'CreatedJob' });
 export type CreatedJob = z.infer<typeof createdJob>;
 

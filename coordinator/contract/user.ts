@@ -47,8 +47,20 @@ export const loginRoute = createRoute({
   summary: 'Sign in; the id_token is the bearer credential',
   method: 'post',
   path: '/api/user/login',
-  request: jsonBody(loginRequest),
-  responses: { ...failures, 200: json(envelopeOf(loginData), 'Tokens') },
+  request: {
+    headers: z.object({
+      cookie: z.string().optional().meta({
+        description:
+          'Ours, additive: the cookie `gpumark_device` that a sign-in sets. It opens nothing; with it, failures of strangers do not slow a sign-in down.',
+      }),
+    }),
+    ...jsonBody(loginRequest),
+  },
+  responses: {
+    ...failures,
+    200: json(envelopeOf(loginData), 'Tokens; sets the cookie `gpumark_device`'),
+    503: json(envelopeErrorBody, 'Too many sign-ins at once; Retry-After says when'),
+  },
 });
 
 export const currentUserRoute = createRoute({

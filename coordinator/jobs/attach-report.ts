@@ -1,8 +1,8 @@
-import type { Context } from '../platform/context.ts';
+import type { Queryable } from '../platform/db/client.ts';
 import { setReport } from './reports/queries.ts';
 
 /** Puts a rendered report under its job or task; a newer one replaces it. False where the subject has been deleted. */
 export const attachReport = (
-  context: Context,
+  sql: Queryable,
   subject: { kind: 'job' | 'task'; id: string; artifactId: string },
-): Promise<boolean> => setReport(context.sql, subject);
+): Promise<boolean> => setReport(sql, subject);

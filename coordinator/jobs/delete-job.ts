@@ -1,15 +1,23 @@
+import { withdrawArtifacts } from '../platform/artifacts/withdraw-artifacts.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
 import { ownCustomer } from './caller.ts';
 import { findJobOwner, markJobDeleted } from './queries.ts';
 
 /**
- * Soft-deletes the job and its tasks; the token is revoked and the name is free again. Throws `not_found`, `forbidden`
+ * Soft-deletes the job and its tasks; the token is revoked, links to its reports open nothing from now on, and the name is
+ * free again. Throws `not_found`, `forbidden`
  * for another customer's job (whoever asks, staff too), `state` while it is starting or running.
  */
 export async function deleteJob(context: Context, id: string): Promise<{ id: string; deleted: true }> {
   const customerId = ownCustomer(context.actor);
-  const deleted = await context.sql.begin((tx) => markJobDeleted(tx, { id, customerId, now: context.now() }));
+  const now = context.now();
+  const deleted = await context.sql.begin(async (tx) => {
+    const marked = await markJobDeleted(tx, { id, customerId, now });
+    // Last: a report that is being attached holds the job's row until it is there to be withdrawn.
+    if (marked) await withdrawArtifacts(tx, { jobId: id, now });
+    return marked;
+  });
   if (!deleted) throw await reasonAgainst(context, id, customerId);
   context.note({ job_id: id });
   return { id, deleted: true };

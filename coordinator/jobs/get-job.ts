@@ -3,7 +3,7 @@ import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { jobOnWire } from './job-row.ts';
-import { jobToken } from './job-token.ts';
+import { shownToken } from './job-token.ts';
 import { withNetworkRun } from './network/results/network-run.ts';
 import { unknownPerformance } from './performance/compare.ts';
 import { rankOf } from './performance/queries.ts';
@@ -21,7 +21,7 @@ export async function getJob(context: Context, id: string): Promise<JobDetail> {
   const [tasks, results, token, scoreboard_summary, pdf_report_url] = await Promise.all([
     selectTasksOfJob(context.sql, { jobId: id, customerId }).then((rows) => tasksOnWire(context, rows, true)),
     selectClusterResults(context.sql, id),
-    jobToken(context, job),
+    shownToken(context, job),
     scoreboardOf(context, job),
     reportUrl(context, job),
   ]);

@@ -39,8 +39,8 @@ export const noExpansions: JobExpansions = {
   performance_nodes: null,
 };
 
-/** Row -> wire. `token` is derived from the row (job-token.ts). */
-export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string): Job {
+/** Row -> wire. `token` is derived from the row, null to whom it is not shown (job-token.ts). */
+export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string | null): Job {
   return {
     id: row.id,
     name: row.name,

@@ -1,6 +1,9 @@
 import { currentSigningKey } from '../accounts/current-signing-key.ts';
+import { isUsableKey } from '../accounts/is-usable-key.ts';
 import { signJobToken } from '../accounts/sign-job-token.ts';
 import type { Context } from '../platform/context.ts';
+import type { JobRow } from './job-row.ts';
+import { jobHasEnded } from './job-state.ts';
 import type { TokenRow } from './queries.ts';
 
 /** The key that signs the tokens of jobs created now. */
@@ -18,4 +21,16 @@ export function jobToken(context: Context, row: TokenRow): Promise<string> {
     issuedAt: row.created_at,
     expiresAt: row.expires_at,
   });
+}
+
+/**
+ * The token as a job's list and detail show it: to the customer that owns the job and while it opens the job's ordinary
+ * calls, so not once the job has ended (also by abort or expiry), its time is over or its key was retired. Null to staff
+ * of another customer. That late results are taken with it for some days more is between us and the agent that has it.
+ */
+export async function shownToken(context: Context, row: JobRow): Promise<string | null> {
+  const { actor } = context;
+  const owns = 'customerId' in actor && actor.customerId === row.customer_id;
+  if (!owns || jobHasEnded(row.state) || row.expires_at <= context.now()) return null;
+  return (await isUsableKey(context, row.token_kid)) ? jobToken(context, row) : null;
 }

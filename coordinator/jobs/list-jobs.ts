@@ -3,7 +3,7 @@ import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidQuery } from './invalid-query.ts';
 import { jobOnWire, type JobExpansions, type JobRow } from './job-row.ts';
-import { jobToken } from './job-token.ts';
+import { shownToken } from './job-token.ts';
 import { unknownPerformance } from './performance/compare.ts';
 import { decodeCursor, encodeCursor } from './listing/cursor.ts';
 import { jobSortKinds, selectJobPage } from './listing/queries/jobs.ts';
@@ -26,7 +26,7 @@ export async function listJobs(context: Context, query: ListJobsQuery): Promise<
   const hasNext = rows.length > query.per_page;
   return {
     results: await Promise.all(
-      shown.map(async (row) => jobOnWire(row, expansionsOf(row, query), await jobToken(context, row))),
+      shown.map(async (row) => jobOnWire(row, expansionsOf(row, query), await shownToken(context, row))),
     ),
     pagination: {
       total,

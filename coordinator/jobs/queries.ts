@@ -73,17 +73,17 @@ export async function findJobOwner(sql: Queryable, id: string): Promise<string |
   return row?.customer_id;
 }
 
-/** Marks the job and its tasks deleted, revokes its token and takes its figures off the scoreboard. False in starting and running. */
+/** Marks the job and its tasks deleted, takes their reports from them, revokes its token and takes its figures off the scoreboard. False in starting and running. */
 export async function markJobDeleted(
   sql: Queryable,
   { id, customerId, now }: { id: string; customerId: string; now: Date },
 ): Promise<boolean> {
   const deleted = await sql`
-    update job set deleted_at = ${now}, token_revoked_at = ${now}
+    update job set deleted_at = ${now}, token_revoked_at = ${now}, report_artifact_id = null
     where id = ${id} and customer_id = ${customerId} and deleted_at is null
       and state <> all(${[...undeletableJobStates]})`;
   if (deleted.count === 0) return false;
-  await sql`update task set deleted_at = ${now} where job_id = ${id} and deleted_at is null`;
+  await sql`update task set deleted_at = ${now}, report_artifact_id = null where job_id = ${id} and deleted_at is null`;
   await sql`delete from scoreboard_entry where job_id = ${id}`;
   return true;
 }

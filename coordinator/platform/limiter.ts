@@ -1,25 +1,68 @@
 import { DomainError } from './errors.ts';
 
-/** Runs at most `atOnce` works; `waiting` more stand in line, and beyond that `unavailable` is thrown at once. */
-export function limiter({ atOnce, waiting }: { atOnce: number; waiting: number }) {
-  const line: (() => void)[] = [];
+interface Limits {
+  atOnce: number;
+  /** In all lines together; beyond, the longest line loses its last to a newcomer of a shorter one. */
+  waiting: number;
+  /** In one line. */
+  waitingEach?: number;
+}
+
+interface Waiter {
+  start: () => void;
+  turnAway: (error: DomainError) => void;
+}
+
+/**
+ * Runs at most `atOnce` works. The others stand in the line of their `key`, and the lines take turns: who asks for much
+ * waits behind himself and delays nobody else by more than one work each time. Throws `unavailable` if a line is full.
+ */
+export function limiter({ atOnce, waiting, waitingEach = waiting }: Limits) {
+  // In the order of their turns; a line without anybody is not kept.
+  const lines = new Map<string, Waiter[]>();
   let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (line.length >= waiting) {
-        throw new DomainError('unavailable', 'Too many requests of this kind wait already. Try again shortly.', {
-          retryAfterSeconds: 2,
-        });
-      }
-      // The one who ends hands its place over, so `running` does not change.
-      await new Promise<void>((resolve) => line.push(resolve));
-    } else running += 1;
+  let standing = 0;
+  const enter = (key: string): Promise<void> => {
+    const line = lines.get(key) ?? [];
+    if (line.length >= waitingEach || (standing >= waiting && !makeRoom(line.length))) throw full();
+    standing += 1;
+    return new Promise<void>((start, turnAway) => {
+      line.push({ start, turnAway });
+      lines.set(key, line);
+    });
+  };
+  const makeRoom = (ownLength: number): boolean => {
+    const [longest] = [...lines].toSorted(([, a], [, b]) => b.length - a.length);
+    if (!longest || longest[1].length <= ownLength + 1) return false;
+    longest[1].pop()?.turnAway(full());
+    standing -= 1;
+    return true;
+  };
+  const next = (): Waiter | undefined => {
+    const [first] = lines;
+    if (!first) return undefined;
+    const [key, line] = first;
+    const waiter = line.shift();
+    lines.delete(key);
+    if (line.length > 0) lines.set(key, line);
+    standing -= 1;
+    return waiter;
+  };
+  return async <T>(work: () => Promise<T>, key = ''): Promise<T> => {
+    if (running >= atOnce) await enter(key);
+    else running += 1;
     try {
       return await work();
     } finally {
-      const next = line.shift();
-      if (next) next();
+      // The one who ends hands its place over, so `running` does not change.
+      const waiter = next();
+      if (waiter) waiter.start();
       else running -= 1;
     }
   };
 }
+
+const full = (): DomainError =>
+  new DomainError('unavailable', 'Too many requests of this kind wait already. Try again shortly.', {
+    retryAfterSeconds: 2,
+  });

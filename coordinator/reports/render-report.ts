@@ -1,5 +1,6 @@
 import { attachReport } from '../jobs/attach-report.ts';
 import { reportData } from '../jobs/report-data.ts';
+import { storeFile } from '../platform/artifacts/store-file.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import type { ClaimedWork } from '../platform/work-queue/work-item.ts';
@@ -16,18 +17,21 @@ export async function renderReport(context: Context, item: ClaimedWork, signal?:
   const report: Report | null = await reportData(context, { kind, id: item.subjectId }).catch(nullIfGone);
   if (!report) return;
   const pdf = await renderInWorker(report, signal);
-  const stored = await context.artifacts.put(pdf, { contentType: 'application/pdf', extension: 'pdf' });
-  const id = context.newId();
-  await insertArtifact(context.sql, {
-    id,
+  const stored = await storeFile(context, pdf, { contentType: 'application/pdf', extension: 'pdf' });
+  const artifact = {
+    id: context.newId(),
+    jobId: report.job.id,
     customerId: report.customer.id,
     kind: item.kind,
     fileName: `gpumark-${kind}-${item.subjectId}.pdf`,
     contentType: 'application/pdf',
     now: context.now(),
     ...stored,
+  };
+  await context.sql.begin(async (tx) => {
+    if (await insertArtifact(tx, artifact))
+      await attachReport(tx, { kind, id: item.subjectId, artifactId: artifact.id });
   });
-  await attachReport(context, { kind, id: item.subjectId, artifactId: id });
   context.note({ report_bytes: stored.sizeBytes });
 }
 

@@ -52,7 +52,7 @@ export async function signIn(
 
 /** A stranger's calls from an address of loopback. */
 export function callerFrom(baseUrl: string, address: string): { call: Call; close: () => Promise<void> } {
-  const dispatcher = new Agent({ connections: CONNECTIONS, connect: { localAddress: address } });
+  const dispatcher = new Agent({ connections: CONNECTIONS, localAddress: address });
   const call: Call = async (method, path, { body, bearer = null, headers = {} } = {}) => {
     const startedAt = performance.now();
     const answer = await request(`${baseUrl}${path}`, {

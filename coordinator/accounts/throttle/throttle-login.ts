@@ -1,51 +1,70 @@
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { networkOf } from './network-of.ts';
-import { countAttempt, deleteOldWindows, forgetSubject, forgiveOne } from './queries.ts';
+import { KNOWN_DAYS, MOST_ROWS, paces } from './limits.ts';
+import {
+  countAttempt,
+  deleteOldWindows,
+  deletePlaces,
+  findPause,
+  forgetSubject,
+  forgiveOne,
+  keepNewestPlaces,
+  rememberPlace,
+} from './queries.ts';
+import type { Subject, Visitor } from './visitor.ts';
 
-const MINUTE_MS = 60_000;
-export const WINDOW_MINUTES = 15;
-/** Wrong passwords per window. An office behind one address shares the second. */
-export const ACCOUNT_LIMIT = 10;
-export const NETWORK_LIMIT = 100;
+const DAY_MS = 24 * 3_600_000;
+const MOST_PLACES = 16;
 
-/** Counts the attempt against account and network. Throws `rate_limited` where either has had too many. */
-export async function throttleLogin(context: Context, email: string): Promise<void> {
+/** What one attempt has counted, and the pauses it set. */
+export type Counted = (Subject & { pause: Date | null })[];
+
+/** Throws `rate_limited` while a pause of the visitor runs; counts nothing, writes nothing. */
+export async function refuseInPause(context: Context, { subjects }: Visitor): Promise<void> {
   const now = context.now();
-  const common = {
-    now,
-    windowStart: new Date(now.getTime() - WINDOW_MINUTES * MINUTE_MS),
-    blockedUntil: new Date(now.getTime() + WINDOW_MINUTES * MINUTE_MS),
-  };
-  const { account, network } = subjectsOf(context, email);
-  const byNetwork = await countAttempt(context.sql, { ...common, subject: network, limit: NETWORK_LIMIT });
-  // A blocked network locks no accounts and writes no rows for addresses it makes up.
-  refuseUntil(byNetwork, now);
-  refuseUntil(await countAttempt(context.sql, { ...common, subject: account, limit: ACCOUNT_LIMIT }), now);
+  const names = subjects.map(({ subject }) => subject);
+  const until = await findPause(context.sql, names, now);
+  if (until) throw refused(until, now);
 }
 
-function refuseUntil(blockedUntil: Date | null, now: Date): void {
-  const seconds = Math.ceil(((blockedUntil?.getTime() ?? 0) - now.getTime()) / 1000);
-  if (seconds <= 0) return;
-  throw new DomainError('rate_limited', `Too many sign-ins that failed. Try again in ${seconds} seconds.`, {
+/** Counts an attempt that is about to be made. Throws `rate_limited`, and counts nothing, if another set a pause meanwhile. */
+export function countLogin(context: Context, { subjects }: Visitor): Promise<Counted> {
+  const now = context.now();
+  return context.sql.begin(async (tx) => {
+    const counted: Counted = [];
+    for (const { kind, subject } of subjects) {
+      const attempt = await countAttempt(tx, { ...paces[kind], subject, now });
+      if (!attempt) throw refused((await findPause(tx, [subject], now)) ?? now, now);
+      counted.push({ kind, subject, pause: attempt.blocked_until });
+    }
+    return counted;
+  });
+}
+
+function refused(until: Date, now: Date): DomainError {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+  return new DomainError('rate_limited', `Too many sign-ins that failed. Try again in ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
   });
 }
 
-/** After the right password: the account starts anew, the network gets its one attempt back. */
-export async function forgiveLogin(context: Context, email: string): Promise<void> {
-  const { account, network } = subjectsOf(context, email);
-  await forgetSubject(context.sql, account);
-  await forgiveOne(context.sql, network);
+/** After the right password: this visitor's own counts begin anew, the shared ones get one attempt back, the place is known. */
+export async function forgiveLogin(
+  context: Context,
+  { visitor, counted, userId }: { visitor: Visitor; counted: Counted; userId: string },
+): Promise<void> {
+  for (const { kind, subject, pause } of counted) {
+    if (kind === 'pair' || kind === 'device') await forgetSubject(context.sql, subject);
+    else await forgiveOne(context.sql, subject, pause);
+  }
+  const place = { userId, network: visitor.network, now: context.now() };
+  if (await rememberPlace(context.sql, place)) await keepNewestPlaces(context.sql, userId, MOST_PLACES);
 }
 
-/** Deletes windows a day old; returns how many. */
-export function pruneThrottle(context: Context): Promise<number> {
+/** Deletes counts a day old, counts beyond the most that are kept, and places that are no longer known; returns how many. */
+export async function pruneThrottle(context: Context): Promise<number> {
   const now = context.now();
-  return deleteOldWindows(context.sql, new Date(now.getTime() - 24 * 60 * MINUTE_MS), now);
+  const before = new Date(now.getTime() - DAY_MS);
+  const windows = await deleteOldWindows(context.sql, { before, now, most: MOST_ROWS });
+  return windows + (await deletePlaces(context.sql, { before: new Date(now.getTime() - KNOWN_DAYS * DAY_MS) }));
 }
-
-const subjectsOf = (context: Context, email: string) => ({
-  account: `account:${email.toLowerCase()}`,
-  network: `network:${networkOf(context.client.address)}`,
-});

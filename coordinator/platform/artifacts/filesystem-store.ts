@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactKeyPattern } from '../../contract/artifact.ts';
 import { objectPath, openObject, writeObject } from './object-files.ts';
@@ -8,6 +9,10 @@ import { checkUrl, signUrl } from './url-signature.ts';
 
 /** Largest single object; a report is well under 1 MiB, a year's offers as packed CSV some hundred. */
 const MAX_OBJECT_BYTES = 8 * 1024 ** 3;
+
+/** Files that are still being written begin with this; one so old is left from a process that was killed. */
+const INCOMING = 'incoming-';
+const ABANDONED_MS = 24 * 3_600_000;
 
 interface Edges {
   dataDir: string;
@@ -22,15 +27,18 @@ export async function createFilesystemStore({ dataDir, publicUrl, now, randomByt
   const root = join(dataDir, 'artifacts');
   await mkdir(root, { recursive: true, mode: 0o700 });
   const secret = await readOrCreateSigningSecret(dataDir, randomBytes);
+  await removeAbandoned(root, now());
+  const keyOf = (sha256: string, extension: string): string =>
+    checkedKey(`sha256/${sha256.slice(0, 2)}/${sha256}.${extension}`);
   return {
+    keyOf: (content, { extension }) => keyOf(createHash('sha256').update(content).digest('hex'), extension),
     put: async (content, { extension }) => {
-      const keyOf = (sha256: string): string => checkedKey(`sha256/${sha256.slice(0, 2)}/${sha256}.${extension}`);
       const written = await writeObject(Buffer.isBuffer(content) ? once(content) : content, {
-        temporary: join(root, `incoming-${randomBytes(12).toString('hex')}`),
-        pathOf: (sha256) => objectPath(root, keyOf(sha256)),
+        temporary: join(root, `${INCOMING}${randomBytes(12).toString('hex')}`),
+        pathOf: (sha256) => objectPath(root, keyOf(sha256, extension)),
         mostBytes: MAX_OBJECT_BYTES,
       });
-      return { key: keyOf(written.sha256), ...written };
+      return { key: keyOf(written.sha256, extension), ...written };
     },
     open: async (key) => {
       if (!artifactKeyPattern.test(key)) return null;
@@ -47,6 +55,14 @@ export async function createFilesystemStore({ dataDir, publicUrl, now, randomByt
     },
     checkUrl: (key, signed) => checkUrl(secret, key, signed, now()),
   };
+}
+
+async function removeAbandoned(root: string, now: Date): Promise<void> {
+  for (const name of await readdir(root)) {
+    if (!name.startsWith(INCOMING)) continue;
+    const found = await stat(join(root, name)).catch(() => null);
+    if (found && found.mtimeMs < now.getTime() - ABANDONED_MS) await rm(join(root, name), { force: true });
+  }
 }
 
 async function* once(content: Buffer): AsyncGenerator<Buffer, void> {

@@ -2,6 +2,7 @@ import type { GetArtifactQuery } from '../../contract/artifact.ts';
 import type { Context } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { downloadHeaders } from './download-headers.ts';
+import { isDue } from './queries.ts';
 
 interface Input {
   params: { prefix: string; object: string };
@@ -9,9 +10,9 @@ interface Input {
   headers: { 'if-none-match'?: string | undefined };
 }
 
-/** The stored file behind a signed URL. 403 where the URL was altered or has expired, 404 where the file is gone. */
+/** The stored file behind a signed URL. 403 where the URL was altered or has expired, 404 where the file is gone or its job is. */
 export async function serveArtifact(
-  { artifacts, note }: Context,
+  { artifacts, sql, now, note }: Context,
   { params, query, headers }: Input,
 ): Promise<Response> {
   const key = `sha256/${params.prefix}/${params.object}`;
@@ -23,7 +24,8 @@ export async function serveArtifact(
   if (check === 'expired') throw new DomainError('forbidden', 'This link has expired; ask for a new one');
   if (check === 'altered') throw new DomainError('forbidden', 'This link is not valid: it was altered or cut');
   const answer = downloadHeaders(params.object, query.name);
-  const opened = await artifacts.open(key);
+  const gone = await isDue(sql, { key, now: now() });
+  const opened = gone ? null : await artifacts.open(key);
   if (!opened) throw notFound('File');
   note({ artifact: key });
   // The content behind a key never changes, so the tag alone decides.

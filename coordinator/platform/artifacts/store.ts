@@ -5,6 +5,8 @@ export interface ArtifactStore {
     content: Buffer | AsyncIterable<Uint8Array>,
     object: { contentType: string; extension: string },
   ) => Promise<StoredArtifact>;
+  /** The key that `put` gives these bytes. */
+  keyOf: (content: Buffer, object: { extension: string }) => string;
   /** A URL that opens with a plain GET until `lifetimeSeconds` have passed; downloads under `fileName`. */
   signedUrl: (key: string, options: { fileName: string; lifetimeSeconds: number }) => Promise<string>;
   /** The content of a key for one pass, or null. Throws before the last piece where it is damaged. */

@@ -33,12 +33,24 @@ create table artifact (
   sha256 text not null,
   size_bytes bigint not null,
   created_at timestamp with time zone not null,
+  job_id bigint not null,
   constraint artifact_pkey PRIMARY KEY (id),
   constraint artifact_kind_check CHECK ((kind = ANY (ARRAY['job_report'::text, 'task_report'::text]))),
   constraint artifact_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint artifact_size_bytes_check CHECK ((size_bytes > 0)),
-  constraint artifact_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+  constraint artifact_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint artifact_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id)
 );
+CREATE INDEX artifact_job ON public.artifact USING btree (job_id);
+CREATE INDEX artifact_key ON public.artifact USING btree (storage_key);
+
+create table artifact_removal (
+  storage_key text not null,
+  due_at timestamp with time zone not null,
+  tries integer default 0 not null,
+  constraint artifact_removal_pkey PRIMARY KEY (storage_key)
+);
+CREATE INDEX artifact_removal_due ON public.artifact_removal USING btree (tries, due_at);
 
 create table benchmark_result (
   id bigint not null,
@@ -211,6 +223,16 @@ create table latest_price (
   sample_size integer not null,
   constraint latest_price_pkey PRIMARY KEY (product_id, price_type, country)
 );
+
+create table login_place (
+  user_id bigint not null,
+  network text not null,
+  last_at timestamp with time zone not null,
+  constraint login_place_pkey PRIMARY KEY (user_id, network),
+  constraint login_place_network_check CHECK (((char_length(network) >= 3) AND (char_length(network) <= 60))),
+  constraint login_place_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+);
+CREATE INDEX login_place_age ON public.login_place USING btree (last_at);
 
 create table login_throttle (
   subject text not null,
@@ -436,6 +458,13 @@ create table replaced_archive (
   artifact_key text not null,
   replaced_at timestamp with time zone not null,
   constraint replaced_archive_pkey PRIMARY KEY (artifact_key)
+);
+
+create table revocation (
+  only_row boolean default true not null,
+  count bigint not null,
+  constraint revocation_pkey PRIMARY KEY (only_row),
+  constraint revocation_only_row_check CHECK (only_row)
 );
 
 create table schema_migration (

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Platform } from '../context.ts';
 import type { Authenticate } from './auth/authenticate.ts';
 import { clientOf } from './client-address.ts';
+import { forwardedWarning } from './forwarded-warning.ts';
 import type { HttpContext, HttpEnv } from './http-env.ts';
 import type { Metrics } from './metrics.ts';
 import { requestIds, traceIdOf } from './request-id.ts';
@@ -21,11 +22,13 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agen
 /** Around every request: its id, its headers, its one log line and its place in the metrics. */
 export function observe({ platform, authenticate, metrics, isDraining }: Parts): MiddlewareHandler<HttpEnv> {
   const requestIdOf = requestIds(platform.randomBytes);
+  const warnOfForwarded = forwardedWarning(platform);
   return async (c, next) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(c);
     c.set('requestId', requestId);
     c.set('client', clientOf(c, platform.config.trustedProxies));
+    warnOfForwarded(c);
     c.set('authenticate', authenticate);
     c.set('now', platform.now);
     c.set('actor', { kind: 'anonymous' });

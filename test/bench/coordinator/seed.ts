@@ -18,7 +18,14 @@ const HOUR_MS = 3_600_000;
 export function seedContext(sql: Sql): Context {
   const config = readConfig({ PUBLIC_URL: 'http://127.0.0.1' });
   const none = () => Promise.reject(new Error('no artifacts in a bench'));
-  const artifacts = { put: none, open: none, remove: none, signedUrl: none, checkUrl: () => 'altered' as const };
+  const artifacts = {
+    keyOf: () => '',
+    put: none,
+    open: none,
+    remove: none,
+    signedUrl: none,
+    checkUrl: () => 'altered' as const,
+  };
   const platform = {
     config,
     sql,

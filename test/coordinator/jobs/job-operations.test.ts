@@ -126,10 +126,10 @@ test('the report gets everything as plain data, and its link appears where it is
   });
   const artifactId = app.platform.newId();
   await app.platform.sql`
-    insert into artifact (id, customer_id, kind, storage_key, file_name, content_type, sha256, size_bytes, created_at)
-    values (${artifactId}, ${user.customerId}, 'job_report', ${stored.key}, 'reported.pdf', 'application/pdf', ${stored.sha256}, ${stored.sizeBytes}, now())`;
-  assert.equal(await attachReport(app.context, { kind: 'job', id: job.id, artifactId }), true);
-  assert.equal(await attachReport(app.context, { kind: 'task', id: node.taskId, artifactId }), true);
+    insert into artifact (id, job_id, customer_id, kind, storage_key, file_name, content_type, sha256, size_bytes, created_at)
+    values (${artifactId}, ${job.id}, ${user.customerId}, 'job_report', ${stored.key}, 'reported.pdf', 'application/pdf', ${stored.sha256}, ${stored.sizeBytes}, now())`;
+  assert.equal(await attachReport(app.platform.sql, { kind: 'job', id: job.id, artifactId }), true);
+  assert.equal(await attachReport(app.platform.sql, { kind: 'task', id: node.taskId, artifactId }), true);
   const done = await getJob(app, user, job.id);
   assert.match(textAt(done, 'pdf_report_url'), /^http:\/\/coordinator\.test\/artifacts\/.*reported\.pdf/);
   assert.match(textAt(done, 'tasks', 0, 'pdf_report_url'), /signature=/);

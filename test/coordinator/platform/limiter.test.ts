@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { DomainError } from '../../../coordinator/platform/errors.ts';
 import { limiter } from '../../../coordinator/platform/limiter.ts';
 
+const isUnavailable = (error: unknown) => error instanceof DomainError && error.kind === 'unavailable';
+
 test('at most the given number run, the rest wait in order, and beyond the line it is unavailable at once', async () => {
   const slots = limiter({ atOnce: 2, waiting: 2 });
   const doors = Array.from({ length: 4 }, () => Promise.withResolvers<number>());
@@ -16,7 +18,7 @@ test('at most the given number run, the rest wait in order, and beyond the line 
   assert.deepEqual(entered, [0, 1]);
   await assert.rejects(
     slots(async () => 5),
-    (error: unknown) => error instanceof DomainError && error.kind === 'unavailable',
+    isUnavailable,
   );
   doors[1]?.resolve(1);
   await results[1];
@@ -27,4 +29,35 @@ test('at most the given number run, the rest wait in order, and beyond the line 
   assert.deepEqual(await Promise.all([results[2], results[3]]), [2, 3]);
   assert.deepEqual(entered, [0, 1, 2, 3]);
   assert.equal(await slots(async () => 6), 6);
+});
+
+/** One that runs until `open`, and the order in which works began behind it. */
+function occupied(limits: Parameters<typeof limiter>[0]) {
+  const door = Promise.withResolvers<void>();
+  const turns = limiter(limits);
+  const began: string[] = [];
+  const running = turns(() => door.promise);
+  const stand = (key: string) => turns(async () => void began.push(key), key);
+  return { began, stand, running, open: () => door.resolve() };
+}
+
+test('lines take turns: who comes once is second after whoever came ten times before', async () => {
+  const { began, stand, running, open } = occupied({ atOnce: 1, waiting: 20 });
+  const standing = [...Array.from({ length: 10 }, () => stand('flood')), stand('once')];
+  open();
+  await Promise.all([running, ...standing]);
+  assert.equal(began.indexOf('once'), 1);
+});
+
+test('a full line turns its own newcomers away, and the longest gives its last place to a shorter one', async () => {
+  const { began, stand, running, open } = occupied({ atOnce: 1, waiting: 3, waitingEach: 3 });
+  const flood = [stand('flood'), stand('flood'), stand('flood')];
+  const outcomes = Promise.allSettled(flood);
+  await assert.rejects(stand('flood'), isUnavailable);
+  const once = stand('once');
+  const outcome = flood[2] && (await flood[2].then(() => 'ran', isUnavailable));
+  assert.equal(outcome, true);
+  open();
+  await Promise.all([running, once, outcomes]);
+  assert.deepEqual(began, ['flood', 'once', 'flood']);
 });

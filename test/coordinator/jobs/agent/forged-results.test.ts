@@ -106,7 +106,7 @@ test('a secret outlives a rotation of the keys, and is stored and logged nowhere
   const job = await fresh();
   const node = new Node(app, job);
   await node.register();
-  await rotateSigningKey(app.context, 'job');
+  await rotateSigningKey(app.context, { purpose: 'job', atOnce: false });
   const again = await node.register();
   assert.equal(at(again.body, 'task_secret'), node.taskSecret);
   await node.deliver();

@@ -79,3 +79,22 @@ test('every answer carries the security headers', async () => {
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/, path);
   }
 });
+
+test('X-Forwarded-For while no proxy is trusted is warned of once an hour, with the setting and without its value', async (t) => {
+  const warned = await testApp(t, { now: new Date('2026-11-21T12:00:00Z') });
+  const forwarded = () => call(warned, 'GET', '/healthz', { headers: { 'x-forwarded-for': '198.51.100.66' } });
+  const warnings = () => warned.logLines().filter(({ msg }) => String(msg).includes('TRUSTED_PROXIES=1'));
+  await call(warned, 'GET', '/healthz');
+  assert.equal(warnings().length, 0);
+  await Promise.all([forwarded(), forwarded(), forwarded()]);
+  assert.equal(warnings().length, 1);
+  assert.equal(warnings()[0]?.['level'], 40, 'a warning');
+  warned.clock.advance({ minutes: 61 });
+  await forwarded();
+  assert.equal(warnings().length, 2);
+  assert.ok(!JSON.stringify(warnings()).includes('198.51.100.66'));
+
+  const trusting = await testApp(t, { environment: { TRUSTED_PROXIES: '1' } });
+  await call(trusting, 'GET', '/healthz', { headers: { 'x-forwarded-for': '198.51.100.66' } });
+  assert.ok(!JSON.stringify(trusting.logLines()).includes('TRUSTED_PROXIES'));
+});

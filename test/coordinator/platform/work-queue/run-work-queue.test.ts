@@ -18,7 +18,7 @@ async function setUp(t: TestContext) {
   const platform: Platform = {
     config: readConfig({}),
     sql,
-    artifacts: { put: none, open: none, remove: none, signedUrl: none, checkUrl: () => 'altered' },
+    artifacts: { keyOf: () => '', put: none, open: none, remove: none, signedUrl: none, checkUrl: () => 'altered' },
     log: createLog('silent'),
     now: clock.now,
     randomBytes,

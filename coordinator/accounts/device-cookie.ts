@@ -1,0 +1,77 @@
+import { SignJWT } from 'jose';
+import { z } from 'zod';
+import type { Context } from '../platform/context.ts';
+import { DomainError } from '../platform/errors.ts';
+import { credentialCaches } from './credential-caches.ts';
+import { currentSigningKey } from './current-signing-key.ts';
+import type { UserRow } from './queries.ts';
+import { ISSUER } from './sign-job-token.ts';
+import { KNOWN_DAYS } from './throttle/limits.ts';
+import { verifyToken } from './verify-token.ts';
+
+/** Its only use is to tell a device that has signed in from a stranger who guesses; it opens nothing. */
+const NAME = 'gpumark_device';
+/** A path of its own: no other request carries it. */
+const PATH = '/api/user/login';
+const DAY_SECONDS = 24 * 3600;
+
+const claims = z.object({ sub: z.string(), jti: z.string(), epoch: z.number(), use: z.literal('device') });
+
+/**
+ * The `Set-Cookie` of a sign-in. Signed with the login key and so gone with it; `use` keeps it apart from the tokens of a
+ * login, and a raised session epoch ends it with the sessions. `deviceId` null: a device not seen before.
+ */
+export async function deviceCookie(
+  context: Context,
+  user: Pick<UserRow, 'id' | 'session_epoch'>,
+  deviceId: string | null,
+): Promise<string> {
+  const signing = await currentSigningKey(context, 'login');
+  const issuedAt = Math.floor(context.now().getTime() / 1000);
+  const lifetime = KNOWN_DAYS * DAY_SECONDS;
+  const value = await new SignJWT({ use: 'device', epoch: user.session_epoch })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: signing.kid })
+    .setIssuer(ISSUER)
+    .setSubject(user.id)
+    .setJti(deviceId ?? context.randomBytes(16).toString('base64url'))
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + lifetime)
+    .sign(signing.key);
+  // Every URL of ours begins with PUBLIC_URL, so it says whether callers come by TLS.
+  const secure = context.config.publicUrl?.startsWith('https:') === true ? '; Secure' : '';
+  return `${NAME}=${value}; Max-Age=${lifetime}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+export interface Device {
+  userId: string;
+  deviceId: string;
+  epoch: number;
+}
+
+/** The device of a `Cookie` header; null if it holds no cookie of ours that is good. */
+export async function readDeviceCookie(context: Context, header: string | undefined): Promise<Device | null> {
+  const value = header === undefined ? undefined : cookieIn(header);
+  if (value === undefined) return null;
+  const { findKey } = credentialCaches(context);
+  const verification = {
+    purpose: 'login',
+    what: 'device cookie',
+    findKey,
+    now: context.now(),
+    graceSeconds: 0,
+  } as const;
+  try {
+    const { sub, jti, epoch } = claims.parse(await verifyToken(value, verification));
+    return { userId: sub, deviceId: jti, epoch };
+  } catch (error) {
+    if (error instanceof DomainError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}
+
+const cookieIn = (header: string): string | undefined =>
+  header
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${NAME}=`))
+    ?.slice(NAME.length + 1);

@@ -1,0 +1,14 @@
+import { limiter } from '../../platform/limiter.ts';
+import type { Visitor } from './visitor.ts';
+
+/**
+ * Hashing a password takes 50 ms of a core and one of node's four worker threads, which file access shares; more than two at a
+ * time would starve it. One of the two is for known visitors alone, so that a flood of strangers delays none of them and
+ * takes no more than one core; among each other accounts, and networks of strangers, take turns.
+ */
+const known = limiter({ atOnce: 1, waiting: 256, waitingEach: 8 });
+const strangers = limiter({ atOnce: 1, waiting: 64, waitingEach: 16 });
+
+/** Waits for the visitor's turn. Throws `unavailable` if too many stand in its line, or in all. */
+export const inTurn = <T>({ known: isKnown, line }: Visitor, work: () => Promise<T>): Promise<T> =>
+  (isKnown ? known : strangers)(work, line);

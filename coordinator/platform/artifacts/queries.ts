@@ -1,0 +1,48 @@
+import type { Queryable, Transaction } from '../db/client.ts';
+import { one } from '../db/rows.ts';
+
+/** Due already, it stays due unless this is later: whoever writes the file anew needs the time. */
+export async function scheduleRemoval(sql: Queryable, key: string, dueAt: Date): Promise<void> {
+  await sql`
+    insert into artifact_removal as r (storage_key, due_at) values (${key}, ${dueAt})
+    on conflict (storage_key) do update set due_at = greatest(r.due_at, excluded.due_at)`;
+}
+
+/** Deletes the artifacts of a job; their files are due from `now` on. */
+export async function deleteArtifactsOf(sql: Queryable, { jobId, now }: { jobId: string; now: Date }): Promise<void> {
+  await sql`
+    with gone as (delete from artifact where job_id = ${jobId} returning storage_key)
+    insert into artifact_removal (storage_key, due_at) select distinct storage_key, ${now}::timestamptz from gone
+    on conflict (storage_key) do update set due_at = excluded.due_at, tries = 0`;
+}
+
+/** Due, and no artifact names it. */
+export async function isDue(sql: Queryable, { key, now }: { key: string; now: Date }): Promise<boolean> {
+  const row = one(
+    await sql<{ due: boolean }[]>`
+    select exists (
+      select from artifact_removal r where storage_key = ${key} and due_at <= ${now}
+        and not exists (select from artifact where artifact.storage_key = r.storage_key)) as due`,
+  );
+  return row.due;
+}
+
+/** Some that are due, locked: who stores one of them at this moment waits until it is gone, and then writes it. */
+export async function lockDue(
+  tx: Transaction,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ storage_key: string; is_named: boolean }[]> {
+  return tx<{ storage_key: string; is_named: boolean }[]>`
+    select storage_key, exists (select from artifact where artifact.storage_key = r.storage_key) as is_named
+    from artifact_removal r where due_at <= ${now}
+    order by tries, due_at limit ${limit} for update skip locked`;
+}
+
+export async function forgetRemovals(tx: Transaction, keys: readonly string[]): Promise<void> {
+  await tx`delete from artifact_removal where storage_key = any(${[...keys]})`;
+}
+
+/** Those that could not be taken away stand behind the others next time. */
+export async function countTries(tx: Transaction, keys: readonly string[]): Promise<void> {
+  await tx`update artifact_removal set tries = least(tries + 1, 1000) where storage_key = any(${[...keys]})`;
+}
