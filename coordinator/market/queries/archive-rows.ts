@@ -17,7 +17,7 @@ export function readArchiveRows(tx: Transaction, part: ArchivePart): AsyncGenera
   const columns = columnsOf(part.tier, part.version, part.period.interval);
   const rows = part.tier === 3 ? offerRows(part) : priceRows(part);
   // COPY takes no parameters. What stands in the text are days and names of our own making.
-  const statement = `copy (${references} select ${columns.map((name) => `"${name}"`).join(', ')} from (${rows}) rows
+  const statement = `copy (select ${columns.map((name) => `"${name}"`).join(', ')} from (${rows}) rows
     order by ${orderOf(part)}) to stdout with (format csv, header)`;
   return copyOut(tx.unsafe(statement));
 }
@@ -46,12 +46,13 @@ export async function selectFingerprint(sql: Queryable, { period }: ArchivePart)
   return row?.fingerprint ?? '';
 }
 
-/** Products and providers as text for a file: once for each, not once for each of its offers. */
-const references = `with product_text as materialized (
-    select product_id, ${texts('chip', 'name', 'manufacturer', 'slug', 'accelerator_type')} from product
-  ), provider_text as materialized (
-    select provider_id, ${texts('name', 'provider_source_type')} from provider
-  )`;
+/**
+ * Products and providers as text for a file: once for each, not once for each of its offers. `offset 0` keeps the planner
+ * from working it out row by row; a common table expression would too, but takes no part in parallel plans.
+ */
+const product = `(
+    select product_id, ${texts('chip', 'name', 'manufacturer', 'slug', 'accelerator_type')} from product offset 0) d`;
+const provider = `(select provider_id, ${texts('name', 'provider_source_type')} from provider offset 0) p`;
 
 function texts(...columns: string[]): string {
   return columns.map((name) => `${csvTextOf(name)} as ${name}`).join(', ');
@@ -75,7 +76,7 @@ const offerRows = (part: ArchivePart): string => `
     p.provider_source_type, coalesce(o.country, 'unknown') as country, ${csvTextOf('o.region')} as region, ${csvTextOf('o.offer')} as instance, o.gpu_count as num_gpus,
     price_type, ${description} as price_type_description, round(o.price::numeric, 6) as price, d.slug as product_slug,
     d.manufacturer as vendor, d.accelerator_type, o.cluster_size, o.run_id, o.observed_at
-  from observation o join product_text d using (product_id) join provider_text p using (provider_id)
+  from observation o join ${product} using (product_id) join ${provider} using (provider_id)
   where ${between('observed_at', part)} and ${ofType(part)}`;
 
 /**
@@ -95,10 +96,10 @@ function priceRows(part: ArchivePart): string {
     from (
       select v.day, v.product_id, v.country, v.price_type, ${sourceType} as provider_source_type,
         avg(v.price) as price
-      from provider_price v join provider_text p using (provider_id)
+      from provider_price v join ${provider} using (provider_id)
       where v.country <> '' and not v.outlier and ${between('day', part)} and ${ofType(part)}
       group by grouping sets ((v.day, v.product_id, v.country, v.price_type)${byType})
-    ) daily join product_text d using (product_id)
+    ) daily join ${product} using (product_id)
     group by product_id, d.chip, d.name, d.manufacturer, country, price_type, d.slug, daily.provider_source_type`;
 }
 

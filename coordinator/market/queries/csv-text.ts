@@ -5,7 +5,7 @@ import { csvRule } from '../../platform/csv.ts';
  * every text that nothing is to be done.
  */
 export const csvTextOf = (column: string): string => `case
-  when ${column} ~ ${literal(`${csvRule.control}|${csvRule.formula}`)} then
+  when ${column} ~ ${literal(csvRule.suspect)} then
     regexp_replace(
       regexp_replace(${column}, ${literal(csvRule.control)}, ' ', 'g'), ${literal(csvRule.formula)}, '\\1''', 'g')
   else ${column} end`;
