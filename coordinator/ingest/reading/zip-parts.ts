@@ -19,11 +19,12 @@ const litter = /(^|\/)(__MACOSX\/|\.)/;
  */
 export async function* zipParts(archive: Part): AsyncGenerator<Part, void> {
   const zip = await opened(archive);
+  // As the zip itself says, before any is read. A directory with more of them than it says is damaged.
+  if (zip.entryCount > MOST_FILES) throw new FormatError(archive, null, `is a zip with more than ${MOST_FILES} files`);
   let files = 0;
   for await (const entry of entriesOf(archive.name, zip)) {
     if (entry.fileName.endsWith('/') || litter.test(entry.fileName)) continue;
     files += 1;
-    if (files > MOST_FILES) throw new FormatError(archive, null, `is a zip with more than ${MOST_FILES} files`);
     const name = `${archive.name}/${entry.fileName.replace(/\p{Cc}/gu, '?').slice(0, NAME_LETTERS)}`;
     yield { name, content: contentOf(name, zip, entry) };
   }
