@@ -48,8 +48,15 @@ test('a copy that others could write to, a link, and a second name of another fi
   const elsewhere = join(folder, 'elsewhere');
   const placed: (() => void)[] = [
     () => chmodSync(path, 0o777),
-    () => void (copyFileSync(path, elsewhere), rmSync(path), symlinkSync(elsewhere, path)),
-    () => void (rmSync(path), linkSync(elsewhere, path)),
+    () => {
+      copyFileSync(path, elsewhere);
+      rmSync(path);
+      symlinkSync(elsewhere, path);
+    },
+    () => {
+      rmSync(path);
+      linkSync(elsewhere, path);
+    },
   ];
   for (const place of placed) {
     place();
@@ -63,7 +70,10 @@ test('a copy that others could write to, a link, and a second name of another fi
 
 test('a folder of that hash that others may write to, or that is a link, is not unpacked into', async (t) => {
   for (const place of [
-    (path: string) => void (mkdirSync(path), chmodSync(path, 0o777)),
+    (path: string) => {
+      mkdirSync(path);
+      chmodSync(path, 0o777);
+    },
     (path: string) => symlinkSync('/tmp', path),
   ]) {
     const { folder } = testHost(t);

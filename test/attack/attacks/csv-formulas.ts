@@ -83,7 +83,7 @@ async function catalogue(site: Site): Promise<Finding> {
   await writeFile(file, `${header}\n990001,evil,"=HYPERLINK(""http://x"")",@A,+B,gpu,,,,,,,,,,-C,\n`);
   const imported = await coordinatorCommand(site, 'catalog', 'import', file);
   const [row = ''] = (await coordinatorCommand(site, 'catalog', 'export')).output.match(/^990001,.*$/m) ?? [];
-  const cells = (parse(row) as string[][])[0] ?? [];
+  const cells = parse(row)[0] ?? [];
   const formulas = cells.filter(runs);
   return {
     tried: 'a product whose name is a formula, in `catalog export`',

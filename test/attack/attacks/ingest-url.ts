@@ -113,7 +113,7 @@ async function bombs(site: Site, port: number): Promise<Finding[]> {
     const sentence =
       file === 'nested.gz' ? /UTF-8|not of this format|times its size/ : /times its size|more than 1000 files/;
     findings.push({
-      tried: `${file}`,
+      tried: file,
       answer: `exit code ${code}: ${shown(output)}`,
       held: code === 1 && sentence.test(output),
     });

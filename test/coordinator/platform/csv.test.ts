@@ -4,7 +4,7 @@ import { csvTextOf } from '../../../coordinator/market/queries/csv-text.ts';
 import { csvRecord, csvText, textOfCell } from '../../../coordinator/platform/csv.ts';
 import { testApp } from '../../support/app.ts';
 
-const starts = [...'=+-@|%＝＋－＠％｜﹦﹢﹣﹫﹪−'];
+const starts = '= + - @ | % ＝ ＋ － ＠ ％ ｜ ﹦ ﹢ ﹣ ﹫ ﹪ −'.split(' ');
 const before = [
   '',
   ' ',
