@@ -25,7 +25,7 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 60_000;
 const REPETITIONS = 4;
 const REDIRECTIONS = 5;
-const REDIRECTED = [301, 302, 303, 307, 308];
+const REDIRECTED = new Set([301, 302, 303, 307, 308]);
 const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
 const NETWORK = ['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'ENETUNREACH', 'EHOSTDOWN'];
 
@@ -75,7 +75,7 @@ async function followed(
   for (let redirections = 0; ; redirections += 1) {
     const response = await request(place, { dispatcher, headers });
     const { location } = response.headers;
-    if (!REDIRECTED.includes(response.statusCode) || typeof location !== 'string') return response;
+    if (!REDIRECTED.has(response.statusCode) || typeof location !== 'string') return response;
     await response.body.dump();
     if (redirections === REDIRECTIONS) throw new SourceError(url, `is redirected more than ${REDIRECTIONS} times`);
     place = redirectedTo(url, place, location);

@@ -37,8 +37,9 @@ test('a URL that names this machine or a private network in any spelling is not 
     await assert.rejects(
       openSource(`http://${host}:${port}/key/secret?token=secret2`, { retryMs: 1 }),
       (error: Error) =>
-        /leads to an address that is not public\. If it is meant, add --allow-private-addresses$/.test(error.message) &&
-        !error.message.includes('secret2'),
+        error.message.endsWith(
+          'leads to an address that is not public. If it is meant, add --allow-private-addresses',
+        ) && !error.message.includes('secret2'),
     );
   assert.equal(calls, 0);
 });
