@@ -1,7 +1,19 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ExitError } from '../cli/exit-error.ts';
 import { makeDirectory } from './make-directory.ts';
@@ -10,8 +22,9 @@ const PROBE_MS = 5_000;
 
 /**
  * Unpacks the runner to DIRECTORY/<sha256>/gpumark-runner in the first directory where it can also be executed (a home
- * may be mounted noexec). An earlier copy is used only if its content still has the hash. Several agents may do this at
- * once: each writes a file of its own and renames it.
+ * may be mounted noexec). An earlier copy is used only if it is ours alone and its content still has the hash. Several agents
+ * may do this at once: each writes a file of its own and renames it. The directories are ones in which no other user can
+ * exchange a file, so what was verified is what is started.
  * @throws ExitError kernel where no directory will do
  */
 export async function extractRunner(
@@ -23,7 +36,10 @@ export async function extractRunner(
     const folder = join(directory, runner.sha256);
     const path = join(folder, 'gpumark-runner');
     try {
-      if (!holds(path, runner.sha256)) unpack(folder, path, runner.bytes);
+      if (!holds(path, runner.sha256)) {
+        unpack(folder, path, runner.bytes);
+        if (!holds(path, runner.sha256)) throw new Error('what was written is not what is there');
+      }
       await promisify(execFile)(path, ['--version'], { timeout: PROBE_MS });
       return path;
     } catch (error) {
@@ -38,21 +54,43 @@ export async function extractRunner(
   );
 }
 
+/** Opened once: what is judged and read is one file, and no link to another. */
 function holds(path: string, sha256: string): boolean {
   try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex') === sha256;
+    const folder = lstatSync(dirname(path));
+    if (!folder.isDirectory() || !isOurs(folder)) return false;
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const entry = fstatSync(file);
+      if (!entry.isFile() || entry.nlink !== 1 || !isOurs(entry)) return false;
+      return createHash('sha256').update(readFileSync(file)).digest('hex') === sha256;
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return false;
   }
 }
 
+const isOurs = ({ uid, mode }: Stats): boolean => uid === process.geteuid?.() && (mode & 0o022) === 0;
+
 function unpack(folder: string, path: string, bytes: Uint8Array): void {
   makeDirectory(folder);
+  const entry = lstatSync(folder);
+  if (!entry.isDirectory() || !isOurs(entry)) throw new Error(`${folder} is no directory of our own alone`);
   const temporary = `${path}.${process.pid}`;
+  // Of an agent with this number that was killed.
+  rmSync(temporary, { force: true });
   try {
-    writeFileSync(temporary, bytes, { mode: 0o755 });
-    // The mode above is cut by the umask.
-    chmodSync(temporary, 0o755);
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o700);
+    try {
+      writeFileSync(file, bytes);
+      // The mode above is cut by the umask.
+      fchmodSync(file, 0o755);
+    } finally {
+      closeSync(file);
+    }
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });

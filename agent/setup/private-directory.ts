@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { ExitError } from '../cli/exit-error.ts';
 import type { Host } from '../cli/host.ts';
 import { makeDirectory } from './make-directory.ts';
+import { exchangeableBy } from './safe-directory.ts';
 
 /** Where results wait: the operator's choice alone if there is one, else the first of the usual places that can be written. */
 export function stateDirectory(host: Host): string {
@@ -21,7 +22,8 @@ export function stateDirectory(host: Host): string {
 
 /**
  * Where the runner may be unpacked, best first, each made when it is asked for. The last is the one for a home that is
- * read-only or mounted noexec.
+ * read-only or mounted noexec. What root would start there no other user may exchange, so that directories below another
+ * user's are passed over: a home that sudo kept is one.
  */
 export function* cacheDirectories(host: Host): Generator<string, void, void> {
   const state = host.env['GPUMARK_STATE_DIR'];
@@ -30,7 +32,16 @@ export function* cacheDirectories(host: Host): Generator<string, void, void> {
     ...(state ? [state] : underHome(host, 'XDG_STATE_HOME', '.local/state')),
     temporaryDirectory(host),
   ];
-  for (const path of candidates) if (isUsable(path, host.user_id)) yield path;
+  for (const path of candidates)
+    if (isUsable(path, host.user_id) && (host.user_id !== 0 || isSafe(path, host.user_id))) yield path;
+}
+
+function isSafe(path: string, userId: number): boolean {
+  try {
+    return exchangeableBy(path, userId) === null;
+  } catch {
+    return false;
+  }
 }
 
 function underHome(host: Host, variable: string, fallback: string): string[] {

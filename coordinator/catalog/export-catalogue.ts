@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Context } from '../platform/context.ts';
+import { csvRecord } from '../platform/csv.ts';
 import { productColumns } from './product-row.ts';
 import { selectCatalogue } from './queries.ts';
 
@@ -9,5 +9,5 @@ export async function exportCatalogue({ sql }: Context): Promise<string> {
   const records = rows.map((row) =>
     productColumns.map((column) => (column === 'labels' ? row.labels.join('|') : row[column])),
   );
-  return stringify([productColumns, ...records]);
+  return [productColumns, ...records].map((record) => `${csvRecord(record)}\n`).join('');
 }

@@ -19,6 +19,7 @@ const options = z.object({
   asOf: day.optional(),
   provider: z.string().min(1).max(60).optional(),
   again: z.boolean().default(false),
+  allowPrivateAddresses: z.boolean().default(false),
   list: z.boolean().default(false),
   unmatched: z.boolean().default(false),
 });
@@ -32,6 +33,7 @@ export const ingestCommand = (edges: Edges): Command =>
     .option('--as-of <day>', 'the day the prices are of, where the file does not say it (YYYY-MM-DD)')
     .option('--provider <name>', 'whose prices they are, where the file does not say it')
     .option('--again', 'also a file that was read before: labels may have got a meaning since')
+    .option('--allow-private-addresses', 'a URL may lead to this machine or a private network')
     .option('--list', 'the sources that can be read')
     .option('--unmatched', 'labels that no product or provider has')
     .action(async (source: string | undefined, files: string[], given: unknown) => {
@@ -62,7 +64,7 @@ async function ingest(
   edges: Edges,
   source: string | undefined,
   files: readonly string[],
-  { asOf, provider, again }: z.output<typeof options>,
+  { asOf, provider, again, allowPrivateAddresses }: z.output<typeof options>,
 ): Promise<void> {
   const connector = source === ecbRates.name ? ecbRates : allConnectors.find(({ name }) => name === source);
   if (!connector) {
@@ -82,12 +84,12 @@ async function ingest(
           ? described(
               ingestSource(
                 context,
-                { connector, place, asOf: asOf ?? null, provider: provider ?? null, again },
+                { connector, place, asOf: asOf ?? null, provider: provider ?? null, again, allowPrivateAddresses },
                 progress.show,
               ),
               describeIngest,
             )
-          : described(ingestRates(context, place, progress.show), describeRates);
+          : described(ingestRates(context, { place, allowPrivateAddresses }, progress.show), describeRates);
       try {
         for await (const line of lines) {
           progress.clear();

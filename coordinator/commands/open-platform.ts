@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { createArtifactStore } from '../platform/artifacts/create-artifact-store.ts';
 import { readConfig, type Config } from '../platform/config.ts';
 import type { Platform } from '../platform/context.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
 import { idSource } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
+import { openDataDir } from '../platform/open-data-dir.ts';
 import type { Edges } from './edges.ts';
 
 export interface OpenPlatform {
@@ -29,9 +29,7 @@ export async function openPlatform(
   const { now, randomBytes } = edges;
   const config = readConfig(edges.environment);
   const log = createLog(config.logLevel);
-  await mkdir(config.dataDir, { recursive: true }).catch((error: unknown) => {
-    throw new Error(`DATA_DIR: cannot make ${config.dataDir} (${String(error)}).`, { cause: error });
-  });
+  await openDataDir(config, log);
   const artifacts = await createArtifactStore(config, { now, randomBytes });
   const { databaseUrl, dataDir } = config;
   const onDown = onDatabaseDown ? { onDown: onDatabaseDown } : {};

@@ -39,6 +39,7 @@ Environment:
   ADMIN_EMAIL, ADMIN_PASSWORD                 the first admin; absent: a password is printed once
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
   TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed
+  METRICS_TOKEN                               opens /metrics to others than this machine; 16 characters or more
   LOG_LEVEL (info)`;
 
 /** Output goes to the given streams, and errors come back as exceptions instead of ending the process. */

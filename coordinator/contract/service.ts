@@ -33,9 +33,13 @@ export const readyRoute = createRoute({
 export const metricsRoute = createRoute({
   ...common,
   operationId: 'metrics',
-  summary: 'Figures in the Prometheus text format',
+  summary: 'Figures in the Prometheus text format, for who knows METRICS_TOKEN, else for the machine itself',
   path: '/metrics',
-  responses: { 200: content('text/plain', 'Figures') },
+  responses: {
+    200: content('text/plain', 'Figures'),
+    401: json(errorBody, 'METRICS_TOKEN is set, and was not sent as a bearer token'),
+    404: json(errorBody, 'METRICS_TOKEN is not set, and the request comes from elsewhere'),
+  },
 });
 
 export const openApiRoute = createRoute({

@@ -33,10 +33,14 @@ export interface Connector {
   readMany?: (file: SourceFile) => AsyncIterable<readonly ReadRow[]>;
 }
 
-/** The file is not what the connector reads: swapped columns, another format, cut off. Names the file, and the row where there is one. */
+/**
+ * The file is not what the connector reads: swapped columns, another format, cut off. Names the file, and the row where there
+ * is one. Where the message quotes the file, `unquoted` says the same of an answer of the network, of which nothing is quoted.
+ */
 export class FormatError extends Error {
-  constructor(file: Pick<SourceFile, 'name'>, row: number | null, message: string) {
-    super(`${file.name}${row === null ? '' : `, row ${row}`}: ${oneLine(message)}`);
+  constructor(file: Pick<SourceFile, 'name'>, row: number | null, message: string, unquoted = message) {
+    const shown = /^https?:/i.test(file.name) ? unquoted : message;
+    super(`${file.name}${row === null ? '' : `, row ${row}`}: ${oneLine(shown)}`);
     this.name = 'FormatError';
   }
 }

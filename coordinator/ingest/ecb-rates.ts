@@ -8,6 +8,7 @@ import type { OnProgress } from './ingest-source.ts';
 import { amountIn } from './reading/amount-in.ts';
 import { gather } from './reading/gather.ts';
 import { openSource } from './reading/open-source.ts';
+import { isPublicAddress } from './reading/public-address.ts';
 import { withoutSecrets } from './reading/source-error.ts';
 import { unpack } from './reading/unpack.ts';
 
@@ -34,11 +35,14 @@ export interface RatesReport {
  */
 export async function* ingestRates(
   context: Context,
-  place: string,
+  { place, allowPrivateAddresses }: { place: string; allowPrivateAddresses: boolean },
   onProgress: OnProgress,
 ): AsyncGenerator<RatesReport> {
   const seen: { size: number | null } = { size: null };
-  const opened = await openSource(place, { onBytes: (bytes) => onProgress(bytes, seen.size) });
+  const opened = await openSource(place, {
+    mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
+    onBytes: (bytes) => onProgress(bytes, seen.size),
+  });
   if (opened === 'unchanged') return;
   seen.size = opened.size;
   for await (const file of unpack({ name: withoutSecrets(place), content: opened.content })) {
@@ -63,7 +67,7 @@ export function readRates(file: Pick<SourceFile, 'name'>, text: string): Rate[] 
   const rates = rows.flatMap((cells, at): Rate[] => {
     const row = at + 1;
     const day = dayOf(cells[dayAt] ?? '');
-    if (day === null) throw new FormatError(file, row, `"${cells[dayAt]}" is no date`);
+    if (day === null) throw new FormatError(file, row, `"${cells[dayAt]}" is no date`, 'holds no date');
     if (seen.has(day)) throw new FormatError(file, row, `the day ${day} stands in it twice`);
     seen.add(day);
     const usd = rateIn(file, row, cells[usdAt], 'USD');
@@ -82,7 +86,8 @@ function cellsOf(file: Pick<SourceFile, 'name'>, text: string): string[][] {
   try {
     return parse(text, { trim: true, bom: true, skip_empty_lines: true });
   } catch (error) {
-    if (error instanceof CsvError) throw new FormatError(file, null, `is no table of rates (${error.message})`);
+    if (error instanceof CsvError)
+      throw new FormatError(file, null, `is no table of rates (${error.message})`, 'is no table of rates');
     throw error;
   }
 }
@@ -90,7 +95,7 @@ function cellsOf(file: Pick<SourceFile, 'name'>, text: string): string[][] {
 function rateIn(file: Pick<SourceFile, 'name'>, row: number, cell = '', currency: string): number | null {
   const perEuro = amountIn(cell);
   if (perEuro === null || (perEuro > 0 && perEuro < Infinity)) return perEuro;
-  throw new FormatError(file, row, `"${cell}" is no rate of ${currency}`);
+  throw new FormatError(file, row, `"${cell}" is no rate of ${currency}`, `holds no rate of ${currency}`);
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');

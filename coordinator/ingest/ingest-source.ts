@@ -5,6 +5,7 @@ import type { Connector } from './connector.ts';
 import { ingestFile, type IngestReport } from './ingest-file.ts';
 import { dateInName } from './reading/date-in-name.ts';
 import { openSource } from './reading/open-source.ts';
+import { isPublicAddress } from './reading/public-address.ts';
 import { withoutSecrets } from './reading/source-error.ts';
 import { unpack } from './reading/unpack.ts';
 import { scopeOf } from './scope-of.ts';
@@ -18,6 +19,8 @@ export interface SourceToRead {
   provider: string | null;
   /** also where the same was read before */
   again: boolean;
+  /** a URL may lead to loopback, link-local and private addresses */
+  allowPrivateAddresses: boolean;
 }
 
 /** `file` is the place, or one of the files packed in it. */
@@ -32,7 +35,7 @@ export type OnProgress = (bytes: number, size: number | null) => void;
  */
 export async function* ingestSource(
   context: Context,
-  { connector, place, asOf, provider, again }: SourceToRead,
+  { connector, place, asOf, provider, again, allowPrivateAddresses }: SourceToRead,
   onProgress: OnProgress,
 ): AsyncGenerator<SourceReport> {
   const origin = withoutSecrets(place);
@@ -40,7 +43,11 @@ export async function* ingestSource(
   const scope = provider === null ? null : scopeOf(origin, provider);
   const known = again || asOf !== null ? null : await earlierEtag(context, { source: connector.name, scope, origin });
   const seen: { size: number | null } = { size: null };
-  const opened = await openSource(place, { etag: known, onBytes: (bytes) => onProgress(bytes, seen.size) });
+  const opened = await openSource(place, {
+    etag: known,
+    mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
+    onBytes: (bytes) => onProgress(bytes, seen.size),
+  });
   if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
   const { content, size, etag } = opened;
   seen.size = size;

@@ -18,6 +18,7 @@ const settings = z.object({
   TOKEN_INDEX_EARLIEST_DATE: z.iso.date().default('2025-12-01'),
   ARTIFACT_URL: z.string().startsWith('s3://', 'must start with s3://').optional(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').max(1024).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -35,6 +36,8 @@ export interface Config {
   artifactUrl: string | null;
   /** How many proxies of ours stand in front; only then are their X-Forwarded-For and country headers believed. */
   trustedProxies: number;
+  /** Who knows it may read /metrics from anywhere; null: the machine itself alone. */
+  metricsToken: string | null;
   logLevel: string;
 }
 
@@ -61,6 +64,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     tokenIndexEarliestDate: value.TOKEN_INDEX_EARLIEST_DATE,
     artifactUrl: value.ARTIFACT_URL ?? null,
     trustedProxies: value.TRUSTED_PROXIES,
+    metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,
   };
 }

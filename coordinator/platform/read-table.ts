@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import type { z } from 'zod';
+import { hasControl, textOfCell } from './csv.ts';
 import { DomainError } from './errors.ts';
 
 /**
  * A small table as CSV with a header, row by row through a schema. Throws one sentence that names file, line and column
- * for the first thing that is wrong: nothing of such a table is taken.
+ * for the first thing that is wrong: nothing of such a table is taken. What an export has put before a formula is taken away.
  */
 export function readTable<T extends z.ZodType>(name: string, content: string, row: T): z.output<T>[] {
   let records: Record<string, string>[];
@@ -14,7 +15,10 @@ export function readTable<T extends z.ZodType>(name: string, content: string, ro
     throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
   return records.map((record, at) => {
-    const parsed = row.safeParse(record);
+    const cells = Object.entries(record);
+    const odd = cells.find(([, cell]) => hasControl(cell));
+    if (odd) throw new Error(`${name}, row ${at + 1}, ${odd[0]}: holds a line break or another control character`);
+    const parsed = row.safeParse(Object.fromEntries(cells.map(([column, cell]) => [column, textOfCell(cell)])));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     throw new Error(`${name}, row ${at + 1}, ${issue?.path.join('.') || 'row'}: ${issue?.message}`);

@@ -9,6 +9,8 @@ export function zipOf(files: Record<string, string>, addToCrc = 0): Buffer {
     const data = deflateRawSync(content);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
+    // Names are UTF-8.
+    common.writeUInt16LE(0x800, 2);
     common.writeUInt16LE(8, 4);
     common.writeUInt32LE((crc32(content) + addToCrc) >>> 0, 10);
     common.writeUInt32LE(data.length, 14);

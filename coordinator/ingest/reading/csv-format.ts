@@ -26,11 +26,8 @@ export function placesIn<Column extends string>(
     if (!group.some((column) => names.includes(column))) missing.push(group.join(' or '));
   }
   if (missing.length > 0) {
-    throw new FormatError(
-      file,
-      null,
-      `is not of this format: it has no column ${missing.join(', ')}; its columns are ${shown(names)}`,
-    );
+    const sentence = `is not of this format: it has no column ${missing.join(', ')}`;
+    throw new FormatError(file, null, `${sentence}; its columns are ${shown(names)}`, sentence);
   }
   const places: Places<Column> = {};
   for (const column of [...format.required, ...(format.optional ?? []), ...(format.anyOf ?? []).flat()]) {

@@ -1,6 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { Agent, interceptors, request, type Dispatcher } from 'undici';
-import { causeOf, SourceError } from './source-error.ts';
+import { connectWhereAllowed, RefusedAddressError, type MayConnect } from './connect-where-allowed.ts';
+import { isPublicAddress } from './public-address.ts';
+import { redirectedTo } from './redirected-to.ts';
+import { SourceError } from './source-error.ts';
 
 export interface Fetched {
   content: AsyncIterable<Uint8Array>;
@@ -13,6 +16,8 @@ export interface FetchOptions {
   etag?: string | null | undefined;
   /** before the first repetition, doubled for each further one, at most 30 s; a Retry-After goes before it */
   retryMs?: number | undefined;
+  /** Addresses that may be connected to, whatever a name or a redirection leads to; left out: public ones. */
+  mayConnect?: MayConnect | undefined;
 }
 
 const CONNECT_MS = 10_000;
@@ -20,31 +25,35 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 60_000;
 const REPETITIONS = 4;
 const REDIRECTIONS = 5;
+const REDIRECTED = new Set([301, 302, 303, 307, 308]);
 const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
 const NETWORK = ['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'ENETUNREACH', 'EHOSTDOWN'];
 
 /**
- * GET of an http(s) URL. 429, 500, 502, 503, 504 and network errors are tried again; a body that breaks off is asked for
- * from there on (Range, If-Match) where the server can. Read `content` to its end or leave its loop: that closes the
- * connection.
- * @throws SourceError, also while `content` is read
+ * GET of an http(s) URL, at public addresses unless others are allowed. 429, 500, 502, 503, 504 and network errors are tried
+ * again; a body that breaks off is asked for from there on (Range, If-Match) where the server can. No credential is sent, so
+ * none follows a redirection. Read `content` to its end or leave its loop: that closes the connection.
+ * @throws SourceError, also while `content` is read; it quotes nothing of the answer
  */
 export async function fetchSource(
   url: string,
-  { etag, retryMs = 1000 }: FetchOptions = {},
+  { etag, retryMs = 1000, mayConnect = isPublicAddress }: FetchOptions = {},
 ): Promise<Fetched | 'unchanged'> {
-  const agent = new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS });
+  const agent = new Agent({
+    connect: connectWhereAllowed(mayConnect, { timeout: CONNECT_MS }),
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+  });
   const dispatcher = agent.compose(
     interceptors.retry({
       maxRetries: REPETITIONS,
       minTimeout: retryMs,
       errorCodes: [...NETWORK, ...TIMEOUTS, 'EHOSTUNREACH', 'EPIPE', 'UND_ERR_SOCKET'],
     }),
-    interceptors.redirect({ maxRedirections: REDIRECTIONS }),
   );
   try {
     const headers = { 'user-agent': 'gpumark-ingest', ...(etag ? { 'if-none-match': etag } : {}) };
-    const response = await request(url, { dispatcher, headers });
+    const response = await followed(url, dispatcher, headers);
     if (response.statusCode === 200) return { ...described(response), content: bodyOf(url, response, agent) };
     await response.body.dump();
     await agent.destroy();
@@ -53,6 +62,23 @@ export async function fetchSource(
   } catch (error) {
     await agent.destroy();
     throw error instanceof SourceError ? error : new SourceError(url, said(error), error);
+  }
+}
+
+/** The first answer that is no redirection. */
+async function followed(
+  url: string,
+  dispatcher: Dispatcher,
+  headers: Record<string, string>,
+): Promise<Dispatcher.ResponseData> {
+  let place = new URL(url);
+  for (let redirections = 0; ; redirections += 1) {
+    const response = await request(place, { dispatcher, headers });
+    const { location } = response.headers;
+    if (!REDIRECTED.has(response.statusCode) || typeof location !== 'string') return response;
+    await response.body.dump();
+    if (redirections === REDIRECTIONS) throw new SourceError(url, `is redirected more than ${REDIRECTIONS} times`);
+    place = redirectedTo(url, place, location);
   }
 }
 
@@ -75,11 +101,29 @@ async function* bodyOf(url: string, response: Dispatcher.ResponseData, agent: Ag
   }
 }
 
-/** Repeated answers end as an error that carries their status. */
+/** Repeated answers end as an error that carries their status. Of other errors the kind alone: their words may quote the answer. */
 function said(error: unknown): string {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : NaN;
   if (status >= 400) return `${answered(status)}, ${REPETITIONS + 1} times`;
-  return `cannot be reached: ${causeOf(error)}`;
+  if (error instanceof RefusedAddressError)
+    return 'leads to an address that is not public. If it is meant, add --allow-private-addresses';
+  return `cannot be reached: ${kindOf(error)}`;
+}
+
+const kinds: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  ECONNRESET: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_REQ_RETRY: 'the rest is not to be had',
+};
+
+/** A failed connection to several addresses has its kind in the first of them. */
+function kindOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return kindOf(error.errors[0]);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (TIMEOUTS.includes(code)) return 'no answer in time';
+  return kinds[code] ?? code;
 }
 
 const answered = (status: number): string =>

@@ -11,7 +11,7 @@ const PAGE_BYTES = 64 * 1024 ** 2;
 const PAGES = 5000;
 
 /**
- * A list that a server gives out in pages, as one JSON array of these pages. A link to another host is not followed.
+ * A list that a server gives out in pages, as one JSON array of these pages. A link to another origin is not followed.
  * @throws SourceError, FormatError
  */
 export async function* followPages(
@@ -37,9 +37,8 @@ export async function* followPages(
 }
 
 function checkLink(url: string, link: string, seen: Set<string>): void {
-  if (!URL.canParse(link) || new URL(link).host !== new URL(url).host) {
-    throw new SourceError(url, `its next page is at ${link.slice(0, 200)}, which is not the same host`);
-  }
+  if (!URL.canParse(link) || new URL(link).origin !== new URL(url).origin)
+    throw new SourceError(url, 'its next page is said to be at another host or protocol');
   if (seen.has(link))
     throw new FormatError({ name: withoutSecrets(url) }, null, 'its pages lead back to one that was read');
   if (seen.size >= PAGES) throw new FormatError({ name: withoutSecrets(url) }, null, `has more than ${PAGES} pages`);

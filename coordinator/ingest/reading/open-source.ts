@@ -47,9 +47,9 @@ async function openUrl(url: string, options: OpenOptions): Promise<Fetched | 'un
   const next = options.nextPage === undefined ? nextPageOf(url) : options.nextPage;
   if (next === null) return fetchSource(url, options);
   // An ETag and a length are those of the first page alone.
-  const { retryMs } = options;
+  const { retryMs, mayConnect } = options;
   const open = async (page: string): Promise<AsyncIterable<Uint8Array>> => {
-    const fetched = await fetchSource(page, { retryMs });
+    const fetched = await fetchSource(page, { retryMs, mayConnect });
     if (fetched === 'unchanged') throw new SourceError(page, 'answered 304 to a plain request');
     return fetched.content;
   };

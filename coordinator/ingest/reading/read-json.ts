@@ -17,7 +17,8 @@ export function parsedJson(file: Pick<SourceFile, 'name'>, row: number | null, t
     return JSON.parse(text);
   } catch (error) {
     if (text.trim() === '') throw new FormatError(file, row, 'is empty');
-    throw new FormatError(file, row, `is cut off or no JSON (${error instanceof Error ? error.message : ''})`);
+    const why = error instanceof Error ? error.message : '';
+    throw new FormatError(file, row, `is cut off or no JSON (${why})`, 'is cut off or no JSON');
   }
 }
 

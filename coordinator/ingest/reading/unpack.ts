@@ -6,23 +6,42 @@ import { zipParts } from './zip-parts.ts';
 
 export type Part = Pick<SourceFile, 'name' | 'content'>;
 
-/** Bytes of one unpacked file. 50 million rows of observations are 8 GB; what is far more is a bomb. */
+/** Bytes of one unpacked file, and of all in an archive. 50 million rows of observations are 8 GB; what is far more is a bomb. */
 const UNPACKED_BYTES = 64 * 1024 ** 3;
+/**
+ * Bytes out of one packed byte. Tables come to 40 at most, deflate ends at 1,032: beyond this it is a bomb. Not asked before
+ * there are some bytes, since few say little.
+ */
+const MOST_RATIO = 300;
+const RATIO_FROM_BYTES = 16 * 1024 ** 2;
 
 /**
  * The files in a content: those of a zip one after the other, named `archive.zip/file.csv`; else the content itself, a gzip
- * unpacked. Told by the first bytes, not by the name. Read each before the next is asked for.
- * @throws FormatError, also while a part is read: cut off, damaged, or larger than `limit` bytes
+ * unpacked. Told by the first bytes, not by the name; what is packed again within is not unpacked. Read each before the next
+ * is asked for.
+ * @throws FormatError, also while a part is read: cut off, damaged, a bomb, or together larger than `limit` bytes
  */
 export async function* unpack(packed: Part, limit = UNPACKED_BYTES): AsyncGenerator<Part, void> {
-  const { head, content } = await peek(packed.content, 4);
+  const arrived = { bytes: 0 };
+  const { head, content } = await peek(counted(packed.content, arrived), 4);
   const file = { name: packed.name, content };
-  if (starts(head, [0x1f, 0x8b])) yield { name: file.name, content: limited(file.name, gunzipped(file), limit) };
+  const sizes = { limit, arrived, unpacked: 0 };
+  if (starts(head, [0x1f, 0x8b])) yield { name: file.name, content: limited(file.name, gunzipped(file), sizes) };
   // The second is a zip without files, the third one in several volumes; both are told so instead of read as text.
   else if (starts(head, [0x50, 0x4b, 3, 4]) || starts(head, [0x50, 0x4b, 5, 6]) || starts(head, [0x50, 0x4b, 7, 8])) {
     for await (const part of zipParts(file))
-      yield { name: part.name, content: limited(part.name, part.content, limit) };
-  } else yield { name: file.name, content: limited(file.name, content, limit) };
+      yield { name: part.name, content: limited(part.name, part.content, sizes) };
+  } else yield { name: file.name, content: limited(file.name, content, sizes) };
+}
+
+async function* counted(
+  content: AsyncIterable<Uint8Array>,
+  arrived: { bytes: number },
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of content) {
+    arrived.bytes += chunk.length;
+    yield chunk;
+  }
 }
 
 const starts = (head: Uint8Array, bytes: readonly number[]): boolean => bytes.every((byte, at) => head[at] === byte);
@@ -41,15 +60,25 @@ async function* gunzipped({ name, content }: Part): AsyncGenerator<Uint8Array, v
   }
 }
 
+/** Of a whole archive. */
+interface Sizes {
+  limit: number;
+  /** packed bytes that have come; of a zip all of them, since it is held whole */
+  arrived: { bytes: number };
+  unpacked: number;
+}
+
 async function* limited(
   name: string,
   content: AsyncIterable<Uint8Array>,
-  limit: number,
+  sizes: Sizes,
 ): AsyncGenerator<Uint8Array, void> {
-  let size = 0;
   for await (const chunk of content) {
-    size += chunk.length;
-    if (size > limit) throw new FormatError({ name }, null, `unpacks to more than ${limit} bytes; it is not read on`);
+    sizes.unpacked += chunk.length;
+    if (sizes.unpacked > sizes.limit)
+      throw new FormatError({ name }, null, `unpacks to more than ${sizes.limit} bytes; it is not read on`);
+    if (sizes.unpacked > RATIO_FROM_BYTES && sizes.unpacked > MOST_RATIO * sizes.arrived.bytes)
+      throw new FormatError({ name }, null, `unpacks to more than ${MOST_RATIO} times its size; it is not read on`);
     yield chunk;
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Context } from '../../platform/context.ts';
+import { csvRule } from '../../platform/csv.ts';
 import { readArchiveRows, selectFingerprint, selectPricedDays, type ArchivePart } from '../queries/archive-rows.ts';
 import { findFingerprint, replaceArchive, takeReplaced } from '../queries/archives.ts';
 import { schemaOn } from './archive-schema.ts';
@@ -54,7 +55,10 @@ async function buildArchive(context: Context, part: ArchivePart): Promise<BuiltA
   return context.sql.begin('isolation level repeatable read', async (tx) => {
     await tx`set local statement_timeout = 0`;
     const rowsOf = await selectFingerprint(tx, part);
-    const fingerprint = createHash('sha256').update(`${part.version} ${rowsOf}`).digest();
+    // The rule of the text is part of it: a file that an older rule wrote is built again.
+    const fingerprint = createHash('sha256')
+      .update(`${part.version} ${JSON.stringify(csvRule)} ${rowsOf}`)
+      .digest();
     const known = await findFingerprint(tx, part);
     if (known?.equals(fingerprint) === true) return { part, outcome: 'known', rows: 0, bytes: 0 };
     const lines = countLines();

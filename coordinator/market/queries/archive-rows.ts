@@ -4,6 +4,7 @@ import { one } from '../../platform/db/rows.ts';
 import { copyOut } from '../../platform/db/copy-out.ts';
 import { columnsOf, type SchemaVersion } from '../archive/archive-schema.ts';
 import type { Period } from '../archive/periods.ts';
+import { csvTextOf } from './csv-text.ts';
 
 export interface ArchivePart {
   tier: 2 | 3;
@@ -17,8 +18,8 @@ export function readArchiveRows(tx: Transaction, part: ArchivePart): AsyncGenera
   const columns = columnsOf(part.tier, part.version, part.period.interval);
   const rows = part.tier === 3 ? offerRows(part) : priceRows(part);
   // COPY takes no parameters. What stands in the text are days and names of our own making.
-  const statement = `copy (select ${columns.map((name) => `"${name}"`).join(', ')} from (${rows}) rows order by ${orderOf(part)})
-    to stdout with (format csv, header)`;
+  const statement = `copy (select ${columns.map((name) => `"${name}"`).join(', ')} from (${rows}) rows
+    order by ${orderOf(part)}) to stdout with (format csv, header)`;
   return copyOut(tx.unsafe(statement));
 }
 
@@ -48,6 +49,18 @@ export async function selectFingerprint(sql: Queryable, { period }: ArchivePart)
   return row.fingerprint;
 }
 
+/**
+ * Products and providers as text for a file: once for each, not once for each of its offers. `offset 0` keeps the planner
+ * from working it out row by row; a common table expression would too, but takes no part in parallel plans.
+ */
+const product = `(
+    select product_id, ${texts('chip', 'name', 'manufacturer', 'slug', 'accelerator_type')} from product offset 0) d`;
+const provider = `(select provider_id, ${texts('name', 'provider_source_type')} from provider offset 0) p`;
+
+function texts(...columns: string[]): string {
+  return columns.map((name) => `${csvTextOf(name)} as ${name}`).join(', ');
+}
+
 const between = (column: string, { period }: ArchivePart): string =>
   column === 'day'
     ? `day between '${period.firstDay}' and '${period.lastDay}'`
@@ -63,10 +76,10 @@ const description = `case price_type ${Object.entries(priceTypeDescriptions)
 /** Every offer. */
 const offerRows = (part: ArchivePart): string => `
   select (observed_at at time zone 'UTC')::date as date, o.product_id, d.chip, d.name, d.manufacturer, p.name as provider,
-    p.provider_source_type, coalesce(o.country, 'unknown') as country, o.region, o.offer as instance, o.gpu_count as num_gpus,
+    p.provider_source_type, coalesce(o.country, 'unknown') as country, ${csvTextOf('o.region')} as region, ${csvTextOf('o.offer')} as instance, o.gpu_count as num_gpus,
     price_type, ${description} as price_type_description, round(o.price::numeric, 6) as price, d.slug as product_slug,
     d.manufacturer as vendor, d.accelerator_type, o.cluster_size, o.run_id, o.observed_at
-  from observation o join product d using (product_id) join provider p using (provider_id)
+  from observation o join ${product} using (product_id) join ${provider} using (provider_id)
   where ${between('observed_at', part)} and ${ofType(part)}`;
 
 /**
@@ -86,10 +99,10 @@ function priceRows(part: ArchivePart): string {
     from (
       select v.day, v.product_id, v.country, v.price_type, ${sourceType} as provider_source_type,
         avg(v.price) as price
-      from provider_price v join provider p using (provider_id)
+      from provider_price v join ${provider} using (provider_id)
       where v.country <> '' and not v.outlier and ${between('day', part)} and ${ofType(part)}
       group by grouping sets ((v.day, v.product_id, v.country, v.price_type)${byType})
-    ) daily join product d using (product_id)
+    ) daily join ${product} using (product_id)
     group by product_id, d.chip, d.name, d.manufacturer, country, price_type, d.slug, daily.provider_source_type`;
 }
 

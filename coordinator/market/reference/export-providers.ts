@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Context } from '../../platform/context.ts';
+import { csvRecord } from '../../platform/csv.ts';
 import { selectProviderTable } from '../queries/providers.ts';
 import { providerColumns } from './provider-row.ts';
 
@@ -9,8 +9,8 @@ export async function exportProviders({ sql }: Context): Promise<string> {
   const records = rows.map((row) =>
     providerColumns.map((column) => {
       if (column === 'aliases') return row.aliases.join('|');
-      return column === 'reseller' ? String(row.reseller) : row[column];
+      return row[column];
     }),
   );
-  return stringify([providerColumns, ...records]);
+  return [providerColumns, ...records].map((record) => `${csvRecord(record)}\n`).join('');
 }

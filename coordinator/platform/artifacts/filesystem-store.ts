@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactKeyPattern } from '../../contract/artifact.ts';
+import { makePrivateDirectory } from '../private-directory.ts';
 import { objectPath, openObject, writeObject } from './object-files.ts';
 import { readOrCreateSigningSecret } from './signing-secret.ts';
 import type { ArtifactStore } from './store.ts';
@@ -25,7 +26,7 @@ interface Edges {
 /** Objects under `dataDir`/artifacts, URLs signed with a secret kept beside them. One coordinator, or a shared disk. */
 export async function createFilesystemStore({ dataDir, publicUrl, now, randomBytes }: Edges): Promise<ArtifactStore> {
   const root = join(dataDir, 'artifacts');
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  await makePrivateDirectory(root);
   const secret = await readOrCreateSigningSecret(dataDir, randomBytes);
   await removeAbandoned(root, now());
   const keyOf = (sha256: string, extension: string): string =>

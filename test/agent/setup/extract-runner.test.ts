@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExitError } from '../../../agent/cli/exit-error.ts';
@@ -28,6 +40,46 @@ test('a damaged copy is replaced and never started', async (t) => {
   await extractRunner(runner, [folder]);
   assert.deepEqual(readFileSync(path), program);
   assert.ok(!readdirSync(folder).includes('started'));
+});
+
+test('a copy that others could write to, a link, and a second name of another file are not started but replaced', async (t) => {
+  const { folder } = testHost(t);
+  const path = await extractRunner(runner, [folder]);
+  const elsewhere = join(folder, 'elsewhere');
+  const placed: (() => void)[] = [
+    () => chmodSync(path, 0o777),
+    () => {
+      copyFileSync(path, elsewhere);
+      rmSync(path);
+      symlinkSync(elsewhere, path);
+    },
+    () => {
+      rmSync(path);
+      linkSync(elsewhere, path);
+    },
+  ];
+  for (const place of placed) {
+    place();
+    const { ino } = statSync(path);
+    assert.equal(await extractRunner(runner, [folder]), path);
+    const entry = lstatSync(path);
+    assert.ok(entry.isFile() && entry.nlink === 1 && entry.ino !== ino);
+    assert.equal(entry.mode & 0o777, 0o755);
+  }
+});
+
+test('a folder of that hash that others may write to, or that is a link, is not unpacked into', async (t) => {
+  for (const place of [
+    (path: string) => {
+      mkdirSync(path);
+      chmodSync(path, 0o777);
+    },
+    (path: string) => symlinkSync('/tmp', path),
+  ]) {
+    const { folder } = testHost(t);
+    place(join(folder, runner.sha256));
+    await assert.rejects(extractRunner(runner, [folder]), /is no directory of our own alone/);
+  }
 });
 
 test('many agents unpacking at once all get the whole runner, and leave nothing else', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -66,4 +66,37 @@ test('cache directories are tried from the best to the temporary one', (t) => {
       join(host.folder, `t/gpumark-${host.user_id}`),
     ],
   );
+});
+
+test('root unpacks no runner below a directory of another user, one that others may write to, or a link of theirs', (t) => {
+  if (process.getuid?.() !== 0) return t.skip('needs root to make files of another user');
+  const make = (prepare: (folder: string) => string): string[] => {
+    const host = testHost(t);
+    const home = prepare(host.folder);
+    return [...cacheDirectories({ ...host, env: { XDG_CACHE_HOME: join(home, 'c'), TMPDIR: join(host.folder, 't') } })];
+  };
+  const other = (path: string): string => {
+    mkdirSync(path);
+    chownSync(path, 4321, 4321);
+    return path;
+  };
+  const open = (path: string, mode: number): string => {
+    mkdirSync(path);
+    chmodSync(path, mode);
+    return path;
+  };
+  const linked = (folder: string, owner: number): string => {
+    mkdirSync(join(folder, 'target'));
+    symlinkSync(join(folder, 'target'), join(folder, 'link'));
+    lchownSync(join(folder, 'link'), owner, owner);
+    return join(folder, 'link');
+  };
+  const chosen = (all: string[]): number => all.filter((path) => path.endsWith('c/gpumark')).length;
+  assert.equal(chosen(make((folder) => join(folder, 'own'))), 1);
+  assert.equal(chosen(make((folder) => other(join(folder, 'theirs')))), 0);
+  assert.equal(chosen(make((folder) => open(join(folder, 'open'), 0o777))), 0);
+  assert.equal(chosen(make((folder) => open(join(folder, 'group'), 0o775))), 0);
+  assert.equal(chosen(make((folder) => open(join(folder, 'sticky'), 0o1777))), 1);
+  assert.equal(chosen(make((folder) => linked(folder, 0))), 1);
+  assert.equal(chosen(make((folder) => linked(folder, 4321))), 0);
 });

@@ -49,7 +49,14 @@ export async function knownListings(
 
 /** A file through the path that `coordinator ingest` takes; throws where not every row of it was stored. */
 export async function ingest({ context }: MarketDatabase, path: string, rows: number): Promise<void> {
-  const read = { connector: observations, place: path, asOf: null, provider: null, again: false };
+  const read = {
+    connector: observations,
+    place: path,
+    asOf: null,
+    provider: null,
+    allowPrivateAddresses: false,
+    again: false,
+  };
   for await (const report of ingestSource(context, read, () => undefined)) {
     const kept = report.kind === 'stored' ? report.run.rowsKept : 0;
     if (kept !== rows) throw new Error(`${path}: ${kept} of ${rows} rows stored (${report.kind})`);

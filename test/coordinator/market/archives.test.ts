@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import { buildArchives } from '../../../coordinator/market/archive/build-archives.ts';
 import { periodOf } from '../../../coordinator/market/archive/periods.ts';
+import { selectFingerprint } from '../../../coordinator/market/queries/archive-rows.ts';
 import { fileURLToPath } from 'node:url';
 import { marketApp, type MarketApp } from './filled-market.ts';
 
@@ -87,6 +89,37 @@ test('what a build replaces opens for as long as links to it last, and is gone a
   assert.equal(await isThere(), false);
   const [left] = await market.platform.sql`select count(*)::int4 as n from replaced_archive`;
   assert.equal(left?.['n'], 0);
+});
+
+test('texts of a hostile source begin no formula and break no line in a file, and numbers below 0 stay numbers', async (t) => {
+  const market = await marketApp(t, { now: new Date('2026-09-21T20:00:00Z') });
+  await market.ingest(neocloudDaily, fixture);
+  const { sql } = market.platform;
+  await sql`update product set name = '@SUM(A1:A9)', chip = E'A100\n2026-05-08,1021'`;
+  await sql`update provider set name = '=cmd|'' /C calc''!A0'`;
+  await sql`update observation set region = E'\t=1+1', offer = 'x; -2+3', country = 'CH'`;
+  assert.deepEqual(await build(market), { built: 8, known: 0 });
+  const [, first, second, ...further] = await download(market, 3, 'day');
+  assert.deepEqual(further, []);
+  assert.equal(
+    first,
+    `2026-05-08,1021,"A100 2026-05-08,1021",'@SUM(A1:A9),NVIDIA,'=cmd|' /C calc'!A0,Neocloud,CH,' =1+1,x;' -2+3,1,0,Rental On-Demand,1.450000,nvidia-a100-pcie-40gb,NVIDIA,gpu,1`,
+  );
+  assert.match(second ?? '', /,-1,Rental Spot,/);
+  for (const line of (await download(market, 2, 'year')).slice(1)) assert.match(line, /^2026,[a-z0-9-]+,'@SUM/);
+});
+
+test('files that were built before text was made harmless are built again', async (t) => {
+  const market = await marketApp(t, { now: new Date('2026-09-19T20:00:00Z') });
+  await market.ingest(neocloudDaily, fixture);
+  await build(market);
+  const { sql } = market.platform;
+  const day = periodOf('day', '2026-05-08');
+  const rowsOf = await selectFingerprint(sql, { tier: 3, type: 'rental', period: day, version: 'first' });
+  const earlier = createHash('sha256').update(`first ${rowsOf}`).digest();
+  const earlierFile = sql`update archive_file set fingerprint = ${earlier} where tier = 3 and interval = 'day'`;
+  assert.equal((await earlierFile).count, 1);
+  assert.deepEqual(await build(market), { built: 1, known: 7 });
 });
 
 test('periods end with their last day, also in February of a leap year and at the end of a year', () => {

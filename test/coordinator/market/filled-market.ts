@@ -40,7 +40,14 @@ export async function marketApp(lifetime: Lifetime, options: Parameters<typeof t
     },
     ingest: async (connector, place, { asOf = null, provider = null, again = false } = {}) => {
       const reports: SourceReport[] = [];
-      const read = { connector, place, asOf: asOf ?? null, provider: provider ?? null, again };
+      const read = {
+        connector,
+        place,
+        asOf: asOf ?? null,
+        provider: provider ?? null,
+        again,
+        allowPrivateAddresses: true,
+      };
       for await (const report of ingestSource(app.context, read, () => undefined)) reports.push(report);
       return reports;
     },

@@ -114,7 +114,13 @@ test('an address whose file has not changed is not sent again, but for --again a
   const { url, asked } = await server(t, () => ({ etag: '"v1"', body: table('2025-03-01', 2) }));
   const place = `${url}/prices.csv`;
   const ingest = async (...argv: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await market.command('ingest', 'observations', place, ...argv);
+    const { code, stdout, stderr } = await market.command(
+      'ingest',
+      'observations',
+      '--allow-private-addresses',
+      place,
+      ...argv,
+    );
     assert.deepEqual([code, stderr], [0, '']);
     return stdout.slice(place.length).trimEnd();
   };
@@ -152,14 +158,14 @@ test('an archive of which one file could not be read is sent again, until all of
   const { url, asked } = await server(t, () => ({ etag: '"v1"', body: zipOf(archive) }));
   const place = `${url}/all.zip`;
   for (const turn of [1, 2]) {
-    const { code, stdout, stderr } = await market.command('ingest', 'observations', place);
+    const { code, stdout, stderr } = await market.command('ingest', 'observations', '--allow-private-addresses', place);
     assert.equal(code, 1);
     assert.match(stdout, turn === 1 ? /first\.csv: 2 read, 2 kept/ : /first\.csv: read before/);
     assert.match(stderr, /^http:\S+\/all\.zip\/second\.csv: is not of this format: [^\n]+\n$/);
   }
   archive['second.csv'] = good;
-  assert.equal((await market.command('ingest', 'observations', place)).code, 0);
-  const { stdout } = await market.command('ingest', 'observations', place);
+  assert.equal((await market.command('ingest', 'observations', '--allow-private-addresses', place)).code, 0);
+  const { stdout } = await market.command('ingest', 'observations', '--allow-private-addresses', place);
   assert.equal(stdout, `${place}: has not changed since it was read last; nothing to do\n`);
   assert.deepEqual(asked, [undefined, undefined, undefined, '"v1"']);
 });

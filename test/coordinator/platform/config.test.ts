@@ -29,6 +29,7 @@ test('a wrong value is refused with a sentence that names its variable', () => {
     TOKEN_INDEX_EARLIEST_DATE: 'yesterday',
     ARTIFACT_URL: 'https://bucket',
     TRUSTED_PROXIES: '1.5',
+    METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
   };
   for (const [name, value] of Object.entries(wrong)) {

@@ -1,4 +1,5 @@
 import type { LinkMeasurement } from '../../../contract/cluster-network.ts';
+import { csvRecord } from '../../../platform/csv.ts';
 
 type Value = string | number | null;
 
@@ -57,17 +58,5 @@ export const linkCsvHeader = (): string => record(columns.map(([title]) => title
 export const linkCsvRecord = (link: LinkMeasurement, name: NameOf): string =>
   record(columns.map(([, of]) => of(link, name)));
 
-const record = (values: readonly Value[]): string => `${values.map(field).join(',')}\r\n`;
-
-function field(value: Value): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = defused(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/**
- * A spreadsheet runs a cell that begins like a formula; host and interface names come from the machines. The apostrophe
- * makes it text (OWASP, CSV injection). Numbers are written by us and keep their sign.
- */
-const defused = (text: string): string => (/^[\s\0]*[=+\-@\t\r\n|%＝＋－＠]/u.test(text) ? `'${text}` : text);
+/** Host and interface names come from the machines: the writer makes mere text of them. */
+const record = (values: readonly Value[]): string => `${csvRecord(values)}\r\n`;

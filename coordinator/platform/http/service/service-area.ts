@@ -5,6 +5,7 @@ import { DomainError, notFound } from '../../errors.ts';
 import { createArea, type Area } from '../area.ts';
 import type { Metrics } from '../metrics.ts';
 import { docsPage, homePage } from './docs-page.ts';
+import { scrapeGuard } from './scrape-guard.ts';
 
 /** Milliseconds; shorter than the patience of whoever asks `/readyz`. */
 const PING_DEADLINE_MS = 2000;
@@ -22,6 +23,7 @@ export function serviceArea({ platform, metrics, isDraining, openApi }: Parts): 
   const docs = docsPage();
   area.on(contract.healthRoute, async () => ({ status: 'ok' as const }));
   area.on(contract.readyRoute, () => readiness(platform, isDraining()));
+  area.app.use(contract.metricsRoute.path, scrapeGuard(platform.config));
   area.on(contract.metricsRoute, async () => {
     return new Response(await metrics.text(), { headers: { 'Content-Type': metrics.contentType } });
   });

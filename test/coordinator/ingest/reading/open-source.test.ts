@@ -7,10 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { azureNextPage } from '../../../../coordinator/ingest/reading/follow-pages.ts';
+import { readJson } from '../../../../coordinator/ingest/reading/read-json.ts';
+import { redirectedTo } from '../../../../coordinator/ingest/reading/redirected-to.ts';
 import { openSource, type OpenOptions } from '../../../../coordinator/ingest/reading/open-source.ts';
 
-/** Without the pauses that a real source gets. */
-const quick = { retryMs: 1 };
+/** Without the pauses that a real source gets. The test's servers listen on this machine. */
+const quick = { retryMs: 1, mayConnect: (address: string) => address === '127.0.0.1' };
 
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server: Server = createServer(listener).listen(0, '127.0.0.1');
@@ -98,7 +100,7 @@ test('a server that keeps failing is given up with its answer, one that refuses 
 test('a server that is not there is told as such', async (t) => {
   const url = await serve(t, (_, response) => response.end());
   const gone = url.replace(/\d+$/, '1');
-  await assert.rejects(read(`${gone}/a.csv`), /a\.csv: cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1$/);
+  await assert.rejects(read(`${gone}/a.csv`), /a\.csv: cannot be reached: nothing listens there$/);
 });
 
 test('a body that breaks off is asked for from there on; where it cannot be, that is an error and no short file', async (t) => {
@@ -128,6 +130,68 @@ test('redirections are followed', async (t) => {
   assert.equal(await read(`${url}/old`), 'here');
 });
 
+test('a redirection to an address that may not be connected to is not gone to, and nothing of the answer is told', async (t) => {
+  let inside = 0;
+  const url = await serve(t, (request, response) => {
+    if (request.headers.host?.startsWith('127.0.0.1') !== true) inside += 1;
+    const port = request.headers.host?.split(':')[1] ?? '';
+    const hosts: Record<string, string> = { '/a': '127.0.0.2', '/c': '[::1]', '/d': '169.254.169.254' };
+    const location = `http://me:hidden@${hosts[request.url?.slice(0, 2) ?? '']}:${port}/hidden`;
+    response.writeHead(302, { location, 'x-secret': 'hidden' }).end('hidden');
+  });
+  const mayConnect = (address: string) => address === '127.0.0.1';
+  for (const path of ['/a', '/c', '/d'])
+    await assert.rejects(read(`${url}${path}?k=hidden`, { retryMs: 1, mayConnect }), (error: Error) => {
+      assert.match(error.message, /: leads to an address that is not public\. If it is meant, add /);
+      return !error.message.includes('hidden');
+    });
+  assert.equal(inside, 0);
+});
+
+test('redirections end, and lead neither from https to http nor to other protocols', async (t) => {
+  let calls = 0;
+  const url = await serve(t, (request, response) => {
+    calls += 1;
+    response.writeHead(307, { location: request.url === '/file' ? 'file:///etc/passwd' : '/again' }).end();
+  });
+  await assert.rejects(read(`${url}/again`), /is redirected more than 5 times$/);
+  assert.equal(calls, 6);
+  await assert.rejects(read(`${url}/file`), /\/file: is redirected to what is no http\(s\) address$/);
+  const place = new URL('https://example.com/a');
+  assert.throws(() => redirectedTo('https://x/', place, 'http://example.com/a'), /from https to http/);
+  assert.equal(redirectedTo('https://x/', place, '/b').href, 'https://example.com/b');
+});
+
+test('credentials of a URL are sent to nobody and told to nobody', async (t) => {
+  const seen: (string | undefined)[] = [];
+  const url = await serve(t, (request, response) => {
+    seen.push(request.headers.authorization, request.headers.cookie);
+    if (request.url === '/old') return void response.writeHead(302, { location: '/gone' }).end();
+    response.writeHead(404).end();
+  });
+  const named = url.replace('http://', 'http://user:hunter2@');
+  await assert.rejects(read(`${named}/old`), (error: Error) => !error.message.includes('hunter2'));
+  assert.deepEqual(seen, [undefined, undefined, undefined, undefined]);
+});
+
+test('an error about an answer quotes none of it, as one about a file does', async (t) => {
+  const url = await serve(t, (_, response) => response.end('{"aws_secret_key": "AKIA'));
+  for (const name of [`${url}/a.json`, 'a.json']) {
+    const content = (async function* () {
+      yield Buffer.from('{"aws_secret_key": AKIA');
+    })();
+    const { message } = await readJson({ name, content, asOf: new Date(0), provider: null, scope: '' }).then(
+      () => new Error('was read'),
+      (error: Error) => error,
+    );
+    assert.equal(message.includes('AKIA'), name === 'a.json', message);
+  }
+  await assert.rejects(read(`${url}/list`, { ...quick, nextPage: azureNextPage }), (error: Error) => {
+    assert.match(error.message, /is cut off or no JSON$/);
+    return true;
+  });
+});
+
 test('a list in pages is read to its last page as one array of them', async (t) => {
   const url = await serve(t, (request, response) => {
     const page = Number(new URL(request.url ?? '', 'http://x').searchParams.get('page') ?? 1);
@@ -149,6 +213,6 @@ test('pages that lead in a circle or to another host end in an error', async (t)
   await assert.rejects(read(`${url}/circle`, { ...quick, nextPage: azureNextPage }), /lead back to one that was read$/);
   await assert.rejects(
     read(`${url}/away`, { ...quick, nextPage: azureNextPage }),
-    /its next page is at .* not the same host$/,
+    /its next page is said to be at another host or protocol$/,
   );
 });

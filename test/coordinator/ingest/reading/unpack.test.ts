@@ -65,6 +65,32 @@ test('what unpacks to more than the limit is not read on, of a gzip as of a zip'
   );
 });
 
+test('the files of a zip count together: many small ones are not read beyond the limit of one', async () => {
+  const parts = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at}.csv`, '0'.repeat(300_000)]));
+  await assert.rejects(
+    unpacked('a.zip', zipOf(parts), 1_000_000),
+    /a\.zip\/3\.csv: unpacks to more than 1000000 bytes/,
+  );
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`${at}.csv`, '']));
+  await assert.rejects(unpacked('a.zip', zipOf(many)), /a\.zip: is a zip with more than 1000 files$/);
+});
+
+test('a bomb is not read on long before any limit of size, of a gzip as of a zip', async () => {
+  const zeros = Buffer.alloc(40 * 1024 ** 2);
+  const sentence = /unpacks to more than 300 times its size; it is not read on$/;
+  await assert.rejects(unpacked('a.gz', gzipSync(zeros)), sentence);
+  await assert.rejects(unpacked('a.zip', zipOf({ 'a.csv': zeros.toString('latin1') })), sentence);
+});
+
+test('what is packed within a packed file is not unpacked', async () => {
+  const twice = await unpacked('a.gz', gzipSync(gzipSync(text)));
+  assert.notEqual(twice['a.gz'], text);
+});
+
+test('names within a zip bring no control characters into what is shown', async () => {
+  assert.deepEqual(Object.keys(await unpacked('a.zip', zipOf({ 'b\u001b[2J\n.csv': 'x' }))), ['a.zip/b?[2J?.csv']);
+});
+
 test('an error of the source is passed on as it is', async () => {
   const content = (async function* () {
     yield gzipSync(text).subarray(0, 30);

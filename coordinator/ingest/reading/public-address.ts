@@ -1,0 +1,58 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** Whether an address belongs to the public Internet, by IANA's registries of special-purpose addresses (RFC 6890). */
+export function isPublicAddress(address: string): boolean {
+  // A scope says on which link an address is: it is none of the public ones then.
+  if (isIPv4(address)) return !special.check(address, 'ipv4');
+  if (!isIPv6(address) || address.includes('%')) return false;
+  if (mapped.check(address, 'ipv6') || translated.check(address, 'ipv6'))
+    return isPublicAddress(lastFourBytes(address));
+  return unicast.check(address, 'ipv6') && !special.check(address, 'ipv6');
+}
+
+const special = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  // Link-local, and with it the clouds' 169.254.169.254, which hands out credentials of the machine.
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  special.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  // 6to4 leads to an IPv4 address of the caller's choice.
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  special.addSubnet(network, bits, 'ipv6');
+
+/** All that is public. Loopback, fc00::/7, fe80::/10, multicast and whatever is not given out yet lie outside of it. */
+const unicast = new BlockList();
+unicast.addSubnet('2000::', 3, 'ipv6');
+const mapped = new BlockList();
+mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
+/** NAT64 (RFC 6052): networks without IPv4 reach the public one by it, so the address within is judged. */
+const translated = new BlockList();
+translated.addSubnet('64:ff9b::', 96, 'ipv6');
+
+function lastFourBytes(address: string): string {
+  const dotted = /\d+\.\d+\.\d+\.\d+$/.exec(address)?.[0];
+  if (dotted !== undefined) return dotted;
+  // The URL parser writes every form in full groups with at most one gap, and the last two groups hold the four bytes.
+  const [high = '', low = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':').slice(-2);
+  const value = Number.parseInt(high || '0', 16) * 0x10000 + Number.parseInt(low || '0', 16);
+  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.');
+}
