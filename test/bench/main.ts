@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { benchAgentStartUp } from './agent-start-up.ts';
 import { benchTable, meets } from './bench-row.ts';
+import { benchDriver } from './coordinator/driver.ts';
 import { benchHeartbeats } from './coordinator/heartbeats.ts';
 import { benchListJobs } from './coordinator/list-jobs.ts';
 import { benchMarket } from './market/market.ts';
@@ -16,6 +17,7 @@ const groups = {
   network: () => benchNetwork(root),
   list: () => benchListJobs(),
   heartbeats: () => benchHeartbeats(),
+  driver: () => benchDriver(),
   market: () => benchMarket(process.env['ROWS'] === undefined ? undefined : Number(process.env['ROWS'])),
 };
 

@@ -1,50 +1,27 @@
 import assert from 'node:assert/strict';
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type postgres from 'postgres';
 import { connectDatabase, type Sql } from '../../../../coordinator/platform/db/client.ts';
 import { checkDriver } from '../../../../coordinator/platform/db/driver/check-driver.ts';
 import { patchDriver } from '../../../../coordinator/platform/db/driver/patch-driver.ts';
-import { makeDataDir, removeDataDir } from '../../../support/data-dir.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
-
-const installed = dirname(dirname(fileURLToPath(import.meta.resolve('postgres'))));
-const patchFile = join(import.meta.dirname, '../../../../coordinator/platform/db/driver/postgres-3.4.9.patch');
-
-/** A copy of the installed driver, with its patch taken back. */
-async function releasedDriver(t: { after(done: () => Promise<void>): void }): Promise<string> {
-  const folder = await makeDataDir();
-  t.after(() => removeDataDir(folder));
-  await cp(installed, folder, { recursive: true });
-  const file = join(folder, 'src/connection.js');
-  const hunks = (await readFile(patchFile, 'utf8')).split(/^@@ .*\n/m).slice(1);
-  let text = await readFile(file, 'utf8');
-  for (const hunk of hunks) {
-    const lines = hunk.split('\n').filter((line) => line !== '');
-    const of = (sign: string) =>
-      lines.filter((line) => ` ${sign}`.includes(line.charAt(0))).map((line) => `${line.slice(1)}\n`);
-    assert.equal(text.split(of('+').join('')).length, 2);
-    text = text.replace(of('+').join(''), () => of('-').join(''));
-  }
-  await writeFile(file, text);
-  return folder;
-}
+import { changeDriver, installedDriver, releasedDriver } from '../../../support/released-driver.ts';
 
 test('the released driver is mended once, and a second time changes nothing', async (t) => {
   const folder = await releasedDriver(t);
   assert.equal(await patchDriver(folder), true);
   assert.equal(await patchDriver(folder), false);
   const read = (of: string) => readFile(join(of, 'src/connection.js'), 'utf8');
-  assert.equal(await read(folder), await read(installed));
+  assert.equal(await read(folder), await read(installedDriver));
 });
 
 test('a driver that is neither the released nor the mended one is left alone, loudly', async (t) => {
   const folder = await releasedDriver(t);
   const file = join(folder, 'src/connection.js');
-  const other = `${await readFile(file, 'utf8')}// a later version\n`;
-  await writeFile(file, other);
+  await changeDriver(folder, (text) => `${text}// a later version\n`);
+  const other = await readFile(file, 'utf8');
   await assert.rejects(patchDriver(folder), /neither postgres 3\.4\.9's nor the mended one/);
   assert.equal(await readFile(file, 'utf8'), other);
 });
