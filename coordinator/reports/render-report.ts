@@ -1,11 +1,11 @@
 import { attachReport } from '../jobs/attach-report.ts';
 import { reportData } from '../jobs/report-data.ts';
 import type { Context } from '../platform/context.ts';
+import { registerArtifact } from '../platform/artifacts/register-artifact.ts';
 import { DomainError } from '../platform/errors.ts';
 import type { ClaimedWork } from '../platform/work-queue/work-item.ts';
-import { insertArtifact } from './queries.ts';
 import { renderInWorker } from './render-in-worker.ts';
-import type { Report } from './report-model.ts';
+import type { PackedReport } from './unpack-report.ts';
 
 /**
  * Work handler of `job_report` and `task_report`: data, PDF, artifact, link from the job or task. May run twice: equal
@@ -13,12 +13,12 @@ import type { Report } from './report-model.ts';
  */
 export async function renderReport(context: Context, item: ClaimedWork, signal?: AbortSignal): Promise<void> {
   const kind = item.kind === 'job_report' ? 'job' : 'task';
-  const report: Report | null = await reportData(context, { kind, id: item.subjectId }).catch(nullIfGone);
+  const report: PackedReport | null = await reportData(context, { kind, id: item.subjectId }).catch(nullIfGone);
   if (!report) return;
   const pdf = await renderInWorker(report, signal);
   const stored = await context.artifacts.put(pdf, { contentType: 'application/pdf', extension: 'pdf' });
   const id = context.newId();
-  await insertArtifact(context.sql, {
+  await registerArtifact(context.sql, {
     id,
     customerId: report.customer.id,
     kind: item.kind,

@@ -1,11 +1,11 @@
-import type { StoredArtifact } from '../platform/artifacts/store.ts';
-import type { Queryable } from '../platform/db/client.ts';
-import type { WorkKind } from '../platform/work-queue/work-item.ts';
+import type { Queryable } from '../db/client.ts';
+import type { StoredArtifact } from './store.ts';
 
-interface NewArtifact extends StoredArtifact {
+export interface NewArtifact extends StoredArtifact {
   id: string;
   customerId: string;
-  kind: WorkKind;
+  /** the CHECK of artifact lists the same */
+  kind: 'job_report' | 'task_report' | 'raw_result';
   fileName: string;
   contentType: string;
   now: Date;
