@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { machineInventory } from './inventory.ts';
 import { quickMarkResults } from './quick-mark.ts';
+import { sizeCaps } from './size-caps.ts';
 import { digitsId, instant, text } from './wire.ts';
 
 /**
@@ -72,7 +74,14 @@ export const registerRequest = z.looseObject({
   agent_version: text(60, 1),
   protocol_version: z.literal(agentProtocolVersion),
   hostname: text(255).nullable().optional(),
-  launcher: z.record(text(60), text(400)).optional().meta({ description: 'Slurm or Kubernetes rank facts' }),
+  launcher: z
+    .record(text(60), text(400))
+    .refine(
+      (facts) => Object.keys(facts).length <= sizeCaps.launcherFacts,
+      `must have at most ${sizeCaps.launcherFacts} facts`,
+    )
+    .optional()
+    .meta({ description: `Slurm or Kubernetes rank facts, at most ${sizeCaps.launcherFacts}` }),
 });
 export const registerResponse = z.object({
   task_id: z.string(),
@@ -99,19 +108,34 @@ export const heartbeatResponse = z.object({
   stop: z.object({ reason: z.string() }).nullable(),
 });
 
+const SHORTER = 'send less of what the interface does not name';
+
 /** `POST inventory`. The last one wins. */
-export const inventoryRequest = z.object({ task_id: digitsId, epoch, inventory: machineInventory });
+export const inventoryRequest = z.object({
+  task_id: digitsId,
+  epoch,
+  inventory: boundedJson(machineInventory, sizeCaps.inventory, SHORTER).meta({
+    description: `At most ${sizeCaps.inventory.bytes} bytes`,
+  }),
+});
 
 /** The upload payload of the interface: inventory at the top level, measurements below. */
-export const uploadPayload = machineInventory.extend({
-  benchmark_results: z.looseObject({ quick_mark: quickMarkResults }),
-});
+export const uploadPayload = machineInventory
+  .extend({ benchmark_results: z.looseObject({ quick_mark: quickMarkResults }) })
+  .refine((payload) => overBounds(without('benchmark_results', payload), sizeCaps.inventory) === null, {
+    error: ({ input }) =>
+      `without benchmark_results ${overBounds(without('benchmark_results', input), sizeCaps.inventory) ?? 'is too large'}; ${SHORTER}`,
+  })
+  .meta({
+    description: `\`benchmark_results\` at most ${sizeCaps.resultBytes} bytes, the rest at most ${sizeCaps.inventory.bytes}`,
+  });
 export type UploadPayload = z.infer<typeof uploadPayload>;
 
 /**
  * `POST results`. Idempotent by `result_key` (contract/result-key.ts), checked against the content and inserted in the
  * transaction that moves the states; a repeat answers `duplicate: true` and counts nothing twice. Accepted from a lost
  * node, after the job has ended, and within the grace after token expiry; refused only when the job is deleted or archived.
+ * What a task and a job keep of results is bounded (size-caps.ts): beyond it 413, and what is stored stays.
  */
 export const resultsRequest = z.object({
   task_id: digitsId,

@@ -16,6 +16,7 @@ import {
 } from './agent-protocol.ts';
 import { errorBody } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
+import { sizeCaps } from './size-caps.ts';
 
 /** Bytes. Inventory and results of a 64-device node stay far below; everything else fits the common limit. */
 const UPLOAD_BYTES = 8 * 1024 * 1024;
@@ -25,7 +26,11 @@ const failures = {
   401: json(errorBody, 'CLIENT_TOKEN_INVALID: unknown, expired or revoked job token'),
   404: json(errorBody, 'RESOURCE_NOT_FOUND: the task does not belong to this job'),
   409: json(errorBody, 'STALE_EPOCH, MACHINE_ALREADY_ACTIVE, JOB_FULL, JOB_NOT_ACTIVE or RESOURCE_ALREADY_EXISTS'),
-  413: json(errorBody, 'The body is larger than the limit'),
+  413: json(
+    errorBody,
+    `The body is larger than the limit, or the results of the task would be more than ${sizeCaps.taskBytes} bytes or those ` +
+      `of the job more than ${sizeCaps.jobBytes}; what is stored stays`,
+  ),
   429: json(errorBody, 'Too many requests; Retry-After says when'),
 };
 const common = { ...speaks('error', 'Agent protocol'), method: 'post' } as const;
@@ -66,6 +71,7 @@ export const resultsRoute = createRoute({
   ...common,
   operationId: 'agent_results',
   summary: 'Deliver one benchmark result, once',
+  description: `At most ${sizeCaps.resultBytes} bytes of benchmark_results. Of a result over ${sizeCaps.inlineResultBytes} bytes the details of its devices are kept as a file, whose link stands in the task under raw_details_url.`,
   path: agentPaths.results,
   'x-body-limit': UPLOAD_BYTES,
   request: jsonBody(resultsRequest),

@@ -13,6 +13,7 @@ import { checkResult } from './check-result.ts';
 import { hasDeliveredAll } from './delivered-all.ts';
 import { storeDevices, storeInventory } from './describe-machine.ts';
 import { endTask, publishTask } from './end-task.ts';
+import { keepResult } from './keep-result.ts';
 import { leaseFrom } from './lease.ts';
 import { demandUnarchived, lockNode } from './locked-node.ts';
 import { insertResult } from './queries/results.ts';
@@ -20,7 +21,8 @@ import { addWarnings, renewLease, type LockedTask } from './queries/tasks.ts';
 
 /**
  * Stores one result, once: its content key decides, in the transaction that moves the states. Kept from a lost node, an
- * older session and after the job's end (then marked late). Throws `validation`, `not_found`, 409 for an archived job.
+ * older session and after the job's end (then marked late). Throws `validation`, `not_found`, `too_large`, 409 for an
+ * archived job.
  */
 export async function deliverResult(context: Context, input: ResultsRequest): Promise<z.input<typeof resultsResponse>> {
   const { jobId } = jobOfToken(context.actor);
@@ -32,6 +34,14 @@ export async function deliverResult(context: Context, input: ResultsRequest): Pr
     const item = itemOf(job, input);
     const late =
       jobHasEnded(job.state) || taskHasEnded(task.state) || task.state === 'lost' || input.epoch !== task.epoch;
+    const kept = await keepResult(context, tx, {
+      jobId,
+      customerId: job.customer_id,
+      taskId: task.id,
+      benchmarkId: input.benchmark_id,
+      resultKey: input.result_key,
+      results: input.payload?.benchmark_results[input.benchmark_id] ?? null,
+    });
     const inserted = await insertResult(tx, {
       id: context.newId(),
       jobId,
@@ -43,7 +53,8 @@ export async function deliverResult(context: Context, input: ResultsRequest): Pr
       startedAt: input.started_at,
       endedAt: input.ended_at,
       config: item.config,
-      results: input.payload?.benchmark_results[input.benchmark_id] ?? null,
+      results: kept.inline,
+      raw: kept.raw,
       errorMessage: input.error_message,
       epoch: input.epoch,
       late,

@@ -14,6 +14,8 @@ export interface NewResult {
   endedAt: string;
   config: unknown;
   results: unknown;
+  /** the file with the whole, where `results` is less */
+  raw: { id: string; bytes: number } | null;
   errorMessage: string | null;
   epoch: number;
   late: boolean;
@@ -26,11 +28,11 @@ export async function insertResult(sql: Queryable, result: NewResult): Promise<b
   const results = result.results === null ? null : JSON.stringify(result.results);
   const inserted = await sql`
     insert into benchmark_result (id, job_id, task_id, benchmark_id, attempt, result_key, state, started_at, ended_at,
-      config, results, error_message, epoch, late, received_at)
+      config, results, error_message, epoch, late, received_at, raw_artifact_id, raw_bytes)
     values (${result.id}, ${result.jobId}, ${result.taskId}, ${result.benchmarkId}, ${result.attempt},
       ${result.resultKey}, ${result.state}, ${result.startedAt}::timestamptz, ${result.endedAt}::timestamptz,
       ${config}::text::jsonb, ${results}::text::jsonb, ${result.errorMessage}, ${result.epoch}, ${result.late},
-      ${result.now})
+      ${result.now}, ${result.raw?.id ?? null}, ${result.raw?.bytes ?? 0})
     on conflict (result_key) do nothing`;
   return inserted.count === 1;
 }
