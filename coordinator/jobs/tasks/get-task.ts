@@ -6,8 +6,8 @@ import { notFound } from '../../platform/errors.ts';
 import { withDisplayNames } from '../display-names.ts';
 import { reportUrl } from '../report-url.ts';
 import { inventoryOnWire } from './inventory-on-wire.ts';
-import { findTask, selectResults, type TaskDetailRow } from './queries.ts';
-import { resultsByBenchmark } from './result-on-wire.ts';
+import { findTask, selectResults, selectResultSizes, type TaskDetailRow } from './queries.ts';
+import { parsedResults, resultsByBenchmark } from './result-on-wire.ts';
 
 /** One machine of a job of the caller. Throws `not_found`, also for another customer's task. */
 export async function getTask(
@@ -16,7 +16,11 @@ export async function getTask(
 ): Promise<TaskDetail | Record<string, unknown>> {
   const task = await findTask(context.sql, { id: input.taskId, customerId: visibleCustomer(context.actor) });
   if (!task) throw notFound('Task');
-  const results = await selectResults(context.sql, [task.id]);
+  const sizes = await selectResultSizes(context.sql, [task.id]);
+  const results = await selectResults(
+    context.sql,
+    sizes.map((result) => result.id),
+  );
   const detail: TaskDetail = {
     id: task.id,
     job_id: task.job_id,
@@ -30,7 +34,7 @@ export async function getTask(
     start_time: task.started_at?.toISOString() ?? null,
     end_time: task.ended_at?.toISOString() ?? null,
     inventory: task.inventory === null ? null : inventoryOnWire(task.inventory, task.gpu_model),
-    benchmark_results: resultsByBenchmark(results, 'completed_at'),
+    benchmark_results: parsedResults(await resultsByBenchmark(context, results, 'completed_at')),
   };
   return input.displayNames ? withDisplayNames(detail) : detail;
 }
