@@ -9,7 +9,7 @@ import { artifactsArea } from './platform/artifacts/routes.ts';
 import type { Platform } from './platform/context.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
-import { countWork } from './platform/work-queue/count-work.ts';
+import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
 
 interface Options {
   /** Memory, CPU and event-loop figures in `/metrics`; one app per process may have them. */
@@ -31,5 +31,10 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
   ];
   const metrics = createMetrics({ processMetrics });
   metrics.gauge('work_queue_items', 'Reports waiting or being made', () => countWork(platform));
+  metrics.gauge(
+    'work_queue_set_aside',
+    'Reports of the last 7 days that could not be made; work_item.error says why',
+    () => countSetAside(platform),
+  );
   return mount({ platform, areas, verifiers: credentialVerifiers(platform), metrics, isDraining });
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { machineInventory } from './inventory.ts';
 import { quickMarkResults } from './quick-mark.ts';
+import { sizeCaps } from './size-caps.ts';
 import { digitsId, instant, text } from './wire.ts';
 
 /**
@@ -74,7 +76,14 @@ export const registerRequest = z.looseObject({
   agent_version: text(60, 1),
   protocol_version: z.literal(agentProtocolVersion),
   hostname: text(255).nullable().optional(),
-  launcher: z.record(text(60), text(400)).optional().meta({ description: 'Slurm or Kubernetes rank facts' }),
+  launcher: z
+    .record(text(60), text(400))
+    .refine(
+      (facts) => Object.keys(facts).length <= sizeCaps.launcherFacts,
+      `must have at most ${sizeCaps.launcherFacts} facts`,
+    )
+    .optional()
+    .meta({ description: `Slurm or Kubernetes rank facts, at most ${sizeCaps.launcherFacts}` }),
 });
 export const registerResponse = z.object({
   task_id: z.string(),
@@ -104,13 +113,27 @@ export const heartbeatResponse = z.object({
   stop: z.object({ reason: z.string() }).nullable(),
 });
 
+const SHORTER = 'send less of what the interface does not name';
+
 /** `POST inventory`. The last one before the end of the task wins; later ones are acknowledged and change nothing. */
-export const inventoryRequest = z.object({ task_id: digitsId, epoch, inventory: machineInventory });
+export const inventoryRequest = z.object({
+  task_id: digitsId,
+  epoch,
+  inventory: boundedJson(machineInventory, sizeCaps.inventory, SHORTER).meta({
+    description: `At most ${sizeCaps.inventory.bytes} bytes`,
+  }),
+});
 
 /** The upload payload of the interface: inventory at the top level, measurements below. */
-export const uploadPayload = machineInventory.extend({
-  benchmark_results: z.looseObject({ quick_mark: quickMarkResults }),
-});
+export const uploadPayload = machineInventory
+  .extend({ benchmark_results: z.looseObject({ quick_mark: quickMarkResults }) })
+  .refine((payload) => overBounds(without('benchmark_results', payload), sizeCaps.inventory) === null, {
+    error: ({ input }) =>
+      `without benchmark_results ${overBounds(without('benchmark_results', input), sizeCaps.inventory) ?? 'is too large'}; ${SHORTER}`,
+  })
+  .meta({
+    description: `\`benchmark_results\` at most ${sizeCaps.resultBytes} bytes, the rest at most ${sizeCaps.inventory.bytes}`,
+  });
 export type UploadPayload = z.infer<typeof uploadPayload>;
 
 /** Results that are stored of one task; beyond it 409 `RESULT_LIMIT`, and what counts goes on counting. */
@@ -126,7 +149,8 @@ export const resultLimits = {
  * transaction that moves the states; a repeat answers `duplicate: true` and counts nothing twice. While the task runs the newest
  * attempt counts. After the end of the task or the job, and within the grace after token expiry, the first result of a benchmark
  * is still taken; another one than that which counts is kept aside: shown with the task, counted nowhere. Refused when the job
- * is aborted, deleted or archived.
+ * is aborted, deleted or archived. What a task and a job keep of results is bounded (size-caps.ts): beyond it 413, and what is
+ * stored stays.
  */
 export const resultsRequest = z.object({
   task_id: digitsId,

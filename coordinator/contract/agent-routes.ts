@@ -17,6 +17,7 @@ import {
 } from './agent-protocol.ts';
 import { errorBody } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
+import { sizeCaps } from './size-caps.ts';
 import { optionalTaskHeaders, taskHeaders } from './task-secret.ts';
 
 /** Bytes. Inventory and results of a 64-device node stay far below; everything else fits the common limit. */
@@ -31,13 +32,18 @@ const failures = {
     errorBody,
     'STALE_EPOCH, MACHINE_ALREADY_ACTIVE, JOB_FULL, JOB_NOT_ACTIVE, RESULT_LIMIT or RESOURCE_ALREADY_EXISTS',
   ),
-  413: json(errorBody, 'The body is larger than the limit'),
+  413: json(
+    errorBody,
+    `The body is larger than the limit, or the results of the task would be more than ${sizeCaps.taskBytes} bytes or those ` +
+      `of the job more than ${sizeCaps.jobBytes}; what is stored stays`,
+  ),
   429: json(errorBody, 'Too many requests; Retry-After says when'),
 };
 const { per_task, per_attempt, kept_aside } = resultLimits;
 const resultsDescription =
   `While the task runs the newest attempt counts. After its end the first result of a benchmark stands and another one is kept aside. ` +
-  `Stored are at most ${per_task} results of a task, ${per_attempt} of one attempt, and ${kept_aside} that are kept aside; beyond it 409 RESULT_LIMIT.`;
+  `Stored are at most ${per_task} results of a task, ${per_attempt} of one attempt, and ${kept_aside} that are kept aside; beyond it 409 RESULT_LIMIT. ` +
+  `At most ${sizeCaps.resultBytes} bytes of benchmark_results. Of a result over ${sizeCaps.inlineResultBytes} bytes the details of its devices are kept as a file, whose link stands in the task under raw_details_url.`;
 const common = { ...speaks('error', 'Agent protocol'), method: 'post' } as const;
 
 export const registerRoute = createRoute({

@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { benchmarkItem, benchmarkState, jobState, taskState } from './agent-protocol.ts';
+import { benchmarkItem, jobState, taskState } from './agent-protocol.ts';
+import { benchmarkResult } from './benchmark-result.ts';
+import { boundedJson } from './bounded-json.ts';
+import { sizeCaps } from './size-caps.ts';
 import { digitsId, instant, queryFlag, queryInt, repeated, sortOrder, text } from './wire.ts';
 
 export const jobLimits = {
@@ -61,21 +64,6 @@ export const performance = z
   .meta({ id: 'Performance' });
 export type Performance = z.infer<typeof performance>;
 
-export const benchmarkResult = z
-  .object({
-    benchmark_id: z.string(),
-    benchmark_name: z.string(),
-    started_at: instant.nullable(),
-    ended_at: instant.nullable().optional(),
-    completed_at: instant.nullable().optional(),
-    config: z.looseObject({}).nullable(),
-    results: z.looseObject({}).nullable(),
-    state: benchmarkState,
-    error_message: z.string().nullable(),
-  })
-  .meta({ id: 'BenchmarkResult' });
-export type BenchmarkResult = z.infer<typeof benchmarkResult>;
-
 export const task = z
   .object({
     id: z.string(),
@@ -91,6 +79,14 @@ export const task = z
     gpu_count: z.int().nullable(),
     pdf_report_url: z.string().nullable(),
     benchmark_results: z.record(z.string(), benchmarkResult),
+    truncated: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          `Ours, additive: the results are left out, since the answer would hold more than ${sizeCaps.answerBytes} bytes of ` +
+          'them; GET /api/gpu-mark/v1/tasks/{task_id} has them',
+      }),
   })
   .meta({ id: 'Task' });
 export type Task = z.infer<typeof task>;
@@ -126,6 +122,12 @@ export const jobDetail = job
     tasks: z.array(task),
     benchmark_results: z.record(z.string(), benchmarkResult),
     pdf_report_url: z.string().nullable(),
+    truncated: z
+      .object({ tasks_without_results: z.int().positive(), see: z.string() })
+      .nullable()
+      .meta({
+        description: `Ours, additive: how many tasks stand here without their results, since an answer holds at most ${sizeCaps.answerBytes} bytes of them, and where those are`,
+      }),
     scoreboard_summary: z
       .object({
         gpu_model: z.string(),
@@ -159,7 +161,12 @@ export const createJobRequest = z
           text(60, 1),
           z.object({
             benchmark_id: text(60, 1),
-            config: z.record(z.string(), z.unknown()).nullable().optional(),
+            config: boundedJson(z.record(z.string(), z.unknown()), sizeCaps.config, 'give fewer settings')
+              .nullable()
+              .optional()
+              .meta({
+                description: `At most ${sizeCaps.config.bytes} bytes, nesting at most ${sizeCaps.config.depth} levels`,
+              }),
           }),
         ]),
       )
@@ -222,7 +229,16 @@ export type ListJobsQuery = z.infer<typeof listJobsQuery>;
 
 export const jobPage = z
   .object({
-    results: z.array(job),
+    results: z.array(
+      job.extend({
+        truncated: z
+          .literal(true)
+          .optional()
+          .meta({
+            description: `Ours, additive: performance_nodes is null, since the page would hold more than ${sizeCaps.pageExpansionBytes} bytes of them; GET /api/gpu-mark/v1/jobs/{job_id} has it`,
+          }),
+      }),
+    ),
     pagination: z.object({
       total: z.int(),
       page: z.int(),

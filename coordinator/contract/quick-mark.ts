@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { bandwidthMatrix } from './bandwidth-matrix.ts';
+import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { figureLimits, figureUpTo, MOST_DEVICES, sample, temperature } from './figure-limits.ts';
 import { ruledVerdict, togetherFigure } from './figure-verdict.ts';
 import { engineChoice, engineMark, matrixEngine } from './matrix-engine.ts';
+import { sizeCaps } from './size-caps.ts';
 import { text } from './wire.ts';
 
 /** Median and spread behind a headline figure; `n` samples. */
@@ -53,7 +55,7 @@ export const gemmFigure = z.object({
 export type GemmFigure = z.infer<typeof gemmFigure>;
 
 /** One device's QuickMark. The fields of the interface, then ours (additive): who measured, spread, why a figure is null. */
-export const quickMarkTestResult = z.looseObject({
+const deviceShape = z.looseObject({
   gpu_id: text(120, 1),
   gpu_model: text(200, 1),
   fp32_tflops: figureUpTo(figureLimits.fp32_tflops),
@@ -77,9 +79,14 @@ export const quickMarkTestResult = z.looseObject({
   }),
   simulated: z.boolean(),
   unavailable: z.record(z.string(), z.string()).meta({ description: 'metric -> why it is null' }),
-  details: z.record(z.string(), z.unknown()).superRefine(boundSamples).meta({
-    description: 'metric -> {value, unit, stats, verified, ...}; `device` and `run` describe the device and the run',
-  }),
+  details: z
+    .record(z.string(), z.unknown())
+    .superRefine(boundSamples)
+    .meta({
+      description:
+        'metric -> {value, unit, stats, verified, ...}; `device` and `run` describe the device and the run. A device is at most ' +
+        `${sizeCaps.device.bytes} bytes with them, ${sizeCaps.figures.bytes} without, and nests at most ${sizeCaps.device.depth} levels`,
+    }),
   verdicts: z
     .record(text(60, 1), ruledVerdict)
     .optional()
@@ -95,10 +102,16 @@ export const quickMarkTestResult = z.looseObject({
     description: 'Ours, additive: metric of a matrix product -> {engine, fraction_of_spec_peak, spec_peak_tflops}',
   }),
 });
+
+const SHORTER = 'leave samples out of it, or make its texts shorter';
+export const quickMarkTestResult = boundedJson(deviceShape, sizeCaps.device, SHORTER).refine(
+  (device) => overBounds(without('details', device), sizeCaps.figures) === null,
+  { error: ({ input }) => tooMany('details', input) },
+);
 export type QuickMarkTestResult = z.infer<typeof quickMarkTestResult>;
 
 /** The node's aggregate: compute, bandwidth and power are sums, temperature the maximum. */
-export const quickMarkAggregate = z.looseObject({
+const aggregateShape = z.looseObject({
   gpu_id: z.literal('aggregate'),
   fp32_tflops: figureUpTo(MOST_DEVICES * figureLimits.fp32_tflops),
   fp16_tflops: figureUpTo(MOST_DEVICES * figureLimits.fp16_tflops),
@@ -119,6 +132,10 @@ export const quickMarkAggregate = z.looseObject({
     .optional()
     .meta({ description: 'Ours, additive: what a reader of the sums must know, in sentences' }),
 });
+export const quickMarkAggregate = boundedJson(aggregateShape, sizeCaps.aggregate, SHORTER).refine(
+  (aggregate) => overBounds(without('gpu_bandwidth_matrix', aggregate), sizeCaps.figures) === null,
+  { error: ({ input }) => tooMany('gpu_bandwidth_matrix', input) },
+);
 export type QuickMarkAggregate = z.infer<typeof quickMarkAggregate>;
 
 export const quickMarkResults = z.looseObject({
@@ -129,6 +146,9 @@ export const quickMarkResults = z.looseObject({
   }),
 });
 export type QuickMarkResults = z.infer<typeof quickMarkResults>;
+
+const tooMany = (name: string, value: unknown): string =>
+  `without ${name} ${overBounds(without(name, value), sizeCaps.figures) ?? 'is too large'}; ${SHORTER}`;
 
 /** What is read of `details` as figures: the value and the samples behind it. The rest is shown as it came. */
 function boundSamples(details: Record<string, unknown>, context: z.RefinementCtx): void {

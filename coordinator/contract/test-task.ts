@@ -1,7 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { access } from './access.ts';
+import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { detailBody } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
+import { sizeCaps } from './size-caps.ts';
 import { digitsId, instant, sortOrder, text } from './wire.ts';
 
 /** A registration record of an agent. The interface leaves its fields open; these are ours. */
@@ -25,11 +27,22 @@ export const testTaskState = z.enum(['registered', 'running', 'completed', 'fail
 /** The interface lists these two as arrays and clients send plain text: both are read, the last entry counts. */
 const lastOf = <T extends z.ZodType>(item: T) => z.union([item, z.array(item).min(1).max(10)]);
 
-export const registerTestTaskRequest = z.looseObject({
-  machine_uuid: text(60, 1),
-  machine_inventory: z.array(z.unknown()).max(1000).optional(),
-  description: text(512).optional(),
-});
+const SHORTER = 'send less of it';
+const mostBytes = `At most ${sizeCaps.testTask.bytes} bytes, nesting at most ${sizeCaps.testTask.depth} levels`;
+
+export const registerTestTaskRequest = z
+  .looseObject({
+    machine_uuid: text(60, 1),
+    machine_inventory: boundedJson(z.array(z.unknown()).max(1000), sizeCaps.testTask, SHORTER)
+      .optional()
+      .meta({ description: mostBytes }),
+    description: text(512).optional(),
+  })
+  .refine((body) => overBounds(without('machine_inventory', body), sizeCaps.testTask) === null, {
+    error: ({ input }) =>
+      `without machine_inventory ${overBounds(without('machine_inventory', input), sizeCaps.testTask) ?? 'is too large'}; ${SHORTER}`,
+  })
+  .meta({ description: `The properties beside machine_inventory together: ${mostBytes.toLowerCase()}` });
 export const updateTestTaskRequest = z.object({
   task_id: digitsId,
   state: lastOf(testTaskState).optional(),

@@ -6,6 +6,7 @@ export const displayNames: Readonly<Record<string, string>> = {
   state: 'State',
   failed_message: 'Failure message',
   pdf_report_url: 'PDF report',
+  raw_details_url: 'All details',
   manufacturer_gpu_spec: 'Manufacturer GPU specification',
   compute_capability: 'Compute capability',
   memory_bandwidth: 'Memory bandwidth (GB/s)',

@@ -5,7 +5,7 @@ import { withDisplayNames } from './display-names.ts';
 import { withNetworkRun } from './network/results/network-run.ts';
 import { findJob } from './queries.ts';
 import { selectClusterResults } from './tasks/queries.ts';
-import { clusterResults } from './tasks/result-on-wire.ts';
+import { clusterResults, parsedResults } from './tasks/result-on-wire.ts';
 
 /** The job's own results by benchmark id, with names for people where asked for. Throws `not_found`. */
 export async function jobResults(
@@ -14,8 +14,8 @@ export async function jobResults(
 ): Promise<Record<string, Record<string, unknown>>> {
   const job = await findJob(context.sql, { id: input.jobId, customerId: visibleCustomer(context.actor) });
   if (!job) throw notFound('Job');
-  const stored = clusterResults(job, await selectClusterResults(context.sql, job.id));
-  const results = await withNetworkRun(context, job, stored);
+  const stored = await clusterResults(context, job, await selectClusterResults(context.sql, job.id));
+  const results = parsedResults(await withNetworkRun(context, job, stored));
   return Object.fromEntries(
     Object.entries(results).map(([id, result]) => [id, input.displayNames ? withDisplayNames(result) : { ...result }]),
   );

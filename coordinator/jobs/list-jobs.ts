@@ -1,4 +1,5 @@
 import type { JobPage, ListJobsQuery } from '../contract/job.ts';
+import { sizeCaps } from '../contract/size-caps.ts';
 import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidQuery } from './invalid-query.ts';
@@ -6,7 +7,7 @@ import { jobOnWire, type JobExpansions, type JobRow } from './job-row.ts';
 import { shownToken } from './job-token.ts';
 import { unknownPerformance } from './performance/compare.ts';
 import { decodeCursor, encodeCursor } from './listing/cursor.ts';
-import { jobSortKinds, selectJobPage } from './listing/queries/jobs.ts';
+import { jobSortKinds, selectJobPage, selectNodePerformance } from './listing/queries/jobs.ts';
 
 /**
  * One page of the caller's jobs. By `cursor` every job that was there when the walk began comes exactly once, whatever
@@ -21,13 +22,11 @@ export async function listJobs(context: Context, query: ListJobsQuery): Promise<
     customerId: visibleCustomer(context.actor),
     cursor,
   });
-  const shown = rows.slice(0, query.per_page);
+  const shown = await withNodes(context, rows.slice(0, query.per_page), query);
   const page = cursor?.page ?? query.page;
   const hasNext = rows.length > query.per_page;
   return {
-    results: await Promise.all(
-      shown.map(async (row) => jobOnWire(row, expansionsOf(row, query), await shownToken(context, row))),
-    ),
+    results: await Promise.all(shown.map((row) => onWire(context, row, query))),
     pagination: {
       total,
       page,
@@ -40,11 +39,29 @@ export async function listJobs(context: Context, query: ListJobsQuery): Promise<
   };
 }
 
+type ShownJob = JobRow & JobExpansions & { truncated?: true };
+
+/** Adds the comparison of the nodes where it is asked for, to as many jobs as a page has room for. */
+async function withNodes({ sql }: Context, rows: ShownJob[], { include = [] }: ListJobsQuery): Promise<ShownJob[]> {
+  if (!include.includes('performance_nodes')) return rows;
+  const ids = rows.map((row) => row.id);
+  const found = await selectNodePerformance(sql, { ids, mostBytes: sizeCaps.pageExpansionBytes });
+  return rows.map((row) =>
+    found.has(row.id) ? { ...row, performance_nodes: found.get(row.id) ?? null } : { ...row, truncated: true },
+  );
+}
+
+const onWire = async (context: Context, row: ShownJob, query: ListJobsQuery): Promise<JobPage['results'][number]> => ({
+  ...jobOnWire(row, expansionsOf(row, query), await shownToken(context, row)),
+  ...(row.truncated ? { truncated: true } : {}),
+});
+
 /** An expansion that was asked for is never null: a job that was not measured is of unknown performance. */
-const expansionsOf = (row: JobExpansions, { include = [] }: ListJobsQuery): JobExpansions => ({
+const expansionsOf = (row: ShownJob, { include = [] }: ListJobsQuery): JobExpansions => ({
   ...row,
   performance: include.includes('performance') ? (row.performance ?? unknownPerformance) : null,
-  performance_nodes: include.includes('performance_nodes') ? (row.performance_nodes ?? []) : null,
+  performance_nodes:
+    include.includes('performance_nodes') && row.truncated === undefined ? (row.performance_nodes ?? []) : null,
 });
 
 function nextCursor(query: ListJobsQuery, last: JobRow | undefined, page: number): string | null {

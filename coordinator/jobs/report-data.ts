@@ -1,4 +1,5 @@
 import type { Performance } from '../contract/job.ts';
+import { sizeCaps } from '../contract/size-caps.ts';
 import type { Context } from '../platform/context.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import { notFound } from '../platform/errors.ts';
@@ -7,21 +8,22 @@ import { scoreboardOf } from './get-job.ts';
 import { lastRun } from './network/results/network-run.ts';
 import { selectCells } from './network/results/queries.ts';
 import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
-import { selectClusterResults, selectResults, type ResultRow } from './tasks/queries.ts';
+import { selectClusterResults, selectResults, selectResultSizes, type ResultRow } from './tasks/queries.ts';
 
 /**
- * Everything the report of a job or of one of its tasks says, as plain data in the shape of the report model. Throws
- * `not_found` where the subject has been deleted.
+ * Everything the report of a job or of one of its tasks says, as plain data in the shape of the report model, its large
+ * parts as JSON. Throws `not_found` where the subject has been deleted.
  */
 export async function reportData(context: Context, subject: { kind: 'job' | 'task'; id: string }) {
   return subject.kind === 'job' ? jobReport(context, subject.id) : taskReport(context, subject.id);
 }
 
-async function taskReport({ sql }: Context, id: string) {
+async function taskReport(context: Context, id: string) {
+  const { sql } = context;
   const node = maybeOne(await selectReportNodes(sql, { taskId: id }));
   const job = node && (await findReportJob(sql, node.job_id));
   if (!job) throw notFound('Task');
-  const results = await selectResults(sql, [id]);
+  const { results } = await resultsOf(context, [id]);
   return { kind: 'task' as const, customer: customerOf(job), job: jobFacts(job), node: nodeFacts(node, results, job) };
 }
 
@@ -30,18 +32,14 @@ async function jobReport(context: Context, id: string) {
   const job = await findReportJob(sql, id);
   if (!job) throw notFound('Job');
   const nodes = await selectReportNodes(sql, { jobId: id });
-  const results = Map.groupBy(
-    await selectResults(
-      sql,
-      nodes.map((node) => node.id),
-    ),
-    (result) => result.task_id,
-  );
+  const ids = nodes.map((node) => node.id);
+  const { results: found, leftOut } = await resultsOf(context, ids);
+  const results = Map.groupBy(found, (result) => result.task_id);
   return {
     kind: 'job' as const,
     customer: customerOf(job),
     job: jobFacts(job),
-    warnings: job.warnings,
+    warnings: leftOut === 0 ? job.warnings : [...job.warnings, tooLarge(leftOut)],
     nodes: nodes.map((node) => nodeFacts(node, results.get(node.id) ?? [], job)),
     results: (await selectClusterResults(sql, id)).map(resultFacts),
     network: await networkFacts(context, job),
@@ -49,6 +47,31 @@ async function jobReport(context: Context, id: string) {
     scoreboard: await scoreboardOf(context, job),
   };
 }
+
+/**
+ * The results of these tasks as far as one report may take them; of a single task each with all its details, of several as
+ * answers show them.
+ */
+async function resultsOf(context: Context, taskIds: string[]): Promise<{ results: ResultRow[]; leftOut: number }> {
+  let left: number = sizeCaps.answerBytes;
+  const sizes = await selectResultSizes(context.sql, taskIds);
+  const fitting = sizes.filter(({ size_bytes }) => (left -= size_bytes) >= 0);
+  const rows = await selectResults(
+    context.sql,
+    fitting.map((result) => result.id),
+  );
+  const results = taskIds.length === 1 ? await Promise.all(rows.map((row) => whole(context, row))) : rows;
+  return { results, leftOut: sizes.length - fitting.length };
+}
+
+async function whole({ artifacts }: Context, row: ResultRow): Promise<ResultRow> {
+  const file = row.raw_key === null ? null : await artifacts.open(row.raw_key);
+  if (!file) return row;
+  return { ...row, results: Buffer.concat(await Array.fromAsync(file.content)).toString('utf8') };
+}
+
+const tooLarge = (count: number): string =>
+  `${count} ${count === 1 ? 'result is' : 'results are'} too large for this report and left out; the reports of the nodes have them.`;
 
 /** The links of the job's last cluster_network, like its result. */
 async function networkFacts({ sql }: Context, job: ReportJobRow) {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Report } from './report-model.ts';
+import type { PackedReport } from './unpack-report.ts';
 
 interface Limits {
   deadlineSeconds: number;
@@ -16,7 +16,11 @@ const workerFile = new URL('./report-worker.ts', import.meta.url);
  * Renders a report in a thread of its own, so that no request waits for it and a fault or an endless loop in it ends
  * with the thread. Throws with a sentence where it fails, runs over its deadline or its memory.
  */
-export async function renderInWorker(report: Report, signal?: AbortSignal, limits: Limits = usual): Promise<Buffer> {
+export async function renderInWorker(
+  report: PackedReport,
+  signal?: AbortSignal,
+  limits: Limits = usual,
+): Promise<Buffer> {
   const worker = new Worker(workerFile, {
     workerData: report,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },

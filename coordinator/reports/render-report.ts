@@ -1,12 +1,12 @@
 import { attachReport } from '../jobs/attach-report.ts';
 import { reportData } from '../jobs/report-data.ts';
+import { registerArtifact } from '../platform/artifacts/register-artifact.ts';
 import { storeFile } from '../platform/artifacts/store-file.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import type { ClaimedWork } from '../platform/work-queue/work-item.ts';
-import { insertArtifact } from './queries.ts';
 import { renderInWorker } from './render-in-worker.ts';
-import type { Report } from './report-model.ts';
+import type { PackedReport } from './unpack-report.ts';
 
 /**
  * Work handler of `job_report` and `task_report`: data, PDF, artifact, link from the job or task. May run twice: equal
@@ -14,7 +14,7 @@ import type { Report } from './report-model.ts';
  */
 export async function renderReport(context: Context, item: ClaimedWork, signal?: AbortSignal): Promise<void> {
   const kind = item.kind === 'job_report' ? 'job' : 'task';
-  const report: Report | null = await reportData(context, { kind, id: item.subjectId }).catch(nullIfGone);
+  const report: PackedReport | null = await reportData(context, { kind, id: item.subjectId }).catch(nullIfGone);
   if (!report) return;
   const pdf = await renderInWorker(report, signal);
   const stored = await storeFile(context, pdf, { contentType: 'application/pdf', extension: 'pdf' });
@@ -29,7 +29,7 @@ export async function renderReport(context: Context, item: ClaimedWork, signal?:
     ...stored,
   };
   await context.sql.begin(async (tx) => {
-    if (await insertArtifact(tx, artifact))
+    if (await registerArtifact(tx, artifact))
       await attachReport(tx, { kind, id: item.subjectId, artifactId: artifact.id });
   });
   context.note({ report_bytes: stored.sizeBytes });

@@ -1,12 +1,12 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Report } from './report-model.ts';
 import { renderPdf } from './render-pdf.ts';
+import { unpackReport, type PackedReport } from './unpack-report.ts';
 
 /** Thread body: the report comes as workerData, the PDF goes back as bytes. A throw ends the thread and is reported. */
 // Linux knows a priority per thread, and pid 0 is the calling one: requests and nodes that wait for an answer come first.
 setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
-const pdf = await renderPdf(workerData as Report);
+const pdf = await renderPdf(unpackReport(workerData as PackedReport));
 // A copy: the buffer may be a part of node's pool. A thread's port has no origin to name.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 parentPort?.postMessage(new Uint8Array(pdf));

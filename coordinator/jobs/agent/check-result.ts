@@ -1,9 +1,7 @@
 import type { ResultsRequest } from '../../contract/agent-protocol.ts';
 import { resultKey } from '../../contract/result-key.ts';
+import { sizeCaps } from '../../contract/size-caps.ts';
 import { invalidField } from '../../platform/errors.ts';
-
-/** A device takes up to 35 KiB with all its details, and 64 of them have 4,032 copies of 200 bytes between them. */
-const RESULTS_MAX_BYTES = 4 << 20;
 
 /** What a result must satisfy before anything is read of the database. Throws a validation error naming the field. */
 export function checkResult(jobId: string, input: ResultsRequest): void {
@@ -19,8 +17,11 @@ export function checkResult(jobId: string, input: ResultsRequest): void {
     throw invalidField('payload.machine_uuid', 'differs from machine_uuid');
   }
   const bytes = Buffer.byteLength(JSON.stringify(input.payload?.benchmark_results ?? null));
-  if (bytes > RESULTS_MAX_BYTES) {
-    throw invalidField('payload.benchmark_results', `is ${bytes} bytes; at most ${RESULTS_MAX_BYTES} are kept`);
+  if (bytes > sizeCaps.resultBytes) {
+    throw invalidField(
+      'payload.benchmark_results',
+      `is ${bytes} bytes; at most ${sizeCaps.resultBytes} are kept: leave samples out of its details`,
+    );
   }
   if (Date.parse(input.ended_at) < Date.parse(input.started_at)) throw invalidField('ended_at', 'is before started_at');
 }

@@ -14,11 +14,13 @@ import { checkResult } from './check-result.ts';
 import { hasDeliveredAll } from './delivered-all.ts';
 import { storeDevices, storeInventory } from './describe-machine.ts';
 import { endTask, publishTask } from './end-task.ts';
+import { announceRaw, keepResult } from './keep-result.ts';
 import { leaseFrom } from './lease.ts';
 import { demandSession, demandUnarchived, jobNotActive, lockNode } from './locked-node.ts';
 import { placeResult } from './place-result.ts';
 import { insertResult, selectStored, type StoredResult } from './queries/results.ts';
 import { addWarnings, renewLease, type LockedTask } from './queries/tasks.ts';
+import { splitResult, type SplitResult } from './split-result.ts';
 import type { Secret } from './task-secret.ts';
 
 type Input = ResultsRequest & Secret;
@@ -26,11 +28,13 @@ type Input = ResultsRequest & Secret;
 /**
  * Stores one result, once: its content key decides, in the transaction that moves the states. Taken from the session that
  * holds the task, also from a lost node and after the end (then marked late; see place-result.ts for what counts). Throws
- * `validation`, `not_found`, 403, 409 for another epoch, an archived or an aborted job and for too many.
+ * `validation`, `not_found`, `too_large`, 403, 409 for another epoch, an archived or an aborted job and for too many.
  */
 export async function deliverResult(context: Context, input: Input): Promise<z.input<typeof resultsResponse>> {
   const { jobId } = jobOfToken(context.actor);
   checkResult(jobId, input);
+  const split = splitResult(resultsToStore(input));
+  await announceRaw(context, split);
   return context.sql.begin(async (tx) => {
     const { job, task } = await lockNode(tx, jobId, input.task_id);
     demandUnarchived(job);
@@ -41,7 +45,7 @@ export async function deliverResult(context: Context, input: Input): Promise<z.i
     const known = stored.find((one) => one.result_key === input.result_key);
     const outcome = known
       ? { job, task, keptAside: known.kept_aside }
-      : await store(context, tx, { job, task }, placed, stored);
+      : await store(context, tx, { job, task }, { input: placed, split }, stored);
     context.note({ task_id: task.id, duplicate: known !== undefined, kept_aside: outcome.keptAside });
     return {
       result_key: input.result_key,
@@ -62,13 +66,20 @@ async function store(
   context: Context,
   tx: Transaction,
   node: Node,
-  input: Input & { item: number },
+  { input, split }: { input: Input & { item: number }; split: SplitResult },
   stored: readonly StoredResult[],
 ): Promise<Node & { keptAside: boolean }> {
   const { job, task } = node;
   if (job.state === 'aborted') throw jobNotActive('The job was aborted; it takes no results.');
   const { keptAside } = placeResult(node, stored, input);
   const late = jobHasEnded(job.state) || taskHasEnded(task.state) || task.state === 'lost';
+  const kept = await keepResult(context, tx, {
+    jobId: job.id,
+    customerId: job.customer_id,
+    taskId: task.id,
+    benchmarkId: input.benchmark_id,
+    split,
+  });
   await insertResult(tx, {
     id: context.newId(),
     jobId: job.id,
@@ -81,7 +92,8 @@ async function store(
     startedAt: input.started_at,
     endedAt: input.ended_at,
     config: job.benchmark_sequence[input.item]?.config ?? null,
-    results: resultsToStore(input),
+    results: kept.inline,
+    raw: kept.raw,
     errorMessage: input.error_message,
     epoch: task.epoch,
     late,

@@ -33,5 +33,5 @@ export async function publishTask(context: Context, tx: Transaction, task: Locke
   } else {
     await deleteScoreboardEntry(tx, task.id);
   }
-  await enqueueWork(tx, context, { kind: 'task_report', subjectId: task.id });
+  await enqueueWork(tx, context, { kind: 'task_report', subjectId: task.id, customerId: task.customer_id });
 }

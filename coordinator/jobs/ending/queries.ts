@@ -1,5 +1,5 @@
 import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
-import type { QuickMarkResults } from '../../contract/quick-mark.ts';
+import { quickMarkMetrics, type QuickMarkResults } from '../../contract/quick-mark.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 import type { BenchmarkItem } from '../benchmarks.ts';
@@ -74,6 +74,8 @@ export async function lockNodes(sql: Queryable, jobId: string): Promise<Pick<Job
     for no key update`;
 }
 
+const summarised = ['gpu_id', 'gpu_model', 'vendor', 'engine', 'simulated', 'gemm', ...quickMarkMetrics];
+
 export interface NodeResult {
   task_id: string;
   machine_uuid: string;
@@ -84,8 +86,8 @@ export interface NodeResult {
 }
 
 /**
- * The newest completed quick_mark of every node, its figures without how they were taken: a summary needs no more. Where
- * a job measures it under several configurations: of the last, or of the one asked for.
+ * The newest completed quick_mark of every node, of each device only what the interface names: a summary needs no more,
+ * and the rest is as long as a node likes. Where a job measures it under several configurations: of the last, or of the one asked for.
  */
 export async function selectNodeResults(
   sql: Queryable,
@@ -98,7 +100,10 @@ export async function selectNodeResults(
     join lateral (
       select task.id as task_id, task.machine_uuid, r.late, r.started_at, r.ended_at,
         jsonb_build_object(
-          'test_results', (select jsonb_agg(d - '{details,unavailable,verdicts,together}'::text[]) from jsonb_array_elements(r.results -> 'test_results') d),
+          'test_results', (
+            select jsonb_agg((select jsonb_object_agg(key, value) from jsonb_each(d) where key = any(${summarised})))
+            from jsonb_array_elements(r.results -> 'test_results') d
+          ),
           'aggregate_results', (r.results -> 'aggregate_results') - 'gpu_bandwidth_matrix'
         ) as results
       from benchmark_result r

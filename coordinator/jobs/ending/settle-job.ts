@@ -52,5 +52,5 @@ export const registrationIsOver = (job: LockedJob, now: Date): boolean =>
 
 async function finish(context: Context, tx: Transaction, job: LockedJob, nodes: JobNode[]): Promise<void> {
   await summariseJob(context, tx, job, nodes);
-  await enqueueWork(tx, context, { kind: 'job_report', subjectId: job.id });
+  await enqueueWork(tx, context, { kind: 'job_report', subjectId: job.id, customerId: job.customer_id });
 }

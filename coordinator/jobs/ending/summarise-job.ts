@@ -1,6 +1,7 @@
 import { aggregateFigures, mixesProcessorsWithGpus } from '../../contract/aggregate-figures.ts';
 import { quickMarkMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { resultKey } from '../../contract/result-key.ts';
+import { sizeCaps } from '../../contract/size-caps.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
@@ -40,9 +41,12 @@ export async function summariseJob(context: Context, tx: Transaction, job: Locke
   });
 }
 
-const modelsOf = (results: readonly NodeResult[]): string[] => [
-  ...new Set(results.flatMap(({ results }) => results.test_results.map((device) => device.gpu_model))),
-];
+/** A job has a few models; more are made up, and every list of jobs shows them. */
+const modelsOf = (results: readonly NodeResult[]): string[] =>
+  [...new Set(results.flatMap(({ results }) => results.test_results.map((device) => device.gpu_model)))].slice(
+    0,
+    sizeCaps.modelsOfJob,
+  );
 
 /** Null where there is nothing to add up, or where processors stand beside GPUs: those never add up. */
 const aggregateOf = (results: readonly NodeResult[]): QuickMarkAggregate | null =>
@@ -93,7 +97,7 @@ function networkOfCluster(run: EndedRun | undefined) {
   return { state, startedAt, endedAt, results, errorMessage };
 }
 
-/** The job's quick_mark: every device of every node with the node it is in, and the sums over the nodes. */
+/** The job's quick_mark: the devices of every node with the node they are in, and the sums over the nodes. */
 function quickMarkOfCluster(results: readonly NodeResult[]) {
   if (results.length === 0) {
     const errorMessage = 'No node delivered a completed quick_mark.';
@@ -107,7 +111,11 @@ function quickMarkOfCluster(results: readonly NodeResult[]) {
     errorMessage: null,
     results: {
       node_count: results.length,
-      test_results: results.flatMap((node) => node.results.test_results.map((device) => deviceLine(node, device))),
+      device_count: results.reduce((sum, node) => sum + node.results.test_results.length, 0),
+      test_results: results
+        .flatMap((node) => node.results.test_results.map((device) => ({ node, device })))
+        .slice(0, sizeCaps.devicesOfJob)
+        .map(({ node, device }) => deviceLine(node, device)),
       aggregate_results: aggregateOf(results),
     },
   } as const;
@@ -124,7 +132,12 @@ function deviceLine(node: NodeResult, device: QuickMarkTestResult): Record<strin
     vendor: device.vendor,
     simulated: device.simulated,
     ...figures,
-    ...(device.gemm === undefined ? {} : { gemm: device.gemm }),
+    ...(device.gemm === undefined ? {} : { gemm: ofMetrics(device.gemm) }),
     ...(device.unranked === undefined ? {} : { unranked: device.unranked }),
   };
 }
+
+const ofMetrics = (gemm: NonNullable<QuickMarkTestResult['gemm']>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(gemm).filter(([metric]) => (quickMarkMetrics as readonly string[]).includes(metric)),
+  );

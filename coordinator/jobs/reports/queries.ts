@@ -1,5 +1,4 @@
 import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
-import type { MachineInventory } from '../../contract/inventory.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 import type { BenchmarkItem } from '../benchmarks.ts';
@@ -53,7 +52,8 @@ export interface ReportNodeRow {
   created_at: Date;
   started_at: Date | null;
   ended_at: Date | null;
-  inventory: MachineInventory | null;
+  /** JSON */
+  inventory: string | null;
 }
 
 export async function selectReportNodes(
@@ -63,7 +63,7 @@ export async function selectReportNodes(
   const match = 'jobId' in which ? sql`job_id = ${which.jobId}` : sql`id = ${which.taskId}`;
   return sql<ReportNodeRow[]>`
     select id, job_id, machine_uuid, hostname, machine_ip, state, failed_message, warnings, simulated, agent_version,
-      created_at, started_at, ended_at, inventory
+      created_at, started_at, ended_at, inventory::text as inventory
     from task where ${match} and deleted_at is null order by id`;
 }
 

@@ -7,8 +7,8 @@ import { withDisplayNames } from '../display-names.ts';
 import { reportUrl } from '../report-url.ts';
 import { inventoryOnWire } from './inventory-on-wire.ts';
 import { keptAsideOnWire } from './kept-aside-on-wire.ts';
-import { findTask, selectKeptAside, selectResults, type TaskDetailRow } from './queries.ts';
-import { resultsByBenchmark } from './result-on-wire.ts';
+import { findTask, selectKeptAside, selectResults, selectResultSizes, type TaskDetailRow } from './queries.ts';
+import { parsedResults, resultsByBenchmark } from './result-on-wire.ts';
 
 /** One machine of a job of the caller. Throws `not_found`, also for another customer's task. */
 export async function getTask(
@@ -17,10 +17,14 @@ export async function getTask(
 ): Promise<TaskDetail | Record<string, unknown>> {
   const task = await findTask(context.sql, { id: input.taskId, customerId: visibleCustomer(context.actor) });
   if (!task) throw notFound('Task');
-  const [results, aside] = await Promise.all([
-    selectResults(context.sql, [task.id]),
+  const [sizes, aside] = await Promise.all([
+    selectResultSizes(context.sql, [task.id]),
     selectKeptAside(context.sql, task.id),
   ]);
+  const results = await selectResults(
+    context.sql,
+    sizes.map((result) => result.id),
+  );
   const detail: TaskDetail = {
     id: task.id,
     job_id: task.job_id,
@@ -34,7 +38,7 @@ export async function getTask(
     start_time: task.started_at?.toISOString() ?? null,
     end_time: task.ended_at?.toISOString() ?? null,
     inventory: task.inventory === null ? null : inventoryOnWire(task.inventory, task.gpu_model),
-    benchmark_results: resultsByBenchmark(results, 'completed_at'),
+    benchmark_results: parsedResults(await resultsByBenchmark(context, results, 'completed_at')),
     kept_aside: keptAsideOnWire(aside),
   };
   return input.displayNames ? withDisplayNames(detail) : detail;

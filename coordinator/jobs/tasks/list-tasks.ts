@@ -1,12 +1,17 @@
 import type { ListTasksQuery, TaskPage } from '../../contract/task.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
+import { sizeCaps } from '../../contract/size-caps.ts';
 import type { Context } from '../../platform/context.ts';
+import { jsonStream } from '../../platform/http/raw-json.ts';
 import { decodeCursor, encodeCursor } from '../listing/cursor.ts';
 import { selectTaskPage, taskSortKinds, type TaskRow } from './queries.ts';
-import { tasksOnWire } from './task-on-wire.ts';
+import { planTasks, taskPieces, tasksOnWire } from './task-on-wire.ts';
 
-/** One page of the caller's tasks; by `cursor` every task that was there when the walk began comes exactly once. */
-export async function listTasks(context: Context, query: ListTasksQuery): Promise<TaskPage> {
+/**
+ * One page of the caller's tasks; by `cursor` every task that was there when the walk began comes exactly once. With results
+ * the answer goes out in pieces, and those beyond its bytes are left to the task's own operation.
+ */
+export async function listTasks(context: Context, query: ListTasksQuery): Promise<TaskPage | Response> {
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, query, taskSortKinds[query.sort_by]);
   const { total, rows } = await selectTaskPage(context.sql, query, {
     customerId: visibleCustomer(context.actor),
@@ -14,16 +19,22 @@ export async function listTasks(context: Context, query: ListTasksQuery): Promis
   });
   const shown = rows.slice(0, query.per_page);
   const page = cursor?.page ?? query.page;
-  return {
-    data: await tasksOnWire(context, shown, query.include_results),
-    pagination: {
-      page,
-      per_page: query.per_page,
-      total,
-      pages: Math.ceil(total / query.per_page),
-      next_cursor: rows.length > query.per_page ? nextCursor(query, shown.at(-1), page) : null,
-    },
+  const pagination = {
+    page,
+    per_page: query.per_page,
+    total,
+    pages: Math.ceil(total / query.per_page),
+    next_cursor: rows.length > query.per_page ? nextCursor(query, shown.at(-1), page) : null,
   };
+  if (!query.include_results) return { data: await tasksOnWire(context, shown), pagination };
+  return jsonStream(pageWithResults(context, shown, pagination));
+}
+
+async function* pageWithResults(context: Context, rows: TaskRow[], pagination: TaskPage['pagination']) {
+  const planned = await planTasks(context, rows, sizeCaps.answerBytes);
+  yield `{"pagination":${JSON.stringify(pagination)},"data":[`;
+  yield* taskPieces(context, planned);
+  yield ']}';
 }
 
 function nextCursor(query: ListTasksQuery, last: TaskRow | undefined, page: number): string | null {

@@ -31,7 +31,11 @@ export interface ResultRow {
   started_at: Date | null;
   ended_at: Date | null;
   config: Record<string, unknown> | null;
-  results: Record<string, unknown> | null;
+  /** JSON */
+  results: string | null;
+  /** the file with the whole, where `results` is less */
+  raw_key: string | null;
+  raw_file_name: string | null;
   error_message: string | null;
   result_key: string;
   late: boolean;
@@ -120,14 +124,28 @@ export async function findTask(
   return row;
 }
 
+/** A result that counts, without its body. */
+export interface ResultSize {
+  id: string;
+  task_id: string;
+  size_bytes: number;
+}
+
 /** The newest result of each benchmark of each of these tasks. The ids come from a query bound to the customer. */
-export async function selectResults(sql: Queryable, taskIds: string[]): Promise<ResultRow[]> {
+export async function selectResultSizes(sql: Queryable, taskIds: string[]): Promise<ResultSize[]> {
   if (taskIds.length === 0) return [];
-  return sql<ResultRow[]>`
-    select distinct on (task_id, benchmark_id) task_id, benchmark_id, attempt, state, started_at, ended_at, config,
-      results, error_message, result_key, late, received_at
+  return sql<ResultSize[]>`
+    select distinct on (task_id, benchmark_id) id, task_id, size_bytes
     from benchmark_result where task_id = any(${taskIds}::int8[]) and not kept_aside
     order by task_id, benchmark_id, epoch desc, attempt desc, id desc`;
+}
+
+export async function selectResults(sql: Queryable, ids: string[]): Promise<ResultRow[]> {
+  if (ids.length === 0) return [];
+  return sql<ResultRow[]>`
+    select ${resultColumns(sql)}
+    from benchmark_result left join artifact on artifact.id = benchmark_result.raw_artifact_id
+    where benchmark_result.id = any(${ids}::int8[]) order by task_id, benchmark_id`;
 }
 
 export interface KeptAsideRow {
@@ -148,10 +166,15 @@ export async function selectKeptAside(sql: Queryable, taskId: string): Promise<K
 /** The job's own results. */
 export async function selectClusterResults(sql: Queryable, jobId: string): Promise<ResultRow[]> {
   return sql<ResultRow[]>`
-    select task_id, benchmark_id, attempt, state, started_at, ended_at, config, results, error_message, result_key, late,
-      received_at
-    from benchmark_result where job_id = ${jobId} and task_id is null order by id`;
+    select ${resultColumns(sql)}
+    from benchmark_result left join artifact on artifact.id = benchmark_result.raw_artifact_id
+    where job_id = ${jobId} and task_id is null order by benchmark_result.id`;
 }
+
+/** The body as text: who sends it on need not parse it. */
+const resultColumns = (sql: Queryable): Fragment => sql`
+  task_id, benchmark_id, attempt, state, started_at, ended_at, config, results::text as results, error_message, result_key,
+  late, received_at, artifact.storage_key as raw_key, artifact.file_name as raw_file_name`;
 
 const columns = (sql: Queryable): Fragment => sql`
   task.id, task.job_id, task.machine_uuid, task.machine_ip, task.state, task.failed_message, task.created_at,

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/client.ts';
 import { one } from '../db/rows.ts';
+import type { StoredArtifact } from './store.ts';
 
 /** Due already, it stays due unless this is later: whoever writes the file anew needs the time. */
 export async function scheduleRemoval(sql: Queryable, key: string, dueAt: Date): Promise<void> {
@@ -45,4 +46,26 @@ export async function forgetRemovals(tx: Transaction, keys: readonly string[]): 
 /** Those that could not be taken away stand behind the others next time. */
 export async function countTries(tx: Transaction, keys: readonly string[]): Promise<void> {
   await tx`update artifact_removal set tries = least(tries + 1, 1000) where storage_key = any(${[...keys]})`;
+}
+
+export interface NewArtifact extends StoredArtifact {
+  id: string;
+  jobId: string;
+  customerId: string;
+  /** the CHECK of artifact lists the same */
+  kind: 'job_report' | 'task_report' | 'raw_result';
+  fileName: string;
+  contentType: string;
+  now: Date;
+}
+
+/** False if the job has been deleted; else it cannot be before the transaction ends. */
+export async function insertArtifact(tx: Transaction, artifact: NewArtifact): Promise<boolean> {
+  const inserted = await tx`
+    insert into artifact (id, job_id, customer_id, kind, storage_key, file_name, content_type, sha256, size_bytes, created_at)
+    select ${artifact.id}::int8, job.id, ${artifact.customerId}::int8, ${artifact.kind}, ${artifact.key}, ${artifact.fileName},
+      ${artifact.contentType}, ${artifact.sha256}, ${artifact.sizeBytes}::int8, ${artifact.now}::timestamptz
+    from job where job.id = ${artifact.jobId} and job.deleted_at is null
+    for no key update of job`;
+  return inserted.count === 1;
 }

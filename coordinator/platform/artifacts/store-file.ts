@@ -5,15 +5,21 @@ import type { StoredArtifact } from './store.ts';
 /** Whoever stores a file names it in an artifact within this time, or it goes. */
 const HOUR_MS = 3_600_000;
 
+interface FileKind {
+  contentType: string;
+  extension: string;
+}
+
 /**
- * Stores the file of an artifact whose row comes next. That it may have to go is written down first: a process that dies
- * in between leaves a file that the sweep finds.
+ * Writes down that a file may have to go, before it is written: a process that dies in between, or a transaction that fails,
+ * leaves a file that the sweep finds. Takes a connection of its own, so it is called outside a transaction.
  */
-export async function storeFile(
-  { artifacts, sql, now }: Context,
-  content: Buffer,
-  object: { contentType: string; extension: string },
-): Promise<StoredArtifact> {
-  await scheduleRemoval(sql, artifacts.keyOf(content, object), new Date(now().getTime() + HOUR_MS));
-  return artifacts.put(content, object);
+export function announceFile({ artifacts, sql, now }: Context, content: Buffer, kind: FileKind): Promise<void> {
+  return scheduleRemoval(sql, artifacts.keyOf(content, kind), new Date(now().getTime() + HOUR_MS));
+}
+
+/** Stores the file of an artifact whose row comes next. */
+export async function storeFile(context: Context, content: Buffer, kind: FileKind): Promise<StoredArtifact> {
+  await announceFile(context, content, kind);
+  return context.artifacts.put(content, kind);
 }

@@ -35,7 +35,7 @@ create table artifact (
   created_at timestamp with time zone not null,
   job_id bigint not null,
   constraint artifact_pkey PRIMARY KEY (id),
-  constraint artifact_kind_check CHECK ((kind = ANY (ARRAY['job_report'::text, 'task_report'::text]))),
+  constraint artifact_kind_check CHECK ((kind = ANY (ARRAY['job_report'::text, 'task_report'::text, 'raw_result'::text]))),
   constraint artifact_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint artifact_size_bytes_check CHECK ((size_bytes > 0)),
   constraint artifact_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
@@ -70,17 +70,24 @@ create table benchmark_result (
   received_at timestamp with time zone not null,
   item integer,
   kept_aside boolean default false not null,
+  size_bytes integer generated always as (COALESCE(octet_length((results)::text), 0)) stored not null,
+  raw_bytes integer default 0 not null,
+  raw_artifact_id bigint,
   constraint benchmark_result_pkey PRIMARY KEY (id),
   constraint benchmark_result_key UNIQUE (result_key),
   constraint benchmark_result_attempt_check CHECK ((attempt >= 1)),
   constraint benchmark_result_benchmark_id_check CHECK (((char_length(benchmark_id) >= 1) AND (char_length(benchmark_id) <= 60))),
   constraint benchmark_result_item CHECK (((item >= 0) AND (item <= 19))),
+  constraint benchmark_result_raw_bytes_check CHECK ((raw_bytes >= 0)),
   constraint benchmark_result_result_key_check CHECK ((result_key ~ '^[0-9a-f]{64}$'::text)),
   constraint benchmark_result_state CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text, 'skipped'::text]))),
   constraint benchmark_result_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
+  constraint benchmark_result_raw_artifact_id_fkey FOREIGN KEY (raw_artifact_id) REFERENCES artifact(id) ON DELETE SET NULL,
   constraint benchmark_result_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
 );
 CREATE INDEX benchmark_result_of_job ON public.benchmark_result USING btree (job_id) WHERE (task_id IS NULL);
+CREATE INDEX benchmark_result_raw ON public.benchmark_result USING btree (raw_artifact_id) WHERE (raw_artifact_id IS NOT NULL);
+CREATE INDEX benchmark_result_sizes ON public.benchmark_result USING btree (job_id, task_id) INCLUDE (size_bytes, raw_bytes) WHERE (task_id IS NOT NULL);
 CREATE INDEX benchmark_result_task ON public.benchmark_result USING btree (task_id, benchmark_id, attempt DESC, id DESC);
 
 create table customer (
@@ -209,6 +216,7 @@ CREATE INDEX job_by_time ON public.job USING btree (customer_id, created_at DESC
 CREATE UNIQUE INDEX job_name ON public.job USING btree (customer_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX job_open ON public.job USING btree (expires_at) WHERE ((state = ANY (ARRAY['created'::text, 'starting'::text, 'running'::text])) AND (deleted_at IS NULL));
 CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, customer_id, id DESC) INCLUDE (scoreboard_index) WHERE ((scoreboard_group IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX job_report_artifact ON public.job USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
 CREATE INDEX job_tags ON public.job USING gin (tags) WHERE (deleted_at IS NULL);
 CREATE INDEX job_unarchived ON public.job USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (archived_at IS NULL));
 
@@ -565,6 +573,7 @@ create table task (
 CREATE INDEX task_by_time ON public.task USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX task_job ON public.task USING btree (job_id, id);
 CREATE INDEX task_live ON public.task USING btree (state) WHERE (state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text]));
+CREATE INDEX task_report_artifact ON public.task USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
 
 create table task_lease (
   task_id bigint not null,
@@ -640,13 +649,16 @@ create table work_item (
   error text,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  customer_id bigint not null,
+  claimed_at timestamp with time zone,
   constraint work_item_pkey PRIMARY KEY (id),
   constraint work_item_finished CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
   constraint work_item_kind_check CHECK ((kind = ANY (ARRAY['job_report'::text, 'task_report'::text]))),
   constraint work_item_state CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
-CREATE INDEX work_item_due ON public.work_item USING btree (run_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX work_item_due ON public.work_item USING btree (customer_id, run_at, id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE UNIQUE INDEX work_item_open ON public.work_item USING btree (kind, subject_id) WHERE (state = 'queued'::text);
+CREATE INDEX work_item_turn ON public.work_item USING btree (customer_id, claimed_at) WHERE (claimed_at IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION public.add_market_partition(parent text, name text, first_day date, last_day date)
  RETURNS void

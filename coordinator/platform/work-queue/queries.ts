@@ -4,15 +4,20 @@ import type { ClaimedWork, WorkKind, WorkSubject } from './work-item.ts';
 
 export async function insertWork(sql: Queryable, item: WorkSubject & { id: string; now: Date }): Promise<void> {
   await sql`
-    insert into work_item (id, kind, subject_id, state, run_at, created_at)
-    values (${item.id}, ${item.kind}, ${item.subjectId}, 'queued', ${item.now}, ${item.now})
+    insert into work_item (id, kind, subject_id, customer_id, state, run_at, created_at)
+    values (${item.id}, ${item.kind}, ${item.subjectId}, ${item.customerId}, 'queued', ${item.now}, ${item.now})
     on conflict (kind, subject_id) where state = 'queued' do nothing`;
 }
 
+/** Lets one claim be made at a time, until the end of the transaction: two at once would not see each other's. */
+export async function lockClaims(tx: Queryable): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('work_item claims', 0))`;
+}
+
 /**
- * Takes the next due item: a queued one, or a running one whose lock has run out because its runner died. A queued item
- * waits while its subject runs, so that an older run can never overwrite a newer one's outcome. One statement, so the
- * row lock lasts no longer than the claim.
+ * Takes the next due item: of the customer whose turn was longest ago, and of a customer one at a time, so that a thousand
+ * reports of one are no wait for another. Due is a queued item, or a running one whose lock has run out because its runner
+ * died; that one comes first, so that an older run of a subject never overwrites a newer one's outcome.
  */
 export async function claimWork(
   sql: Queryable,
@@ -20,22 +25,37 @@ export async function claimWork(
 ): Promise<ClaimedWork | null> {
   const item = maybeOne(
     await sql<ClaimedWork[]>`
-    update work_item set state = 'running', attempts = attempts + 1, locked_until = ${claim.lockedUntil}
-    where id = (
-      select due.id from work_item due
-      where due.kind = any(${claim.kinds}) and due.run_at <= ${claim.now}
-        and (
-          (due.state = 'running' and due.locked_until <= ${claim.now})
-          or (due.state = 'queued' and not exists (
-            select from work_item busy
-            where busy.kind = due.kind and busy.subject_id = due.subject_id and busy.state = 'running'
-          ))
-        )
-      order by due.run_at, due.id
-      limit 1
-      for update skip locked
+    with recursive waiting (customer_id) as (
+      (select customer_id from work_item where state in ('queued', 'running') order by customer_id limit 1)
+      union all
+      select (
+        select customer_id from work_item
+        where state in ('queued', 'running') and customer_id > waiting.customer_id order by customer_id limit 1
+      ) from waiting where waiting.customer_id is not null
     )
-    returning id, kind, subject_id as "subjectId", attempts`,
+    update work_item
+    set state = 'running', attempts = attempts + 1, locked_until = ${claim.lockedUntil}, claimed_at = ${claim.now}
+    where id = (
+      select due.id
+      from waiting
+      join lateral (
+        select id, run_at from work_item
+        where customer_id = waiting.customer_id and kind = any(${claim.kinds}) and run_at <= ${claim.now}
+          and (state = 'queued' or (state = 'running' and locked_until <= ${claim.now}))
+        order by state = 'running' desc, run_at, id
+        limit 1
+      ) due on true
+      where not exists (
+        select from work_item busy
+        where busy.customer_id = waiting.customer_id and busy.state = 'running' and busy.locked_until > ${claim.now}
+      )
+      order by (
+        select max(claimed_at) from work_item turn
+        where turn.customer_id = waiting.customer_id and turn.claimed_at is not null
+      ) nulls first, due.run_at, due.id
+      limit 1
+    )
+    returning id, kind, subject_id as "subjectId", customer_id as "customerId", attempts, error`,
   );
   return item ?? null;
 }
@@ -82,10 +102,7 @@ export async function deleteEndedWork(sql: Queryable, endedBefore: Date): Promis
   return deleted.count;
 }
 
-export async function countOpenWork(sql: Queryable): Promise<number> {
-  const row = one(
-    await sql<{ n: number }[]>`
-    select count(*)::int as n from work_item where state in ('queued', 'running')`,
-  );
+export async function countWorkIn(sql: Queryable, states: ('queued' | 'running' | 'failed')[]): Promise<number> {
+  const row = one(await sql<{ n: number }[]>`select count(*)::int as n from work_item where state = any(${states})`);
   return row.n;
 }

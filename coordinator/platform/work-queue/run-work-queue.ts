@@ -1,6 +1,6 @@
 import { systemContext, type Context, type Platform } from '../context.ts';
-import { claimWork, finishWork, postponeWork } from './queries.ts';
-import { retryDelaySeconds, retryLimit } from './retry-policy.ts';
+import { claimWork, finishWork, lockClaims, postponeWork } from './queries.ts';
+import { isSameFailure, retryDelaySeconds, retryLimit } from './retry-policy.ts';
 import type { ClaimedWork, WorkKind } from './work-item.ts';
 
 /** Does one item. It runs outside any transaction and may run twice, so its effect must be the same twice. */
@@ -55,7 +55,10 @@ async function runLane(lane: Lane, stopping: AbortSignal): Promise<void> {
 async function claimAndWork(lane: Lane): Promise<boolean> {
   const { platform, kinds, lockSeconds } = lane;
   const now = platform.now();
-  const item = await claimWork(platform.sql, { kinds, now, lockedUntil: secondsAfter(now, lockSeconds) });
+  const item = await platform.sql.begin(async (tx) => {
+    await lockClaims(tx);
+    return claimWork(tx, { kinds, now, lockedUntil: secondsAfter(now, lockSeconds) });
+  });
   if (!item) return false;
   const error = item.attempts > retryLimit ? new Error('every try ended with the runner') : await attempt(lane, item);
   if (error === null) await finishWork(platform.sql, item, { state: 'done', error: null, now: platform.now() });
@@ -68,7 +71,12 @@ async function attempt(lane: Lane, item: ClaimedWork): Promise<Error | null> {
   const handler = lane.handlers[item.kind];
   if (!handler) return new Error(`no handler for ${item.kind}`);
   const deadline = AbortSignal.timeout(lane.lockSeconds * 1000);
-  const fields: Record<string, unknown> = { work_item: item.id, work_kind: item.kind, subject_id: item.subjectId };
+  const fields: Record<string, unknown> = {
+    work_item: item.id,
+    work_kind: item.kind,
+    subject_id: item.subjectId,
+    customer_id: item.customerId,
+  };
   const context: Context = {
     ...systemContext(lane.platform, `work-${item.id}`),
     note: (more) => Object.assign(fields, more),
@@ -88,8 +96,11 @@ async function settleFailure(platform: Platform, item: ClaimedWork, error: Error
   const now = platform.now();
   // The row keeps the sentence for the operator; bounded, since a message may quote its input.
   const text = error.message.slice(0, 2000);
-  if (item.attempts >= retryLimit) await finishWork(platform.sql, item, { state: 'failed', error: text, now });
-  else
+  if (item.attempts >= retryLimit || isSameFailure(item.error, text)) {
+    const { id: work_item, kind: work_kind, subjectId: subject_id, customerId: customer_id, attempts } = item;
+    platform.log.error({ work_item, work_kind, subject_id, customer_id, attempts, reason: text }, 'work set aside');
+    await finishWork(platform.sql, item, { state: 'failed', error: text, now });
+  } else
     await postponeWork(platform.sql, item, {
       error: text,
       now,

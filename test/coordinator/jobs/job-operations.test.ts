@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { attachReport } from '../../../coordinator/jobs/attach-report.ts';
+import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';
@@ -106,7 +107,7 @@ test('the report gets everything as plain data, and its link appears where it is
   const job = await makeJob(app, user, { name: 'reported', tags: ['eu'] });
   const node = new Node(app, job);
   await node.run();
-  const report = await reportData(app.context, { kind: 'job', id: job.id });
+  const report = unpackReport(await reportData(app.context, { kind: 'job', id: job.id }));
   assert.ok(report.kind === 'job');
   assert.equal(report.job.name, 'reported');
   assert.deepEqual(

@@ -29,8 +29,22 @@ async function reported() {
   const job = await makeJob(app, user);
   const node = new Node(app, job);
   await node.run();
-  await renderReport(app.context, { id: '1', kind: 'job_report', subjectId: job.id, attempts: 1 });
-  await renderReport(app.context, { id: '2', kind: 'task_report', subjectId: node.taskId, attempts: 1 });
+  await renderReport(app.context, {
+    id: '1',
+    kind: 'job_report',
+    subjectId: job.id,
+    attempts: 1,
+    customerId: user.customerId,
+    error: null,
+  });
+  await renderReport(app.context, {
+    id: '2',
+    kind: 'task_report',
+    subjectId: node.taskId,
+    attempts: 1,
+    customerId: user.customerId,
+    error: null,
+  });
   const detail = await getJob(app, user, job.id);
   const urls = [textAt(detail, 'pdf_report_url'), textAt(detail, 'tasks', 0, 'pdf_report_url')];
   return { job, urls, keys: await keysOf(job.id) };
@@ -59,7 +73,14 @@ test('404: signed links of a deleted job open nothing at once, and the sweep tak
 test('a report that was rendered anew goes with its job in all its versions', async () => {
   const { job, urls, keys } = await reported();
   await sql`update job set warnings = array['A result came late.'] where id = ${job.id}`;
-  await renderReport(app.context, { id: '3', kind: 'job_report', subjectId: job.id, attempts: 1 });
+  await renderReport(app.context, {
+    id: '3',
+    kind: 'job_report',
+    subjectId: job.id,
+    attempts: 1,
+    customerId: user.customerId,
+    error: null,
+  });
   assert.equal((await keysOf(job.id)).length, keys.length + 1);
   assert.equal(await statusOf(urls[0] ?? ''), 200, 'a link to the version before still opens');
   await remove(job);
@@ -81,7 +102,14 @@ test('a process that dies between file and row, or between file and list, leaves
 
 test('a report that comes after its job was deleted is nobody’s, and goes', async () => {
   const { job } = await reported();
-  const late = structuredClone({ id: '4', kind: 'job_report' as const, subjectId: job.id, attempts: 1 });
+  const late = structuredClone({
+    id: '4',
+    kind: 'job_report' as const,
+    subjectId: job.id,
+    attempts: 1,
+    customerId: user.customerId,
+    error: null,
+  });
   // The renderer has read the job; it is deleted while the page is drawn.
   const context = {
     ...app.context,

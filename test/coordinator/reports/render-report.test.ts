@@ -57,7 +57,14 @@ test('a report asked for twice is the same file; a deleted subject is no failure
   const app = await testApp(t, { now });
   const user = await makeUser(app);
   const job = await makeJob(app, user);
-  const item = { id: '1', kind: 'job_report' as const, subjectId: job.id, attempts: 1 };
+  const item = {
+    id: '1',
+    kind: 'job_report' as const,
+    subjectId: job.id,
+    customerId: user.customerId,
+    attempts: 1,
+    error: null,
+  };
   await renderReport(app.context, item);
   await renderReport(app.context, item);
   const artifacts = await app.platform.sql`select storage_key, file_name from artifact`;

@@ -17,6 +17,8 @@ export interface NewResult {
   endedAt: string;
   config: unknown;
   results: unknown;
+  /** the file with the whole, where `results` is less */
+  raw: { id: string; bytes: number } | null;
   errorMessage: string | null;
   epoch: number;
   late: boolean;
@@ -29,11 +31,12 @@ export async function insertResult(sql: Queryable, result: NewResult): Promise<v
   const results = result.results === null ? null : JSON.stringify(result.results);
   await sql`
     insert into benchmark_result (id, job_id, task_id, benchmark_id, item, attempt, result_key, state, started_at,
-      ended_at, config, results, error_message, epoch, late, kept_aside, received_at)
+      ended_at, config, results, error_message, epoch, late, kept_aside, received_at,
+      raw_artifact_id, raw_bytes)
     values (${result.id}, ${result.jobId}, ${result.taskId}, ${result.benchmarkId}, ${result.item}, ${result.attempt},
       ${result.resultKey}, ${result.state}, ${result.startedAt}::timestamptz, ${result.endedAt}::timestamptz,
       ${config}::text::jsonb, ${results}::text::jsonb, ${result.errorMessage}, ${result.epoch}, ${result.late},
-      ${result.keptAside}, ${result.now})`;
+      ${result.keptAside}, ${result.now}, ${result.raw?.id ?? null}, ${result.raw?.bytes ?? 0})`;
 }
 
 export interface StoredResult {

@@ -48,6 +48,25 @@ export async function selectJobPage(
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
 }
 
+/**
+ * The comparison of each node of these jobs, the largest part of a page: of the first ones, as far as `mostBytes` go. The
+ * ids come from a page bound to the customer.
+ */
+export async function selectNodePerformance(
+  sql: Queryable,
+  { ids, mostBytes }: { ids: string[]; mostBytes: number },
+): Promise<Map<string, JobExpansions['performance_nodes']>> {
+  const rows = await sql<{ id: string; performance_nodes: JobExpansions['performance_nodes'] }[]>`
+    select id, performance_nodes
+    from (
+      select job.id, job.performance_nodes,
+        sum(coalesce(octet_length(job.performance_nodes::text), 0)) over (order by asked.place) as bytes
+      from unnest(${ids}::int8[]) with ordinality as asked (id, place) join job on job.id = asked.id
+    ) page
+    where bytes <= ${mostBytes}`;
+  return new Map(rows.map((row) => [row.id, row.performance_nodes]));
+}
+
 /** Jobs whose verdict is underperforming. */
 export async function countUnderperforming(
   sql: Queryable,
@@ -100,8 +119,7 @@ function expansions(sql: Queryable, query: ListJobsQuery): Fragment {
     ? sql`gpu_models, quick_mark_aggregate`
     : sql`null::text[] as gpu_models, null::jsonb as quick_mark_aggregate`;
   const performance = asked.has('performance') ? sql`performance` : sql`null::jsonb as performance`;
-  const nodes = asked.has('performance_nodes') ? sql`performance_nodes` : sql`null::jsonb as performance_nodes`;
-  return sql`${results}, ${performance}, ${nodes}`;
+  return sql`${results}, ${performance}, null::jsonb as performance_nodes`;
 }
 
 function sortColumn(sql: Queryable, name: ListJobsQuery['sort_by']): SortColumn {

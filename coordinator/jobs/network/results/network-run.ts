@@ -1,4 +1,4 @@
-import type { BenchmarkResult } from '../../../contract/job.ts';
+import type { WireResult } from '../../tasks/result-on-wire.ts';
 import { networkLimits } from '../../../contract/network-config.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
@@ -16,8 +16,8 @@ type Reader = Pick<Context, 'sql' | 'config'>;
 export async function withNetworkRun(
   context: Reader,
   job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
-  results: Record<string, BenchmarkResult>,
-): Promise<Record<string, BenchmarkResult>> {
+  results: Record<string, WireResult>,
+): Promise<Record<string, WireResult>> {
   const run = await lastRun(context.sql, job);
   if (!run || run.outcome === null) return results;
   return { ...results, [NETWORK]: await resultOfRun(context, job, run) };
@@ -44,7 +44,7 @@ async function resultOfRun(
   context: Reader,
   job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
   run: RunRow,
-): Promise<BenchmarkResult> {
+): Promise<WireResult> {
   const key: RunKey = { jobId: job.id, item: run.item };
   return {
     benchmark_id: NETWORK,

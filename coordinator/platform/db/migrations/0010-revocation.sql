@@ -52,3 +52,6 @@ delete from artifact where job_id is null or job_id in (select id from job where
 alter table artifact alter column job_id set not null;
 create index artifact_job on artifact (job_id);
 create index artifact_key on artifact (storage_key);
+-- An artifact that goes is looked for where it may be named.
+create index job_report_artifact on job (report_artifact_id) where report_artifact_id is not null;
+create index task_report_artifact on task (report_artifact_id) where report_artifact_id is not null;

@@ -58,7 +58,10 @@ test('400 for more results than are kept', async () => {
   if (device) device.details = { note: 'x'.repeat(4 << 20) };
   const refused = await node.results(node.result(large));
   assert.equal(refused.status, 400);
-  assert.match(textAt(refused.body, 'error', 'message'), /benchmark_results is \d+ bytes; at most 4194304 are kept/);
+  assert.match(
+    textAt(refused.body, 'error', 'message'),
+    /test_results\.0: is \d+ bytes; at most 65536 are kept; leave samples out of it/,
+  );
 });
 
 test('a node that fails or is stopped ends its job accordingly', async () => {

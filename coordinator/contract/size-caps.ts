@@ -1,0 +1,39 @@
+/**
+ * What is kept of one node and one job, in bytes as Postgres writes the JSON. Measured: a processor with all its details
+ * takes 14 KiB (9 of them `details`), a GPU up to 35 KiB, a cell of the copies between two GPUs 200 bytes, the inventory
+ * of a node of 8 GPUs 3 KiB.
+ *
+ *   8 GPUs:    8 x 35 KiB + 56 cells x 200 B          = 291 KiB
+ *   64 GPUs:  64 x 35 KiB + 4,032 cells x 200 B       = 3.0 MiB   -> result 4 MiB
+ *   5 configurations of 64 GPUs, or 20 of 16          = 15 MiB    -> task 16 MiB
+ *   256 nodes of 8 GPUs: 256 x 291 KiB                = 73 MiB    -> job 128 MiB
+ *
+ * An answer leaves the `details` of larger results to a file: 256 nodes of 8 GPUs x 6 KiB, their cells and the job's own
+ * 2,048 lines of 1.5 KiB are 18 MiB -> answer 24 MiB, which goes out in pieces.
+ */
+export const sizeCaps = {
+  /** one device of a result, its `details` with it */
+  device: { bytes: 64 * 1024, depth: 10, members: 4000 },
+  /** one device without its `details`, or the sums without the copies: what every answer that shows results carries */
+  figures: { bytes: 16 * 1024, depth: 8, members: 1000 },
+  /** the node's sums with the copies between its devices */
+  aggregate: { bytes: 2 * 1024 * 1024, depth: 8, members: 60_000 },
+  inventory: { bytes: 128 * 1024, depth: 10, members: 12_000 },
+  /** `machine_inventory` and the further properties of a test task, each */
+  testTask: { bytes: 32 * 1024, depth: 10, members: 4000 },
+  /** the configuration of one benchmark of a job */
+  config: { bytes: 2048, depth: 6, members: 100 },
+  launcherFacts: 64,
+  resultBytes: 4 * 1024 * 1024,
+  taskBytes: 16 * 1024 * 1024,
+  jobBytes: 128 * 1024 * 1024,
+  /** a larger result is answered without the `details` of its devices; they stand in a file of their own */
+  inlineResultBytes: 64 * 1024,
+  /** results in one answer: a job, a page of tasks or of jobs */
+  answerBytes: 24 * 1024 * 1024,
+  /** comparisons of nodes in one page of jobs; 256 nodes are 250 KiB */
+  pageExpansionBytes: 4 * 1024 * 1024,
+  /** lines of devices in a job's own result */
+  devicesOfJob: 2048,
+  modelsOfJob: 64,
+} as const;

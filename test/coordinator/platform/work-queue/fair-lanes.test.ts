@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countSetAside } from '../../../../coordinator/platform/work-queue/count-work.ts';
+import { enqueueWork } from '../../../../coordinator/platform/work-queue/enqueue-work.ts';
+import type { WorkHandler } from '../../../../coordinator/platform/work-queue/run-work-queue.ts';
+import { done, poll, setUp, startRunner, until } from './queue.ts';
+
+test('a second failure of the same kind is the last: the item is set aside with its reason', async (t) => {
+  const { platform, sql, clock, rows } = await setUp(t);
+  await enqueueWork(sql, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+  let tries = 0;
+  const handler: WorkHandler = () => Promise.reject(new Error(`page ${(tries += 1)} is too long`));
+  const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
+  await until(async () => (await rows())[0]?.['error'] !== null);
+  clock.advance({ seconds: 5 });
+  await until(async () => done(await rows()));
+  await runner.stop();
+  const [row] = await rows();
+  assert.deepEqual([row?.['state'], row?.['error'], tries], ['failed', 'page 2 is too long', 2]);
+  assert.equal(await countSetAside(platform), 1);
+});
+
+test("a customer's single report is not behind another's thousand, and customers take turns", async (t) => {
+  const { platform, sql, rows } = await setUp(t);
+  for (let subject = 1; subject <= 1000; subject += 1)
+    await enqueueWork(sql, platform, { kind: 'task_report', subjectId: String(subject), customerId: '666' });
+  for (const customerId of ['1', '2'])
+    await enqueueWork(sql, platform, { kind: 'task_report', subjectId: `${customerId}0000`, customerId });
+  const begun: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  let atOnce = 0;
+  let most = 0;
+  const handler: WorkHandler = async (_context, { customerId }) => {
+    begun.push(customerId);
+    if (customerId === '666') most = Math.max(most, (atOnce += 1));
+    if (begun.length > 8) ended.resolve();
+    await sql`select 1`;
+    if (customerId === '666') atOnce -= 1;
+  };
+  const runner = startRunner(t, { platform, handlers: { task_report: handler }, concurrency: 2, ...poll });
+  await ended.promise;
+  await runner.stop();
+  assert.deepEqual(begun.slice(0, 3).toSorted(), ['1', '2', '666']);
+  assert.equal(most, 1, 'one at a time of the customer with the thousand');
+  assert.ok((await rows()).some(({ state }) => state === 'queued'));
+});
