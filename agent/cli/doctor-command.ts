@@ -24,7 +24,7 @@ export async function doctor(host: Host, flags: ParsedFlags): Promise<number> {
   } else {
     const end =
       broken === undefined
-        ? 'Ready. Next: gpumark-agent -api-key TOKEN, or no token for a quick test.'
+        ? 'Ready. Next: GPUMARK_API_KEY=TOKEN gpumark-agent, or no token for a quick test.'
         : 'Not ready: see the lines marked ✗.';
     host.stdout.write(`${checks.flatMap((check) => checkLines(check, paint)).join('\n')}\n\n${end}\n`);
   }

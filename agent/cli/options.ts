@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { engineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import { looksLikeToken } from './arguments.ts';
+import { readCertificates } from './certificates.ts';
 import { networkOptions } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { ExitError } from './exit-error.ts';
 import type { Host } from './host.ts';
+import { readOptionFile, readTokenFile } from './option-file.ts';
 
 export const TIERS = ['quick', 'standard', 'soak'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -17,6 +18,7 @@ export interface ParsedFlags {
   apiKey?: string;
   apiKeyFile?: string;
   coordinator?: string;
+  ca?: string;
   device: string;
   tier: Tier;
   engine?: EngineChoice;
@@ -42,6 +44,8 @@ export interface RunOptions {
   token: string | null;
   /** As given by flag or environment; the job token's own claim is looked at later. */
   coordinator: string | null;
+  /** Certificates that are trusted for the coordinator beside the usual ones, PEM. */
+  ca: string | null;
   device: string;
   tier: Tier;
   /** What computes the matrix products whose speed is the headline. */
@@ -66,12 +70,13 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
     throw new ExitError(
       'usage',
       '--offline needs a job token: it says which job the result belongs to',
-      'Give -api-key TOKEN, or leave --offline out for a quick test that is not saved.',
+      'Set GPUMARK_API_KEY to it, or leave --offline out for a quick test that is not saved.',
     );
   }
   return {
     token,
     coordinator: givenCoordinator(host, flags),
+    ca: readCertificates(host, flags),
     device: flags.device,
     tier: flags.tier,
     engine: flags.engine ?? 'auto',
@@ -81,9 +86,7 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
     output: outputMode(flags),
     location: filled(flags.location) ?? filled(host.env['GPUMARK_LOCATION']),
     machine_id:
-      filled(flags.machineId) ??
-      fileText(flags.machineIdFile, '--machine-id-file') ??
-      filled(host.env['GPUMARK_MACHINE_ID']),
+      filled(flags.machineId) ?? machineIdOfFile(flags.machineIdFile) ?? filled(host.env['GPUMARK_MACHINE_ID']),
     baseline: filled(flags.baseline),
     max_seconds: maxSeconds(flags),
     net: networkOptions(host, flags),
@@ -115,28 +118,19 @@ function tokenFrom(host: Host, flags: ParsedFlags, positional: string | undefine
   return (
     filled(flags.apiKey) ??
     filled(positional) ??
-    fileText(flags.apiKeyFile, '--api-key-file') ??
+    (flags.apiKeyFile === undefined ? null : readTokenFile(host, flags.apiKeyFile)) ??
     filled(host.env['GPUMARK_API_KEY'])
   );
 }
+
+const machineIdOfFile = (path: string | undefined): string | null =>
+  path === undefined ? null : readOptionFile({ path, option: '--machine-id-file' });
 
 function outputMode(flags: ParsedFlags): OutputMode {
   if (flags.json === true && flags.output !== undefined) {
     throw new ExitError('usage', '--json and --output exclude each other');
   }
   return flags.json === true ? 'json' : flags.output === 'classic' ? 'classic' : 'people';
-}
-
-function fileText(path: string | undefined, option: string): string | null {
-  if (path === undefined) return null;
-  let content: string;
-  try {
-    content = readFileSync(path, 'utf8').trim();
-  } catch (cause) {
-    throw new ExitError('usage', `${option}: ${path} cannot be read`, null, cause);
-  }
-  if (content === '') throw new ExitError('usage', `${option}: ${path} is empty`);
-  return content;
 }
 
 function filled(text: string | undefined): string | null {

@@ -12,8 +12,12 @@ Exit codes:
   3 completed with warnings     8 below thresholds
   4 refused by the coordinator  129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM
 
-Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_MACHINE_ID,
-GPUMARK_LOCATION, GPUMARK_STATE_DIR, GPUMARK_NET_PORT_RANGE,
+The job token, best first: GPUMARK_API_KEY in the environment, --api-key-file,
+-api-key or the only argument, which other users may see in ps while the program
+starts.
+
+Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_CA,
+GPUMARK_MACHINE_ID, GPUMARK_LOCATION, GPUMARK_STATE_DIR, GPUMARK_NET_PORT_RANGE,
 GPUMARK_NET_INTERFACE, GPUMARK_NET_PUBLIC, XDG_STATE_HOME, XDG_CACHE_HOME,
 NO_COLOR, FORCE_COLOR; CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and
 HIP_VISIBLE_DEVICES choose among the cards.`;
@@ -62,9 +66,10 @@ export function buildProgram(host: Host, done: (exitCode: number) => void): Comm
 
 function addOptions(program: Command): void {
   program
-    .option('--api-key <token>', 'job token (also -api-key, GPUMARK_API_KEY)')
-    .option('--api-key-file <path>', 'file that holds the job token')
+    .option('--api-key-file <path>', 'file that holds the job token, readable by you alone (or set GPUMARK_API_KEY)')
+    .option('--api-key <token>', 'job token (also -api-key), in sight of others while the program starts')
     .option('--coordinator <url>', 'address of the coordinator, when it is not the one in the token')
+    .option('--ca <file>', 'certificates (PEM) to trust for the coordinator beside the usual ones (also GPUMARK_CA)')
     .option('--setup', 'check this machine and the runner first; without a token, do only that')
     .option('--device <devices>', 'auto, cuda, rocm, cpu, or device ids with commas between', 'auto')
     .addOption(new Option('--tier <tier>', 'how long to measure').choices(TIERS).default('quick'))

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { unverifiedTls } from '../../coordinator/contract/unverified-tls.ts';
 import { normaliseArgv } from './arguments.ts';
 import { ExitError } from './exit-error.ts';
 import type { Host } from './host.ts';
@@ -10,6 +11,9 @@ import { buildProgram } from './program.ts';
  * @throws ExitError for every known way to fail
  */
 export async function runAgent(host: Host): Promise<number> {
+  const unsafe = unverifiedTls(host.env);
+  if (unsafe !== null)
+    throw new ExitError('usage', unsafe, 'Unset it. For a certificate of your own authority there is --ca FILE.');
   const outcome = { code: 0 };
   const program = buildProgram(host, (code) => {
     outcome.code = code;

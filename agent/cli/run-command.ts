@@ -7,6 +7,7 @@ import { coordinatorUrl } from '../session/job-token.ts';
 import { runJob } from '../session/run-job.ts';
 import { runOffline, runQuickTest } from '../session/run-offline.ts';
 import { planRun } from '../session/plan-run.ts';
+import { warnOfPlainHttp } from '../session/warn-of-plain-http.ts';
 import { chooseRenderer } from '../ui/choose-renderer.ts';
 import type { Emit } from '../ui/run-event.ts';
 import { ExitError } from './exit-error.ts';
@@ -67,6 +68,7 @@ async function perform(context: RunContext): Promise<void> {
     tier: options.tier,
     engine: options.engine,
   });
+  if (coordinator !== null && !options.offline) await warnOfPlainHttp(host.clock, coordinator, emit);
   if (options.dry_run) return await planRun(context);
   if (options.token === null || coordinator === null) return await runQuickTest(context);
   if (options.offline) return await runOffline(context, coordinator, options.token);

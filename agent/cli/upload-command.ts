@@ -5,6 +5,7 @@ import { sessionLimits } from '../session/session-limits.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 import { Spool } from '../session/spool/spool.ts';
 import { stateDirectory } from '../setup/private-directory.ts';
+import { readCertificates } from './certificates.ts';
 import { exitCodes } from './exit-error.ts';
 import type { Host } from './host.ts';
 import { givenCoordinator } from './options.ts';
@@ -21,14 +22,15 @@ export async function upload(host: Host, flags: UploadFlags, limits: SessionLimi
   const given = givenCoordinator(host, flags);
   const coordinator = given === null ? null : givenUrl(given);
   if (flags.quarantined === true) spool.releaseQuarantine();
-  const report = await deliverSpool(host, spool, coordinator, limits);
+  const ca = readCertificates(host, flags);
+  const report = await deliverSpool(host, spool, { coordinator, ca }, limits);
   const code = report.left > 0 ? exitCodes.unreachable : report.quarantined > 0 ? exitCodes.refused : exitCodes.ok;
   if (flags.json === true) host.stdout.write(`${JSON.stringify({ type: 'upload', ...report, exit_code: code })}\n`);
   else host.stdout.write(`${reportText(report, spool.directory)}\n`);
   return code;
 }
 
-interface UploadFlags extends Pick<ParsedFlags, 'coordinator' | 'json'> {
+interface UploadFlags extends Pick<ParsedFlags, 'ca' | 'coordinator' | 'json'> {
   quarantined?: boolean;
 }
 

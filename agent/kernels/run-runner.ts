@@ -33,8 +33,6 @@ export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerE
     buffer: false,
     stdin: 'ignore',
     forceKillAfterDelay: (request.grace_seconds ?? 10) * 1000,
-    // The runner needs no credential, so it gets none.
-    env: { GPUMARK_API_KEY: undefined },
   });
   if (child.pid !== undefined) request.on_start?.(child.pid);
   const tail = keepTail(child.stderr, request.on_message);

@@ -1,7 +1,8 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import type { NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
-import { isLinkLocal, isPrivate, isUnusable } from './address-kind.ts';
+import { isLinkLocal, isPrivate } from '../../coordinator/contract/address-networks.ts';
+import { isUnusable } from './address-kind.ts';
 import { describeInterface } from './describe-interface.ts';
 import type { InterfaceFacts } from './describe-interface.ts';
 

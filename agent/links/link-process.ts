@@ -33,8 +33,7 @@ export function startLinkProcess(options: LinkProcessOptions): LinkProcess {
     buffer: false,
     stdin: 'pipe',
     forceKillAfterDelay: 3_000,
-    // The job token is none of its business; the keys of single links come by stdin, which `ps` does not show.
-    env: { GPUMARK_API_KEY: undefined },
+    // The keys of single links come by stdin, which `ps` does not show.
   });
   if (child.pid !== undefined) options.on_start(child.pid);
   const tail = keepTail(child.stderr, undefined);

@@ -4,10 +4,19 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { findInstallation } from '../cli/installation.ts';
+import { writeBillOfMaterials } from './write-bill-of-materials.ts';
+import { writeChecksums } from './write-checksums.ts';
+
+/**
+ * V8's code cache holds what a random seed has led to: with a fixed one two builds of one tree are the same bytes. The
+ * program that runs draws its own; `--hash-seed` here would make it refuse the cache.
+ */
+const SAME_EACH_TIME = ['--random-seed=1'];
 
 /**
  * Builds dist/gpumark-agent: one bundle of our sources and their packages, put with the native runner into a copy of
  * the Node that runs this script (Node's own single-executable builder). Needs native/build/gpumark-runner.
+ * Beside it: what it is made of (CycloneDX), and the hashes of both.
  */
 const root = join(import.meta.dirname, '..', '..');
 const work = join(root, 'dist', '.agent');
@@ -33,10 +42,14 @@ writeFileSync(
     assets: { 'gpumark-runner': runner },
   }),
 );
-execFileSync(process.execPath, ['--build-sea', join(work, 'sea.json')], { stdio: ['ignore', 'ignore', 'inherit'] });
+execFileSync(process.execPath, [...SAME_EACH_TIME, '--build-sea', join(work, 'sea.json')], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 chmodSync(join(work, 'gpumark-agent'), 0o755);
 renameSync(join(work, 'gpumark-agent'), executable);
 rmSync(work, { recursive: true });
+writeBillOfMaterials(root, join(root, 'dist', 'gpumark-agent.cdx.json'));
+writeChecksums(join(root, 'dist'), ['gpumark-agent', 'gpumark-agent.cdx.json']);
 process.stdout.write(`${executable} ${version} (${revision})\n`);
 
 async function bundle(facts: { version: string; revision: string; runner_sha256: string }): Promise<void> {

@@ -6,6 +6,14 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** Somebody answered whose certificate is not the coordinator's, as far as this machine can tell. */
+export class UntrustedError extends NoAnswerError {
+  constructor(code: string, cause?: unknown) {
+    super(`its certificate is not trusted: ${code}`, cause);
+    this.name = 'UntrustedError';
+  }
+}
+
 /** The coordinator answered with an error of its dialect `{error: {code, message}}`. */
 export class AnswerError extends Error {
   readonly status: number;

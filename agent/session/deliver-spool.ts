@@ -10,6 +10,7 @@ import { deliverEntry } from './spool/deliver-entry.ts';
 import type { Delivery, TaskOfEntry } from './spool/deliver-entry.ts';
 import type { Spool } from './spool/spool.ts';
 import type { SpoolEntry } from './spool/spool-entry.ts';
+import { warnOfPlainHttp } from './warn-of-plain-http.ts';
 
 export interface SpoolReport {
   delivered: number;
@@ -21,15 +22,21 @@ export interface SpoolReport {
   left: number;
 }
 
+interface Trust {
+  /** See ConnectionOptions. */
+  ca: string | null;
+}
+
 /** Delivers every waiting result, oldest first. One coordinator that is down does not hold up results for another. */
 export async function deliverSpool(
   host: Host,
   spool: Spool,
-  coordinator: string | null,
+  { coordinator, ca }: { coordinator: string | null; ca: string | null },
   limits: SessionLimits,
 ): Promise<SpoolReport> {
   const report: SpoolReport = { delivered: 0, duplicates: 0, quarantined: 0, left: 0 };
   const down = new Set<string>();
+  const met = new Set<string>();
   for (const path of spool.waiting()) {
     const entry = spool.read(path);
     if (entry === 'gone') continue;
@@ -38,8 +45,14 @@ export async function deliverSpool(
       continue;
     }
     const where = coordinator ?? entry.coordinator;
+    if (!met.has(where)) {
+      met.add(where);
+      await warnOfPlainHttp(host.clock, where, ({ message, remedy }) =>
+        host.stderr.write(`${message}\n  ${remedy ?? ''}\n`),
+      );
+    }
     if (down.has(where)) report.left += 1;
-    else await deliverFile(host, spool, path, { ...entry, coordinator: where }, limits, report, down);
+    else await deliverFile(host, spool, path, { ...entry, coordinator: where, ca }, limits, report, down);
   }
   return report;
 }
@@ -48,7 +61,7 @@ async function deliverFile(
   host: Host,
   spool: Spool,
   path: string,
-  entry: SpoolEntry,
+  entry: SpoolEntry & Trust,
   limits: SessionLimits,
   report: SpoolReport,
   down: Set<string>,
@@ -80,12 +93,13 @@ function setAside(host: Host, spool: Spool, path: string, why: string, report: S
   host.stderr.write(`${kept}: ${why}\n`);
 }
 
-async function deliver(host: Host, entry: SpoolEntry, limits: SessionLimits): Promise<Delivery> {
+async function deliver(host: Host, entry: SpoolEntry & Trust, limits: SessionLimits): Promise<Delivery> {
   const connection = new HttpConnection({
     base_url: entry.coordinator,
     token: entry.token,
     trace_id: host.random.hex(16),
     user_agent: `gpumark-agent/${host.installation.version}`,
+    ca: entry.ca,
     random: host.random,
   });
   const client = new CoordinatorClient(connection, limits, { clock: host.clock, random: host.random });

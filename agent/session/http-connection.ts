@@ -1,8 +1,10 @@
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { RandomSource } from '../cli/host.ts';
-import { AnswerError, isPassing, NoAnswerError } from './call-errors.ts';
+import { withoutTokens } from '../cli/arguments.ts';
+import { AnswerError, isPassing, NoAnswerError, UntrustedError } from './call-errors.ts';
 
 /** Bytes. The largest answer of the protocol, a job with 256 tasks, stays below 100 kB. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
@@ -15,6 +17,8 @@ export interface ConnectionOptions {
   token: string;
   trace_id: string;
   user_agent: string;
+  /** PEM certificates that are trusted beside the usual ones; null: none. */
+  ca: string | null;
   random: RandomSource;
 }
 
@@ -31,7 +35,7 @@ export class HttpConnection {
   constructor(options: ConnectionOptions) {
     this.base_url = options.base_url;
     this.#options = options;
-    const connect = buildConnector({ timeout: CONNECT_MS });
+    const connect = buildConnector({ timeout: CONNECT_MS, ...trusting(options.ca) });
     this.#agent = new Agent({
       connections: 4,
       connect: (target, done) => {
@@ -64,13 +68,12 @@ export class HttpConnection {
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       });
       const text = await limitedText(response.body);
-      return readAnswer(response.statusCode, response.headers, text);
+      return readAnswer(response.statusCode, response.headers, text, this.#options.token);
     } catch (error) {
       if (error instanceof AnswerError || error instanceof NoAnswerError) throw error;
-      throw new NoAnswerError(
-        deadline.aborted ? `no answer within ${Math.round(deadlineMs)} ms` : causeOf(error),
-        error,
-      );
+      const cause = causeOf(error);
+      if (CERTIFICATE_FAULT.test(cause)) throw new UntrustedError(cause, error);
+      throw new NoAnswerError(deadline.aborted ? `no answer within ${Math.round(deadlineMs)} ms` : cause, error);
     }
   }
 
@@ -92,6 +95,15 @@ export class HttpConnection {
   }
 }
 
+/** OpenSSL's verdicts on a chain, and Node's on its name. */
+const CERTIFICATE_FAULT = /CERT|UNABLE_TO_|CRL_|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH/;
+
+/** rejectUnauthorized is said aloud, so that no environment decides it. */
+function trusting(ca: string | null): { rejectUnauthorized: true; secureContext?: SecureContext } {
+  if (ca === null) return { rejectUnauthorized: true };
+  return { rejectUnauthorized: true, secureContext: createSecureContext({ ca: [...getCACertificates(), ca] }) };
+}
+
 async function limitedText(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -103,21 +115,23 @@ async function limitedText(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function readAnswer(status: number, headers: Dispatcher.ResponseData['headers'], text: string): unknown {
+/** What it throws is printed, so it holds no token, also where the other side sends it back. */
+function readAnswer(status: number, headers: Dispatcher.ResponseData['headers'], text: string, token: string): unknown {
   const body = parsed(text);
   if (status >= 200 && status < 300) {
     if (body === undefined) throw new NoAnswerError(`status ${status} without a JSON body: is this a coordinator?`);
     return body;
   }
   const said = errorBody.safeParse(body);
+  const masked = (words: string): string => withoutTokens(words, [token]);
   const { code, message } = said.success
     ? said.data.error
     : { code: `HTTP_${status}`, message: `status ${status} without an error of the coordinator` };
-  const answer = new AnswerError(status, code, message, retryAfter(headers['retry-after']));
+  const answer = new AnswerError(status, masked(code), masked(message), retryAfter(headers['retry-after']));
   // A router's page for a route that is not up yet, a proxy's login, a redirect: only the coordinator refuses for good.
   if (said.success || isPassing(answer)) throw answer;
   const target = headers['location'] === undefined ? '' : `, which points to ${String(headers['location'])}`;
-  throw new NoAnswerError(`${message}${target}: is this a coordinator?`, answer);
+  throw new NoAnswerError(masked(`${message}${target}: is this a coordinator?`), answer);
 }
 
 /** The coordinator's dialect of an error. */

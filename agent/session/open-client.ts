@@ -4,7 +4,7 @@ import { HttpConnection } from './http-connection.ts';
 
 /** A client for one coordinator and token, with the run's trace id on every request. */
 export function openClient(
-  { host, limits, record, stop }: Pick<RunContext, 'host' | 'limits' | 'record' | 'stop'>,
+  { host, limits, options, record, stop }: Pick<RunContext, 'host' | 'limits' | 'options' | 'record' | 'stop'>,
   coordinator: string,
   token: string,
 ): CoordinatorClient {
@@ -13,6 +13,7 @@ export function openClient(
     token,
     trace_id: record.trace_id,
     user_agent: `gpumark-agent/${host.installation.version}`,
+    ca: options.ca,
     random: host.random,
   });
   return new CoordinatorClient(connection, limits, { clock: host.clock, random: host.random, signal: stop.signal });

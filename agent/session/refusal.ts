@@ -1,5 +1,5 @@
 import { ExitError } from '../cli/exit-error.ts';
-import { AnswerError } from './call-errors.ts';
+import { AnswerError, UntrustedError } from './call-errors.ts';
 
 /** What each final answer means to the person at the machine, and what to do. Keyed by the coordinator's error code. */
 const REMEDIES: Record<string, string> = {
@@ -14,12 +14,16 @@ const REMEDIES: Record<string, string> = {
     'Another agent runs under this machine identity. Stop it, or give each agent on one machine its own GPUMARK_MACHINE_ID.',
 };
 
+const UNTRUSTED =
+  'If an authority of your own signed it, name the certificate of that authority: --ca FILE (PEM), or GPUMARK_CA.';
+
 /** An answer or its absence, as the end of the program. */
 export function refusal(error: unknown, coordinator: string): ExitError {
   if (error instanceof ExitError) return error;
   if (!(error instanceof AnswerError)) {
     const why = error instanceof Error ? error.message : String(error);
-    return new ExitError('unreachable', `the coordinator at ${coordinator} cannot be reached (${why})`, null, error);
+    const remedy = error instanceof UntrustedError ? UNTRUSTED : null;
+    return new ExitError('unreachable', `the coordinator at ${coordinator} cannot be reached (${why})`, remedy, error);
   }
   const remedy = REMEDIES[error.code] ?? null;
   const words = `the coordinator refuses: ${error.message} (${error.code})`;

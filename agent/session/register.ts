@@ -2,7 +2,7 @@ import { agentProtocolVersion } from '../../coordinator/contract/agent-protocol.
 import { ExitError } from '../cli/exit-error.ts';
 import type { Clock } from '../cli/host.ts';
 import type { Emit } from '../ui/run-event.ts';
-import { AnswerError, isPassing } from './call-errors.ts';
+import { AnswerError, isPassing, UntrustedError } from './call-errors.ts';
 import type { CoordinatorClient, Registration } from './coordinator-client.ts';
 import { refusal } from './refusal.ts';
 import type { SessionLimits } from './session-limits.ts';
@@ -33,7 +33,8 @@ export async function register(
     base_ms: 500,
     cap_ms: 8_000,
     retryIf: (error: unknown) =>
-      isPassing(error) || (isMachineActive(error) && clock.elapsed() - start < limits.machine_active_ms),
+      (isPassing(error) && !(error instanceof UntrustedError)) ||
+      (isMachineActive(error) && clock.elapsed() - start < limits.machine_active_ms),
   };
   const tell = retryTeller(emit, client.connection.base_url);
   try {
@@ -67,7 +68,8 @@ function retryTeller(emit: Emit, coordinator: string): (error: unknown) => void 
 }
 
 function nothingMeasured(error: ExitError, budgetMs: number): ExitError {
-  if (error.reason !== 'unreachable') return error;
+  // Waiting makes no certificate trusted, and the error says already what does.
+  if (error.reason !== 'unreachable' || error.cause instanceof UntrustedError) return error;
   const message = `${error.message}; tried for ${Math.round(budgetMs / 1000)} s, nothing was measured`;
   return new ExitError(
     'unreachable',

@@ -35,7 +35,7 @@ export async function runQuickTest(context: RunContext): Promise<void> {
   const inventory = await describeMachine(context, machine, null, null);
   if (context.stop.by !== null) throw context.stop.toError();
   const results = await measureSequence(context, machine, inventory, SEQUENCE, () => undefined, null);
-  context.record.next_command = 'gpumark-agent -api-key TOKEN  (the token of a job saves the result)';
+  context.record.next_command = 'GPUMARK_API_KEY=TOKEN gpumark-agent  (the token of a job saves the result)';
   if (context.stop.by !== null) throw context.stop.toError();
   const failure = failedMeasurement(context, results);
   if (failure !== null) throw failure;

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { unverifiedTls } from '../contract/unverified-tls.ts';
 import { archiveCommand } from './archive-command.ts';
 import type { Edges } from './edges.ts';
 import { ingestCommand } from './ingest-command.ts';
@@ -10,6 +11,13 @@ import { userCommands } from './user-commands.ts';
 
 /** Arguments -> exit code: 0 done, 1 failed (one sentence on stderr), 2 wrong usage. */
 export async function runProgram(argv: readonly string[], edges: Edges): Promise<number> {
+  const unsafe = unverifiedTls(edges.environment);
+  if (unsafe !== null) {
+    edges.stderr.write(
+      `${unsafe}. Unset it; for an authority of your own set NODE_EXTRA_CA_CERTS to its certificate.\n`,
+    );
+    return 2;
+  }
   const program = new Command('coordinator')
     .description('Runs benchmark jobs and answers for their results. Settings come from the environment.')
     .addHelpText('after', ENVIRONMENT);
@@ -34,7 +42,8 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
 const ENVIRONMENT = `
 Environment:
   PORT (8080), HOST (127.0.0.1), PUBLIC_URL   where to listen, and the address that is handed out
-  DATABASE_URL                                a Postgres 15 to 18; absent: our own in DATA_DIR
+  DATABASE_URL                                a Postgres 15 to 18; absent: our own in DATA_DIR. Its sslmode: disable,
+                                              prefer (the default) and require check no certificate, verify-full does
   DATA_DIR (./var), ARTIFACT_URL              data and files
   ADMIN_EMAIL, ADMIN_PASSWORD                 the first admin; absent: a password is printed once
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)

@@ -7,6 +7,7 @@ import { watchDatabase } from '../platform/db/watchdog.ts';
 import { listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform, type OpenPlatform } from './open-platform.ts';
+import { warnOfPlainHttp } from './warn-of-plain-http.ts';
 import { fillMarket } from './with-market.ts';
 
 /** Connections: requests hold one for a millisecond or two, and Postgres gains little beyond twice its cores. */
@@ -33,6 +34,7 @@ async function serve(edges: Edges, { platform, config }: OpenPlatform, stop: Sto
   await fillMarket(systemContext(platform, 'start'));
   let draining = false;
   const app = createApp(platform, { processMetrics: true, isDraining: () => draining });
+  await warnOfPlainHttp(config, platform.log);
   const listening = await listen(app, config);
   config.publicUrl ??= listening.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
   const background = await startBackground(platform);

@@ -40,8 +40,7 @@ export function startCollective({ runner_path, args, input, on_start }: Collecti
     buffer: false,
     stdin: 'pipe',
     forceKillAfterDelay: KILL_MS,
-    // The job token is none of its business. NCCL_* of the environment are the operator's, and stay.
-    env: { GPUMARK_API_KEY: undefined },
+    // The environment is inherited: NCCL_* of it are the operator's.
   });
   if (child.pid !== undefined) on_start(child.pid);
   // A process that has died closes its end: the reading side says why.

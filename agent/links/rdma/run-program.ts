@@ -45,8 +45,8 @@ export const startProgram: StartProgram = (request) => {
     detached: true,
     stdin: 'ignore',
     maxBuffer: OUTPUT_CHARACTERS_MAX,
-    // Messages are searched for words, and the program needs no credential.
-    env: { LC_ALL: 'C', GPUMARK_API_KEY: undefined, ...request.env },
+    // Messages are searched for words.
+    env: { LC_ALL: 'C', ...request.env },
   });
   const pid = child.pid ?? null;
   const state = { stopped: false, over: false };

@@ -37,9 +37,12 @@ const LIFETIME_SECONDS = 30 * 60;
  */
 export function connectDatabase(options: ConnectOptions): Sql {
   const target = options.embedded ? { ...options.embedded, ssl: false } : parseDatabaseUrl(options.url ?? '');
+  const { ssl, host } = target;
   // `socket` is an option of the driver that its type declaration omits, hence the named object.
   const settings = {
     ...target,
+    // The driver would check the name `localhost` for a host that is an address, and leave the rest to the environment.
+    ssl: ssl === 'verify-full' ? { host, rejectUnauthorized: true } : ssl,
     socket: guardedSocket,
     max: options.max ?? 10,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { isLoopback } from '../../contract/address-networks.ts';
 import { DatabaseStartError } from './database-start-error.ts';
 
 export type DatabaseTarget = {
@@ -9,15 +11,12 @@ export type DatabaseTarget = {
   ssl: false | 'prefer' | 'require' | 'verify-full';
 };
 
-/** libpq's names; `allow` and `verify-ca` are raised to the next safer mode that the driver has. */
-const SSL_MODES = {
-  disable: false,
-  allow: 'prefer',
-  prefer: 'prefer',
-  require: 'require',
-  'verify-ca': 'verify-full',
-  'verify-full': 'verify-full',
-} as const;
+/**
+ * libpq's names. `disable`: no TLS; `prefer`: TLS if the server has it; `require`: TLS or no connection, with whomever;
+ * `verify-full`: the chain leads to an authority that Node trusts (or NODE_EXTRA_CA_CERTS) and names the host.
+ * `allow` and `verify-ca` are not supported: the driver has neither, and another mode in their place would be a guess.
+ */
+const SSL_MODES = { disable: false, prefer: 'prefer', require: 'require', 'verify-full': 'verify-full' } as const;
 
 /** Parameters of hosted services' URLs that ask for what happens anyway. */
 const IGNORED = new Set(['channel_binding', 'gssencmode', 'application_name', 'connect_timeout']);
@@ -54,6 +53,13 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
     ...(url.password ? { pass: decode(url.password) } : {}),
     ssl: local ? false : SSL_MODES[sslmode],
   };
+}
+
+/** Why the server may be somebody else's: it is reached over a network and its certificate is not checked. Else null. */
+export function unverifiedServer({ host, ssl }: Pick<DatabaseTarget, 'host' | 'ssl'>): string | null {
+  if (host.startsWith('/') || host === 'localhost' || (isIP(host) > 0 && isLoopback(host)) || ssl === 'verify-full')
+    return null;
+  return `DATABASE_URL: sslmode=${ssl === false ? 'disable' : ssl} does not check who answers at ${host}; verify-full does`;
 }
 
 /** The target in words, for logs and sentences: never with the password. */

@@ -2,8 +2,8 @@ import { connectDatabase, type Sql } from './client.ts';
 import { connectionErrorSentence } from './connection-error.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { DatabaseStartError } from './database-start-error.ts';
+import { parseDatabaseUrl, unverifiedServer, type DatabaseTarget } from './database-url.ts';
 import { checkDriver } from './driver/check-driver.ts';
-import { parseDatabaseUrl } from './database-url.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { migrate, type MigrateResult } from './migrate.ts';
 import { requireSupportedServer } from './server-version.ts';
@@ -43,7 +43,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
         log,
         ...(options.onDown ? { onDown: options.onDown } : {}),
       });
-  const target = server?.connection ?? parseDatabaseUrl(options.databaseUrl ?? '');
+  const target = server?.connection ?? statedTarget(options);
   const sql = connectDatabase({
     ...(server ? { embedded: server.connection } : { url: options.databaseUrl ?? '' }),
     max,
@@ -65,4 +65,11 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     if (error instanceof DatabaseStartError) throw error;
     throw new DatabaseStartError(connectionErrorSentence(error, target), { cause: error });
   }
+}
+
+function statedTarget({ databaseUrl, log }: OpenOptions): DatabaseTarget {
+  const target = parseDatabaseUrl(databaseUrl ?? '');
+  const doubt = unverifiedServer(target);
+  if (doubt !== null) log.warn({ host: target.host }, doubt);
+  return target;
 }

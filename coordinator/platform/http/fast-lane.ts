@@ -7,7 +7,7 @@ import type { BoundRoute } from './http-env.ts';
 import type { Metrics } from './metrics.ts';
 import { parseJson } from './parse-json.ts';
 import { requestIds } from './request-id.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders, transportHeaders } from './security-headers.ts';
 import { serialised } from './serialised.ts';
 
 /**
@@ -58,6 +58,7 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
     const { before, content, after } = outcome;
     response.writeHead(200, {
       ...securityHeaders,
+      ...transportHeaders(platform.config, header('x-forwarded-proto')),
       'X-Request-Id': requestId,
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(before) + content.length + after.length,

@@ -35,7 +35,7 @@ export function observe({ platform, authenticate, metrics, isDraining }: Parts):
     c.set('route', undefined);
     c.set('event', {});
     c.header('X-Request-Id', requestId);
-    setSecurityHeaders(c);
+    setSecurityHeaders(c, platform.config);
     if (isDraining()) c.header('Connection', 'close');
     await next();
     const seconds = (performance.now() - startedAt) / 1000;

@@ -19,7 +19,7 @@ test('bash completes options, commands and the values of options', (t) => {
     buildProgram(testHost(t), () => undefined),
     'bash',
   );
-  assert.deepEqual(bashOffers(script, ['--api']), ['--api-key', '--api-key-file']);
+  assert.deepEqual(bashOffers(script, ['--api']), ['--api-key-file', '--api-key']);
   assert.deepEqual(bashOffers(script, ['up']), ['upload']);
   assert.deepEqual(bashOffers(script, ['--tier', 's']), ['standard', 'soak']);
   assert.deepEqual(bashOffers(script, ['--device', 'c']), ['cuda', 'cpu']);

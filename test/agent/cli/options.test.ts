@@ -13,7 +13,7 @@ const usage = (error: unknown): boolean => error instanceof ExitError && error.c
 test('the token is taken from the flag, the lone argument, the file, the environment, in this order', (t) => {
   const host = testHost(t, { env: { GPUMARK_API_KEY: 'from-env' } });
   const file = join(host.folder, 'key');
-  writeFileSync(file, 'from-file\n');
+  writeFileSync(file, 'from-file\n', { mode: 0o600 });
   const lone = jobToken(null);
   assert.equal(runOptions(host, { ...flags, apiKey: 'from-flag', apiKeyFile: file }, lone).token, 'from-flag');
   assert.equal(runOptions(host, { ...flags, apiKeyFile: file }, lone).token, lone);

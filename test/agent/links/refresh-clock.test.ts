@@ -17,6 +17,7 @@ test('a coordinator that is silent about its time holds a plan up until the dead
   const connection = new HttpConnection({
     base_url: coordinator.url,
     token: 't',
+    ca: null,
     trace_id: '0',
     user_agent: 'x',
     random,

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -82,3 +92,18 @@ function gitKnows(): boolean {
     return false;
   }
 }
+
+test('SHA256SUMS holds for the agent and for the list of what it is made of, which names Node itself', () => {
+  const folder = join(built, '..');
+  const said = execFileSync('sha256sum', ['--strict', '-c', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(said, 'gpumark-agent: OK\ngpumark-agent.cdx.json: OK\n');
+  const text = readFileSync(join(folder, 'gpumark-agent.cdx.json'), 'utf8');
+  const bill = JSON.parse(text) as { bomFormat: string; components: { name: string; hashes?: unknown[] }[] };
+  assert.equal(bill.bomFormat, 'CycloneDX');
+  for (const name of [`node-linux-${process.arch}`, 'undici', 'zod'])
+    assert.ok(
+      bill.components.some((component) => component.name === name && component.hashes?.length === 1),
+      name,
+    );
+  assert.doesNotMatch(text, /serialNumber|timestamp/);
+});

@@ -17,6 +17,7 @@ async function connectionTo(t: TestContext, listener: RequestListener): Promise<
     token: 't',
     trace_id: 'a'.repeat(32),
     user_agent: 'test',
+    ca: null,
     random: testHost(t).random,
   });
   t.after(async () => {

@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { execa } from 'execa';
 import { fakeRunner } from './fake-runner.ts';
 import type { RunnerScript } from './fake-runner.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
+
+/** Whatever ends: a test, or an attack. */
+export interface Scope {
+  after(undo: () => void): void;
+}
 
 /** The real main.ts in a source tree whose runner is a fake: the whole program as a process of its own. */
 export interface AgentTree {
@@ -15,7 +19,7 @@ export interface AgentTree {
   spawn: (args: string[], env?: Record<string, string>, redirect?: string) => ReturnType<typeof spawnAgent>;
 }
 
-export function agentTree(t: TestContext, script: RunnerScript = {}): AgentTree {
+export function agentTree(t: Scope, script: RunnerScript = {}): AgentTree {
   const folder = mkdtempSync(join(tmpdir(), 'gpumark-tree-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ['agent', 'coordinator', 'node_modules', 'package.json'])

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionErrorSentence } from '../../../../coordinator/platform/db/connection-error.ts';
-import { describeTarget, parseDatabaseUrl } from '../../../../coordinator/platform/db/database-url.ts';
+import {
+  describeTarget,
+  parseDatabaseUrl,
+  unverifiedServer,
+} from '../../../../coordinator/platform/db/database-url.ts';
 import { majorOf } from '../../../../coordinator/platform/db/server-version.ts';
 
 test('a database URL is read with its escapes, port and TLS mode', () => {
@@ -31,6 +35,8 @@ test('a wrong database URL is refused with a sentence that does not repeat it', 
     ['postgres://:hunter2@db/x', /must name a user/],
     ['postgres://me:hunter2%@db/x', /write it as %25/],
     ['postgres://me:hunter2@db/x?sslmode=maybe', /sslmode must be one of disable/],
+    ['postgres://me:hunter2@db/x?sslmode=allow', /sslmode must be one of disable, prefer, require, verify-full/],
+    ['postgres://me:hunter2@db/x?sslmode=verify-ca', /sslmode must be one of/],
     ['postgres://me:hunter2@db/x?pool=5', /the parameter "pool"/],
   ] as const) {
     assert.throws(
@@ -39,6 +45,17 @@ test('a wrong database URL is refused with a sentence that does not repeat it', 
       url,
     );
   }
+});
+
+test('a server behind a network whose certificate is not checked is said; loopback and verify-full are not', () => {
+  const doubt = (url: string) => unverifiedServer(parseDatabaseUrl(url));
+  for (const mode of ['disable', 'prefer', 'require'])
+    assert.match(
+      doubt(`postgres://me:hunter2@db.example/x?sslmode=${mode}`) ?? '',
+      new RegExp(`sslmode=${mode} does not`),
+    );
+  for (const url of ['127.0.0.1', 'localhost', '[::1]', 'db.example/x?sslmode=verify-full', 'h/x?host=/run/postgresql'])
+    assert.equal(doubt(`postgres://me@${url}`), null, url);
 });
 
 test('a connection error becomes one sentence, and no password gets into it', () => {

@@ -1,0 +1,42 @@
+import { X509Certificate } from 'node:crypto';
+import { ExitError } from './exit-error.ts';
+import type { Host } from './host.ts';
+import { readOptionFile } from './option-file.ts';
+import type { ParsedFlags } from './options.ts';
+
+/** Bytes; a whole system's bundle of authorities has a quarter of it. */
+const BUNDLE_BYTES_MAX = 1024 * 1024;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/**
+ * The PEM certificates of `--ca` or GPUMARK_CA, each looked at, so that a wrong file is named here and not as a refused
+ * connection later. Null if neither is given.
+ * @throws ExitError usage
+ */
+export function readCertificates(host: Pick<Host, 'env' | 'clock'>, flags: Pick<ParsedFlags, 'ca'>): string | null {
+  const path = flags.ca ?? (host.env['GPUMARK_CA']?.trim() || null);
+  if (path === null) return null;
+  const content = readOptionFile({ path, option: '--ca', most_bytes: BUNDLE_BYTES_MAX });
+  const certificates = content.match(CERTIFICATE) ?? [];
+  if (certificates.length === 0) {
+    throw wrong(`${path} holds no certificate in PEM`, 'It must have lines -----BEGIN CERTIFICATE-----.');
+  }
+  const read = certificates.map((text, place) => readCertificate(text, `certificate ${place + 1} of ${path}`));
+  const is_over = read.every(({ validToDate }) => validToDate.getTime() < host.clock.now());
+  if (is_over) {
+    const when = read.at(-1)?.validTo ?? '';
+    throw wrong(`${path} has expired on ${when}`, 'Get the current one from whoever runs the coordinator.');
+  }
+  return certificates.join('\n');
+}
+
+function readCertificate(text: string, what: string): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch (cause) {
+    throw wrong(`${what} cannot be read`, 'Copy the file again, whole.', cause);
+  }
+}
+
+const wrong = (message: string, remedy: string, cause?: unknown): ExitError =>
+  new ExitError('usage', `--ca: ${message}`, remedy, cause);

@@ -1,0 +1,28 @@
+import { lookup } from 'node:dns/promises';
+import { exposedHost } from '../../coordinator/contract/plain-http.ts';
+import type { Clock } from '../cli/host.ts';
+import type { EventOf } from '../ui/run-event.ts';
+
+/** A resolver that hangs must not hold up a run for a warning. */
+const RESOLVE_MS = 2_000;
+
+/** Says it if the job token would travel in the clear beyond loopback and private networks, also by the token's own address. */
+export async function warnOfPlainHttp(
+  clock: Clock,
+  coordinator: string,
+  tell: (notice: EventOf<'notice'>) => void,
+): Promise<void> {
+  const host = await exposedHost(coordinator, (name) =>
+    Promise.race([addressesOf(name), clock.sleep(RESOLVE_MS).then((): string[] => [])]),
+  );
+  if (host === null) return;
+  tell({
+    type: 'notice',
+    level: 'warning',
+    message: `${coordinator} is plain http beyond private networks: everybody on the way can read the job token and change the results`,
+    remedy: 'Give the coordinator an https:// address (README.md of gpumark shows how).',
+  });
+}
+
+const addressesOf = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address);

@@ -1,0 +1,31 @@
+import { BlockList } from 'node:net';
+
+type Subnet = readonly [net: string, prefix: number, family: 'ipv4' | 'ipv6'];
+
+/** Addresses that are not routed on the internet: RFC 1918, RFC 6598, RFC 3927, RFC 4193. */
+export const isPrivate = within([
+  ['10.0.0.0', 8, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['fc00::', 7, 'ipv6'],
+]);
+
+export const isLoopback = within([
+  ['127.0.0.0', 8, 'ipv4'],
+  ['::1', 128, 'ipv6'],
+]);
+
+/** Known to the own wire only. */
+export const isLinkLocal = within([
+  ['169.254.0.0', 16, 'ipv4'],
+  ['fe80::', 10, 'ipv6'],
+]);
+
+/** A test for literal addresses; an IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as what it is. */
+export function within(subnets: readonly Subnet[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const [net, prefix, family] of subnets) list.addSubnet(net, prefix, family);
+  return (address) => list.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+}

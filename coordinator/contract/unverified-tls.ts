@@ -1,0 +1,9 @@
+/**
+ * Why a program must not start in this environment: Node would then take any certificate for any host, silently, wherever
+ * it speaks TLS. Null if it may start.
+ */
+export function unverifiedTls(environment: Readonly<Record<string, string | undefined>>): string | null {
+  return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+    ? 'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checking of certificates off, and everybody on the way could read and change what is sent'
+    : null;
+}
