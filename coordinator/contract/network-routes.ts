@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { errorBody } from './errors.ts';
 import {
@@ -16,9 +17,6 @@ import {
 } from './network-protocol.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 
-/** Bytes: 600 reports with all their rails. */
-const REPORT_BYTES = 4 * 1024 * 1024;
-
 const failures = {
   400: json(errorBody, 'PARAMETER_INCORRECT_VALUE'),
   401: json(errorBody, 'CLIENT_TOKEN_INVALID: unknown, expired or revoked job token'),
@@ -32,6 +30,7 @@ export const networkJoinRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_network_join',
+  'x-body-limit': bodyLimit.form,
   summary: 'Take a seat in the measurement of links',
   path: networkPaths.join,
   request: jsonBody(networkJoinRequest),
@@ -42,6 +41,7 @@ export const networkSyncRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_network_sync',
+  'x-body-limit': bodyLimit.small,
   summary: 'Read the clock of the plans',
   path: networkPaths.sync,
   request: jsonBody(networkSyncRequest),
@@ -52,6 +52,7 @@ export const networkPollRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_network_poll',
+  'x-body-limit': bodyLimit.small,
   summary: 'Wait for the next plan',
   path: networkPaths.poll,
   request: jsonBody(networkPollRequest),
@@ -62,9 +63,9 @@ export const networkReportRoute = createRoute({
   ...access.jobLate,
   ...common,
   operationId: 'agent_network_report',
+  'x-body-limit': bodyLimit.report,
   summary: 'Deliver what was measured, once',
   path: networkPaths.report,
-  'x-body-limit': REPORT_BYTES,
   request: jsonBody(networkReportRequest),
   responses: { ...failures, 200: json(networkReportResponse, 'Durable') },
 });
@@ -73,6 +74,7 @@ export const networkMatrixRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_network_matrix',
+  'x-body-limit': bodyLimit.small,
   summary: 'What is known of the links so far',
   path: networkPaths.matrix,
   request: jsonBody(networkMatrixRequest),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { resultsResponse, ResultsRequest } from '../../contract/agent-protocol.ts';
+import type { ReceivedResults, resultsResponse } from '../../contract/agent-protocol.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { invalidField } from '../../platform/errors.ts';
@@ -22,7 +22,10 @@ import { addWarnings, renewLease, type LockedTask } from './queries/tasks.ts';
  * Stores one result, once: its content key decides, in the transaction that moves the states. Kept from a lost node, an
  * older session and after the job's end (then marked late). Throws `validation`, `not_found`, 409 for an archived job.
  */
-export async function deliverResult(context: Context, input: ResultsRequest): Promise<z.input<typeof resultsResponse>> {
+export async function deliverResult(
+  context: Context,
+  input: ReceivedResults,
+): Promise<z.input<typeof resultsResponse>> {
   const { jobId } = jobOfToken(context.actor);
   checkResult(jobId, input);
   return context.sql.begin(async (tx) => {
@@ -63,7 +66,7 @@ export async function deliverResult(context: Context, input: ResultsRequest): Pr
 /** The part of the job's sequence that was measured: it has the configuration under which the figures hold. */
 function itemOf(
   job: LockedJob,
-  { benchmark_id, item: place }: ResultsRequest,
+  { benchmark_id, item: place }: ReceivedResults,
 ): LockedJob['benchmark_sequence'][number] {
   const first = job.benchmark_sequence.find((item) => item.benchmark_id === benchmark_id);
   if (!first)
@@ -75,7 +78,7 @@ function itemOf(
 }
 
 /** What a new result changes beside itself: the task's machine and state, and through it the job. */
-async function take(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ResultsRequest) {
+async function take(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ReceivedResults) {
   await addWarnings(tx, task.id, input.warnings);
   const described = await describe(tx, task, input);
   const moved = await move(context, tx, job, described, input);
@@ -83,7 +86,7 @@ async function take(context: Context, tx: Transaction, job: LockedJob, task: Loc
   return { task: moved, job: await settleJob(context, tx, job, { lateResult }) };
 }
 
-async function describe(tx: Transaction, task: LockedTask, { epoch, payload }: ResultsRequest): Promise<LockedTask> {
+async function describe(tx: Transaction, task: LockedTask, { epoch, payload }: ReceivedResults): Promise<LockedTask> {
   if (payload === null) return task;
   const { benchmark_results, ...inventory } = payload;
   const devices = benchmark_results.quick_mark.test_results;
@@ -95,7 +98,7 @@ async function describe(tx: Transaction, task: LockedTask, { epoch, payload }: R
   return { ...task, simulated: task.simulated || devices.some((device) => device.simulated) };
 }
 
-async function move(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ResultsRequest) {
+async function move(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ReceivedResults) {
   if (taskHasEnded(task.state)) {
     await publishTask(context, tx, task);
     return task;
