@@ -11,7 +11,7 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test attack serve agent native bench soak device-check lint fmt clean
+.PHONY: help demo test attack fuzz serve agent native bench soak device-check lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -46,6 +46,9 @@ test: agent ## all tests
 
 attack: $(INSTALLED) ## known attacks against a fresh coordinator on loopback; ONLY="slow-bodies"
 	$(NODE) test/attack/main.ts $(ONLY)
+
+fuzz: $(INSTALLED) ## hostile calls drawn from a seed, in great number; ONLY="lying-node" SEED=text STEPS=n
+	$(NODE) test/fuzz/main.ts $(ONLY)
 
 bench: agent ## ratios to peers and floors, measured alternating in this run
 	$(NODE) test/bench/main.ts $(ONLY)
