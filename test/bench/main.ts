@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { benchAgentStartUp } from './agent-start-up.ts';
 import { benchTable, meets } from './bench-row.ts';
 import { benchHeartbeats } from './coordinator/heartbeats.ts';
+import { benchParseJson } from './coordinator/parse-json.ts';
 import { benchListJobs } from './coordinator/list-jobs.ts';
 import { benchMarket } from './market/market.ts';
 import { benchNative } from './native.ts';
@@ -16,6 +17,7 @@ const groups = {
   network: () => benchNetwork(root),
   list: () => benchListJobs(),
   heartbeats: () => benchHeartbeats(),
+  parse: async () => benchParseJson(),
   market: () => benchMarket(process.env['ROWS'] === undefined ? undefined : Number(process.env['ROWS'])),
 };
 

@@ -1,6 +1,6 @@
 import type { NotFoundHandler } from 'hono';
 import type { Dialect } from '../../contract/errors.ts';
-import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
+import type { BoundRoute, HttpEnv } from './http-env.ts';
 import { renderFailure } from './render-failure.ts';
 
 /** Below this many equal leading segments nothing is near: `/api` alone is common to all areas. */

@@ -44,11 +44,12 @@ export function uploadThreads(most: number): CheckUpload {
     if (!entry) return;
     count -= 1;
     const worker = idle.pop() ?? begin();
-    void work(worker, entry).then((usable) => {
-      if (usable) idle.push(worker);
-      else threads -= 1;
-      next();
-    });
+    void run(worker, entry);
+  };
+  const run = async (worker: Worker, entry: Waiting): Promise<void> => {
+    if (await work(worker, entry)) idle.push(worker);
+    else threads -= 1;
+    next();
   };
   const begin = (): Worker => {
     threads += 1;

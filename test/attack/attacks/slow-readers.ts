@@ -44,9 +44,9 @@ async function pipelined(site: Site, raws: Raw[]): Promise<Finding> {
     raw.socket.resume();
   }
   await Promise.all(
-    raws.map((raw) =>
-      raw.closed() ? undefined : Promise.race([once(raw.socket, 'close'), delay(CLOSE_MS, null, { ref: false })]),
-    ),
+    raws
+      .filter((raw) => !raw.closed())
+      .map((raw) => Promise.race([once(raw.socket, 'close'), delay(CLOSE_MS, null, { ref: false })])),
   );
   return {
     tried: `${raws.length} connections with ${PIPELINED} requests each, unread`,
