@@ -49,6 +49,14 @@ Environment:
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
   TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed
   METRICS_TOKEN                               opens /metrics to others than this machine; 16 characters or more
+  CONNECTIONS (10000), CONNECTIONS_PER_ADDRESS (512), REQUESTS_PER_ADDRESS (512)
+                                              open at once; an address is an IPv4 address or an IPv6 /64
+  BODY_MIB (256), BODY_MIB_PER_CUSTOMER (64), BODY_MIB_PER_ADDRESS (128), BODY_KIB_OF_STRANGERS (8192)
+                                              memory for bodies that are still arriving
+  BODY_BYTES_PER_SECOND (1024), BODY_GRACE_SECONDS (5)
+                                              the least rate at which a body arrives
+  ANSWER_MIB_PER_ADDRESS (64)                 memory for answers that are not read
+  UPLOAD_THREADS (2)                          threads that parse and check large bodies
   LOG_LEVEL (info)`;
 
 /** Output goes to the given streams, and errors come back as exceptions instead of ending the process. */

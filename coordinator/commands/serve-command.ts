@@ -4,7 +4,7 @@ import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { systemContext } from '../platform/context.ts';
 import { watchDatabase } from '../platform/db/watchdog.ts';
-import { listen } from '../platform/http/serve.ts';
+import { limitsOf, listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform, type OpenPlatform } from './open-platform.ts';
 import { warnOfPlainHttp } from './warn-of-plain-http.ts';
@@ -35,7 +35,7 @@ async function serve(edges: Edges, { platform, config }: OpenPlatform, stop: Sto
   let draining = false;
   const app = createApp(platform, { processMetrics: true, isDraining: () => draining });
   await warnOfPlainHttp(config, platform.log);
-  const listening = await listen(app, config);
+  const listening = await listen(app, config, limitsOf(config));
   config.publicUrl ??= listening.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
   const background = await startBackground(platform);
   const unwatch = watchDatabase(platform.sql, { onSilent: stop.fail });

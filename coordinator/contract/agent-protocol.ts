@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { machineInventory } from './inventory.ts';
 import { quickMarkResults } from './quick-mark.ts';
+import { contentHash } from './result-key.ts';
 import { sizeCaps } from './size-caps.ts';
 import { digitsId, instant, text } from './wire.ts';
 
@@ -173,6 +174,15 @@ export const resultsRequest = z.object({
   payload: uploadPayload.nullable().meta({ description: 'null only where state is failed or skipped' }),
 });
 export type ResultsRequest = z.infer<typeof resultsRequest>;
+
+/** As it is read, with what takes a walk over all of the payload: done where it is parsed, which may be a thread of its own. */
+export const receivedResults = resultsRequest.transform((request) => ({
+  ...request,
+  content_hash: contentHash(request.payload),
+  results_bytes: Buffer.byteLength(JSON.stringify(request.payload?.benchmark_results ?? null)),
+}));
+export type ReceivedResults = z.output<typeof receivedResults>;
+
 export const resultsResponse = z.object({
   result_key: z.string(),
   duplicate: z.boolean(),

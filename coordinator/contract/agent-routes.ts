@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import {
   agentPaths,
@@ -8,10 +9,10 @@ import {
   heartbeatRequest,
   heartbeatResponse,
   inventoryRequest,
+  receivedResults,
   registerRequest,
   registerResponse,
   resultLimits,
-  resultsRequest,
   resultsResponse,
   taskOutcome,
 } from './agent-protocol.ts';
@@ -19,9 +20,6 @@ import { errorBody } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 import { sizeCaps } from './size-caps.ts';
 import { optionalTaskHeaders, taskHeaders } from './task-secret.ts';
-
-/** Bytes. Inventory and results of a 64-device node stay far below; everything else fits the common limit. */
-const UPLOAD_BYTES = 8 * 1024 * 1024;
 
 const failures = {
   400: json(errorBody, 'PARAMETER_INCORRECT_VALUE'),
@@ -50,6 +48,7 @@ export const registerRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_register',
+  'x-body-limit': bodyLimit.form,
   summary: 'Join the job of the token',
   path: agentPaths.register,
   request: jsonBody(registerRequest),
@@ -60,6 +59,7 @@ export const heartbeatRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_heartbeat',
+  'x-body-limit': bodyLimit.small,
   summary: 'Extend the lease',
   path: agentPaths.heartbeat,
   request: { headers: taskHeaders, ...jsonBody(heartbeatRequest) },
@@ -70,9 +70,9 @@ export const inventoryRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_inventory',
+  'x-body-limit': bodyLimit.upload,
   summary: 'Describe the machine',
   path: agentPaths.inventory,
-  'x-body-limit': UPLOAD_BYTES,
   request: { headers: taskHeaders, ...jsonBody(inventoryRequest) },
   responses: { ...failures, 200: json(taskOutcome, 'Stored') },
 });
@@ -81,11 +81,11 @@ export const resultsRoute = createRoute({
   ...access.jobLate,
   ...common,
   operationId: 'agent_results',
+  'x-body-limit': bodyLimit.upload,
   summary: 'Deliver one benchmark result, once',
   description: resultsDescription,
   path: agentPaths.results,
-  'x-body-limit': UPLOAD_BYTES,
-  request: { headers: taskHeaders, ...jsonBody(resultsRequest) },
+  request: { headers: taskHeaders, ...jsonBody(receivedResults) },
   responses: { ...failures, 200: json(resultsResponse, 'Durable') },
 });
 
@@ -93,6 +93,7 @@ export const completeRoute = createRoute({
   ...access.jobLate,
   ...common,
   operationId: 'agent_complete',
+  'x-body-limit': bodyLimit.warnings,
   summary: 'Everything is delivered',
   path: agentPaths.complete,
   request: { headers: taskHeaders, ...jsonBody(completeRequest) },
@@ -103,6 +104,7 @@ export const failRoute = createRoute({
   ...access.jobLate,
   ...common,
   operationId: 'agent_fail',
+  'x-body-limit': bodyLimit.form,
   summary: 'The run failed or was stopped',
   path: agentPaths.fail,
   request: { headers: taskHeaders, ...jsonBody(failRequest) },

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { orderBy, paginate, resultsOf, singleKeyed } from './list-body.ts';
@@ -111,6 +112,7 @@ export const gpuSpecsParamsRoute = createRoute({
 export const gpuSpecsRoute = createRoute({
   ...common,
   operationId: 'gpu_specs',
+  'x-body-limit': bodyLimit.query,
   summary: 'Specifications, filtered, sorted, in pages; by retail price, the highest first, unless told otherwise',
   method: 'post',
   path: '/api/gpu-navigator/gpu-specs',

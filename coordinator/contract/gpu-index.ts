@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { envelopeErrorBody, envelopeOf } from './errors.ts';
 import { indexAnswer, indexDates } from './index-dates.ts';
@@ -37,6 +38,7 @@ export const gpuIndexRoute = createRoute({
   method: 'post',
   path: '/api/gpu-index/index',
   operationId: 'gpu_index',
+  'x-body-limit': bodyLimit.query,
   summary: 'On-demand rental price by day in USD per GPU hour, of neoclouds or hyperscalers; for Plus and above',
   request: jsonBody(gpuIndexRequest),
   responses: {

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { errorBody } from './errors.ts';
 import {
@@ -27,6 +28,7 @@ export const createJobRoute = createRoute({
   ...access.data,
   ...inDialect,
   operationId: 'create_job',
+  'x-body-limit': bodyLimit.form,
   summary: 'Create a benchmark job; quick_mark is always part of it',
   method: 'post',
   path: '/api/gpu-mark/v1/jobs',
@@ -109,6 +111,7 @@ export const abortJobRoute = createRoute({
   ...inDialect,
   'x-choice': true,
   operationId: 'abort_job',
+  'x-body-limit': bodyLimit.small,
   summary: 'Abort a job that has not ended; its agents stop at their next beat, what they delivered stays',
   method: 'post',
   path: '/api/gpu-mark/v1/jobs/abort',
@@ -124,6 +127,7 @@ export const deleteJobRoute = createRoute({
   ...access.data,
   ...inDialect,
   operationId: 'delete_job',
+  'x-body-limit': bodyLimit.small,
   summary: 'Delete a job and its tasks; its token is revoked',
   method: 'delete',
   path: '/api/gpu-mark/v1/jobs/delete',

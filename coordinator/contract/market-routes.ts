@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { resultsOf } from './list-body.ts';
@@ -49,6 +50,7 @@ export const specsListRoute = createRoute({
 export const specsQueryRoute = createRoute({
   ...common,
   operationId: 'gpu_specs_query',
+  'x-body-limit': bodyLimit.query,
   summary: 'Products by keyword',
   path: `${base}/specs-query`,
   request: jsonBody(specsQueryRequest, false),
@@ -58,6 +60,7 @@ export const specsQueryRoute = createRoute({
 export const latestPriceRoute = createRoute({
   ...common,
   operationId: 'gpu_latest_price',
+  'x-body-limit': bodyLimit.small,
   summary: 'Newest price of each product, country and term',
   path: `${base}/latest/price`,
   request: jsonBody(latestPriceRequest, false),
@@ -67,6 +70,7 @@ export const latestPriceRoute = createRoute({
 export const historyPriceRoute = createRoute({
   ...common,
   operationId: 'gpu_history_price',
+  'x-body-limit': bodyLimit.query,
   summary: 'Prices of one product and term by day, at most 90 days; a day without observations is missing',
   path: `${base}/history/price`,
   request: jsonBody(historyPriceRequest),
@@ -92,6 +96,7 @@ export const filterMapRoute = createRoute({
 export const countryLatestPriceRoute = createRoute({
   ...choice,
   operationId: 'gpu_country_latest_price',
+  'x-body-limit': bodyLimit.small,
   summary: 'Newest price of each product, country and term, with the country’s name',
   path: `${base}/country/latest-price`,
   request: jsonBody(latestPriceRequest, false),
@@ -101,6 +106,7 @@ export const countryLatestPriceRoute = createRoute({
 export const filterPriceRoute = createRoute({
   ...choice,
   operationId: 'gpu_filter_price',
+  'x-body-limit': bodyLimit.query,
   summary: 'Prices by any of their fields',
   path: `${base}/country/filter-price`,
   request: jsonBody(filterPriceRequest),
@@ -110,6 +116,7 @@ export const filterPriceRoute = createRoute({
 export const providerListRoute = createRoute({
   ...choice,
   operationId: 'gpu_provider_list',
+  'x-body-limit': bodyLimit.query,
   summary: 'Providers whose prices were observed',
   path: `${base}/partner/provider-list`,
   request: jsonBody(providerListRequest, false),
@@ -119,6 +126,7 @@ export const providerListRoute = createRoute({
 export const archiveListRoute = createRoute({
   ...common,
   operationId: 'gpu_archive_list',
+  'x-body-limit': bodyLimit.query,
   summary: 'CSV files of prices',
   path: `${base}/archive/list`,
   request: jsonBody(archiveListRequest, false),
@@ -128,6 +136,7 @@ export const archiveListRoute = createRoute({
 export const archiveDownloadRoute = createRoute({
   ...common,
   operationId: 'gpu_archive_download',
+  'x-body-limit': bodyLimit.small,
   summary: 'A signed, expiring URL of one file',
   path: `${base}/archive/download`,
   request: jsonBody(z.object({ id: digitsId })),

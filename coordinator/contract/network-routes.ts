@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { errorBody } from './errors.ts';
 import {
@@ -17,9 +18,6 @@ import {
 import { json, jsonBody, speaks } from './operation.ts';
 import { taskHeaders } from './task-secret.ts';
 
-/** Bytes: 600 reports with all their rails. */
-const REPORT_BYTES = 4 * 1024 * 1024;
-
 const failures = {
   400: json(errorBody, 'PARAMETER_INCORRECT_VALUE'),
   401: json(errorBody, 'CLIENT_TOKEN_INVALID: unknown, expired or revoked job token'),
@@ -34,6 +32,7 @@ export const networkJoinRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_network_join',
+  'x-body-limit': bodyLimit.form,
   summary: 'Take a seat in the measurement of links',
   path: networkPaths.join,
   request: { headers: taskHeaders, ...jsonBody(networkJoinRequest) },
@@ -44,6 +43,7 @@ export const networkSyncRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_network_sync',
+  'x-body-limit': bodyLimit.small,
   summary: 'Read the clock of the plans',
   path: networkPaths.sync,
   request: { headers: taskHeaders, ...jsonBody(networkSyncRequest) },
@@ -54,6 +54,7 @@ export const networkPollRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_network_poll',
+  'x-body-limit': bodyLimit.small,
   summary: 'Wait for the next plan',
   path: networkPaths.poll,
   request: { headers: taskHeaders, ...jsonBody(networkPollRequest) },
@@ -64,9 +65,9 @@ export const networkReportRoute = createRoute({
   ...access.jobLate,
   ...common,
   operationId: 'agent_network_report',
+  'x-body-limit': bodyLimit.report,
   summary: 'Deliver what was measured, once',
   path: networkPaths.report,
-  'x-body-limit': REPORT_BYTES,
   request: { headers: taskHeaders, ...jsonBody(networkReportRequest) },
   responses: { ...failures, 200: json(networkReportResponse, 'Durable') },
 });
@@ -75,6 +76,7 @@ export const networkMatrixRoute = createRoute({
   ...access.job,
   ...common,
   operationId: 'agent_network_matrix',
+  'x-body-limit': bodyLimit.small,
   summary: 'What is known of the links so far',
   path: networkPaths.matrix,
   request: { headers: taskHeaders, ...jsonBody(networkMatrixRequest) },

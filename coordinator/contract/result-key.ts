@@ -5,18 +5,22 @@ interface KeyedResult {
   benchmark_id: string;
   item?: number | undefined;
   attempt: number;
-  payload: unknown;
 }
 
 /**
  * Content key of one result: 64 hex digits, the same for the same content whatever order its JSON keys have.
  * Both ends compute it, so a damaged body is refused and a repeated one is recognised.
  */
-export function resultKey(jobId: string, result: KeyedResult): string {
-  const content = sha256(canonicalJson(result.payload));
+export const resultKey = (jobId: string, result: KeyedResult & { payload: unknown }): string =>
+  resultKeyOf(jobId, result, contentHash(result.payload));
+
+/** The same of a content that has been hashed already: a large one, where it was read. */
+export function resultKeyOf(jobId: string, result: KeyedResult, content: string): string {
   const item = result.item === undefined ? [] : [String(result.item)];
   return sha256([jobId, result.machine_uuid, result.benchmark_id, String(result.attempt), content, ...item].join('\n'));
 }
+
+export const contentHash = (payload: unknown): string => sha256(canonicalJson(payload));
 
 /** JSON with object keys in code-unit order and no white space; `undefined` members are left out as in JSON. */
 export function canonicalJson(value: unknown): string {

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
-import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { detailBody } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
-import { sizeCaps } from './size-caps.ts';
+import { registerTestTaskRequest } from './test-task-register.ts';
 import { digitsId, instant, sortOrder, text } from './wire.ts';
 
 /** A registration record of an agent. The interface leaves its fields open; these are ours. */
@@ -27,22 +27,6 @@ export const testTaskState = z.enum(['registered', 'running', 'completed', 'fail
 /** The interface lists these two as arrays and clients send plain text: both are read, the last entry counts. */
 const lastOf = <T extends z.ZodType>(item: T) => z.union([item, z.array(item).min(1).max(10)]);
 
-const SHORTER = 'send less of it';
-const mostBytes = `At most ${sizeCaps.testTask.bytes} bytes, nesting at most ${sizeCaps.testTask.depth} levels`;
-
-export const registerTestTaskRequest = z
-  .looseObject({
-    machine_uuid: text(60, 1),
-    machine_inventory: boundedJson(z.array(z.unknown()).max(1000), sizeCaps.testTask, SHORTER)
-      .optional()
-      .meta({ description: mostBytes }),
-    description: text(512).optional(),
-  })
-  .refine((body) => overBounds(without('machine_inventory', body), sizeCaps.testTask) === null, {
-    error: ({ input }) =>
-      `without machine_inventory ${overBounds(without('machine_inventory', input), sizeCaps.testTask) ?? 'is too large'}; ${SHORTER}`,
-  })
-  .meta({ description: `The properties beside machine_inventory together: ${mostBytes.toLowerCase()}` });
 export const updateTestTaskRequest = z.object({
   task_id: digitsId,
   state: lastOf(testTaskState).optional(),
@@ -80,6 +64,7 @@ const common = { ...access.data, ...speaks('detail', 'Test tasks'), 'x-choice': 
 export const registerTestTaskRoute = createRoute({
   ...common,
   operationId: 'register_test_task',
+  'x-body-limit': bodyLimit.inventory,
   summary: 'Register a machine for a test',
   method: 'post',
   path: '/api/gpu-mark/test-task/register',
@@ -90,6 +75,7 @@ export const registerTestTaskRoute = createRoute({
 export const updateTestTaskRoute = createRoute({
   ...common,
   operationId: 'update_test_task',
+  'x-body-limit': bodyLimit.form,
   summary: 'Change state, message or description',
   method: 'post',
   path: '/api/gpu-mark/test-task/update',
@@ -100,6 +86,7 @@ export const updateTestTaskRoute = createRoute({
 export const testTaskInfoRoute = createRoute({
   ...common,
   operationId: 'test_task_info',
+  'x-body-limit': bodyLimit.small,
   summary: 'One record',
   method: 'post',
   path: '/api/gpu-mark/test-task/info',
@@ -110,6 +97,7 @@ export const testTaskInfoRoute = createRoute({
 export const listTestTasksRoute = createRoute({
   ...common,
   operationId: 'list_test_tasks',
+  'x-body-limit': bodyLimit.query,
   summary: 'Records, filtered and ordered',
   method: 'post',
   path: '/api/gpu-mark/test-task/list',
@@ -120,6 +108,7 @@ export const listTestTasksRoute = createRoute({
 export const deleteTestTaskRoute = createRoute({
   ...common,
   operationId: 'delete_test_task',
+  'x-body-limit': bodyLimit.small,
   summary: 'Delete a record',
   method: 'delete',
   path: '/api/gpu-mark/test-task/delete',
@@ -129,6 +118,7 @@ export const deleteTestTaskRoute = createRoute({
 
 const reportUrl = {
   ...common,
+  'x-body-limit': bodyLimit.small,
   path: '/api/gpu-mark/test-task/pdf-report-url',
   request: jsonBody(z.object({ id: digitsId })),
   responses: { ...failures, 200: json(z.object({ pdf_report_url: z.string().nullable() }), 'Null until rendered') },

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
@@ -44,6 +45,7 @@ export const loginRoute = createRoute({
   ...access.public,
   ...common,
   operationId: 'login',
+  'x-body-limit': bodyLimit.login,
   summary: 'Sign in; the id_token is the bearer credential',
   method: 'post',
   path: '/api/user/login',

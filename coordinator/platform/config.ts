@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
+const MIB = 1024 * 1024;
 const port = z.coerce.number().int().min(0).max(65_535);
+
+const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 /** Settings of the coordinator, read once from the environment by main.ts. */
 const settings = z.object({
@@ -17,10 +20,40 @@ const settings = z.object({
   JOB_TOKEN_HOURS: z.coerce.number().positive().max(8760).default(24),
   TOKEN_INDEX_EARLIEST_DATE: z.iso.date().default('2025-12-01'),
   ARTIFACT_URL: z.string().startsWith('s3://', 'must start with s3://').optional(),
+  CONNECTIONS: count(16, 1_000_000).default(10_000),
+  CONNECTIONS_PER_ADDRESS: count(1, 1_000_000).default(512),
+  REQUESTS_PER_ADDRESS: count(1, 1_000_000).default(512),
+  BODY_MIB: count(16, 65_536).default(256),
+  BODY_MIB_PER_CUSTOMER: count(8, 65_536).default(64),
+  BODY_MIB_PER_ADDRESS: count(8, 65_536).default(128),
+  BODY_KIB_OF_STRANGERS: count(64, 1_048_576).default(8192),
+  BODY_BYTES_PER_SECOND: count(1, 1_000_000).default(1024),
+  BODY_GRACE_SECONDS: z.coerce.number().min(0.1).max(60).default(5),
+  ANSWER_MIB_PER_ADDRESS: count(8, 65_536).default(64),
+  UPLOAD_THREADS: count(1, 64).default(2),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').max(1024).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
+
+/** What may come in at once, and from whom. */
+export interface IntakeLimits {
+  connections: number;
+  connectionsPerAddress: number;
+  requestsPerAddress: number;
+  /** Bytes of unfinished bodies in memory: of all who showed a credential, of one customer of them, of one address. */
+  bodyBytes: number;
+  bodyBytesPerCustomer: number;
+  bodyBytesPerAddress: number;
+  /** The same of all who showed none. */
+  bodyBytesOfStrangers: number;
+  /** A body that arrives more slowly than this over the grace is given up. */
+  bodyBytesPerSecond: number;
+  bodyGraceSeconds: number;
+  /** Bytes of answers that one address has asked for and not read. */
+  answerBytesPerAddress: number;
+  uploadThreads: number;
+}
 
 export interface Config {
   port: number;
@@ -34,6 +67,7 @@ export interface Config {
   jobTokenHours: number;
   tokenIndexEarliestDate: string;
   artifactUrl: string | null;
+  intake: IntakeLimits;
   /** How many proxies of ours stand in front; only then are their X-Forwarded-For and country headers believed. */
   trustedProxies: number;
   /** Who knows it may read /metrics from anywhere; null: the machine itself alone. */
@@ -63,6 +97,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     jobTokenHours: value.JOB_TOKEN_HOURS,
     tokenIndexEarliestDate: value.TOKEN_INDEX_EARLIEST_DATE,
     artifactUrl: value.ARTIFACT_URL ?? null,
+    intake: {
+      connections: value.CONNECTIONS,
+      connectionsPerAddress: value.CONNECTIONS_PER_ADDRESS,
+      requestsPerAddress: value.REQUESTS_PER_ADDRESS,
+      bodyBytes: value.BODY_MIB * MIB,
+      bodyBytesPerCustomer: value.BODY_MIB_PER_CUSTOMER * MIB,
+      bodyBytesPerAddress: value.BODY_MIB_PER_ADDRESS * MIB,
+      bodyBytesOfStrangers: value.BODY_KIB_OF_STRANGERS * 1024,
+      bodyBytesPerSecond: value.BODY_BYTES_PER_SECOND,
+      bodyGraceSeconds: value.BODY_GRACE_SECONDS,
+      answerBytesPerAddress: value.ANSWER_MIB_PER_ADDRESS * MIB,
+      uploadThreads: value.UPLOAD_THREADS,
+    },
     trustedProxies: value.TRUSTED_PROXIES,
     metricsToken: value.METRICS_TOKEN ?? null,
     logLevel: value.LOG_LEVEL,

@@ -10,6 +10,7 @@ export type ErrorKind =
   | 'conflict'
   | 'state'
   | 'too_large'
+  | 'too_slow'
   | 'rate_limited'
   | 'unavailable'
   | 'business';

@@ -1,11 +1,11 @@
-import type { ResultsRequest } from '../../contract/agent-protocol.ts';
-import { resultKey } from '../../contract/result-key.ts';
+import type { ReceivedResults } from '../../contract/agent-protocol.ts';
+import { resultKeyOf } from '../../contract/result-key.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';
 import { invalidField } from '../../platform/errors.ts';
 
 /** What a result must satisfy before anything is read of the database. Throws a validation error naming the field. */
-export function checkResult(jobId: string, input: ResultsRequest): void {
-  if (input.result_key !== resultKey(jobId, input)) {
+export function checkResult(jobId: string, input: ReceivedResults): void {
+  if (input.result_key !== resultKeyOf(jobId, input, input.content_hash)) {
     throw invalidField(
       'result_key',
       'is not the key of this content: the body was altered on the way or belongs to another job',
@@ -16,7 +16,7 @@ export function checkResult(jobId: string, input: ResultsRequest): void {
   } else if (input.payload.machine_uuid !== input.machine_uuid) {
     throw invalidField('payload.machine_uuid', 'differs from machine_uuid');
   }
-  const bytes = Buffer.byteLength(JSON.stringify(input.payload?.benchmark_results ?? null));
+  const bytes = input.results_bytes;
   if (bytes > sizeCaps.resultBytes) {
     throw invalidField(
       'payload.benchmark_results',

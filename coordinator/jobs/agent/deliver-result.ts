@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { resultsResponse, ResultsRequest } from '../../contract/agent-protocol.ts';
+import type { ReceivedResults, resultsResponse } from '../../contract/agent-protocol.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { invalidField } from '../../platform/errors.ts';
@@ -23,7 +23,7 @@ import { addWarnings, renewLease, type LockedTask } from './queries/tasks.ts';
 import { splitResult, type SplitResult } from './split-result.ts';
 import type { Secret } from './task-secret.ts';
 
-type Input = ResultsRequest & Secret;
+type Input = ReceivedResults & Secret;
 
 /**
  * Stores one result, once: its content key decides, in the transaction that moves the states. Taken from the session that
@@ -105,7 +105,7 @@ async function store(
 }
 
 /** The part of the job's sequence that was measured: it has the configuration under which the figures hold. */
-function placeOf(job: LockedJob, { benchmark_id, item }: ResultsRequest): number {
+function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): number {
   const first = job.benchmark_sequence.findIndex((asked) => asked.benchmark_id === benchmark_id);
   if (first === -1)
     throw invalidField('benchmark_id', `is not part of this job; its benchmarks are ${job.benchmarks.join(', ')}`);
@@ -116,7 +116,7 @@ function placeOf(job: LockedJob, { benchmark_id, item }: ResultsRequest): number
 }
 
 /** What a new result changes beside itself: the task's machine and state, and through it the job. */
-async function take(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ResultsRequest) {
+async function take(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ReceivedResults) {
   await addWarnings(tx, task.id, input.warnings);
   const described = await describe(tx, task, input);
   const moved = await move(context, tx, job, described);
@@ -124,7 +124,7 @@ async function take(context: Context, tx: Transaction, job: LockedJob, task: Loc
   return { task: moved, job: await settleJob(context, tx, job, { lateResult }) };
 }
 
-async function describe(tx: Transaction, task: LockedTask, { payload }: ResultsRequest): Promise<LockedTask> {
+async function describe(tx: Transaction, task: LockedTask, { payload }: ReceivedResults): Promise<LockedTask> {
   if (payload === null) return task;
   const { benchmark_results, ...inventory } = payload;
   const devices = benchmark_results.quick_mark.test_results;

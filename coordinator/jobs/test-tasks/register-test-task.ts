@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { registerTestTaskRequest, TestTask } from '../../contract/test-task.ts';
+import type { registerTestTaskRequest } from '../../contract/test-task-register.ts';
+import type { TestTask } from '../../contract/test-task.ts';
 import type { Context } from '../../platform/context.ts';
 import { ownCustomer } from '../caller.ts';
 import { insertTestTask } from './queries.ts';

@@ -1,19 +1,17 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Dialect } from '../../contract/errors.ts';
+import { bodyLimit } from '../../contract/body-limit.ts';
 import type { Context, Platform } from '../context.ts';
 import { wrapEnvelope } from './dialects/envelope.ts';
 import { documented } from './documented.ts';
 import type { FastOperation } from './fast-lane.ts';
 import { guard } from './guard.ts';
-import { bindingsOf, type BoundRoute, type HttpContext, type HttpEnv } from './http-env.ts';
+import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
 import { failWith } from './render-failure.ts';
 import { Reply } from './reply.ts';
 import type { InputOf, OkBody, Route, SuccessBody } from './route-types.ts';
 import { validationError } from './validation-error.ts';
-
-/** Bytes; a route asks for more with `x-body-limit`. */
-const BODY_LIMIT = 1024 * 1024;
 
 /** Answers a call. A plain result is status 200; `reply` for others; a Response goes out as it is. */
 export type Handler<R> = (context: Context, input: InputOf<R>) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
@@ -63,8 +61,6 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
       routes.push(bound);
       if (!bound.hidden) app.openAPIRegistry.registerPath(documented(route, bound));
       const respond = async (c: HttpContext) => {
-        const { thrown } = bindingsOf(c);
-        if (thrown) throw thrown.error;
         const input: unknown = validatedInput(c);
         // The validators before this handler ran exactly the schemas that InputOf<R> is computed from.
         const result = await handler(contextOf(platform, c), input as InputOf<typeof route>);
@@ -79,7 +75,7 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
 function bodySchema({ path, request }: Route): z.ZodType {
   const media = request?.body?.content['application/json'];
   const schema = media !== undefined && 'schema' in media ? media.schema : undefined;
-  if (!(schema instanceof z.ZodType)) throw new Error(`${path} has no JSON body to serve fast`);
+  if (!(schema instanceof z.ZodType)) throw new Error(`${path} has no JSON body`);
   return schema;
 }
 
@@ -90,7 +86,7 @@ function boundRoute(route: Route, hidden: boolean): BoundRoute {
     access: route['x-access'],
     dialect: route['x-dialect'],
     validationDialect: route['x-validation-dialect'] ?? route['x-dialect'],
-    bodyLimit: route['x-body-limit'] ?? BODY_LIMIT,
+    bodyLimit: route['x-body-limit'] ?? bodyLimit.form,
     takesBody: route.request?.body !== undefined,
     hidden,
   };
@@ -106,24 +102,19 @@ function bind(
   bound: BoundRoute,
   respond: (c: HttpContext) => Promise<Response>,
 ): void {
-  const { body, ...rest } = route.request ?? {};
-  // `required` makes the router run the schema, and so its defaults, over an absent optional body too.
-  const request = body ? { ...rest, body: { ...body, required: true } } : rest;
-  app.openapi({ ...route, request, hide: true, middleware: [guard(bound)] }, respond);
-}
-
-interface Validated {
-  in: Record<'param' | 'query' | 'header' | 'json', unknown>;
-  out: Record<'param' | 'query' | 'header' | 'json', unknown>;
+  // The guard has checked the body, a large one on a thread of its own; the router would do it once more.
+  const { body, ...request } = route.request ?? {};
+  const schema = body === undefined ? null : bodySchema(route);
+  app.openapi({ ...route, request, hide: true, middleware: [guard(bound, schema)] }, respond);
 }
 
 function validatedInput(c: HttpContext): Record<string, unknown> {
-  const request = (c as HttpContext & { req: { valid: (target: keyof Validated['out']) => unknown } }).req;
+  const request = (c as HttpContext & { req: { valid: (target: 'param' | 'query' | 'header') => unknown } }).req;
   return {
     params: request.valid('param'),
     query: request.valid('query'),
     headers: request.valid('header'),
-    body: request.valid('json'),
+    body: c.get('body'),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Client } from '../context.ts';
-import { incomingOf, type HttpContext } from './http-env.ts';
 
 /** Headers in which the usual proxies state the caller's country. */
 const COUNTRY_HEADERS = ['cf-ipcountry', 'x-client-geo-country', 'x-vercel-ip-country', 'x-country-code'];
@@ -9,12 +8,15 @@ const COUNTRY_HEADERS = ['cf-ipcountry', 'x-client-geo-country', 'x-vercel-ip-co
  * X-Forwarded-For, so the caller is that many entries from the end. With 0 the headers are the caller's own words and
  * are ignored.
  */
-export function clientOf(c: HttpContext, trustedProxies: number): Client {
-  const socket = incomingOf(c)?.socket.remoteAddress ?? null;
+export function clientOf(
+  socket: string | null,
+  header: (name: string) => string | undefined,
+  trustedProxies: number,
+): Client {
   if (trustedProxies === 0) return { address: plain(socket), country: null };
-  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((entry) => entry.trim());
+  const forwarded = (header('x-forwarded-for') ?? '').split(',').map((entry) => entry.trim());
   const address = forwarded.at(-trustedProxies) || socket;
-  const country = COUNTRY_HEADERS.map((name) => c.req.header(name)).find((value) => /^[A-Z]{2}$/.test(value ?? ''));
+  const country = COUNTRY_HEADERS.map((name) => header(name)).find((value) => /^[A-Z]{2}$/.test(value ?? ''));
   return { address: plain(address), country: country === 'XX' ? null : (country ?? null) };
 }
 

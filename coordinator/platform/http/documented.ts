@@ -8,7 +8,14 @@ const bodies = { error: errorBody, detail: detailBody, envelope: envelopeErrorBo
 /** The route as the OpenAPI document shows it: with the answers that the platform, not the verb, may give. */
 export function documented(route: Route, bound: BoundRoute): Route {
   const body = bodies[bound.dialect];
-  const tooLarge = { 413: json(body, `The body is larger than ${bound.bodyLimit} bytes`) };
+  const ofBodies = {
+    408: json(body, 'The body arrives too slowly'),
+    413: json(body, `The body is larger than ${bound.bodyLimit} bytes`),
+  };
+  const ofAll = {
+    429: json(body, 'Too many requests at once; Retry-After says when'),
+    503: json(body, 'Too much is being received, or the service is not ready; Retry-After says when'),
+  };
   const internal = { 500: json(body, 'Internal error; the message holds a request id to quote') };
-  return { ...route, responses: { ...(bound.takesBody ? tooLarge : {}), ...internal, ...route.responses } };
+  return { ...route, responses: { ...(bound.takesBody ? ofBodies : {}), ...ofAll, ...internal, ...route.responses } };
 }

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Context, Platform } from '../context.ts';
+import type { Actor } from '../actor.ts';
 import type { Authenticate } from './auth/authenticate.ts';
+import { clientOf } from './client-address.ts';
 import { envelopeMetaOf } from './dialects/envelope.ts';
 import type { BoundRoute } from './http-env.ts';
+import type { GiveUp, Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
 import { parseJson } from './parse-json.ts';
+import { readBody } from './read-body.ts';
 import { requestIds } from './request-id.ts';
 import { securityHeaders, transportHeaders } from './security-headers.ts';
 import { serialised } from './serialised.ts';
@@ -23,12 +27,13 @@ export interface FastOperation {
   answer: (context: Context, body: unknown, headers: unknown) => Promise<object>;
 }
 
-/** Takes the request, or returns false and has not touched it. */
-export type Lane = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Takes the request, or returns false and has not touched it. `ordinary` takes it as it is, its body unread. */
+export type Lane = (request: IncomingMessage, response: ServerResponse, ordinary: () => void) => boolean;
 
 interface Parts {
   platform: Platform;
   authenticate: Authenticate;
+  intake: Intake;
   metrics: Metrics;
   isDraining: () => boolean;
   /** The ordinary way; `env` is what the adaptor passes beside a request. */
@@ -45,14 +50,21 @@ const jsonType = /^application\/json(;|$)/i;
 export function fastLane(operation: FastOperation, parts: Parts): Lane {
   const { platform, metrics, isDraining } = parts;
   const requestIdOf = requestIds(platform.randomBytes);
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve = async (request: IncomingMessage, response: ServerResponse, ordinary: () => void): Promise<void> => {
     const startedAt = performance.now();
-    const body = await wholeBody(request);
-    // The client has gone; there is nobody to answer.
-    if (body === null) return;
+    const { access } = operation.route;
+    const actor = await parts.authenticate(access, request.headers.authorization).catch(() => null);
+    // Refused before a byte of the body is read.
+    if (actor === null) return ordinary();
     const header = (name: string) => request.headers[name]?.toString();
+    const received = await receive(parts, actor, request, header);
+    const { body } = received;
+    // The client has gone; there is nobody to answer.
+    if (request.destroyed && !request.complete) return;
     const requestId = requestIdOf({ req: { header } });
-    const outcome = await callVerb(operation, parts, { request, body, requestId });
+    const outcome = received.thrown
+      ? { thrown: received.thrown }
+      : await callVerb(operation, parts, { request, body, requestId, actor });
     if (!('content' in outcome))
       return answerOrdinarily(parts, operation.route.path, { request, body, requestId, response, ...outcome });
     const { before, content, after } = outcome;
@@ -69,12 +81,12 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
     response.end(after);
     metrics.request(operation.route.method, operation.route.path, 200, (performance.now() - startedAt) / 1000);
   };
-  return (request, response) => {
+  return (request, response, ordinary) => {
     const length = Number(request.headers['content-length'] ?? Number.NaN);
     const plain = length > 0 && length <= MOST_BYTES && jsonType.test(request.headers['content-type'] ?? '');
     // Each request has its line in a debug log, and a stopping server its own headers.
     if (!plain || isDraining() || platform.log.isLevelEnabled('debug')) return false;
-    serve(request, response).catch((error: unknown) => {
+    serve(request, response, ordinary).catch((error: unknown) => {
       platform.log.error({ err: error, route: operation.route.path }, 'request');
       response.destroy();
     });
@@ -82,13 +94,17 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
   };
 }
 
-interface Call {
+interface Received {
   request: IncomingMessage;
   body: Buffer;
   requestId: string;
 }
 
-interface Refused extends Call {
+interface Call extends Received {
+  actor: Actor;
+}
+
+interface Refused extends Received {
   response: ServerResponse;
   thrown?: { error: unknown };
 }
@@ -105,9 +121,9 @@ interface Answered {
 
 async function callVerb(operation: FastOperation, parts: Parts, call: Call): Promise<Outcome> {
   const { route, answer } = operation;
-  let actor, body, headers;
+  const { actor } = call;
+  let body, headers;
   try {
-    actor = await parts.authenticate(route.access, call.request.headers.authorization);
     headers = operation.headers?.parse(call.request.headers);
     body = operation.body.parse(parseJson(call.body));
   } catch {
@@ -143,11 +159,19 @@ async function answerOrdinarily(
   response.end(content);
 }
 
-function wholeBody(request: IncomingMessage): Promise<Buffer | null> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.once('close', () => resolve(null));
-  });
+async function receive(
+  { intake, platform }: Parts,
+  actor: Actor,
+  request: IncomingMessage,
+  header: (name: string) => string | undefined,
+): Promise<{ body: Buffer; thrown?: { error: unknown } }> {
+  const { address } = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
+  try {
+    const options = { limit: MOST_BYTES, receive: (giveUp: GiveUp) => intake.receive({ actor, address }, giveUp) };
+    const { bytes, release } = await readBody(request, options);
+    release();
+    return { body: bytes };
+  } catch (error) {
+    return { body: Buffer.alloc(0), thrown: { error } };
+  }
 }

@@ -1,21 +1,31 @@
 import type { MiddlewareHandler } from 'hono';
-import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
-import { parseJson } from './parse-json.ts';
-import { readBody } from './read-body.ts';
+import type { z } from 'zod';
+import { LARGE_BODY } from '../../contract/body-limit.ts';
+import { largeBodies } from '../../contract/large-bodies.ts';
+import { checkBody } from './check-body.ts';
+import { bindingsOf, incomingOf, type BoundRoute, type HttpContext, type HttpEnv } from './http-env.ts';
+import { readBody, readRequest, type ReceivedBody } from './read-body.ts';
 import { malformed } from './validation-error.ts';
 
 const jsonType = /^application\/([a-z.-]+\+)?json(;\s*[a-z0-9-]+=[^;]+)*$/i;
+const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), release: () => undefined };
 
-/** Before validation and verb: the body whole and bounded, then who is calling. In this order, see read-body.ts. */
-export function guard(route: BoundRoute): MiddlewareHandler<HttpEnv> {
+/** Before the verb: who is calling, by the headers alone; then the body, whole and bounded; then what the schema makes of it. */
+export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     c.set('route', route);
-    const body = hasBody(c, route) ? await readBody(c, route.bodyLimit) : new Uint8Array();
     const actor = await c.get('authenticate')(route.access, c.req.header('authorization'));
     c.set('actor', actor);
     c.get('event')['actor'] = actor.kind;
     if ('customerId' in actor) c.get('event')['customer_id'] = actor.customerId;
-    if (route.takesBody) serveJson(c, body);
+    const { thrown } = bindingsOf(c);
+    if (thrown) throw thrown.error;
+    const body = hasBody(c, route) ? await receive(c, route) : EMPTY;
+    try {
+      if (schema) c.set('body', await check(c, route, schema, body.bytes));
+    } finally {
+      body.release();
+    }
     await next();
   };
 }
@@ -24,14 +34,21 @@ export function guard(route: BoundRoute): MiddlewareHandler<HttpEnv> {
 const hasBody = (c: HttpContext, route: BoundRoute): boolean =>
   route.takesBody || (c.req.method !== 'GET' && c.req.method !== 'HEAD');
 
-/** Lets the validators, which ask hono for the JSON, get our exact parse of it. */
-function serveJson(c: HttpContext, body: Uint8Array): void {
-  const empty = body.length === 0;
-  if (!empty && !jsonType.test(c.req.header('content-type') ?? '')) {
+function receive(c: HttpContext, { bodyLimit: limit }: Pick<BoundRoute, 'bodyLimit'>): Promise<ReceivedBody> {
+  const incoming = incomingOf(c);
+  // The fast lane has read the socket already and hands the body on in the request.
+  if (!incoming || incoming.readableEnded) return readRequest(c.req.raw, limit);
+  const from = { actor: c.get('actor'), address: c.get('client').address };
+  return readBody(incoming, { limit, receive: (giveUp) => c.get('intake').receive(from, giveUp) });
+}
+
+function check(c: HttpContext, route: BoundRoute, schema: z.ZodType, bytes: Buffer): unknown {
+  if (bytes.length > 0 && !jsonType.test(c.req.header('content-type') ?? '')) {
     throw malformed('header', 'content-type', 'must be application/json', 'content_type');
   }
-  // Without a type the router would look for a body once more, in a stream that has been read.
-  if (empty) c.req.raw.headers.set('content-type', 'application/json');
-  const value = empty ? {} : parseJson(body);
-  c.req.json = () => Promise.resolve(value as never);
+  const key = `${route.method} ${route.path}`;
+  if (bytes.length <= LARGE_BODY || !(key in largeBodies)) return checkBody(schema, bytes, route.bodyLimit);
+  const actor = c.get('actor');
+  const holder = 'customerId' in actor ? actor.customerId : '';
+  return c.get('checkUpload')(holder, { key, bytes, limit: route.bodyLimit });
 }

@@ -5,6 +5,8 @@ import type { Dialect } from '../../contract/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Client } from '../context.ts';
 import type { Authenticate } from './auth/authenticate.ts';
+import type { Intake } from './intake.ts';
+import type { CheckUpload } from './upload-threads.ts';
 
 /** One operation as bound to the router. */
 export interface BoundRoute {
@@ -31,8 +33,12 @@ export interface HttpEnv {
     requestId: string;
     client: Client;
     authenticate: Authenticate;
+    intake: Intake;
+    checkUpload: CheckUpload;
     now: () => Date;
     actor: Actor;
+    /** As the route's schema made it. */
+    body: unknown;
     route: BoundRoute | undefined;
     /** Fields of the request's one log line. */
     event: Record<string, unknown>;

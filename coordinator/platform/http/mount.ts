@@ -4,12 +4,15 @@ import type { Area } from './area.ts';
 import { authenticator, type Verifier } from './auth/authenticate.ts';
 import { fastLane, type Lane } from './fast-lane.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
+import { createIntake } from './intake.ts';
+import { limitRequests } from './limit-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { failWith } from './render-failure.ts';
 import { openApiDocument } from './service/openapi-document.ts';
 import { serviceArea } from './service/service-area.ts';
 import { nearestDialect, unmatched } from './unmatched.ts';
+import { uploadThreads } from './upload-threads.ts';
 
 export interface HttpApp {
   fetch: OpenAPIHono<HttpEnv>['fetch'];
@@ -37,11 +40,14 @@ export function mount({ platform, areas: product, verifiers, metrics, isDraining
   const app = new OpenAPIHono<HttpEnv>();
   const routes = areas.flatMap((area) => area.routes);
   const authenticate = authenticator(verifiers);
-  app.use('*', observe({ platform, authenticate, metrics, isDraining }));
+  const intake = createIntake(platform.config.intake);
+  const checkUpload = uploadThreads(platform.config.intake.uploadThreads);
+  app.use('*', observe({ platform, authenticate, intake, checkUpload, metrics, isDraining }));
+  app.use('*', limitRequests(platform.config.intake.requestsPerAddress));
   for (const area of areas) app.route('/', area.app);
   app.notFound(unmatched(routes));
   app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
-  const parts = { platform, authenticate, metrics, isDraining, fetch: app.fetch };
+  const parts = { platform, authenticate, intake, metrics, isDraining, fetch: app.fetch };
   const operations = areas.flatMap((area) => area.fast);
   const lanes = new Map(
     operations.map((operation) => [`${operation.route.method} ${operation.route.path}`, fastLane(operation, parts)]),

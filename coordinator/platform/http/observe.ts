@@ -3,14 +3,18 @@ import type { Platform } from '../context.ts';
 import type { Authenticate } from './auth/authenticate.ts';
 import { clientOf } from './client-address.ts';
 import { forwardedWarning } from './forwarded-warning.ts';
-import type { HttpContext, HttpEnv } from './http-env.ts';
+import { incomingOf, type HttpContext, type HttpEnv } from './http-env.ts';
+import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
 import { requestIds, traceIdOf } from './request-id.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import type { CheckUpload } from './upload-threads.ts';
 
 interface Parts {
   platform: Platform;
   authenticate: Authenticate;
+  intake: Intake;
+  checkUpload: CheckUpload;
   metrics: Metrics;
   /** True once the server is stopping: answers then ask the client to open its next connection elsewhere. */
   isDraining: () => boolean;
@@ -20,16 +24,23 @@ interface Parts {
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agent/heartbeat']);
 
 /** Around every request: its id, its headers, its one log line and its place in the metrics. */
-export function observe({ platform, authenticate, metrics, isDraining }: Parts): MiddlewareHandler<HttpEnv> {
+export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
+  const { platform, authenticate, metrics, isDraining } = parts;
   const requestIdOf = requestIds(platform.randomBytes);
   const warnOfForwarded = forwardedWarning(platform);
   return async (c, next) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(c);
     c.set('requestId', requestId);
-    c.set('client', clientOf(c, platform.config.trustedProxies));
+    const socket = incomingOf(c)?.socket.remoteAddress ?? null;
+    c.set(
+      'client',
+      clientOf(socket, (name) => c.req.header(name), platform.config.trustedProxies),
+    );
     warnOfForwarded(c);
     c.set('authenticate', authenticate);
+    c.set('intake', parts.intake);
+    c.set('checkUpload', parts.checkUpload);
     c.set('now', platform.now);
     c.set('actor', { kind: 'anonymous' });
     c.set('route', undefined);

@@ -22,6 +22,8 @@ export function failWith(c: HttpContext, dialect: Dialect, error: unknown): Resp
   if (known && error.retryAfterSeconds !== undefined) {
     c.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
   }
+  // What is still to come of it would be taken for the next request.
+  if (kind === 'too_slow') c.header('Connection', 'close');
   return renderFailure(c, dialect, {
     kind,
     message: known ? error.message : `Internal error. Quote the request id ${c.get('requestId')} when you report it.`,

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
+import type { Config } from '../config.ts';
+import { boundConnections, type ConnectionLimits } from './connections.ts';
 import type { HttpApp } from './mount.ts';
 
-export interface ServeLimits {
+export interface ServeLimits extends ConnectionLimits {
   /** Milliseconds for the request's head; a client that drips its headers is cut off. */
   headersTimeoutMs: number;
   /** Milliseconds for head and body together. */
@@ -11,7 +13,6 @@ export interface ServeLimits {
   /** Longer than the idle time of the usual proxies (60 s), so that they close first and never meet a closed socket. */
   keepAliveTimeoutMs: number;
   maxHeaderBytes: number;
-  maxConnections: number;
   /** Milliseconds that requests in flight get to end once a stop has begun. */
   drainDeadlineMs: number;
 }
@@ -22,9 +23,22 @@ export const defaultLimits: ServeLimits = {
   keepAliveTimeoutMs: 65_000,
   maxHeaderBytes: 16 * 1024,
   maxConnections: 10_000,
+  maxConnectionsPerAddress: 512,
+  answerBytesPerAddress: 64 << 20,
+  answerTimeoutMs: 60_000,
   drainDeadlineMs: 10_000,
 };
 
+/** The limits that settings make. Behind proxies every connection comes from one of them, so an address has no limit of its own. */
+export const limitsOf = ({ intake, trustedProxies }: Pick<Config, 'intake' | 'trustedProxies'>): ServeLimits => ({
+  ...defaultLimits,
+  maxConnections: intake.connections,
+  maxConnectionsPerAddress: trustedProxies > 0 ? intake.connections : intake.connectionsPerAddress,
+  answerBytesPerAddress: trustedProxies > 0 ? intake.bodyBytes : intake.answerBytesPerAddress,
+});
+
+/** Connections beyond the limit that node still hands over, so that one of another address can be ended for it. */
+const SPARE_CONNECTIONS = 256;
 /** How often node looks for requests past their timeout, and a stop for connections that fell idle. */
 const CHECK_MS = 1000;
 const IDLE_CHECK_MS = 25;
@@ -53,8 +67,8 @@ export async function listen(
     },
   });
   if (!(server instanceof Server)) throw new Error('expected a plain HTTP server');
-  if (app.lanes) openLanes(server, app.lanes);
-  server.maxConnections = limits.maxConnections;
+  serveAll(server, app.lanes ?? new Map(), limits);
+  server.maxConnections = limits.maxConnections + SPARE_CONNECTIONS;
   server.listen(address.port, address.host);
   await once(server, 'listening').catch((error: unknown) => {
     throw new Error(`HOST and PORT: cannot listen on ${address.host}:${address.port} (${reasonOf(error)}).`, {
@@ -70,14 +84,16 @@ export async function listen(
   };
 }
 
-/** Puts the lanes before the adaptor's own listener; a request that no lane takes goes on to it. */
-function openLanes(server: Server, lanes: HttpApp['lanes']): void {
-  const ordinary = server.listeners('request');
+/** Puts the limits and the lanes before the adaptor's own listener; a request that no lane takes goes on to it. */
+function serveAll(server: Server, lanes: HttpApp['lanes'], limits: ServeLimits): void {
+  const listeners = server.listeners('request');
   server.removeAllListeners('request');
-  server.on('request', (request, response) => {
+  boundConnections(server, limits, (request, response) => {
+    const ordinary = () => {
+      for (const listener of listeners) listener.call(server, request, response);
+    };
     const lane = lanes.get(`${request.method ?? ''} ${request.url ?? ''}`);
-    if (lane?.(request, response) === true) return;
-    for (const listener of ordinary) listener.call(server, request, response);
+    if (lane?.(request, response, ordinary) !== true) ordinary();
   });
 }
 

@@ -1,11 +1,7 @@
 import type { NotFoundHandler } from 'hono';
 import type { Dialect } from '../../contract/errors.ts';
-import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
-import { readBody } from './read-body.ts';
+import type { BoundRoute, HttpEnv } from './http-env.ts';
 import { renderFailure } from './render-failure.ts';
-
-/** Bytes read and thrown away of a body that no route takes; the rest is cut off. */
-const DISCARD_LIMIT = 1024 * 1024;
 
 /** Below this many equal leading segments nothing is near: `/api` alone is common to all areas. */
 const MIN_COMMON_SEGMENTS = 2;
@@ -13,8 +9,8 @@ const MIN_COMMON_SEGMENTS = 2;
 /** No route for path and method: 405 with Allow or OPTIONS where the path is known, else 404, in the nearest route's dialect. */
 export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEnv> {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
-  return async (c) => {
-    await discardBody(c);
+  return (c) => {
+    // A body is left unread: the adaptor throws it away within bounds, whoever sends it.
     const path = c.req.path;
     const here = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
     const first = here[0];
@@ -63,10 +59,4 @@ function commonSegments(a: string, b: string): number {
   const right = b.split('/').slice(1);
   const differs = left.findIndex((segment, index) => segment !== right[index]);
   return differs === -1 ? left.length : differs;
-}
-
-/** A body left unread would stall the connection it came on. */
-async function discardBody(c: HttpContext): Promise<void> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return;
-  await readBody(c, DISCARD_LIMIT).catch(() => undefined);
 }

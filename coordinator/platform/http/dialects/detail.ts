@@ -11,6 +11,7 @@ const table: Record<FailureKind, [status: number, type: string, loc: string[]]> 
   conflict: [409, 'conflict', ['body']],
   state: [409, 'state', ['body']],
   too_large: [413, 'too_large', ['body']],
+  too_slow: [408, 'too_slow', ['body']],
   rate_limited: [429, 'rate_limited', []],
   internal: [500, 'internal_error', []],
   unavailable: [503, 'unavailable', []],

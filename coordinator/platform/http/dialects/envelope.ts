@@ -9,6 +9,7 @@ const statuses: Record<FailureKind, number> = {
   conflict: 409,
   state: 409,
   too_large: 413,
+  too_slow: 408,
   validation: 422,
   rate_limited: 429,
   // Carbon's business errors are 500 by the interface

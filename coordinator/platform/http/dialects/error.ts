@@ -11,6 +11,7 @@ const table: Record<FailureKind, [status: number, code: string]> = {
   method_not_allowed: [405, 'METHOD_NOT_ALLOWED'],
   conflict: [409, 'RESOURCE_ALREADY_EXISTS'],
   too_large: [413, 'BODY_TOO_LARGE'],
+  too_slow: [408, 'REQUEST_TIMEOUT'],
   rate_limited: [429, 'TOO_MANY_REQUESTS'],
   internal: [500, 'INTERNAL_ERROR'],
   unavailable: [503, 'SERVICE_UNAVAILABLE'],

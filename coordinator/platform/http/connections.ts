@@ -1,0 +1,145 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { addressKey } from './address-key.ts';
+
+export interface ConnectionLimits {
+  /** Of all, and of one address. */
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
+  /** Bytes of answers that one address has asked for and not read. */
+  answerBytesPerAddress: number;
+  /** Milliseconds in which at least one piece of an answer must be read. */
+  answerTimeoutMs: number;
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Connection {
+  socket: Socket;
+  key: string;
+  openedAt: number;
+  served: number;
+  busy: boolean;
+  /** Requests sent before the answer to the one before was read. */
+  queue: [IncomingMessage, ServerResponse][];
+  /** What had been written when an answer last moved on. */
+  written: number;
+  movedAt: number;
+}
+
+/** Requests of one connection that wait for the one before; no client of ours sends any. */
+const MOST_PIPELINED = 8;
+/** Milliseconds that a new connection has for its first request before it may make room for another. */
+const FIRST_REQUEST_MS = 1000;
+const SWEEP_MS = 250;
+/** Unread answers of all addresses together, in shares of one. */
+const ADDRESSES_OF_ANSWERS = 8;
+
+/**
+ * Bounds what connections cost. At an address' limit its own idle connections make room, at the common limit those of the
+ * address with the most, so that one address cannot keep others out. A connection's next request waits until the answer
+ * before is read, and answers that are not read end with their connection. Calls `serve` for each request in its turn.
+ */
+export function boundConnections(server: Server, limits: ConnectionLimits, serve: Serve): void {
+  const groups = new Map<string, Set<Connection>>();
+  const bySocket = new WeakMap<Socket, Connection>();
+  let all = 0;
+
+  server.on('connection', (socket: Socket) => {
+    const key = addressKey(socket.remoteAddress);
+    const group = groups.get(key) ?? new Set();
+    if (group.size >= limits.maxConnectionsPerAddress && !shedIdle(group)) return void socket.destroy();
+    if (all >= limits.maxConnections && !makeRoom(groups, group)) return void socket.destroy();
+    const now = performance.now();
+    const connection = { socket, key, openedAt: now, served: 0, busy: false, queue: [], written: 0, movedAt: now };
+    groups.set(key, group.add(connection));
+    bySocket.set(socket, connection);
+    all += 1;
+    socket.once('close', () => {
+      all -= 1;
+      group.delete(connection);
+      if (group.size === 0 && groups.get(key) === group) groups.delete(key);
+    });
+  });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = bySocket.get(request.socket);
+    if (!connection) return;
+    if (!connection.busy) return begin(connection, request, response);
+    if (connection.queue.length >= MOST_PIPELINED) return void connection.socket.destroy();
+    connection.queue.push([request, response]);
+  });
+  const begin = (connection: Connection, request: IncomingMessage, response: ServerResponse): void => {
+    connection.busy = true;
+    connection.served += 1;
+    response.once('close', () => {
+      connection.busy = false;
+      const group = groups.get(connection.key);
+      // The one that has been idle for longest stands first.
+      if (group?.delete(connection)) group.add(connection);
+      const next = connection.queue.shift();
+      if (next && !connection.socket.destroyed) begin(connection, ...next);
+    });
+    serve(request, response);
+  };
+  const sweep = setInterval(() => sweepAnswers(groups, limits), SWEEP_MS).unref();
+  server.once('close', () => clearInterval(sweep));
+}
+
+/** Ends one idle connection of the group: one that has been answered before, else one that has said nothing so far. */
+function shedIdle(group: Set<Connection>): boolean {
+  const old = performance.now() - FIRST_REQUEST_MS;
+  let silent: Connection | undefined;
+  for (const connection of group) {
+    if (connection.busy) continue;
+    if (connection.served > 0) return end(group, connection);
+    if (connection.openedAt < old) silent ??= connection;
+  }
+  return silent !== undefined && end(group, silent);
+}
+
+/** One connection less of the group that has the most, unless that is `own`. */
+function makeRoom(groups: Map<string, Set<Connection>>, own: Set<Connection>): boolean {
+  const largest = [...groups.values()].reduce((a, b) => (b.size > a.size ? b : a), own);
+  if (shedIdle(largest)) return true;
+  const [first] = largest;
+  return largest.size > own.size + 1 && first !== undefined && end(largest, first);
+}
+
+function end(group: Set<Connection>, connection: Connection): true {
+  group.delete(connection);
+  connection.socket.destroy();
+  return true;
+}
+
+/** Ends connections whose answers do not move, and the largest of those that hold too much. */
+function sweepAnswers(
+  groups: Map<string, Set<Connection>>,
+  { answerBytesPerAddress, answerTimeoutMs }: ConnectionLimits,
+): void {
+  const now = performance.now();
+  const everybody: Connection[] = [];
+  for (const group of groups.values()) {
+    const unread = [...group].filter(({ socket }) => socket.writableLength > 0);
+    for (const connection of unread) {
+      const written = connection.socket.bytesWritten - connection.socket.writableLength;
+      if (written !== connection.written) {
+        connection.written = written;
+        connection.movedAt = now;
+      } else if (now - connection.movedAt > answerTimeoutMs) connection.socket.destroy();
+    }
+    endLargest(unread, answerBytesPerAddress);
+    everybody.push(...unread);
+  }
+  endLargest(everybody, answerBytesPerAddress * ADDRESSES_OF_ANSWERS);
+}
+
+function endLargest(connections: Connection[], most: number): void {
+  const held = connections.filter(({ socket }) => !socket.destroyed);
+  let total = held.reduce((sum, { socket }) => sum + socket.writableLength, 0);
+  if (total <= most) return;
+  for (const { socket } of held.toSorted((a, b) => b.socket.writableLength - a.socket.writableLength)) {
+    if (total <= most) return;
+    total -= socket.writableLength;
+    socket.destroy();
+  }
+}

@@ -1,0 +1,51 @@
+import { parseJson } from '../../../coordinator/platform/http/parse-json.ts';
+import { median, type BenchRow } from '../bench-row.ts';
+
+const BYTES = 1 << 20;
+const ROUNDS = 15;
+const PASSES = 3;
+/** Nothing of these bodies is refused, so that all of both is measured. */
+const BOUNDS = { values: 1e9, entries: 1e9, text: 1e9 };
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const list = (item: string): string =>
+  `[${Array.from({ length: Math.floor(BYTES / (item.length + 1)) }, () => item).join(',')}]`;
+const record = '{"device":"GPU-0","index":12,"name":"NVIDIA H100 80GB HBM3","figure":123.456,"ok":true,"none":null}';
+
+/** One MiB each: what agents send, and what costs a careful parser most. */
+const bodies: Record<string, string> = {
+  records: list(record),
+  'records and one __proto__': `{"__proto__":1,"a":${list(record)}}`,
+  'records and one long integer': `{"id":1847032911563124737,"a":${list(record)}}`,
+  'records with long integers': list('{"device":"GPU-0","id":1847032911563124737,"name":"NVIDIA H100"}'),
+  'integers of 16 digits': list('1234567890123456'),
+  'integers of 19 digits': list('1847032911563124737'),
+  'fractions of 17 digits': list('0.12345678901234567'),
+  'digits alone': list('1'),
+  'empty objects': list('{}'),
+  'short texts': list('"ab"'),
+  'long texts': list(`"${'x'.repeat(200)}"`),
+  'escaped pairs': list(String.raw`"\ud83d\ude00"`),
+  'white space': list(`${' '.repeat(100)}1`),
+};
+
+/** Our parse of bytes against JSON.parse of the same, alternating. */
+export const benchParseJson = (): BenchRow[] =>
+  Object.entries(bodies).map(([name, text]) => {
+    const bytes = Buffer.from(text);
+    const ours: number[] = [];
+    const native: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      ours.push(timed(() => parseJson(bytes, BOUNDS)));
+      native.push(timed(() => JSON.parse(utf8.decode(bytes))));
+    }
+    const [mine, peer] = [median(ours), median(native)];
+    const note = `JSON.parse of the decoded bytes; 1 MiB, ${ROUNDS} rounds`;
+    return { name, ours: mine, peer, ratio: mine / peer, unit: 'ms', target: { atMost: 1.5 }, note };
+  });
+
+function timed(act: () => unknown): number {
+  const began = performance.now();
+  for (let pass = 0; pass < PASSES; pass += 1) act();
+  return (performance.now() - began) / PASSES;
+}
