@@ -8,7 +8,8 @@ import type { TestApp } from '../../support/app-over.ts';
 import { guarded, wrongFigures } from './guarded.ts';
 import { figureOf, honestRun } from './honest-moves.ts';
 import { makeLie, type Knowledge, type Lie } from './make-lie.ts';
-import { makeWorld, phases, type World } from './world.ts';
+import { phases } from './seats.ts';
+import { makeWorld, type World } from './world.ts';
 
 export interface Lies {
   worlds: number;
