@@ -72,7 +72,9 @@ async function deliverFile(
     report.delivered += 1;
     report.duplicates += delivery.duplicate ? 1 : 0;
     host.stderr.write(
-      `delivered ${entry.result.benchmark_id} to job ${delivery.job_id}, which is ${delivery.job_state}\n`,
+      `delivered ${entry.result.benchmark_id} to job ${delivery.job_id}, which is ${delivery.job_state}${
+        delivery.kept_aside ? '; it is kept aside there, since another result of this machine counts' : ''
+      }\n`,
     );
   } catch (error) {
     const { message, remedy } = refusal(error, entry.coordinator);

@@ -8,6 +8,8 @@ export interface Delivery {
   task_id: string;
   /** The coordinator had this result already: counted once. */
   duplicate: boolean;
+  /** It came after the end of the task, where another result of the benchmark counts: shown there, not counted. */
+  kept_aside: boolean;
   job_state: string;
   /** Why the end of the run was not accepted although the result was; null as a rule. */
   ending_refused: string | null;
@@ -30,7 +32,8 @@ export async function deliverEntry(
   client.connection.task_secret = task_secret;
   const result_key = resultKey(job_id, entry.result);
   const answer = await client.results({ ...entry.result, task_id, epoch, result_key }, budgetMs);
-  const delivery = { job_id, task_id, duplicate: answer.duplicate, job_state: answer.job_state, ending_refused: null };
+  const { duplicate, kept_aside, job_state } = answer;
+  const delivery = { job_id, task_id, duplicate, kept_aside, job_state, ending_refused: null };
   try {
     const outcome = await sayEnding(client, entry.ending, task, budgetMs);
     return { ...delivery, job_state: outcome ?? delivery.job_state };

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../platform/errors.ts';
 
 /** What a call of a task brings beside its body. */
@@ -16,15 +16,15 @@ export const withSecret = <Body extends object>({
 }): Body & Secret => ({ ...body, task_secret: headers['x-task-secret'] });
 
 /** What is stored and compared: a secret has 256 bits of its own, so its hash needs no salt and no work factor. */
-export const hashOfSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashOfSecret = (secret: string): string => hash('sha256', secret);
 
 /** Throws 403 unless the caller is the session that the task belongs to. A task from before there were secrets opens to none. */
 export function demandSecret({ secret_hash }: { secret_hash: string | null }, { task_secret }: Secret): void {
   if (!isHash(secret_hash, hashOfSecret(task_secret))) throw wrongSecret();
 }
 
-export const isHash = (stored: string | null, hash: string): boolean =>
-  stored !== null && stored.length === hash.length && timingSafeEqual(Buffer.from(stored), Buffer.from(hash));
+export const isHash = (stored: string | null, given: string): boolean =>
+  stored !== null && stored.length === given.length && timingSafeEqual(Buffer.from(stored), Buffer.from(given));
 
 export const wrongSecret = (): DomainError =>
   new DomainError(

@@ -29,7 +29,7 @@ export const attack: Attack = {
     const shown = await task();
     findings.push({
       tried: 'the figure that the customer sees after all this',
-      answer: `${shown} TFLOPS, measured ${HONEST}`,
+      answer: `${String(shown)} TFLOPS, measured ${HONEST}`,
       held: shown === HONEST,
     });
     return findings;

@@ -1,5 +1,6 @@
 import { rateOf } from './honest-moves.ts';
-import { HONEST, ITEM, type World } from './world.ts';
+import { HONEST, ITEM } from './seats.ts';
+import type { World } from './world.ts';
 
 /**
  * All that only the honest nodes may change, as text: their tasks, leases and results, their seats and their ends of links, the

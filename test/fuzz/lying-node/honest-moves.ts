@@ -4,7 +4,8 @@ import type { Answer } from '../../support/client.ts';
 import type { Node } from '../../coordinator/jobs/node.ts';
 import { upload } from '../../coordinator/jobs/upload.ts';
 import { linkOf } from './run-phases.ts';
-import { callerOf, HONEST, type World } from './world.ts';
+import { HONEST } from './seats.ts';
+import { callerOf, type World } from './world.ts';
 
 /** What the node of this seat has measured: no lie draws such a figure. */
 export const figureOf = (seat: number): number => 700.125 + seat;

@@ -2,11 +2,12 @@ import { agentPaths } from '../../../coordinator/contract/agent-protocol.ts';
 import { networkPaths } from '../../../coordinator/contract/network-protocol.ts';
 import { resultKey } from '../../../coordinator/contract/result-key.ts';
 import type { SeededRandom } from '../../../coordinator/jobs/network/schedule/seeded-random.ts';
-import { Node } from '../../coordinator/jobs/node.ts';
+import type { Node } from '../../coordinator/jobs/node.ts';
 import { upload } from '../../coordinator/jobs/upload.ts';
 import { collectiveReport, dialReport, slotReport } from './honest-moves.ts';
 import { mutate } from './mutate.ts';
-import { callerOf, HONEST, joinOf, type World } from './world.ts';
+import { HONEST } from './seats.ts';
+import { callerOf, joinOf, type World } from './world.ts';
 
 /** One call of the liar. */
 export interface Lie {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
-import { HONEST, ITEM, type Phase } from './world.ts';
+import { HONEST, ITEM, type Phase } from './seats.ts';
 
 const NODES = HONEST + 1;
 const seats = Array.from({ length: NODES }, (_, node) => node);

@@ -4,10 +4,7 @@ import { makeJob, Node, type MadeJob } from '../../coordinator/jobs/node.ts';
 import { endpointOf } from '../../coordinator/jobs/network/simulated-endpoint.ts';
 import { networkPaths } from '../../../coordinator/contract/network-protocol.ts';
 import { setPhase } from './run-phases.ts';
-
-/** Which part of the measurement of links a job stands in while it is lied to. */
-export const phases = ['preflight', 'rounds', 'collective'] as const;
-export type Phase = (typeof phases)[number];
+import { HONEST, ITEM, type Phase } from './seats.ts';
 
 /** A job with honest nodes and a liar, which has a job of its own beside it; and another customer's job. */
 export interface World {
@@ -21,9 +18,6 @@ export interface World {
   /** of the liar's own customer: a token and a secret that open something else */
   own: { job: MadeJob; node: Node };
 }
-
-export const HONEST = 3;
-export const ITEM = 1;
 
 const benchmarks = [{ benchmark_id: 'cluster_network', config: { slot_seconds: 2, collective: 'off' } }];
 let made = 0;

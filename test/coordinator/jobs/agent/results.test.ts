@@ -4,7 +4,7 @@ import { agentPaths } from '../../../../coordinator/contract/agent-protocol.ts';
 import { call } from '../../../support/client.ts';
 import { at, getJob, Node, textAt } from '../node.ts';
 import { upload } from '../upload.ts';
-import { app, codeOf, fresh, owner, stateOf } from './protocol-app.ts';
+import { app, codeOf, fresh, owner } from './protocol-app.ts';
 
 test('the result of a session that was replaced is refused, before and after the end of its successor', async () => {
   const job = await fresh();
