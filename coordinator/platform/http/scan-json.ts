@@ -20,9 +20,6 @@ const MOST_PROTOTYPES = 100;
 const LARGEST_INTEGER = Buffer.from(String(Number.MAX_SAFE_INTEGER));
 const INTEGER_DIGITS = LARGEST_INTEGER.length;
 const PROTO_LENGTH = '__proto__'.length;
-/** White space is compared in pieces of this size. */
-const LONG_SPACE = 32;
-const spaces = Buffer.alloc(LONG_SPACE, ' ');
 
 const [SPACE, QUOTE, COMMA, MINUS, PLUS, ZERO, NINE] = [32, 34, 44, 45, 43, 48, 57];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, LOWER_E, F, N, T] = [91, 93, 123, 125, 101, 102, 110, 116];
@@ -93,11 +90,11 @@ export function scanJson(bytes: Buffer, bounds: JsonBounds): Scanned {
   return found;
 }
 
-/** Behind the white space, or as much of it as is soon seen. */
+/** Behind the white space. */
 function spacesEnd(bytes: Buffer, from: number): number {
+  const end = bytes.length;
   let at = from;
-  while (bytes[at] === SPACE && at + LONG_SPACE <= bytes.length && spaces.compare(bytes, at, at + LONG_SPACE) === 0)
-    at += LONG_SPACE;
+  while (at < end && bytes[at] === SPACE) at += 1;
   return at;
 }
 
