@@ -1,4 +1,5 @@
-import type { JobDetail, Performance } from '../contract/job.ts';
+import type { JobDetail } from '../contract/job.ts';
+import type { Performance } from '../contract/performance.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';

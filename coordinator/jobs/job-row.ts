@@ -1,5 +1,6 @@
 import type { JobState } from '../contract/agent-protocol.ts';
-import type { Job, Performance } from '../contract/job.ts';
+import type { Job } from '../contract/job.ts';
+import type { Performance } from '../contract/performance.ts';
 import type { BenchmarkItem } from './benchmarks.ts';
 
 /** A job as the queries return it. */

@@ -1,4 +1,4 @@
-import type { Performance } from '../contract/job.ts';
+import type { Performance } from '../contract/performance.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 import type { Context } from '../platform/context.ts';
 import { maybeOne } from '../platform/db/rows.ts';

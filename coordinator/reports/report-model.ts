@@ -1,7 +1,8 @@
 import type { BenchmarkState, JobState, TaskState } from '../contract/agent-protocol.ts';
 import type { ClusterNetworkResults, LinkStatus, LinkVerdict } from '../contract/cluster-network.ts';
 import type { MachineInventory } from '../contract/inventory.ts';
-import type { JobDetail, Performance } from '../contract/job.ts';
+import type { JobDetail } from '../contract/job.ts';
+import type { Performance } from '../contract/performance.ts';
 
 /**
  * Everything a report says, as plain data (it crosses to a worker thread). The jobs area fills it; the renderer adds

@@ -1,4 +1,4 @@
-import type { Performance } from '../../contract/job.ts';
+import type { Performance } from '../../contract/performance.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import type { NodePerformance } from '../job-row.ts';
 import { comparePerformance, unknownPerformance } from '../performance/compare.ts';

@@ -1,4 +1,4 @@
-import type { Performance } from '../../contract/job.ts';
+import type { Performance } from '../../contract/performance.ts';
 import { engineNames, notCompared } from '../../contract/matrix-engine.ts';
 import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
 import { publishedFigure, withinPublished } from './published.ts';

@@ -1,5 +1,5 @@
 import { measuredAgainstExpected } from '../../charts/measured-against-expected.ts';
-import type { Performance } from '../../contract/job.ts';
+import type { Performance } from '../../contract/performance.ts';
 import { nameMetrics } from '../facts/check-findings.ts';
 import { infoOf } from '../facts/metrics.ts';
 import { printNumber, printPercent } from '../facts/print-number.ts';

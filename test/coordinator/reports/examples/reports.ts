@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Performance } from '../../../../coordinator/contract/job.ts';
+import type { Performance } from '../../../../coordinator/contract/performance.ts';
 import type { JobReport, ReportNode, TaskReport } from '../../../../coordinator/reports/report-model.ts';
 import { customer, inventory, job, node, quickMark } from './parts.ts';
 import { simulatedNode } from './simulated-gpus.ts';

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** How a job compares with its kind; null unless asked for by `include=performance`. */
+export const performance = z
+  .object({
+    status: z.enum(['underperforming', 'nominal', 'outperforming', 'unknown']),
+    score: z.number().nullable(),
+    metrics: z.array(
+      z.object({
+        metric: z.string(),
+        value: z.number(),
+        expected: z.number().nullable(),
+        ratio: z.number().nullable(),
+        percentile: z.number().nullable().meta({
+          description: 'share of the other customers whose median is at most the value; null unless basis is peers',
+        }),
+        sample_size: z.int().meta({
+          description: 'machines of other customers with a figure that passed every verdict, each by its newest result',
+        }),
+        customers: z.int().optional().meta({
+          description:
+            'Ours, additive: the customers behind sample_size. Each has one vote, its median; expected is the median of the votes where there are at least 5 of at least 8 machines, never outside the published band',
+        }),
+        basis: z.enum(['peers', 'spec', 'none']),
+      }),
+    ),
+    own_fleet: z
+      .array(z.object({ metric: z.string(), machines: z.int(), median: z.number(), ratio: z.number() }))
+      .optional()
+      .meta({
+        description:
+          "Ours, additive: value / median of the customer's other machines of the model, which have no part in `expected`",
+      }),
+    notes: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Ours, additive: what was not compared and why, such as figures by different engines' }),
+  })
+  .meta({ id: 'Performance' });
+export type Performance = z.infer<typeof performance>;
