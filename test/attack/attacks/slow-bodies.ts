@@ -27,7 +27,8 @@ export const attack: Attack = {
     return [
       await withoutCredential(site),
       ...(await withCredential(site, token, upload)),
-      await drip(site, '/api/user/login', ''),
+      // Takes the grace of seconds; a test of its own has it shorter.
+      ...(site.short ? [] : [await drip(site, '/api/user/login', '')]),
     ];
   },
 };
@@ -81,13 +82,12 @@ async function withCredential(
 
 /** One byte and nothing more, often: the connections must not be kept for the request's whole minute. */
 async function drip(site: Site, path: string, token: string): Promise<Finding> {
-  const count = site.short ? 5 : 200;
+  const count = 200;
   const raws = (await Promise.all(Array.from({ length: count }, () => dialRaw(site.port, '127.66.3.1')))).filter(
     (raw) => raw !== null,
   );
   for (const raw of raws) raw.socket.write(`${headFor(path, token, 4000)}{`);
-  const patience = site.short ? PATIENCE_MS : PATIENCE_MS;
-  const ends = await Promise.all(raws.map((raw) => Promise.race([raw.status, delay(patience, 0, { ref: false })])));
+  const ends = await Promise.all(raws.map((raw) => Promise.race([raw.status, delay(PATIENCE_MS, 0, { ref: false })])));
   for (const raw of raws) raw.socket.destroy();
   const ended = ends.filter((end) => end === 408 || end === null).length;
   return {
