@@ -168,7 +168,7 @@ export async function selectClusterResults(sql: Queryable, jobId: string): Promi
   return sql<ResultRow[]>`
     select ${resultColumns(sql)}
     from benchmark_result left join artifact on artifact.id = benchmark_result.raw_artifact_id
-    where job_id = ${jobId} and task_id is null order by benchmark_result.id`;
+    where benchmark_result.job_id = ${jobId} and task_id is null order by benchmark_result.id`;
 }
 
 /** The body as text: who sends it on need not parse it. */

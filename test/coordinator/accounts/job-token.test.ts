@@ -172,6 +172,6 @@ test('a thousand made-up kids at the same moment cost the database a handful of 
   });
   assert.equal((await strict('job', `Bearer ${job.token}`)).kind, 'job');
   const refused = await Promise.all(strangers);
-  assert.ok(refused.every((answer) => /was not issued here/.test(String(answer))));
+  assert.ok(refused.every((answer) => typeof answer === 'string' && answer.includes('was not issued here')));
   assert.ok(asked.lists <= 3 && asked.known === 1, JSON.stringify(asked));
 });
