@@ -117,7 +117,7 @@ describe('of the command', () => {
     const path = await market.file(name, content);
     const place = url?.(path) ?? path;
     const { stdout, stderr, written } = streams(isTTY);
-    const code = await runProgram(['ingest', 'observations', place], {
+    const code = await runProgram(['ingest', 'observations', place, '--allow-private-addresses'], {
       environment: { LOG_LEVEL: 'silent', ...market.environment },
       // Each piece of a file is a reason to write the line.
       now: clock(250),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sizeCaps } from '../../../coordinator/contract/size-caps.ts';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import { judgeResults } from '../../../coordinator/jobs/judging/judge-results.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
 import { testApp } from '../../support/app.ts';
@@ -67,21 +68,23 @@ test('the largest honest node fits; its details are one link away, and its figur
   });
   assert.equal(at(job, 'truncated'), null);
   assert.equal(at(job, 'benchmark_results', 'quick_mark', 'results', 'device_count'), 64);
+  // As it was sent, with the verdicts and sums of the coordinator.
+  const kept = judgeResults(payload.benchmark_results.quick_mark);
   for (const shown of [result, at((await get(`/tasks/${node.taskId}`)).body, 'benchmark_results', 'quick_mark')]) {
     const raw = await app.app.request(textAt(shown, 'raw_details_url').replace('http://coordinator.test', ''));
     assert.equal(raw.headers.get('content-type'), 'application/json');
-    assert.deepEqual(await raw.json(), payload.benchmark_results.quick_mark);
+    assert.deepEqual(await raw.json(), kept);
   }
   const report = unpackReport(await reportData(app.context, { kind: 'task', id: node.taskId }));
   assert.ok(report.kind === 'task');
-  assert.deepEqual(report.node.results[0]?.results, payload.benchmark_results.quick_mark, 'the report has them all');
+  assert.deepEqual(report.node.results[0]?.results, kept, 'the report has them all');
 });
 
 test('a small result is answered whole, and a repeat of a large one makes no second file', async () => {
   const small = await fresh();
   await small.results(small.result(honest(small.machineUuid, 1)));
   const shown = at(await getJob(app, user, small.job.id), 'tasks', 0, 'benchmark_results', 'quick_mark');
-  assert.deepEqual(at(shown, 'results'), honest(small.machineUuid, 1).benchmark_results.quick_mark);
+  assert.deepEqual(at(shown, 'results'), judgeResults(honest(small.machineUuid, 1).benchmark_results.quick_mark));
   assert.equal(at(shown, 'raw_details_url'), undefined);
   const large = await fresh();
   const result = large.result(honest(large.machineUuid, 8));

@@ -45,7 +45,7 @@ test('an end of a link is its own node’s to report, with the task’s epoch, a
   while (third() === undefined && first.ended === null) await new Promise((resolve) => setTimeout(resolve, 20));
   const named = third();
   assert.ok(named, 'the link between the first and the third node has its slot');
-  const forged = { ...first.measured(named), received: { gbps: 987654, bytes: 1, window_ms: 1 } } as NetworkReport;
+  const forged = { ...first.measured(named), received: { gbps: 9876.5, bytes: 1, window_ms: 1 } } as NetworkReport;
   const as = (node: Node, epoch = node.epoch) => ({ task_id: node.taskId, epoch, item: ITEM, reports: [forged] });
   assert.equal((await liar.post(networkPaths.report, as(victim))).status, 403);
   assert.equal((await liar.post(networkPaths.report, as(liar, 2_147_483_647))).status, 409);
@@ -54,7 +54,7 @@ test('an end of a link is its own node’s to report, with the task’s epoch, a
   await running;
   assert.equal((await victim.post(networkPaths.report, as(victim))).status, 200, 'acknowledged after the end');
   const results = JSON.stringify(networkResult(await endJob(run)));
-  assert.ok(!results.includes('987654') && !(await stateOfRun(run.job.id)).includes('987654'));
+  assert.ok(!results.includes('9876.5') && !(await stateOfRun(run.job.id)).includes('9876.5'));
 });
 
 test('the figures of a collective are its first node’s: another node’s are not taken', async () => {
@@ -69,7 +69,7 @@ test('the figures of a collective are its first node’s: another node’s are n
     await tell(reports);
   };
   const honest = second.report.bind(second);
-  const size = { bytes: 1, seconds: 1, algorithm_gbs: 987654, bus_gbs: 987654 };
+  const size = { bytes: 1, seconds: 1, algorithm_gbs: 9876.5, bus_gbs: 9876.5 };
   second.report = async (reports) => {
     await honest(
       reports.map((report) => {
@@ -83,5 +83,5 @@ test('the figures of a collective are its first node’s: another node’s are n
   await runAll(run);
   const results = at(networkResult(await endJob(run)), 'results', 'collective');
   assert.notEqual(results, undefined);
-  assert.ok(!JSON.stringify(results).includes('987654'), JSON.stringify(results));
+  assert.ok(!JSON.stringify(results).includes('9876.5'), JSON.stringify(results));
 });
