@@ -74,7 +74,7 @@ export async function lockNodes(sql: Queryable, jobId: string): Promise<Pick<Job
     for no key update`;
 }
 
-const summarised = ['gpu_id', 'gpu_model', 'vendor', 'engine', 'simulated', 'gemm', ...quickMarkMetrics];
+const summarised = ['gpu_id', 'gpu_model', 'vendor', 'engine', 'simulated', 'gemm', 'unranked', ...quickMarkMetrics];
 
 export interface NodeResult {
   task_id: string;
@@ -86,7 +86,7 @@ export interface NodeResult {
 }
 
 /**
- * The newest completed quick_mark of every node, of each device only what the interface names: a summary needs no more,
+ * The newest completed quick_mark of every node, of each device only what the interface names and why it is not ranked: a summary needs no more,
  * and the rest is as long as a node likes. Where a job measures it under several configurations: of the last, or of the one asked for.
  */
 export async function selectNodeResults(
