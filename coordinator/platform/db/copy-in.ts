@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { hearErrors } from './hear-errors.ts';
 
 /** A query of the driver whose statement is `COPY ... FROM STDIN`. */
 interface CopyQuery {
@@ -30,9 +31,8 @@ export interface CopyIn {
 export async function copyIn(query: CopyQuery): Promise<CopyIn> {
   const told = query as CopyQuery & { reject: (error: Error) => void };
   const reject = told.reject;
+  hearErrors(query);
   const stream = await query.writable();
-  // Without a listener an error between two writes would end the process.
-  stream.on('error', () => undefined);
   told.reject = (error) => {
     reject(error);
     stream.destroy(error);

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { hearErrors } from './hear-errors.ts';
 
 /** A query of the driver whose statement is `COPY ... TO STDOUT`. */
 interface CopyQuery {
@@ -16,6 +17,7 @@ const PIECE = 64 * 1024;
  * connection would wait for ever. So it is asked for once more here.
  */
 export async function* copyOut(query: CopyQuery): AsyncGenerator<Buffer, void> {
+  hearErrors(query);
   const stream = await query.readable();
   try {
     let rows: Buffer[] = [];

@@ -1,15 +1,12 @@
-import { execa } from 'execa';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Attack, Finding } from '../attack.ts';
+import { coordinatorCommand } from '../coordinator-command.ts';
 import { openSite, type Site } from '../site.ts';
 import type { Tenant } from '../tenant.ts';
 
 /** Milliseconds until what was revoked must be refused everywhere; what is remembered lasts 5,000. */
 const MOST_MS = 2000;
 const LOOK_EVERY_MS = 20;
-
-const main = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'main.ts');
 
 /** Goes on with what was taken away: links of a deleted job, the session of a disabled user, tokens of a retired key. */
 export const attack: Attack = {
@@ -20,7 +17,8 @@ export const attack: Attack = {
       await site.addTenant('ended', '127.75.1.1'),
     ];
     return [
-      await deletedJob(site),
+      // As a customer without other reports: its own would be before this one.
+      await deletedJob(ended),
       await session(site, disabled, ['user', 'disable', '--email', disabled.email]),
       await session(site, ended, ['user', 'end-sessions', '--email', ended.email]),
       await staffReadsToken(site),
@@ -31,21 +29,21 @@ export const attack: Attack = {
 };
 
 /** A job of one node that ends at once, so that its report is rendered; then its link, kept from before it was deleted. */
-async function deletedJob({ hostile }: Site): Promise<Finding> {
-  const made = await hostile.call('POST', '/api/gpu-mark/v1/jobs', { body: { benchmarks: ['quick_mark'] } });
+async function deletedJob(owner: Tenant): Promise<Finding> {
+  const made = await owner.call('POST', '/api/gpu-mark/v1/jobs', { body: { benchmarks: ['quick_mark'] } });
   const { id, token } = made.body as { id: string; token: string };
   const agent = (path: string, body: object, headers: Record<string, string> = {}) =>
-    hostile.call('POST', `/api/gpu-mark/v1/agent/${path}`, { bearer: token, body, headers });
+    owner.call('POST', `/api/gpu-mark/v1/agent/${path}`, { bearer: token, body, headers });
   const node = { machine_uuid: crypto.randomUUID(), session_id: crypto.randomUUID() };
   const registered = await agent('register', { ...node, agent_version: 'attack', protocol_version: 1 });
   const { task_id, epoch, task_secret = '' } = registered.body as Registered;
   const headers = { 'x-task-secret': task_secret };
   await agent('fail', { task_id, epoch, state: 'failed', message: 'gave up' }, headers);
-  const url = await reportOf(hostile, id);
+  const url = await reportOf(owner, id);
   const path = url.slice(new URL(url).origin.length);
-  const before = await hostile.call('GET', path, { bearer: null });
-  await hostile.call('DELETE', '/api/gpu-mark/v1/jobs/delete', { body: { id } });
-  const after = await hostile.call('GET', path, { bearer: null });
+  const before = await owner.call('GET', path, { bearer: null });
+  await owner.call('DELETE', '/api/gpu-mark/v1/jobs/delete', { body: { id } });
+  const after = await owner.call('GET', path, { bearer: null });
   return {
     tried: `the signed link of a report (${before.status}) right after its job was deleted`,
     answer: `${after.status}`,
@@ -59,14 +57,14 @@ interface Registered {
   task_secret?: string;
 }
 
-async function reportOf(hostile: Tenant, id: string): Promise<string> {
+async function reportOf(owner: Tenant, id: string): Promise<string> {
   for (let look = 0; look < 600; look += 1) {
-    const { body } = await hostile.call('GET', `/api/gpu-mark/v1/jobs/${id}`);
+    const { body } = await owner.call('GET', `/api/gpu-mark/v1/jobs/${id}`);
     const { pdf_report_url: url } = body as { pdf_report_url: string | null };
     if (url !== null) return url;
     await delay(50);
   }
-  throw new Error('the report of the hostile job was not rendered');
+  throw new Error('the report of a job that gave up was not rendered');
 }
 
 async function session(site: Site, tenant: Tenant, argv: string[]): Promise<Finding> {
@@ -109,12 +107,12 @@ async function staffReadsToken(site: Site): Promise<Finding> {
 }
 
 async function warnedOfJobs(site: Site): Promise<Finding> {
-  const { exitCode, stderr } = await command(site, ['key', 'rotate', 'job', '--now'], false);
+  const { code, output } = await coordinatorCommand(site, 'key', 'rotate', 'job', '--now');
   const beat = await site.innocent.call('GET', '/api/user/me');
-  const warned = exitCode === 1 && stderr.includes('--yes');
+  const warned = code === 1 && output.includes('--yes');
   return {
     tried: 'coordinator key rotate job --now while jobs run',
-    answer: warned ? 'says what they lose and changes nothing without --yes' : `exit ${exitCode}: ${stderr}`,
+    answer: warned ? 'says what they lose and changes nothing without --yes' : `exit ${code}: ${output}`,
     held: warned && beat.status === 200,
   };
 }
@@ -155,8 +153,8 @@ async function untilRefused(call: () => Promise<{ status: number }>): Promise<nu
   return null;
 }
 
-/** A command of the coordinator, beside the one that serves. */
-async function command(site: Site, argv: string[], mustSucceed = true) {
-  const env = { DATA_DIR: site.dataDir, DATABASE_URL: '', LOG_LEVEL: 'warn' };
-  return execa(process.execPath, [main, ...argv], { env, reject: mustSucceed });
+/** A command that must do what it is told. */
+async function command(site: Site, argv: string[]): Promise<void> {
+  const { code, output } = await coordinatorCommand(site, ...argv);
+  if (code !== 0) throw new Error(`coordinator ${argv.join(' ')} ended with ${code}: ${output}`);
 }
