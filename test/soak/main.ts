@@ -1,34 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { execa } from 'execa';
+import { runPrograms } from '../support/run-programs.ts';
 
-/**
- * `make soak [ONLY=name]`: every `network-*.ts` and `images-*.ts` of this folder as a program of its own, one after the other. Each prints a
- * table and last one JSON line, and ends with 0 where all its targets are met. The last line here gathers theirs.
- */
-const only = new Set(process.argv.slice(2));
-const names = readdirSync(import.meta.dirname)
-  .flatMap((file) => /^((?:network|images)-.+)\.ts$/.exec(file)?.[1] ?? [])
-  .filter((name) => only.size === 0 || only.has(name));
-
-const runs: { name: string; exit_code: number; result: unknown }[] = [];
-for (const name of names) {
-  process.stderr.write(`soak: ${name}\n`);
-  const run = await execa(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {
-    stdin: 'ignore',
-    stdout: ['pipe', 'inherit'],
-    stderr: 'inherit',
-    reject: false,
-  });
-  runs.push({ name, exit_code: run.exitCode ?? 1, result: lastLine(run.stdout) });
-}
-process.stdout.write(`${JSON.stringify({ schema: 'gpumark.soak/1', runs })}\n`);
-process.exitCode = runs.length > 0 && runs.every(({ exit_code }) => exit_code === 0) ? 0 : 8;
-
-function lastLine(text: string): unknown {
-  try {
-    return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as unknown;
-  } catch {
-    return null;
-  }
-}
+/** `make soak [ONLY=name]`: every `network-*.ts` and `images-*.ts` of this folder. */
+const files = /^((?:network|images)-.+)\.ts$/;
+process.exitCode = await runPrograms({ suite: 'soak', folder: import.meta.dirname, files }, process.argv.slice(2));
