@@ -1,9 +1,8 @@
 import { boundsOf, type JsonBounds } from './json-bounds.ts';
-import { scanJson, type Scanned, type Step } from './scan-json.ts';
+import { scanJson, textToParse, type Scanned, type Step } from './scan-json.ts';
 import { malformed } from './validation-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const QUOTE = 0x22;
 
 /**
  * JSON bytes -> value, losing nothing: integers beyond 2^53 become decimal strings (ids have 19 digits). Throws a
@@ -12,15 +11,24 @@ const QUOTE = 0x22;
  */
 export function parseJson(bytes: Uint8Array, bounds: JsonBounds = boundsOf(bytes.length * 16)): unknown {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const text = decode(buffer);
-  const scanned = scanJson(buffer, bounds);
-  const value = parse(scanned.longIntegers.length === 0 ? text : decode(quoted(buffer, scanned.longIntegers)), scanned);
+  const scanned = scan(buffer, bounds);
+  const value = parse(decode(textToParse(scanned)), scanned);
   if (scanned.badText) throw badText(buffer, scanned.badText.path);
   for (const path of scanned.prototypes) dropPrototype(buffer, value, path);
   return value;
 }
 
-function decode(bytes: Buffer): string {
+function scan(bytes: Buffer, bounds: JsonBounds): Scanned {
+  try {
+    return scanJson(bytes, bounds);
+  } catch (error) {
+    // What is not UTF-8 is refused as that, whatever else is wrong with it.
+    decode(bytes);
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -46,26 +54,8 @@ function parse(text: string, { longIntegers }: Scanned): unknown {
   }
 }
 
-/** The bytes with quotes around each of the integers that begin and end at these places. */
-function quoted(bytes: Buffer, places: readonly number[]): Buffer {
-  const out = Buffer.allocUnsafe(bytes.length + places.length);
-  let read = 0;
-  let write = 0;
-  for (const place of places) {
-    // Most pieces are a number's digits; a call for each costs more than they do.
-    if (place - read < 64) while (read < place) out[write++] = bytes[read++] ?? 0;
-    else {
-      write += bytes.copy(out, write, read, place);
-      read = place;
-    }
-    out[write++] = QUOTE;
-  }
-  bytes.copy(out, write, read);
-  return out;
-}
-
 /** How many of our quotes stand before this character of the text that was parsed. */
-function addedBefore(text: string, position: number, places: readonly number[]): number {
+function addedBefore(text: string, position: number, places: Uint32Array): number {
   const at = Buffer.byteLength(text.slice(0, position));
   const behind = places.findIndex((place, added) => place + added >= at);
   return behind === -1 ? places.length : behind;

@@ -1,14 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { MAX_DEPTH, type JsonBounds } from './json-bounds.ts';
-import { isProto, JsonStrings } from './json-text.ts';
 import { malformed } from './validation-error.ts';
 
 /** One step from a container to what it holds: an index, or where the field's name stands with its quotes. */
 export type Step = number | { from: number; to: number };
 
-/** What JSON.parse would get wrong or let through, by where it stands in the bytes. */
+/** What JSON.parse would get wrong or let through, by where it stands in the bytes. Right until the next scan. */
 export interface Scanned {
   /** Integers beyond 2^53: where each begins and ends, one after the other. */
-  longIntegers: number[];
+  longIntegers: Uint32Array;
   /** Objects with a field named `__proto__`. */
   prototypes: Step[][];
   /** The first text with NUL or half a surrogate pair: its way from the root; null for a name. */
@@ -17,110 +18,80 @@ export interface Scanned {
 
 /** Objects with a field of that name that are mended; more is refused. */
 const MOST_PROTOTYPES = 100;
-const LARGEST_INTEGER = Buffer.from(String(Number.MAX_SAFE_INTEGER));
-const INTEGER_DIGITS = LARGEST_INTEGER.length;
-const PROTO_LENGTH = '__proto__'.length;
 
-const [SPACE, QUOTE, COMMA, MINUS, PLUS, ZERO, NINE] = [32, 34, 44, 45, 43, 48, 57];
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, LOWER_E, F, N, T] = [91, 93, 123, 125, 101, 102, 110, 116];
+/** What scan() returns, and where things are in the module's memory: scan-json.wat. */
+const [END, BAD_TEXT, BAD_NAME, PROTO, VALUES, ENTRIES, LONG_TEXT, END_WITH_LONG] = [0, 1, 2, 3, 4, 5, 6, 8];
+const [TEXT, LEVEL_BYTES, LEVEL_WORDS] = [2048, 16, 4];
+const [IS_OBJECT, ROOM, NAME_FROM, NAME_TO] = [0, 1, 2, 3];
+const PAGE = 65_536;
 
-/** By level: whether it is an object, how many commas it may still have, where the present name stands. Used by one scan at a time. */
-const isObject = new Uint8Array(MAX_DEPTH + 2);
-const rooms = new Int32Array(MAX_DEPTH + 2);
-const nameFrom = new Int32Array(MAX_DEPTH + 2);
-const nameTo = new Int32Array(MAX_DEPTH + 2);
+interface Scanner {
+  memory: { buffer: ArrayBuffer; grow: (pages: number) => number };
+  begin: (length: number, commas: number, commasEach: number, text: number) => void;
+  scan: () => number;
+  quote: () => number;
+  level: { value: number };
+  placesFrom: { value: number };
+  placesEnd: { value: number };
+}
+
+// Node has it; its types do not.
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { exports: object };
+};
+
+/** One for each thread, as is its memory: a text is done with before the next begins. */
+const scanner = new WebAssembly.Instance(
+  new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'scan-json.wasm'))),
+).exports as Scanner;
+/** All of the module's memory. It grows to what the largest text needs, and stays. */
+let memory = Buffer.from(scanner.memory.buffer);
+/** Where the text in it ends that was scanned last. */
+let textEnd = TEXT;
 
 /**
  * One pass over the bytes of a JSON text, before the parse. Throws a validation error if they hold more than `bounds`
  * allow. It does not check the syntax: what it finds in text that is not JSON means nothing, and the parse refuses that.
- * One plain loop, since it may cost half of JSON.parse, which is native.
  */
-export function scanJson(bytes: Buffer, bounds: JsonBounds): Scanned {
-  const found: Scanned = { longIntegers: [], prototypes: [], badText: null };
-  const strings = new JsonStrings(bytes);
-  const end = bytes.length;
-  // Commas and brackets that may still come, in all and in the present container.
-  let [left, room] = [bounds.values - 1, bounds.entries - 1];
-  let [at, depth, inObject, nameNext] = [0, 0, false, false];
-  while (at < end) {
-    const byte = bytes[at] as number;
-    if (byte === QUOTE) {
-      const from = at;
-      at = strings.endOf(from + 1);
-      if (at - from > bounds.text) throw tooMuch(`hold texts of at most ${bounds.text} bytes`);
-      if (strings.bad) {
-        rooms[depth] = room;
-        found.badText ??= { path: nameNext ? null : pathTo(depth, bounds) };
-        strings.bad = false;
-      }
-      if (nameNext) {
-        nameFrom[depth] = from;
-        nameTo[depth] = at;
-        nameNext = false;
-        if (at - from > PROTO_LENGTH && isProto(bytes, from + 1, at - 1))
-          addPrototype(found, pathTo(depth - 1, bounds));
-      }
-    } else if (byte === COMMA) {
-      at += 1;
-      nameNext = inObject;
-      if (--left < 0 || --room < 0) throw tooMany(bounds, left);
-    } else if (byte <= NINE && (byte >= ZERO || byte === MINUS)) {
-      const from = at;
-      at = numberEnd(bytes, from + 1);
-      if (at - from >= INTEGER_DIGITS && !nameNext && isLong(bytes, from, at)) found.longIntegers.push(from, at);
-    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      at += 1;
-      rooms[depth] = room;
-      depth += 1;
-      if (depth > MAX_DEPTH) throw tooDeep();
-      if (--left < 0) throw tooMany(bounds, left);
-      room = bounds.entries - 1;
-      nameNext = inObject = byte === OPEN_OBJECT;
-      isObject[depth] = inObject ? 1 : 0;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      at += 1;
-      nameNext = false;
-      if (depth === 0) continue;
-      depth -= 1;
-      room = rooms[depth] as number;
-      inObject = isObject[depth] === 1;
-    } else if (byte === SPACE) at = spacesEnd(bytes, at + 1);
-    else at += byte === T || byte === N ? 4 : byte === F ? 5 : 1;
+export function scanJson(bytes: Uint8Array, bounds: JsonBounds): Scanned {
+  reserve(bytes.length);
+  memory.set(bytes, TEXT);
+  textEnd = TEXT + bytes.length;
+  scanner.begin(bytes.length, bounds.values - 1, bounds.entries - 1, bounds.text);
+  const found: Scanned = { longIntegers: NONE, prototypes: [], badText: null };
+  for (;;) {
+    const event = scanner.scan();
+    if (event === END) return found;
+    if (event === END_WITH_LONG) return { ...found, longIntegers: places() };
+    const depth = scanner.level.value / LEVEL_BYTES;
+    if (event === BAD_TEXT) found.badText = { path: pathTo(depth, bounds) };
+    else if (event === BAD_NAME) found.badText = { path: null };
+    else if (event === PROTO) addPrototype(found, pathTo(depth - 1, bounds));
+    else throw excess(event, bounds);
   }
-  return found;
 }
 
-/** Behind the white space. */
-function spacesEnd(bytes: Buffer, from: number): number {
-  const end = bytes.length;
-  let at = from;
-  while (at < end && bytes[at] === SPACE) at += 1;
-  return at;
+/** The bytes last scanned, with quotes around the long integers if there are any. Right until the next scan. */
+export function textToParse({ longIntegers }: Scanned): Uint8Array {
+  if (longIntegers.length === 0) return memory.subarray(TEXT, textEnd);
+  const end = scanner.quote();
+  return memory.subarray(scanner.placesEnd.value, end);
 }
 
-/** Behind the digits, points, signs and exponents. */
-function numberEnd(bytes: Buffer, from: number): number {
-  const end = bytes.length;
-  for (let at = from; at < end; at += 1) {
-    const byte = bytes[at] as number;
-    if (byte < PLUS || byte === COMMA || (byte > NINE && (byte | 0x20) !== LOWER_E)) return at;
-  }
-  return end;
+const NONE = new Uint32Array();
+
+function places(): Uint32Array {
+  const from = scanner.placesFrom.value;
+  return new Uint32Array(scanner.memory.buffer, from, (scanner.placesEnd.value - from) / 4);
 }
 
-/** An integer that a double cannot hold. A zero in front is no number in JSON; the parse refuses it. */
-function isLong(bytes: Buffer, from: number, to: number): boolean {
-  const first = bytes[from] === MINUS ? from + 1 : from;
-  const digits = to - first;
-  if (digits < INTEGER_DIGITS || bytes[first] === ZERO) return false;
-  let larger = digits > INTEGER_DIGITS ? 1 : 0;
-  for (let at = first; at < to; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte < ZERO || byte > NINE) return false;
-    if (larger === 0) larger = byte - (LARGEST_INTEGER[at - first] ?? 0);
-    if (larger < 0) return false;
-  }
-  return larger > 0;
+/** The text, half of it again for the places (8 bytes for each 17), and what is written with quotes (2 more for each). */
+function reserve(length: number): void {
+  const missing = TEXT + Math.ceil(length * 2.625) + 128 - memory.length;
+  if (missing <= 0) return;
+  scanner.memory.grow(Math.ceil(missing / PAGE));
+  memory = Buffer.from(scanner.memory.buffer);
 }
 
 function addPrototype(found: Scanned, path: Step[]): void {
@@ -130,16 +101,19 @@ function addPrototype(found: Scanned, path: Step[]): void {
 
 /** The way from the root to the present entry of the container at this level. */
 function pathTo(depth: number, { entries }: JsonBounds): Step[] {
+  const levels = new Int32Array(scanner.memory.buffer, 0, (depth + 1) * LEVEL_WORDS);
   return Array.from({ length: depth }, (_, above) => {
-    const level = above + 1;
-    if (isObject[level] !== 1) return entries - 1 - (rooms[level] ?? 0);
-    return { from: nameFrom[level] ?? 0, to: nameTo[level] ?? 0 };
+    const word = (field: number) => levels[(above + 1) * LEVEL_WORDS + field] ?? 0;
+    if (word(IS_OBJECT) === 0) return entries - 1 - word(ROOM);
+    return { from: word(NAME_FROM) - TEXT, to: word(NAME_TO) - TEXT };
   });
 }
 
-const tooMany = ({ values, entries }: JsonBounds, left: number) =>
-  tooMuch(left < 0 ? `hold at most ${values} values` : `hold at most ${entries} entries in one place`);
+function excess(event: number, { values, entries, text }: JsonBounds): Error {
+  if (event === VALUES) return tooMuch(`hold at most ${values} values`);
+  if (event === ENTRIES) return tooMuch(`hold at most ${entries} entries in one place`);
+  if (event === LONG_TEXT) return tooMuch(`hold texts of at most ${text} bytes`);
+  return malformed('body', null, `must not nest deeper than ${MAX_DEPTH} levels`, 'json_invalid');
+}
 
 const tooMuch = (what: string) => malformed('body', null, `must ${what}; send less, or in several requests`, 'too_big');
-
-const tooDeep = () => malformed('body', null, `must not nest deeper than ${MAX_DEPTH} levels`, 'json_invalid');
