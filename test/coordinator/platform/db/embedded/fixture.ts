@@ -61,8 +61,7 @@ export async function eventually(what: string, condition: () => Promise<boolean>
   }
 }
 
-/** False also for a process that has ended and whose parent has not noticed yet. */
+/** False also for a process that has ended and whose parent has not noticed yet: it has no command line any more. */
 export async function isAlive(pid: number): Promise<boolean> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  return line !== null && !line.slice(line.lastIndexOf(')')).startsWith(') Z');
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
