@@ -14,7 +14,7 @@ export function parseJson(bytes: Uint8Array, bounds: JsonBounds = boundsOf(bytes
   const scanned = scan(buffer, bounds);
   const value = parse(decode(textToParse(scanned)), scanned);
   if (scanned.badText) throw badText(buffer, scanned.badText.path);
-  for (const path of scanned.prototypes) dropPrototype(buffer, value, path);
+  if (!scanned.prototypes.every((path) => dropPrototype(buffer, value, path))) dropAllPrototypes(value);
   return value;
 }
 
@@ -69,16 +69,29 @@ function badText(bytes: Buffer, path: readonly Step[] | null): Error {
   return malformed('body', name, 'must be valid text without NUL characters', 'value_error');
 }
 
-/** A field of that name is nothing that any operation has; copied about, it would replace a prototype. */
-function dropPrototype(bytes: Buffer, root: unknown, path: readonly Step[]): void {
+/** A field of that name is nothing that any operation has; copied about, it would replace a prototype. False if it is not where it was written. */
+function dropPrototype(bytes: Buffer, root: unknown, path: readonly Step[]): boolean {
   let holder: unknown = root;
   for (const step of path) {
     const name = nameOf(bytes, step);
-    // The same name twice: the parse has kept the last.
-    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return;
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return false;
     holder = (holder as Record<string | number, unknown>)[name];
   }
-  if (typeof holder === 'object' && holder !== null) Reflect.deleteProperty(holder, '__proto__');
+  return typeof holder === 'object' && holder !== null && dropOwn(holder);
+}
+
+function dropOwn(holder: object): boolean {
+  return Object.hasOwn(holder, '__proto__') && Reflect.deleteProperty(holder, '__proto__');
+}
+
+/**
+ * Wherever they are: of a name that stands twice the parse keeps the last, and JSON.parse of node 26.10 now and then takes a
+ * name with an escape for another. No deeper than the scan lets through.
+ */
+function dropAllPrototypes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  dropOwn(value);
+  for (const inner of Object.values(value)) dropAllPrototypes(inner);
 }
 
 const nameOf = (bytes: Buffer, step: Step): string | number =>
