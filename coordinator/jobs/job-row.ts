@@ -33,13 +33,6 @@ export interface JobExpansions {
 
 export type NodePerformance = Performance & { task_id: string; machine_uuid: string };
 
-export const noExpansions: JobExpansions = {
-  gpu_models: null,
-  quick_mark_aggregate: null,
-  performance: null,
-  performance_nodes: null,
-};
-
 /** Row -> wire. `token` is derived from the row, null to whom it is not shown (job-token.ts). */
 export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string | null): Job {
   return {

@@ -15,6 +15,8 @@ interface Settings {
   email: string;
   password: string;
   bearer: string;
+  /** Its own, unlike the attacker's. */
+  address: string;
 }
 
 const PAUSE_MS = 20;
@@ -23,8 +25,7 @@ const MOST_SENTENCES = 5;
 const port = parentPort;
 if (!port) throw new Error('runs as a thread of the attack suite');
 const settings = workerData as Settings;
-// Its own address, unlike the attacker's.
-const { call, close } = callerFrom(settings.baseUrl, '127.0.0.1');
+const { call, close } = callerFrom(settings.baseUrl, settings.address);
 const own: Call = (method, path, options) => call(method, path, { bearer: settings.bearer, ...options });
 
 const latencies: number[] = [];

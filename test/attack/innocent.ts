@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Site } from './site.ts';
+import { INNOCENT_ADDRESS, type Site } from './site.ts';
 
 /** What the innocent tenant met while the attack ran. */
 export interface Innocent {
@@ -20,7 +20,7 @@ export async function startInnocent(site: Site): Promise<() => Promise<Innocent>
   const { baseUrl, innocent } = site;
   const { email, password, bearer, company } = innocent;
   const worker = new Worker(new URL('innocent-worker.ts', import.meta.url), {
-    workerData: { baseUrl, email, password, bearer, company },
+    workerData: { baseUrl, email, password, bearer, company, address: INNOCENT_ADDRESS },
   });
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => undefined);

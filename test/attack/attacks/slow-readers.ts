@@ -6,6 +6,8 @@ import { dialRaw, headOf, type Raw } from '../raw.ts';
 import type { Site } from '../site.ts';
 
 const CONNECTIONS = { full: 200, short: 20 };
+/** Public, and the largest answer that anybody may ask for. */
+const LARGE = '/openapi.json';
 const PIPELINED = 200;
 const CLOSE_MS = 10_000;
 /** MiB of the process that unread answers may take. */
@@ -18,7 +20,9 @@ export const attack: Attack = {
     const count = site.short ? CONNECTIONS.short : CONNECTIONS.full;
     const before = memoryOf(site.pid);
     const raws: Raw[] = [];
-    const request = headOf('GET', '/metrics', {});
+    const request = headOf('GET', LARGE, {});
+    const asked = await site.hostile.call('GET', LARGE, { bearer: null });
+    if (asked.status !== 200) throw new Error(`${LARGE} answers ${asked.status}: nothing large to leave unread`);
     try {
       for (let place = 0; place < count; place += 1) {
         const raw = await dialRaw(site.port, `127.66.5.${1 + (place % 4)}`);
