@@ -7,6 +7,7 @@ import { withoutTokens } from './cli/arguments.ts';
 import { stopSignals, type Clock, type Host } from './cli/host.ts';
 import { findInstallation } from './cli/installation.ts';
 import { measureDiskSpeed } from './inventory/disk-speed.ts';
+import { probeSystem } from './inventory/library-probes.ts';
 import { printableLines } from './ui/text-width.ts';
 
 /** Programs that the inventory asks are looked for here too: sudo, cron and containers may leave PATH empty. */
@@ -73,6 +74,7 @@ function hostOf(argv: string[]): Host {
     },
     exitNow: (code) => process.exit(code),
     measureDisk: (directory) => measureDiskSpeed(directory, clock),
+    probeSystem,
     networkInterfaces,
     system_root: '/',
     user_id: process.getuid?.() ?? 0,

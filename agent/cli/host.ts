@@ -51,6 +51,14 @@ export interface Installation {
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type StopSignal = (typeof stopSignals)[number];
 
+/** What other programs of the machine say of it. */
+export interface SystemFacts {
+  brand: string | null;
+  hypervisor: string | null;
+  modules: { count: number; type: string | null; speed_mts: number | null } | null;
+  reasons: Record<string, string>;
+}
+
 /** Everything of the outside world. Only main.ts makes one; tests make their own. */
 export interface Host {
   argv: readonly string[];
@@ -68,6 +76,8 @@ export interface Host {
   exitNow(code: number): void;
   /** Writes and reads up to 256 MiB there; takes a second and a half. */
   measureDisk(directory: string): Promise<MeasuredDisk>;
+  /** Asks lscpu, dmidecode and others: some twenty processes. */
+  probeSystem(): Promise<SystemFacts>;
   /** Interfaces that are up, each with its addresses. */
   networkInterfaces(): ReturnType<typeof networkInterfaces>;
   /** Root of /proc, /sys and /etc; `/` outside tests. */

@@ -1,13 +1,11 @@
 import { arch, cpus } from 'node:os';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
-import type { MeasuredDisk } from '../cli/host.ts';
+import type { MeasuredDisk, SystemFacts } from '../cli/host.ts';
 import { amdCards } from './amd-cards.ts';
 import { configId } from './config-id.ts';
 import { diskInfo } from './disk-info.ts';
 import { gpuInfo } from './gpu-info.ts';
 import type { FoundCard } from './gpu-info.ts';
-import { probeSystem } from './library-probes.ts';
-import type { SystemFacts } from './library-probes.ts';
 import { nvidiaCards } from './nvidia-cards.ts';
 import { countOpenPorts } from './open-ports.ts';
 import { probe } from './probe.ts';
@@ -28,6 +26,7 @@ export interface InventoryInput {
   cards: FoundCard[];
   /** Of the disk that holds the agent's state; slow, and real only in the program. */
   measureDisk: () => Promise<MeasuredDisk>;
+  probeSystem: () => Promise<SystemFacts>;
 }
 
 /** The machine as found. What could not be found out is null; `unavailable` says why, where it is not plain. */
@@ -35,7 +34,7 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
   const wants = (vendor: string): boolean => input.cards.some((card) => card.vendor === vendor);
   const none = { cards: [], warning: null };
   const [system, nvidia, amd] = await Promise.all([
-    probeSystem(),
+    input.probeSystem(),
     wants('nvidia') ? nvidiaCards() : none,
     wants('amd') ? amdCards() : { ...none, source: 'amd-smi' },
   ]);

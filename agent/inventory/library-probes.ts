@@ -1,3 +1,4 @@
+import type { SystemFacts } from '../cli/host.ts';
 import { probe } from './probe.ts';
 import type { Probed } from './probe.ts';
 
@@ -5,13 +6,6 @@ import type { Probed } from './probe.ts';
 const QUESTION_MS = 3_000;
 /** nvidia-smi takes 1-2 s on a node of 8 cards without persistence mode. */
 const NVIDIA_SMI_MS = 4_000;
-
-export interface SystemFacts {
-  brand: string | null;
-  hypervisor: string | null;
-  modules: { count: number; type: string | null; speed_mts: number | null } | null;
-  reasons: Record<string, string>;
-}
 
 /**
  * The only file that talks to systeminformation and node-nvidia-smi. Both run other programs: each question has its

@@ -23,6 +23,7 @@ export async function describeMachine(
     gpu_count: machine.devices.length,
     cards: machine.devices.filter((device) => device.vendor !== 'cpu').map(foundCard),
     measureDisk: () => host.measureDisk(machine.state_directory),
+    probeSystem: () => host.probeSystem(),
   });
   record.config_id = inventory.config_id;
   emit({ type: 'inventory', inventory });

@@ -10,28 +10,71 @@ interface Limits {
 /** A report of 256 nodes of 8 devices takes 5 s with both cores busy and a heap between 48 and 96 MB. */
 const usual: Limits = { deadlineSeconds: 60, heapMegabytes: 768 };
 
+/** Reports come in bursts, when jobs end; a thread that waits for the next one holds some 60 MB. */
+const REST_SECONDS = 10;
+
 const workerFile = new URL('./report-worker.ts', import.meta.url);
 
+/** Threads that wait: to load the renderer costs three times what drawing the report of a node does. */
+const resting = new Set<Worker>();
+
 /**
- * Renders a report in a thread of its own, so that no request waits for it and a fault or an endless loop in it ends
- * with the thread. Throws with a sentence where it fails, runs over its deadline or its memory.
+ * Renders a report in a thread, so that no request waits for it and a fault or an endless loop in it ends with the
+ * thread. Throws with a sentence where it fails, runs over its deadline or its memory.
  */
 export async function renderInWorker(
   report: PackedReport,
   signal?: AbortSignal,
   limits: Limits = usual,
 ): Promise<Buffer> {
-  const worker = new Worker(workerFile, {
-    workerData: report,
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
+  const worker = (limits === usual ? wakeOne() : null) ?? startThread(limits);
+  try {
+    const outcome = outcomeOf(worker, limits, signal);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(report);
+    const pdf = await outcome;
+    if (limits === usual) rest(worker);
+    else await worker.terminate();
+    return pdf;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+}
+
+function startThread({ heapMegabytes }: Limits): Worker {
+  return new Worker(workerFile, {
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     // The thread needs no settings, so it sees none.
     env: {},
   });
-  try {
-    return await outcomeOf(worker, limits, signal);
-  } finally {
-    await worker.terminate();
-  }
+}
+
+function wakeOne(): Worker | null {
+  const [worker] = resting;
+  if (!worker) return null;
+  resting.delete(worker);
+  forget(worker);
+  worker.ref();
+  return worker;
+}
+
+/** A resting thread keeps no process alive, and ends by itself. */
+function rest(worker: Worker): void {
+  const end = (): void => {
+    if (resting.delete(worker)) void worker.terminate();
+  };
+  forget(worker);
+  worker.once('error', end);
+  worker.once('exit', end);
+  worker.unref();
+  resting.add(worker);
+  setTimeout(end, REST_SECONDS * 1000).unref();
+}
+
+/** Only what is listened for here: node's own listeners keep the thread's port alive. */
+function forget(worker: Worker): void {
+  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }
 
 function outcomeOf(worker: Worker, { deadlineSeconds, heapMegabytes }: Limits, signal?: AbortSignal): Promise<Buffer> {

@@ -1,12 +1,16 @@
 import { constants, setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { renderPdf } from './render-pdf.ts';
 import { unpackReport, type PackedReport } from './unpack-report.ts';
 
-/** Thread body: the report comes as workerData, the PDF goes back as bytes. A throw ends the thread and is reported. */
+/** Thread body: reports come as messages, one at a time, each PDF goes back as bytes. A throw ends the thread and is reported. */
 // Linux knows a priority per thread, and pid 0 is the calling one: requests and nodes that wait for an answer come first.
 setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
-const pdf = await renderPdf(unpackReport(workerData as PackedReport));
-// A copy: the buffer may be a part of node's pool. A thread's port has no origin to name.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort?.postMessage(new Uint8Array(pdf));
+parentPort?.on('message', (report: PackedReport) => void render(report));
+
+async function render(report: PackedReport): Promise<void> {
+  const pdf = await renderPdf(unpackReport(report));
+  // A copy: the buffer may be a part of node's pool. A thread's port has no origin to name.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  parentPort?.postMessage(new Uint8Array(pdf));
+}
