@@ -9,5 +9,5 @@ define std_rule
 $(1)/std.h.gch: Makefile $$(STD_LIST)
 	@mkdir -p $$(@D)
 	@printf '#include <%s>\n' $$(STD_HEADERS) > $$(@:.gch=)
-	$$(CXX) $$(filter-out -MMD -MP,$$($(2))) -x c++-header -o $$@ $$(@:.gch=)
+	$$(short)$$(CXX) $$(filter-out -MMD -MP,$$($(2))) -x c++-header -o $$@ $$(@:.gch=)
 endef

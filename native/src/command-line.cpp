@@ -117,6 +117,10 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
       line.allow_public = true;
       continue;
     }
+    if (line.command == Command::list && name == "--json") {
+      line.command = Command::registry;
+      continue;
+    }
     const std::size_t equals = name.find('=');
     if (equals != std::string::npos) {
       value = name.substr(equals + 1);
@@ -134,7 +138,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 }
 
 const char* usage_text() {
-  return "gpumark-runner --list | --version | --help\n"
+  return "gpumark-runner --list [--json] | --version | --help   the devices; with --json the tables of this build\n"
          "gpumark-runner run       [--device cpu|cuda|rocm|ID[,ID...]] [--benchmarks all|a,b,c] [--tier quick|standard|soak] [--time-scale 0.02-1]\n"
          "                         [--data random|zeros] [--engine vendor|own|auto] [--threads N] [--seed N] [--max-memory-bytes N] [--sysfs-root DIR]\n"
          "gpumark-runner matrix     --device ID,ID[,ID...] [--time-scale 0.02-1]   copies between every two GPUs\n"

@@ -7,7 +7,7 @@
 
 namespace gpumark {
 
-enum class Command { list, run, matrix, self_test, link, collective, version, help, usage_error };
+enum class Command { list, registry, run, matrix, self_test, link, collective, version, help, usage_error };
 
 struct CommandLine {
   Command command = Command::usage_error;

@@ -1,4 +1,4 @@
-// One function per command; each returns the exit code and ends with a summary event (version and usage apart).
+// One function per command; each returns the exit code and ends with a summary event (version, registry and usage apart).
 #pragma once
 #include "command-line.h"
 
@@ -12,6 +12,8 @@ inline constexpr int kExitNoDevice = 5;
 inline constexpr int kExitWrong = 6;
 
 int list_devices(const CommandLine& line);
+/** One JSON document: the tables that are compiled in. */
+int print_registry();
 int run_benchmarks(const CommandLine& line);
 int run_matrix(const CommandLine& line);
 int run_self_test(const CommandLine& line);

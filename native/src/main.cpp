@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   const CommandLine line = parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
   switch (line.command) {
     case Command::list: return list_devices(line);
+    case Command::registry: return print_registry();
     case Command::run: return run_benchmarks(line);
     case Command::matrix: return run_matrix(line);
     case Command::self_test: return run_self_test(line);

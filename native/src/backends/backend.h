@@ -37,6 +37,9 @@ struct DeviceUnusable {
   DeviceUnusable(std::string code_, std::string message_, std::string remedy_) : code(std::move(code_)), message(std::move(message_)), remedy(std::move(remedy_)) {}
 };
 
+/** What why_not says of a benchmark that somebody put into the registry alone. */
+inline constexpr const char* kNoRow = "this backend's table has no row for it";
+
 /** What came of a matrix: a cell without a figure makes it incomplete, a copy that differs from its source wrong. */
 struct MatrixOutcome {
   bool complete = true;
@@ -59,6 +62,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual const char* name() const = 0;
+  /** Why no device of this backend measures a benchmark of the registry; null where it has a function for it. Starts no driver. */
+  virtual const char* why_not(const BenchmarkSpec& benchmark) const = 0;
   /** Never empty: a backend without a usable device gives one entry that says why. Never throws, never crashes. */
   virtual std::vector<Device> list(const RunOptions& options) = 0;
   /** For a device of list() whose status is ok. Has the recorder announce it. @throws DeviceUnusable */

@@ -102,6 +102,12 @@ class CpuBackend : public Backend {
  public:
   const char* name() const override { return "cpu"; }
 
+  const char* why_not(const BenchmarkSpec& spec) const override {
+    if (std::strcmp(spec.id, "energy") == 0) return nullptr;
+    const CpuBenchmark* known = find_cpu_benchmark(spec.id);
+    return known ? known->measure ? nullptr : known->reason : kNoRow;
+  }
+
   std::vector<Device> list(const RunOptions& options) override {
     const Topology t = read_topology(options.sysfs_root);
     const CpuFeatures features = detect_cpu_features();

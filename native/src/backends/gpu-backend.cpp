@@ -27,6 +27,7 @@ class GpuBackend : public Backend {
  public:
   explicit GpuBackend(GpuVendor vendor) : vendor_(vendor) {}
   const char* name() const override { return vendor_ == GpuVendor::nvidia ? "cuda" : "rocm"; }
+  const char* why_not(const BenchmarkSpec& spec) const override { return why_no_gpu_measures(spec); }
 
   std::vector<Device> list(const RunOptions& options) override {
     const GpuDriver& driver = started();

@@ -1,5 +1,5 @@
 // Keeps the runner startable from glibc 2.28 on although it is linked against a newer one. What binds too high shows in
-// test/native/glibc-floor.test.ts; a line here mends it.
+// test/native/sweeps/glibc-floor.test.ts; a line here mends it.
 //
 // glibc 2.34 moved libpthread and libdl into libc and gave what moved a second, newer version (release notes of 2.34); 2.29 and 2.35
 // did so for the functions of libm that stopped setting errno by way of _LIB_VERSION. The linker always takes the newest version, also

@@ -61,6 +61,12 @@ std::string held_by(const GpuDriver& driver, const GpuDevice& device) {
 
 }  // namespace
 
+const char* why_no_gpu_measures(const BenchmarkSpec& spec) {
+  if (std::strcmp(spec.id, "energy") == 0) return nullptr;
+  const GpuBenchmark* known = find_gpu_benchmark(spec.id);
+  return known ? known->measure ? nullptr : known->reason : kNoRow;
+}
+
 void GpuSession::refuse_if_taken(const GpuContext& gpu) {
   const std::size_t free = gpu.free_bytes();
   if (free >= kLeastFreeBytes) return;
