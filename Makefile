@@ -12,7 +12,7 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test attack fuzz serve agent native bench soak device-check audit lint fmt clean
+.PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent native bench soak device-check audit lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -39,13 +39,34 @@ demo: agent ## the main job for real, on this machine; ends in var/demo/report.p
 serve: $(INSTALLED) ## the coordinator on embedded Postgres
 	exec $(NODE) coordinator/main.ts serve
 
+# What the tests of an area run: the coordinator's need nothing built, and whole ways only need the packaged agent.
+AREAS := $(patsubst ./%,%,$(patsubst test/%,%,$(ONLY)))
+ifeq ($(AREAS),)
+TESTED := agent native-for-tests
+else
+TESTED := $(INSTALLED) $(if $(filter-out coordinator coordinator/%,$(AREAS)),native-for-tests) $(if $(filter agent agent/packaging% e2e% attack% native,$(AREAS)),agent)
+endif
+
 # Two hundred test files and what they start load much of the same.
-test: export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
-test: agent ## all tests
-	$(MAKE) --no-print-directory $(JOBS) -C native faulty unit
-	$(MAKE) --no-print-directory $(JOBS) -C test/support/simulated-driver
-	$(NODE) --test --test-reporter=spec --test-concurrency=3 --test-timeout=300000 \
-	  --test-global-setup=test/support/global-setup.ts 'test/**/*.test.ts'
+test coverage: export GPUMARK_TEST_BUILT := 1
+test test-fast: export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
+test: $(TESTED) ## all tests; ONLY="coordinator/jobs agent/links" those of areas; FULL=1 also what is proven for these bytes
+	@$(NODE) test/run/main.ts $(ONLY)
+
+test-fast: $(INSTALLED) ## the tests that start no program
+	@$(NODE) test/run/main.ts --fast $(ONLY)
+
+coverage: agent native-for-tests ## all tests, and which share of the lines of each area they run
+	@$(NODE) test/run/main.ts --coverage $(ONLY)
+
+mutate: agent native-for-tests ## small faults put into the product, drawn from a seed: are they found? SEED=text COUNT=n
+	@$(NODE) test/mutation/main.ts
+
+# The unit tests are a sweep: they are built if they are to run.
+native-for-tests: $(INSTALLED) native
+	@$(MAKE) --no-print-directory $(JOBS) -C native faulty
+	@$(if $(ONLY),,$(NODE) test/run/proven.ts native ||) $(MAKE) --no-print-directory $(JOBS) -C native unit
+	@$(MAKE) --no-print-directory $(JOBS) -C test/support/simulated-driver
 
 attack: $(INSTALLED) ## known attacks against a fresh coordinator on loopback; ONLY="slow-bodies"
 	$(NODE) test/attack/main.ts $(ONLY)
@@ -56,8 +77,8 @@ fuzz: $(INSTALLED) ## hostile calls drawn from a seed, in great number; ONLY="ly
 bench: agent ## ratios to peers and floors, measured alternating in this run
 	$(NODE) test/bench/main.ts $(ONLY)
 
-soak: agent ## 64 and 256 nodes, all faults at once, minutes; ONLY="network-64"
-	$(NODE) test/soak/main.ts $(ONLY)
+soak: agent native-for-tests ## a night's run: 64 and 256 nodes, real waits, all images; ONLY="network-64"; FAST=1 the fast half
+	$(NODE) test/soak/main.ts $(if $(FAST),--fast) $(ONLY)
 
 device-check: $(INSTALLED) native ## every kernel on this machine's GPUs beside PyTorch; ARGS="--rounds 5"
 	$(NODE) test/device/main.ts $(ARGS)

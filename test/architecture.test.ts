@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { closureOf, filesUnder, importsOf, root } from './support/source-files.ts';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const areas = new Set(['jobs', 'market', 'catalog', 'carbon', 'tokens', 'prediction', 'forward', 'accounts']);
-
-interface Import {
-  file: string;
-  /** repository path of one of our files, or the bare package name */
-  target: string;
-  ours: boolean;
-}
 
 /** The import table of the design, one line per rule: what a file may import of ours. */
 function mayImport(file: string, target: string): boolean {
@@ -39,24 +31,6 @@ function placeOf(path: string): { part: string; area: string } {
   return { part, area: second.endsWith('.ts') || second === '' ? 'root' : second };
 }
 
-function filesUnder(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-}
-
-function importsOf(file: string): Import[] {
-  const source = readFileSync(join(root, file), 'utf8');
-  const specifiers = source.matchAll(
-    /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'|\bimport\('([^']+)'\)|(?:^|\n)import '([^']+)'/g,
-  );
-  return [...specifiers].map((match) => {
-    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
-    const ours = specifier.startsWith('.');
-    return { file, ours, target: ours ? relative(root, resolve(root, dirname(file), specifier)) : specifier };
-  });
-}
-
 const productFiles = [...filesUnder('agent'), ...filesUnder('coordinator')];
 const productImports = productFiles.flatMap(importsOf);
 
@@ -78,16 +52,9 @@ test('the contract depends on zod, its OpenAPI face and pure built-ins only', ()
 });
 
 test('the agent reaches the contract without the HTTP framework', () => {
-  const seen = new Set<string>();
-  const queue = filesUnder('agent');
-  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
-    for (const entry of importsOf(file)) {
-      assert.ok(!/^@?hono/.test(entry.target), `${file} pulls ${entry.target} into the agent`);
-      if (entry.ours && entry.target.endsWith('.ts')) queue.push(entry.target);
-    }
-  }
+  const loaded = filesUnder('agent').flatMap((file) => closureOf(file));
+  const web = loaded.filter(({ target }) => /^@?hono/.test(target));
+  assert.deepEqual(web, []);
 });
 
 test('only main.ts reads the environment, the clock and the random source', () => {

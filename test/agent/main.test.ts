@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../support/until.ts';
 import { agentTree } from './support/agent-tree.ts';
 import { fakeCoordinator } from './support/fake-coordinator.ts';
 import { jobToken } from './support/test-host.ts';
@@ -20,10 +20,6 @@ function processesWith(text: string): string[] {
       return false;
     }
   });
-}
-
-async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const end = performance.now() + 15_000; !condition(); await wait(20)) assert.ok(performance.now() < end, what);
 }
 
 test('-api-key TOKEN runs the job and the token does not stay in the process list', async (t) => {
@@ -44,7 +40,8 @@ test('SIGTERM ends with 143 after the result is delivered and the abort told', a
   const tree = agentTree(t, { run: 'wait' });
   const run = tree.spawn([jobToken(coordinator.url)]);
   await coordinator.until('heartbeat', 2);
-  await until(() => processesWith(join(tree.folder, 'native/build/gpumark-runner')).length > 0, 'the runner runs');
+  const runner = join(tree.folder, 'native/build/gpumark-runner');
+  await until('the runner runs', () => processesWith(runner).length > 0);
   run.kill('SIGTERM');
   assert.equal((await run).exitCode, 143);
   assert.equal(coordinator.named('fail')[0]?.body['state'], 'aborted');
@@ -56,14 +53,14 @@ test('a second signal ends at once and leaves no runner behind', async (t) => {
   const run = tree.spawn([jobToken(coordinator.url)]);
   const runner = join(tree.folder, 'native/build/gpumark-runner');
   await coordinator.until('heartbeat', 2);
-  await until(() => processesWith(runner).length > 0, 'the runner runs');
+  await until('the runner runs', () => processesWith(runner).length > 0);
   run.kill('SIGINT');
   const heard = Promise.withResolvers<void>();
   run.stderr.on('data', (text: Buffer) => (text.includes('once more ends at once') ? heard.resolve() : undefined));
   await heard.promise;
   run.kill('SIGINT');
   assert.equal((await run).exitCode, 130);
-  await until(() => processesWith(runner).length === 0, 'the runner is gone');
+  await until('the runner is gone', () => processesWith(runner).length === 0);
 });
 
 test('kill -9 between keeping and delivering loses nothing: upload delivers, counted once', async (t) => {

@@ -4,6 +4,8 @@ import type { Site } from './site.ts';
 export interface Attack {
   /** What the attacker is after, as a sentence. */
   title: string;
+  /** Why `make test` leaves it to `make attack`; absent where its short form is tiny. */
+  long?: string;
   /** Further settings of the coordinator that it is run against. */
   environment?: Record<string, string>;
   /**

@@ -1,10 +1,9 @@
 import { execa } from 'execa';
 import { join } from 'node:path';
+import { run } from '../support/run-program.ts';
 import type { Site } from './site.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Milliseconds; a command that a hostile source holds up ends by itself before. */
-const TIMEOUT_MS = 60_000;
 
 export interface Ran {
   code: number;
@@ -12,14 +11,21 @@ export interface Ran {
   output: string;
 }
 
-/** A command of the coordinator in a process of its own, beside the running server. */
-export async function coordinatorCommand({ dataDir }: Pick<Site, 'dataDir'>, ...argv: string[]): Promise<Ran> {
+/** A command of the coordinator beside the running server: in a process of its own, and in this one in the short form. */
+export async function coordinatorCommand(
+  { dataDir, short }: Pick<Site, 'dataDir' | 'short'>,
+  ...argv: string[]
+): Promise<Ran> {
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'silent' };
+  if (short) {
+    const { code, stdout, stderr } = await run(argv, environment);
+    return { code, output: `${stdout}${stderr}`.trimEnd() };
+  }
   const { exitCode, all } = await execa(process.execPath, [join(root, 'coordinator', 'main.ts'), ...argv], {
-    env: { DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'silent' },
+    env: environment,
     stdin: 'ignore',
     all: true,
     reject: false,
-    timeout: TIMEOUT_MS,
   });
   return { code: exitCode ?? -1, output: all };
 }

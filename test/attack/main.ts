@@ -1,3 +1,4 @@
+import { startInnocent } from './innocent.ts';
 import { listAttacks } from './list-attacks.ts';
 import { MOST_P99_MS, runAttack, type AttackReport } from './run-attack.ts';
 import { openSite } from './site.ts';
@@ -11,7 +12,9 @@ const reports: AttackReport[] = [];
 for (const { name, attack } of chosen) {
   const site = await openSite({ short: false, ...(attack.environment && { environment: attack.environment }) });
   try {
-    const report = await runAttack(name, attack, site);
+    const innocent = await startInnocent(site);
+    const report = await runAttack(name, attack, site, innocent);
+    await innocent.stop();
     reports.push(report);
     show(report);
   } finally {

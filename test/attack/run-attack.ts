@@ -1,5 +1,5 @@
 import type { Attack, Finding } from './attack.ts';
-import { startInnocent, type Innocent } from './innocent.ts';
+import type { Innocent, RunningInnocent } from './innocent.ts';
 import type { Site } from './site.ts';
 
 /** Milliseconds that the innocent tenant's slowest hundredth may take while an attack runs. */
@@ -15,16 +15,16 @@ export interface AttackReport {
   broken: string[];
 }
 
-export async function runAttack(name: string, attack: Attack, site: Site): Promise<AttackReport> {
+/** With the innocent tenant of the site at work. */
+export async function runAttack(
+  name: string,
+  attack: Attack,
+  site: Site,
+  running: RunningInnocent,
+): Promise<AttackReport> {
   const began = performance.now();
-  const stopInnocent = await startInnocent(site);
-  let findings: Finding[];
-  let innocent: Innocent;
-  try {
-    findings = await attack.run(site);
-  } finally {
-    innocent = await stopInnocent();
-  }
+  const findings = await attack.run(site);
+  const innocent = await running.met();
   const broken = [
     ...findings.filter(({ held }) => !held).map(({ tried, answer }) => `${tried}: ${answer}`),
     ...(findings.length === 0 ? ['nothing was tried'] : []),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createUser, startCoordinator } from '../e2e/coordinator-process.ts';
 import { makeDataDir, removeDataDir } from '../support/data-dir.ts';
+import { layReadyCluster } from '../support/ready-cluster.ts';
 import { signIn, type Tenant } from './tenant.ts';
 
 /** Addresses of loopback, each network of its own to whoever counts by network. */
@@ -33,6 +34,7 @@ export async function openSite({
 }): Promise<Site> {
   const folder = await makeDataDir();
   const place = { root, dataDir: join(folder, 'data'), environment };
+  await layReadyCluster(place.dataDir);
   const coordinator = await startCoordinator(place);
   const tenants: Tenant[] = [];
   const addTenant = async (name: string, address: string): Promise<Tenant> => {

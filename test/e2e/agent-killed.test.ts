@@ -1,59 +1,72 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
-import { deploy, root } from './deployment.ts';
-import type { jobClient } from './job-client.ts';
+import { testApp } from '../support/app.ts';
+import { makeUser } from '../support/client.ts';
+import { until } from '../support/until.ts';
+import { at, getJob, makeJob } from '../coordinator/jobs/node.ts';
+import { root } from './deployment.ts';
+import { buildDrivers } from './simulated-machine.ts';
 
 const agent = join(root, 'dist', 'gpumark-agent');
-const SPOOLED_WITHIN_MS = 90_000;
 
 test('kill -9 of the agent after measuring: upload later delivers, counted once', async (t) => {
-  const { folder, coordinator, customer } = await deploy(t);
-  const job = await customer.createJob({ benchmarks: ['quick_mark'] });
-  const env = { GPUMARK_API_KEY: job.token, GPUMARK_STATE_DIR: join(folder, 'agent') };
+  await buildDrivers();
+  const app = await testApp(t);
+  const user = await makeUser(app);
+  const job = await makeJob(app, user);
+  const state = await mkdtemp(join(tmpdir(), 'gpumark-killed-'));
+  t.after(() => rm(state, { recursive: true, force: true }));
+  const env = (coordinator: string) => ({
+    GPUMARK_API_KEY: job.token,
+    GPUMARK_STATE_DIR: state,
+    GPUMARK_COORDINATOR: coordinator,
+  });
+  const task = async () => at(await getJob(app, user, job.id), 'tasks', 0);
 
-  const run = execa(agent, ['--json', '--max-seconds', '2'], { env, reject: false, detached: true, cleanup: true });
-  await untilMeasuring(customer, job.id);
-  // a coordinator that answers nothing: the agent measures on, spools, and waits for the upload's answer
-  process.kill(coordinator.pid, 'SIGSTOP');
-  try {
-    await untilSpooled(join(folder, 'agent', 'spool'));
-    process.kill(-(run.pid ?? 0), 'SIGKILL');
-    await run;
-  } finally {
-    process.kill(coordinator.pid, 'SIGCONT');
+  const first = await app.listen();
+  const run = startMeasuring(env(first.url));
+  await until('the agent measures', async () => at(await task(), 'state') === 'running', 100);
+  // A coordinator that answers nothing: the agent measures on, spools, and waits for the upload's answer.
+  await first.stop();
+  const silent = createServer().listen(first.port, '127.0.0.1').unref();
+  await until('the agent spools its result', () => spooled(state).length > 0);
+  process.kill(-(run.pid ?? 0), 'SIGKILL');
+  await run;
+  silent.close();
+
+  const { url } = await app.listen();
+  for (let times = 0; times < 2; times += 1) {
+    const upload = await execa(agent, ['upload'], { env: env(url), reject: false });
+    assert.equal(upload.exitCode, 0, upload.stderr);
   }
-
-  const first = await execa(agent, ['upload'], { env, reject: false });
-  assert.equal(first.exitCode, 0, first.stderr);
-  const second = await execa(agent, ['upload'], { env, reject: false });
-  assert.equal(second.exitCode, 0, second.stderr);
-  const finished = await customer.waitForReport(job.id, 30_000);
-  assert.equal(finished.tasks.length, 1);
-  assert.equal(finished.tasks[0]?.benchmark_results['quick_mark']?.state, 'completed');
-  assert.deepEqual(spooled(join(folder, 'agent', 'spool')), []);
+  const tasks = at(await getJob(app, user, job.id), 'tasks');
+  assert.ok(Array.isArray(tasks) && tasks.length === 1);
+  assert.equal(at(await task(), 'benchmark_results', 'quick_mark', 'state'), 'completed');
+  assert.deepEqual(spooled(state), []);
 });
 
-async function untilMeasuring(customer: Awaited<ReturnType<typeof jobClient>>, jobId: string): Promise<void> {
-  const until = performance.now() + 60_000;
-  while (performance.now() < until) {
-    if ((await customer.getJob(jobId)).tasks[0]?.state === 'running') return;
-    await delay(100);
-  }
-  throw new Error('the agent did not begin to measure');
-}
-
-async function untilSpooled(folder: string): Promise<void> {
-  const until = performance.now() + SPOOLED_WITHIN_MS;
-  while (spooled(folder).length === 0) {
-    assert.ok(performance.now() < until, 'the agent spooled its result');
-    await delay(50);
-  }
-}
+/** The packaged agent in a process group of its own, at work on one simulated card, which takes few seconds of a core. */
+const startMeasuring = (env: Record<string, string>) =>
+  execa(agent, ['--json', '--max-seconds', '2'], {
+    env: {
+      ...env,
+      LD_LIBRARY_PATH: join(root, 'native/build/sim/amd'),
+      GPUMARK_SIM_MEMORY_MIB: '32',
+      GPUMARK_SIM_ARCH: 'gfx1030',
+    },
+    reject: false,
+    detached: true,
+    cleanup: true,
+  });
 
 /** Finished spool entries; a file still being written has another ending. */
-const spooled = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+function spooled(state: string): string[] {
+  const folder = join(state, 'spool');
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+}

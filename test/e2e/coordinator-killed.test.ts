@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../support/until.ts';
 import { deploy } from './deployment.ts';
 import { jobClient } from './job-client.ts';
 import { killWithItsPostgres } from './kill-coordinator.ts';
@@ -8,7 +8,6 @@ import { ProtocolNode } from './protocol-node.ts';
 
 const NODES = 24;
 const RETRY_MS = 100;
-const GIVE_UP_MS = 90_000;
 
 test('kill -9 of coordinator and Postgres during uploads loses nothing acknowledged and counts nothing twice', async (t) => {
   const deployment = await deploy(t);
@@ -45,14 +44,6 @@ test('kill -9 of coordinator and Postgres during uploads loses nothing acknowled
 
 /** Repeats an idempotent call until it is acknowledged, as the agent does; any error or refusal means again. */
 async function untilAcknowledged(call: () => Promise<boolean>): Promise<void> {
-  const until = performance.now() + GIVE_UP_MS;
-  while (performance.now() < until) {
-    try {
-      if (await call()) return;
-    } catch {
-      // the coordinator is down; the next round finds it again
-    }
-    await delay(RETRY_MS);
-  }
-  throw new Error('not acknowledged in time');
+  // While the coordinator is down a call throws; the next round finds it again.
+  await until('an answer that acknowledges', () => call().catch(() => false), RETRY_MS);
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-
-const START_DEADLINE_MS = 60_000;
-const STOP_DEADLINE_MS = 30_000;
+import { run } from '../support/run-program.ts';
+import { HANG_MS } from '../support/until.ts';
 
 export interface CoordinatorProcess {
   baseUrl: string;
@@ -35,14 +34,14 @@ export async function startCoordinator({
   const child = execa(process.execPath, [join(root, 'coordinator', 'main.ts'), 'serve'], {
     env: { ...settings(dataDir), HOST: host, PORT: port, LOG_LEVEL: 'warn', ...environment },
     stdin: 'ignore',
-    forceKillAfterDelay: STOP_DEADLINE_MS,
+    forceKillAfterDelay: HANG_MS,
     reject: false,
     cleanup: true,
   });
   const baseUrl = await Promise.race([
     readyLine(child.stdout),
     child.then(() => null),
-    wait(START_DEADLINE_MS, null, { ref: false }),
+    wait(HANG_MS, null, { ref: false }),
   ]);
   if (baseUrl === null) {
     child.kill('SIGTERM');
@@ -69,26 +68,15 @@ function readyLine(stdout: Readable): Promise<string> {
   });
 }
 
-/** A user of its own through `coordinator user create`, beside the running server. */
+/** A user of its own through `coordinator user create`, beside the running server; in this process, which is a start less. */
 export async function createUser(
-  { root, dataDir }: Place,
+  { dataDir }: Pick<Place, 'dataDir'>,
   user: { email: string; password: string; company?: string },
 ): Promise<void> {
   const options = ['--company', user.company ?? 'Demo', '--role', 'customer_admin', '--tier', 'enterprise'];
-  await execa(
-    process.execPath,
-    [
-      join(root, 'coordinator', 'main.ts'),
-      'user',
-      'create',
-      '--email',
-      user.email,
-      '--password',
-      user.password,
-      ...options,
-    ],
-    { env: { ...settings(dataDir), LOG_LEVEL: 'warn' } },
-  );
+  const argv = ['user', 'create', '--email', user.email, '--password', user.password, ...options];
+  const { code, stderr } = await run(argv, settings(dataDir));
+  if (code !== 0) throw new Error(`coordinator user create ended with ${code}: ${stderr}`);
 }
 
 const settings = (dataDir: string) => ({ DATA_DIR: dataDir, DATABASE_URL: '' });

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { makeDataDir, removeDataDir } from '../support/data-dir.ts';
+import { layReadyCluster } from '../support/ready-cluster.ts';
+import type { Lifetime } from '../support/lifetime.ts';
 import { createUser, startCoordinator, type CoordinatorProcess } from './coordinator-process.ts';
 import { jobClient } from './job-client.ts';
 
@@ -15,16 +17,12 @@ export interface Deployment {
   restart: () => Promise<void>;
 }
 
-/** The part of node:test's context that is needed. */
-interface Lifetime {
-  after: (done: () => Promise<void>) => void;
-}
-
 /** A real coordinator process on data of its own, with one signed-in customer; all gone when the test ends. */
 export async function deploy(t: Lifetime, host = '127.0.0.1'): Promise<Deployment> {
   const folder = await makeDataDir();
   const place = { root, dataDir: join(folder, 'data'), host };
   const user = { email: 'customer@example.com', password: 'correct horse battery' };
+  await layReadyCluster(place.dataDir);
   const coordinator = await startCoordinator(place);
   const deployment: Deployment = {
     folder,

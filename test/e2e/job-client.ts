@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import type { CreatedJob, CreateJobRequest, JobDetail } from '../../coordinator/contract/job.ts';
+import { until } from '../support/until.ts';
 
 const POLL_MS = 200;
-const CALL_TIMEOUT_MS = 30_000;
 const ended = new Set(['completed', 'completed_with_warnings', 'failed', 'aborted']);
 
 /** What a customer's program does with the API: sign in, create a job, wait for its report, fetch it. */
@@ -19,7 +18,6 @@ export async function jobClient(baseUrl: string, user: { email: string; password
   ): Promise<unknown> {
     const answer = await request(`${baseUrl}${path}`, {
       method,
-      headersTimeout: CALL_TIMEOUT_MS,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -38,19 +36,17 @@ export async function jobClient(baseUrl: string, user: { email: string; password
     getJob,
     createJob: async (job: Partial<CreateJobRequest>): Promise<CreatedJob> =>
       (await call('POST', '/api/gpu-mark/v1/jobs', job, bearer)) as CreatedJob,
-    /** Polls until the job has ended and its report is there, or the deadline has passed; answers the last state. */
-    waitForReport: async (id: string, deadlineMs: number): Promise<JobDetail> => {
-      const until = performance.now() + deadlineMs;
-      let job = await getJob(id);
-      while (!(ended.has(job.state) && job.pdf_report_url !== null) && performance.now() < until) {
-        await delay(POLL_MS);
-        job = await getJob(id);
-      }
-      return job;
+    /** Polls until the job has ended and its report is there. */
+    waitForReport: (id: string, hangMs?: number): Promise<JobDetail> => {
+      const read = async (): Promise<JobDetail | null> => {
+        const job = await getJob(id);
+        return ended.has(job.state) && job.pdf_report_url !== null ? job : null;
+      };
+      return until('the end of the job and its report', read, POLL_MS, hangMs);
     },
     /** A signed URL is fetched without a credential. */
     download: async (url: string): Promise<Buffer> => {
-      const answer = await request(url, { headersTimeout: CALL_TIMEOUT_MS });
+      const answer = await request(url);
       if (answer.statusCode !== 200) throw new Error(`GET ${url} answered ${answer.statusCode}`);
       return Buffer.from(await answer.body.arrayBuffer());
     },

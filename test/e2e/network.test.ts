@@ -1,10 +1,31 @@
+import { after, before, describe, test } from 'node:test';
+import { withLifetime } from '../support/lifetime.ts';
+import { whyNoLab } from '../support/netns-lab/why-no-lab.ts';
+import { openSite, type ClusterSite } from './network/cluster-site.ts';
+import * as labItself from './network/lab-itself.ts';
+import { tested } from './network/scenarios.ts';
+
 /**
- * Links between nodes, measured by packaged agents in network namespaces. One file, because the runs time what they do: two
- * of them side by side are company enough for two cores. One part alone: `node --test test/e2e/network/healthy.ts`.
+ * Links between nodes, measured by packaged agents in network namespaces under one coordinator, all networks at once: most
+ * of a run is waiting for slots of two seconds.
  */
-import './network/lab-itself.ts';
-import './network/healthy.ts';
-import './network/shaped-faults.ts';
-import './network/broken-nodes.ts';
-import './network/coordinator-restart.ts';
-import './network/collective.ts';
+const skip = (await whyNoLab()) ?? false;
+
+describe('the lab itself', { skip }, () => {
+  for (const { title, run } of labItself.tested) test(title, () => withLifetime(run));
+});
+
+describe('links between nodes', { skip, concurrency: tested.length }, () => {
+  const closers: (() => Promise<void>)[] = [];
+  let site: ClusterSite;
+  before(async () => {
+    site = await openSite({ after: (close) => void closers.push(close) });
+  });
+  after(async () => {
+    for (const close of closers.toReversed()) await close();
+  });
+
+  for (const { title, run } of tested) {
+    test(title, () => withLifetime((t) => run({ site, t, idle: false })));
+  }
+});

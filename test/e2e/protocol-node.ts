@@ -3,8 +3,6 @@ import { request } from 'undici';
 import { agentPaths, type ResultsRequest, type UploadPayload } from '../../coordinator/contract/agent-protocol.ts';
 import { resultKey } from '../../coordinator/contract/result-key.ts';
 
-const CALL_TIMEOUT_MS = 5_000;
-
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
@@ -49,6 +47,10 @@ export class ProtocolNode {
   complete = (): Promise<Answer> =>
     this.post(agentPaths.complete, { task_id: this.taskId, epoch: this.epoch, warnings: [] });
 
+  /** What the agent says when its operator stops it. */
+  abort = (): Promise<Answer> =>
+    this.post(agentPaths.fail, { task_id: this.taskId, epoch: this.epoch, state: 'aborted', message: 'stopped' });
+
   /** A quick_mark result of this node, the same content at every call. */
   quickMark(jobId: string, startedAt: Date, given: { attempt?: number; bf16?: number } = {}): ResultsRequest {
     const payload = simulatedPayload(this.machineUuid, given.bf16);
@@ -70,8 +72,6 @@ export class ProtocolNode {
   async post(path: string, body: unknown): Promise<Answer> {
     const answer = await request(`${this.baseUrl}${path}`, {
       method: 'POST',
-      headersTimeout: CALL_TIMEOUT_MS,
-      bodyTimeout: CALL_TIMEOUT_MS,
       headers: {
         'content-type': 'application/json',
         authorization: `Bearer ${this.token}`,

@@ -76,11 +76,13 @@ test('the file needs the C library only', async (t) => {
 });
 
 test('the thread count and the memory limit are respected and recorded', async () => {
-  const limit = 96 << 20;
+  const limit = 48 << 20;
   const events = await eventsOf(runner, [
     'run',
     '--benchmarks',
     'gemm_fp64,memory',
+    '--time-scale',
+    '0.02',
     '--threads',
     '1',
     '--max-memory-bytes',
@@ -100,7 +102,17 @@ test('the thread count and the memory limit are respected and recorded', async (
 
 test('arrays of a third of 1 GiB each are not full size', async () => {
   const [memory] = ofKind(
-    await eventsOf(runner, ['run', '--benchmarks', 'memory', '--max-memory-bytes', String(2 ** 30)]),
+    await eventsOf(runner, [
+      'run',
+      '--benchmarks',
+      'memory',
+      '--time-scale',
+      '0.02',
+      '--threads',
+      '1',
+      '--max-memory-bytes',
+      String(2 ** 30),
+    ]),
     'result',
   );
   assert.ok(Number(memory?.details['array_bytes']) <= 2 ** 30 / 3);

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { built, eventsOf, ofKind } from './built-runner.ts';
 
-/** Two programs per core that never sleep: a fair scheduler leaves the runner about a third of each. */
-function occupyCores(): () => void {
-  const count = 2 * availableParallelism();
-  const busy = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+/** A program per core that never sleeps, once all do so: a fair scheduler leaves the runner about half of each. */
+async function occupyCores(): Promise<() => void> {
+  const count = availableParallelism();
+  const script = 'process.stdout.write("busy"); for (;;);';
+  const busy = Array.from({ length: count }, () => spawn(process.execPath, ['-e', script]));
+  await Promise.all(busy.map(async (child) => once(child.stdout, 'data')));
   return () => {
     for (const child of busy) child.kill('SIGKILL');
   };
@@ -15,9 +18,17 @@ function occupyCores(): () => void {
 
 test('steady neighbours are seen although every sample is slowed alike', async () => {
   const runner = await built('gpumark-runner');
-  const release = occupyCores();
+  const release = await occupyCores();
   try {
-    const events = await eventsOf(runner, ['run', '--device', 'cpu', '--benchmarks', 'gemm_fp32', '--tier', 'quick']);
+    const events = await eventsOf(runner, [
+      'run',
+      '--device',
+      'cpu',
+      '--benchmarks',
+      'gemm_fp32',
+      '--time-scale',
+      '0.05',
+    ]);
     const figure = ofKind(events, 'result').find(({ value }) => value !== null);
     const share = figure?.details['core_share'];
     assert.ok(typeof share === 'number' && share > 0 && share < 0.9, `core_share is ${String(share)}`);

@@ -3,9 +3,10 @@ import { execa } from 'execa';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { readDocument, rowOf } from './support/device-check-document.ts';
-import { deviceFolder, fakeProgram, runCheck, startCheck, workPlace } from './support/device-check-run.ts';
+import { deviceFolder, fakeProgram, runCheck, sources, startCheck, workPlace } from './support/device-check-run.ts';
+import { casesOf } from './support/thin.ts';
 import { fakeNvbandwidth, fakeTorch } from './support/fake-peers.ts';
 
 const card = 'GPU-0151d0de-514d-4000-8000-514d551a7ed0';
@@ -15,78 +16,101 @@ const calls = (path: string): { argv: string[]; devices: string }[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as { argv: string[]; devices: string });
 
-test('runner and peers take turns on one card at the same sizes, and each ratio is of one round', async () => {
-  const place = workPlace();
-  const torchLog = join(place, 'torch.log');
-  const bandwidthLog = join(place, 'nvbandwidth.log');
-  fakeProgram(place, 'python3', fakeTorch(torchLog, { triad_gbs: 2, copy_gbs: 3, host_to_device_gbs: 5 }));
-  fakeProgram(place, 'nvbandwidth', fakeNvbandwidth(bandwidthLog, 10));
-  const ran = await runCheck(place, ['--rounds', '2'], { GPUMARK_SIM_ARCH: 'sm_90' });
-  assert.equal(ran.exitCode, 1, ran.stderr);
+/** With and without matrix units, whose instructions take the processor its time. */
+const kinds = [
+  { arch: 'sm_90', image: 'sm_90 cubin', cards: 1 },
+  { arch: 'sm_70', image: 'sm_60 ptx, compiled by the driver', cards: 1 },
+  { arch: 'sm_70', image: 'sm_60 ptx, compiled by the driver', cards: 2 },
+];
+const checked = casesOf(kinds, ({ arch, cards }) => arch === 'sm_70' && cards === 1);
 
-  const [file = ''] = readdirSync(join(place, 'var/device-check'));
-  assert.match(file, /^simulated-gpu-sm-90-580\.65\.06-\d{4}-\d\d-\d\d\.json$/);
-  const document = readDocument(join(place, 'var/device-check', file));
-  assert.equal(document.simulated, true);
-  assert.deepEqual(document.cards, [
-    { card: 'Simulated GPU (sm_90)', device_id: card, driver: '580.65.06', image: 'sm_90 cubin' },
-  ]);
-  const rows = document.devices[0]?.rows;
-  const [first, second] = document.rounds.map((round) => round.turns[0]);
-  const result = first?.run.results.find((one) => one.metric === 'memory_bandwidth_gbs');
+for (const { arch, image } of checked.filter(({ cards }) => cards === 1)) {
+  test(`${arch}: runner and peers take turns on one card at the same sizes, and each ratio is of one round`, async () => {
+    const place = workPlace();
+    const torchLog = join(place, 'torch.log');
+    const bandwidthLog = join(place, 'nvbandwidth.log');
+    fakeProgram(place, 'python3', fakeTorch(torchLog, { triad_gbs: 2, copy_gbs: 3, host_to_device_gbs: 5 }));
+    fakeProgram(place, 'nvbandwidth', fakeNvbandwidth(bandwidthLog, 10));
+    const ran = await runCheck(place, ['--rounds', '2'], { GPUMARK_SIM_ARCH: arch });
+    assert.equal(ran.exitCode, 1, ran.stderr);
 
-  const triad = rowOf(rows, 'triad_gbs');
-  const [one = 0, two = 0] = triad.rounds.map(Number);
-  assert.equal(one, result?.value);
-  // Torch reached 2 in its first run and 2 x 2 in its second; of two ratios the middle is the mean.
-  assert.deepEqual(triad.peer, { name: 'torch 2.99.0 (CUDA 13.0)', rounds: [2, 4] });
-  assert.ok(Math.abs(Number(triad.ratio) - (one / 2 + two / 4) / 2) < 1e-12);
-  const [up = 0, upAgain = 0] = rowOf(rows, 'host_to_device_gbs').rounds.map(Number);
-  const byBandwidth = rowOf(rows, 'host_to_device_gbs_nvbandwidth').ratio;
-  assert.ok(Math.abs(Number(byBandwidth) - (up / 10 + upAgain / 10) / 2) < 1e-12);
-  // Torch gave no figure for the other direction: that is no ratio, and not a missed one.
-  const down = rowOf(rows, 'device_to_host_gbs').checks.find((check) => check.rule === 'ratio to torch');
-  assert.deepEqual([down?.value, down?.verdict], [null, 'no peer']);
+    const [file = ''] = readdirSync(join(place, 'var/device-check'));
+    assert.match(
+      file,
+      new RegExp(`^simulated-gpu-${arch.replace('_', '-')}-580\\.65\\.06-\\d{4}-\\d\\d-\\d\\d\\.json$`),
+    );
+    const document = readDocument(join(place, 'var/device-check', file));
+    assert.equal(document.simulated, true);
+    assert.deepEqual(document.cards, [
+      { card: `Simulated GPU (${arch})`, device_id: card, driver: '580.65.06', image },
+    ]);
+    const rows = document.devices[0]?.rows;
+    const [first, second] = document.rounds.map((round) => round.turns[0]);
+    const result = first?.run.results.find((one) => one.metric === 'memory_bandwidth_gbs');
 
-  const sizes = result?.details['array_bytes'];
-  for (const call of calls(torchLog)) {
-    assert.equal(call.devices, card);
-    assert.equal(call.argv[call.argv.indexOf('--array-bytes') + 1], String(sizes));
-  }
-  assert.equal(calls(bandwidthLog)[0]?.devices, card);
-  assert.deepEqual([first?.first, second?.first], ['runner', 'peers']);
-  assert.ok(String(first?.peers[0]?.started_at) > String(first?.run.started_at));
-  assert.ok(String(second?.peers[0]?.started_at) < String(second?.run.started_at));
+    const triad = rowOf(rows, 'triad_gbs');
+    const [one = 0, two = 0] = triad.rounds.map(Number);
+    assert.equal(one, result?.value);
+    // Torch reached 2 in its first run and 2 x 2 in its second; of two ratios the middle is the mean.
+    assert.deepEqual(triad.peer, { name: 'torch 2.99.0 (CUDA 13.0)', rounds: [2, 4] });
+    assert.ok(Math.abs(Number(triad.ratio) - (one / 2 + two / 4) / 2) < 1e-12);
+    const [up = 0, upAgain = 0] = rowOf(rows, 'host_to_device_gbs').rounds.map(Number);
+    const byBandwidth = rowOf(rows, 'host_to_device_gbs_nvbandwidth').ratio;
+    assert.ok(Math.abs(Number(byBandwidth) - (up / 10 + upAgain / 10) / 2) < 1e-12);
+    // Torch gave no figure for the other direction: that is no ratio, and not a missed one.
+    const down = rowOf(rows, 'device_to_host_gbs').checks.find((check) => check.rule === 'ratio to torch');
+    assert.deepEqual([down?.value, down?.verdict], [null, 'no peer']);
 
-  const lines = ran.stdout.split('\n');
-  const tables = lines.filter((line) => line.startsWith('figure '));
-  assert.equal(lines.filter((line) => line.startsWith('SIMULATED')).length, tables.length);
-  for (const line of lines.filter((text) => !text.startsWith('written: '))) assert.ok(line.length <= 80, line);
-});
+    const sizes = result?.details['array_bytes'];
+    for (const call of calls(torchLog)) {
+      assert.equal(call.devices, card);
+      assert.equal(call.argv[call.argv.indexOf('--array-bytes') + 1], String(sizes));
+    }
+    assert.equal(calls(bandwidthLog)[0]?.devices, card);
+    assert.deepEqual([first?.first, second?.first], ['runner', 'peers']);
+    assert.ok(String(first?.peers[0]?.started_at) > String(first?.run.started_at));
+    assert.ok(String(second?.peers[0]?.started_at) < String(second?.run.started_at));
 
-test('torch on another card than the runner gives no ratio, and the words name it', async () => {
-  const place = workPlace();
-  const other = '99999999-514d-4000-8000-514d551a7ed0';
-  fakeProgram(place, 'python3', fakeTorch(join(place, 'log'), { triad_gbs: 2 }, other));
-  const { stdout, exitCode } = await runCheck(place, ['--out', 'out.json']);
-  assert.equal(exitCode, 1);
-  const rows = readDocument(join(place, 'out.json')).devices[0]?.rows;
-  const ratio = rowOf(rows, 'triad_gbs').checks.find((check) => check.rule === 'ratio to torch');
-  assert.deepEqual([ratio?.verdict, ratio?.reason], ['no peer', `torch measured another device (Fake, ${other})`]);
-  assert.match(stdout, /no peer memory triad/);
-});
+    const lines = ran.stdout.split('\n');
+    const tables = lines.filter((line) => line.startsWith('figure '));
+    assert.equal(lines.filter((line) => line.startsWith('SIMULATED')).length, tables.length);
+    for (const line of lines.filter((text) => !text.startsWith('written: '))) assert.ok(line.length <= 80, line);
+  });
+}
 
-test('two cards are also measured at once and against each other', async () => {
-  const place = workPlace();
-  const { exitCode, stderr } = await runCheck(place, ['--out', 'out.json'], { GPUMARK_SIM_DEVICES: '2' });
-  assert.equal(exitCode, 1, stderr);
-  const { devices, node } = readDocument(join(place, 'out.json'));
-  assert.equal(devices.length, 2);
-  for (const id of ['together_0_triad_gbs', 'together_1_triad_gbs', 'cell_0_1', 'cell_1_0']) {
-    assert.ok(Number(rowOf(node, id).median) > 0, id);
-  }
-  assert.equal(rowOf(node, 'self_test').median, 2);
-});
+for (const { arch, cards } of checked.filter((one) => one.cards > 1)) {
+  describe(`${cards} cards of ${arch}, and a torch that finds another one`, () => {
+    const place = workPlace();
+    const other = '99999999-514d-4000-8000-514d551a7ed0';
+    let ran: Awaited<ReturnType<typeof runCheck>>;
+    before(async () => {
+      fakeProgram(place, 'python3', fakeTorch(join(place, 'log'), { triad_gbs: 2 }, other));
+      ran = await runCheck(place, ['--out', 'out.json'], {
+        GPUMARK_SIM_ARCH: arch,
+        GPUMARK_SIM_DEVICES: String(cards),
+      });
+      assert.equal(ran.exitCode, 1, ran.stderr);
+    });
+
+    test('that torch gives no ratio, and the words name its card', () => {
+      for (const { rows } of readDocument(join(place, 'out.json')).devices) {
+        const ratio = rowOf(rows, 'triad_gbs').checks.find((check) => check.rule === 'ratio to torch');
+        const reason = `torch measured another device (Fake, ${other})`;
+        assert.deepEqual([ratio?.verdict, ratio?.reason], ['no peer', reason]);
+      }
+      assert.match(ran.stdout, /no peer memory triad/);
+    });
+
+    test('both are also measured at once and against each other', () => {
+      const { devices, node } = readDocument(join(place, 'out.json'));
+      assert.equal(devices.length, 2);
+      for (const id of ['together_0_triad_gbs', 'together_1_triad_gbs', 'cell_0_1', 'cell_1_0']) {
+        assert.ok(Number(rowOf(node, id).median) > 0, id);
+      }
+      assert.equal(rowOf(node, 'self_test').median, 2);
+    });
+  });
+}
 
 test('results of a simulated card are refused in native/results, also through a link, before anything is measured', async () => {
   const place = workPlace();
@@ -166,14 +190,10 @@ test('a wrong option or runner is exit code 2 with words', async () => {
   assert.match(device.stderr, new RegExp(`No usable GPU is called GPU-none\\. There is: ${card}`));
 });
 
-test('the one-file build needs nothing beside it but the runner', async () => {
-  const place = workPlace();
-  const bundle = join(place, 'device-check.cjs');
-  await execa(process.execPath, [join(deviceFolder, 'build-bundle.ts'), bundle]);
-  fakeProgram(place, 'python3', fakeTorch(join(place, 'log'), { triad_gbs: 2 }));
-  const { exitCode, stderr } = await runCheck(place, ['--out', 'out.json'], {}, bundle);
-  assert.equal(exitCode, 1, stderr);
-  assert.equal(rowOf(readDocument(join(place, 'out.json')).devices[0]?.rows, 'triad_gbs').peer?.rounds[0], 2);
+test('the sources run as they are, too', async () => {
+  const { exitCode, stderr } = await runCheck(workPlace(), [], { GPUMARK_SIM_FAULT: 'no-device' }, sources);
+  assert.equal(exitCode, 5);
+  assert.match(stderr, /No GPU that can be measured/);
 });
 
 test('torch_peer.py says in JSON that there is no torch', async (context) => {

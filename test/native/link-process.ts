@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
+import { until } from '../support/until.ts';
 import { built } from './built-runner.ts';
 
 export type LinkEvent = Record<string, unknown> & { event: string };
@@ -10,18 +11,15 @@ export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 export const freshKey = (): string => randomBytes(32).toString('hex');
 
-const deadline_ms = 15_000;
-
 const spawn = (command: readonly [string, ...string[]]) => {
   const [file, ...args] = command;
-  return execa(file, args, { buffer: false, reject: false, stderr: 'inherit', timeout: 120_000 });
+  return execa(file, args, { buffer: false, reject: false, stderr: 'inherit' });
 };
 
 /** One `gpumark-runner link`: what it says is kept until somebody asks for it, in order. */
 export class LinkProcess {
   readonly #child: ReturnType<typeof spawn>;
   readonly #events: LinkEvent[] = [];
-  readonly #waiting = new Set<() => void>();
   readonly text: string[] = [];
 
   private constructor(child: ReturnType<typeof spawn>) {
@@ -29,7 +27,6 @@ export class LinkProcess {
     createInterface({ input: child.stdout }).on('line', (line) => {
       this.text.push(line);
       this.#events.push(JSON.parse(line) as LinkEvent);
-      for (const look of this.#waiting) look();
     });
   }
 
@@ -50,28 +47,39 @@ export class LinkProcess {
     this.#child.stdin.write(`${line}\n`);
   }
 
-  /** The first event of this kind, and id if one is named, that nobody has taken yet. */
-  async next(kind: string, id?: string, within_ms = deadline_ms): Promise<LinkEvent> {
-    const take = (): LinkEvent | undefined => {
-      const at = this.#events.findIndex((one) => one.event === kind && (id === undefined || one['id'] === id));
-      return at < 0 ? undefined : this.#events.splice(at, 1)[0];
-    };
-    const there = take();
-    if (there !== undefined) return there;
-    return new Promise((resolve, reject) => {
-      const look = (): void => {
-        const event = take();
-        if (event === undefined) return;
-        clearTimeout(timer);
-        this.#waiting.delete(look);
-        resolve(event);
-      };
-      const timer = setTimeout(() => {
-        this.#waiting.delete(look);
-        reject(new Error(`no ${kind} ${id ?? ''} within ${within_ms} ms; said: ${this.text.slice(-5).join('\n')}`));
-      }, within_ms);
-      this.#waiting.add(look);
+  /** Until all that was said so far has been read: this is no command, and is refused in its turn. */
+  async heard(): Promise<void> {
+    this.say('heard');
+    await until('all is read', () => {
+      const at = this.#events.findIndex((one) => one.event === 'error' && one['word'] === 'heard');
+      return at >= 0 && this.#events.splice(at, 1).length > 0;
     });
+  }
+
+  /** The first event of this kind, and id if one is named, that nobody has taken yet. */
+  async next(kind: string, id?: string): Promise<LinkEvent> {
+    return until(
+      `${kind} ${id ?? ''}`,
+      () => {
+        const at = this.#events.findIndex((one) => one.event === kind && (id === undefined || one['id'] === id));
+        return at < 0 ? null : this.#events.splice(at, 1)[0];
+      },
+      5,
+    );
+  }
+
+  /**
+   * Has the runner say something at this time, of its own clock's. Gives whether it said the event of an id before that: no
+   * machine is too busy to tell.
+   */
+  alarmAt(at: number): (id: string) => boolean {
+    const alarm = `alarm.${Math.round(at)}`;
+    this.say(`dial id=${alarm} key=${freshKey()} to=127.0.0.1:1 start=${at.toFixed(3)} timeout=1`);
+    return (id) => {
+      const place = (wanted: string): number => this.text.findIndex((line) => line.includes(`"id":"${wanted}"`));
+      this.say(`cancel id=${alarm}`);
+      return place(id) >= 0 && (place(alarm) < 0 || place(id) < place(alarm));
+    };
   }
 
   /** Listens there and gives the port. */
@@ -109,7 +117,7 @@ export interface SlotRequest {
 
 /** Gives both ends the same slot, the listener's first; the start in monotonic milliseconds. */
 export function beginSlot(listener: LinkProcess, dialer: LinkProcess, request: Partial<SlotRequest>): number {
-  const start = monotonicMs() + (request.in_ms ?? 320);
+  const start = monotonicMs() + (request.in_ms ?? 600);
   listener.say(listenLine(start, request));
   dialer.say(dialLine(start, request));
   return start;

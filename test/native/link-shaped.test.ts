@@ -47,10 +47,9 @@ after(async () => {
 /** Both directions as a share of what the bucket lets through. */
 async function measureShares(slot: string, streams: number, length_ms = 3000): Promise<number[]> {
   assert.ok(listener !== undefined && dialer !== undefined);
-  const start = beginSlot(listener, dialer, { id: slot, address, port, streams, length_ms, key: freshKey() });
+  beginSlot(listener, dialer, { id: slot, address, port, streams, length_ms, key: freshKey() });
   const ends = await Promise.all([listener.next('slot', slot), dialer.next('slot', slot)]);
   for (const end of ends) assert.equal(end['status'], 'ok', JSON.stringify(end));
-  assert.ok(monotonicMs() < start + length_ms + 500);
   return ends.map((end) => (Number(object(end['received'])['gbps']) * 1000) / rate_mbps / payload_share);
 }
 
@@ -93,7 +92,9 @@ test('a cable pulled in the middle ends both ends by their own deadlines, and no
   if (missing !== null) return t.skip(missing);
   assert.ok(listener !== undefined && dialer !== undefined);
   const start = beginSlot(listener, dialer, { id: 'pulled', address, port, length_ms: 3000, key: freshKey() });
-  await wait(start + 700 - monotonicMs());
+  // Forward begins between 100 and 950 ms after the start and takes 900.
+  const areInTime = [listener, dialer].map((end) => end.alarmAt(start + 3400));
+  await wait(start + 975 - monotonicMs());
   await execa('ip', ['-n', b, 'link', 'set', 'v0', 'down']);
   const ends = await Promise.all([listener.next('slot', 'pulled'), dialer.next('slot', 'pulled')]);
   assert.deepEqual(
@@ -103,7 +104,7 @@ test('a cable pulled in the middle ends both ends by their own deadlines, and no
       ['timeout', 'forward', null],
     ],
   );
-  assert.ok(monotonicMs() < start + 3500);
+  assert.ok(areInTime.every((isInTime) => isInTime('pulled')));
   dialer.say(`dial id=gone key=${freshKey()} to=${address}:${port} start=${monotonicMs().toFixed(3)} timeout=300`);
   assert.equal((await dialer.next('dialled', 'gone'))['status'], 'unreachable');
 });

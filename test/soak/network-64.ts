@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { favoured } from '../support/netns-lab/favoured.ts';
-import { openLab } from '../support/netns-lab/open-lab.ts';
 import { whyNoLab } from '../support/netns-lab/why-no-lab.ts';
-import { deploy } from '../e2e/deployment.ts';
-import { breakNodes, shapeFaults } from './faults-64.ts';
-import { judgeSoak, type SoakRow } from './judge-soak.ts';
-import { runSoak, STRANGER } from './run-soak.ts';
+import { openSite } from '../e2e/network/cluster-site.ts';
+import { withLifetime } from '../support/lifetime.ts';
+import { breakNodes, shapeFaults } from './network-64/faults.ts';
+import { judgeSoak, type SoakRow } from './network-64/judge-soak.ts';
+import { runSoak, STRANGER } from './network-64/run-soak.ts';
 
 /**
  * 64 packaged agents in 64 namespaces under the real coordinator, sound and with all faults at once: all pairs (2,016
@@ -25,22 +24,18 @@ const wanted = process.env['VARIANTS']?.split(',').map(Number);
 const reason = await whyNoLab();
 if (reason !== null) {
   process.stdout.write(`${JSON.stringify({ soak: 'network-64', passed: false, skipped: reason })}\n`);
-  process.exit(1);
+  process.exit(8);
 }
-const closers: (() => Promise<void>)[] = [];
 const rows: SoakRow[] = [];
-try {
-  const lab = await openLab();
-  closers.push(lab.close);
-  const after = (close: () => Promise<void>): void => void closers.unshift(close);
-  const deployment = await favoured(() => deploy({ after }, lab.address));
+await withLifetime(async (t) => {
+  const site = await openSite(t);
   for (const [number, variant] of variants.entries()) {
     if (wanted !== undefined && !wanted.includes(number)) continue;
     // One node more than take part: where strangers come from.
-    const fabric = await lab.addFabric({ nodes: NODES + 1, rate_mbit: RATE_MBIT });
+    const fabric = await site.lab.addFabric({ nodes: NODES + 1, rate_mbit: RATE_MBIT });
     assert.equal(fabric.nodes.at(-1)?.number, STRANGER);
     if (variant.faults) await shapeFaults(fabric);
-    const run = await runSoak({ lab, deployment }, fabric, {
+    const run = await runSoak(site, fabric, {
       ...variant,
       midway: variant.faults ? (cluster) => breakNodes(fabric, cluster) : null,
     });
@@ -48,14 +43,12 @@ try {
     process.stdout.write(`${lineOf(rows.at(-1))}\n`);
     await fabric.remove();
   }
-} finally {
-  for (const close of closers) await close();
-}
+});
 process.stdout.write(`\n${rows.map(lineOf).join('\n')}\n`);
 const failures = rows.flatMap(({ variant, failures }) => failures.map((failure) => `${variant}: ${failure}`));
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${JSON.stringify({ soak: 'network-64', passed: failures.length === 0, failures, rows })}\n`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+process.exitCode = failures.length === 0 ? 0 : 8;
 
 function lineOf(row: SoakRow | undefined): string {
   if (row === undefined) return '';

@@ -1,12 +1,8 @@
 import { appOver, type AppOptions, type TestApp } from './app-over.ts';
+import type { Lifetime } from './lifetime.ts';
 import { freshDatabase } from './postgres.ts';
 
 export type { TestApp } from './app-over.ts';
-
-/** The part of node:test's context that is needed: what was opened is closed after the test or suite. */
-interface Lifetime {
-  after: (done: () => Promise<void>) => void;
-}
 
 /** The whole coordinator over a fresh database, without a process of its own. `app.request(path, init)` calls it. */
 export async function testApp(lifetime: Lifetime, options: AppOptions = {}): Promise<TestApp> {

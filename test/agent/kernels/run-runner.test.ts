@@ -24,7 +24,7 @@ function script(name: string, body: string, mode = 0o755): string {
 
 async function collect(path: string, more: Partial<RunnerRequest> = {}): Promise<RunnerEvent[]> {
   const events: RunnerEvent[] = [];
-  for await (const event of runRunner({ path, args: [], deadline_seconds: 20, ...more })) events.push(event);
+  for await (const event of runRunner({ path, args: [], deadline_seconds: 240, ...more })) events.push(event);
   return events;
 }
 
@@ -134,7 +134,7 @@ test('cancelling asks the runner to stop and keeps what it says afterwards', asy
   );
   const controller = new AbortController();
   const events: RunnerEvent[] = [];
-  for await (const event of runRunner({ path, args: [], deadline_seconds: 20, cancel_signal: controller.signal })) {
+  for await (const event of runRunner({ path, args: [], deadline_seconds: 240, cancel_signal: controller.signal })) {
     events.push(event);
     if (event.event === 'error') controller.abort();
   }
@@ -147,7 +147,7 @@ test('cancelling asks the runner to stop and keeps what it says afterwards', asy
 test('leaving the loop early ends the process', async () => {
   const marker = join(folder, 'ended');
   const path = script('left', `trap "touch '${marker}'; exit 0" TERM\necho '${message}'\nwhile :; do sleep 0.05; done`);
-  for await (const event of runRunner({ path, args: [], deadline_seconds: 20 })) {
+  for await (const event of runRunner({ path, args: [], deadline_seconds: 240 })) {
     assert.equal(event.event, 'error');
     break;
   }

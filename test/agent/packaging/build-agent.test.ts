@@ -48,7 +48,6 @@ function bareMachine(t: TestContext) {
       uid: owner,
       gid: group,
       reject: false,
-      timeout: 60_000,
     });
   return { run, agent, empty: empty ?? '', home: home ?? '', temporary: temporary ?? '' };
 }

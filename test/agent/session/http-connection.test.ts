@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HANG_MS } from '../../support/until.ts';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { AnswerError, NoAnswerError } from '../../../agent/session/call-errors.ts';
@@ -47,7 +48,7 @@ test('a page that is no JSON is no answer, whatever its status', async (t) => {
       response.writeHead(status, { location: 'https://login.example/' }).end('<html>login</html>'),
     );
     await assert.rejects(
-      connection.call('GET', '/', undefined, 2000),
+      connection.call('GET', '/', undefined, HANG_MS),
       (error: Error) => error instanceof NoAnswerError && /is this a coordinator/.test(error.message),
       `${status}`,
     );
@@ -58,7 +59,7 @@ test('an answer over the limit is refused instead of read into memory', async (t
   const connection = await connectionTo(t, (_request, response) =>
     response.writeHead(200).end(`"${'x'.repeat(5_000_000)}"`),
   );
-  await assert.rejects(connection.call('GET', '/', undefined, 5000), /larger than/);
+  await assert.rejects(connection.call('GET', '/', undefined, HANG_MS), /larger than/);
 });
 
 test('an error body gives its code, message and Retry-After in seconds or as a date', async (t) => {
@@ -66,27 +67,27 @@ test('an error body gives its code, message and Retry-After in seconds or as a d
     const header = request.url === '/date' ? 'Wed, 21 Oct 2026 07:28:00 GMT' : '3';
     response.writeHead(429, { 'retry-after': header }).end('{"error":{"code":"TOO_MANY","message":"slow"}}');
   });
-  const seconds = await connection.call('GET', '/', undefined, 2000).catch((error: unknown) => error);
+  const seconds = await connection.call('GET', '/', undefined, HANG_MS).catch((error: unknown) => error);
   assert.ok(seconds instanceof AnswerError);
   assert.deepEqual(
     [seconds.status, seconds.code, seconds.message, seconds.retry_after_ms],
     [429, 'TOO_MANY', 'slow', 3000],
   );
-  const date = await connection.call('GET', '/date', undefined, 2000).catch((error: unknown) => error);
+  const date = await connection.call('GET', '/date', undefined, HANG_MS).catch((error: unknown) => error);
   assert.ok(date instanceof AnswerError && date.retry_after_ms === 1000);
 });
 
 test('JSON that is not the dialect of the coordinator refuses nothing', async (t) => {
   for (const body of ['{"message":"no Route matched"}', '{"error":"Not Found"}', '{"error":{"code":404}}', 'null']) {
     const connection = await connectionTo(t, (_request, response) => response.writeHead(404).end(body));
-    await assert.rejects(connection.call('GET', '/', undefined, 2000), NoAnswerError, body);
+    await assert.rejects(connection.call('GET', '/', undefined, HANG_MS), NoAnswerError, body);
   }
 });
 
 test('error bodies of other shapes still give the status', async (t) => {
   for (const body of ['', 'null', '{"error":null}', '[]', '{"error":"text"}']) {
     const connection = await connectionTo(t, (_request, response) => response.writeHead(502).end(body));
-    const error = await connection.call('GET', '/', undefined, 2000).catch((cause: unknown) => cause);
+    const error = await connection.call('GET', '/', undefined, HANG_MS).catch((cause: unknown) => cause);
     assert.ok(error instanceof AnswerError && error.code === 'HTTP_502', body);
   }
 });

@@ -30,15 +30,20 @@ export function agentTree(t: Scope, script: RunnerScript = {}): AgentTree {
 
 function spawnAgent(folder: string, args: string[], env: Record<string, string>, redirect: string) {
   const main = join(folder, 'agent', 'main.ts');
-  // Symbolic links are kept, so that main.ts believes it lies in this tree.
-  const command = [process.execPath, '--preserve-symlinks', '--preserve-symlinks-main', main, ...args];
+  // Its symbolic link is kept, so that main.ts believes it lies in this tree; what it imports has its one compiled form.
+  const command = [process.execPath, '--preserve-symlinks-main', main, ...args];
   // `exec`: the shell becomes the agent, so that signals reach it.
   return execa('/bin/sh', ['-c', `exec "$0" "$@" ${redirect}`, ...command], {
     reject: false,
     stdin: 'ignore',
     extendEnv: false,
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, GPUMARK_STATE_DIR: join(folder, 'state'), ...env },
-    timeout: 60_000,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      GPUMARK_STATE_DIR: join(folder, 'state'),
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      ...env,
+    },
     forceKillAfterDelay: false,
   });
 }

@@ -131,13 +131,8 @@ function program(script: RunnerScript): void {
   };
   const tools = { say, result, phase, finish, option, stats };
   if (runGpus(script, chosen, tools)) return;
-  phase('start');
-  if (script.run === 'crash' || script.crashing === measured) process.exit(3);
-  if (script.run === 'stubborn') {
-    process.on('SIGTERM', () => undefined);
-    setInterval(() => undefined, 1000);
-    return;
-  }
+  // Who hears of the phase may send the signal at once.
+  if (script.run === 'stubborn') process.on('SIGTERM', () => undefined);
   if (script.run === 'wait') {
     process.on('SIGTERM', () => {
       result('fp32_tflops', 0.466, { stats });
@@ -151,6 +146,10 @@ function program(script: RunnerScript): void {
       summary(143);
       process.exit(143);
     });
+  }
+  phase('start');
+  if (script.run === 'crash' || script.crashing === measured) process.exit(3);
+  if (script.run === 'stubborn' || script.run === 'wait') {
     setInterval(() => undefined, 1000);
     return;
   }

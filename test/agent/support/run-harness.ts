@@ -10,6 +10,7 @@ import { sessionLimits } from '../../../agent/session/session-limits.ts';
 import type { SessionLimits } from '../../../agent/session/session-limits.ts';
 import { runSummary } from '../../../agent/ui/run-summary.ts';
 import type { RunSummary } from '../../../agent/ui/run-summary.ts';
+import { HANG_MS, until } from '../../support/until.ts';
 import { fakeRunner } from './fake-runner.ts';
 import type { RunnerScript } from './fake-runner.ts';
 import { testHost } from './test-host.ts';
@@ -17,15 +18,16 @@ import type { TestHost } from './test-host.ts';
 
 export const jsonFlags: ParsedFlags = { device: 'auto', tier: 'quick', json: true };
 
-/** The protocol's limits, shortened so that a refusal is final soon; a busy machine still answers within them. */
+/** The protocol's limits, shortened where trying again has to end; each try has all the time that a busy machine takes. */
 export const shortLimits: SessionLimits = {
   ...sessionLimits,
   register_ms: 1_500,
   machine_active_ms: 1_500,
   delivery_ms: 1_500,
   farewell_ms: 2_000,
-  call_ms: 1_000,
-  upload_call_ms: 1_000,
+  call_ms: HANG_MS,
+  upload_call_ms: HANG_MS,
+  heartbeat_call_ms: HANG_MS,
   report_ms: 500,
   report_poll_ms: 20,
 };
@@ -69,7 +71,5 @@ export function spoolOf(host: TestHost, folder = ''): string[] {
 
 /** Resolves once stdout holds the text. */
 export async function untilOutput(host: TestHost, text: string): Promise<void> {
-  for (const until = performance.now() + 10_000; !host.out().includes(text); await host.clock.sleep(10)) {
-    assert.ok(performance.now() < until, `the run said ${text}`);
-  }
+  await until(`the run says ${text}`, () => host.out().includes(text));
 }

@@ -69,6 +69,8 @@ export function testHost(t: TestContext, options: HostOptions = {}): TestHost {
     },
     // The real one takes a second and a half of the disk; collect-inventory.test.ts measures once.
     measureDisk: async () => ({ device: '0:0', speed: { read_speed: null, write_speed: null }, reason: 'not a disk' }),
+    // The real one starts twenty processes; collect-inventory.test.ts asks once.
+    probeSystem: async () => ({ brand: null, hypervisor: null, modules: null, reasons: {} }),
     networkInterfaces: () => ({ eth0: [PRIVATE_ADDRESS] }),
     system_root: '/',
     user_id: process.getuid?.() ?? 0,

@@ -21,7 +21,7 @@ export const attack: Attack = {
         const more = Array.from({ length: Math.min(AT_ONCE, count - begun) }, () => dialRaw(site.port, ADDRESS));
         raws.push(...(await Promise.all(more)).filter((raw) => raw !== null));
       }
-      const held = await stillHeld(raws);
+      const held = await stillHeld(raws, site.short ? Infinity : LOOKS);
       const newcomer = await site.innocent.call('GET', '/healthz');
       return [
         { tried: `${count} idle connections of ${ADDRESS}`, answer: `${held} are held`, held: held <= MOST_HELD },
@@ -38,8 +38,8 @@ export const attack: Attack = {
 };
 
 /** A refusal shows on this side a moment later. */
-async function stillHeld(raws: readonly Raw[]): Promise<number> {
+async function stillHeld(raws: readonly Raw[], looks: number): Promise<number> {
   const held = () => raws.filter((raw) => !raw.closed()).length;
-  for (let look = 0; look < LOOKS && held() > MOST_HELD; look += 1) await delay(LOOK_MS);
+  for (let look = 0; look < looks && held() > MOST_HELD; look += 1) await delay(LOOK_MS);
   return held();
 }

@@ -108,7 +108,7 @@ async function secretInErrors(site: Site, port: number): Promise<Finding> {
 async function bombs(site: Site, port: number): Promise<Finding[]> {
   const files = ['bomb.gz', 'bomb.zip', 'many.zip', 'nested.gz'];
   const findings: Finding[] = [];
-  for (const file of site.short ? files.slice(0, 2) : files) {
+  for (const file of site.short ? files.slice(0, 1) : files) {
     const { code, output } = await fromHere(site, `http://127.0.0.1:${port}/${file}`);
     const sentence =
       file === 'nested.gz' ? /UTF-8|not of this format|times its size/ : /times its size|more than 1000 files/;

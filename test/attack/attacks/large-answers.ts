@@ -89,7 +89,7 @@ function largestPayload(machineUuid: string): object {
 
 /** Every failed node asks for a report of its own. */
 async function queueReports({ hostile, short }: Site, findings: Finding[]): Promise<void> {
-  const count = short ? 24 : 1000;
+  const count = short ? 2 : 1000;
   let asked = 0;
   for (let left = count; left > 0; left -= 250) {
     const size = Math.min(left, 250);
@@ -106,7 +106,7 @@ async function queueReports({ hostile, short }: Site, findings: Finding[]): Prom
   findings.push({ tried: `${count} reports asked for`, answer: `${asked} taken`, held: true });
 }
 
-async function innocentReport({ innocent }: Site): Promise<Finding> {
+async function innocentReport({ innocent, short }: Site): Promise<Finding> {
   const job = await createJob(innocent, 1);
   const node = await joinJob(innocent.call, job);
   const delivered = await node.deliver(upload(node.machineUuid));
@@ -116,7 +116,9 @@ async function innocentReport({ innocent }: Site): Promise<Finding> {
     ((await innocent.call('GET', `/api/gpu-mark/v1/jobs/${job.id}`)).body as { pdf_report_url?: string | null })
       .pdf_report_url;
   let found = await url();
-  while (typeof found !== 'string' && performance.now() - began < REPORT_MS) {
+  // How long it takes is judged by `make attack` alone.
+  const mostMs = short ? Infinity : REPORT_MS;
+  while (typeof found !== 'string' && performance.now() - began < mostMs) {
     await delay(100);
     found = await url();
   }

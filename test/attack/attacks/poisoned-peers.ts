@@ -27,6 +27,7 @@ interface Job {
 
 /** Makes machines up, so that others' good cards look slow and slow ones fast, and its own stand first. */
 export const attack: Attack = {
+  long: 'each made-up machine is a job with reports; test/coordinator/jobs/poisoned-peers.test.ts asks the same of the API',
   title: "shift what is expected of everybody's cards by made-up machines, and stand first in the ranking",
   run: async (site) => {
     const before = await judgedAs(site.innocent);

@@ -6,6 +6,7 @@ import type { Site } from '../site.ts';
 
 /** Another user of the machine reads `ps`; a program that the agent starts reads what it inherits. */
 export const attack: Attack = {
+  long: 'two whole runs of the agent; test/agent/tokens-in-sight.test.ts has the same ones',
   title: 'find a job token in the environment or the command line of what runs on the machine',
   run: async (site) =>
     cleanly(async (t) => [

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { connectDatabase, type Sql } from '../../../coordinator/platform/db/client.ts';
 import { startEmbeddedPostgres } from '../../../coordinator/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '../../../coordinator/platform/db/migrate.ts';
@@ -20,7 +21,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
 
 /** An embedded server of its own, with the durable settings that customers run. */
 export async function benchPostgres(statementTimeoutMs = STATEMENT_TIMEOUT_MS): Promise<BenchPostgres> {
-  const dataDir = await makeDataDir();
+  const dataDir = await makeDataDir(tmpdir());
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const server = await startEmbeddedPostgres({ dataDir, log: quiet });
   const { user, host, database } = server.connection;

@@ -32,7 +32,7 @@ export async function benchMarket(rows = ROWS): Promise<BenchRow[]> {
   const gigabytes = (bytes: number): string => `${Math.ceil(bytes / 1e9)} GB`;
   if (free < needed)
     return [skippedRow('market', `${gigabytes(needed)} of disk needed in ${tmpdir()}, ${gigabytes(free)} are free`)];
-  const folder = await makeDataDir();
+  const folder = await makeDataDir(tmpdir());
   const postgres = await benchPostgres(STATEMENT_TIMEOUT_MS);
   try {
     const small = await createMarket(postgres, 'market_small', rows / TENTH);

@@ -16,7 +16,8 @@ async function environmentOf(t: TestContext): Promise<Record<string, string>> {
   const database = await freshDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-serve-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  return { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' };
+  const NODE_COMPILE_CACHE = process.env['NODE_COMPILE_CACHE'] ?? '';
+  return { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', NODE_COMPILE_CACHE };
 }
 
 /** `node coordinator/main.ts`, killed after the test if it still lives. */

@@ -11,15 +11,28 @@ test('the thread gives the same bytes as the caller would get, twice', async () 
   assert.ok(here.equals(await renderInWorker(cpuTask())));
 });
 
-test('the largest job is rendered within the usual limits', async () => {
-  const pdf = await renderInWorker(largeJob(256));
-  assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
+test('reports one after the other share a thread; one that was given up takes its thread along', async (t) => {
+  let started = 0;
+  const count = () => (started += 1);
+  process.on('worker', count);
+  t.after(() => process.off('worker', count));
+  await renderInWorker(cpuTask());
+  const before = started;
+  await renderInWorker(cpuTask());
+  assert.equal(started, before);
+  const giveUp = new AbortController();
+  const rendering = renderInWorker(cpuTask(), giveUp.signal);
+  giveUp.abort();
+  await assert.rejects(rendering, /could not be made: the work was given up/);
+  assert.equal(started, before);
+  await renderInWorker(cpuTask());
+  assert.equal(started, before + 1);
 });
 
 test('a report over its time is stopped with a clear sentence', async () => {
   const tight = { deadlineSeconds: 0.01, heapMegabytes: 768 };
   await assert.rejects(
-    renderInWorker(largeJob(256), undefined, tight),
+    renderInWorker(cpuTask(), undefined, tight),
     /could not be made: rendering took longer than 0\.01 s and was stopped/,
   );
 });
@@ -32,11 +45,4 @@ test('a report over its memory ends its thread, not the process', async () => {
 test('a fault in the renderer is reported with its cause', async () => {
   const broken: TaskReport = JSON.parse(JSON.stringify({ ...cpuTask(), job: undefined }));
   await assert.rejects(renderInWorker(broken), /could not be made: TypeError/);
-});
-
-test('giving up the work ends the thread', async () => {
-  const giveUp = new AbortController();
-  const rendering = renderInWorker(largeJob(256), giveUp.signal);
-  giveUp.abort();
-  await assert.rejects(rendering, /could not be made: the work was given up/);
 });

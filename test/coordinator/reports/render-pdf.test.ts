@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobReport } from '../../../coordinator/reports/report-model.ts';
 import { resultSetHash } from '../../../coordinator/reports/facts/result-set.ts';
+import { renderInWorker } from '../../../coordinator/reports/render-in-worker.ts';
 import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
 import { NO_EXPECTATION } from '../../../coordinator/reports/sections/expectation.ts';
 import { CPU_WORDS, SIMULATED_WORDS } from '../../../coordinator/reports/sections/verdict.ts';
@@ -169,8 +170,9 @@ test('names in any script are printed or visibly replaced, with the code points 
   assert.ok(text.includes('evil \uFFFDoverride\uFFFD bell'), 'a bidirectional override and a control are made visible');
 });
 
-test('256 nodes fit in 12 pages, with all nodes and the outliers named', async () => {
-  const pages = pdfPages(await renderPdf(largeJob()));
+test('256 nodes fit in 12 pages and in the memory of a thread, with all nodes and the outliers named', async () => {
+  const limits = { deadlineSeconds: 240, heapMegabytes: 768 };
+  const pages = pdfPages(await renderInWorker(largeJob(), undefined, limits));
   assert.ok(pages.length <= 12, `${pages.length} pages`);
   const text = pages.join(' ').replaceAll(/\s+/g, ' ');
   assert.ok(text.includes('256 registered of 258 expected'));

@@ -1,4 +1,4 @@
-import { after, before } from 'node:test';
+import type { Lifetime } from '../../support/lifetime.ts';
 import { favoured } from '../../support/netns-lab/favoured.ts';
 import { openLab, type Lab } from '../../support/netns-lab/open-lab.ts';
 import { deploy, type Deployment } from '../deployment.ts';
@@ -9,24 +9,24 @@ export interface ClusterSite {
 }
 
 /**
- * For a suite: a lab and a coordinator process that its nodes reach, since it listens on the lab's own address, which this
- * machine alone has. Ask for it in tests; agents end before their coordinator, so that none waits for it in vain.
+ * A lab and a coordinator process that its nodes reach, since it listens on the lab's own address, which this machine alone
+ * has. Agents end before their coordinator, so that none waits for it in vain.
  */
-export function useSite(): () => ClusterSite {
-  let site: ClusterSite | undefined;
-  const closers: (() => Promise<void>)[] = [];
-  before(async () => {
-    const lab = await openLab();
-    closers.push(lab.stopNodes);
-    const deployment = await favoured(() => deploy({ after: (done) => closers.push(done) }, lab.address));
-    closers.push(lab.close);
-    site = { lab, deployment };
-  });
-  after(async () => {
+export async function openSite(t: Lifetime): Promise<ClusterSite> {
+  const lab = await openLab();
+  const closers = [lab.stopNodes];
+  t.after(async () => {
     for (const close of closers) await close();
+    await lab.close();
   });
-  return () => {
-    if (site === undefined) throw new Error('the site is open only while tests run');
-    return site;
-  };
+  const deployment = await deployAt(lab, { after: (close) => void closers.push(close) });
+  return { lab, deployment };
+}
+
+/** One more coordinator in the lab, for who kills it: other runs go on under the site's. */
+export async function deployAt(lab: Lab, t: Lifetime): Promise<Deployment> {
+  const deployment = await favoured(() => deploy(t, lab.address));
+  const { restart } = deployment;
+  deployment.restart = () => favoured(restart);
+  return deployment;
 }

@@ -6,14 +6,20 @@ import { TCP_SHARE } from '../../support/netns-lab/shaper.ts';
 import type { ClusterResult } from './start-cluster.ts';
 
 /**
- * What healthy links may be off: the median of all directions, and any one of them. Two cores carry all nodes and whatever
- * else is tested, and a window of 0.6 s may lose its core for 0.1 s: a rate that is too low for that reason is true, and
- * must only be rare and never so low that a link would be named for it. Nothing excuses a rate above the shaper's.
+ * What the median of all directions of healthy links may be off, on whatever machine: it is what a shaper does. Nothing
+ * excuses a rate above the shaper's, but for the jitter of a window.
  */
 const RATE_TOLERANCE = 0.05;
 const ONE_RATE_TOLERANCE = 0.15;
-const DISTURBED_RATE_TOLERANCE = 0.35;
-const DISTURBED_SHARE = 0.05;
+/**
+ * On an idle machine every single direction is ok and has its rate. Elsewhere a slot of some tenths of a second may lose its
+ * core to others. That is true of that moment, and the product says so itself: it measures the link alone twice more, and
+ * calls it contended or, where an attempt failed, unstable, but never slow, lossy or unreachable. So many may be disturbed.
+ */
+const DISTURBED_SHARE = 0.2;
+export const mostDisturbed = ({ idle }: { idle: boolean }, links: number): number =>
+  idle ? 0 : Math.floor(DISTURBED_SHARE * links);
+
 /** What a factor may be off. */
 const FACTOR_TOLERANCE = 0.05;
 
@@ -49,15 +55,28 @@ export function findings(result: ClusterResult): { nodes: FoundNode[]; links: Fo
   };
 }
 
-/** Exactly these are named, in this order. What the links said stands beside a difference. */
-export function assertFindings(result: ClusterResult, expected: { nodes: FoundNode[]; links: FoundLink[] }): void {
-  const found = findings(result);
+/**
+ * Exactly these are named, in this order; beside them some links are `unstable` where the machine is busy. What the links
+ * said stands beside a difference.
+ */
+export function assertFindings(
+  stage: { idle: boolean },
+  result: ClusterResult,
+  expected: { nodes: FoundNode[]; links: FoundLink[] },
+): void {
+  const { nodes, links } = findings(result);
+  const isDisturbed = (link: FoundLink): boolean =>
+    link.verdict === 'unstable' && !expected.links.some((one) => isDeepStrictEqual(one, link));
+  const most = mostDisturbed(stage, firstAttempts(result).length);
+  const disturbed = new Set(links.filter(isDisturbed).slice(0, most));
+  const found = { nodes, links: links.filter((link) => !disturbed.has(link)) };
   if (!isDeepStrictEqual(found, expected)) process.stderr.write(`${describeLinks(result)}\n`);
   assert.deepEqual(found, expected);
 }
 
 /** Nothing and nobody is named. */
-export const assertNobodyNamed = (result: ClusterResult): void => assertFindings(result, { nodes: [], links: [] });
+export const assertNobodyNamed = (stage: { idle: boolean }, result: ClusterResult): void =>
+  assertFindings(stage, result, { nodes: [], links: [] });
 
 function describeLinks({ network, fabricNumber }: ClusterResult): string {
   return network.measurements
@@ -98,9 +117,10 @@ export const firstAttempts = ({ network }: ClusterResult): LinkMeasurement[] =>
 
 /**
  * All n (n - 1) / 2 links are there, once each, none missing and none doubled; and those that `isSound` picks are ok and at
- * the shaper's rate, either way.
+ * the shaper's rate, either way: each where the machine is idle, else most of them.
  */
 export function assertLinks(
+  stage: { idle: boolean },
   result: ClusterResult,
   fabric: Fabric,
   isSound: (from: number, to: number) => boolean = () => true,
@@ -111,21 +131,25 @@ export function assertLinks(
   assert.equal(links.length, possible, 'one measurement of each pair');
   assert.equal(new Set(links.map(({ link_id }) => link_id)).size, possible, 'no pair twice');
   const expected = (fabric.rate_mbit / 1000) * TCP_SHARE;
-  const ways = links.flatMap((link) => {
+  const ways = links.flatMap(({ status, stage: at, code, verdict, ...link }) => {
     const [source, target] = [fabricNumber(link.source_node), fabricNumber(link.target_node)];
-    const { status, stage, code } = link;
+    const said = { status, at, code, verdict };
     return [
-      { from: source, to: target, gbps: link.forward_gbps, expected, status, stage, code },
-      { from: target, to: source, gbps: link.reverse_gbps, expected, status, stage, code },
+      { from: source, to: target, share: (link.forward_gbps ?? 0) / expected, ...said },
+      { from: target, to: source, share: (link.reverse_gbps ?? 0) / expected, ...said },
     ].filter(({ from, to }) => isSound(from, to));
   });
-  const share = (way: { gbps: number | null; status: string }): number =>
-    way.status === 'ok' ? (way.gbps ?? 0) / expected : 0;
-  const tooFast = ways.filter((way) => share(way) > 1 + ONE_RATE_TOLERANCE);
-  const tooSlow = ways.filter((way) => share(way) < 1 - ONE_RATE_TOLERANCE);
-  const wrong = tooSlow.filter((way) => share(way) < 1 - DISTURBED_RATE_TOLERANCE);
-  const fewDisturbed = tooSlow.length <= Math.max(1, Math.floor(ways.length * DISTURBED_SHARE));
-  assert.deepEqual([...tooFast, ...(fewDisturbed ? wrong : tooSlow)], [], 'links that should be sound');
-  const middle = ways.map(({ gbps }) => gbps ?? 0).toSorted((a, b) => a - b)[Math.floor(ways.length / 2)] ?? expected;
-  assert.ok(Math.abs(middle / expected - 1) <= RATE_TOLERANCE, `sound links have ${middle} of ${expected} Gb/s`);
+  const isOff = ({ status, share }: { status: string; share: number }): boolean =>
+    status !== 'ok' || Math.abs(share - 1) > ONE_RATE_TOLERANCE;
+  const isDisturbed = (way: (typeof ways)[number]): boolean =>
+    way.status === 'ok' ? way.share < 1 : way.verdict === 'unstable';
+  const off = ways.filter(isOff);
+  const disturbed = new Set(off.filter(isDisturbed).slice(0, mostDisturbed(stage, ways.length)));
+  assert.deepEqual(
+    off.filter((way) => !disturbed.has(way)),
+    [],
+    'links that should be sound, as shares of their rate',
+  );
+  const middle = ways.map(({ share }) => share).toSorted((a, b) => a - b)[Math.floor(ways.length / 2)] ?? 1;
+  assert.ok(Math.abs(middle - 1) <= RATE_TOLERANCE, `sound links have ${middle} of ${expected} Gb/s`);
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { execa } from 'execa';
 import { blockInbound } from '../../support/netns-lab/faults/block-inbound.ts';
 import { setCongestionControl } from '../../support/netns-lab/faults/congestion-control.ts';
@@ -13,72 +12,78 @@ import { slowNode } from '../../support/netns-lab/faults/slow-node.ts';
 import { unplug } from '../../support/netns-lab/faults/unplug.ts';
 import { pingNode, silentPairs } from '../../support/netns-lab/look.ts';
 import { openLab } from '../../support/netns-lab/open-lab.ts';
-import { whyNoLab } from '../../support/netns-lab/why-no-lab.ts';
+import type { Case } from '../../support/run-cases.ts';
 
-const reason = await whyNoLab();
-const skip = reason ?? false;
 const settings = ['neigh/default/gc_thresh3', 'tcp_allowed_congestion_control'];
 const read = async (): Promise<string[]> => [
   ...(await Promise.all(settings.map((name) => readFile(join('/proc/sys/net/ipv4', name), 'utf8')))),
   (await execa('ps', ['-C', 'ksoftirqd/0', '-o', 'ni='], { reject: false })).stdout.trim(),
 ];
 
-test('each fault of the lab shows itself, and nothing else changes', { skip }, async () => {
-  const lab = await openLab();
-  after(lab.close);
-  const fabric = await lab.addFabric({ nodes: 8, rate_mbit: 40 });
-  const [n0, n1, n2] = [fabric.node(0), fabric.node(1), fabric.node(2)];
-  // Each proves itself; only what it must leave alone is looked at here.
-  await slowNode(fabric, 1, 'tx', 8);
-  await slowNode(fabric, 2, 'rx', 10);
-  await slowLink(fabric, 3, 4, 12);
-  await lossyLink(n0, n1, 0.08);
-  await delayNode(fabric, 5, 3);
-  await blockInbound(fabric, 6);
-  await setCongestionControl(fabric.nodes, 'cubic');
-  await partition(fabric, [0], [7]);
-  await partition(fabric, [1, 2], [3]);
-  const near = await pingNode(n0, n2, 20, 5);
-  assert.ok(
-    near.received === 20 && (near.min_us ?? 1e9) < 1500,
-    `a node without a fault stays near: ${near.min_us} us`,
-  );
-  await unplug(fabric, 4);
-  assert.deepEqual(await silentPairs([n0, n1, n2, fabric.node(5), fabric.node(6)], 'faulty'), []);
-});
+const faults: Case = {
+  title: 'each fault of the lab shows itself, and nothing else changes',
+  run: async (t) => {
+    const lab = await openLab();
+    t.after(lab.close);
+    const fabric = await lab.addFabric({ nodes: 8, rate_mbit: 40 });
+    const [n0, n1, n2] = [fabric.node(0), fabric.node(1), fabric.node(2)];
+    // Each proves itself; only what it must leave alone is looked at here.
+    await slowNode(fabric, 1, 'tx', 8);
+    await slowNode(fabric, 2, 'rx', 10);
+    await slowLink(fabric, 3, 4, 12);
+    await lossyLink(n0, n1, 0.08);
+    await delayNode(fabric, 5, 3);
+    await blockInbound(fabric, 6);
+    await setCongestionControl(fabric.nodes, 'cubic');
+    await partition(fabric, [0], [7]);
+    await partition(fabric, [1, 2], [3]);
+    const near = await pingNode(n0, n2, 20, 5);
+    assert.ok(
+      near.received === 20 && (near.min_us ?? 1e9) < 1500,
+      `a node without a fault stays near: ${near.min_us} us`,
+    );
+    await unplug(fabric, 4);
+    assert.deepEqual(await silentPairs([n0, n1, n2, fabric.node(5), fabric.node(6)], 'faulty'), []);
+  },
+};
 
-test('nodes reach the control network and nothing outside', { skip }, async () => {
-  const lab = await openLab();
-  after(lab.close);
-  const fabric = await lab.addFabric({ nodes: 2, rate_mbit: 40 });
-  const routes = await execa('ip', ['-n', fabric.node(0).namespace, 'route']);
-  assert.deepEqual(
-    routes.stdout.split('\n').map((line) => /dev (\S+)/.exec(line)?.[1]),
-    ['eth0', 'ctl'].toSorted((a, b) => routes.stdout.indexOf(a) - routes.stdout.indexOf(b)),
-  );
-  const ping = fabric.node(0).start(process.execPath, ['-e', CONNECT, lab.address]);
-  assert.equal((await ping.ended).stdout, 'ECONNREFUSED', 'this machine answers there, with nobody listening');
-});
+const control: Case = {
+  title: 'nodes reach the control network and nothing outside',
+  run: async (t) => {
+    const lab = await openLab();
+    t.after(lab.close);
+    const fabric = await lab.addFabric({ nodes: 2, rate_mbit: 40 });
+    const routes = await execa('ip', ['-n', fabric.node(0).namespace, 'route']);
+    assert.deepEqual(
+      routes.stdout.split('\n').map((line) => /dev (\S+)/.exec(line)?.[1]),
+      ['eth0', 'ctl'].toSorted((a, b) => routes.stdout.indexOf(a) - routes.stdout.indexOf(b)),
+    );
+    const ping = fabric.node(0).start(process.execPath, ['-e', CONNECT, lab.address]);
+    assert.equal((await ping.ended).stdout, 'ECONNREFUSED', 'this machine answers there, with nobody listening');
+  },
+};
 
 const CONNECT = `require('node:net').connect(1, process.argv[1]).on('error', (e) => process.stdout.write(e.code))`;
 
-test('two racks share a thin uplink, proven when they are made', { skip }, async () => {
-  const lab = await openLab();
-  after(lab.close);
-  const fabric = await lab.addFabric({ nodes: 8, rate_mbit: 40, uplink_mbit: 40 });
-  assert.deepEqual(fabric.racks, [
-    [0, 1, 2, 3],
-    [4, 5, 6, 7],
-  ]);
-});
+const racks: Case = {
+  title: 'two racks share a thin uplink, proven when they are made',
+  run: async (t) => {
+    const lab = await openLab();
+    t.after(lab.close);
+    const fabric = await lab.addFabric({ nodes: 8, rate_mbit: 40, uplink_mbit: 40 });
+    assert.deepEqual(fabric.racks, [
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+    ]);
+  },
+};
 
-test(
-  'what a lab of a dead process left is removed by the next lab, one of a living process is left alone',
-  { skip },
-  async () => {
+const leftovers: Case = {
+  title: 'what a lab of a dead process left is removed by the next lab, one of a living process is left alone',
+  run: async (t) => {
     const before = await read();
     const living = await openLab();
-    after(living.close);
+    t.after(living.close);
     const script = `
     const { openLab } = await import(${JSON.stringify(join(import.meta.dirname, '../../support/netns-lab/open-lab.ts'))});
     const lab = await openLab();
@@ -102,4 +107,8 @@ test(
     const others = (await readdir('/run/gpumark-netns-lab/users').catch(() => [])).length;
     if (others === 0) assert.deepEqual(await read(), before);
   },
-);
+};
+
+/** In the scenarios each fault proves itself where it is made, and racks their uplink; the rest runs with the tests. */
+export const tested: readonly Case[] = [control, leftovers];
+export const nightly: readonly Case[] = [faults, racks];

@@ -6,8 +6,10 @@ import { z } from 'zod';
 import { networkEvent, type NetworkEvent } from '../../../agent/ui/network-event.ts';
 import { clusterNetworkResults, type ClusterNetworkResults } from '../../../coordinator/contract/cluster-network.ts';
 import type { JobDetail } from '../../../coordinator/contract/job.ts';
+import type { Lifetime } from '../../support/lifetime.ts';
 import { MEASURED, type NodeProcess } from '../../support/netns-lab/lab-node.ts';
 import type { Fabric } from '../../support/netns-lab/make-fabric.ts';
+import { until } from '../../support/until.ts';
 import { root } from '../deployment.ts';
 import type { ClusterSite } from './cluster-site.ts';
 
@@ -31,26 +33,24 @@ export interface ClusterOptions {
   /** more of the agents' environment */
   env?: Record<string, string>;
   envOf?: (number: number) => Record<string, string>;
-  /** Absent: agents are stopped when they are done with the network, whose tests do not wait for quick_mark. */
-  with_quick_mark?: boolean;
-}
-
-/** The part of node:test's context that is needed. */
-interface Lifetime {
-  after: (done: () => Promise<void>) => void;
+  /** Agents that go on with quick_mark. The others are stopped when they are done with the network. Default: none */
+  goesOn?: (number: number) => boolean;
 }
 
 export interface Cluster {
   job_id: string;
+  token: string;
   /** of every node that was started, by its number in the fabric */
   agents: Map<number, NodeProcess>;
   /** what the agents said of the network, oldest first */
   events: { node: number; event: NetworkEvent }[];
   startAgent: (number: number) => NodeProcess;
-  /** Resolves at the first such event of any agent; rejects after the deadline. */
-  untilEvent: (wanted: (event: NetworkEvent) => boolean, deadlineMs: number) => Promise<void>;
+  /** Resolves at the first such event of any agent. */
+  untilEvent: (wanted: (event: NetworkEvent, node: number) => boolean, hangMs?: number) => Promise<void>;
+  /** Resolves once the node's agent has said a line like this. */
+  untilSaid: (node: number, wanted: RegExp) => Promise<void>;
   /** Waits for the end of cluster_network as the API shows it. */
-  result: (deadlineMs: number) => Promise<ClusterResult>;
+  result: (hangMs?: number) => Promise<ClusterResult>;
   numberOf: (machine_uuid: string) => number;
 }
 
@@ -63,13 +63,12 @@ export interface ClusterResult {
 
 /** A job with cluster_network first and the packaged agent in each node, at work from now on. */
 export async function startCluster(
-  t: Lifetime,
-  site: ClusterSite,
+  { t, site }: { t: Lifetime; site: ClusterSite },
   fabric: Fabric,
   options: ClusterOptions = {},
 ): Promise<Cluster> {
   const starting = options.starting ?? fabric.nodes.map(({ number }) => number);
-  const config = { ping_pause_ms: 5, slot_seconds: 3, streams: 1, join_seconds: 60, ...options.config };
+  const config = { ping_pause_ms: 5, slot_seconds: 2, streams: 1, join_seconds: 60, ...options.config };
   const job = await site.deployment.customer.createJob({
     benchmarks: [{ benchmark_id: 'cluster_network', config }, 'quick_mark'],
     node_count: options.node_count ?? starting.length,
@@ -78,11 +77,11 @@ export async function startCluster(
   const family = randomUUID().slice(0, 24);
   const agents = new Map<number, NodeProcess>();
   const events: Cluster['events'] = [];
+  const lines: { node: number; line: string }[] = [];
   t.after(() => stopAll(agents));
   const startAgent = (number: number): NodeProcess => {
     const ahead = options.clockAhead?.(number);
     const words = ['--json', '--net-interface', MEASURED, '--max-seconds', '2'];
-    let joined = false;
     const started = fabric.node(number).start(agent, words, {
       env: {
         GPUMARK_API_KEY: job.token,
@@ -93,12 +92,12 @@ export async function startCluster(
       },
       ...(ahead === undefined ? {} : { clock_ahead_seconds: ahead }),
       onLine: (line) => {
+        lines.push({ node: number, line });
         const said: unknown = JSON.parse(line);
         const event = networkEvent.safeParse(said);
         if (event.success) events.push({ node: number, event: event.data });
-        if (event.success && !joined) started.favour();
-        joined ||= event.success;
-        if (endOfNetwork.safeParse(said).success && options.with_quick_mark !== true) started.signal('SIGTERM');
+        if (startedUp.safeParse(said).success) started.favour();
+        if (endOfNetwork.safeParse(said).success && options.goesOn?.(number) !== true) started.signal('SIGTERM');
       },
     });
     agents.set(number, started);
@@ -109,60 +108,53 @@ export async function startCluster(
     await delay(options.stagger_ms ?? 0);
   }
   const numberOf = (machine_uuid: string): number => Number(machine_uuid.slice(24));
+  const untilEvent: Cluster['untilEvent'] = async (wanted, hangMs) => {
+    const came = () => events.some(({ node, event }) => wanted(event, node));
+    await until('an event of the network', came, POLL_MS, hangMs);
+  };
   return {
     job_id: job.id,
+    token: job.token,
     agents,
     events,
     startAgent,
     numberOf,
-    untilEvent: (wanted, deadlineMs) =>
-      until(deadlineMs, 'event of the network', () => Promise.resolve(events.some(({ event }) => wanted(event)))),
-    result: async (deadlineMs) => {
-      const ended = await untilEnded(site, job.id, deadlineMs, () => JSON.stringify(events.slice(-3)));
+    untilEvent,
+    untilSaid: async (number, wanted) => {
+      const came = () => lines.some(({ node, line }) => node === number && wanted.test(line));
+      await until(`node ${number} says ${wanted}`, came, POLL_MS);
+    },
+    result: async (hangMs) => {
+      // Agents hear of the end; to ask for the whole answer all the while would keep the coordinator from its work.
+      const ended = await untilEvent(({ outcome }) => outcome !== null, hangMs)
+        .then(() => untilEnded(site, job.id, hangMs))
+        .catch((cause: unknown) => {
+          throw new Error(`agents last said ${JSON.stringify(events.slice(-3))}`, { cause });
+        });
       return { ...ended, fabricNumber: (node) => numberOf(ended.network.nodes[node]?.machine_uuid ?? '') };
     },
   };
 }
 
+/** What an agent says right before it joins: with its start-up it would disturb the windows of others. */
+const startedUp = z.object({ type: z.literal('step'), step: z.literal('inventory'), state: z.literal('done') });
 /** What an agent says when its part of the network is over. */
 const endOfNetwork = z.object({ type: z.literal('measurement'), benchmark_id: z.literal('cluster_network') });
 
 async function untilEnded(
   site: ClusterSite,
   id: string,
-  deadlineMs: number,
-  lastSaid: () => string,
+  hangMs: number | undefined,
 ): Promise<Pick<ClusterResult, 'job' | 'network'>> {
-  let job: JobDetail | undefined;
-  const found = () => job?.benchmark_results['cluster_network'];
-  const read = async (): Promise<boolean> => {
+  const read = async (): Promise<JobDetail | null> => {
     // The coordinator may be away for a while: a fault like others.
-    job = (await site.deployment.customer.getJob(id).catch(() => undefined)) ?? job;
-    return over.has(found()?.state ?? '');
+    const job = await site.deployment.customer.getJob(id).catch(() => null);
+    return over.has(job?.benchmark_results['cluster_network']?.state ?? '') ? job : null;
   };
-  await until(
-    deadlineMs,
-    () => `end of cluster_network (${JSON.stringify(found())?.slice(0, 500)}; ${lastSaid()})`,
-    read,
-  );
-  const result = found();
-  assert.ok(job !== undefined && result !== undefined);
+  const job = await until('the end of cluster_network', read, POLL_MS, hangMs);
+  const result = job.benchmark_results['cluster_network'] ?? assert.fail('it has just been there');
   assert.equal(result.state, 'completed', result.error_message ?? 'cluster_network');
   return { job, network: clusterNetworkResults.parse(result.results) };
-}
-
-async function until(
-  deadlineMs: number,
-  what: string | (() => string),
-  reached: () => Promise<boolean>,
-): Promise<void> {
-  const deadline = performance.now() + deadlineMs;
-  while (!(await reached())) {
-    if (performance.now() > deadline) {
-      throw new Error(`not within ${deadlineMs} ms: ${typeof what === 'string' ? what : what()}`);
-    }
-    await delay(POLL_MS);
-  }
 }
 
 /** SIGTERM lets them tell the coordinator that they go; one that was stopped must wake up for it. */

@@ -10,7 +10,8 @@ export interface Answer {
 const MOST_KEPT = 4000;
 /** Milliseconds that an unanswerable request gets. */
 const PATIENCE_MS = 40;
-const DEADLINE_MS = 20_000;
+/** How slow the slowest answer may be is judged by the program; this names a hang. */
+const DEADLINE_MS = 240_000;
 
 /** Writes bytes as they are and reads one answer; a connection is kept as long as both sides are in step. */
 export class RawCaller {

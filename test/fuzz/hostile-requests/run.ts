@@ -33,7 +33,10 @@ export async function runHostileRequests(site: Site, seed: string, steps: number
   const { operations, schemas } = await readOperations(site.baseUrl);
   const world = { operations, schemas, hostile: await prepare(site) };
   // Some request soon aborts the job, and its token ends with it.
-  const renewal = setInterval(() => void prepare(site).then((hostile) => (world.hostile = hostile)), RENEWAL_MS);
+  let renewed: Promise<unknown> = Promise.resolve();
+  const renewal = setInterval(() => {
+    renewed = renewed.then(async () => (world.hostile = await prepare(site)));
+  }, RENEWAL_MS);
   const answers: Record<string, number> = {};
   const broken: string[] = [];
   const memory: number[] = [memoryOf(site.pid)];
@@ -56,6 +59,8 @@ export async function runHostileRequests(site: Site, seed: string, steps: number
   };
   await Promise.all(Array.from({ length: CALLERS }, work));
   clearInterval(renewal);
+  // One under way needs its connection, which the site's end takes away.
+  await renewed;
   memory.push(memoryOf(site.pid));
   return {
     seed,

@@ -25,30 +25,6 @@ export const matrixCodeObjects: Images<CodeObject> = images('matrix', '.hsaco', 
 export const matrixPtxFiles = images('matrix', '.ptx', String);
 export const pathOfImage = (name: string): string => join(folder, name);
 
-const header = readFileSync(join(nativeFolder, 'device/kernels.h'), 'utf8');
-
-/** The names in GPUMARK_KERNELS. */
-export const kernelNames: readonly string[] = [...header.matchAll(/^ {2}X\((\w+), /gm)].map((match) => match[1] ?? '');
-
-const registry = readFileSync(join(nativeFolder, 'device/gemm-kernels.h'), 'utf8');
-
-/** As the lists of gemm-kernels.h begin; the ordinary lanes are no matrix family. */
-export const matrixFamilies = ['MMA_SYNC', 'WGMMA', 'TCGEN05', 'MFMA', 'WMMA'] as const;
-
-/** The names in the lists of gemm-kernels.h whose macro ends so: "MMA_SYNC_GEMMS", "WGMMA_ISSUE". */
-export function registered(list: string): string[] {
-  const [, rows] = new RegExp(`#define GPUMARK_${list}\\(X\\)((?:.*\\\\\\n)*.*)`).exec(registry) ?? [];
-  if (rows === undefined) throw new Error(`gemm-kernels.h has no list ${list}`);
-  return [...rows.matchAll(/X\((\w+), /g)].map((match) => match[1] ?? '');
-}
-
-/** A constant of kernels.h that is written as a number. */
-export function constantOf(name: string): number {
-  const value = Number(new RegExp(`constexpr \\w+ ${name} = (\\d+);`).exec(header)?.[1]);
-  if (Number.isNaN(value)) throw new Error(`kernels.h has no number ${name}`);
-  return value;
-}
-
 /** The text of one kernel in PTX. */
 export function ptxOf(text: string, kernel: string): string {
   const [, body] = new RegExp(`\\.entry ${kernel}\\(([\\s\\S]*?)\\n\\}`).exec(text) ?? [];

@@ -59,14 +59,13 @@ export const parseEvents = (stdout: string): CollectiveEvent[] =>
 /** Starts the maker of an id; it lives until its input is closed. */
 export async function makeId(vendor: SimulatedVendor, env: Record<string, string>) {
   const path = await built('gpumark-runner');
-  const args = ['collective', '--unique-id', '--device', backendOf[vendor], '--deadline-seconds', '60'];
+  const args = ['collective', '--unique-id', '--device', backendOf[vendor], '--deadline-seconds', '240'];
   const maker = execa(path, args, {
     env,
     extendEnv: false,
     reject: false,
     buffer: false,
     stdin: 'pipe',
-    timeout: 60_000,
   });
   for await (const line of createInterface(maker.stdout)) {
     const event = parseCollectiveLine(line);
@@ -78,7 +77,7 @@ export async function makeId(vendor: SimulatedVendor, env: Record<string, string
 
 /** All nodes of a job as processes of this machine, one rank per device. */
 export async function runCollectiveJob(job: CollectiveJob): Promise<CollectiveNodeRun[]> {
-  const { vendor = 'nvidia', nodes, devices = 1, deadline_seconds = 30, missing } = job;
+  const { vendor = 'nvidia', nodes, devices = 1, deadline_seconds = 240, missing } = job;
   const library = job.library ?? `collective-${vendor}`;
   const path = await built('gpumark-runner');
   const env = (node: number) =>
@@ -94,7 +93,6 @@ export async function runCollectiveJob(job: CollectiveJob): Promise<CollectiveNo
       extendEnv: false,
       reject: false,
       input: `${id}\n`,
-      timeout: 90_000,
     } as const;
     const run = await execa(path, ['collective', '--device', backendOf[vendor], ...ranks, ...limits], options);
     const events = parseEvents(run.stdout);

@@ -1,11 +1,21 @@
 import { execa } from 'execa';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { built } from '../built-runner.ts';
 import { simulatedDriver } from '../simulated-driver.ts';
 
-const main = join(import.meta.dirname, '../../device/main.ts');
+/** Where the check's own sources are. */
+export const deviceFolder = join(import.meta.dirname, '../../device');
+export const sources = join(deviceFolder, 'main.ts');
+let bundle: Promise<string> | undefined;
+
+/** The one-file build, alone in a folder. */
+async function oneFile(): Promise<string> {
+  const path = join(workPlace(), 'device-check.cjs');
+  await execa(process.execPath, [join(deviceFolder, 'build-bundle.ts'), path]);
+  return path;
+}
 
 /** A place of its own until the tests end: the current folder of the check, with a `bin` that comes first on PATH. */
 export function workPlace(): string {
@@ -23,20 +33,22 @@ export function fakeProgram(folder: string, name: string, source: string): void 
 }
 
 /**
- * Starts the check on a simulated machine of small devices, one short round unless `args` say otherwise. PATH has the
- * place's own programs and nothing else, so a real torch of this machine plays no part.
+ * Starts the check, built into one file that needs nothing beside it but the runner, on a simulated machine of small
+ * devices; one short round unless `args` say otherwise. PATH has the place's own programs and nothing else, so a real
+ * torch of this machine plays no part.
  */
 export async function startCheck(
   folder: string,
   args: readonly string[],
   env: Record<string, string> = {},
-  entry = main,
+  entry?: string,
 ) {
+  const program = entry ?? (await (bundle ??= oneFile()));
   const runner = await built('gpumark-runner');
   const libraries = `${await simulatedDriver('nvidia')}:${await simulatedDriver('amd')}`;
   mkdirSync(join(folder, 'bin'), { recursive: true });
   return {
-    process: execa(process.execPath, [entry, '--runner', runner, '--rounds', '1', '--time-scale', '0.02', ...args], {
+    process: execa(process.execPath, [program, '--runner', runner, '--rounds', '1', '--time-scale', '0.02', ...args], {
       cwd: folder,
       extendEnv: false,
       env: {
@@ -51,7 +63,6 @@ export async function startCheck(
         ...env,
       },
       reject: false,
-      timeout: 120_000,
     }),
   };
 }
@@ -61,10 +72,7 @@ export async function runCheck(
   folder: string,
   args: readonly string[],
   env: Record<string, string> = {},
-  entry = main,
+  entry?: string,
 ) {
   return (await startCheck(folder, args, env, entry)).process;
 }
-
-/** Where the check's own sources are. */
-export const deviceFolder = dirname(main);

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
+import { until } from '../until.ts';
 import { ipBatch } from './ip-batch.ts';
 import { isRunning, processIdentity } from './process-identity.ts';
 
 const FAMILY = 'gmlab';
 const NAME = new RegExp(`^${FAMILY}-(\\d+-\\d+)-[0-9a-f]{6}-`);
-const LAST_WORDS_MS = 5_000;
 
 /** What the names of a new lab begin with: `gmlab-PID-START-RANDOM`. Nobody else has it, nor had. */
 export const newPrefix = (): string => `${FAMILY}-${processIdentity(process.pid)}-${randomBytes(3).toString('hex')}`;
@@ -29,11 +28,11 @@ export const namespacesOf = async (prefix: string): Promise<string[]> =>
 
 /** Ends the processes in them by process id, then removes them; their interfaces go with them. */
 export async function removeNamespaces(names: readonly string[]): Promise<void> {
-  const until = performance.now() + LAST_WORDS_MS;
-  for (let pids = await pidsIn(names); pids.length > 0 && performance.now() < until; pids = await pidsIn(names)) {
+  await until('the end of what runs in the namespaces', async () => {
+    const pids = await pidsIn(names);
     for (const pid of pids) endProcess(pid);
-    await delay(20);
-  }
+    return pids.length === 0;
+  });
   for (const name of names) {
     // Another process that sweeps may have been first.
     await ipBatch('', [`netns delete ${name}`]).catch(async (error: unknown) => {

@@ -4,7 +4,8 @@ import { once } from './once.ts';
 
 const folder = join(import.meta.dirname, 'tool');
 const program = join(import.meta.dirname, '../../../native/build/netns-lab/lab-tool');
-const DEADLINE_MS = 60_000;
+/** A hang, no slowness. */
+const HANG_MS = 240_000;
 
 /** Path of lab-tool, built by g++ at the first call. */
 export const labTool = once(async (): Promise<string> => {
@@ -14,6 +15,6 @@ export const labTool = once(async (): Promise<string> => {
 
 /** One run of lab-tool; its line of JSON. @throws where the tool itself fails, so that no fault passes unproven */
 export async function runTool<T>(command: string, ...words: (string | number)[]): Promise<T> {
-  const { stdout } = await execa(await labTool(), [command, ...words.map(String)], { timeout: DEADLINE_MS });
+  const { stdout } = await execa(await labTool(), [command, ...words.map(String)], { timeout: HANG_MS });
   return JSON.parse(stdout) as T;
 }

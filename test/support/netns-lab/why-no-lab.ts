@@ -4,7 +4,8 @@ import { once } from './once.ts';
 
 const CAP_NET_ADMIN = 1n << 12n;
 const CAP_SYS_ADMIN = 1n << 21n;
-const INSTALL_DEADLINE_MS = 120_000;
+/** A mirror that hangs. */
+const INSTALL_HANGS_MS = 240_000;
 /** program -> what to ask of it, Debian's package */
 const programs = [
   { name: 'ip', ask: ['-Version'], debian: 'iproute2' },
@@ -49,7 +50,7 @@ async function missingPrograms(): Promise<(typeof programs)[number][]> {
 
 /** The list of packages may be missing in a fresh container, hence the update; a failure shows as what is still missing. */
 async function install(packages: string[]): Promise<void> {
-  const options = { reject: false, timeout: INSTALL_DEADLINE_MS, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  const options = { reject: false, timeout: INSTALL_HANGS_MS, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   const words = ['install', '-y', '-q', '--no-install-recommends', ...packages];
   const first = await execa('apt-get', words, options);
   if (first.exitCode === 0) return;

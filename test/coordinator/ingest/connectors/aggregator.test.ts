@@ -27,6 +27,17 @@ test('a price is that of the machine: the 55.04 of AWS for 8 H100 are 6.88 each;
   assert.deepEqual(lines, ['a.csv, row 3: the price is no number above 0 (median 2.65 outside 2.69 to 2.69)']);
 });
 
+test('a region is kept as it is named; global and none are no region', async () => {
+  const named = fixed
+    .replace('H100_SXM,8,global,on_demand', 'H100_SXM,8,us-east-1,on_demand')
+    .replace('8,global,spot', '8,,spot');
+  const { listings } = await readAll(aggregator, sourceOf('a.csv', named));
+  assert.deepEqual(
+    listings.map(({ region }) => region),
+    ['us-east-1', null],
+  );
+});
+
 test('the sample', { skip: withoutShared }, async () => {
   const path = 'rental/observatory/aggregator_observations.2026-02-11.sample.csv';
   const { listings, refused } = await readShared(aggregator, path);

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -48,7 +49,7 @@ interface Options {
  * process with its own Postgres. Answers what the agents saw and what the customer reads afterwards.
  */
 export async function runCrowd({ nodes, config, killsAfterMs, say }: Options): Promise<Crowd> {
-  const folder = await makeDataDir();
+  const folder = await makeDataDir(tmpdir());
   const place = { root, dataDir: join(folder, 'data') };
   let coordinator = await startCoordinator(place);
   const dispatcher = new Agent({ keepAliveTimeout: 60_000, connections: 4 * nodes, headersTimeout: CALL_TIMEOUT_MS });

@@ -158,8 +158,9 @@ describe('faults', { concurrency: true }, () => {
     await runAll({ agents });
     const errors = agents.flatMap((agent) => agent.startErrors);
     assert.equal(errors.length, 12);
-    // the loop of a loaded test machine, not the clocks, is what is left
-    assert.ok(Math.max(...errors.map(Math.abs)) < 500, `start errors: ${errors.join(', ')} ms`);
+    // A machine that is busy starts some late; a clock that is believed is wrong for all, by 5 s at least.
+    for (const { startErrors } of agents)
+      assert.ok(Math.min(...startErrors.map(Math.abs)) < 2500, `start errors: ${startErrors.join(', ')} ms`);
   });
 
   test('time that is over leaves links unmeasured and says so', async () => {

@@ -114,7 +114,7 @@ test('a nontransactional file that failed half-way runs again, and the connectio
   assert.deepEqual((await migrate(sql, { directory })).applied, ['0002-unique-label.sql']);
   const [row] = await sql`
     select indisvalid as valid, current_setting('statement_timeout') as timeout,
-      (select count(*)::int from pg_locks where locktype = 'advisory') as locks
+      (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks
     from pg_index where indexrelid = 'thing_label'::regclass
   `;
   assert.deepEqual({ ...row }, { valid: true, timeout: '15s', locks: 0 });

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { countSetAside } from '../../../../coordinator/platform/work-queue/count-work.ts';
 import { enqueueWork } from '../../../../coordinator/platform/work-queue/enqueue-work.ts';
 import type { WorkHandler } from '../../../../coordinator/platform/work-queue/run-work-queue.ts';
-import { done, poll, setUp, startRunner, until } from './queue.ts';
+import { until } from '../../../support/until.ts';
+import { done, poll, setUp, startRunner } from './queue.ts';
 
 test('a second failure of the same kind is the last: the item is set aside with its reason', async (t) => {
   const { platform, sql, clock, rows } = await setUp(t);
@@ -11,9 +12,9 @@ test('a second failure of the same kind is the last: the item is set aside with 
   let tries = 0;
   const handler: WorkHandler = () => Promise.reject(new Error(`page ${(tries += 1)} is too long`));
   const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
-  await until(async () => (await rows())[0]?.['error'] !== null);
+  await until('the work has come so far', async () => (await rows())[0]?.['error'] !== null);
   clock.advance({ seconds: 5 });
-  await until(async () => done(await rows()));
+  await until('all work is done', async () => done(await rows()));
   await runner.stop();
   const [row] = await rows();
   assert.deepEqual([row?.['state'], row?.['error'], tries], ['failed', 'page 2 is too long', 2]);

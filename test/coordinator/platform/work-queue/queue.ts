@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { readConfig } from '../../../../coordinator/platform/config.ts';
@@ -24,15 +23,6 @@ export async function setUp(t: TestContext) {
   };
   const rows = () => sql`select subject_id, state, attempts, error, run_at, locked_until from work_item order by id`;
   return { sql, clock, platform, rows };
-}
-
-/** Resolves once `holds` is true; fails after 10 s. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, 'the condition did not come true within 10 s');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 export const poll = { pollSeconds: 0.01 };

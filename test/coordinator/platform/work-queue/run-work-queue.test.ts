@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { enqueueWork } from '../../../../coordinator/platform/work-queue/enqueue-work.ts';
 import { claimWork } from '../../../../coordinator/platform/work-queue/queries.ts';
 import type { WorkHandler } from '../../../../coordinator/platform/work-queue/run-work-queue.ts';
-import { done, poll, setUp, startRunner, until } from './queue.ts';
+import { until } from '../../../support/until.ts';
+import { done, poll, setUp, startRunner } from './queue.ts';
 
 test('two runners with several lanes do each item exactly once', async (t) => {
   const { platform, sql, rows } = await setUp(t);
@@ -18,7 +19,7 @@ test('two runners with several lanes do each item exactly once', async (t) => {
   const runners = [1, 2].map(() =>
     startRunner(t, { platform, handlers: { task_report: handler }, concurrency: 2, ...poll }),
   );
-  await until(async () => done(await rows()));
+  await until('all work is done', async () => done(await rows()));
   await Promise.all(runners.map((runner) => runner.stop()));
   assert.deepEqual(
     seen.toSorted((a, b) => Number(a) - Number(b)),
@@ -47,7 +48,7 @@ test('asking twice is one item, asking while it runs is one more after it', asyn
     running -= 1;
   };
   const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 3, ...poll });
-  await until(async () => (await rows()).length === 2 && done(await rows()));
+  await until('the work has come so far', async () => (await rows()).length === 2 && done(await rows()));
   await runner.stop();
   assert.equal(runs, 2);
   assert.equal(most, 1, 'the two runs of one subject never overlap');
@@ -74,7 +75,7 @@ test('an item that fails in another way each time is tried 5 times with growing 
   const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
   // the pauses are 5, 20, 80 and 320 s
   for (const [attempt, pause] of [5, 20, 80, 320].entries()) {
-    await until(async () => {
+    await until('the work has come so far', async () => {
       const [row] = await rows();
       // both of one snapshot: it is queued before its first try, too
       return row?.['state'] === 'queued' && row['attempts'] === attempt + 1;
@@ -85,7 +86,7 @@ test('an item that fails in another way each time is tried 5 times with growing 
     assert.equal(await claimWork(sql, { kinds: ['job_report'], now: clock.now(), lockedUntil: clock.now() }), null);
     clock.advance({ seconds: 1 });
   }
-  await until(async () => (await rows())[0]?.['state'] === 'failed');
+  await until('the work has come so far', async () => (await rows())[0]?.['state'] === 'failed');
   await runner.stop();
   assert.equal(tries, 5);
   const [row] = await rows();
@@ -106,7 +107,7 @@ test('an item whose runner died runs again once its lock has run out, and not be
   const seen: number[] = [];
   const handler: WorkHandler = async (_context, { attempts }) => void seen.push(attempts);
   const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
-  await until(async () => done(await rows()));
+  await until('all work is done', async () => done(await rows()));
   await runner.stop();
   assert.deepEqual(seen, [2]);
 });
@@ -120,7 +121,7 @@ test('an item that kills its runner every time is given up', async (t) => {
   }
   const handler: WorkHandler = () => assert.fail('it must not be tried again');
   const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
-  await until(async () => done(await rows()));
+  await until('all work is done', async () => done(await rows()));
   await runner.stop();
   const [row] = await rows();
   assert.equal(row?.['state'], 'failed');
@@ -140,7 +141,7 @@ test('a handler that runs over its lock is given up and tried later', async (t) 
     lockSeconds: 0.05,
     ...poll,
   });
-  await until(async () => (await rows())[0]?.['error'] !== null);
+  await until('the work has come so far', async () => (await rows())[0]?.['error'] !== null);
   await runner.stop();
   assert.ok(told, 'the handler was told to stop');
   const [row] = await rows();

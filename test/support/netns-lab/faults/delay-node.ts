@@ -10,7 +10,6 @@ import { labTool } from '../run-tool.ts';
 
 const PINGS = 20;
 const INTERVAL_MS = 5;
-const READY_MS = 5_000;
 /** What this machine's scheduler may add to the least of all round trips. */
 const SLACK_US = 1_500;
 
@@ -43,10 +42,7 @@ export async function delayNode(fabric: Fabric, number: number, ms: number): Pro
     ],
     { stdin: 'pipe', reject: false, cleanup: true },
   );
-  const ready = await Promise.race([
-    firstLine(wire.stdout),
-    new Promise((resolve) => setTimeout(resolve, READY_MS, null).unref()),
-  ]);
+  const ready = await Promise.race([firstLine(wire.stdout), wire.then(({ stderr }) => stderr)]);
   assert.equal(ready, '{"ready":true}', 'the wire is up');
   const peer = fabric.nodes.find((other) => other.number !== number) ?? node;
   const expected = 2000 * ms;

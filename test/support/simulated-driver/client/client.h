@@ -85,6 +85,7 @@ void meet_fault(const Driver&);
 void check_flips(const Driver&);
 void time_work(const Driver&);
 void read_telemetry(const Driver&);
+void read_telemetry_briefly(const Driver&);
 void list_links(const Driver&);
 
 }  // namespace client

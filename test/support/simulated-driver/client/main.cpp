@@ -12,8 +12,8 @@ namespace client {
 const std::vector<Command> kCommands = {
     {"symbols", check_symbols}, {"contexts", check_contexts}, {"list", list}, {"kernels", check_kernels}, {"gate", check_gate},
     {"streams", check_streams}, {"graph", check_graph}, {"memory", check_memory}, {"peers", check_peers}, {"images", try_images},
-    {"fault", meet_fault}, {"flips", check_flips}, {"time", time_work}, {"telemetry", read_telemetry}, {"links", list_links},
-    {"tensor-maps", check_tensor_maps},
+    {"fault", meet_fault}, {"flips", check_flips}, {"time", time_work}, {"telemetry", read_telemetry},
+    {"telemetry-briefly", read_telemetry_briefly}, {"links", list_links}, {"tensor-maps", check_tensor_maps},
 };
 
 void fail(const char* expression, const char* file, int line) {

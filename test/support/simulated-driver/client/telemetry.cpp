@@ -53,20 +53,18 @@ struct Card {
   }
 };
 
-/** Mean of the power, and energy per second, over about `seconds`, each between two refreshes of the counter. */
+/** Mean of the power, and energy per second, over about `seconds`. Read ten times a refresh: a crowded machine is late for some. */
 void observe(const Card& card, double seconds, const char* name) {
-  double sum = 0;
-  int samples = 0;
+  double integral = 0, last = 0;
   const double begin = card.joules();
   const auto start = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  while (elapsed() < seconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    sum += card.watts();
-    ++samples;
+  while (last < seconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const double watts = card.watts(), now = std::chrono::duration<double>(Clock::now() - start).count();
+    integral += watts * (now - last);
+    last = now;
   }
-  const double end = card.joules();
-  std::printf("\"%s_watts\":%.3f,\"%s_joules_per_second\":%.3f,", name, sum / samples, name, (end - begin) / elapsed());
+  std::printf("\"%s_watts\":%.3f,\"%s_joules_per_second\":%.3f,", name, integral / last, name, (card.joules() - begin) / last);
 }
 
 bool begin(const Driver& driver, Card* card) {
@@ -99,21 +97,19 @@ void print_nvidia(const Card& card) {
               celsius, limit / 1000, uuid);
 }
 
-}  // namespace
-
-void read_telemetry(const Driver& driver) {
+void read(const Driver& driver, double seconds) {
   driver.open();
   Card card{};
   if (!begin(driver, &card)) return;
   std::printf("{");
-  observe(card, 0.5, "idle");
+  observe(card, seconds / 2, "idle");
   // A thread that keeps the device busy, by a kernel that runs until its time is over.
   const auto module = driver.load(driver.default_image());
   const auto stream = driver.stream();
   const auto out = driver.allocate(kBlockThreads * 8), clocks = driver.allocate(16);
   const auto fma = driver.function(module, "gpumark_fma_fp64");
   bool lost = false;
-  const auto until = Clock::now() + std::chrono::milliseconds(1700);
+  const auto until = Clock::now() + std::chrono::milliseconds(500) + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   std::thread load([&] {
     if (driver.nvidia) driver.use(0);
     while (Clock::now() < until && !lost) {
@@ -125,12 +121,18 @@ void read_telemetry(const Driver& driver) {
   unsigned long long joules = 0;
   const int code = driver.nvidia ? ask("nvmlDeviceGetTotalEnergyConsumption", card.handle, &joules) : 0;
   if (code == 0) {
-    observe(card, 1.2, "busy");
+    observe(card, seconds, "busy");
     if (driver.nvidia) print_nvidia(card);
   }
   load.join();
   std::printf("\"energy_code\":%d}\n", code);
 }
+
+}  // namespace
+
+void read_telemetry(const Driver& driver) { read(driver, 1.2); }
+/** Enough for all but energy, of which a tenth of a second is a refresh. */
+void read_telemetry_briefly(const Driver& driver) { read(driver, 0.2); }
 
 /** Where the links of NVIDIA's device 0 lead, "count x PCI id", and what the libraries say of the way to device 1. */
 void list_links(const Driver& driver) {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { networkPaths, type NetworkReport } from '../../../../../coordinator/contract/network-protocol.ts';
 import { testApp } from '../../../../support/app.ts';
 import { call } from '../../../../support/client.ts';
+import { until } from '../../../../support/until.ts';
 import { at, getJob } from '../../node.ts';
 import { join, networkJob, networkResult, runAll } from '../network-job.ts';
 import type { SimulatedAgent } from '../simulated-agent.ts';
@@ -10,30 +11,21 @@ import type { SimulatedAgent } from '../simulated-agent.ts';
 const app = await testApp({ after }, { logLevel: 'info' });
 const { sql } = app.platform;
 
-/** A run that goes another way than expected must fail its test, not keep the file waiting for ever. */
-const PATIENCE_MS = 60_000;
-
-/** Until a connection of this database waits for a lock. */
-async function waitsForLock(): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    assert.ok(performance.now() < deadline, 'nobody waits for a lock');
+const waitsForLock = () =>
+  until('a connection of this database waits for a lock', async () => {
     const [row] = await sql<{ waiting: number }[]>`
       select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    if ((row?.waiting ?? 0) > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+    return (row?.waiting ?? 0) > 0;
+  });
 
 async function begun(count: number) {
   const run = await networkJob(app, count);
   const running = runAll(run);
   const [agent] = run.agents as [SimulatedAgent];
-  const deadline = performance.now() + PATIENCE_MS;
-  while (agent.slots.size === 0) {
-    assert.ok(performance.now() < deadline && agent.ended === null, `no slots: ${JSON.stringify(agent.ended)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until('slots', () => {
+    assert.equal(agent.ended, null);
+    return agent.slots.size > 0;
+  });
   return { run, running, agent, jobId: run.job.id };
 }
 

@@ -36,6 +36,15 @@ async function fullRun(nodes: number): Promise<string> {
 
 const get = (path: string): Promise<Answer> => call(app, 'GET', path, { headers: owner.authorization });
 
+/** What a call costs the database; never a query per row. */
+async function queriesOf(work: () => Promise<Answer>): Promise<{ answer: Answer; queries: number }> {
+  let queries = 0;
+  app.platform.sql.options.debug = () => void (queries += 1);
+  const answer = await work();
+  app.platform.sql.options.debug = false;
+  return { answer, queries };
+}
+
 test('of 2,213 attempts 2,100 are inline, first attempts first, and the list has them all', async () => {
   // 67 * 66 / 2 = 2,211 pairs, and two retests that would come early by link.
   const path = await fullRun(67);
@@ -57,24 +66,20 @@ test('of 2,213 attempts 2,100 are inline, first attempts first, and the list has
   assert.equal(csv.text.trimEnd().split('\r\n').length, 1 + 2213);
 });
 
-test('with all 32,640 links of 256 nodes, detail, pages and csv answer soon', async () => {
+test('of all 32,640 links of 256 nodes, detail, pages and csv take a handful of queries each', async () => {
   const path = await fullRun(256);
-  const begun = performance.now();
-  const timed = async (query: string): Promise<Answer> => {
-    const from = performance.now();
-    const answer = await get(path + query);
+  const counted = async (query: string): Promise<Answer> => {
+    const { answer, queries } = await queriesOf(() => get(path + query));
     assert.equal(answer.status, 200);
-    // Measured: 0.2 s and less (csv 1.1 s); ten times that where a machine is busy, never a query per row.
-    assert(performance.now() - from < (query.includes('csv') ? 12_000 : 3000), `${query} is slow`);
+    assert(queries > 0 && queries < 40, `${query} took ${queries} queries`);
     return answer;
   };
   assert.equal(
-    at((await timed('')).body, 'benchmark_results', 'cluster_network', 'results', 'measurements_total'),
+    at((await counted('')).body, 'benchmark_results', 'cluster_network', 'results', 'measurements_total'),
     32_640,
   );
   for (const query of ['?page=100', '?sort_by=bandwidth_gbps', '?sort_by=latency_us&sort_order=desc', '?verdict=slow'])
-    await timed(`/network/links${query}`);
-  const csv = await timed('/network/links?format=csv');
+    await counted(`/network/links${query}`);
+  const csv = await counted('/network/links?format=csv');
   assert.equal(csv.text.split('\r\n').length, 1 + 32_640 + 1);
-  assert(performance.now() - begun < 30_000);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { dataDirFor, exists, isAlive, start } from './fixture.ts';
+import { dataDirFor, exists, isAlive, start, usedDataDirFor } from './fixture.ts';
 
 test('a first start makes a durable Postgres 18 without TCP behind a private socket directory', async (t) => {
   const first = await start(t, { dataDir: await dataDirFor(t), profile: 'durable' });
@@ -35,7 +35,7 @@ test('a first start makes a durable Postgres 18 without TCP behind a private soc
 });
 
 test('data is kept between runs, and a clean stop leaves neither process, lock nor socket', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const first = await start(t, { dataDir });
   await first.sql`create table kept (word text)`;
   await first.sql`insert into kept values ('still here')`;
@@ -49,7 +49,7 @@ test('data is kept between runs, and a clean stop leaves neither process, lock n
 });
 
 test('stopping twice is stopping once', async (t) => {
-  const first = await start(t, { dataDir: await dataDirFor(t) });
+  const first = await start(t, { dataDir: await usedDataDirFor(t) });
   await Promise.all([first.stop(), first.server.stop()]);
   await first.server.stop();
   assert.equal(await isAlive(first.server.pid), false);

@@ -1,6 +1,5 @@
 import { access, readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { connectDatabase, type Sql } from '../../../../../coordinator/platform/db/client.ts';
 import {
   startEmbeddedPostgres,
@@ -8,6 +7,7 @@ import {
   type EmbeddedPostgres,
 } from '../../../../../coordinator/platform/db/embedded/embedded-postgres.ts';
 import { makeDataDir, removeDataDir } from '../../../../support/data-dir.ts';
+import { layReadyCluster } from '../../../../support/ready-cluster.ts';
 
 export const IS_ROOT = process.getuid?.() === 0;
 
@@ -21,6 +21,13 @@ export async function dataDirFor(t: TestContext): Promise<string> {
     for (const started of running.get(t) ?? []) await started.stop();
     await removeDataDir(dir);
   });
+  return dir;
+}
+
+/** The same after a first start: with a cluster, and without the two seconds of processor time that making one takes. */
+export async function usedDataDirFor(t: TestContext): Promise<string> {
+  const dir = await dataDirFor(t);
+  await layReadyCluster(dir);
   return dir;
 }
 
@@ -50,15 +57,6 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Polls until `condition` holds; fails after 15 s. */
-export async function eventually(what: string, condition: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`did not happen in 15 s: ${what}`);
-    await wait(20);
-  }
 }
 
 /** False also for a process that has ended and whose parent has not noticed yet: it has no command line any more. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { canRead } from '../../../../../coordinator/platform/db/embedded/access.ts';
 import { startChild } from './database-child.ts';
-import { dataDirFor, exists, IS_ROOT, start } from './fixture.ts';
+import { dataDirFor, exists, IS_ROOT, start, usedDataDirFor } from './fixture.ts';
 
 const NOBODY = { uid: 65534, gid: 65534 };
 
@@ -33,7 +33,7 @@ test('it runs for an ordinary user, who owns everything it made', async (t) => {
 
 test('a cluster that belongs to somebody else is refused with a sentence', async (t) => {
   if (!IS_ROOT) return t.skip('needs root to make files of another user');
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   await (await start(t, { dataDir })).stop();
   await chown(join(dataDir, 'postgres'), NOBODY.uid, NOBODY.gid);
   await chown(join(dataDir, 'postgres', 'lock-name'), NOBODY.uid, NOBODY.gid);
@@ -63,7 +63,7 @@ test('as root below a closed directory the cluster goes to the system directory,
 });
 
 test('a DATA_DIR too deep for a socket path gets a short private socket directory, found again later', async (t) => {
-  const dataDir = join(await dataDirFor(t), 'd'.repeat(60), 'e'.repeat(60));
+  const dataDir = join(await usedDataDirFor(t), 'd'.repeat(60), 'e'.repeat(60));
   await mkdir(dataDir, { recursive: true });
   const first = await start(t, { dataDir });
   const host = first.server.connection.host;

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { dataDirFor, eventually, exists, isAlive, start } from './fixture.ts';
+import { dataDirFor, exists, isAlive, start, usedDataDirFor } from './fixture.ts';
+import { until } from '../../../../support/until.ts';
 
 test('a server that was killed is brought back with every acknowledged row, on the same socket', async (t) => {
-  const first = await start(t, { dataDir: await dataDirFor(t), profile: 'durable' });
+  const first = await start(t, { dataDir: await usedDataDirFor(t), profile: 'durable' });
   await first.sql`create table kept (id integer)`;
   for (let id = 0; id < 50; id += 1) await first.sql`insert into kept values (${id})`;
   const killed = first.server.pid;
   process.kill(killed, 'SIGKILL');
-  await eventually('another server process', () => first.server.pid !== killed);
-  await eventually('the pool answers again', () =>
+  await until('another server process', () => first.server.pid !== killed);
+  await until('the pool answers again', () =>
     first.sql`select 1`.then(
       () => true,
       () => false,
@@ -21,7 +22,7 @@ test('a server that was killed is brought back with every acknowledged row, on t
 });
 
 test('a lock of a dead server whose process id another program took is recovered', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const first = await start(t, { dataDir });
   await first.sql`create table kept (id integer)`;
   const host = first.server.connection.host;
@@ -58,7 +59,7 @@ test('an empty directory where the cluster belongs is used', async (t) => {
 });
 
 test('a cluster of another major version is refused with the remedy, and left as it is', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const first = await start(t, { dataDir });
   await first.stop();
   const versionFile = join(dataDir, 'postgres', 'cluster', 'PG_VERSION');
@@ -70,7 +71,7 @@ test('a cluster of another major version is refused with the remedy, and left as
 });
 
 test('a damaged cluster is refused, never replaced by an empty one', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const first = await start(t, { dataDir });
   await first.stop();
   const cluster = join(dataDir, 'postgres', 'cluster');
@@ -80,7 +81,7 @@ test('a damaged cluster is refused, never replaced by an empty one', async (t) =
 });
 
 test('a server that cannot start says why, in the words of its own log', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const first = await start(t, { dataDir });
   await first.stop();
   const cluster = join(dataDir, 'postgres', 'cluster');
@@ -91,7 +92,7 @@ test('a server that cannot start says why, in the words of its own log', async (
 });
 
 test('a server that starts but refuses every log-in is stopped again and named', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const first = await start(t, { dataDir });
   await first.stop();
   // 1262 is pg_database: without it the server starts and can open no database.
@@ -101,10 +102,10 @@ test('a server that starts but refuses every log-in is stopped again and named',
 });
 
 test('a server whose DATA_DIR was removed under it is still stopped', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const first = await start(t, { dataDir });
   await rm(dataDir, { recursive: true });
   await first.stop();
   // A process that is exiting has left its directory, by which we know it, a moment before it is gone.
-  await eventually('the server process is gone', async () => !(await isAlive(first.server.pid)));
+  await until('the server process is gone', async () => !(await isAlive(first.server.pid)));
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataDirFor, eventually, isAlive, start } from './fixture.ts';
+import { dataDirFor, isAlive, start, usedDataDirFor } from './fixture.ts';
+import { until } from '../../../../support/until.ts';
 import { startChild } from './database-child.ts';
 
 test('a second process attaches to the running server, and leaving does not stop it', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const owner = await start(t, { dataDir });
   const child = startChild({ dataDir, profile: 'ephemeral' });
   const ready = await child.ready();
@@ -15,7 +16,7 @@ test('a second process attaches to the running server, and leaving does not stop
 });
 
 test('the last process to leave stops the server, whoever started it', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const starter = startChild({ dataDir, profile: 'ephemeral' });
   const { pid = 0 } = await starter.ready();
   const second = await start(t, { dataDir });
@@ -37,7 +38,7 @@ test('four processes that start at the same moment share one server on one clust
 });
 
 test('kill -9 of the owner loses no acknowledged row, and the next start adopts and stops the orphan', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const owner = startChild({ dataDir, profile: 'durable' }, { insert: true });
   const { pid = 0 } = await owner.ready();
   await owner.until((line) => (line.acknowledged ?? 0) >= 200);
@@ -53,7 +54,7 @@ test('kill -9 of the owner loses no acknowledged row, and the next start adopts 
 });
 
 test('kill -9 of owner and server together loses no acknowledged row', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const owner = startChild({ dataDir, profile: 'durable' }, { insert: true });
   const { pid = 0 } = await owner.ready();
   await owner.until((line) => (line.acknowledged ?? 0) >= 200);
@@ -68,14 +69,14 @@ test('kill -9 of owner and server together loses no acknowledged row', async (t)
 });
 
 test('an attached process brings the server back after its starter and the server were killed', async (t) => {
-  const dataDir = await dataDirFor(t);
+  const dataDir = await usedDataDirFor(t);
   const starter = startChild({ dataDir, profile: 'ephemeral' });
   const { pid = 0 } = await starter.ready();
   const second = await start(t, { dataDir });
   await starter.end('SIGKILL');
   process.kill(pid, 'SIGKILL');
-  await eventually('a new server process', () => second.server.pid !== pid);
-  await eventually('the pool answers again', () =>
+  await until('a new server process', () => second.server.pid !== pid);
+  await until('the pool answers again', () =>
     second.sql`select 1`.then(
       () => true,
       () => false,

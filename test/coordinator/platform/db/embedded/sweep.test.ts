@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeDataDir, sweepDataDirs } from '../../../../support/data-dir.ts';
+import { layReadyCluster } from '../../../../support/ready-cluster.ts';
 import { startChild } from './database-child.ts';
 import { dataDirFor, exists, isAlive } from './fixture.ts';
 
@@ -9,6 +10,7 @@ const HOUR_MS = 3_600_000;
 test('servers of killed test runs are swept away later, those in use are not', async (t) => {
   const root = await dataDirFor(t);
   const [abandoned, used] = [await makeDataDir(root), await makeDataDir(root)];
+  for (const dir of [abandoned, used]) await layReadyCluster(dir);
   const killed = startChild({ dataDir: abandoned, profile: 'ephemeral' });
   const living = startChild({ dataDir: used, profile: 'ephemeral' });
   const { pid: orphan = 0 } = await killed.ready();

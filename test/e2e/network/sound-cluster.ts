@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { sendStrangers } from '../../support/netns-lab/send-strangers.ts';
+import { root } from '../deployment.ts';
+import { killWithItsPostgres } from '../kill-coordinator.ts';
+import { deployAt } from './cluster-site.ts';
+import { assertLinks, assertNobodyNamed } from './findings.ts';
+import type { Scenario, Stage } from './scenario.ts';
+import { startCluster } from './start-cluster.ts';
+
+/** Rates are low, so that two cores carry several runs at once: what is proved is the answer, not a speed. */
+const LISTEN_PORT = 21_000;
+
+export const besideStrangers: Scenario = {
+  title: '8 nodes beside strangers: every link ok at its rate, nobody named, strangers get no answer',
+  run: (stage) => soundBesideStrangers(stage, { nodes: 8, midway: () => Promise.resolve() }),
+};
+
+export const coordinatorKilled: Scenario = {
+  title:
+    '5 nodes beside strangers, kill -9 of coordinator and Postgres in mid-run: after a restart every link has one result, all ok, nobody named, strangers got no answer',
+  run: async ({ site, t, idle }) => {
+    const deployment = await deployAt(site.lab, t);
+    const midway = async (): Promise<void> => {
+      killWithItsPostgres(deployment.coordinator.pid);
+      await deployment.restart();
+    };
+    await soundBesideStrangers({ site: { ...site, deployment }, t, idle }, { nodes: 5, midway });
+  },
+};
+
+async function soundBesideStrangers(
+  stage: Stage,
+  { nodes, midway }: { nodes: number; midway: () => Promise<void> },
+): Promise<void> {
+  const fabric = await stage.site.lab.addFabric({ nodes: nodes + 1, rate_mbit: 20 });
+  const members = fabric.nodes.slice(0, nodes);
+  const run = await startCluster(stage, fabric, {
+    starting: members.map(({ number }) => number),
+    // Three seconds: a run of five nodes is more than one epoch.
+    config: { port_range: `${LISTEN_PORT}-${LISTEN_PORT + 9}`, slot_seconds: 3 },
+  });
+  await run.untilEvent(({ state }) => state === 'rounds');
+  const [strangers] = await Promise.all([
+    sendStrangers(fabric.node(nodes), members, LISTEN_PORT, { count: 20 * nodes, seconds: 10 }),
+    midway(),
+  ]);
+  const result = await run.result();
+  assertLinks(stage, result, fabric);
+  assertNobodyNamed(stage, result);
+  for (const [kind, count] of Object.entries(strangers)) {
+    assert.equal(count.bytes, 0, `${kind}: nothing is answered`);
+    assert.equal(count.still_open, 0, `${kind}: all are closed`);
+    assert.ok(count.connected > 0 || kind === 'replayed', `${kind}: somebody listened (${JSON.stringify(count)})`);
+  }
+  assert.ok(strangers.replayed.tried > 0, 'handshakes were overheard');
+}
+
+export const thenQuickMark: Scenario = {
+  title: '2 nodes: their link is ok, and quick_mark (of simulated cards) after it ends the job',
+  run: async (stage) => {
+    const fabric = await stage.site.lab.addFabric({ nodes: 2, rate_mbit: 20 });
+    await execa('make', ['-s', '-C', join(root, 'test/support/simulated-driver')]);
+    const run = await startCluster(stage, fabric, {
+      goesOn: () => true,
+      env: {
+        LD_LIBRARY_PATH: join(root, 'native/build/sim/nvidia'),
+        GPUMARK_SIM_DEVICES: '1',
+        GPUMARK_SIM_MEMORY_MIB: '32',
+        GPUMARK_SIM_ARCH: 'sm_70',
+      },
+    });
+    const ended = await Promise.all([...run.agents.values()].map((agent) => agent.ended));
+    for (const { exit_code, stderr } of ended) {
+      assert.ok(exit_code === 0 || exit_code === 3, `exit ${exit_code}: ${stderr.slice(-1000)}`);
+    }
+    const result = await run.result();
+    assertLinks(stage, result, fabric);
+    assertNobodyNamed(stage, result);
+    assert.equal(result.job.tasks.filter(({ benchmark_results }) => 'quick_mark' in benchmark_results).length, 2);
+  },
+};

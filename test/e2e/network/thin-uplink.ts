@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { slowLink } from '../../support/netns-lab/faults/slow-link.ts';
+import { assertFactor, assertFindings, firstAttempts, isBetween, linkFactor, mostDisturbed } from './findings.ts';
+import type { Scenario } from './scenario.ts';
+import { startCluster } from './start-cluster.ts';
+
+/** Two racks joined by the rate of one node; the first of the one has a bad cable to the last of the other. */
+export const thinUplink = (inRack: number): Scenario => ({
+  title: `two racks of ${inRack} under a ${inRack}:1 uplink with one bad cable: that one is confirmed, the others are contended`,
+  run: async (stage) => {
+    const fabric = await stage.site.lab.addFabric({ nodes: 2 * inRack, rate_mbit: 20, uplink_mbit: 20 });
+    const last = 2 * inRack - 1;
+    await slowLink(fabric, 0, last, 6);
+    const result = await (await startCluster(stage, fabric)).result();
+    assertFindings(stage, result, { nodes: [], links: [{ from: 0, to: last, verdict: 'slow' }] });
+    assertFactor(linkFactor(result, 0, last), 6 / 20, 'bad cable');
+    const contended = firstAttempts(result).filter(({ link_id }) => result.network.contended_links.includes(link_id));
+    const isBetweenRacks = (link: (typeof contended)[number]): boolean => {
+      const [source = 0, target = 0] = [link.source_node, link.target_node].map(result.fabricNumber);
+      return source < inRack !== target < inRack;
+    };
+    const between = contended.filter(isBetweenRacks);
+    assert.ok(between.length > contended.length / 2, 'the uplink was the limit for some');
+    assert.ok(
+      contended.length - between.length <= mostDisturbed(stage, firstAttempts(result).length),
+      'only between racks',
+    );
+    assert.ok(!contended.some((link) => isBetween(result, link, 0, last)));
+  },
+});

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isProven } from '../../support/proof.ts';
+
+/** Every case runs where native/ or the simulated driver changed since all tests were green; else one of each kind is enough. */
+export const isThin = isProven('native');
+
+/** All cases; or where one of each kind is enough, those that stand for the others, and a line that says how many that are. */
+export function casesOf<Case>(
+  all: readonly Case[],
+  standsForOthers: (one: Case, at: number) => boolean,
+): readonly Case[] {
+  if (!isThin) return all;
+  const some = all.filter(standsForOthers);
+  test(`${some.length} of ${all.length} cases: native/ is as it was at the last full run; FULL=1 runs all`, () => {
+    assert.ok(some.length > 0);
+  });
+  return some;
+}

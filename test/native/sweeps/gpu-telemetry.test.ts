@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ofKind } from '../built-runner.ts';
+import { type Machine, backendOf, runOn, vendors } from '../simulated-gpus.ts';
+import { casesOf } from '../support/thin.ts';
+
+/** Long enough for counters of ten refreshes a second to be judged: warm-up and probes take about 3 s. */
+const measured = (machine: Machine, vendor: 'nvidia' | 'amd') =>
+  runOn(machine, ['run', '--device', backendOf[vendor], '--benchmarks', 'fma,energy', '--time-scale', '0.7']);
+
+const quick = (machine: Machine, vendor: 'nvidia' | 'amd') =>
+  runOn(machine, ['run', '--device', backendOf[vendor], '--benchmarks', 'clock,energy']);
+
+const faults = [
+  ['stuck-energy', 0],
+  ['wrong-energy', 3],
+] as const;
+const counters = { nvidia: 'NVML total energy counter', amd: 'ROCm SMI energy accumulator' };
+
+for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
+  test(`${vendor}: a sound counter gives energy and mean power of the probes, and says so`, async () => {
+    const { result } = await measured({ drivers: [vendor] }, vendor);
+    const [energy, power] = [result('energy_consumption_wh'), result('power_consumption_watts')];
+    assert.equal(energy.details['trusted'], true, JSON.stringify(energy.details));
+    assert.ok(String(energy.details['source']).startsWith(counters[vendor]));
+    assert.equal(energy.value, energy.details['counter_wh']);
+    // Within 5 % of the integrated power, 70 W at rest and 400 W under load, which the probes are most of the time.
+    assert.ok(Math.abs(Number(energy.details['ratio']) - 1) < 0.1);
+    assert.ok((power.value ?? 0) > 200 && (power.value ?? 0) <= 400, `${power.value} W`);
+    assert.equal(power.details['load'], 'multiply-add probes');
+    assert.ok(Number(power.details['load_seconds']) >= 0.5);
+  });
+}
+
+const wrong = vendors.flatMap((vendor) => faults.map(([fault, ratio]) => ({ vendor, fault, ratio })));
+for (const { vendor, fault, ratio } of casesOf(wrong, (one) => (one.vendor === 'amd') === (one.ratio === 0))) {
+  test(`${vendor}: ${fault}: the integrated power is used and the counter is not trusted`, async () => {
+    const { result, exitCode } = await measured({ drivers: [vendor], sim: { FAULT: fault } }, vendor);
+    assert.equal(exitCode, 0);
+    const { value, details } = result('energy_consumption_wh');
+    assert.deepEqual([details['trusted'], details['source']], [false, 'power integrated over the whole run']);
+    assert.equal(value, details['integrated_wh']);
+    assert.ok(Math.abs(Number(details['ratio']) - ratio) < 0.1 * ratio + 1e-9, String(details['ratio']));
+    const watts = ((value ?? 0) * 3600) / Number(details['seconds']);
+    assert.ok(watts > 100 && watts <= 400, `${watts} W`);
+    const power = result('power_consumption_watts');
+    assert.equal(power.details['source'], 'power integrated over time');
+    assert.ok((power.value ?? 0) > 200 && (power.value ?? 0) <= 400, `${power.value} W`);
+  });
+}
+
+test('a hot card is measured; its throttling is named in the telemetry and in the result', async () => {
+  const machine: Machine = { drivers: ['nvidia'], sim: { FAULT: 'throttle-thermal' } };
+  // Sensors are read every 200 ms: a second of warm-up is enough to be seen.
+  const args = ['run', '--device', 'cuda', '--benchmarks', 'clock,energy', '--time-scale', '0.5'];
+  const { result, events, exitCode } = await runOn(machine, args);
+  assert.equal(exitCode, 0);
+  const { value, details } = result('temperature_centigrade');
+  assert.deepEqual(details['throttle'], ['hw_slowdown', 'sw_thermal', 'hw_thermal']);
+  assert.ok((value ?? 0) > 80);
+  assert.ok(ofKind(events, 'telemetry').some((one) => one.throttle?.includes('hw_thermal')));
+  assert.ok((result('clock_ghz').value ?? 0) > 0);
+});
+
+test('a card at its power cap says that and no more', async () => {
+  const { result } = await quick({ drivers: ['nvidia'], sim: { FAULT: 'power-cap' } }, 'nvidia');
+  assert.deepEqual(result('temperature_centigrade').details['throttle'], ['sw_power_cap']);
+});
+
+for (const [machine, problem] of [
+  [{ drivers: ['nvidia'], sim: { FAULT: 'nvml-no-permission' } }, /no permission/],
+  [{ drivers: ['nvidia'], sim: { FAULT: 'nvml-missing' } }, /NVML/],
+  [{ drivers: ['nvidia-without-nvml'] }, /NVML is not installed/],
+] as [Machine, RegExp][]) {
+  test(`${JSON.stringify(machine)}: all is measured but what the sensors would say, and the reason is given`, async () => {
+    const { result, devices, exitCode, events } = await quick(machine, 'nvidia');
+    assert.equal(exitCode, 0);
+    assert.ok((result('clock_ghz').value ?? 0) > 0);
+    for (const metric of ['power_consumption_watts', 'energy_consumption_wh', 'temperature_centigrade']) {
+      const { value, reason, details } = result(metric);
+      assert.deepEqual([value, details['absence']], [null, 'hardware'], metric);
+      assert.match(reason ?? '', problem);
+    }
+    assert.equal(devices[0]?.attributes['telemetry'], null);
+    assert.match(String(devices[0]?.attributes['telemetry_problem']), problem);
+    assert.equal(result('temperature_centigrade').details['throttle'], null, 'nobody says that nothing held it back');
+    assert.equal(ofKind(events, 'telemetry').length, 0);
+  });
+}
+
+test('amd without any library of sensors: measured, and the reason is given', async () => {
+  const { result, devices } = await quick({ drivers: ['amd-without-smi'] }, 'amd');
+  assert.ok((result('clock_ghz').value ?? 0) > 0);
+  assert.equal(result('energy_consumption_wh').value, null);
+  assert.match(String(devices[0]?.attributes['telemetry_problem']), /neither ROCm SMI nor AMD SMI/);
+});

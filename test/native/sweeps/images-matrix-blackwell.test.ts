@@ -1,0 +1,53 @@
+// That data-centre Blackwell's matrix kernels are the machine code they are meant to be.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { matrixCubins } from '../support/built-images.ts';
+import { compileCubin, noCompiler } from '../support/compile-cubin.ts';
+import { probesOf, productsOf } from '../support/registry.ts';
+import { memoryAccesses, operation, type SassInstruction } from '../support/sass.ts';
+
+/** NVIDIA's names; the numbers are what nvcc 13.0 makes of calibration-blackwell.cu, see the first test. */
+const blackwell = { UTCMMA: 0x1ea, LDTM: 0x1ee };
+/** As on Hopper: see images-matrix-hopper.test.ts. */
+const copies = { own: 0x5b4, several: 0x3b4 };
+
+const products = productsOf('tcgen05');
+const probes = probesOf('tcgen05');
+const count = (code: readonly SassInstruction[], wanted: number): number =>
+  code.filter((one) => one.operation === wanted).length;
+
+test('the numbers of the instructions are those of tiny kernels that have them', async (t) => {
+  const built = await compileCubin(join(import.meta.dirname, '../support/calibration-blackwell.cu'), '100a');
+  if (!built) return t.skip(noCompiler);
+  for (const kernel of ['multiply_f16', 'multiply_tf32', 'multiply_f8'])
+    assert.equal(count(built.cubin.codeOf(kernel), blackwell.UTCMMA), 3, kernel);
+  assert.equal(count(built.cubin.codeOf('load_sums'), blackwell.LDTM), 1);
+});
+
+for (const image of ['matrix-sm_100a.cubin', 'matrix-sm_103a.cubin']) {
+  const codeOf = (kernel: string): SassInstruction[] => matrixCubins.get(image)?.codeOf(kernel) ?? [];
+
+  for (const kernel of products) {
+    test(`${image}, ${kernel}: four matrix instructions for 128 bytes of k, copies by tensor map, results 16 bytes at a time`, () => {
+      const code = codeOf(kernel);
+      assert.equal(count(code, blackwell.UTCMMA), 4);
+      assert.equal(count(code, blackwell.LDTM), 1);
+      assert.equal(code.filter((one) => one.opcode === copies.own).length, 1);
+      assert.equal(code.filter((one) => one.opcode === copies.several).length, 1);
+      const stores = memoryAccesses(code);
+      // 32 sums a load: 8 stores of four fp32, or 4 of eight 16-bit numbers.
+      assert.equal(stores.length, /tf32|mixed/.test(kernel) ? 8 : 4);
+      for (const store of stores) assert.deepEqual([store.kind, store.bits], ['store', 128]);
+    });
+  }
+
+  test(`${image}: probes are a round that adds and a round that takes away; no kernel has a stack`, () => {
+    for (const kernel of probes) assert.equal(count(codeOf(kernel), blackwell.UTCMMA), 32, kernel);
+    for (const kernel of [...products, ...probes]) {
+      assert.equal(matrixCubins.get(image)?.frames.get(kernel), 0, kernel);
+      const local = count(codeOf(kernel), operation.loadLocal) + count(codeOf(kernel), operation.storeLocal);
+      assert.equal(local, 0, kernel);
+    }
+  });
+}

@@ -1,0 +1,107 @@
+// That Hopper's matrix kernels are the machine code they are meant to be: its own matrix and copy instructions, nothing between them.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { matrixCubins } from '../support/built-images.ts';
+import { compileCubin, noCompiler } from '../support/compile-cubin.ts';
+import { probesOf, productsOf } from '../support/registry.ts';
+import { loops, memoryAccesses, operation, type SassInstruction } from '../support/sass.ts';
+
+/** NVIDIA's names; the numbers are what nvcc 13.0 makes of calibration-hopper.cu, see the first test. */
+const hopper = {
+  HGMMA: 0x1f0,
+  QGMMA: 0x1f3,
+  /** Begins multiplications, and waits for them. */
+  WARPGROUP: 0x1c5,
+  UTMALDG: 0x1b4,
+  SYNCS: 0x1a7,
+  USETMAXREG: 0x1c8,
+};
+/** The full opcodes of a copy to the own block, and to several of the cluster. */
+const copies = { own: 0x5b4, several: 0x3b4 };
+
+const products = productsOf('wgmma');
+const probes = probesOf('wgmma');
+const count = (code: readonly SassInstruction[], wanted: number): number =>
+  code.filter((one) => one.operation === wanted).length;
+
+test('the numbers of the instructions are those of tiny kernels that have them', async (t) => {
+  const built = await compileCubin(join(import.meta.dirname, '../support/calibration-hopper.cu'), '90a');
+  if (!built) return t.skip(noCompiler);
+  const expected: Record<string, Partial<Record<keyof typeof hopper, number>>> = {
+    multiply_fp16: { HGMMA: 3, WARPGROUP: 2 },
+    multiply_bf16: { HGMMA: 3, WARPGROUP: 2 },
+    multiply_tf32: { HGMMA: 3, WARPGROUP: 2 },
+    multiply_e4m3: { QGMMA: 3, WARPGROUP: 2 },
+    copy_own: { UTMALDG: 1 },
+    copy_to_several: { UTMALDG: 1 },
+    wait_for_barrier: { SYNCS: 1 },
+    arrive_elsewhere: { SYNCS: 1 },
+    give_registers: { USETMAXREG: 2 },
+  };
+  assert.deepEqual(built.cubin.kernels.toSorted(), Object.keys(expected).toSorted());
+  for (const [kernel, counts] of Object.entries(expected)) {
+    const code: SassInstruction[] = built.cubin.codeOf(kernel);
+    const found = Object.entries(hopper).map(([name, number]): [string, number] => [name, count(code, number)]);
+    assert.deepEqual(Object.fromEntries(found.filter(([, times]) => times !== 0)), counts, kernel);
+  }
+  assert.ok(built.cubin.codeOf('copy_own').some((one) => one.opcode === copies.own));
+  assert.ok(built.cubin.codeOf('copy_to_several').some((one) => one.opcode === copies.several));
+});
+
+test('there is a product of every type that Hopper multiplies, and a probe of every kind of input', () => {
+  const typesOf = (names: string[]): string[] => names.map((name) => /wgmma_([a-z0-9]+)/.exec(name)?.[1] ?? name);
+  assert.deepEqual(typesOf(products).toSorted(), ['bf16', 'fp16', 'fp8', 'mixed', 'tf32']);
+  assert.deepEqual(typesOf(probes).toSorted(), ['bf16', 'fp16', 'fp8', 'tf32']);
+});
+
+const cubin = matrixCubins.get('matrix-sm_90a.cubin');
+const codeOf = (kernel: string): SassInstruction[] => cubin?.codeOf(kernel) ?? [];
+const matrixInstruction = (kernel: string): number => (kernel.includes('fp8') ? hopper.QGMMA : hopper.HGMMA);
+
+for (const kernel of products) {
+  test(`${kernel}: 128 bytes of k in four matrix instructions a turn, one wait, and no memory access beside the copies`, () => {
+    const turns = loops(codeOf(kernel), 90).filter((body) => count(body, matrixInstruction(kernel)) > 0);
+    // The innermost of them: the loop over tiles holds the loop over k.
+    const [body = []] = turns.toSorted((a, b) => a.length - b.length);
+    assert.equal(count(body, matrixInstruction(kernel)), 4);
+    assert.equal(count(codeOf(kernel), hopper.HGMMA) + count(codeOf(kernel), hopper.QGMMA), 4);
+    // Begin and wait, once each: multiplications that the compiler had to serialise have a wait of their own.
+    assert.equal(count(body, hopper.WARPGROUP), 2);
+    assert.deepEqual(memoryAccesses(body), []);
+    // A turn keeps the matrix units busy for 1024 cycles; a warp issues at most one instruction in each.
+    assert.ok(body.length <= 128, `${body.length} instructions`);
+  });
+
+  test(`${kernel}: copies by tensor map, one to both blocks, registers that change hands, results in whole sectors`, () => {
+    const code = codeOf(kernel);
+    assert.equal(code.filter((one) => one.opcode === copies.own).length, 1);
+    assert.equal(code.filter((one) => one.opcode === copies.several).length, 1);
+    assert.equal(count(code, hopper.USETMAXREG), 2);
+    assert.ok(count(code, hopper.SYNCS) >= 4);
+    const wide = /tf32|mixed/.test(kernel) ? 64 : 128;
+    const stores = memoryAccesses(code);
+    // 128 sums of a thread: 64 stores of two fp32, or 16 of eight 16-bit numbers.
+    assert.equal(stores.length, wide === 64 ? 64 : 16);
+    for (const store of stores) assert.deepEqual([store.kind, store.bits], ['store', wide]);
+  });
+}
+
+for (const kernel of probes) {
+  test(`${kernel}: two loops of a round of 16 matrix instructions, one that adds and one that takes away, and nothing from memory`, () => {
+    const rounds = loops(codeOf(kernel), 90).filter((body) => count(body, matrixInstruction(kernel)) === 16);
+    assert.equal(rounds.length, 2);
+    assert.equal(count(codeOf(kernel), matrixInstruction(kernel)), 32);
+    for (const body of rounds) {
+      assert.deepEqual(memoryAccesses(body), []);
+      assert.ok(body.length <= 128, `${body.length} instructions`);
+    }
+  });
+}
+
+test('no kernel of the image has a stack, nor loads or stores on one', () => {
+  for (const kernel of [...products, ...probes]) {
+    assert.equal(cubin?.frames.get(kernel), 0, kernel);
+    assert.equal(count(codeOf(kernel), operation.loadLocal) + count(codeOf(kernel), operation.storeLocal), 0, kernel);
+  }
+});

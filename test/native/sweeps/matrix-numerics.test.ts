@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { execa } from 'execa';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { simulatedDriver } from '../simulated-driver.ts';
+import { matrixFamilies, probesOf, productsOf } from '../support/registry.ts';
+import { casesOf } from '../support/thin.ts';
+
+const native = join(import.meta.dirname, '../../../native');
+/** One of each family: the smallest tiles, which come last, and the probe of fp16, which comes first. */
+const products = casesOf(productsOf(...matrixFamilies), (kernel) =>
+  matrixFamilies.some((family) => kernel === productsOf(family).at(-1)),
+);
+const probes = casesOf(probesOf(...matrixFamilies), (kernel) =>
+  matrixFamilies.some((family) => kernel === probesOf(family)[0]),
+);
+
+async function numerics(args: readonly string[]) {
+  await simulatedDriver('nvidia');
+  return execa(join(native, 'build/sim/numerics'), args, { reject: false });
+}
+
+for (const kernel of products) {
+  test(`${kernel}: every element of every shape is the product in fp64, within the bound of its type`, async () => {
+    const { exitCode, stdout } = await numerics(['--kernel', kernel, '--random', '2']);
+    assert.equal(exitCode, 0, stdout);
+    const lines = stdout.split('\n').filter((line) => line.startsWith(`${kernel} `));
+    assert.ok(lines.length >= 9, stdout);
+    for (const line of lines) assert.match(line, /^\w+ \d+x\d+x\d+ ok \d\.\d+ of the bound$/);
+  });
+}
+
+for (const kernel of probes) {
+  test(`${kernel}: its accumulators hold what their closed form says`, async () => {
+    const { exitCode, stdout } = await numerics(['--kernel', kernel]);
+    assert.equal(exitCode, 0, stdout);
+    assert.match(stdout, /0 kernels, 4 probe runs, 0 wrong/);
+  });
+}
+
+test('a name that no kernel has is an error, not a success of nothing', async () => {
+  assert.equal((await numerics(['--kernel', 'gpumark_none'])).exitCode, 2);
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { execa } from 'execa';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runnerOn } from '../simulated-gpus.ts';
+import { nativeFolder } from '../support/built-images.ts';
+import { registry } from '../support/registry.ts';
+
+test('every metric has a unit and is of one benchmark', () => {
+  assert.deepEqual(
+    registry.benchmarks.flatMap(({ metrics }) => metrics).toSorted(),
+    Object.keys(registry.metrics).toSorted(),
+  );
+  assert.ok(Object.values(registry.metrics).every((unit) => /^(TFLOP\/s|GB\/s|GHz|ns|us|count|W|Wh|C)$/.test(unit)));
+});
+
+test('GPUs have every benchmark; what the processor has not is said with the reason', () => {
+  const ids = registry.benchmarks.map(({ id }) => id);
+  const absent = ['matrix_issue', 'gemm_fp8', 'latency', 'link', 'repeat'];
+  for (const backend of registry.backends) {
+    const without = backend.name === 'cpu' ? absent : [];
+    assert.deepEqual(Object.keys(backend.absent), without, backend.name);
+    assert.deepEqual(
+      backend.benchmarks,
+      ids.filter((id) => !without.includes(id)),
+      backend.name,
+    );
+    for (const reason of Object.values(backend.absent)) assert.match(reason, /on GPUs only|no fp8|is the host/);
+  }
+  assert.deepEqual(
+    registry.backends.map(({ name }) => name),
+    ['cuda', 'rocm', 'cpu'],
+  );
+});
+
+test('the images in the runner are those of the folder, by name', () => {
+  const ending: Record<string, string> = { cubin: 'cubin', ptx: 'ptx', 'code object': 'hsaco' };
+  const fileOf = (image: string): string => image.replace(/ (.*)$/, (_, kind: string) => `.${ending[kind]}`);
+  const { portable, matrix } = registry.images;
+  const files = [...portable.map(fileOf), ...matrix.map((image) => `matrix-${fileOf(image)}`)];
+  const folder = readdirSync(join(nativeFolder, 'images')).filter((name) => name !== 'MANIFEST');
+  assert.deepEqual(files.toSorted(), folder.toSorted());
+});
+
+test('the tables are those of the build: a machine full of GPUs changes nothing, and `run` knows no --json', async () => {
+  const { path, options } = await runnerOn({ drivers: ['nvidia', 'amd'], sim: { DEVICES: '2' } });
+  const there = await execa(path, ['--list', '--json'], options);
+  assert.deepEqual([there.exitCode, JSON.parse(there.stdout)], [0, registry]);
+  assert.equal((await execa(path, ['run', '--json'], options)).exitCode, 2);
+});

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { globalSetup, globalTeardown } from '../support/global-setup.ts';
+import { beginProof } from '../support/proof.ts';
+import { closureOf, root } from '../support/source-files.ts';
+import { chooseFiles } from './choose-files.ts';
+import { CoverageByArea } from './coverage-by-area.ts';
+import { SlowestFiles } from './slowest-files.ts';
+
+/**
+ * `make test [ONLY="coordinator/jobs agent/links"]`, `make test-fast`. Ends with the runner's own closing lines.
+ * Five files at a time keep two cores busy while some of them wait.
+ */
+const CONCURRENCY = 5;
+/** For a hang, not for slowness: the longest test takes a third of it. */
+const TEST_TIMEOUT_MS = 300_000;
+
+/** What a test file has its database from; without one that does, none is started. */
+const DATABASE = 'test/support/postgres.ts';
+
+const { values, positionals: areas } = parseArgs({
+  options: { fast: { type: 'boolean', default: false }, coverage: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+process.exitCode = await runTests();
+
+async function runTests(): Promise<number> {
+  const native = beginProof('native');
+  const { proven } = native;
+  let files: string[];
+  try {
+    files = chooseFiles(areas, { fast: values.fast, proven });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    return 2;
+  }
+  const stopped = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort());
+  if (proven && areas.length === 0)
+    process.stdout.write('native/ is as it was at the last full run: its sweeps are left out, FULL=1 runs them\n');
+  const withDatabase = files.some((file) => closureOf(file).some(({ target }) => target === DATABASE));
+  if (withDatabase) await globalSetup();
+  try {
+    const green = await reportOf(files, stopped.signal);
+    if (green && !proven && areas.length === 0 && !values.fast) native.record(new Date());
+    return green ? 0 : 1;
+  } finally {
+    if (withDatabase) await globalTeardown();
+  }
+}
+
+function reportOf(files: readonly string[], signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let green = false;
+    const events = run({
+      files: files.map((file) => join(root, file)),
+      concurrency: CONCURRENCY,
+      timeout: TEST_TIMEOUT_MS,
+      signal,
+      coverage: values.coverage,
+      coverageIncludeGlobs: ['agent/**', 'coordinator/**'],
+    });
+    events.on('test:summary', ({ file, success }) => {
+      if (file === undefined) green = success;
+    });
+    const report = events.pipe(new CoverageByArea()).pipe(new SlowestFiles()).pipe(new spec());
+    report.on('end', () => resolve(green)).on('error', reject);
+    report.pipe(process.stdout, { end: false });
+  });
+}

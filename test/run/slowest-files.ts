@@ -1,0 +1,44 @@
+import { Transform } from 'node:stream';
+import type { EventData } from 'node:test';
+import { relative } from 'node:path';
+import { root } from '../support/source-files.ts';
+
+const SHOWN = 10;
+
+type Event = { type: string; data: unknown };
+
+/** Passes the runner's events on, and before its closing counts says which files took longest. */
+export class SlowestFiles extends Transform {
+  private readonly files: { file: string; ms: number }[] = [];
+  private said = false;
+
+  constructor() {
+    super({ objectMode: true });
+  }
+
+  override _transform(event: Event, _encoding: BufferEncoding, done: () => void): void {
+    if (event.type === 'test:summary') {
+      const { file, duration_ms } = event.data as EventData.TestSummary;
+      if (file !== undefined) this.files.push({ file: relative(root, file), ms: duration_ms });
+    }
+    if (!this.said && isClosingCount(event)) {
+      this.said = true;
+      for (const line of this.lines())
+        this.push({ type: 'test:diagnostic', data: { message: line, nesting: 0, level: 'info' } });
+    }
+    this.push(event);
+    done();
+  }
+
+  private lines(): string[] {
+    const slowest = this.files.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN);
+    return ['slowest files:', ...slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`)];
+  }
+}
+
+/** The first of the counts that end a run; within a file's own events there is none. */
+function isClosingCount({ type, data }: Event): boolean {
+  if (type !== 'test:diagnostic') return false;
+  const { message, nesting, file } = data as EventData.TestDiagnostic;
+  return nesting === 0 && file === undefined && /^tests \d+$/.test(message);
+}

@@ -1,0 +1,18 @@
+import { openSite } from '../e2e/network/cluster-site.ts';
+import { nightly, tested } from '../e2e/network/scenarios.ts';
+import { withLifetime } from '../support/lifetime.ts';
+import { whyNoLab } from '../support/netns-lab/why-no-lab.ts';
+import { runCases } from '../support/run-cases.ts';
+
+/** One after the other on an otherwise idle machine, where each single rate counts; those that run with the tests too. */
+const why = await whyNoLab();
+if (why !== null) await runCases('network-faults', [], why);
+else
+  await withLifetime(async (opened) => {
+    const site = await openSite(opened);
+    const cases = [...tested, ...nightly].map(({ title, run }) => ({
+      title,
+      run: (t: typeof opened) => run({ t, site, idle: true }),
+    }));
+    await runCases('network-faults', cases);
+  });
