@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '../support/global-setup.ts';
 import { beginProof } from '../support/proof.ts';
-import { closureOf, root } from '../support/source-files.ts';
 import { chooseFiles } from './choose-files.ts';
 import { CoverageByArea } from './coverage-by-area.ts';
+import { groupFiles } from './group-files.ts';
 import { SlowestFiles } from './slowest-files.ts';
+import { needsDatabase } from './starts-process.ts';
 
 /**
  * `make test [ONLY="coordinator/jobs agent/links"]`, `make test-fast`. Ends with the runner's own closing lines.
@@ -16,9 +16,6 @@ import { SlowestFiles } from './slowest-files.ts';
 const CONCURRENCY = 5;
 /** For a hang, not for slowness: the longest test takes a third of it. */
 const TEST_TIMEOUT_MS = 300_000;
-
-/** What a test file has its database from; without one that does, none is started. */
-const DATABASE = 'test/support/postgres.ts';
 
 const { values, positionals: areas } = parseArgs({
   options: { fast: { type: 'boolean', default: false }, coverage: { type: 'boolean', default: false } },
@@ -40,22 +37,24 @@ async function runTests(): Promise<number> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort());
   if (proven && areas.length === 0)
     process.stdout.write('native/ is as it was at the last full run: its sweeps are left out, FULL=1 runs them\n');
-  const withDatabase = files.some((file) => closureOf(file).some(({ target }) => target === DATABASE));
+  const withDatabase = files.some(needsDatabase);
   if (withDatabase) await globalSetup();
+  const groups = groupFiles(files, CONCURRENCY);
   try {
-    const green = await reportOf(files, stopped.signal);
+    const green = await reportOf(groups.entries, stopped.signal);
     if (green && !proven && areas.length === 0 && !values.fast) native.record(new Date());
     return green ? 0 : 1;
   } finally {
+    groups.remove();
     if (withDatabase) await globalTeardown();
   }
 }
 
-function reportOf(files: readonly string[], signal: AbortSignal): Promise<boolean> {
+function reportOf(files: string[], signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let green = false;
     const events = run({
-      files: files.map((file) => join(root, file)),
+      files,
       concurrency: CONCURRENCY,
       timeout: TEST_TIMEOUT_MS,
       signal,

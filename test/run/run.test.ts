@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import { join, relative } from 'node:path';
+import { test, type TestContext } from 'node:test';
 import { execa } from 'execa';
+import { root } from '../support/source-files.ts';
 import { chooseFiles } from './choose-files.ts';
+import { groupFiles } from './group-files.ts';
 import { startsProcess } from './starts-process.ts';
 
 test('an area is a folder or a file of the source tree or of test/, and several are their sum', () => {
@@ -37,31 +39,82 @@ test('the fast tests are those that start no program', () => {
   assert.equal(startsProcess('test/e2e/coordinator-killed.test.ts'), true);
 });
 
-test('the slowest files stand before the closing counts, which stay last', async (t) => {
+/** Runs a script in a process that does not know of this one: a runner within a test file runs nothing. */
+async function runScript(folder: string, lines: string[]): Promise<string> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  writeFileSync(join(folder, 'run.mjs'), lines.join('\n'));
+  return (await execa(process.execPath, [join(folder, 'run.mjs')], { env, extendEnv: false })).stdout;
+}
+
+function filesIn(t: TestContext, sources: Record<string, string>): { folder: string; files: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'gpumark-run-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  const files = ['quick', 'slow', 'wrong'].map((name) => join(folder, `${name}.test.mjs`));
-  const [quick = '', slow = '', wrong = ''] = files;
-  writeFileSync(quick, "import { test } from 'node:test'; test('tests 7', (t) => t.diagnostic('tests 7'));");
-  writeFileSync(
-    slow,
-    "import { test } from 'node:test'; test('s', () => new Promise((done) => setTimeout(done, 1500)));",
-  );
-  writeFileSync(wrong, "import { test } from 'node:test'; test('w', () => { throw new Error('wrong'); });");
-  // A runner within a test file runs nothing: it needs a process that does not know of this one.
-  const script = `
-    import { run } from 'node:test';
-    import { spec } from 'node:test/reporters';
-    import { SlowestFiles } from ${JSON.stringify(join(import.meta.dirname, 'slowest-files.ts'))};
-    run({ files: ${JSON.stringify(files)}, concurrency: 3 }).pipe(new SlowestFiles()).pipe(new spec()).pipe(process.stdout);`;
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  writeFileSync(join(folder, 'run.mjs'), script);
-  const ran = await execa(process.execPath, [join(folder, 'run.mjs')], { env, extendEnv: false });
-  const lines = ran.stdout.split('\n').filter((line) => line.startsWith('ℹ '));
+  const files = Object.entries(sources).map(([name, source]) => {
+    writeFileSync(join(folder, name), `import { after, test } from 'node:test';\n${source}`);
+    return join(folder, name);
+  });
+  return { folder, files };
+}
+
+test('the slowest files stand before the closing counts, which stay last', async (t) => {
+  const { folder, files } = filesIn(t, {
+    'quick.test.mjs': "test('tests 7', (t) => t.diagnostic('tests 7'));",
+    'slow.test.mjs': "test('s', () => new Promise((done) => setTimeout(done, 1500)));",
+    'wrong.test.mjs': "test('w', () => { throw new Error('wrong'); });",
+  });
+  const stdout = await runScript(folder, [
+    "import { run } from 'node:test';",
+    "import { spec } from 'node:test/reporters';",
+    `import { SlowestFiles } from ${JSON.stringify(join(import.meta.dirname, 'slowest-files.ts'))};`,
+    `run({ files: ${JSON.stringify(files)}, concurrency: 3 }).pipe(new SlowestFiles()).pipe(new spec()).pipe(process.stdout);`,
+  ]);
+  const lines = stdout.split('\n').filter((line) => line.startsWith('ℹ '));
   const from = lines.indexOf('ℹ slowest files:');
   assert.match(lines[from + 1] ?? '', /\d\.\d s  .*slow\.test\.mjs$/);
   assert.deepEqual(
     lines.slice(from + 4, from + 8).map((line) => line.trimEnd()),
     ['ℹ tests 3', 'ℹ suites 0', 'ℹ pass 2', 'ℹ fail 1'],
   );
+});
+
+test('files of one process: what one opens stays open until its own tests are over, and one that does not load fails', async (t) => {
+  const opens = `
+    const opened = { open: true };
+    await new Promise((done) => setTimeout(done, 100));
+    after(() => { opened.open = false; });
+    for (const name of ['first', 'second'])
+      test(name, async () => {
+        await new Promise((done) => setTimeout(done, 20));
+        if (!opened.open) throw new Error('closed too early');
+      });`;
+  const { folder, files } = filesIn(t, { 'a.mjs': opens, 'b.mjs': "throw new Error('not loaded');", 'c.mjs': opens });
+  const groups = groupFiles(
+    files.map((file) => relative(root, file)),
+    1,
+  );
+  t.after(groups.remove);
+  assert.equal(groups.entries.length, 1);
+  const stdout = await runScript(folder, [
+    "import { run } from 'node:test';",
+    `const events = run({ files: ${JSON.stringify(groups.entries)} });`,
+    "events.on('test:summary', ({ file, success, counts }) => {",
+    '  if (file === undefined) console.log(JSON.stringify({ success, passed: counts.passed }));',
+    '});',
+    "events.on('test:fail', ({ name }) => console.log(`failed: ${name}`));",
+    'events.resume();',
+  ]);
+  assert.match(stdout, /"success":false,"passed":4/);
+  assert.match(stdout, /^failed: \S+b\.mjs$/m);
+});
+
+test('a file that starts programs, changes its process or waits has a process of its own', (t) => {
+  const alone = ['test/e2e/coordinator-killed.test.ts', 'test/e2e/crowd/runs.test.ts', 'test/support/proof.test.ts'];
+  const together = ['test/coordinator/jobs/states.test.ts', 'test/coordinator/jobs/list-jobs.test.ts'];
+  const groups = groupFiles([...together, ...alone], 1);
+  t.after(groups.remove);
+  assert.deepEqual(
+    groups.entries.slice(0, -1),
+    alone.map((file) => join(root, file)),
+  );
+  assert.match(groups.entries.at(-1) ?? '', /group-1\.mjs$/);
 });

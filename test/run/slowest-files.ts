@@ -9,7 +9,7 @@ type Event = { type: string; data: unknown };
 
 /** Passes the runner's events on, and before its closing counts says which files took longest. */
 export class SlowestFiles extends Transform {
-  private readonly files: { file: string; ms: number }[] = [];
+  private readonly ms = new Map<string, number>();
   private said = false;
 
   constructor() {
@@ -17,10 +17,7 @@ export class SlowestFiles extends Transform {
   }
 
   override _transform(event: Event, _encoding: BufferEncoding, done: () => void): void {
-    if (event.type === 'test:summary') {
-      const { file, duration_ms } = event.data as EventData.TestSummary;
-      if (file !== undefined) this.files.push({ file: relative(root, file), ms: duration_ms });
-    }
+    this.count(event);
     if (!this.said && isClosingCount(event)) {
       this.said = true;
       for (const line of this.lines())
@@ -30,9 +27,19 @@ export class SlowestFiles extends Transform {
     done();
   }
 
+  /** By its tests, since files share processes. */
+  private count({ type, data }: Event): void {
+    if (type !== 'test:pass' && type !== 'test:fail') return;
+    const { file, nesting, details } = data as EventData.TestPass;
+    if (nesting === 0 && file !== undefined) this.ms.set(file, (this.ms.get(file) ?? 0) + details.duration_ms);
+  }
+
   private lines(): string[] {
-    const slowest = this.files.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN);
-    return ['slowest files:', ...slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`)];
+    const slowest = [...this.ms].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);
+    return [
+      'slowest files:',
+      ...slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, file)}`),
+    ];
   }
 }
 

@@ -190,7 +190,7 @@ test('a walk by cursor shows every row once, whatever is added meanwhile, in eve
         );
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 24 },
   );
 });
 

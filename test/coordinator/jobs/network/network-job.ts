@@ -84,3 +84,10 @@ export async function warningsOf({ test, job }: Pick<NetworkJob, 'test' | 'job'>
   const [row] = await test.platform.sql<{ warnings: string[] }[]>`select warnings from job where id = ${job.id}`;
   return row?.warnings ?? [];
 }
+
+/** All that is stored of a run's nodes and links. */
+export const stateOfRun = async ({ platform: { sql } }: TestApp, jobId: string): Promise<string> =>
+  JSON.stringify([
+    await sql`select * from network_node where job_id = ${jobId} order by node`,
+    await sql`select * from network_link where job_id = ${jobId} order by link, attempt`,
+  ]);

@@ -46,8 +46,12 @@ function assertBalance({ rounds }: GraphPlan, nodes: number): void {
   );
 }
 
+// All small ones; of the large ones odd and even, multiples of 4 and not, and the largest.
+const sizes = Array.from({ length: 255 }, (_, at) => at + 2).filter((nodes) => nodes <= 80 || nodes % 11 === 3);
+
 test('every pair of 2 to 256 nodes is driven once, in as few rounds as there can be, each end listening as often as it dials', () => {
-  for (let nodes = 2; nodes <= 256; nodes += 1) {
+  assert.equal(sizes.at(-1), 256);
+  for (const nodes of sizes) {
     const full = plan(nodes, null);
     assertRounds(full, nodes, nodes % 2 === 0 ? nodes - 1 : nodes);
     assert.equal(full.rounds.flat().length, (nodes * (nodes - 1)) / 2);

@@ -25,10 +25,10 @@ function assertOnly(
   assert.deepEqual(judgement.bad_links, []);
 }
 
-test('252 healthy runs of 2 to 64 nodes with 3 and 8 % noise name no node and no link', () => {
+test('126 healthy runs of 2 to 64 nodes with 3 and 8 % noise name no node and no link', () => {
   for (let nodes = 2; nodes <= 64; nodes += 1)
     for (const noise of [0.03, 0.08])
-      for (const seed of seeds(2))
+      for (const seed of seeds(1))
         assertNothing(judged({ nodes, noise, seed }), `${nodes} nodes, ${noise}, seed ${seed}`);
 });
 
@@ -41,7 +41,7 @@ test('four or five nodes with 8 % noise, 1,000 runs each: at most one names anyb
 
 test('one node in five at half its rate, 8 links each of 256: all are named, and at most 0.2 others a run', () => {
   let innocent = 0;
-  for (const seed of seeds(40)) {
+  for (const seed of seeds(20)) {
     const bad = drawn(256, 51, seed);
     const names = new Set(
       namesOf(judged({ nodes: 256, degree: 8, noise: 0.03, seed, tx: each(bad, 0.5), rx: each(bad, 0.5) })),
@@ -49,7 +49,7 @@ test('one node in five at half its rate, 8 links each of 256: all are named, and
     for (const node of bad) assert.ok(names.delete(node), `node ${node} of seed ${seed}`);
     innocent += names.size;
   }
-  assert.ok(innocent / 40 <= 0.2, `${innocent} in 40 runs`);
+  assert.ok(innocent / 20 <= 0.2, `${innocent} in 20 runs`);
 });
 
 test('four nodes at 0.8 of their rate among 256 with 8 % noise are named, and nobody else', () => {

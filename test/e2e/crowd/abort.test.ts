@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testApp } from '../../../support/app.ts';
-import { call } from '../../../support/client.ts';
-import { at, getJob } from '../node.ts';
-import { networkJob, networkResult, runAll } from './network-job.ts';
+import { testApp } from '../../support/app.ts';
+import { call } from '../../support/client.ts';
+import { at, getJob } from '../../coordinator/jobs/node.ts';
+import { networkJob, networkResult, runAll } from '../../coordinator/jobs/network/network-job.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import { createApp } from '../../../../coordinator/app.ts';
-import { networkPaths } from '../../../../coordinator/contract/network-protocol.ts';
-import { testApp, type TestApp } from '../../../support/app.ts';
-import { at, Node } from '../node.ts';
-import { agentOf, endJob, networkJob, networkResult, runAll } from './network-job.ts';
-import type { SimulatedAgent } from './simulated-agent.ts';
+import { createApp } from '../../../coordinator/app.ts';
+import { networkPaths } from '../../../coordinator/contract/network-protocol.ts';
+import { testApp, type TestApp } from '../../support/app.ts';
+import { at, Node } from '../../coordinator/jobs/node.ts';
+import { agentOf, endJob, networkJob, networkResult, runAll } from '../../coordinator/jobs/network/network-job.ts';
+import type { SimulatedAgent } from '../../coordinator/jobs/network/simulated-agent.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { networkPaths, type NetworkReport } from '../../../../../coordinator/contract/network-protocol.ts';
-import { testApp } from '../../../../support/app.ts';
-import { call } from '../../../../support/client.ts';
-import { until } from '../../../../support/until.ts';
-import { at, getJob } from '../../node.ts';
-import { join, networkJob, networkResult, runAll } from '../network-job.ts';
-import type { SimulatedAgent } from '../simulated-agent.ts';
+import { networkPaths, type NetworkReport } from '../../../coordinator/contract/network-protocol.ts';
+import { testApp } from '../../support/app.ts';
+import { call } from '../../support/client.ts';
+import { until } from '../../support/until.ts';
+import { at, getJob } from '../../coordinator/jobs/node.ts';
+import { join, networkJob, networkResult, runAll } from '../../coordinator/jobs/network/network-job.ts';
+import type { SimulatedAgent } from '../../coordinator/jobs/network/simulated-agent.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 const { sql } = app.platform;

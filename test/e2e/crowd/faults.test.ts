@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { networkPaths, type NetworkReport } from '../../../../coordinator/contract/network-protocol.ts';
-import { testApp } from '../../../support/app.ts';
-import { at, textAt, type Node } from '../node.ts';
-import { healthyFabric } from './fabric.ts';
-import { agentOf, endJob, networkJob, networkResult, runAll, warningsOf } from './network-job.ts';
-import type { SimulatedAgent } from './simulated-agent.ts';
+import { networkPaths, type NetworkReport } from '../../../coordinator/contract/network-protocol.ts';
+import { testApp } from '../../support/app.ts';
+import { at, textAt, type Node } from '../../coordinator/jobs/node.ts';
+import { healthyFabric } from '../../coordinator/jobs/network/fabric.ts';
+import {
+  agentOf,
+  endJob,
+  networkJob,
+  networkResult,
+  runAll,
+  warningsOf,
+} from '../../coordinator/jobs/network/network-job.ts';
+import type { SimulatedAgent } from '../../coordinator/jobs/network/simulated-agent.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 
