@@ -4,13 +4,14 @@ import type { Queryable } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
 import { hashPassword } from './password.ts';
 import { findCustomerByName, insertCustomer, insertUser, lockAccounts } from './queries.ts';
+import { findStanding, insertSubscription } from './standing/queries.ts';
 
 export interface NewUserInput {
   email: string;
   password: string;
   company: string;
   role: Role;
-  /** Tier of a company that is created by this; null leaves a known company as it is and makes a new one basic. */
+  /** Tier that a company created by this subscribes to; null leaves a known company as it is and makes a new one basic. */
   tier: Tier | null;
   firstName: string;
   lastName: string;
@@ -51,14 +52,26 @@ async function customerOf(
   input: { company: string; tier: Tier | null },
 ): Promise<string> {
   const known = await findCustomerByName(tx, input.company);
-  if (known && input.tier !== null && known.tier !== input.tier) {
-    throw new DomainError(
-      'state',
-      `The company ${input.company} has the tier ${known.tier}. Leave the tier out, or name this one.`,
-    );
+  const now = context.now();
+  if (known) {
+    const standing = await findStanding(tx, known.id, now);
+    if (input.tier !== null && standing?.tier !== input.tier) {
+      throw new DomainError(
+        'state',
+        `The company ${input.company} has the tier ${standing?.tier}. Leave the tier out, or name this one.`,
+      );
+    }
+    return known.id;
   }
-  if (known) return known.id;
   const id = context.newId();
-  await insertCustomer(tx, { id, name: input.company, tier: input.tier ?? 'basic', now: context.now() });
+  await insertCustomer(tx, { id, name: input.company, now });
+  const subscription = {
+    id: context.newId(),
+    customerId: id,
+    tier: input.tier ?? 'basic',
+    startsAt: now,
+    endsAt: null,
+  };
+  await insertSubscription(tx, { ...subscription, now });
   return id;
 }

@@ -5,10 +5,14 @@ import { refuse, type Verifier } from '../platform/http/auth/authenticate.ts';
 import type { CredentialCaches } from './credential-caches.ts';
 import { kidOf, verifyToken } from './verify-token.ts';
 
-const claims = z.object({ sub: z.string(), use: z.string(), epoch: z.number() });
+/** Tokens of before there were sessions have no `sid`; they end with their expiry or the user's epoch. */
+const claims = z.object({ sub: z.string(), use: z.string(), epoch: z.number(), sid: z.string().optional() });
 
 /** id_token and access_token of a login; the refresh token opens nothing. */
-export function loginVerifier(platform: Platform, { findKey, userOf }: CredentialCaches): Verifier {
+export function loginVerifier(
+  platform: Platform,
+  { findKey, userOf, sessionOf, standingOf }: CredentialCaches,
+): Verifier {
   const verify = async (token: string): Promise<Actor> => {
     const verification = {
       purpose: 'login',
@@ -17,11 +21,16 @@ export function loginVerifier(platform: Platform, { findKey, userOf }: Credentia
       now: platform.now(),
       graceSeconds: 0,
     } as const;
-    const { sub, use, epoch } = claims.parse(await verifyToken(token, verification));
+    const { sub, use, epoch, sid } = claims.parse(await verifyToken(token, verification));
     if (use !== 'id' && use !== 'access') throw refuse(`A ${use} token is not a credential. Send the id_token.`);
     const user = await userOf(sub);
-    if (!user || user.disabled_at || user.session_epoch !== epoch) throw refuse('The session has ended. Log in again.');
-    return { kind: 'user', userId: user.id, customerId: user.customer_id, role: user.role, tier: user.tier };
+    const session = sid === undefined ? null : await sessionOf(sid);
+    const standing = user && (await standingOf(user.customer_id));
+    const isOver = !user || user.disabled_at !== null || user.session_epoch !== epoch || !standing;
+    if (isOver || (sid !== undefined && (!session || session.ended_at !== null || session.user_id !== user.id)))
+      throw refuse('The session has ended. Log in again.');
+    const { id: userId, customer_id: customerId, role } = user;
+    return { kind: 'user', userId, customerId, role, standing, sessionId: sid ?? null };
   };
   return { recognises: (token) => kidOf(token)?.startsWith('login-') ?? false, verify };
 }

@@ -1,4 +1,4 @@
-import type { Role, Tier } from '../contract/user.ts';
+import type { Role } from '../contract/user.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { maybeOne, one } from '../platform/db/rows.ts';
 
@@ -22,7 +22,6 @@ export interface UserRow {
   session_epoch: number;
   disabled_at: Date | null;
   company_name: string;
-  tier: Tier;
 }
 
 /** What decides whether a job token still opens its job. */
@@ -103,7 +102,7 @@ export async function findUser(sql: Queryable, id: string): Promise<UserRow | nu
 
 const selectUser = (sql: Queryable) => sql`
   select u.id, u.customer_id, u.email, u.first_name, u.last_name, u.role, u.password_hash, u.session_epoch,
-    u.disabled_at, c.name as company_name, c.tier
+    u.disabled_at, c.name as company_name
   from user_account u join customer c on c.id = u.customer_id`;
 
 export async function hasUsers(sql: Queryable): Promise<boolean> {
@@ -111,20 +110,15 @@ export async function hasUsers(sql: Queryable): Promise<boolean> {
   return row.found;
 }
 
-export async function findCustomerByName(sql: Queryable, name: string): Promise<{ id: string; tier: Tier } | null> {
-  const row = maybeOne(
-    await sql<{ id: string; tier: Tier }[]>`select id, tier from customer where lower(name) = lower(${name})`,
-  );
+export async function findCustomerByName(sql: Queryable, name: string): Promise<{ id: string } | null> {
+  const row = maybeOne(await sql<{ id: string }[]>`select id from customer where lower(name) = lower(${name})`);
   return row ?? null;
 }
 
-export async function insertCustomer(
-  sql: Queryable,
-  customer: { id: string; name: string; tier: Tier; now: Date },
-): Promise<void> {
+export async function insertCustomer(sql: Queryable, customer: { id: string; name: string; now: Date }): Promise<void> {
   await sql`
-    insert into customer (id, name, tier, created_at)
-    values (${customer.id}, ${customer.name}, ${customer.tier}, ${customer.now})`;
+    insert into customer (id, name, created_at)
+    values (${customer.id}, ${customer.name}, ${customer.now})`;
 }
 
 interface NewUser {

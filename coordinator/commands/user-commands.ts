@@ -77,7 +77,7 @@ const listCommand = (edges: Edges): Command =>
         user.company_name,
         user.email,
         user.role,
-        user.tier,
+        user.tier ?? 'none',
         user.created_at.toISOString().slice(0, 10),
         user.disabled_at ? `disabled since ${user.disabled_at.toISOString().slice(0, 10)}` : '',
       ]);

@@ -1,3 +1,6 @@
+import type { Product } from './terms.ts';
+import type { Role } from './user.ts';
+
 /**
  * Who may call an operation. Every `createRoute` value spreads exactly one of these; a test walks all routes and
  * fails where one is missing. The platform authenticates by it before any handler runs.
@@ -16,6 +19,16 @@ export type AccessKind =
   /** a URL signed by the artifact store */
   | 'signed-url';
 
+/** What an operation asks of its caller beyond the kind of credential; staff need none of it. */
+export interface Needs {
+  /** an active subscription, of whatever tier; else 34001 */
+  subscription?: boolean;
+  /** a product that the tier includes, or the customer has otherwise; else 34004 */
+  product?: Product;
+  /** of people, if not every role will do; programs have no role and are not asked for one */
+  roles?: readonly Role[];
+}
+
 const bearer: Record<string, string[]>[] = [{ bearer: [] }];
 const none: Record<string, string[]>[] = [];
 
@@ -27,3 +40,9 @@ export const access = {
   jobLate: { security: bearer, 'x-access': 'job-late' },
   signedUrl: { security: none, 'x-access': 'signed-url' },
 } as const satisfies Record<string, { security: Record<string, string[]>[]; 'x-access': AccessKind }>;
+
+/** Spread beside `access.*`: what the caller must have. */
+export const needs = <N extends Needs>(what: N) => ({ 'x-needs': what });
+
+export const NO_SUBSCRIPTION = 34001;
+export const NOT_IN_TIER = 34004;

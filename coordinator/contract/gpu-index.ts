@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { bodyLimit } from './body-limit.ts';
-import { access } from './access.ts';
+import { access, needs } from './access.ts';
 import { envelopeErrorBody, envelopeOf } from './errors.ts';
 import { indexAnswer, indexDates } from './index-dates.ts';
 import { json, jsonBody, speaks } from './operation.ts';
@@ -33,6 +33,7 @@ export type GpuIndex = z.infer<typeof gpuIndex>;
 
 export const gpuIndexRoute = createRoute({
   ...access.data,
+  ...needs({ product: 'gpu-index' }),
   ...speaks('envelope', 'GPU index'),
   'x-choice': true,
   method: 'post',

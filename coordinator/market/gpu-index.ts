@@ -2,7 +2,6 @@ import { sellersOfIndex, type GpuIndex, type GpuIndexRequest } from '../contract
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
 import { indexByDay, readIndexDates } from '../platform/read-index-dates.ts';
-import { requireProduct } from '../platform/require-product.ts';
 import type { HotMarket } from './hot-market.ts';
 import { judgeVotes } from './pricing/judge-votes.ts';
 import type { ProductRow } from './queries/prices.ts';
@@ -15,15 +14,14 @@ const sellersInWords = { neo: 'neoclouds', hs: 'hyperscalers' } as const;
 
 /**
  * What an accelerator costs on demand at one kind of provider, day by day: the mean of one vote per provider, judged
- * among its kind as `daily_price` is among all. Marketplaces and resellers are in neither version. Throws 34004, 10008,
+ * among its kind as `daily_price` is among all. Marketplaces and resellers are in neither version. Throws 10008,
  * and `validation` for a product that is not in the catalogue.
  */
 export async function gpuIndex(
-  { sql, actor, now }: Context,
+  { sql, now }: Context,
   { products }: HotMarket,
   { gpu, index_version, ...dates }: GpuIndexRequest,
 ): Promise<GpuIndex> {
-  requireProduct(actor, 'gpu-index');
   const range = readIndexDates(dates, { now: now(), earliest: EARLIEST });
   const product = findProduct(products, gpu);
   const votes = await selectVotesOfSellers(sql, {

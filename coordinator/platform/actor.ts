@@ -1,13 +1,14 @@
-import type { Role, Tier } from '../contract/user.ts';
+import type { Standing } from '../contract/terms.ts';
+import type { Role } from '../contract/user.ts';
 
 interface OfCustomer {
   customerId: string;
-  tier: Tier;
+  standing: Standing;
 }
 
 /** Who calls: decided once by authentication, carried in the context; every query is bound to it. */
 export type Actor =
-  | (OfCustomer & { kind: 'user'; userId: string; role: Role })
+  | (OfCustomer & { kind: 'user'; userId: string; role: Role; sessionId: string | null })
   | (OfCustomer & { kind: 'application'; applicationId: string; tokenId: string })
   | (OfCustomer & { kind: 'api_key'; apiKeyId: string })
   | { kind: 'job'; customerId: string; jobId: string; tokenId: string }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { insertUserWithCompany } from '../../coordinator/accounts/create-user.ts';
 import { issueLoginTokens } from '../../coordinator/accounts/login-tokens.ts';
 import { hashPassword } from '../../coordinator/accounts/password.ts';
+import { findStanding } from '../../coordinator/accounts/standing/queries.ts';
 import { findUser, lockAccounts } from '../../coordinator/accounts/queries.ts';
 import type { LoginData, Role, Tier } from '../../coordinator/contract/user.ts';
 import type { TestApp } from './app.ts';
@@ -50,6 +51,13 @@ function hashOf(password: string): Promise<string> {
   return hash;
 }
 const hashes = new Map<string, Promise<string>>();
+
+/** The user as a verb's caller, with what its customer may do now. */
+export async function actorOf({ context }: TestApp, { userId, customerId }: TestUser, role: Role = 'user') {
+  const standing = await findStanding(context.sql, customerId, context.now());
+  if (!standing) throw new Error('the customer is not there');
+  return { kind: 'user', userId, customerId, role, standing, sessionId: null } as const;
+}
 
 export interface Answer {
   status: number;

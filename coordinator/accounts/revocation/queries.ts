@@ -1,6 +1,7 @@
 import type { Role, Tier } from '../../contract/user.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne, one } from '../../platform/db/rows.ts';
+import { currentSubscription } from '../standing/queries.ts';
 
 /** To be seen by every process with the transaction's commit. */
 export async function countRevocation(tx: Queryable): Promise<void> {
@@ -26,16 +27,18 @@ export async function setPasswordHash(tx: Queryable, userId: string, passwordHas
 export interface ListedUser {
   email: string;
   company_name: string;
-  tier: Tier;
+  /** null: no active subscription */
+  tier: Tier | null;
   role: Role;
   created_at: Date;
   disabled_at: Date | null;
 }
 
-export async function selectUsers(sql: Queryable, limit: number): Promise<ListedUser[]> {
+export async function selectUsers(sql: Queryable, now: Date, limit: number): Promise<ListedUser[]> {
   return sql<ListedUser[]>`
-    select u.email, c.name as company_name, c.tier, u.role, u.created_at, u.disabled_at
+    select u.email, c.name as company_name, current.tier, u.role, u.created_at, u.disabled_at
     from user_account u join customer c on c.id = u.customer_id
+      left join lateral (${currentSubscription(sql, now)}) current on true
     order by lower(c.name), lower(u.email) limit ${limit}`;
 }
 

@@ -1,5 +1,67 @@
 -- Written by the schema test (UPDATE_GOLDEN=1); the migrations are what makes it.
 
+create table api_key (
+  id bigint not null,
+  name_id bigint not null,
+  key_hash bytea not null,
+  key_prefix text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_key_hash_key UNIQUE (key_hash),
+  constraint api_key_key_hash_check CHECK ((octet_length(key_hash) = 32)),
+  constraint api_key_name_id_fkey FOREIGN KEY (name_id) REFERENCES api_key_name(id)
+);
+CREATE INDEX api_key_name_id ON public.api_key USING btree (name_id);
+
+create table api_key_name (
+  id bigint not null,
+  customer_id bigint not null,
+  name text not null,
+  description text not null,
+  created_at timestamp with time zone not null,
+  constraint api_key_name_pkey PRIMARY KEY (id),
+  constraint api_key_name_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 512))),
+  constraint api_key_name_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  constraint api_key_name_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+);
+CREATE UNIQUE INDEX api_key_name_name ON public.api_key_name USING btree (customer_id, lower(name));
+
+create table application (
+  id bigint not null,
+  customer_id bigint not null,
+  name text not null,
+  description text,
+  client_id text not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint application_pkey PRIMARY KEY (id),
+  constraint application_client_id_key UNIQUE (client_id),
+  constraint application_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 512))),
+  constraint application_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  constraint application_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
+  constraint application_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+);
+CREATE UNIQUE INDEX application_name ON public.application USING btree (customer_id, lower(name));
+
+create table application_token (
+  id bigint not null,
+  application_id bigint not null,
+  token_hash bytea not null,
+  token_prefix text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  constraint application_token_pkey PRIMARY KEY (id),
+  constraint application_token_token_hash_key UNIQUE (token_hash),
+  constraint application_token_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+  constraint application_token_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id) ON DELETE CASCADE
+);
+CREATE INDEX application_token_application ON public.application_token USING btree (application_id);
+
 create table archive_file (
   id bigint not null,
   sequence_id bigint generated always as identity not null,
@@ -52,6 +114,26 @@ create table artifact_removal (
 );
 CREATE INDEX artifact_removal_due ON public.artifact_removal USING btree (tries, due_at);
 
+create table audit_event (
+  id bigint not null,
+  at timestamp with time zone not null,
+  action text not null,
+  customer_id bigint,
+  actor_kind text not null,
+  actor_id bigint,
+  subject text not null,
+  detail jsonb default '{}'::jsonb not null,
+  address inet,
+  request_id text not null,
+  constraint audit_event_pkey PRIMARY KEY (id),
+  constraint audit_event_action_check CHECK (((char_length(action) >= 1) AND (char_length(action) <= 60))),
+  constraint audit_event_subject_check CHECK ((char_length(subject) <= 300))
+);
+CREATE INDEX audit_event_age ON public.audit_event USING btree (at);
+CREATE INDEX audit_event_customer ON public.audit_event USING btree (customer_id, id DESC);
+CREATE TRIGGER audit_event_is_kept BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION audit_event_is_kept();
+CREATE TRIGGER audit_event_is_not_emptied BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION audit_event_is_kept();
+
 create table benchmark_result (
   id bigint not null,
   job_id bigint not null,
@@ -93,14 +175,38 @@ CREATE INDEX benchmark_result_task ON public.benchmark_result USING btree (task_
 create table customer (
   id bigint not null,
   name text not null,
-  tier text not null,
-  subscription_ends_at timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint customer_pkey PRIMARY KEY (id),
-  constraint customer_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
-  constraint customer_tier_check CHECK ((tier = ANY (ARRAY['basic'::text, 'plus'::text, 'professional'::text, 'enterprise'::text])))
+  constraint customer_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
 );
 CREATE UNIQUE INDEX customer_name ON public.customer USING btree (lower(name));
+
+create table customer_terms (
+  customer_id bigint not null,
+  products text[],
+  applications integer,
+  tokens_per_application integer,
+  token_days integer,
+  api_keys integer,
+  requests_per_minute integer,
+  burst integer,
+  history_days integer,
+  archive_tiers integer[],
+  token_index_tokens text[],
+  token_index_versions text[],
+  token_index_from date,
+  token_index_to date,
+  updated_at timestamp with time zone not null,
+  constraint customer_terms_pkey PRIMARY KEY (customer_id),
+  constraint customer_terms_api_keys_check CHECK (((api_keys >= 0) AND (api_keys <= 10000))),
+  constraint customer_terms_applications_check CHECK (((applications >= 0) AND (applications <= 10000))),
+  constraint customer_terms_burst_check CHECK (((burst >= 1) AND (burst <= 1000000))),
+  constraint customer_terms_history_days_check CHECK (((history_days >= 1) AND (history_days <= 36500))),
+  constraint customer_terms_requests_per_minute_check CHECK (((requests_per_minute >= 1) AND (requests_per_minute <= 1000000))),
+  constraint customer_terms_token_days_check CHECK (((token_days >= 1) AND (token_days <= 3650))),
+  constraint customer_terms_tokens_per_application_check CHECK (((tokens_per_application >= 0) AND (tokens_per_application <= 10000))),
+  constraint customer_terms_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+);
 
 create table daily_price (
   day date not null,
@@ -241,6 +347,20 @@ create table login_place (
   constraint login_place_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
 );
 CREATE INDEX login_place_age ON public.login_place USING btree (last_at);
+
+create table login_session (
+  id bigint not null,
+  user_id bigint not null,
+  generation integer default 1 not null,
+  created_at timestamp with time zone not null,
+  refreshed_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint login_session_pkey PRIMARY KEY (id),
+  constraint login_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+);
+CREATE INDEX login_session_expiry ON public.login_session USING btree (expires_at);
+CREATE INDEX login_session_user ON public.login_session USING btree (user_id);
 
 create table login_throttle (
   subject text not null,
@@ -385,6 +505,18 @@ create table observation (
 ) partition by RANGE (observed_at);
 CREATE INDEX observation_time ON ONLY public.observation USING brin (observed_at) WITH (pages_per_range='32');
 
+create table password_link (
+  token_hash bytea not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint password_link_pkey PRIMARY KEY (token_hash),
+  constraint password_link_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+  constraint password_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+);
+CREATE INDEX password_link_user ON public.password_link USING btree (user_id);
+
 create table product (
   product_id integer not null,
   slug text not null,
@@ -462,6 +594,15 @@ create table provider_price (
 ) partition by RANGE (day);
 CREATE INDEX provider_price_day ON ONLY public.provider_price USING brin (day);
 
+create table rate_bucket (
+  key text not null,
+  tokens double precision not null,
+  at timestamp with time zone not null,
+  constraint rate_bucket_pkey PRIMARY KEY (key),
+  constraint rate_bucket_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 100)))
+);
+CREATE INDEX rate_bucket_age ON public.rate_bucket USING btree (at);
+
 create table replaced_archive (
   artifact_key text not null,
   replaced_at timestamp with time zone not null,
@@ -529,6 +670,20 @@ create table signing_key (
   constraint signing_key_secret_check CHECK ((octet_length(secret) >= 32))
 );
 CREATE UNIQUE INDEX signing_key_current ON public.signing_key USING btree (purpose) WHERE (retired_at IS NULL);
+
+create table subscription (
+  id bigint not null,
+  customer_id bigint not null,
+  tier text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint subscription_pkey PRIMARY KEY (id),
+  constraint subscription_check CHECK (((ends_at IS NULL) OR (ends_at >= starts_at))),
+  constraint subscription_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint subscription_tier_fkey FOREIGN KEY (tier) REFERENCES tier_terms(tier)
+);
+CREATE INDEX subscription_customer ON public.subscription USING btree (customer_id, starts_at);
 
 create table task (
   id bigint not null,
@@ -607,6 +762,29 @@ create table test_task (
 );
 CREATE INDEX test_task_by_time ON public.test_task USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
+create table tier_terms (
+  tier text not null,
+  products text[] not null,
+  applications integer not null,
+  tokens_per_application integer not null,
+  token_days integer not null,
+  api_keys integer not null,
+  requests_per_minute integer not null,
+  burst integer not null,
+  history_days integer not null,
+  archive_tiers integer[] not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint tier_terms_pkey PRIMARY KEY (tier),
+  constraint tier_terms_api_keys_check CHECK (((api_keys >= 0) AND (api_keys <= 10000))),
+  constraint tier_terms_applications_check CHECK (((applications >= 0) AND (applications <= 10000))),
+  constraint tier_terms_burst_check CHECK (((burst >= 1) AND (burst <= 1000000))),
+  constraint tier_terms_history_days_check CHECK (((history_days >= 1) AND (history_days <= 36500))),
+  constraint tier_terms_requests_per_minute_check CHECK (((requests_per_minute >= 1) AND (requests_per_minute <= 1000000))),
+  constraint tier_terms_tier_check CHECK ((tier = ANY (ARRAY['basic'::text, 'plus'::text, 'professional'::text, 'enterprise'::text]))),
+  constraint tier_terms_token_days_check CHECK (((token_days >= 1) AND (token_days <= 3650))),
+  constraint tier_terms_tokens_per_application_check CHECK (((tokens_per_application >= 0) AND (tokens_per_application <= 10000)))
+);
+
 create table unmatched_label (
   source text not null,
   kind text not null,
@@ -674,6 +852,19 @@ begin
   end if;
   execute format('create table %I (like %I including all)', name, parent);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, name, first_day, last_day);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_event_is_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and old.at < now() - interval '400 days' then
+    return old;
+  end if;
+  raise exception 'audit events are not changed, and not deleted before they are 400 days old';
 end
 $function$
 ;

@@ -84,6 +84,7 @@ function boundRoute(route: Route, hidden: boolean): BoundRoute {
     method: route.method.toUpperCase(),
     path: route.path,
     access: route['x-access'],
+    needs: route['x-needs'] ?? {},
     dialect: route['x-dialect'],
     validationDialect: route['x-validation-dialect'] ?? route['x-dialect'],
     bodyLimit: route['x-body-limit'] ?? bodyLimit.form,

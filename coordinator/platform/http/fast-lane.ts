@@ -52,8 +52,7 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
   const requestIdOf = requestIds(platform.randomBytes);
   const serve = async (request: IncomingMessage, response: ServerResponse, ordinary: () => void): Promise<void> => {
     const startedAt = performance.now();
-    const { access } = operation.route;
-    const actor = await parts.authenticate(access, request.headers.authorization).catch(() => null);
+    const actor = await parts.authenticate(operation.route, request.headers.authorization).catch(() => null);
     // Refused before a byte of the body is read.
     if (actor === null) return ordinary();
     const header = (name: string) => request.headers[name]?.toString();

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context as HonoContext } from 'hono';
-import type { AccessKind } from '../../contract/access.ts';
+import type { AccessKind, Needs } from '../../contract/access.ts';
 import type { Dialect } from '../../contract/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Client } from '../context.ts';
@@ -14,6 +14,7 @@ export interface BoundRoute {
   /** As in the contract: `/api/gpu-mark/v1/jobs/{job_id}`. */
   path: string;
   access: AccessKind;
+  needs: Needs;
   dialect: Dialect;
   /** Dialect of validation failures; the user endpoints wrap everything but these. */
   validationDialect: Dialect;

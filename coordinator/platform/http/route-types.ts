@@ -1,11 +1,12 @@
 import type { createRoute } from '@hono/zod-openapi';
 import type { z } from 'zod';
-import type { AccessKind } from '../../contract/access.ts';
+import type { AccessKind, Needs } from '../../contract/access.ts';
 import type { Dialect } from '../../contract/errors.ts';
 
 /** A `createRoute` value of the contract that says who may call it and which dialect it speaks. */
 export type Route = ReturnType<typeof createRoute> & {
   'x-access': AccessKind;
+  'x-needs'?: Needs;
   'x-dialect': Dialect;
   'x-validation-dialect'?: Dialect;
   /** Bytes. */

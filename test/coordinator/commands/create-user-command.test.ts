@@ -37,8 +37,9 @@ test('user create makes user and company, and the password given by stdin, envir
   assert(await canLogIn('c@example.com', 'from the option'));
 
   const rows = await app.platform.sql`
-    select c.name, c.tier, count(*)::int as users from customer c join user_account u on u.customer_id = c.id
-    group by c.id`;
+    select c.name, s.tier, count(*)::int as users from customer c join user_account u on u.customer_id = c.id
+      join subscription s on s.customer_id = c.id
+    group by c.name, s.tier`;
   assert.deepEqual([...rows], [{ name: 'Acme', tier: 'plus', users: 3 }]);
 });
 

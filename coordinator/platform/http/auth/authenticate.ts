@@ -1,6 +1,7 @@
-import type { AccessKind } from '../../../contract/access.ts';
+import type { AccessKind, Needs } from '../../../contract/access.ts';
 import type { Actor } from '../../actor.ts';
 import { DomainError } from '../../errors.ts';
+import { authorise } from './authorise.ts';
 
 /** One kind of credential: how to tell it apart without a database, and who it stands for. */
 export interface Verifier {
@@ -9,7 +10,11 @@ export interface Verifier {
   verify: (token: string, options: { late: boolean }) => Promise<Actor>;
 }
 
-export type Authenticate = (access: AccessKind, authorization: string | undefined) => Promise<Actor>;
+/** Who calls by the `Authorization` header. Throws `unauthenticated`, and `forbidden` for who may not call this. */
+export type Authenticate = (
+  route: { access: AccessKind; needs: Needs },
+  authorization: string | undefined,
+) => Promise<Actor>;
 
 const anonymous: Actor = { kind: 'anonymous' };
 
@@ -34,9 +39,8 @@ const wanted: Record<AccessKind, string> = {
   'job-late': 'the token of a benchmark job',
 };
 
-/** Who calls, by the bearer credential; throws `unauthenticated` unless it opens `access`. */
 export function authenticator(verifiers: readonly Verifier[]): Authenticate {
-  return async (access, authorization) => {
+  return async ({ access, needs }, authorization) => {
     if (opens[access].length === 0) return anonymous;
     const token = bearerToken(access, authorization);
     const verifier = verifiers.find((candidate) => candidate.recognises(token));
@@ -45,6 +49,7 @@ export function authenticator(verifiers: readonly Verifier[]): Authenticate {
     if (!opens[access].includes(actor.kind)) {
       throw refuse(`A credential of kind ${actor.kind} does not open this operation. Send ${wanted[access]}.`);
     }
+    authorise(actor, needs);
     return actor;
   };
 }

@@ -5,20 +5,14 @@ import { createJob } from '../../../../coordinator/jobs/create-job.ts';
 import type { BoundRoute } from '../../../../coordinator/platform/http/http-env.ts';
 import { currentSigningKey } from '../../../../coordinator/accounts/current-signing-key.ts';
 import { testApp } from '../../../support/app.ts';
-import { call, makeUser, type Json } from '../../../support/client.ts';
+import { actorOf, call, makeUser, type Json } from '../../../support/client.ts';
 
 const app = await testApp({ after });
 const { routes } = app.app;
 const owner = await makeUser(app);
 const stranger = await makeUser(app);
 const staff = await makeUser(app, { role: 'staff' });
-const actor = {
-  kind: 'user',
-  userId: owner.userId,
-  customerId: owner.customerId,
-  role: 'user',
-  tier: 'basic',
-} as const;
+const actor = await actorOf(app, owner);
 const created = await createJob(
   { ...app.context, actor },
   { benchmarks: ['quick_mark'], node_count: 1, tags: [] },

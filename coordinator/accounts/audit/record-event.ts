@@ -1,0 +1,43 @@
+import type { AuditAction } from '../../contract/audit.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { insertEvent } from './queries.ts';
+
+interface Event {
+  action: AuditAction;
+  /** Whose event it is; null: of nobody known. */
+  customerId: string | null;
+  /** Who or what it was done to: an address, a name, a tier. Cut at 300 characters. */
+  subject: string;
+  /** Never a secret. */
+  detail?: Record<string, string | number | boolean | null | readonly string[]>;
+  /** Who did it, if the caller has no credential yet: a sign-in. */
+  userId?: string;
+}
+
+const MOST_SUBJECT = 300;
+
+/** Within the transaction of what it tells of: the two are there together, or neither. */
+export async function recordEvent(context: Context, tx: Queryable, event: Event): Promise<void> {
+  const { actor, client } = context;
+  await insertEvent(tx, {
+    id: context.newId(),
+    at: context.now(),
+    action: event.action,
+    customer_id: event.customerId,
+    actor_kind: event.userId === undefined ? actor.kind : 'user',
+    actor_id: event.userId ?? idOf(actor),
+    subject: Array.from(event.subject).slice(0, MOST_SUBJECT).join(''),
+    detail: event.detail ?? {},
+    address: client.address,
+    request_id: context.requestId,
+  });
+}
+
+function idOf(actor: Actor): string | null {
+  if (actor.kind === 'user') return actor.userId;
+  if (actor.kind === 'application') return actor.tokenId;
+  if (actor.kind === 'api_key') return actor.apiKeyId;
+  return actor.kind === 'job' ? actor.jobId : null;
+}

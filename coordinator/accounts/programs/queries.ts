@@ -1,0 +1,33 @@
+import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
+
+/** What decides whether an application token or an API key is good. */
+export interface ProgramRow {
+  kind: 'application' | 'api_key';
+  id: string;
+  /** of the application or the key's name */
+  owner_id: string;
+  owner_name: string;
+  customer_id: string;
+  expires_at: Date;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  hash: Buffer;
+}
+
+export async function findProgram(sql: Queryable, hashInHex: string): Promise<ProgramRow | null> {
+  const hash = Buffer.from(hashInHex, 'hex');
+  return (
+    maybeOne(
+      await sql<ProgramRow[]>`
+      select 'application' as kind, t.id, a.id as owner_id, a.name as owner_name, a.customer_id, t.expires_at,
+        t.revoked_at, t.last_used_at, t.token_hash as hash
+      from application_token t join application a on a.id = t.application_id
+      where t.token_hash = ${hash}
+      union all
+      select 'api_key', k.id, n.id, n.name, n.customer_id, k.expires_at, null, k.last_used_at, k.key_hash
+      from api_key k join api_key_name n on n.id = k.name_id
+      where k.key_hash = ${hash}`,
+    ) ?? null
+  );
+}

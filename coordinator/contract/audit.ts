@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** Every security event there is. */
+export const auditAction = z.enum([
+  'sign_in',
+  'sign_in_failed',
+  'sign_in_slowed',
+  'sign_out',
+  'sessions_ended',
+  'refresh_token_reused',
+  'password_changed',
+  'password_link_sent',
+  'password_set_by_link',
+  'user_created',
+  'user_disabled',
+  'user_enabled',
+  'role_changed',
+  'application_created',
+  'application_changed',
+  'application_deleted',
+  'app_token_created',
+  'app_token_first_used',
+  'app_token_revoked',
+  'api_key_name_created',
+  'api_key_name_deleted',
+  'api_key_created',
+  'api_key_first_used',
+  'api_key_deleted',
+  'subscription_added',
+  'subscription_ended',
+  'tier_changed',
+  'customer_terms_changed',
+  'signing_key_rotated',
+  'job_deleted',
+  'test_task_deleted',
+  'audit_exported',
+]);
+export type AuditAction = z.infer<typeof auditAction>;

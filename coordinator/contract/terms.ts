@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { tier, type Tier } from './user.ts';
+import { day } from './wire.ts';
+
+/** What a subscription may open beyond what every customer has. */
+export const product = z.enum(['gpu-index', 'token-index', 'token-prices']);
+export type Product = z.infer<typeof product>;
+
+const count = z.int().min(0).max(10_000);
+
+/** What a tier gives; the operator changes it with `tier set`, for one customer with `customer set`. */
+export const terms = z.object({
+  products: z.array(product),
+  applications: count,
+  tokens_per_application: count,
+  token_days: z.int().min(1).max(3650),
+  /** names; each has two keys at most */
+  api_keys: count,
+  requests_per_minute: z.int().min(1).max(1_000_000),
+  /** requests at once after a pause */
+  burst: z.int().min(1).max(1_000_000),
+  history_days: z.int().min(1).max(36_500),
+  archive_tiers: z.array(z.union([z.literal(2), z.literal(3)])),
+});
+export type Terms = z.infer<typeof terms>;
+
+/** What of the token index one customer may ask for; null: all of it. */
+export const tokenIndexTerms = z.object({
+  token_index_tokens: z.array(z.string().min(1).max(60)).nullable(),
+  token_index_versions: z.array(z.string().min(1).max(60)).nullable(),
+  token_index_from: day.nullable(),
+  token_index_to: day.nullable(),
+});
+export type TokenIndexTerms = z.infer<typeof tokenIndexTerms>;
+
+/** What a customer may do now. Without an active subscription: what the tier basic gives, and no more than to read. */
+export interface Standing {
+  tier: Tier;
+  subscribed: boolean;
+  terms: Terms & TokenIndexTerms;
+  /** which tiers have each product, for the message to who lacks it */
+  tiersWith: Partial<Record<Product, Tier[]>>;
+}
