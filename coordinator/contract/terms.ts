@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tier, type Tier } from './user.ts';
+import type { Tier } from './user.ts';
 import { day } from './wire.ts';
 
 /** What a subscription may open beyond what every customer has. */
