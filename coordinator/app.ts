@@ -1,3 +1,4 @@
+import { applicationsArea } from './accounts/applications/routes.ts';
 import { credentialVerifiers } from './accounts/credentials.ts';
 import { accountsArea } from './accounts/routes.ts';
 import { catalogArea } from './catalog/routes.ts';
@@ -23,6 +24,7 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
   const market = hotMarket(platform);
   const areas = [
     accountsArea(platform),
+    applicationsArea(platform),
     jobsArea(platform, { isDraining }),
     testTasksArea(platform),
     catalogArea(platform, market),

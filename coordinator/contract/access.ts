@@ -12,6 +12,8 @@ export type AccessKind =
   | 'user'
   /** a person, an application token or an API key */
   | 'data'
+  /** an application token */
+  | 'application'
   /** the job token of exactly one live job */
   | 'job'
   /** a job token, also after its expiry within the grace for late results */
@@ -36,6 +38,7 @@ export const access = {
   public: { security: none, 'x-access': 'public' },
   user: { security: bearer, 'x-access': 'user' },
   data: { security: bearer, 'x-access': 'data' },
+  application: { security: bearer, 'x-access': 'application' },
   job: { security: bearer, 'x-access': 'job' },
   jobLate: { security: bearer, 'x-access': 'job-late' },
   signedUrl: { security: none, 'x-access': 'signed-url' },

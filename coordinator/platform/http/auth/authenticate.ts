@@ -26,6 +26,7 @@ const opens: Record<AccessKind, readonly Actor['kind'][]> = {
   'signed-url': [],
   user: ['user'],
   data: ['user', 'application', 'api_key'],
+  application: ['application'],
   job: ['job'],
   'job-late': ['job'],
 };
@@ -35,6 +36,7 @@ const wanted: Record<AccessKind, string> = {
   'signed-url': '',
   user: 'the id_token of a login',
   data: 'the id_token of a login, an application token or an API key',
+  application: 'an application token',
   job: 'the token of a benchmark job',
   'job-late': 'the token of a benchmark job',
 };

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import type { Application, updateApplicationRequest } from '../../contract/application.ts';
+import type { Context } from '../../platform/context.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { applicationsOnWire } from './application-on-wire.ts';
+import { nameIsTaken } from './create-application.ts';
+import { keyFor, noApplication } from './find-application.ts';
+import { lockApplication, lockCustomer, updateApplicationRow } from './queries.ts';
+
+/** With an id: its name, its description or both. With a name alone: the description of the application of that name. */
+export async function changeApplication(
+  context: Context,
+  { id, name, description }: z.output<typeof updateApplicationRequest>,
+): Promise<Application> {
+  return context.sql.begin(async (tx) => {
+    const row = await lockApplication(tx, keyFor(context.actor, id === undefined ? { name } : { id }));
+    if (!row) throw noApplication();
+    await lockCustomer(tx, row.customer_id);
+    const changed = {
+      ...row,
+      name: id === undefined ? row.name : (name ?? row.name),
+      description: description ?? row.description,
+      updated_at: context.now(),
+    };
+    if (!(await updateApplicationRow(tx, changed))) throw nameIsTaken(changed.name);
+    await recordEvent(context, tx, {
+      action: 'application_changed',
+      customerId: row.customer_id,
+      subject: changed.name,
+      detail: { id: row.id, name_before: row.name },
+    });
+    const [application] = await applicationsOnWire(tx, [changed]);
+    if (!application) throw noApplication();
+    return application;
+  });
+}

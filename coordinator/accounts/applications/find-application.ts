@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { Application, identifyApplicationRequest } from '../../contract/application.ts';
+import { visibleCustomer, type Actor } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { applicationsOnWire } from './application-on-wire.ts';
+import { findApplication, type ApplicationKey } from './queries.ts';
+
+type Identity = z.output<typeof identifyApplicationRequest>;
+
+/** A name is one of the caller's own company, whoever the caller is; an id is looked for where the caller may look. */
+export function keyFor(
+  actor: Actor,
+  { id, name }: { id?: string | undefined; name?: string | undefined },
+): ApplicationKey {
+  const own = 'customerId' in actor ? actor.customerId : null;
+  return { id: id ?? null, name: name ?? null, customerId: id === undefined ? own : visibleCustomer(actor) };
+}
+
+export const noApplication = () => notFound('The application');
+
+export async function readApplication(context: Context, identity: Identity): Promise<Application> {
+  const row = await findApplication(context.sql, keyFor(context.actor, identity));
+  const [application] = row ? await applicationsOnWire(context.sql, [row]) : [];
+  if (!application) throw noApplication();
+  return application;
+}

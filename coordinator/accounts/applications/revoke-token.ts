@@ -1,0 +1,26 @@
+import { visibleCustomer } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { countRevocation } from '../revocation/queries.ts';
+import { tokenOnWire } from './application-on-wire.ts';
+import { lockToken, revokeTokenRow } from './queries.ts';
+
+/** Once more changes nothing and gets the same answer. */
+export async function revokeToken(context: Context, id: string): Promise<ReturnType<typeof tokenOnWire>> {
+  return context.sql.begin(async (tx) => {
+    const token = await lockToken(tx, { id, customerId: visibleCustomer(context.actor) });
+    if (!token) throw notFound('The token');
+    if (token.revoked_at) return tokenOnWire(token);
+    const now = context.now();
+    await revokeTokenRow(tx, id, now);
+    await recordEvent(context, tx, {
+      action: 'app_token_revoked',
+      customerId: token.customer_id,
+      subject: token.application_name,
+      detail: { id, token_prefix: token.token_prefix },
+    });
+    await countRevocation(tx);
+    return tokenOnWire({ ...token, revoked_at: now });
+  });
+}
