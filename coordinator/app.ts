@@ -1,5 +1,6 @@
 import { applicationsArea } from './accounts/applications/routes.ts';
 import { credentialVerifiers } from './accounts/credentials.ts';
+import { programUses } from './accounts/programs/record-use.ts';
 import { accountsArea } from './accounts/routes.ts';
 import { catalogArea } from './catalog/routes.ts';
 import { jobsArea } from './jobs/routes.ts';
@@ -7,7 +8,8 @@ import { testTasksArea } from './jobs/test-tasks/routes.ts';
 import { hotMarket } from './market/hot-market.ts';
 import { marketArea } from './market/routes.ts';
 import { artifactsArea } from './platform/artifacts/routes.ts';
-import type { Platform } from './platform/context.ts';
+import type { Actor } from './platform/actor.ts';
+import type { Client, Platform } from './platform/context.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
 import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
@@ -38,5 +40,7 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     'Reports of the last 7 days that could not be made; work_item.error says why',
     () => countSetAside(platform),
   );
-  return mount({ platform, areas, verifiers: credentialVerifiers(platform), metrics, isDraining });
+  const uses = programUses(platform);
+  const used = (actor: Actor, client: Client) => uses.note(actor, client, platform.now());
+  return mount({ platform, areas, verifiers: credentialVerifiers(platform), used, metrics, isDraining });
 }

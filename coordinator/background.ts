@@ -1,3 +1,5 @@
+import { pruneEvents } from './accounts/audit/prune-events.ts';
+import { programUses } from './accounts/programs/record-use.ts';
 import { heedRevocations, LOOK_MS } from './accounts/revocation/heed-revocations.ts';
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
 import { expireJobs } from './jobs/expire-jobs.ts';
@@ -14,6 +16,8 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** Each has a thread of its own; more would only take the cores from the requests. */
 const REPORTS_AT_A_TIME = 2;
+/** When a credential was last used is known so late. */
+const USES_MS = 5000;
 /** With its jitter and its own time on a busy machine this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
 const SWEEP_MS = 2500;
 
@@ -29,6 +33,13 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
   const running = [
     runPeriodically({ ...common, name: 'heed-revocations', everyMs: LOOK_MS, work: heedRevocations(context) }),
     runPeriodically({ ...common, name: 'prune-throttle', everyMs: 10 * MINUTE_MS, work: () => pruneThrottle(context) }),
+    runPeriodically({
+      ...common,
+      name: 'write-uses',
+      everyMs: USES_MS,
+      work: () => programUses(platform).write(context),
+    }),
+    runPeriodically({ ...common, name: 'prune-audit', everyMs: HOUR_MS, work: () => pruneEvents(context) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),

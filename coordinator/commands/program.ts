@@ -1,12 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { unverifiedTls } from '../contract/unverified-tls.ts';
+import { apiKeyCommands } from './api-key-commands.ts';
 import { archiveCommand } from './archive-command.ts';
+import { customerCommands } from './customer-commands.ts';
 import type { Edges } from './edges.ts';
 import { ingestCommand } from './ingest-command.ts';
 import { marketTableCommands } from './market-tables.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { rotateKeyCommand } from './rotate-key-command.ts';
 import { serveCommand } from './serve-command.ts';
+import { subscriptionCommands } from './subscription-commands.ts';
+import { tierCommands } from './tier-commands.ts';
 import { userCommands } from './user-commands.ts';
 
 /** Arguments -> exit code: 0 done, 1 failed (one sentence on stderr), 2 wrong usage. */
@@ -27,6 +31,10 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
   for (const command of marketTableCommands(edges)) program.addCommand(command);
   program.addCommand(archiveCommand(edges));
   program.addCommand(userCommands(edges));
+  program.addCommand(customerCommands(edges));
+  program.addCommand(subscriptionCommands(edges));
+  program.addCommand(tierCommands(edges));
+  program.addCommand(apiKeyCommands(edges));
   program.addCommand(new Command('key').description('Keys that sign tokens').addCommand(rotateKeyCommand(edges)));
   confine(program, edges);
   try {

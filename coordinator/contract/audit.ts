@@ -1,4 +1,8 @@
-import { z } from 'zod';
+import { createRoute, z } from '@hono/zod-openapi';
+import { access, needs } from './access.ts';
+import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
+import { json, speaks } from './operation.ts';
+import { instant, pathId, queryInt } from './wire.ts';
 
 /** Every security event there is. */
 export const auditAction = z.enum([
@@ -36,3 +40,62 @@ export const auditAction = z.enum([
   'audit_exported',
 ]);
 export type AuditAction = z.infer<typeof auditAction>;
+
+export const auditEvent = z
+  .object({
+    id: z.string(),
+    at: instant,
+    action: auditAction,
+    company_name: z.string().nullable().meta({ description: 'null: of nobody known, which only staff see' }),
+    actor_kind: z.string(),
+    actor_id: z.string().nullable(),
+    actor: z.string().nullable().meta({ description: 'e-mail address of a person' }),
+    subject: z.string(),
+    detail: z.record(z.string(), z.unknown()),
+    address: z.string().nullable(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'AuditEvent' });
+export type AuditEvent = z.infer<typeof auditEvent>;
+
+export const listAuditQuery = z.object({
+  action: auditAction.optional(),
+  from: instant.optional().meta({ description: 'events at this instant or later' }),
+  to: instant.optional().meta({ description: 'events before this instant' }),
+  before: pathId.optional().meta({ description: '`next` of the page before' }),
+  per_page: queryInt(1, 300).default(50),
+  format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv: all events asked for, not a page' }),
+});
+export type ListAuditQuery = z.output<typeof listAuditQuery>;
+
+export const auditPage = z.object({
+  results: z.array(auditEvent),
+  next: z.string().nullable().meta({ description: '`before` of the next page; null: this is the last' }),
+});
+
+const common = {
+  ...access.user,
+  ...needs({ roles: ['customer_admin', 'staff', 'root_admin'] }),
+  ...speaks('envelope', 'Accounts'),
+  'x-validation-dialect': 'detail',
+  'x-choice': true,
+} as const;
+
+export const listAuditRoute = createRoute({
+  ...common,
+  operationId: 'list_audit_events',
+  summary: 'What happened to accounts, credentials and rights, newest first: of the own company, to staff of all',
+  method: 'get',
+  path: '/api/user/audit',
+  request: { query: listAuditQuery },
+  responses: {
+    200: {
+      description: 'Events',
+      content: { 'application/json': { schema: envelopeOf(auditPage) }, 'text/csv': { schema: z.string() } },
+    },
+    401: json(envelopeErrorBody, 'No valid credential'),
+    403: json(envelopeErrorBody, 'The role does not read it'),
+    422: json(detailBody, 'A parameter is wrong'),
+    429: json(envelopeErrorBody, 'Too many requests; Retry-After says when'),
+  },
+});

@@ -11,7 +11,7 @@ interface Event {
   /** Who or what it was done to: an address, a name, a tier. Cut at 300 characters. */
   subject: string;
   /** Never a secret. */
-  detail?: Record<string, string | number | boolean | null | readonly string[]>;
+  detail?: Record<string, string | number | boolean | null | readonly (string | number)[]>;
   /** Who did it, if the caller has no credential yet: a sign-in. */
   userId?: string;
 }

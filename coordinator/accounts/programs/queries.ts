@@ -31,3 +31,24 @@ export async function findProgram(sql: Queryable, hashInHex: string): Promise<Pr
     ) ?? null
   );
 }
+
+/** The name of what it belongs to if this was its first use, else null. */
+export async function markUsed(
+  tx: Queryable,
+  { kind, id, at }: { kind: ProgramRow['kind']; id: string; at: Date },
+): Promise<{ name: string } | null> {
+  const rows =
+    kind === 'application'
+      ? await tx<{ name: string; first: boolean }[]>`
+        with before as (select id, application_id, last_used_at from application_token where id = ${id} for update)
+        update application_token t set last_used_at = greatest(t.last_used_at, ${at}) from before, application a
+        where t.id = before.id and a.id = before.application_id
+        returning a.name, before.last_used_at is null as first`
+      : await tx<{ name: string; first: boolean }[]>`
+        with before as (select id, name_id, last_used_at from api_key where id = ${id} for update)
+        update api_key k set last_used_at = greatest(k.last_used_at, ${at}) from before, api_key_name n
+        where k.id = before.id and n.id = before.name_id
+        returning n.name, before.last_used_at is null as first`;
+  const row = maybeOne(rows);
+  return row?.first ? { name: row.name } : null;
+}

@@ -1,8 +1,26 @@
 import type { Standing } from '../../contract/terms.ts';
 import type { Actor } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { findCustomerByName } from '../queries.ts';
+import { findStanding } from './queries.ts';
+
+/** Whose rows a verb works on, and what may be done there now. */
+export interface Customer {
+  customerId: string;
+  standing: Standing;
+}
 
 /** The customer that a person or a program acts for. The routes let nobody else through. */
-export function customerActor(actor: Actor): { customerId: string; standing: Standing } {
+export function customerActor(actor: Actor): Customer {
   if (!('standing' in actor)) throw new Error(`a caller of kind ${actor.kind} has no customer's standing`);
   return actor;
+}
+
+/** For commands of the operator. Throws `not_found`. */
+export async function customerNamed({ sql, now }: Context, company: string): Promise<Customer> {
+  const known = await findCustomerByName(sql, company);
+  const standing = known && (await findStanding(sql, known.id, now()));
+  if (!standing) throw notFound(`A company ${company}`);
+  return { customerId: known.id, standing };
 }

@@ -1,5 +1,5 @@
 import type { Standing, Terms, TokenIndexTerms } from '../../contract/terms.ts';
-import type { Tier } from '../../contract/user.ts';
+import { tier, type Tier } from '../../contract/user.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
@@ -11,7 +11,7 @@ interface StandingRow extends Terms, TokenIndexTerms {
 
 /** The newest of the subscriptions that have begun and not ended. */
 export const currentSubscription = (sql: Queryable, now: Date) => sql`
-  select s.tier from subscription s
+  select s.tier, s.ends_at from subscription s
   where s.customer_id = c.id and s.starts_at <= ${now} and (s.ends_at is null or s.ends_at > ${now})
   order by s.starts_at desc, s.id desc limit 1`;
 
@@ -61,4 +61,72 @@ export async function insertSubscription(tx: Queryable, subscription: NewSubscri
   await tx`
     insert into subscription (id, customer_id, tier, starts_at, ends_at, created_at)
     values (${id}, ${customerId}, ${tier}, ${startsAt}, ${endsAt}, ${now})`;
+}
+
+export interface TierRow extends Terms {
+  tier: Tier;
+  updated_at: Date;
+}
+
+/** The smallest first. */
+export async function selectTiers(sql: Queryable): Promise<TierRow[]> {
+  return sql<TierRow[]>`select * from tier_terms order by array_position(${tier.options as string[]}::text[], tier)`;
+}
+
+export async function updateTier(tx: Queryable, name: Tier, changes: Partial<Terms>, now: Date): Promise<void> {
+  await tx`update tier_terms set ${tx({ ...changes, updated_at: now })} where tier = ${name}`;
+}
+
+export interface SubscriptionRow {
+  id: string;
+  tier: Tier;
+  starts_at: Date;
+  ends_at: Date | null;
+}
+
+export async function selectSubscriptions(sql: Queryable, customerId: string): Promise<SubscriptionRow[]> {
+  return sql<SubscriptionRow[]>`
+    select id, tier, starts_at, ends_at from subscription where customer_id = ${customerId}
+    order by starts_at desc, id desc`;
+}
+
+/** Null if there is no such subscription, if it is over, or if it begins after `at`. */
+export async function endSubscriptionRow(
+  tx: Queryable,
+  { id, customerId, at, now }: { id: string; customerId: string; at: Date; now: Date },
+): Promise<{ tier: Tier } | null> {
+  const rows = await tx<{ tier: Tier }[]>`
+    update subscription set ends_at = ${at}
+    where id = ${id} and customer_id = ${customerId} and starts_at <= ${at} and (ends_at is null or ends_at > ${now})
+    returning tier`;
+  return maybeOne(rows) ?? null;
+}
+
+/** Names and values of columns of `customer_terms`; null where the tier's is to hold again. */
+export async function updateCustomerTerms(
+  tx: Queryable,
+  customerId: string,
+  changes: Record<string, unknown>,
+): Promise<void> {
+  const row = { customer_id: customerId, ...changes };
+  await tx`
+    insert into customer_terms ${tx(row as Record<string, string>)}
+    on conflict (customer_id) do update set ${tx(changes as Record<string, string>)}`;
+}
+
+export interface CustomerRow {
+  id: string;
+  name: string;
+  tier: Tier | null;
+  ends_at: Date | null;
+  users: number;
+  created_at: Date;
+}
+
+export async function selectCustomers(sql: Queryable, now: Date, limit: number): Promise<CustomerRow[]> {
+  return sql<CustomerRow[]>`
+    select c.id, c.name, current.tier, current.ends_at, c.created_at,
+      (select count(*)::int from user_account u where u.customer_id = c.id) as users
+    from customer c left join lateral (${currentSubscription(sql, now)}) current on true
+    order by lower(c.name) limit ${limit}`;
 }

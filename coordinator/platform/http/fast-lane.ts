@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import type { Context, Platform } from '../context.ts';
+import type { Client, Context, Platform } from '../context.ts';
 import type { Actor } from '../actor.ts';
 import type { Authenticate } from './auth/authenticate.ts';
 import { clientOf } from './client-address.ts';
@@ -52,11 +52,12 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
   const requestIdOf = requestIds(platform.randomBytes);
   const serve = async (request: IncomingMessage, response: ServerResponse, ordinary: () => void): Promise<void> => {
     const startedAt = performance.now();
-    const actor = await parts.authenticate(operation.route, request.headers.authorization).catch(() => null);
+    const header = (name: string) => request.headers[name]?.toString();
+    const client = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
+    const actor = await parts.authenticate(operation.route, request.headers.authorization, client).catch(() => null);
     // Refused before a byte of the body is read.
     if (actor === null) return ordinary();
-    const header = (name: string) => request.headers[name]?.toString();
-    const received = await receive(parts, actor, request, header);
+    const received = await receive(parts, actor, request, client);
     const { body } = received;
     // The client has gone; there is nobody to answer.
     if (request.destroyed && !request.complete) return;
@@ -159,12 +160,11 @@ async function answerOrdinarily(
 }
 
 async function receive(
-  { intake, platform }: Parts,
+  { intake }: Parts,
   actor: Actor,
   request: IncomingMessage,
-  header: (name: string) => string | undefined,
+  { address }: Client,
 ): Promise<{ body: Buffer; thrown?: { error: unknown } }> {
-  const { address } = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
   try {
     const options = { limit: MOST_BYTES, receive: (giveUp: GiveUp) => intake.receive({ actor, address }, giveUp) };
     const { bytes, release } = await readBody(request, options);

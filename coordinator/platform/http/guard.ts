@@ -14,7 +14,7 @@ const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), release: () => undefined }
 export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     c.set('route', route);
-    const actor = await c.get('authenticate')(route, c.req.header('authorization'));
+    const actor = await c.get('authenticate')(route, c.req.header('authorization'), c.get('client'));
     c.set('actor', actor);
     c.get('event')['actor'] = actor.kind;
     if ('customerId' in actor) c.get('event')['customer_id'] = actor.customerId;

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Platform } from '../context.ts';
+import type { Actor } from '../actor.ts';
+import type { Client, Platform } from '../context.ts';
 import type { Area } from './area.ts';
 import { authenticator, type Verifier } from './auth/authenticate.ts';
 import { fastLane, type Lane } from './fast-lane.ts';
@@ -28,18 +29,20 @@ interface Parts {
   platform: Platform;
   areas: readonly Area[];
   verifiers: readonly Verifier[];
+  /** Hears of every good credential and where it came from. */
+  used?: (actor: Actor, client: Client) => void;
   metrics: Metrics;
   isDraining: () => boolean;
 }
 
 /** All areas and the service's own operations behind one router, with what every request gets around it. */
-export function mount({ platform, areas: product, verifiers, metrics, isDraining }: Parts): HttpApp {
+export function mount({ platform, areas: product, verifiers, used, metrics, isDraining }: Parts): HttpApp {
   let document: Buffer | undefined;
   const openApi = (): Buffer => (document ??= openApiDocument(areas));
   const areas: Area[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
   const app = new OpenAPIHono<HttpEnv>();
   const routes = areas.flatMap((area) => area.routes);
-  const authenticate = authenticator(verifiers);
+  const authenticate = authenticator(verifiers, used);
   const intake = createIntake(platform.config.intake);
   const checkUpload = uploadThreads(platform.config.intake.uploadThreads);
   app.use('*', observe({ platform, authenticate, intake, checkUpload, metrics, isDraining }));

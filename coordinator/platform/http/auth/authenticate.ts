@@ -1,5 +1,6 @@
 import type { AccessKind, Needs } from '../../../contract/access.ts';
 import type { Actor } from '../../actor.ts';
+import type { Client } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { authorise } from './authorise.ts';
 
@@ -14,6 +15,7 @@ export interface Verifier {
 export type Authenticate = (
   route: { access: AccessKind; needs: Needs },
   authorization: string | undefined,
+  client: Client,
 ) => Promise<Actor>;
 
 const anonymous: Actor = { kind: 'anonymous' };
@@ -41,8 +43,12 @@ const wanted: Record<AccessKind, string> = {
   'job-late': 'the token of a benchmark job',
 };
 
-export function authenticator(verifiers: readonly Verifier[]): Authenticate {
-  return async ({ access, needs }, authorization) => {
+/** `used` hears of every credential that was good, whatever it then may do. */
+export function authenticator(
+  verifiers: readonly Verifier[],
+  used: (actor: Actor, client: Client) => void = () => undefined,
+): Authenticate {
+  return async ({ access, needs }, authorization, client) => {
     if (opens[access].length === 0) return anonymous;
     const token = bearerToken(access, authorization);
     const verifier = verifiers.find((candidate) => candidate.recognises(token));
@@ -51,6 +57,7 @@ export function authenticator(verifiers: readonly Verifier[]): Authenticate {
     if (!opens[access].includes(actor.kind)) {
       throw refuse(`A credential of kind ${actor.kind} does not open this operation. Send ${wanted[access]}.`);
     }
+    used(actor, client);
     authorise(actor, needs);
     return actor;
   };

@@ -1,40 +1,15 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, test } from 'node:test';
-import { heedRevocations } from '../../../../coordinator/accounts/revocation/heed-revocations.ts';
 import { testApp } from '../../../support/app.ts';
-import { call, makeUser, type Json, type TestUser } from '../../../support/client.ts';
+import { makeUser, type Json } from '../../../support/client.ts';
 import { at, textAt } from '../../jobs/node.ts';
+import { applicationClient } from './application-client.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const { sql } = app.platform;
 const user = await makeUser(app, { tier: 'plus' });
-const stranger = await makeUser(app, { tier: 'plus' });
-const look = heedRevocations(app.context);
-await look();
-
-const send = (method: string, name: string, body?: unknown, caller: TestUser = user) =>
-  call(app, method, `/api/application/${name}`, { body, headers: caller.authorization });
-const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
-const codeOf = (body: Json) => at(body, 'meta', 'code');
-
-let made = 0;
-async function create(caller: TestUser = user) {
-  const { body, status } = await send('POST', 'create', { name: `application ${(made += 1)}` }, caller);
-  assert.equal(status, 200, JSON.stringify(body));
-  const [id, client_id, client_secret] = ['id', 'client_id', 'client_secret'].map((key) => textAt(body, 'data', key));
-  return { id, client_id, client_secret };
-}
-async function createWithToken(caller: TestUser = user) {
-  const { id, ...client } = await create(caller);
-  const { body, status } = await send('POST', 'generate-token', client, caller);
-  assert.equal(status, 200, JSON.stringify(body));
-  return { id, client, token: textAt(body, 'data', 'app_token'), tokenId: textAt(body, 'data', 'id'), body };
-}
-/** Takes all applications of the user away, so that the tier's number is free again. */
-async function clear(): Promise<void> {
-  await sql`delete from application`;
-}
+const { send, create, clear } = applicationClient(app, user);
 
 test('create 200: the record of the interface, its secret this once; info and list show neither secret nor token', async () => {
   const { status, body } = await send('POST', 'create', { name: 'ci runner', description: 'Nightly' });
@@ -75,54 +50,6 @@ test('create 200: the record of the interface, its secret this once; info and li
   await clear();
 });
 
-test('an application token opens data and jobs, says what it is, and opens neither user nor application endpoints', async () => {
-  const { id, client, token, tokenId } = await createWithToken();
-  assert.equal((await call(app, 'GET', '/api/gpu-mark/v1/jobs', bearer(token))).status, 200);
-  const info = await call(app, 'GET', '/api/application/token-info', bearer(token));
-  assert.deepEqual(at(info.body, 'data'), {
-    application: { id, name: `application ${made}`, client_id: client.client_id },
-    token: { id: tokenId, token_prefix: token.slice(0, 10) },
-    customer: textAt(
-      (await call(app, 'GET', '/api/user/me', { headers: user.authorization })).body,
-      'data',
-      'company_name',
-    ),
-    tier: 'plus',
-    products: ['gpu-index'],
-    issued_at: '2026-11-21T12:00:00.000Z',
-    expires_at: '2027-02-19T12:00:00.000Z',
-  });
-  for (const [method, path] of [
-    ['GET', '/api/user/me'],
-    ['POST', '/api/application/list'],
-    ['POST', '/api/application/create'],
-  ] as const) {
-    const body = method === 'POST' ? { body: { name: 'x' } } : {};
-    assert.equal((await call(app, method, path, { ...body, ...bearer(token) })).status, 401, path);
-  }
-  assert.equal((await send('GET', 'token-info')).status, 401, 'a login is not an application token');
-  await clear();
-});
-
-test('a wrong secret, an unknown client and the client of another company get one answer', async () => {
-  const mine = await create();
-  const theirs = await create(stranger);
-  const answers = await Promise.all(
-    [
-      { client_id: mine.client_id, client_secret: theirs.client_secret },
-      { client_id: 'gmc_nothing', client_secret: mine.client_secret },
-      theirs,
-      { client_id: mine.client_id, client_secret: 'not one' },
-    ].map(({ client_id, client_secret }) => send('POST', 'generate-token', { client_id, client_secret })),
-  );
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401]);
-  assert.deepEqual(
-    [...new Set(answers.map(({ body }) => at(body, 'meta', 'message')))],
-    ['client_id or client_secret is wrong.'],
-  );
-  await clear();
-});
-
 test('409 beyond what the tier has, also when all ask at once', async () => {
   // plus: 5 applications, 5 valid tokens each (migration 0012)
   const answers = await Promise.all(
@@ -131,7 +58,7 @@ test('409 beyond what the tier has, also when all ask at once', async () => {
   assert.equal(answers.filter(({ status }) => status === 200).length, 5);
   assert.ok(answers.every(({ status }) => status === 200 || status === 409));
   assert.match(answers.find(({ status }) => status === 409)?.text ?? '', /tier plus has 5 applications/);
-  const [first] = answers.filter(({ status }) => status === 200);
+  const first = answers.find(({ status }) => status === 200);
   const [client_id, client_secret] = ['client_id', 'client_secret'].map((key) =>
     textAt(first?.body ?? null, 'data', key),
   );
@@ -140,23 +67,6 @@ test('409 beyond what the tier has, also when all ask at once', async () => {
   );
   assert.equal(tokens.filter(({ status }) => status === 200).length, 5);
   assert.match(tokens.find(({ status }) => status === 409)?.text ?? '', /Revoke one first/);
-  await clear();
-});
-
-test('an application with a valid token is not deleted; the token is revoked everywhere at the next look, and then it is', async () => {
-  const { id, token, tokenId } = await createWithToken();
-  assert.equal((await call(app, 'GET', '/api/gpu-mark/v1/jobs', bearer(token))).status, 200);
-  const refused = await send('DELETE', 'delete', { id });
-  assert.deepEqual([refused.status, codeOf(refused.body)], [409, 409]);
-  assert.match(refused.text, /has 1 valid token\. Revoke it first/);
-  const revoked = await send('DELETE', 'token', { id: tokenId });
-  assert.deepEqual([revoked.status, at(revoked.body, 'data', 'revoked_at')], [200, app.clock.now().toISOString()]);
-  await look();
-  assert.equal((await call(app, 'GET', '/api/gpu-mark/v1/jobs', bearer(token))).status, 401);
-  const again = await send('DELETE', 'token', { id: tokenId });
-  assert.deepEqual([again.status, at(again.body, 'data')], [200, at(revoked.body, 'data')]);
-  assert.deepEqual(at((await send('DELETE', 'delete', { id })).body, 'data'), { id, deleted: true });
-  assert.equal((await send('POST', 'info', { id })).status, 404);
   await clear();
 });
 
@@ -203,50 +113,6 @@ test('info by GET with a body, over a socket', async () => {
   await clear();
 });
 
-test('another company sees, changes, deletes and revokes nothing, by id or by name; staff see it by id', async () => {
-  const { id, tokenId } = await createWithToken();
-  const name = `application ${made}`;
-  for (const [method, operation, body] of [
-    ['POST', 'info', { id }],
-    ['POST', 'info', { name }],
-    ['POST', 'update', { id, name: 'taken' }],
-    ['POST', 'update', { name, description: 'taken' }],
-    ['DELETE', 'delete', { id }],
-    ['DELETE', 'delete', { name }],
-    ['DELETE', 'token', { id: tokenId }],
-  ] as const)
-    assert.equal((await send(method, operation, body, stranger)).status, 404, `${operation} ${JSON.stringify(body)}`);
-  const listed = await send('POST', 'list', { filter: [{ name: 'application' }] }, stranger);
-  assert.equal(at(listed.body, 'data', 'total'), 0);
-  const staff = await makeUser(app, { role: 'staff' });
-  assert.equal((await send('POST', 'info', { id }, staff)).status, 200);
-  assert.equal((await send('POST', 'info', { name }, staff)).status, 404, 'a name is one of the own company');
-  await clear();
-});
-
-test('34001 without an active subscription, from its end on; staff need none', async () => {
-  const poor = await makeUser(app, { tier: 'plus' });
-  await sql`update subscription set ends_at = ${new Date(app.clock.now().getTime() + 60_000)} where customer_id = ${poor.customerId}`;
-  const { token } = await createWithToken(poor);
-  app.clock.advance({ seconds: 61 });
-  for (const [method, operation] of [
-    ['POST', 'create'],
-    ['POST', 'list'],
-    ['POST', 'generate-token'],
-    ['DELETE', 'delete'],
-  ] as const) {
-    const { status, body } = await send(method, operation, {}, poor);
-    assert.deepEqual([status, codeOf(body)], [403, 34001], operation);
-  }
-  const info = await call(app, 'GET', '/api/application/token-info', bearer(token));
-  assert.deepEqual([info.status, codeOf(info.body)], [403, 34001]);
-  assert.equal((await call(app, 'GET', '/api/gpu-mark/v1/jobs', bearer(token))).status, 200, 'data stays readable');
-  const staff = await makeUser(app, { role: 'staff' });
-  await sql`delete from subscription where customer_id = ${staff.customerId}`;
-  assert.equal((await send('POST', 'list', {}, staff)).status, 200);
-  await clear();
-});
-
 test('list: filtered by parts, ordered, paged; an absent body lists all', async () => {
   for (const name of ['beta', 'alpha', 'gamma']) await send('POST', 'create', { name, description: `the ${name} one` });
   const names = async (body?: unknown) => {
@@ -290,18 +156,5 @@ test('texts at their limits: 1 to 60 and 1 to 512 characters, counted as charact
       status,
       String(name).slice(0, 9),
     );
-  await clear();
-});
-
-// Last: the clock passes the sessions' end.
-test('a token is refused from its expiry on, and with one character changed', async () => {
-  const { token } = await createWithToken();
-  const jobs = () => call(app, 'GET', '/api/gpu-mark/v1/jobs', bearer(token));
-  app.clock.advance({ hours: 90 * 24 - 1 });
-  assert.equal((await jobs()).status, 200);
-  app.clock.advance({ hours: 1 });
-  assert.match((await jobs()).text, /application token has expired/);
-  const changed = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
-  assert.match((await call(app, 'GET', '/api/gpu-mark/v1/jobs', bearer(changed))).text, /check digits are wrong/);
   await clear();
 });

@@ -69,7 +69,7 @@ const bad: [name: string, token: string | null][] = [
 ];
 test('every route says who may call it and which dialect it speaks', () => {
   assert(routes.length > 20);
-  const kinds = new Set(['public', 'user', 'data', 'job', 'job-late', 'signed-url']);
+  const kinds = new Set(['public', 'user', 'data', 'application', 'job', 'job-late', 'signed-url']);
   for (const route of routes) {
     assert(kinds.has(route.access), route.path);
     assert(route.dialect in shapes, route.path);

@@ -1,0 +1,92 @@
+import type { AuditEvent, ListAuditQuery } from '../../contract/audit.ts';
+import { visibleCustomer } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import { csvRecord } from '../../platform/csv.ts';
+import { selectEvents, type EventRow, type EventsAsked } from './queries.ts';
+import { recordEvent } from './record-event.ts';
+
+/** Rows of one piece of a CSV: a few hundred kilobytes, so that no download holds the whole table. */
+const CSV_ROWS = 1000;
+const HEADER = [
+  'id',
+  'at',
+  'action',
+  'company',
+  'actor_kind',
+  'actor_id',
+  'actor',
+  'subject',
+  'detail',
+  'address',
+  'request_id',
+];
+
+type Page = { results: AuditEvent[]; next: string | null };
+
+/** Events of the caller's company, to staff of all: a page, or all as CSV, which is an event itself. */
+export async function listEvents(context: Context, query: ListAuditQuery): Promise<Page | Response> {
+  const { action, from, to, before, per_page } = query;
+  const asked = {
+    customerId: visibleCustomer(context.actor),
+    action: action ?? null,
+    from: from ?? null,
+    to: to ?? null,
+    before: before ?? null,
+  };
+  if (query.format === 'csv') return csvOf(context, asked);
+  const rows = await selectEvents(context.sql, { ...asked, limit: per_page + 1 });
+  const shown = rows.slice(0, per_page);
+  return { results: shown.map(onWire), next: rows.length > per_page ? (shown.at(-1)?.id ?? null) : null };
+}
+
+async function csvOf(context: Context, asked: Omit<EventsAsked, 'limit'>): Promise<Response> {
+  const { actor, sql } = context;
+  await sql.begin((tx) =>
+    recordEvent(context, tx, {
+      action: 'audit_exported',
+      customerId: 'customerId' in actor ? actor.customerId : null,
+      subject: asked.customerId === null ? 'all companies' : 'own company',
+      detail: { action: asked.action, from: asked.from, to: asked.to },
+    }),
+  );
+  const encoder = new TextEncoder();
+  let head = `${csvRecord(HEADER)}\n`;
+  let before: string | null | undefined = asked.before;
+  // Read piece by piece as the client takes it: a slow client holds no connection to the database.
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const rows = before === undefined ? [] : await selectEvents(sql, { ...asked, before, limit: CSV_ROWS });
+      if (head !== '' || rows.length > 0) controller.enqueue(encoder.encode(head + rows.map(record).join('')));
+      head = '';
+      before = rows.length === CSV_ROWS ? rows.at(-1)?.id : undefined;
+      if (before === undefined) controller.close();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': 'attachment; filename="gpumark-audit.csv"',
+    },
+  });
+}
+
+function record(row: EventRow): string {
+  const { id, at, action, company_name, actor_kind, actor_id, actor, subject, detail, address, request_id } =
+    onWire(row);
+  const told = JSON.stringify(detail);
+  return `${csvRecord([id, at, action, company_name, actor_kind, actor_id, actor, subject, told, address, request_id])}\n`;
+}
+
+const onWire = (row: EventRow): AuditEvent => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  action: row.action,
+  company_name: row.company_name,
+  actor_kind: row.actor_kind,
+  actor_id: row.actor_id,
+  actor: row.email,
+  subject: row.subject,
+  detail: row.detail,
+  address: row.address,
+  request_id: row.request_id,
+});

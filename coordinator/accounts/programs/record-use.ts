@@ -1,0 +1,76 @@
+import type { Actor } from '../../platform/actor.ts';
+import type { Client, Context, Platform } from '../../platform/context.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { markUsed } from './queries.ts';
+
+/** Credentials whose use is waiting to be written; further ones wait for the next use. */
+const MOST_WAITING = 10_000;
+const MINUTE_MS = 60_000;
+
+type Program = Extract<Actor, { kind: 'application' | 'api_key' }>;
+
+interface Use {
+  program: Program;
+  client: Client;
+  at: Date;
+}
+
+/**
+ * When programs' credentials were used: noted in memory with each call and written to the minute every few seconds, so
+ * that no call waits for a write. The first use of a credential is an event of the audit log.
+ */
+export interface ProgramUses {
+  note: (actor: Actor, client: Client, at: Date) => void;
+  /** Writes what has been noted since the last time. */
+  write: (context: Context) => Promise<void>;
+}
+
+const made = new WeakMap<Platform['sql'], ProgramUses>();
+
+/** One for each database a process has open: the app notes, the background writes. */
+export function programUses({ sql }: Pick<Platform, 'sql'>): ProgramUses {
+  const known = made.get(sql) ?? makeUses();
+  made.set(sql, known);
+  return known;
+}
+
+function makeUses(): ProgramUses {
+  let noted = new Map<string, Use>();
+  /** minute that was written last, by credential */
+  const written = new Map<string, number>();
+  return {
+    note: (actor, client, at) => {
+      if (actor.kind !== 'application' && actor.kind !== 'api_key') return;
+      const id = idOf(actor);
+      const minute = Math.floor(at.getTime() / MINUTE_MS);
+      if (written.get(id) === minute || noted.has(id) || noted.size >= MOST_WAITING) return;
+      noted.set(id, { program: actor, client, at: new Date(minute * MINUTE_MS) });
+    },
+    write: async (context) => {
+      const uses = noted;
+      noted = new Map();
+      if (written.size > MOST_WAITING) written.clear();
+      for (const [id, use] of uses) {
+        await writeUse(context, use);
+        written.set(id, Math.floor(use.at.getTime() / MINUTE_MS));
+      }
+    },
+  };
+}
+
+const idOf = (program: Program): string => (program.kind === 'application' ? program.tokenId : program.apiKeyId);
+
+async function writeUse(context: Context, { program, client, at }: Use): Promise<void> {
+  const { kind, customerId } = program;
+  const id = idOf(program);
+  await context.sql.begin(async (tx) => {
+    const first = await markUsed(tx, { kind, id, at });
+    if (first === null) return;
+    await recordEvent({ ...context, actor: program, client }, tx, {
+      action: kind === 'application' ? 'app_token_first_used' : 'api_key_first_used',
+      customerId,
+      subject: first.name,
+      detail: { id },
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { changeCustomerTerms, type CustomerTerms } from '../accounts/standing/change-customer-terms.ts';
+import { customerNamed } from '../accounts/standing/customer-actor.ts';
+import { listCustomers } from '../accounts/standing/list-customers.ts';
+import { terms, tokenIndexTerms } from '../contract/terms.ts';
+import type { Edges } from './edges.ts';
+import { parseOptions } from './parse-options.ts';
+import { columnsOf, termsShape, tokenIndexShape, withTermsOptions, withTokenIndexOptions } from './terms-options.ts';
+import { table } from './text-table.ts';
+import { withAccounts } from './with-accounts.ts';
+
+const company = z.string().min(1).max(120);
+const fields = [...Object.keys(terms.shape), ...Object.keys(tokenIndexTerms.shape)];
+const column = z.enum(fields.map((field) => field.replaceAll('_', '-')) as [string, ...string[]]);
+
+/** `customer list|show|set`: companies, and what one of them has otherwise than its tier. */
+export const customerCommands = (edges: Edges): Command =>
+  new Command('customer')
+    .description('Companies, and what one of them has otherwise than its tier')
+    .addCommand(listCommand(edges))
+    .addCommand(showCommand(edges))
+    .addCommand(setCommand(edges));
+
+const listCommand = (edges: Edges): Command =>
+  new Command('list').description('All companies').action(() =>
+    withAccounts(edges, async (context) => {
+      const { customers, more } = await listCustomers(context);
+      const rows = customers.map(({ name, tier, ends_at, users, created_at }) => [
+        name,
+        tier ?? 'none',
+        ends_at?.toISOString().slice(0, 10) ?? '',
+        String(users),
+        created_at.toISOString().slice(0, 10),
+      ]);
+      edges.stdout.write(table(['company', 'subscription', 'until', 'users', 'since'], rows));
+      if (more) edges.stdout.write(`only the first ${customers.length} are shown\n`);
+    }),
+  );
+
+const onCompany = (name: string, description: string): Command =>
+  new Command(name).description(description).requiredOption('--company <name>', 'which');
+
+const showCommand = (edges: Edges): Command =>
+  onCompany('show', 'What a company may do now').action(async (given: unknown) => {
+    const input = parseOptions(z.object({ company }), given);
+    await withAccounts(edges, async (context) => {
+      const { standing } = await customerNamed(context, input.company);
+      const rows = Object.entries(standing.terms).map(([field, value]) => [
+        field,
+        Array.isArray(value) ? value.join(',') || 'none' : String(value ?? 'all'),
+      ]);
+      const subscription = standing.subscribed ? standing.tier : 'none: data is read as with the tier basic';
+      edges.stdout.write(table(['subscription', subscription], rows));
+    });
+  });
+
+const setCommand = (edges: Edges): Command =>
+  withTokenIndexOptions(
+    withTermsOptions(
+      onCompany('set', 'Gives a company something else than its tier does, while it has a subscription'),
+    ),
+  )
+    .option('--clear <fields...>', 'what the tier says is to hold again, as in --clear burst api-keys')
+    .action(async (given: unknown) => {
+      const rule = z.object({
+        company,
+        clear: z.array(column).default([]),
+        ...termsShape.shape,
+        ...tokenIndexShape.shape,
+      });
+      const { company: name, clear, ...rest } = parseOptions(rule, given);
+      const changes: CustomerTerms = columnsOf(rest);
+      for (const field of clear) Object.assign(changes, { [field.replaceAll('-', '_')]: null });
+      if (Object.keys(changes).length === 0)
+        throw new Error('Name what to change, as in --burst 500, or --clear burst.');
+      await withAccounts(edges, async (context) => {
+        await changeCustomerTerms(context, await customerNamed(context, name), changes);
+        edges.stdout.write(`${name}: ${Object.keys(changes).join(', ')} changed\n`);
+      });
+    });
