@@ -1,3 +1,4 @@
+import { recordEvent } from '../accounts/audit/record-event.ts';
 import { withdrawArtifacts } from '../platform/artifacts/withdraw-artifacts.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
@@ -15,7 +16,10 @@ export async function deleteJob(context: Context, id: string): Promise<{ id: str
   const deleted = await context.sql.begin(async (tx) => {
     const marked = await markJobDeleted(tx, { id, customerId, now });
     // Last: a report that is being attached holds the job's row until it is there to be withdrawn.
-    if (marked) await withdrawArtifacts(tx, { jobId: id, now });
+    if (marked) {
+      await withdrawArtifacts(tx, { jobId: id, now });
+      await recordEvent(context, tx, { action: 'job_deleted', customerId, subject: id });
+    }
     return marked;
   });
   if (!deleted) throw await reasonAgainst(context, id, customerId);

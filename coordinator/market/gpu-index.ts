@@ -1,6 +1,7 @@
 import { sellersOfIndex, type GpuIndex, type GpuIndexRequest } from '../contract/gpu-index.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
+import { requireHistory } from '../platform/require-terms.ts';
 import { indexByDay, readIndexDates } from '../platform/read-index-dates.ts';
 import type { HotMarket } from './hot-market.ts';
 import { judgeVotes } from './pricing/judge-votes.ts';
@@ -18,11 +19,12 @@ const sellersInWords = { neo: 'neoclouds', hs: 'hyperscalers' } as const;
  * and `validation` for a product that is not in the catalogue.
  */
 export async function gpuIndex(
-  { sql, now }: Context,
+  { sql, actor, now }: Context,
   { products }: HotMarket,
   { gpu, index_version, ...dates }: GpuIndexRequest,
 ): Promise<GpuIndex> {
   const range = readIndexDates(dates, { now: now(), earliest: EARLIEST });
+  requireHistory(actor, { field: 'starting_date', day: range.first, now: now() });
   const product = findProduct(products, gpu);
   const votes = await selectVotesOfSellers(sql, {
     productId: product.product_id,

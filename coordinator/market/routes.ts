@@ -1,6 +1,7 @@
 import { gpuIndexRoute } from '../contract/gpu-index.ts';
 import * as routes from '../contract/market-routes.ts';
 import type { Platform } from '../platform/context.ts';
+import { requireHistory } from '../platform/require-terms.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { downloadArchive } from './archive/download-archive.ts';
 import { listArchives } from './archive/list-archives.ts';
@@ -23,7 +24,8 @@ export function marketArea(platform: Platform, market: () => Promise<HotMarket>)
     const hot = await market();
     return hot.answers('latest/price', body, () => latestPrice(hot, body));
   });
-  area.onFast(routes.historyPriceRoute, async (_, { body }) => {
+  area.onFast(routes.historyPriceRoute, async ({ actor, now }, { body }) => {
+    requireHistory(actor, { field: 'start_date', day: body.start_date, now: now() });
     const hot = await market();
     return hot.answers('history/price', body, () => historyPrice(hot, body));
   });

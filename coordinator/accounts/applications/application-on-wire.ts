@@ -1,5 +1,6 @@
 import type { Application } from '../../contract/application.ts';
 import type { Queryable } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
 import { selectTokens, type ApplicationRow, type TokenRow } from './queries.ts';
 
 export const tokenOnWire = ({ id, token_prefix, created_at, expires_at, revoked_at, last_used_at }: TokenRow) => ({
@@ -29,4 +30,8 @@ export async function applicationsOnWire(sql: Queryable, rows: readonly Applicat
     updated_at: updated_at.toISOString(),
     tokens: tokens.filter(({ application_id }) => application_id === id).map(tokenOnWire),
   }));
+}
+
+export async function applicationOnWire(sql: Queryable, row: ApplicationRow): Promise<Application> {
+  return one(await applicationsOnWire(sql, [row]));
 }

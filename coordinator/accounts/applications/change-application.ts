@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Application, updateApplicationRequest } from '../../contract/application.ts';
 import type { Context } from '../../platform/context.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import { applicationsOnWire } from './application-on-wire.ts';
+import { applicationOnWire } from './application-on-wire.ts';
 import { nameIsTaken } from './create-application.ts';
 import { keyFor, noApplication } from './find-application.ts';
 import { lockApplication, lockCustomer, updateApplicationRow } from './queries.ts';
@@ -29,8 +29,6 @@ export async function changeApplication(
       subject: changed.name,
       detail: { id: row.id, name_before: row.name },
     });
-    const [application] = await applicationsOnWire(tx, [changed]);
-    if (!application) throw noApplication();
-    return application;
+    return applicationOnWire(tx, changed);
   });
 }

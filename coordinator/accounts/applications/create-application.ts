@@ -5,7 +5,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { makeClientId, makeToken } from '../programs/opaque-token.ts';
 import { customerActor } from '../standing/customer-actor.ts';
-import { applicationsOnWire } from './application-on-wire.ts';
+import { applicationOnWire } from './application-on-wire.ts';
 import { countApplications, insertApplication, lockCustomer } from './queries.ts';
 
 /** Throws `conflict` for a name that the company uses already, `state` when the tier allows no more. */
@@ -42,9 +42,7 @@ export async function createApplication(
       subject: name,
       detail: { id: row.id },
     });
-    const [application] = await applicationsOnWire(tx, [row]);
-    if (!application) throw new Error('the application just made is not there');
-    return { ...application, client_secret: secret.token };
+    return { ...(await applicationOnWire(tx, row)), client_secret: secret.token };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Application, identifyApplicationRequest } from '../../contract/app
 import { visibleCustomer, type Actor } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { applicationsOnWire } from './application-on-wire.ts';
+import { applicationOnWire } from './application-on-wire.ts';
 import { findApplication, type ApplicationKey } from './queries.ts';
 
 type Identity = z.output<typeof identifyApplicationRequest>;
@@ -21,7 +21,6 @@ export const noApplication = () => notFound('The application');
 
 export async function readApplication(context: Context, identity: Identity): Promise<Application> {
   const row = await findApplication(context.sql, keyFor(context.actor, identity));
-  const [application] = row ? await applicationsOnWire(context.sql, [row]) : [];
-  if (!application) throw noApplication();
-  return application;
+  if (!row) throw noApplication();
+  return applicationOnWire(context.sql, row);
 }

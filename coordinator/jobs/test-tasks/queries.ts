@@ -64,9 +64,11 @@ export async function updateTestTask(
   return row;
 }
 
-export async function markTestTaskDeleted(sql: Queryable, key: TestTaskKey, now: Date): Promise<boolean> {
-  const deleted = await sql`update test_task set deleted_at = ${now} where ${isKey(sql, key)}`;
-  return deleted.count === 1;
+/** Whose it was; null if there is no such record. */
+export async function markTestTaskDeleted(tx: Queryable, key: TestTaskKey, now: Date): Promise<string | null> {
+  const rows = await tx<{ customer_id: string }[]>`
+    update test_task set deleted_at = ${now} where ${isKey(tx, key)} returning customer_id`;
+  return maybeOne(rows)?.customer_id ?? null;
 }
 
 export interface TestTaskFilter {

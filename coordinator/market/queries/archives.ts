@@ -40,10 +40,10 @@ export async function selectArchives(
 export async function findArchive(
   sql: Queryable,
   id: string,
-): Promise<{ artifact_key: string; file_name: string } | null> {
+): Promise<{ artifact_key: string; tier: number; file_name: string } | null> {
   const row = maybeOne(
-    await sql<{ artifact_key: string; file_name: string }[]>`
-    select artifact_key, 'gpu-' || type || '-tier' || tier || '-' || interval || '-' || period || '.csv.gz' as file_name
+    await sql<{ artifact_key: string; tier: number; file_name: string }[]>`
+    select artifact_key, tier, 'gpu-' || type || '-tier' || tier || '-' || interval || '-' || period || '.csv.gz' as file_name
     from archive_file where id = ${id}`,
   );
   return row ?? null;

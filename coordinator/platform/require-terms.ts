@@ -1,0 +1,28 @@
+import { NOT_IN_TIER } from '../contract/access.ts';
+import { isStaff, type Actor } from './actor.ts';
+import { DomainError } from './errors.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Throws 34004 for days before those that the caller's subscription reaches back to. Staff have all of them. */
+export function requireHistory(actor: Actor, { field, day, now }: { field: string; day: string; now: Date }): void {
+  if (isStaff(actor) || !('standing' in actor)) return;
+  const { tier, terms } = actor.standing;
+  const earliest = new Date(now.getTime() - terms.history_days * DAY_MS).toISOString().slice(0, 10);
+  if (day >= earliest) return;
+  throw new DomainError(
+    'forbidden',
+    `The subscription (${tier}) reaches back ${terms.history_days} days; ${field} must be ${earliest} or later.`,
+    { code: NOT_IN_TIER },
+  );
+}
+
+/** Throws 34004 for files of a level that the caller's subscription does not include. Staff have all of them. */
+export function requireArchiveTier(actor: Actor, level: number): void {
+  if (isStaff(actor) || !('standing' in actor)) return;
+  const { tier, terms } = actor.standing;
+  if (terms.archive_tiers.some((included) => included === level)) return;
+  throw new DomainError('forbidden', `The subscription (${tier}) does not include archives of tier ${level}.`, {
+    code: NOT_IN_TIER,
+  });
+}
