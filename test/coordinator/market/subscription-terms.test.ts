@@ -34,7 +34,7 @@ test('prices before what the subscription reaches back to are 34004, and the mes
 test('a file of a level that the subscription does not include is 34004, one that it includes opens', async () => {
   const insert = async (tier: number) => {
     const id = app.platform.newId();
-    const gzip = { contentType: 'application/gzip', extension: 'csv.gz' };
+    const gzip = { contentType: 'application/gzip', extension: 'csv' };
     const { key } = await storeFile(app.context, Buffer.from(`tier ${tier}`), gzip);
     await sql`
       insert into archive_file (id, tier, type, interval, period, first_day, last_day, schema_version, artifact_key, row_count,
