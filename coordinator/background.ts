@@ -1,4 +1,5 @@
 import { heedRevocations, LOOK_MS } from './accounts/revocation/heed-revocations.ts';
+import { pruneAccounts } from './accounts/prune-accounts.ts';
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
 import { expireJobs } from './jobs/expire-jobs.ts';
 import { extendLeases } from './jobs/extend-leases.ts';
@@ -29,6 +30,7 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
   const running = [
     runPeriodically({ ...common, name: 'heed-revocations', everyMs: LOOK_MS, work: heedRevocations(context) }),
     runPeriodically({ ...common, name: 'prune-throttle', everyMs: 10 * MINUTE_MS, work: () => pruneThrottle(context) }),
+    runPeriodically({ ...common, name: 'prune-accounts', everyMs: HOUR_MS, work: () => pruneAccounts(context) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),

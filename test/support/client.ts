@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { insertUserWithCompany } from '../../coordinator/accounts/create-user.ts';
 import { issueLoginTokens } from '../../coordinator/accounts/login-tokens.ts';
+import { beginSession } from '../../coordinator/accounts/sessions/begin-session.ts';
 import { hashPassword } from '../../coordinator/accounts/password.ts';
 import { findStanding } from '../../coordinator/accounts/standing/queries.ts';
 import { findUser, lockAccounts } from '../../coordinator/accounts/queries.ts';
@@ -40,7 +41,8 @@ export async function makeUser(test: TestApp, given: Partial<NewUser> = {}): Pro
   });
   const row = await findUser(test.platform.sql, ids.userId);
   if (!row) throw new Error('the user just made is not there');
-  const tokens = await issueLoginTokens(test.context, row);
+  const session = await beginSession(test.context, test.platform.sql, row.id);
+  const tokens = await issueLoginTokens(test.context, row, session);
   return { ...ids, email, password, tokens, authorization: { authorization: `Bearer ${tokens.id_token}` } };
 }
 
