@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { after, test } from 'node:test';
+import { logIn as logInVerb } from '../../../coordinator/accounts/log-in.ts';
 import { testApp } from '../../support/app.ts';
 import { appOver } from '../../support/app-over.ts';
 import { auditLines } from '../../support/audit-lines.ts';
@@ -75,4 +76,20 @@ test('a flood of failures writes one line for each counted one, one where a paus
     [...Array<string>(5).fill('sign_in_failed'), 'sign_in_slowed'],
   );
   assert.deepEqual(lines.at(-1)?.detail, { by: ['pair'], until: '2026-11-01T10:00:01.000Z' });
+});
+
+test('whatever a connection or a proxy calls the address, a sign-in is written down', async () => {
+  const user = await makeUser(plain);
+  const given = ['192.0.2.7', '2001:db8::7', 'fe80::7%eth0', '192.0.2.7:5555', 'unknown', null];
+  for (const address of given)
+    await logInVerb(
+      { ...app.context, client: { address, country: null } },
+      { email: user.email, password: user.password },
+    );
+  const rows = await plain.platform.sql<{ address: string | null }[]>`
+    select host(address) as address from audit_event where subject = ${user.email} and action = 'sign_in' order by id`;
+  assert.deepEqual(
+    rows.map(({ address }) => address),
+    ['192.0.2.7', '2001:db8::7', 'fe80::7', null, null, null],
+  );
 });
