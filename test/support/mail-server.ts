@@ -11,19 +11,21 @@ export interface ReceivedMail {
   text: string;
 }
 
-/** As much of an SMTP server (RFC 5321) as a client needs that sends plain text; on a free port of 127.0.0.1. */
+/** As much of an SMTP server (RFC 5321) as a client needs that sends plain text; on a free port of a loopback address. */
 export async function mailServer(
   lifetime: Lifetime,
-): Promise<{ url: string; mails: ReceivedMail[]; refuse: (on: boolean) => void }> {
+  host = '127.0.0.1',
+): Promise<{ url: string; mails: ReceivedMail[]; lines: string[]; refuse: (on: boolean) => void }> {
+  const lines: string[] = [];
   const mails: ReceivedMail[] = [];
   let refusing = false;
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket)).on('error', () => undefined);
-    serve(socket, { received: (mail) => void mails.push(mail), refuses: () => refusing });
+    serve(socket, { received: (mail) => void mails.push(mail), refuses: () => refusing, lines });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the mail server has no port');
@@ -32,18 +34,19 @@ export async function mailServer(
     server.close();
     await once(server, 'close');
   });
-  return { url: `smtp://127.0.0.1:${address.port}`, mails, refuse: (on) => void (refusing = on) };
+  return { url: `smtp://${host}:${address.port}`, mails, lines, refuse: (on) => void (refusing = on) };
 }
 
-const answers: Record<string, string> = { DATA: '354 end with a dot', QUIT: '221 bye' };
+const answers: Record<string, string> = { STAR: '502 no TLS here', DATA: '354 end with a dot', QUIT: '221 bye' };
 
 function serve(
   socket: Socket,
-  { received, refuses }: { received: (mail: ReceivedMail) => void; refuses: () => boolean },
+  { received, refuses, lines }: { received: (mail: ReceivedMail) => void; refuses: () => boolean; lines: string[] },
 ): void {
   const say = (line: string) => socket.write(`${line}\r\n`);
   let [from, to, data]: [string, string[], string[] | null] = ['', [], null];
   const take = (line: string): void => {
+    lines.push(line);
     if (data !== null) {
       if (line !== '.') return void data.push(line.replace(/^\./, ''));
       received({ from, to, raw: data.join('\n'), text: bodyOf(data.join('\n')) });
@@ -61,9 +64,9 @@ function serve(
   let rest = '';
   say('220 mail.test');
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\r\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) take(line);
+    const arrived = (rest + chunk).split('\r\n');
+    rest = arrived.pop() ?? '';
+    for (const line of arrived) take(line);
   });
 }
 
