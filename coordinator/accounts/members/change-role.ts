@@ -18,7 +18,7 @@ export async function changeRole(
     await lockAccounts(tx);
     const user = await findUserByEmail(tx, email);
     if (!user) throw unknownUser(email);
-    mayManage(context.actor, user);
+    mayManage(context.actor, user, email);
     mayGive(context.actor, role);
     const changed = { email: user.email, company: user.company_name };
     if (user.role === role) return changed;

@@ -10,9 +10,9 @@ const ofCustomers: ReadonlySet<Role> = new Set(['user', 'customer_admin']);
 
 /**
  * Who may change that user: the operator and root admins anybody, staff all but root admins, a customer's admins its own people.
- * Throws `forbidden`, and `not_found` for people of others as for nobody.
+ * Throws `forbidden`, and `not_found` for people of others as for nobody, with the address as it was `typed`.
  */
-export function mayManage(actor: Actor, user: Pick<UserRow, 'customer_id' | 'role' | 'email'>): void {
+export function mayManage(actor: Actor, user: Pick<UserRow, 'customer_id' | 'role'>, typed: string): void {
   if (actor.kind === 'system') return;
   if (actor.kind !== 'user' || actor.role === 'user')
     throw forbidden('People are managed by customer_admin and staff.');
@@ -21,7 +21,7 @@ export function mayManage(actor: Actor, user: Pick<UserRow, 'customer_id' | 'rol
     if (user.role === 'root_admin') throw forbidden('A root_admin is managed by root_admin only.');
     return;
   }
-  if (user.customer_id !== actor.customerId) throw unknownUser(user.email);
+  if (user.customer_id !== actor.customerId) throw unknownUser(typed);
   if (!ofCustomers.has(user.role)) throw forbidden(`A ${user.role} is managed by the operator.`);
 }
 

@@ -9,7 +9,7 @@ export async function enableUser(context: Context, email: string): Promise<{ ema
   return context.sql.begin(async (tx) => {
     const user = await findUserByEmail(tx, email);
     if (!user) throw unknownUser(email);
-    mayManage(context.actor, user);
+    mayManage(context.actor, user, email);
     await setDisabled(tx, user.id, null);
     await recordEvent(context, tx, { action: 'user_enabled', customerId: user.customer_id, subject: user.email });
     // Running processes forget that the user is disabled.

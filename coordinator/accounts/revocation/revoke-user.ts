@@ -36,7 +36,7 @@ export async function revokeUser(context: Context, { email, change }: { email: s
     await lockAccounts(tx);
     const user = await findUserByEmail(tx, email);
     if (!user) throw unknownUser(email);
-    mayManage(context.actor, user);
+    mayManage(context.actor, user, email);
     const now = context.now();
     if (hash !== null) await setPasswordHash(tx, user.id, hash);
     if (change.kind === 'disable') {
