@@ -1,6 +1,6 @@
-import { pruneEvents } from './accounts/audit/prune-events.ts';
 import { programUses } from './accounts/programs/record-use.ts';
 import { heedRevocations, LOOK_MS } from './accounts/revocation/heed-revocations.ts';
+import { pruneAccounts } from './accounts/prune-accounts.ts';
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
 import { expireJobs } from './jobs/expire-jobs.ts';
 import { extendLeases } from './jobs/extend-leases.ts';
@@ -39,7 +39,7 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
       everyMs: USES_MS,
       work: () => programUses(platform).write(context),
     }),
-    runPeriodically({ ...common, name: 'prune-audit', everyMs: HOUR_MS, work: () => pruneEvents(context) }),
+    runPeriodically({ ...common, name: 'prune-accounts', everyMs: HOUR_MS, work: () => pruneAccounts(context) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),

@@ -2,7 +2,9 @@ import type { Role, Tier } from '../contract/user.ts';
 import type { Context } from '../platform/context.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
+import { recordEvent } from './audit/record-event.ts';
 import { hashPassword } from './password.ts';
+import { refuseWeakPassword } from './passwords/refuse-weak-password.ts';
 import { findCustomerByName, insertCustomer, insertUser, lockAccounts } from './queries.ts';
 import { findStanding, insertSubscription } from './standing/queries.ts';
 
@@ -23,6 +25,7 @@ export async function createUser(
   input: NewUserInput,
 ): Promise<{ userId: string; customerId: string }> {
   if (context.actor.kind !== 'system') throw new DomainError('forbidden', 'Users are created by the operator.');
+  await refuseWeakPassword('password', input.password, input);
   // Outside the transaction: 50 ms of hashing must hold no lock.
   const passwordHash = await hashPassword(input.password, context.randomBytes);
   return context.sql.begin(async (tx) => {
@@ -38,12 +41,31 @@ export async function insertUserWithCompany(
   input: Omit<NewUserInput, 'password'> & { passwordHash: string },
 ): Promise<{ userId: string; customerId: string }> {
   const customerId = await customerOf(context, tx, input);
-  const userId = context.newId();
-  const { email, firstName, lastName, role, passwordHash } = input;
-  const user = { id: userId, customerId, email: email.toLowerCase(), firstName, lastName, role, passwordHash };
-  const inserted = await insertUser(tx, { ...user, now: context.now() });
-  if (!inserted) throw new DomainError('conflict', `A user with the e-mail address ${email} exists.`);
-  return { userId, customerId };
+  return { userId: await insertUserOf(context, tx, { ...input, customerId }), customerId };
+}
+
+/** A user of a customer that is there. Throws `conflict` for a known address. */
+export async function insertUserOf(
+  context: Context,
+  tx: Queryable,
+  input: Pick<NewUserInput, 'email' | 'role' | 'firstName' | 'lastName'> & { customerId: string; passwordHash: string },
+): Promise<string> {
+  const id = context.newId();
+  const { customerId, firstName, lastName, role, passwordHash } = input;
+  const email = input.email.toLowerCase();
+  const inserted = await insertUser(tx, {
+    id,
+    customerId,
+    email,
+    firstName,
+    lastName,
+    role,
+    passwordHash,
+    now: context.now(),
+  });
+  if (!inserted) throw new DomainError('conflict', `A user with the e-mail address ${input.email} exists.`);
+  await recordEvent(context, tx, { action: 'user_created', customerId, subject: email, detail: { role } });
+  return id;
 }
 
 async function customerOf(

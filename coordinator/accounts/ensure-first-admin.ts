@@ -1,9 +1,11 @@
 import type { Context } from '../platform/context.ts';
 import { insertUserWithCompany } from './create-user.ts';
 import { hashPassword } from './password.ts';
+import { refuseWeakPassword } from './passwords/refuse-weak-password.ts';
 import { hasUsers, lockAccounts } from './queries.ts';
 
 export const DEFAULT_ADMIN_EMAIL = 'admin@gpumark.local';
+const COMPANY = 'Operator';
 
 /**
  * On a database without users: the first, a root admin. Returns its address and, where none was given, the password
@@ -16,6 +18,7 @@ export async function ensureFirstAdmin(
   if (await hasUsers(context.sql)) return null;
   const email = (given.email ?? DEFAULT_ADMIN_EMAIL).toLowerCase();
   const password = given.password ?? generatePassword(context.randomBytes);
+  if (given.password !== null) await refuseWeakPassword('ADMIN_PASSWORD', password, { email, company: COMPANY });
   const passwordHash = await hashPassword(password, context.randomBytes);
   const created = await context.sql.begin(async (tx) => {
     await lockAccounts(tx);
@@ -23,7 +26,7 @@ export async function ensureFirstAdmin(
     if (await hasUsers(tx)) return false;
     const admin = {
       email,
-      company: 'Operator',
+      company: COMPANY,
       role: 'root_admin',
       tier: 'enterprise',
       firstName: '',

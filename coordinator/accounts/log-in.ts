@@ -1,13 +1,13 @@
 import type { LoginData } from '../contract/user.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
+import { recordEvent } from './audit/record-event.ts';
+import { checkPassword } from './check-password.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { issueLoginTokens } from './login-tokens.ts';
-import { unmatchableHash, verifyPassword } from './password.ts';
-import { findUserByEmail } from './queries.ts';
-import { inTurn } from './throttle/password-turns.ts';
-import { countLogin, forgiveLogin, refuseInPause } from './throttle/throttle-login.ts';
-import { recogniseVisitor } from './throttle/visitor.ts';
+import { replaceHash } from './passwords/queries.ts';
+import { beginSession } from './sessions/begin-session.ts';
+import { forgiveLogin } from './throttle/throttle-login.ts';
 
 interface Input {
   email: string;
@@ -17,27 +17,24 @@ interface Input {
 }
 
 /**
- * E-mail and password -> tokens, and the cookie by which the device is known next time. Unknown address, wrong password and
- * disabled user take the same time, count the same and get the same answer. Throws `unauthenticated`, `rate_limited` in
- * the pause after failures, `unavailable` if too many wait for their turn.
+ * E-mail and password -> the tokens of a new session, and the cookie by which the device is known next time. Unknown address,
+ * wrong password and disabled user take the same time, count the same and get the same answer. Throws `unauthenticated`,
+ * `rate_limited` in the pause after failures, `unavailable` if too many wait for their turn.
  */
 export async function logIn(context: Context, input: Input): Promise<{ tokens: LoginData; setCookie: string }> {
-  const { email, cookie } = input;
-  const user = await findUserByEmail(context.sql, email);
-  const visitor = await recogniseVisitor(context, { email, user, cookie });
-  await refuseInPause(context, visitor);
-  const hash = user?.password_hash ?? unmatchableHash(context.randomBytes);
-  const { counted, matches } = await inTurn(visitor, async () => ({
-    counted: await countLogin(context, visitor),
-    matches: await verifyPassword(input.password, hash),
-  }));
-  if (!user || !matches || user.disabled_at) {
-    throw new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
-  }
-  await forgiveLogin(context, { visitor, counted, userId: user.id });
+  const refusal = new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
+  const { user, visitor, counted, renewedHash } = await checkPassword(context, { ...input, refusal });
+  const session = await context.sql.begin(async (tx) => {
+    await forgiveLogin(context, tx, { visitor, counted, userId: user.id });
+    if (renewedHash !== null) await replaceHash(tx, user, renewedHash);
+    const begun = await beginSession(context, tx, user.id);
+    const { id: userId, customer_id: customerId, email: subject } = user;
+    await recordEvent(context, tx, { action: 'sign_in', customerId, userId, subject });
+    return begun;
+  });
   context.note({ user_id: user.id, customer_id: user.customer_id });
   return {
-    tokens: await issueLoginTokens(context, user),
+    tokens: await issueLoginTokens(context, user, session),
     setCookie: await deviceCookie(context, user, visitor.deviceId),
   };
 }

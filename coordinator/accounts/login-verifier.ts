@@ -11,7 +11,7 @@ const claims = z.object({ sub: z.string(), use: z.string(), epoch: z.number(), s
 /** id_token and access_token of a login; the refresh token opens nothing. */
 export function loginVerifier(
   platform: Platform,
-  { findKey, userOf, sessionOf, standingOf }: CredentialCaches,
+  { findKey, userOf, sessionOf, standingOf, forget }: CredentialCaches,
 ): Verifier {
   const verify = async (token: string): Promise<Actor> => {
     const verification = {
@@ -23,6 +23,9 @@ export function loginVerifier(
     } as const;
     const { sub, use, epoch, sid } = claims.parse(await verifyToken(token, verification));
     if (use !== 'id' && use !== 'access') throw refuse(`A ${use} token is not a credential. Send the id_token.`);
+    const remembered = await userOf(sub);
+    // Signed after the sessions ended of which this process has not heard yet: who just set a password goes on at once.
+    if (remembered && remembered.session_epoch < epoch) forget();
     const user = await userOf(sub);
     const session = sid === undefined ? null : await sessionOf(sid);
     const standing = user && (await standingOf(user.customer_id));

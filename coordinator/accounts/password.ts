@@ -8,13 +8,18 @@ const LANES = 1;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
+const PARAMETERS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$`;
+
 const derive = promisify(argon2);
+
+/** Made with other parameters than today's: to be made anew when the password is at hand. */
+export const isOutdated = (phc: string): boolean => !phc.startsWith(PARAMETERS);
 
 /** PHC string `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. Callers from outside wait their turn first (throttle/password-turns.ts). */
 export async function hashPassword(password: string, randomBytes: (count: number) => Buffer): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await tagOf(password, { salt, memory: MEMORY_KIB, passes: PASSES, lanes: LANES, length: TAG_BYTES });
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(salt)}$${base64(tag)}`;
+  return `${PARAMETERS}${base64(salt)}$${base64(tag)}`;
 }
 
 /** Compares in constant time. A malformed hash throws: it is our own row. */
@@ -38,7 +43,7 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
  * one. The tag is random, not derived.
  */
 export const unmatchableHash = (randomBytes: (count: number) => Buffer): string =>
-  `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
+  `${PARAMETERS}${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
 
 interface Settings {
   salt: Buffer;

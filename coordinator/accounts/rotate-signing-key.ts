@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import type { Queryable } from '../platform/db/client.ts';
+import { recordEvent } from './audit/record-event.ts';
 import {
   endSigningKeys,
   insertSigningKey,
@@ -29,6 +30,8 @@ export async function rotateSigningKey(
       await countRevocation(tx);
     } else await retireSigningKey(tx, purpose, now, await lastUse(context, tx, purpose));
     await insertSigningKey(tx, next);
+    const detail = { purpose, at_once: atOnce };
+    await recordEvent(context, tx, { action: 'signing_key_rotated', customerId: null, subject: next.kid, detail });
   });
   return { kid: next.kid };
 }

@@ -1,11 +1,18 @@
 import { listAuditRoute } from '../contract/audit.ts';
+import { changePasswordRoute, forgotPasswordRoute, resetPasswordRoute } from '../contract/password-routes.ts';
+import { refreshRoute, signOutRoute } from '../contract/session-routes.ts';
 import { currentUserRoute, loginRoute } from '../contract/user.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { reply } from '../platform/http/reply.ts';
 import { listEvents } from './audit/list-events.ts';
 import { logIn } from './log-in.ts';
+import { changePassword } from './passwords/change-password.ts';
+import { forgotPassword } from './passwords/forgot-password.ts';
+import { resetPassword } from './passwords/reset-password.ts';
 import { readCurrentUser } from './read-current-user.ts';
+import { refreshLogin } from './sessions/refresh-login.ts';
+import { signOut } from './sessions/sign-out.ts';
 
 export function accountsArea(platform: Platform): Area {
   const area = createArea(platform, 'envelope');
@@ -14,6 +21,15 @@ export function accountsArea(platform: Platform): Area {
     return reply(200, tokens, { 'Set-Cookie': setCookie });
   });
   area.on(listAuditRoute, (context, { query }) => listEvents(context, query));
+  area.on(refreshRoute, (context, { body }) => refreshLogin(context, body.refresh_token));
+  area.on(signOutRoute, (context, { body }) => signOut(context, body));
+  area.on(changePasswordRoute, async (context, { body }) => {
+    const input = { current: body.current_password, next: body.new_password };
+    const { tokens, setCookie } = await changePassword(context, input);
+    return reply(200, tokens, { 'Set-Cookie': setCookie });
+  });
+  area.on(forgotPasswordRoute, (context, { body }) => forgotPassword(context, body.email));
+  area.on(resetPasswordRoute, (context, { body }) => resetPassword(context, body));
   area.on(currentUserRoute, (context) => readCurrentUser(context));
   return area;
 }

@@ -2,14 +2,19 @@ import type { Config } from '../platform/config.ts';
 import type { KeyPurpose } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_SECONDS = 24 * 3600;
 
-/** Seconds; `expires_in` of a login. A working day, since the interface has no operation that renews a login. */
-export const LOGIN_SECONDS = 12 * 3600;
-export const REFRESH_SECONDS = 30 * 24 * 3600;
+/** Seconds; `expires_in` of a login. Short, since `POST /api/user/refresh` renews it. */
+export const LOGIN_SECONDS = 3600;
+
+/** A session ends when it was not renewed for so many days, and so many days after the sign-in in any case. */
+export const SESSION_DAYS = { unused: 30, most: 90 } as const;
 
 /** Seconds after its expiry in which a job token still delivers what was measured in time. */
-export const LATE_GRACE_SECONDS = 7 * 24 * 3600;
+export const LATE_GRACE_SECONDS = 7 * DAY_SECONDS;
 
 /** How long a retired key must still verify: as long as the last token it signed may live. */
 export const keyLifetimeMs = (purpose: KeyPurpose, config: Config): number =>
-  purpose === 'login' ? REFRESH_SECONDS * 1000 : config.jobTokenHours * HOUR_MS + LATE_GRACE_SECONDS * 1000;
+  purpose === 'login'
+    ? SESSION_DAYS.unused * DAY_SECONDS * 1000
+    : config.jobTokenHours * HOUR_MS + LATE_GRACE_SECONDS * 1000;

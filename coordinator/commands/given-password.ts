@@ -2,20 +2,18 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { generatePassword } from '../accounts/ensure-first-admin.ts';
+import { passwordLength } from '../contract/password-routes.ts';
 import type { Edges } from './edges.ts';
 
-const MIN_PASSWORD = 12;
-const MAX_PASSWORD = 1024;
-
-/** The fields that the options of `withPasswordOptions` give a command. */
+/** The fields that the options of `withPasswordOptions` give a command; what a password may be is for the verb to say. */
 export const passwordOptions = {
-  password: z.string().min(MIN_PASSWORD).max(MAX_PASSWORD).optional(),
+  password: z.string().optional(),
   passwordStdin: z.boolean().default(false),
 };
 
 export const withPasswordOptions = (command: Command): Command =>
   command
-    .option('--password <text>', `at least ${MIN_PASSWORD} characters; visible in the process list, so better:`)
+    .option('--password <text>', `at least ${passwordLength.least} characters; visible in the process list, so better:`)
     .option('--password-stdin', 'read the password from standard input (or set GPUMARK_USER_PASSWORD)');
 
 /** From the option, standard input or the environment; where none is given one is made, to be shown once. */
@@ -27,7 +25,5 @@ export async function givenPassword(
   const password = source ?? edges.environment['GPUMARK_USER_PASSWORD'];
   if (password === undefined || (password === '' && !input.passwordStdin))
     return { password: generatePassword(edges.randomBytes), generated: true };
-  if (password.length < MIN_PASSWORD) throw new Error(`The password must have at least ${MIN_PASSWORD} characters.`);
-  if (password.length > MAX_PASSWORD) throw new Error(`The password must have at most ${MAX_PASSWORD} characters.`);
   return { password, generated: false };
 }

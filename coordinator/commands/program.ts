@@ -65,6 +65,7 @@ Environment:
                                               the least rate at which a body arrives
   ANSWER_MIB_PER_ADDRESS (64)                 memory for answers that are not read
   UPLOAD_THREADS (2)                          threads that parse and check large bodies
+  SMTP_URL, MAIL_FROM                         mail for password links; absent: user reset-link prints one
   LOG_LEVEL (info)`;
 
 /** Output goes to the given streams, and errors come back as exceptions instead of ending the process. */

@@ -7,11 +7,12 @@ import { loginRequest } from '../contract/user.ts';
 import { createUserCommand } from './create-user-command.ts';
 import type { Edges } from './edges.ts';
 import { givenPassword, passwordOptions, withPasswordOptions } from './given-password.ts';
+import { addMemberCommand, resetLinkCommand, roleCommand } from './member-commands.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
 import { withAccounts } from './with-accounts.ts';
 
-/** `user create|list|disable|enable|password|end-sessions`. What they change works in running coordinators within half a second. */
+/** `user create|list|disable|enable|password|end-sessions|role|add-member|reset-link`. What they change works in running coordinators within half a second. */
 export const userCommands = (edges: Edges): Command =>
   new Command('user')
     .description('People who may log in')
@@ -20,7 +21,10 @@ export const userCommands = (edges: Edges): Command =>
     .addCommand(disableCommand(edges))
     .addCommand(enableCommand(edges))
     .addCommand(passwordCommand(edges))
-    .addCommand(endSessionsCommand(edges));
+    .addCommand(endSessionsCommand(edges))
+    .addCommand(roleCommand(edges))
+    .addCommand(addMemberCommand(edges))
+    .addCommand(resetLinkCommand(edges));
 
 const address = z.object({ email: loginRequest.shape.email });
 

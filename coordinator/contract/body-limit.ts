@@ -5,8 +5,10 @@ const KIB = 1024;
  * many values it may hold follows from that (platform/http/json-bounds.ts).
  */
 export const bodyLimit = {
-  /** an address and a password, from anybody at all */
-  login: 4 * KIB,
+  /** an address or token and a password of 1024 characters, each of which JSON may write as 12 bytes; from anybody at all */
+  login: 16 * KIB,
+  /** two such passwords */
+  passwords: 32 * KIB,
   /** a few ids, figures or choices */
   small: 4 * KIB,
   /** lists of filters */

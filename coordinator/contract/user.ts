@@ -34,8 +34,8 @@ export const currentUser = z
 export type CurrentUser = z.infer<typeof currentUser>;
 
 /** Success in the envelope, validation in `detail`, everything else in the envelope. */
-const common = { ...speaks('envelope', 'Accounts'), 'x-validation-dialect': 'detail' } as const;
-const failures = {
+export const accounts = { ...speaks('envelope', 'Accounts'), 'x-validation-dialect': 'detail' } as const;
+export const accountFailures = {
   401: json(envelopeErrorBody, 'Wrong credential'),
   422: json(detailBody, 'A field is wrong'),
   429: json(envelopeErrorBody, 'Too many attempts; Retry-After says when'),
@@ -43,7 +43,7 @@ const failures = {
 
 export const loginRoute = createRoute({
   ...access.public,
-  ...common,
+  ...accounts,
   operationId: 'login',
   'x-body-limit': bodyLimit.login,
   summary: 'Sign in; the id_token is the bearer credential',
@@ -59,7 +59,7 @@ export const loginRoute = createRoute({
     ...jsonBody(loginRequest),
   },
   responses: {
-    ...failures,
+    ...accountFailures,
     200: json(envelopeOf(loginData), 'Tokens; sets the cookie `gpumark_device`'),
     503: json(envelopeErrorBody, 'Too many sign-ins at once; Retry-After says when'),
   },
@@ -67,10 +67,10 @@ export const loginRoute = createRoute({
 
 export const currentUserRoute = createRoute({
   ...access.user,
-  ...common,
+  ...accounts,
   operationId: 'current_user',
   summary: 'Who is signed in',
   method: 'get',
   path: '/api/user/me',
-  responses: { ...failures, 200: json(envelopeOf(currentUser), 'The user') },
+  responses: { ...accountFailures, 200: json(envelopeOf(currentUser), 'The user') },
 });

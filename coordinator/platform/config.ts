@@ -16,7 +16,7 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default('./var'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   ADMIN_EMAIL: z.email().optional(),
-  ADMIN_PASSWORD: z.string().min(12, 'must have at least 12 characters').max(1024).optional(),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
   JOB_TOKEN_HOURS: z.coerce.number().positive().max(8760).default(24),
   TOKEN_INDEX_EARLIEST_DATE: z.iso.date().default('2025-12-01'),
   ARTIFACT_URL: z.string().startsWith('s3://', 'must start with s3://').optional(),
@@ -33,6 +33,12 @@ const settings = z.object({
   UPLOAD_THREADS: count(1, 64).default(2),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').max(1024).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps:// and name a host' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .max(300)
+    .regex(/^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an e-mail address, or a name and <address>')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -72,6 +78,9 @@ export interface Config {
   trustedProxies: number;
   /** Who knows it may read /metrics from anywhere; null: the machine itself alone. */
   metricsToken: string | null;
+  /** Where mail leaves, and who it is from; null: no mail is sent. */
+  smtpUrl: string | null;
+  mailFrom: string | null;
   logLevel: string;
 }
 
@@ -86,6 +95,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new Error(`The environment holds a wrong value. ${sentences.join('; ')}.`);
   }
   const value = parsed.data;
+  if ((value.SMTP_URL === undefined) !== (value.MAIL_FROM === undefined))
+    throw new Error('SMTP_URL and MAIL_FROM go together: set both, or neither, and no mail is sent.');
   return {
     port: value.PORT,
     host: value.HOST,
@@ -112,6 +123,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     trustedProxies: value.TRUSTED_PROXIES,
     metricsToken: value.METRICS_TOKEN ?? null,
+    smtpUrl: value.SMTP_URL ?? null,
+    mailFrom: value.MAIL_FROM ?? null,
     logLevel: value.LOG_LEVEL,
   };
 }

@@ -5,6 +5,7 @@ import { benchDriver } from './coordinator/driver.ts';
 import { benchHeartbeats } from './coordinator/heartbeats.ts';
 import { benchParseJson } from './coordinator/parse-json.ts';
 import { benchListJobs } from './coordinator/list-jobs.ts';
+import { benchSignIn } from './coordinator/sign-in.ts';
 import { benchMarket } from './market/market.ts';
 import { benchNative } from './native.ts';
 import { benchNetwork } from './network/network.ts';
@@ -19,6 +20,7 @@ const groups = {
   list: () => benchListJobs(),
   heartbeats: () => benchHeartbeats(),
   driver: () => benchDriver(),
+  'sign-in': () => benchSignIn(),
   parse: async () => benchParseJson(),
   market: () => benchMarket(process.env['ROWS'] === undefined ? undefined : Number(process.env['ROWS'])),
 };

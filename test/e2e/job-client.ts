@@ -3,12 +3,26 @@ import type { CreatedJob, CreateJobRequest, JobDetail } from '../../coordinator/
 import { until } from '../support/until.ts';
 
 const POLL_MS = 200;
+const RENEW_MS = 30 * 60_000;
 const ended = new Set(['completed', 'completed_with_warnings', 'failed', 'aborted']);
 
 /** What a customer's program does with the API: sign in, create a job, wait for its report, fetch it. */
 export async function jobClient(baseUrl: string, user: { email: string; password: string }) {
-  const login = await call('POST', '/api/user/login', user);
-  const bearer = (login as { data: { id_token: string } }).data.id_token;
+  let tokens = await signIn('/api/user/login', user);
+  let renewAt = performance.now() + RENEW_MS;
+
+  async function signIn(path: string, body: unknown): Promise<{ id_token: string; refresh_token: string }> {
+    return ((await call('POST', path, body)) as { data: { id_token: string; refresh_token: string } }).data;
+  }
+
+  /** Jobs of a night outlive the hour of a login. */
+  async function bearer(): Promise<string> {
+    if (performance.now() > renewAt) {
+      renewAt = performance.now() + RENEW_MS;
+      tokens = await signIn('/api/user/refresh', { refresh_token: tokens.refresh_token });
+    }
+    return tokens.id_token;
+  }
 
   async function call(
     method: 'GET' | 'POST' | 'DELETE',
@@ -30,12 +44,12 @@ export async function jobClient(baseUrl: string, user: { email: string; password
   }
 
   const getJob = async (id: string): Promise<JobDetail> =>
-    (await call('GET', `/api/gpu-mark/v1/jobs/${id}`, undefined, bearer)) as JobDetail;
+    (await call('GET', `/api/gpu-mark/v1/jobs/${id}`, undefined, await bearer())) as JobDetail;
 
   return {
     getJob,
     createJob: async (job: Partial<CreateJobRequest>): Promise<CreatedJob> =>
-      (await call('POST', '/api/gpu-mark/v1/jobs', job, bearer)) as CreatedJob,
+      (await call('POST', '/api/gpu-mark/v1/jobs', job, await bearer())) as CreatedJob,
     /** Polls until the job has ended and its report is there. */
     waitForReport: (id: string, hangMs?: number): Promise<JobDetail> => {
       const read = async (): Promise<JobDetail | null> => {

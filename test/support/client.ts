@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { insertUserWithCompany } from '../../coordinator/accounts/create-user.ts';
 import { issueLoginTokens } from '../../coordinator/accounts/login-tokens.ts';
+import { beginSession } from '../../coordinator/accounts/sessions/begin-session.ts';
 import { hashPassword } from '../../coordinator/accounts/password.ts';
 import { findStanding } from '../../coordinator/accounts/standing/queries.ts';
 import { findUser, lockAccounts } from '../../coordinator/accounts/queries.ts';
@@ -38,10 +39,20 @@ export async function makeUser(test: TestApp, given: Partial<NewUser> = {}): Pro
     await lockAccounts(tx);
     return insertUserWithCompany(test.context, tx, { email, passwordHash, company, role, tier, ...names });
   });
-  const row = await findUser(test.platform.sql, ids.userId);
-  if (!row) throw new Error('the user just made is not there');
-  const tokens = await issueLoginTokens(test.context, row);
-  return { ...ids, email, password, tokens, authorization: { authorization: `Bearer ${tokens.id_token}` } };
+  return { ...ids, email, password, ...(await signedIn(test, ids.userId)) };
+}
+
+/** A login lasts an hour, which the clock of a test may pass: the same user, with tokens of now. */
+export async function signInAgain(test: TestApp, user: TestUser): Promise<void> {
+  Object.assign(user, await signedIn(test, user.userId));
+}
+
+async function signedIn(test: TestApp, userId: string): Promise<Pick<TestUser, 'tokens' | 'authorization'>> {
+  const row = await findUser(test.platform.sql, userId);
+  if (!row) throw new Error('the user is not there');
+  const session = await beginSession(test.context, test.platform.sql, row.id);
+  const tokens = await issueLoginTokens(test.context, row, session);
+  return { tokens, authorization: { authorization: `Bearer ${tokens.id_token}` } };
 }
 
 /** A hash takes 50 ms of a core and no test asks for one of its own; `createUser` has tests of its own. */

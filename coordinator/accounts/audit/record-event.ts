@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { AuditAction } from '../../contract/audit.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
@@ -30,9 +31,15 @@ export async function recordEvent(context: Context, tx: Queryable, event: Event)
     actor_id: event.userId ?? idOf(actor),
     subject: Array.from(event.subject).slice(0, MOST_SUBJECT).join(''),
     detail: event.detail ?? {},
-    address: client.address,
+    address: addressOf(client.address),
     request_id: context.requestId,
   });
+}
+
+/** A proxy may forward a port or a word with the address, and a link-local one names its interface; the column takes neither. */
+function addressOf(given: string | null): string | null {
+  const plain = given?.split('%')[0] ?? '';
+  return isIP(plain) > 0 ? plain : null;
 }
 
 function idOf(actor: Actor): string | null {

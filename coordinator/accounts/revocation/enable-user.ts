@@ -1,14 +1,19 @@
 import type { Context } from '../../platform/context.ts';
-import { notFound } from '../../platform/errors.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { mayManage, unknownUser } from '../members/rights.ts';
 import { findUserByEmail } from '../queries.ts';
-import { setDisabled } from './queries.ts';
+import { countRevocation, setDisabled } from './queries.ts';
 
-/** Lets a disabled user sign in again; sessions from before stay ended. Throws `not_found`. */
+/** Lets a disabled user sign in again; sessions from before stay ended. Throws `not_found`, `forbidden`. */
 export async function enableUser(context: Context, email: string): Promise<{ email: string; company: string }> {
   return context.sql.begin(async (tx) => {
     const user = await findUserByEmail(tx, email);
-    if (!user) throw notFound(`A user with the e-mail address ${email}`);
+    if (!user) throw unknownUser(email);
+    mayManage(context.actor, user, email);
     await setDisabled(tx, user.id, null);
+    await recordEvent(context, tx, { action: 'user_enabled', customerId: user.customer_id, subject: user.email });
+    // Running processes forget that the user is disabled.
+    await countRevocation(tx);
     return { email: user.email, company: user.company_name };
   });
 }

@@ -12,16 +12,14 @@ export async function revocationCount(sql: Queryable): Promise<string | undefine
   return maybeOne(await sql<{ count: string }[]>`select count from revocation`)?.count;
 }
 
-export async function endSessionsOf(tx: Queryable, userId: string): Promise<void> {
+/** The epoch also ends the tokens of before there were sessions, and the device cookies. */
+export async function endSessionsOf(tx: Queryable, userId: string, now: Date): Promise<void> {
   await tx`update user_account set session_epoch = session_epoch + 1 where id = ${userId}`;
+  await tx`update login_session set ended_at = ${now} where user_id = ${userId} and ended_at is null`;
 }
 
 export async function setDisabled(tx: Queryable, userId: string, disabledAt: Date | null): Promise<void> {
   await tx`update user_account set disabled_at = ${disabledAt} where id = ${userId}`;
-}
-
-export async function setPasswordHash(tx: Queryable, userId: string, passwordHash: string): Promise<void> {
-  await tx`update user_account set password_hash = ${passwordHash} where id = ${userId}`;
 }
 
 export interface ListedUser {

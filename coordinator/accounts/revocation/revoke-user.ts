@@ -1,32 +1,64 @@
+import type { AuditAction } from '../../contract/audit.ts';
 import type { Context } from '../../platform/context.ts';
-import { notFound } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { keepLastAdmin, mayManage, unknownUser } from '../members/rights.ts';
 import { hashPassword } from '../password.ts';
-import { findUserByEmail } from '../queries.ts';
+import { setPasswordHash, voidLinks } from '../passwords/queries.ts';
+import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
+import { findUserByEmail, lockAccounts } from '../queries.ts';
 import { deletePlaces } from '../throttle/queries.ts';
-import { countRevocation, endSessionsOf, setDisabled, setPasswordHash } from './queries.ts';
+import { countRevocation, endSessionsOf, setDisabled } from './queries.ts';
 
 export type UserChange =
   /** signs in no more until enabled */
   | { kind: 'disable' }
+  /** by the operator only */
   | { kind: 'password'; password: string }
   /** signs in again with the same password */
   | { kind: 'end_sessions' };
 
+const actions: Record<UserChange['kind'], AuditAction> = {
+  disable: 'user_disabled',
+  password: 'password_changed',
+  end_sessions: 'sessions_ended',
+};
+
 /**
  * Takes something from the user of that address; each ends all sessions, forgets the devices and networks it is known by,
- * and tells the processes that serve. Jobs belong to the company and go on. Throws `not_found`.
+ * makes its password links void and tells the processes that serve. Jobs belong to the company and go on. Throws `not_found`,
+ * `forbidden`, and `state` for the last administrator.
  */
 export async function revokeUser(context: Context, { email, change }: { email: string; change: UserChange }) {
-  // Outside the transaction: 50 ms of hashing must hold no lock.
-  const hash = change.kind === 'password' ? await hashPassword(change.password, context.randomBytes) : null;
+  const hash = change.kind === 'password' ? await hashOf(context, email, change.password) : null;
   return context.sql.begin(async (tx) => {
+    // Of two administrators who disable each other at the same time, one stays.
+    await lockAccounts(tx);
     const user = await findUserByEmail(tx, email);
-    if (!user) throw notFound(`A user with the e-mail address ${email}`);
+    if (!user) throw unknownUser(email);
+    mayManage(context.actor, user, email);
+    const now = context.now();
     if (hash !== null) await setPasswordHash(tx, user.id, hash);
-    if (change.kind === 'disable') await setDisabled(tx, user.id, user.disabled_at ?? context.now());
-    await endSessionsOf(tx, user.id);
+    if (change.kind === 'disable') {
+      await keepLastAdmin(tx, context.actor, user);
+      await setDisabled(tx, user.id, user.disabled_at ?? now);
+    }
+    await voidLinks(tx, user.id, now);
+    await endSessionsOf(tx, user.id, now);
     await deletePlaces(tx, { userId: user.id });
+    const event = { action: actions[change.kind], customerId: user.customer_id, subject: user.email };
+    await recordEvent(context, tx, event);
     await countRevocation(tx);
     return { email: user.email, company: user.company_name };
   });
+}
+
+/** Outside the transaction: 50 ms of hashing must hold no lock. */
+async function hashOf(context: Context, email: string, password: string): Promise<string> {
+  if (context.actor.kind !== 'system')
+    throw new DomainError('forbidden', 'Only the operator sets the password of others; ask for a password link.');
+  const user = await findUserByEmail(context.sql, email);
+  if (!user) throw unknownUser(email);
+  await refuseWeakPassword('password', password, { email: user.email, company: user.company_name });
+  return hashPassword(password, context.randomBytes);
 }

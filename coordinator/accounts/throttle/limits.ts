@@ -25,6 +25,9 @@ export const paces = {
   network: { free: 100, mostSeconds: 10, windowSeconds: 60 * MINUTE_SECONDS },
 } as const satisfies Record<string, Pace>;
 
+/** Password links asked for by one network, for whatever addresses; what one account gets has a limit of its own. */
+export const linkPace: Pace = { free: 20, mostSeconds: MINUTE_SECONDS, windowSeconds: 60 * MINUTE_SECONDS };
+
 export type SubjectKind = keyof typeof paces;
 
 /** Days a sign-in makes its network a known one, and the cookie it sets a known device. */

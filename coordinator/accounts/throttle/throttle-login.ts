@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/client.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { KNOWN_DAYS, MOST_ROWS, paces } from './limits.ts';
 import {
@@ -51,14 +52,15 @@ function refused(until: Date, now: Date): DomainError {
 /** After the right password: this visitor's own counts begin anew, the shared ones get one attempt back, the place is known. */
 export async function forgiveLogin(
   context: Context,
+  tx: Queryable,
   { visitor, counted, userId }: { visitor: Visitor; counted: Counted; userId: string },
 ): Promise<void> {
   for (const { kind, subject, pause } of counted) {
-    if (kind === 'pair' || kind === 'device') await forgetSubject(context.sql, subject);
-    else await forgiveOne(context.sql, subject, pause);
+    if (kind === 'pair' || kind === 'device') await forgetSubject(tx, subject);
+    else await forgiveOne(tx, subject, pause);
   }
   const place = { userId, network: visitor.network, now: context.now() };
-  if (await rememberPlace(context.sql, place)) await keepNewestPlaces(context.sql, userId, MOST_PLACES);
+  if (await rememberPlace(tx, place)) await keepNewestPlaces(tx, userId, MOST_PLACES);
 }
 
 /** Deletes counts a day old, counts beyond the most that are kept, and places that are no longer known; returns how many. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createUser } from '../../../coordinator/accounts/create-user.ts';
 import { currentSigningKey } from '../../../coordinator/accounts/current-signing-key.ts';
+import { beginSession } from '../../../coordinator/accounts/sessions/begin-session.ts';
 import { issueLoginTokens } from '../../../coordinator/accounts/login-tokens.ts';
 import { findUser } from '../../../coordinator/accounts/queries.ts';
 import { signJobToken } from '../../../coordinator/accounts/sign-job-token.ts';
@@ -51,7 +52,8 @@ export async function seedUser(context: Context): Promise<{ userId: string; cust
   });
   const user = await findUser(context.sql, ids.userId);
   if (!user) throw new Error('the user just made is not there');
-  return { ...ids, bearer: (await issueLoginTokens(context, user)).id_token };
+  const session = await beginSession(context, context.sql, ids.userId);
+  return { ...ids, bearer: (await issueLoginTokens(context, user, session)).id_token };
 }
 
 /** `count` ended jobs of one customer, a minute apart. */

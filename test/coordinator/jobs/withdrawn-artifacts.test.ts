@@ -8,7 +8,7 @@ import { storeFile } from '../../../coordinator/platform/artifacts/store-file.ts
 import { sweepArtifacts } from '../../../coordinator/platform/artifacts/sweep-artifacts.ts';
 import { renderReport } from '../../../coordinator/reports/render-report.ts';
 import { testApp } from '../../support/app.ts';
-import { call, makeUser } from '../../support/client.ts';
+import { call, makeUser, signInAgain } from '../../support/client.ts';
 import { at, getJob, makeJob, Node, textAt, type MadeJob } from './node.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
@@ -56,6 +56,7 @@ test('404: signed links of a deleted job open nothing at once, and the sweep tak
   app.clock.advance({ minutes: 59 });
   assert.equal(await sweepArtifacts(app.context), 0);
   app.clock.advance({ minutes: 2 });
+  await signInAgain(app, user);
   assert.equal(await sweepArtifacts(app.context), 0, 'what was written down before it was stored is named by now');
   assert.equal(await statusOf(textAt(await getJob(app, user, kept.job.id), 'pdf_report_url')), 200);
 });
@@ -75,6 +76,7 @@ test('a process that dies between file and row, or between file and list, leaves
   const { key } = await storeFile(app.context, Buffer.from('%PDF of a renderer that was killed'), pdf);
   assert.equal(await sweepArtifacts(app.context), 0, 'the renderer may still be at it');
   app.clock.advance({ minutes: 61 });
+  await signInAgain(app, user);
   assert.equal(await sweepArtifacts(app.context), 1);
   assert.ok(!existsSync(fileOf(key)));
   // The sweep died after taking the file: it is done once more.
@@ -100,6 +102,7 @@ test('a report that comes after its job was deleted is nobody’s, and goes', as
   await render('4', 'job_report', job.id, context);
   assert.deepEqual(await keysOf(job.id), []);
   app.clock.advance({ minutes: 61 });
+  await signInAgain(app, user);
   assert.equal(await sweepArtifacts(app.context), 2);
 });
 

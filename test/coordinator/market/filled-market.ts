@@ -3,7 +3,7 @@ import { fillMarket } from '../../../coordinator/commands/with-market.ts';
 import type { Connector } from '../../../coordinator/ingest/connector.ts';
 import { ingestSource, type SourceReport } from '../../../coordinator/ingest/ingest-source.ts';
 import { testApp, type TestApp } from '../../support/app.ts';
-import { call, makeUser } from '../../support/client.ts';
+import { call, makeUser, signInAgain } from '../../support/client.ts';
 
 interface Lifetime {
   after: (done: () => Promise<void>) => void;
@@ -21,12 +21,20 @@ export interface MarketApp extends TestApp {
   ) => Promise<SourceReport[]>;
 }
 
+/** A login lasts an hour. */
+const HALF_AN_HOUR_MS = 1_800_000;
+
 /** The coordinator with the catalogue and the providers that come with it, and somebody who may read. */
 export async function marketApp(lifetime: Lifetime, options: Parameters<typeof testApp>[1] = {}): Promise<MarketApp> {
   const app = await testApp(lifetime, options);
   await fillMarket(app.context);
   const user = await makeUser(app);
+  let signedInAt = app.clock.now().getTime();
   const ask: MarketApp['ask'] = async (method, path, body) => {
+    if (app.clock.now().getTime() - signedInAt > HALF_AN_HOUR_MS) {
+      signedInAt = app.clock.now().getTime();
+      await signInAgain(app, user);
+    }
     const { status, body: answered } = await call(app, method, path, { headers: user.authorization, body });
     return { status, body: answered };
   };

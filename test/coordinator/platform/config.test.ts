@@ -30,6 +30,8 @@ test('a wrong value is refused with a sentence that names its variable', () => {
     ARTIFACT_URL: 'https://bucket',
     TRUSTED_PROXIES: '1.5',
     METRICS_TOKEN: 'short',
+    SMTP_URL: 'https://mail.example.com',
+    MAIL_FROM: 'nobody',
     LOG_LEVEL: 'loud',
   };
   for (const [name, value] of Object.entries(wrong)) {
@@ -48,4 +50,15 @@ test('all wrong values are named at once, and no value is repeated', () => {
 test('an empty value counts as absent, and PUBLIC_URL loses its trailing slash', () => {
   const { port, publicUrl } = readConfig({ PORT: '', PUBLIC_URL: 'https://bench.example.com/' });
   assert.deepEqual([port, publicUrl], [8080, 'https://bench.example.com']);
+});
+
+test('mail needs a server and a sender; one without the other is refused, and its password is not repeated', () => {
+  const both = { SMTP_URL: 'smtps://user:secret@mail.example.com:465', MAIL_FROM: 'gpumark <noreply@example.com>' };
+  const { smtpUrl, mailFrom } = readConfig(both);
+  assert.deepEqual([smtpUrl, mailFrom], [both.SMTP_URL, both.MAIL_FROM]);
+  assert.deepEqual([readConfig({}).smtpUrl, readConfig({}).mailFrom], [null, null]);
+  assert.throws(() => readConfig({ SMTP_URL: both.SMTP_URL }), /^Error: SMTP_URL and MAIL_FROM go together/);
+  assert.throws(() => readConfig({ MAIL_FROM: both.MAIL_FROM }), /^Error: SMTP_URL and MAIL_FROM go together/);
+  for (const from of ['a@example.com\r\nBcc: b@example.com', 'a@', '<a@example.com> b', 'x'.repeat(301)])
+    assert.throws(() => readConfig({ ...both, MAIL_FROM: from }), /MAIL_FROM: /, from);
 });

@@ -87,6 +87,9 @@ test('the routes open to everybody are these and no others', () => {
     'GET /openapi.json',
     'GET /readyz',
     'POST /api/user/login',
+    'POST /api/user/password/forgot',
+    'POST /api/user/password/reset',
+    'POST /api/user/refresh',
   ]);
 });
 

@@ -1,0 +1,77 @@
+import type { Context } from '../platform/context.ts';
+import type { DomainError } from '../platform/errors.ts';
+import { recordEvent } from './audit/record-event.ts';
+import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './password.ts';
+import { findUserByEmail, type UserRow } from './queries.ts';
+import { inTurn } from './throttle/password-turns.ts';
+import { countLogin, refuseInPause, type Counted } from './throttle/throttle-login.ts';
+import { recogniseVisitor, type Visitor } from './throttle/visitor.ts';
+
+interface Input {
+  email: string;
+  password: string;
+  /** The `Cookie` header. */
+  cookie?: string | undefined;
+  /** What is refused where the password is wrong. */
+  refusal: DomainError;
+}
+
+/** A password that was right, and what is to be taken back in the transaction that uses it. */
+export interface Checked {
+  user: UserRow;
+  visitor: Visitor;
+  counted: Counted;
+  /** The same password with today's parameters, where the stored hash has others. */
+  renewedHash: string | null;
+}
+
+/**
+ * Unknown address, wrong password and disabled user make one hash and the same queries, count the same and get the same
+ * refusal. Throws `rate_limited` in the pause after failures, `unavailable` if too many wait for their turn.
+ */
+export async function checkPassword(context: Context, { email, password, cookie, refusal }: Input): Promise<Checked> {
+  const user = await findUserByEmail(context.sql, email);
+  const visitor = await recogniseVisitor(context, { email, user, cookie });
+  await refuseInPause(context, visitor);
+  const hash = user?.password_hash ?? unmatchableHash(context.randomBytes);
+  const isOpen = user !== null && user.disabled_at === null;
+  const { counted, matches, renewedHash } = await inTurn(visitor, async () => {
+    const attempt = await countLogin(context, visitor);
+    const isRight = await verifyPassword(password, hash);
+    const renews = isRight && isOpen && isOutdated(hash);
+    return {
+      counted: attempt,
+      matches: isRight,
+      renewedHash: renews ? await hashPassword(password, context.randomBytes) : null,
+    };
+  });
+  if (!isOpen || !matches) {
+    await recordFailure(context, { email, user, counted });
+    throw refusal;
+  }
+  return { user, visitor, counted, renewedHash };
+}
+
+/**
+ * One line for each counted attempt, and one if a pause begins; attempts in a pause are not counted and write none. So one network
+ * writes at most 460 lines an hour for all accounts together (100, then one in ten seconds) and twice that with the pauses,
+ * one account gets 184 a day from strangers, and all strangers together no more than one place of hashing makes (password-turns.ts).
+ */
+async function recordFailure(
+  context: Context,
+  { email, user, counted }: { email: string; user: UserRow | null; counted: Counted },
+): Promise<void> {
+  const whose = { customerId: user?.customer_id ?? null, subject: email, ...(user && { userId: user.id }) };
+  const pauses = counted.filter(({ pause }) => pause !== null);
+  await context.sql.begin(async (tx) => {
+    await recordEvent(context, tx, { ...whose, action: 'sign_in_failed' });
+    if (pauses.length === 0) return;
+    const by = pauses.map(({ kind }) => kind);
+    const until =
+      pauses
+        .map(({ pause }) => pause?.toISOString() ?? '')
+        .toSorted()
+        .at(-1) ?? '';
+    await recordEvent(context, tx, { ...whose, action: 'sign_in_slowed', detail: { by, until } });
+  });
+}

@@ -1,0 +1,68 @@
+import type { Role } from '../../contract/user.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { isStaff } from '../../platform/actor.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { createMailer } from '../../platform/mail/create-mailer.ts';
+import { insertUserOf } from '../create-user.ts';
+import { unmatchableHash } from '../password.ts';
+import { linkMail } from '../passwords/link-mail.ts';
+import { linkHours, makeLink } from '../passwords/make-link.ts';
+import { findCustomerByName, lockAccounts } from '../queries.ts';
+import { countMembers } from './queries.ts';
+import { mayGive } from './rights.ts';
+
+export const MOST_MEMBERS = 1000;
+
+export interface NewMember {
+  email: string;
+  role: Role;
+  firstName: string;
+  lastName: string;
+  /** Null: the caller's own. */
+  company: string | null;
+}
+
+/**
+ * A user whom no password opens yet, and a link of seven days that sets the first. It is mailed; where no mail is set up or the
+ * server does not take it, the caller hands it on. Throws `conflict` for a known address, `state` for a full company.
+ */
+export async function addMember(
+  context: Context,
+  member: NewMember,
+): Promise<{ userId: string; link: string; mailed: boolean }> {
+  mayGive(context.actor, member.role);
+  const { userId, link } = await context.sql.begin(async (tx) => {
+    await lockAccounts(tx);
+    const customerId = await customerOf(context, tx, member.company);
+    if ((await countMembers(tx, customerId)) >= MOST_MEMBERS)
+      throw new DomainError('state', `A company has at most ${MOST_MEMBERS} people.`);
+    const { email, role, firstName, lastName } = member;
+    const passwordHash = unmatchableHash(context.randomBytes);
+    const id = await insertUserOf(context, tx, { email, role, firstName, lastName, customerId, passwordHash });
+    const user = { id, email: email.toLowerCase(), customer_id: customerId };
+    return { userId: id, link: await makeLink(context, tx, { user, hours: linkHours.invited, by: 'invitation' }) };
+  });
+  return { userId, link, mailed: await mailed(context, member.email, link) };
+}
+
+async function customerOf({ actor }: Context, tx: Queryable, company: string | null): Promise<string> {
+  if (actor.kind === 'user' && company === null) return actor.customerId;
+  if (actor.kind !== 'system' && !isStaff(actor))
+    throw new DomainError('forbidden', 'People are added to your own company. Leave company out.');
+  const customer = company === null ? null : await findCustomerByName(tx, company);
+  if (!customer) throw notFound(`The company ${company ?? ''}`);
+  return customer.id;
+}
+
+async function mailed(context: Context, to: string, link: string): Promise<boolean> {
+  const send = createMailer(context.config);
+  if (send === null) return false;
+  try {
+    await send(linkMail(to, { link, hours: linkHours.invited, reason: 'invited' }));
+    return true;
+  } catch (error) {
+    context.log.warn({ err: error, request_id: context.requestId }, 'an invitation was not sent');
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Role } from '../../contract/user.ts';
+import type { Context } from '../../platform/context.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { findUserByEmail, lockAccounts } from '../queries.ts';
+import { countRevocation } from '../revocation/queries.ts';
+import { setRole } from './queries.ts';
+import { keepLastAdmin, mayGive, mayManage, unknownUser } from './rights.ts';
+
+/**
+ * Another role for the user of that address; sessions go on with it. Throws `not_found`, `forbidden`, and `state` for the last
+ * administrator.
+ */
+export async function changeRole(
+  context: Context,
+  { email, role }: { email: string; role: Role },
+): Promise<{ email: string; company: string }> {
+  return context.sql.begin(async (tx) => {
+    await lockAccounts(tx);
+    const user = await findUserByEmail(tx, email);
+    if (!user) throw unknownUser(email);
+    mayManage(context.actor, user, email);
+    mayGive(context.actor, role);
+    const changed = { email: user.email, company: user.company_name };
+    if (user.role === role) return changed;
+    await keepLastAdmin(tx, context.actor, user);
+    await setRole(tx, user.id, role);
+    const whose = { customerId: user.customer_id, subject: user.email };
+    await recordEvent(context, tx, { ...whose, action: 'role_changed', detail: { from: user.role, to: role } });
+    await countRevocation(tx);
+    return changed;
+  });
+}

@@ -1,0 +1,44 @@
+import type { Role } from '../../contract/user.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
+
+export interface Member {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: Role;
+  created_at: Date;
+  disabled_at: Date | null;
+}
+
+export async function selectMembers(sql: Queryable, customerId: string, limit: number): Promise<Member[]> {
+  return sql<Member[]>`
+    select id, email, first_name, last_name, role, created_at, disabled_at
+    from user_account where customer_id = ${customerId} order by lower(email) limit ${limit}`;
+}
+
+export async function countMembers(sql: Queryable, customerId: string): Promise<number> {
+  const row = one(
+    await sql<{ count: number }[]>`select count(*)::int as count from user_account where customer_id = ${customerId}`,
+  );
+  return row.count;
+}
+
+export async function setRole(tx: Queryable, userId: string, role: Role): Promise<void> {
+  await tx`update user_account set role = ${role} where id = ${userId}`;
+}
+
+/** Users of that role, or of that role and customer, who may sign in, but for this one. */
+export async function countOthers(
+  sql: Queryable,
+  { id, role, customerId }: { id: string; role: Role; customerId: string | null },
+): Promise<number> {
+  const within = customerId === null ? sql`` : sql`and customer_id = ${customerId}`;
+  const row = one(
+    await sql<{ count: number }[]>`
+    select count(*)::int as count from user_account
+    where role = ${role} and id <> ${id} and disabled_at is null ${within}`,
+  );
+  return row.count;
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../../platform/context.ts';
+import { limiter } from '../../platform/limiter.ts';
+import { createMailer, type SendMail } from '../../platform/mail/create-mailer.ts';
+import { findUserByEmail, type UserRow } from '../queries.ts';
+import { networkOf } from '../throttle/network-of.ts';
+import { limitLinks } from '../throttle/limit-links.ts';
+import { linkHours, makeLink } from './make-link.ts';
+import { countLinks, lockUser } from './queries.ts';
+import { linkMail } from './link-mail.ts';
+
+const HOUR_MS = 3_600_000;
+const MOST_LINKS_AN_HOUR = 3;
+
+/**
+ * One mail at a time; the networks that ask take turns. What waits when the process stops is lost, as is a mail that the
+ * server does not take: the person asks again.
+ */
+const inMailTurn = limiter({ atOnce: 1, waiting: 256, waitingEach: 16 });
+
+/**
+ * Begins to send a link and does not wait for it: nothing is looked up before the answer, so it is the same, and as fast, for
+ * addresses that have no account. Throws `rate_limited` for a network that asks too often.
+ */
+export async function forgotPassword(context: Context, email: string): Promise<Record<string, never>> {
+  await limitLinks(context);
+  const send = createMailer(context.config);
+  if (send === null) {
+    context.log.info(
+      { request_id: context.requestId },
+      'a password link was asked for and no mail is set up (SMTP_URL, MAIL_FROM); `user reset-link` prints one',
+    );
+    return {};
+  }
+  const sending = inMailTurn(() => sendLink(context, send, email), networkOf(context.client.address));
+  sending.catch((error: unknown) =>
+    context.log.warn({ err: error, request_id: context.requestId }, 'a password link was not sent'),
+  );
+  return {};
+}
+
+async function sendLink(context: Context, send: SendMail, email: string): Promise<void> {
+  const user = await findUserByEmail(context.sql, email);
+  if (!user || user.disabled_at) return;
+  const link = await newLink(context, user);
+  if (link === null) return;
+  await send(linkMail(user.email, { link, hours: linkHours.forgotten, reason: 'forgotten' }));
+}
+
+/** Null where the account has had its links for this hour. */
+function newLink(context: Context, user: UserRow): Promise<string | null> {
+  return context.sql.begin(async (tx) => {
+    await lockUser(tx, user.id);
+    const since = new Date(context.now().getTime() - HOUR_MS);
+    if ((await countLinks(tx, user.id, since)) >= MOST_LINKS_AN_HOUR) return null;
+    return makeLink(context, tx, { user, hours: linkHours.forgotten, by: 'mail' });
+  });
+}

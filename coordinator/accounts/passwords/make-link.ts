@@ -1,0 +1,30 @@
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { makeToken } from '../programs/opaque-token.ts';
+import type { UserRow } from '../queries.ts';
+import { insertLink } from './queries.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Hours that a link is good: asked for by who forgot a password, and sent to a new member, who may be on holiday. */
+export const linkHours = { forgotten: 1, invited: 7 * 24 } as const;
+
+/**
+ * A link that sets the user's password once, within the caller's transaction. The token stands behind the `#`, which browsers
+ * send to nobody: it is in no log of a server and in no `Referer`.
+ */
+export async function makeLink(
+  context: Context,
+  tx: Queryable,
+  { user, hours, by }: { user: Pick<UserRow, 'id' | 'email' | 'customer_id'>; hours: number; by: string },
+): Promise<string> {
+  const { token, hash } = makeToken('password_link', context.randomBytes);
+  const now = context.now();
+  const expiresAt = new Date(now.getTime() + hours * HOUR_MS);
+  await insertLink(tx, { hash, userId: user.id, now, expiresAt });
+  const whose = { customerId: user.customer_id, subject: user.email };
+  await recordEvent(context, tx, { ...whose, action: 'password_link_sent', detail: { by, hours } });
+  const { publicUrl, port } = context.config;
+  return `${publicUrl ?? `http://localhost:${port}`}/portal/set-password#token=${token}`;
+}

@@ -1,0 +1,32 @@
+import { passwordLength } from '../../contract/password-routes.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { isCommon } from './common-passwords.ts';
+
+/** Whose password it is to be. */
+interface Owner {
+  email: string;
+  company: string;
+}
+
+/**
+ * What NIST SP 800-63B (3.1.1.2) asks of new passwords: a length, and that nobody would guess them first; no rules of composition.
+ * Throws a validation error that names the field.
+ */
+export async function refuseWeakPassword(field: string, password: string, { email, company }: Owner): Promise<void> {
+  const normal = password.normalize('NFKC');
+  const { least, most } = passwordLength;
+  if (!password.isWellFormed() || password.includes('\0'))
+    throw invalidField(field, 'must be valid text without NUL characters');
+  // Both forms, since a sign-in takes what was typed by its own length.
+  const lengths = [lengthOf(password), lengthOf(normal)];
+  if (Math.min(...lengths) < least) throw invalidField(field, `must have at least ${least} characters`);
+  if (Math.max(...lengths) > most) throw invalidField(field, `must have at most ${most} characters`);
+  const folded = normal.toLowerCase();
+  const own = [email, email.split('@')[0] ?? '', company].map((text) => text.normalize('NFKC').toLowerCase());
+  if (own.includes(folded))
+    throw invalidField(field, 'must not be the e-mail address or the company; take other words');
+  if (await isCommon(folded))
+    throw invalidField(field, 'is one of the most common passwords, which are guessed first; take a longer one');
+}
+
+const lengthOf = (text: string): number => Array.from(text).length;

@@ -1,0 +1,32 @@
+import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { findUser } from '../queries.ts';
+import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
+import { endSession } from './queries.ts';
+
+/** Ends the caller's session, or all of the user's. Throws `state` for a token that is of no session. */
+export async function signOut(
+  context: Context,
+  { everywhere }: { everywhere: boolean },
+): Promise<Record<string, never>> {
+  const { actor } = context;
+  if (actor.kind !== 'user') throw new DomainError('forbidden', 'Only people have sessions that end.');
+  const { userId, customerId, sessionId } = actor;
+  await context.sql.begin(async (tx) => {
+    const now = context.now();
+    const user = await findUser(tx, userId);
+    if (everywhere) await endSessionsOf(tx, userId, now);
+    else if (sessionId === null) throw ofNoSession();
+    // Two at the same time write one line.
+    else if (!(await endSession(tx, sessionId, now))) return;
+    const action = everywhere ? 'sessions_ended' : 'sign_out';
+    await recordEvent(context, tx, { action, customerId, subject: user?.email ?? userId });
+    await countRevocation(tx);
+  });
+  return {};
+}
+
+/** Issued before there were sessions; such tokens end with their expiry, at most 12 hours after an update. */
+const ofNoSession = (): DomainError =>
+  new DomainError('state', 'This token is of no session of its own. Send everywhere: true to end all of them.');

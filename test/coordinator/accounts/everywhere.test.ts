@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { z } from 'zod';
+import { createApp } from '../../../coordinator/app.ts';
+import { changeRole } from '../../../coordinator/accounts/members/change-role.ts';
+import { LOOK_MS, heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
+import { revokeUser } from '../../../coordinator/accounts/revocation/revoke-user.ts';
+import { credentialVerifiers } from '../../../coordinator/accounts/credentials.ts';
+import { loginData } from '../../../coordinator/contract/user.ts';
+import { connectDatabase } from '../../../coordinator/platform/db/client.ts';
+import { systemContext, type Platform } from '../../../coordinator/platform/context.ts';
+import { testApp } from '../../support/app.ts';
+import { call, makeUser, type TestUser } from '../../support/client.ts';
+
+/** Three processes on one database: each has a pool of its own, and with it a memory of its own. The clock stands still. */
+const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
+const processes = [1, 2, 3].map((number) => {
+  const sql = connectDatabase({ url: app.databaseUrl, max: 2, applicationName: `process ${number}` });
+  after(() => sql.end({ timeout: 5 }));
+  const platform: Platform = { ...app.platform, sql };
+  const served = createApp(platform, { processMetrics: false, isDraining: () => false });
+  const [logins] = credentialVerifiers(platform);
+  if (!logins) throw new Error('there is no verifier of logins');
+  return {
+    test: { ...app, app: served, platform, context: systemContext(platform, 'test') },
+    look: heedRevocations(systemContext(platform, 'look')),
+    roleOf: async ({ tokens }: TestUser) => {
+      const actor = await logins.verify(tokens.id_token, { late: false });
+      return actor.kind === 'user' ? actor.role : actor.kind;
+    },
+  };
+});
+const [first, second, third] = processes;
+if (!first || !second || !third) throw new Error('there are three processes');
+const statuses = (user: TestUser) =>
+  Promise.all(
+    processes.map(
+      async ({ test: one }) => (await call(one, 'GET', '/api/user/me', { headers: user.authorization })).status,
+    ),
+  );
+const roles = (user: TestUser) => Promise.all(processes.map(({ roleOf }) => roleOf(user)));
+const lookEverywhere = () => Promise.all(processes.map(({ look }) => look()));
+await lookEverywhere();
+
+test('a look comes so often that what it brings is there within five seconds', () => {
+  // runPeriodically adds a tenth at most; one look may have just missed the change.
+  assert.ok(2 * LOOK_MS * 1.1 <= 5000);
+});
+
+test('a change of role is there in all three with their next look, and not remembered before', async () => {
+  const user = await makeUser(app, { role: 'customer_admin' });
+  assert.deepEqual(await roles(user), Array(3).fill('customer_admin'));
+  await changeRole(first.test.context, { email: user.email, role: 'user' });
+  assert.deepEqual(await roles(user), Array(3).fill('customer_admin'), 'this is what each remembers');
+  await lookEverywhere();
+  assert.deepEqual(await roles(user), Array(3).fill('user'));
+});
+
+test('a disabled user is refused by all three with their next look', async () => {
+  const user = await makeUser(app);
+  assert.deepEqual(await statuses(user), [200, 200, 200]);
+  await revokeUser(second.test.context, { email: user.email, change: { kind: 'disable' } });
+  await lookEverywhere();
+  assert.deepEqual(await statuses(user), [401, 401, 401]);
+});
+
+test('a session signed out at one is refused by all three, and other sessions of the user are not', async () => {
+  const user = await makeUser(app);
+  const body = { email: user.email, password: user.password };
+  const answer = await call(second.test, 'POST', '/api/user/login', { body });
+  const { id_token } = z.object({ data: loginData }).parse(answer.body).data;
+  const other = { ...user, authorization: { authorization: `Bearer ${id_token}` } };
+  assert.deepEqual([await statuses(user), await statuses(other)], [Array(3).fill(200), Array(3).fill(200)]);
+  assert.equal((await call(third.test, 'POST', '/api/user/sign-out', { headers: user.authorization })).status, 200);
+  await lookEverywhere();
+  assert.deepEqual([await statuses(user), await statuses(other)], [Array(3).fill(401), Array(3).fill(200)]);
+});
+
+test('a stolen refresh token that one sees ends the session in all three', async () => {
+  const user = await makeUser(app);
+  const { refresh_token } = user.tokens;
+  const refresh = (at: typeof first) => call(at.test, 'POST', '/api/user/refresh', { body: { refresh_token } });
+  assert.deepEqual([(await refresh(first)).status, await statuses(user)], [200, [200, 200, 200]]);
+  assert.equal((await refresh(third)).status, 401);
+  await lookEverywhere();
+  assert.deepEqual(await statuses(user), [401, 401, 401]);
+});
+
+test('renewals with one token at three processes at the same time: one wins, the session is over', async () => {
+  const user = await makeUser(app);
+  const { refresh_token } = user.tokens;
+  const answers = await Promise.all(
+    processes.map(({ test: one }) => call(one, 'POST', '/api/user/refresh', { body: { refresh_token } })),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 401, 401],
+  );
+  await lookEverywhere();
+  assert.deepEqual(await statuses(user), [401, 401, 401]);
+});
+
+test('without a look what is remembered ages out within five seconds', async () => {
+  const user = await makeUser(app);
+  assert.deepEqual(await statuses(user), [200, 200, 200]);
+  await revokeUser(first.test.context, { email: user.email, change: { kind: 'end_sessions' } });
+  app.clock.advance({ seconds: 5 });
+  assert.deepEqual(await statuses(user), [401, 401, 401]);
+});
