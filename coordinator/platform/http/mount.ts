@@ -1,6 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Platform } from '../context.ts';
+import { requestLimits } from '../limits/request-limits.ts';
 import type { Area } from './area.ts';
+import { admitter } from './auth/admit.ts';
 import { authenticator, type Verifier } from './auth/authenticate.ts';
 import { fastLane, type Lane } from './fast-lane.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
@@ -39,15 +41,15 @@ export function mount({ platform, areas: product, verifiers, metrics, isDraining
   const areas: Area[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
   const app = new OpenAPIHono<HttpEnv>();
   const routes = areas.flatMap((area) => area.routes);
-  const authenticate = authenticator(verifiers);
+  const admit = admitter(authenticator(verifiers), requestLimits(platform));
   const intake = createIntake(platform.config.intake);
   const checkUpload = uploadThreads(platform.config.intake.uploadThreads);
-  app.use('*', observe({ platform, authenticate, intake, checkUpload, metrics, isDraining }));
+  app.use('*', observe({ platform, admit, intake, checkUpload, metrics, isDraining }));
   app.use('*', limitRequests(platform.config.intake.requestsPerAddress));
   for (const area of areas) app.route('/', area.app);
   app.notFound(unmatched(routes));
   app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
-  const parts = { platform, authenticate, intake, metrics, isDraining, fetch: app.fetch };
+  const parts = { platform, admit, intake, metrics, isDraining, fetch: app.fetch };
   const operations = areas.flatMap((area) => area.fast);
   const lanes = new Map(
     operations.map((operation) => [`${operation.route.method} ${operation.route.path}`, fastLane(operation, parts)]),

@@ -1,7 +1,6 @@
-import type { AccessKind, Needs } from '../../../contract/access.ts';
+import type { AccessKind } from '../../../contract/access.ts';
 import type { Actor } from '../../actor.ts';
 import { DomainError } from '../../errors.ts';
-import { authorise } from './authorise.ts';
 
 /** One kind of credential: how to tell it apart without a database, and who it stands for. */
 export interface Verifier {
@@ -10,11 +9,8 @@ export interface Verifier {
   verify: (token: string, options: { late: boolean }) => Promise<Actor>;
 }
 
-/** Who calls by the `Authorization` header. Throws `unauthenticated`, and `forbidden` for who may not call this. */
-export type Authenticate = (
-  route: { access: AccessKind; needs: Needs },
-  authorization: string | undefined,
-) => Promise<Actor>;
+/** Who calls by the `Authorization` header; what they may call is for `authorise`. Throws `unauthenticated`. */
+export type Authenticate = (route: { access: AccessKind }, authorization: string | undefined) => Promise<Actor>;
 
 const anonymous: Actor = { kind: 'anonymous' };
 
@@ -40,7 +36,7 @@ const wanted: Record<AccessKind, string> = {
 };
 
 export function authenticator(verifiers: readonly Verifier[]): Authenticate {
-  return async ({ access, needs }, authorization) => {
+  return async ({ access }, authorization) => {
     if (opens[access].length === 0) return anonymous;
     const token = bearerToken(access, authorization);
     const verifier = verifiers.find((candidate) => candidate.recognises(token));
@@ -49,7 +45,6 @@ export function authenticator(verifiers: readonly Verifier[]): Authenticate {
     if (!opens[access].includes(actor.kind)) {
       throw refuse(`A credential of kind ${actor.kind} does not open this operation. Send ${wanted[access]}.`);
     }
-    authorise(actor, needs);
     return actor;
   };
 }

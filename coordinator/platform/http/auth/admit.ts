@@ -1,0 +1,67 @@
+import type { Actor } from '../../actor.ts';
+import { DomainError } from '../../errors.ts';
+import type { ChargeCall, Charged } from '../../limits/request-limits.ts';
+import type { BoundRoute } from '../http-env.ts';
+import type { Authenticate } from './authenticate.ts';
+import { authorise } from './authorise.ts';
+
+/** Who is calling, what the call cost, and why it goes no further if it does not. */
+export interface Admission {
+  actor: Actor;
+  /** null: the operation is not limited */
+  charged: Charged | null;
+  /** thrown once the headers of the answer are set */
+  refused: DomainError | null;
+}
+
+interface Caller {
+  authorization: string | undefined;
+  address: string | null;
+}
+
+export interface Admit {
+  (route: BoundRoute, caller: Caller): Promise<Admission>;
+  /** The same for the fast lane: null where anything is refused, which then costs nothing and is to be asked whole. */
+  quickly: (route: BoundRoute, caller: Caller) => Promise<Admission | null>;
+}
+
+/** Asked by probes and scrapers every few seconds from one address; a signed URL was paid for when it was handed out. */
+const UNLIMITED = new Set(['/healthz', '/readyz', '/metrics']);
+const isLimited = (route: BoundRoute): boolean => route.access !== 'signed-url' && !UNLIMITED.has(route.path);
+
+/**
+ * Credential, limit, rights, in this order. A refused credential is charged to the address, so that guessing costs; who holds a
+ * good one passes whatever others do at the same address. A call without the right costs as much as one with it.
+ */
+export function admitter(authenticate: Authenticate, charge: ChargeCall): Admit {
+  const admit = async (route: BoundRoute, { authorization, address }: Caller): Promise<Admission> => {
+    let actor: Actor = { kind: 'anonymous' };
+    let unknown: DomainError | null = null;
+    try {
+      actor = await authenticate(route, authorization);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;
+      unknown = error;
+    }
+    const charged = isLimited(route) ? await charge(actor, address) : null;
+    return { actor, charged, refused: charged?.refused ?? unknown ?? lacking(actor, route) };
+  };
+  const quickly = async (route: BoundRoute, { authorization, address }: Caller): Promise<Admission | null> => {
+    const actor = await authenticate(route, authorization).catch(() => null);
+    if (actor === null || lacking(actor, route) !== null) return null;
+    const charging = isLimited(route) ? charge(actor, address) : null;
+    const charged = charging instanceof Promise ? await charging : charging;
+    return charged?.refused ? null : { actor, charged, refused: null };
+  };
+  return Object.assign(admit, { quickly });
+}
+
+function lacking(actor: Actor, { needs }: BoundRoute): DomainError | null {
+  try {
+    authorise(actor, needs);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
