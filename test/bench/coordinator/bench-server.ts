@@ -15,7 +15,8 @@ export interface BenchServer {
 export async function startBenchServer(file: string, databaseUrl: string): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-bench-data-'));
   const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    // One customer calls thousands of times a second; what the limits cost has a bench of its own.
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RATE_LIMITS: 'off' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const [line] = (await Promise.race([

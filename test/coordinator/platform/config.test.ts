@@ -31,6 +31,9 @@ test('a wrong value is refused with a sentence that names its variable', () => {
     TRUSTED_PROXIES: '1.5',
     METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
+    RATE_LIMITS: 'maybe',
+    RATE_LIMIT_ADDRESS: '600',
+    RATE_LIMIT_JOB: '0/10',
   };
   for (const [name, value] of Object.entries(wrong)) {
     assert.throws(() => readConfig({ [name]: value }), new RegExp(`${name}: `), name);
@@ -48,4 +51,17 @@ test('all wrong values are named at once, and no value is repeated', () => {
 test('an empty value counts as absent, and PUBLIC_URL loses its trailing slash', () => {
   const { port, publicUrl } = readConfig({ PORT: '', PUBLIC_URL: 'https://bench.example.com/' });
   assert.deepEqual([port, publicUrl], [8080, 'https://bench.example.com']);
+});
+
+test('limits are on with rates of their own for addresses and jobs, and can be set or switched off', () => {
+  assert.deepEqual(readConfig({}).rateLimits, {
+    address: { perMinute: 600, burst: 300 },
+    job: { perMinute: 60_000, burst: 10_000 },
+  });
+  assert.deepEqual(readConfig({ RATE_LIMIT_ADDRESS: '120/60', RATE_LIMIT_JOB: '1000000/1' }).rateLimits, {
+    address: { perMinute: 120, burst: 60 },
+    job: { perMinute: 1_000_000, burst: 1 },
+  });
+  assert.throws(() => readConfig({ RATE_LIMIT_JOB: '1000001/1' }), /RATE_LIMIT_JOB: must be requests a minute/);
+  assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits, null);
 });
