@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 export interface BenchServer {
   ours: number;
   floor: number;
+  pid: number;
   stop: () => Promise<void>;
 }
 
@@ -26,6 +27,7 @@ export async function startBenchServer(file: string, databaseUrl: string): Promi
   const ports = JSON.parse(line) as { ours: number; floor: number };
   return {
     ...ports,
+    pid: child.pid ?? 0,
     stop: async () => {
       const exited = once(child, 'exit');
       child.stdin.end();
