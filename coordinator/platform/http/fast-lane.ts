@@ -48,14 +48,15 @@ const MOST_BYTES = 4096;
 const jsonType = /^application\/json(;|$)/i;
 
 export function fastLane(operation: FastOperation, parts: Parts): Lane {
-  const { platform, metrics, isDraining } = parts;
+  const { platform, admit, metrics, isDraining } = parts;
   const requestIdOf = requestIds(platform.randomBytes);
   const serve = async (request: IncomingMessage, response: ServerResponse, ordinary: () => void): Promise<void> => {
     const startedAt = performance.now();
     const header = (name: string) => request.headers[name]?.toString();
     const { address } = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
-    const caller = { authorization: request.headers.authorization, address };
-    const admitted = await parts.admit.quickly(operation.route, caller);
+    const known = await admit.authenticate(operation.route, request.headers.authorization).catch(() => null);
+    const admitting = known && admit.known(operation.route, known, address);
+    const admitted = admitting instanceof Promise ? await admitting : admitting;
     // Refused before a byte of the body is read.
     if (admitted === null) return ordinary();
     const { actor, charged } = admitted;

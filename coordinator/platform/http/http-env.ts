@@ -20,6 +20,8 @@ export interface BoundRoute {
   validationDialect: Dialect;
   bodyLimit: number;
   takesBody: boolean;
+  /** Each call takes a token of its caller's bucket, see ../limits. */
+  isLimited: boolean;
   /** Served but not part of the OpenAPI document: pages and assets. */
   hidden: boolean;
 }

@@ -1,11 +1,10 @@
 import { isStaff, type Actor } from '../actor.ts';
 import { addressKey } from '../http/address-key.ts';
-import { STAFF_RATE, type OwnRates, type Rate } from './rate.ts';
+import { STAFF_RATE, type Bucket, type OwnRates, type Rate } from './rate.ts';
 
 export interface Limit {
   policy: 'tier' | 'job' | 'address';
-  /** of the bucket */
-  key: string;
+  bucket: Bucket;
   rate: Rate;
 }
 
@@ -13,16 +12,16 @@ export interface Limit {
 export function limitOf(actor: Actor, address: string | null, own: OwnRates): Limit {
   switch (actor.kind) {
     case 'user':
-      return { policy: 'tier', key: `user:${actor.userId}`, rate: rateOfStanding(actor) };
+      return { policy: 'tier', bucket: { kind: 'user', id: actor.userId }, rate: rateOfStanding(actor) };
     case 'application':
-      return { policy: 'tier', key: `app:${actor.tokenId}`, rate: rateOfStanding(actor) };
+      return { policy: 'tier', bucket: { kind: 'app', id: actor.tokenId }, rate: rateOfStanding(actor) };
     case 'api_key':
-      return { policy: 'tier', key: `key:${actor.apiKeyId}`, rate: rateOfStanding(actor) };
+      return { policy: 'tier', bucket: { kind: 'key', id: actor.apiKeyId }, rate: rateOfStanding(actor) };
     case 'job':
-      return { policy: 'job', key: `job:${actor.tokenId}`, rate: own.job };
+      return { policy: 'job', bucket: { kind: 'job', id: actor.tokenId }, rate: own.job };
     case 'system':
     case 'anonymous':
-      return { policy: 'address', key: `address:${addressKey(address)}`, rate: own.address };
+      return { policy: 'address', bucket: { kind: 'address', id: addressKey(address) }, rate: own.address };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Answer, Ask } from './queries.ts';
-import type { Rate } from './rate.ts';
+import type { Bucket, Rate } from './rate.ts';
 import { changeRate, newShare, refuse, takeAlone, takeHeld, wantsMore, type Share, type Taken } from './share.ts';
 import { tokenExchange } from './token-exchange.ts';
 
@@ -11,13 +11,18 @@ interface Parts {
 
 export interface RateLimiter {
   /** One token of that bucket. At once where this process holds some or knows that there is none, else after a look. */
-  take: (key: string, rate: Rate) => Taken | Promise<Taken>;
+  take: (bucket: Bucket, rate: Rate) => Taken | Promise<Taken>;
   /** Buckets remembered at present. */
   size: () => number;
 }
 
-/** Some 300 bytes each. The longest unused makes room; tokens it held are lost, and refilled like any that are spent. */
-export const MOST_SHARES = 20_000;
+/**
+ * Of each kind, so that strangers with many addresses push out nobody's credential; some 300 bytes each. The longest unused makes
+ * room; tokens it held are lost, and refilled like any that are spent.
+ */
+export const MOST_SHARES = 10_000;
+/** Those in use are put behind the others no more often than this: a touch costs more than all the rest of a call here. */
+const PLACE_MS = 1000;
 /** What was leased and is not used for so long goes back. */
 const IDLE_MS = 5000;
 /** Questions in which a caller may go away empty-handed, because newer ones took what came. */
@@ -31,16 +36,24 @@ const MOST_TURNS = 16;
 export function createRateLimiter(parts: Parts): RateLimiter {
   const { now } = parts;
   const exchange = tokenExchange(parts);
-  const shares = new Map<string, Share>();
-  let newest: Share | undefined;
-  const shareOf = (key: string, rate: Rate, time: number): Share => {
-    if (newest?.key === key) return newest;
-    const share = shares.get(key) ?? newShare(key, rate, time);
-    shares.delete(key);
+  // By id within each kind: ids are strings that stay, so that no key is put together and hashed for each call.
+  const kinds: Record<Bucket['kind'], Map<string, Share>> = {
+    user: new Map(),
+    app: new Map(),
+    key: new Map(),
+    job: new Map(),
+    address: new Map(),
+  };
+  const shareOf = ({ kind, id }: Bucket, rate: Rate, time: number): Share => {
+    const shares = kinds[kind];
+    const known = shares.get(id);
+    if (known && time - known.placedAt < PLACE_MS) return known;
+    const share = known ?? newShare(`${kind}:${id}`, rate, time);
+    shares.delete(id);
     const oldest = shares.keys().next();
     if (shares.size >= MOST_SHARES && !oldest.done) shares.delete(oldest.value);
-    shares.set(key, share);
-    newest = share;
+    shares.set(id, share);
+    share.placedAt = time;
     return share;
   };
   const takeNow = (share: Share, time: number): Taken | null => {
@@ -68,7 +81,7 @@ export function createRateLimiter(parts: Parts): RateLimiter {
   const sweep = (): void => {
     const time = now();
     let someHeld = false;
-    for (const share of shares.values()) {
+    for (const share of Object.values(kinds).flatMap((shares) => [...shares.values()])) {
       if (share.held < 1) continue;
       someHeld = true;
       share.isIdle = time - share.usedAt >= IDLE_MS;
@@ -80,15 +93,15 @@ export function createRateLimiter(parts: Parts): RateLimiter {
   };
   let sweeping: NodeJS.Timeout | undefined;
   return {
-    take: (key, rate) => {
+    take: (bucket, rate) => {
       const time = now();
-      const share = shareOf(key, rate, time);
+      const share = shareOf(bucket, rate, time);
       share.usedAt = time;
       share.isIdle = false;
       if (share.rate.perMinute !== rate.perMinute || share.rate.burst !== rate.burst) changeRate(share, rate);
       sweeping ??= setInterval(sweep, IDLE_MS).unref();
       return takeNow(share, time) ?? takeLater(share);
     },
-    size: () => shares.size,
+    size: () => Object.values(kinds).reduce((sum, shares) => sum + shares.size, 0),
   };
 }

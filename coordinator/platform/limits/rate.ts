@@ -4,6 +4,12 @@ export interface Rate {
   burst: number;
 }
 
+/** Whose bucket: kind and id together, `kind:id` in the database. */
+export interface Bucket {
+  kind: 'user' | 'app' | 'key' | 'job' | 'address';
+  id: string;
+}
+
 /** Of what the tiers say nothing about. */
 export interface OwnRates {
   address: Rate;

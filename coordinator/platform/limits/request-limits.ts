@@ -35,7 +35,7 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
   });
   return (actor, address) => {
     const limit = limitOf(actor, address, rateLimits);
-    const taken = limiter.take(limit.key, limit.rate);
+    const taken = limiter.take(limit.bucket, limit.rate);
     return taken instanceof Promise ? taken.then((later) => chargedOf(limit, later)) : chargedOf(limit, taken);
   };
 }

@@ -15,6 +15,8 @@ export interface Share {
   /** the database had none; until then it is not asked */
   refusedUntil: number;
   usedAt: number;
+  /** when it was last put behind all others of its kind */
+  placedAt: number;
   /** callers in line for the next lease */
   waiting: number;
   /** settles with the question under way */
@@ -52,6 +54,7 @@ export const newShare = (key: string, rate: Rate, time: number): Share => ({
   leftAt: time,
   refusedUntil: Number.NEGATIVE_INFINITY,
   usedAt: time,
+  placedAt: time,
   waiting: 0,
   asking: null,
   isIdle: false,

@@ -5,6 +5,8 @@ import { createRateLimiter } from '../../../../coordinator/platform/limits/rate-
 
 const rate = { perMinute: 60, burst: 5 };
 
+const bucketOf = (id: string) => ({ kind: 'user', id }) as const;
+
 /** A limiter by a clock of the test, over a database that the test lets answer, fail or be silent. */
 function faulty() {
   const state = { time: 0, mode: 'fail' as 'answer' | 'fail' | 'silent', asked: 0 };
@@ -17,7 +19,7 @@ function faulty() {
   };
   const limiter = createRateLimiter({ lend, now: () => state.time, onAlone: (error) => failures.push(error) });
   const allowed = async (calls: number) => {
-    const taken = await Promise.all(Array.from({ length: calls }, async () => limiter.take('key', rate)));
+    const taken = await Promise.all(Array.from({ length: calls }, async () => limiter.take(bucketOf('key'), rate)));
     return taken.filter((one) => one.allowed).length;
   };
   return { state, failures, allowed };
