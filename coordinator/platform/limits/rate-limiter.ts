@@ -59,7 +59,7 @@ export function createRateLimiter(parts: Parts): RateLimiter {
   const takeNow = (share: Share, time: number): Taken | null => {
     if (share.held >= 1) {
       const taken = takeHeld(share, time);
-      if (wantsMore(share) && time >= share.refusedUntil && !exchange.isAlone(time)) void exchange.ask(share);
+      if (wantsMore(share) && time >= share.refusedUntil && !exchange.isAlone(time)) exchange.askAhead(share);
       return taken;
     }
     if (exchange.isAlone(time)) return takeAlone(share, time);

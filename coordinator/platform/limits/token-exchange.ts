@@ -12,6 +12,8 @@ interface Parts {
 export interface TokenExchange {
   /** Resolves when the database has answered, or when it is clear that it does not. Callers of one share share one question. */
   ask: (share: Share) => Promise<void>;
+  /** The same for later use, nobody waiting: those of a hundredth of a second go in one statement. */
+  askAhead: (share: Share) => void;
   /** True while the database does not answer. */
   isAlone: (time: number) => boolean;
 }
@@ -20,6 +22,8 @@ export interface TokenExchange {
 const MOST_ASKS = 256;
 /** A caller waits no longer for a lease than this. */
 const PATIENCE_MS = 1000;
+/** Much less than what half of a lease lasts for whoever calls a thousand times a second. */
+const GATHER_MS = 10;
 /** So long the database is not asked again after it failed. */
 const ALONE_MS = 5000;
 
@@ -27,6 +31,7 @@ const ALONE_MS = 5000;
 export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
   let queue: Share[] = [];
   let isBusy = false;
+  let gathering: NodeJS.Timeout | undefined;
   let isOverdue = false;
   let hasFailed = false;
   let aloneUntil = Number.NEGATIVE_INFINITY;
@@ -68,6 +73,9 @@ export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
     }
   };
   const work = async (): Promise<void> => {
+    clearTimeout(gathering);
+    gathering = undefined;
+    if (isBusy) return;
     isBusy = true;
     while (queue.length > 0) {
       const batch = new Map<string, Share>();
@@ -78,13 +86,20 @@ export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
     }
     isBusy = false;
   };
+  const enter = (share: Share): PromiseWithResolvers<void> => {
+    if (share.asking) return share.asking;
+    queue.push(share);
+    return (share.asking = Promise.withResolvers<void>());
+  };
   return {
     ask: (share) => {
-      if (share.asking) return share.asking.promise;
-      const { promise } = (share.asking = Promise.withResolvers<void>());
-      queue.push(share);
+      const { promise } = enter(share);
       if (!isBusy) void work();
       return promise;
+    },
+    askAhead: (share) => {
+      enter(share);
+      if (!isBusy) gathering ??= setTimeout(work, GATHER_MS).unref();
     },
     isAlone: (time) => isOverdue || time < aloneUntil,
   };
