@@ -36,14 +36,7 @@ const MOST_TURNS = 16;
 export function createRateLimiter(parts: Parts): RateLimiter {
   const { now } = parts;
   const exchange = tokenExchange(parts);
-  // By id within each kind: ids are strings that stay, so that no key is put together and hashed for each call.
-  const kinds: Record<Bucket['kind'], Map<string, Share>> = {
-    user: new Map(),
-    app: new Map(),
-    key: new Map(),
-    job: new Map(),
-    address: new Map(),
-  };
+  const kinds = noShares();
   const shareOf = ({ kind, id }: Bucket, rate: Rate, time: number): Share => {
     const shares = kinds[kind];
     const known = shares.get(id);
@@ -105,3 +98,12 @@ export function createRateLimiter(parts: Parts): RateLimiter {
     size: () => Object.values(kinds).reduce((sum, shares) => sum + shares.size, 0),
   };
 }
+
+/** By id within each kind: ids are strings that stay, so that no key is put together and hashed for each call. */
+const noShares = (): Record<Bucket['kind'], Map<string, Share>> => ({
+  user: new Map(),
+  app: new Map(),
+  key: new Map(),
+  job: new Map(),
+  address: new Map(),
+});

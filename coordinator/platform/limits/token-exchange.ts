@@ -35,12 +35,6 @@ export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
   let isOverdue = false;
   let hasFailed = false;
   let aloneUntil = Number.NEGATIVE_INFINITY;
-  const settle = (shares: readonly Share[]): void => {
-    for (const share of shares) {
-      share.asking?.resolve();
-      share.asking = null;
-    }
-  };
   const goAlone = (error: unknown): void => {
     aloneUntil = now() + ALONE_MS;
     if (!hasFailed) onAlone(error);
@@ -78,11 +72,9 @@ export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
     if (isBusy) return;
     isBusy = true;
     while (queue.length > 0) {
-      const batch = new Map<string, Share>();
-      // A share that made room and came back may be in line twice; a statement takes each bucket once.
-      for (const share of queue) if (batch.size < MOST_ASKS && !batch.has(share.key)) batch.set(share.key, share);
-      queue = queue.filter((share) => batch.get(share.key) !== share);
-      await exchange([...batch.values()]);
+      const batch = nextBatch(queue);
+      queue = queue.filter((share) => !batch.has(share));
+      await exchange([...batch]);
     }
     isBusy = false;
   };
@@ -99,8 +91,22 @@ export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
     },
     askAhead: (share) => {
       enter(share);
-      if (!isBusy) gathering ??= setTimeout(work, GATHER_MS).unref();
+      if (!isBusy) gathering ??= setTimeout(() => void work(), GATHER_MS).unref();
     },
     isAlone: (time) => isOverdue || time < aloneUntil,
   };
+}
+
+/** A share that made room and came back may be in line twice; a statement takes each bucket once. */
+function nextBatch(queue: readonly Share[]): Set<Share> {
+  const batch = new Map<string, Share>();
+  for (const share of queue) if (batch.size < MOST_ASKS && !batch.has(share.key)) batch.set(share.key, share);
+  return new Set(batch.values());
+}
+
+function settle(shares: readonly Share[]): void {
+  for (const share of shares) {
+    share.asking?.resolve();
+    share.asking = null;
+  }
 }
