@@ -8,8 +8,8 @@ import { testTasksArea } from './jobs/test-tasks/routes.ts';
 import { hotMarket } from './market/hot-market.ts';
 import { marketArea } from './market/routes.ts';
 import { artifactsArea } from './platform/artifacts/routes.ts';
-import type { Actor } from './platform/actor.ts';
-import type { Client, Platform } from './platform/context.ts';
+import type { Platform } from './platform/context.ts';
+import type { HearUse } from './platform/http/auth/admit.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
 import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
@@ -41,6 +41,6 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     () => countSetAside(platform),
   );
   const uses = programUses(platform);
-  const used = (actor: Actor, client: Client) => uses.note(actor, client, platform.now());
+  const used: HearUse = (actor, address) => uses.note(actor, address, platform.now());
   return mount({ platform, areas, verifiers: credentialVerifiers(platform), used, metrics, isDraining });
 }

@@ -6,6 +6,7 @@ import { expireJobs } from './jobs/expire-jobs.ts';
 import { extendLeases } from './jobs/extend-leases.ts';
 import { sweepLeases } from './jobs/sweep-leases.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
+import { pruneBuckets } from './platform/limits/prune-buckets.ts';
 import { systemContext, type Context, type Platform } from './platform/context.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
 import { pruneWork } from './platform/work-queue/prune-work.ts';
@@ -40,6 +41,7 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
       work: () => programUses(platform).write(context),
     }),
     runPeriodically({ ...common, name: 'prune-accounts', everyMs: HOUR_MS, work: () => pruneAccounts(context) }),
+    runPeriodically({ ...common, name: 'prune-buckets', everyMs: MINUTE_MS, work: () => pruneBuckets(platform) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),

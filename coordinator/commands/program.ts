@@ -64,6 +64,10 @@ Environment:
   BODY_BYTES_PER_SECOND (1024), BODY_GRACE_SECONDS (5)
                                               the least rate at which a body arrives
   ANSWER_MIB_PER_ADDRESS (64)                 memory for answers that are not read
+  RATE_LIMIT_ADDRESS (600/300), RATE_LIMIT_JOB (60000/10000)
+                                              requests a minute and at once: of one address without a credential,
+                                              of all nodes of a job; people and programs have their tier's
+  RATE_LIMITS (on)                            off: nobody is limited
   UPLOAD_THREADS (2)                          threads that parse and check large bodies
   SMTP_URL, MAIL_FROM                         mail for password links; absent: user reset-link prints one
   LOG_LEVEL (info)`;

@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import { ADDRESS_RATE, JOB_RATE, RATE_SETTING, rateOf, type OwnRates } from './limits/rate.ts';
 
 const MIB = 1024 * 1024;
 const port = z.coerce.number().int().min(0).max(65_535);
 
+const rate = z
+  .string()
+  .regex(RATE_SETTING, 'must be requests a minute, a slash and the burst, each from 1 to 1000000, as 600/300')
+  .transform(rateOf);
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 /** Settings of the coordinator, read once from the environment by main.ts. */
@@ -31,6 +36,9 @@ const settings = z.object({
   BODY_GRACE_SECONDS: z.coerce.number().min(0.1).max(60).default(5),
   ANSWER_MIB_PER_ADDRESS: count(8, 65_536).default(64),
   UPLOAD_THREADS: count(1, 64).default(2),
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  RATE_LIMIT_ADDRESS: rate.default(ADDRESS_RATE),
+  RATE_LIMIT_JOB: rate.default(JOB_RATE),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').max(1024).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps:// and name a host' }).optional(),
@@ -74,6 +82,8 @@ export interface Config {
   tokenIndexEarliestDate: string;
   artifactUrl: string | null;
   intake: IntakeLimits;
+  /** Of addresses and job tokens, those of people and programs being their tier's; null: nobody is limited. */
+  rateLimits: OwnRates | null;
   /** How many proxies of ours stand in front; only then are their X-Forwarded-For and country headers believed. */
   trustedProxies: number;
   /** Who knows it may read /metrics from anywhere; null: the machine itself alone. */
@@ -121,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       answerBytesPerAddress: value.ANSWER_MIB_PER_ADDRESS * MIB,
       uploadThreads: value.UPLOAD_THREADS,
     },
+    rateLimits: value.RATE_LIMITS === 'off' ? null : { address: value.RATE_LIMIT_ADDRESS, job: value.RATE_LIMIT_JOB },
     trustedProxies: value.TRUSTED_PROXIES,
     metricsToken: value.METRICS_TOKEN ?? null,
     smtpUrl: value.SMTP_URL ?? null,

@@ -3,6 +3,7 @@ import { benchAgentStartUp } from './agent-start-up.ts';
 import { benchTable, meets } from './bench-row.ts';
 import { benchDriver } from './coordinator/driver.ts';
 import { benchHeartbeats } from './coordinator/heartbeats.ts';
+import { benchLimits } from './coordinator/limits.ts';
 import { benchParseJson } from './coordinator/parse-json.ts';
 import { benchListJobs } from './coordinator/list-jobs.ts';
 import { benchSignIn } from './coordinator/sign-in.ts';
@@ -19,6 +20,7 @@ const groups = {
   network: () => benchNetwork(root),
   list: () => benchListJobs(),
   heartbeats: () => benchHeartbeats(),
+  limits: () => benchLimits(),
   driver: () => benchDriver(),
   'sign-in': () => benchSignIn(),
   parse: async () => benchParseJson(),

@@ -23,6 +23,9 @@ interface Place {
   environment?: Record<string, string>;
 }
 
+/** Whole crowds of simulated machines call from one address; tests of the limits switch them on. */
+const UNLIMITED = { RATE_LIMITS: 'off' };
+
 /** Starts `coordinator serve` on a free port and waits for its ready line. */
 export async function startCoordinator({
   root,
@@ -32,7 +35,7 @@ export async function startCoordinator({
   environment = {},
 }: Place): Promise<CoordinatorProcess> {
   const child = execa(process.execPath, [join(root, 'coordinator', 'main.ts'), 'serve'], {
-    env: { ...settings(dataDir), HOST: host, PORT: port, LOG_LEVEL: 'warn', ...environment },
+    env: { ...settings(dataDir), HOST: host, PORT: port, LOG_LEVEL: 'warn', ...UNLIMITED, ...environment },
     stdin: 'ignore',
     forceKillAfterDelay: HANG_MS,
     reject: false,

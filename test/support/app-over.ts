@@ -46,7 +46,13 @@ export async function appOver(
   const written: string[] = [];
   const log = createLog(options.logLevel ?? 'debug', { write: (line) => void written.push(line) });
   const clock = testClock(options.now);
-  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://coordinator.test', ...options.environment });
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://coordinator.test',
+    // Tests that are not about limits call as often as they like.
+    RATE_LIMITS: 'off',
+    ...options.environment,
+  });
   const edges = { now: clock.now, randomBytes };
   const artifacts = await createArtifactStore(config, edges);
   const platform: Platform = {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/actor.ts';
-import type { Client, Context, Platform } from '../../platform/context.ts';
+import type { Context, Platform } from '../../platform/context.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { markUsed } from './queries.ts';
 
@@ -11,7 +11,7 @@ type Program = Extract<Actor, { kind: 'application' | 'api_key' }>;
 
 interface Use {
   program: Program;
-  client: Client;
+  address: string | null;
   at: Date;
 }
 
@@ -20,7 +20,7 @@ interface Use {
  * that no call waits for a write. The first use of a credential is an event of the audit log.
  */
 export interface ProgramUses {
-  note: (actor: Actor, client: Client, at: Date) => void;
+  note: (actor: Actor, address: string | null, at: Date) => void;
   /** Writes what has been noted since the last time. */
   write: (context: Context) => Promise<void>;
 }
@@ -39,12 +39,12 @@ function makeUses(): ProgramUses {
   /** minute that was written last, by credential */
   const written = new Map<string, number>();
   return {
-    note: (actor, client, at) => {
+    note: (actor, address, at) => {
       if (actor.kind !== 'application' && actor.kind !== 'api_key') return;
       const id = idOf(actor);
       const minute = Math.floor(at.getTime() / MINUTE_MS);
       if (written.get(id) === minute || noted.has(id) || noted.size >= MOST_WAITING) return;
-      noted.set(id, { program: actor, client, at: new Date(minute * MINUTE_MS) });
+      noted.set(id, { program: actor, address, at: new Date(minute * MINUTE_MS) });
     },
     write: async (context) => {
       const uses = noted;
@@ -60,13 +60,13 @@ function makeUses(): ProgramUses {
 
 const idOf = (program: Program): string => (program.kind === 'application' ? program.tokenId : program.apiKeyId);
 
-async function writeUse(context: Context, { program, client, at }: Use): Promise<void> {
+async function writeUse(context: Context, { program, address, at }: Use): Promise<void> {
   const { kind, customerId } = program;
   const id = idOf(program);
   await context.sql.begin(async (tx) => {
     const first = await markUsed(tx, { kind, id, at });
     if (first === null) return;
-    await recordEvent({ ...context, actor: program, client }, tx, {
+    await recordEvent({ ...context, actor: program, client: { address, country: null } }, tx, {
       action: kind === 'application' ? 'app_token_first_used' : 'api_key_first_used',
       customerId,
       subject: first.name,

@@ -597,11 +597,15 @@ CREATE INDEX provider_price_day ON ONLY public.provider_price USING brin (day);
 create table rate_bucket (
   key text not null,
   tokens double precision not null,
+  granted double precision not null,
+  burst double precision not null,
+  per_second double precision not null,
   at timestamp with time zone not null,
   constraint rate_bucket_pkey PRIMARY KEY (key),
-  constraint rate_bucket_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 100)))
-);
-CREATE INDEX rate_bucket_age ON public.rate_bucket USING btree (at);
+  constraint rate_bucket_burst_check CHECK ((burst >= (1)::double precision)),
+  constraint rate_bucket_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 100))),
+  constraint rate_bucket_per_second_check CHECK ((per_second > (0)::double precision))
+) with (fillfactor=50);
 
 create table replaced_archive (
   artifact_key text not null,

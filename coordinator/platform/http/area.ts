@@ -79,6 +79,9 @@ function bodySchema({ path, request }: Route): z.ZodType {
   return schema;
 }
 
+/** Asked by probes and scrapers every few seconds from one address; a signed URL was paid for when it was handed out. */
+const UNLIMITED = new Set(['/healthz', '/readyz', '/metrics']);
+
 function boundRoute(route: Route, hidden: boolean): BoundRoute {
   return {
     method: route.method.toUpperCase(),
@@ -89,6 +92,7 @@ function boundRoute(route: Route, hidden: boolean): BoundRoute {
     validationDialect: route['x-validation-dialect'] ?? route['x-dialect'],
     bodyLimit: route['x-body-limit'] ?? bodyLimit.form,
     takesBody: route.request?.body !== undefined,
+    isLimited: route['x-access'] !== 'signed-url' && !UNLIMITED.has(route.path),
     hidden,
   };
 }

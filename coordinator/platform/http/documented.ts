@@ -13,7 +13,7 @@ export function documented(route: Route, bound: BoundRoute): Route {
     413: json(body, `The body is larger than ${bound.bodyLimit} bytes`),
   };
   const ofAll = {
-    429: json(body, 'Too many requests at once; Retry-After says when'),
+    429: json(body, 'Too many requests, in a minute or at once; Retry-After says when'),
     503: json(body, 'Too much is being received, or the service is not ready; Retry-After says when'),
   };
   const internal = { 500: json(body, 'Internal error; the message holds a request id to quote') };

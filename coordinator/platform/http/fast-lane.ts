@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import type { Client, Context, Platform } from '../context.ts';
+import type { Context, Platform } from '../context.ts';
 import type { Actor } from '../actor.ts';
-import type { Authenticate } from './auth/authenticate.ts';
+import type { Admission, Admit } from './auth/admit.ts';
 import { clientOf } from './client-address.ts';
 import { envelopeMetaOf } from './dialects/envelope.ts';
 import type { BoundRoute } from './http-env.ts';
@@ -32,14 +32,14 @@ export type Lane = (request: IncomingMessage, response: ServerResponse, ordinary
 
 interface Parts {
   platform: Platform;
-  authenticate: Authenticate;
+  admit: Admit;
   intake: Intake;
   metrics: Metrics;
   isDraining: () => boolean;
   /** The ordinary way; `env` is what the adaptor passes beside a request. */
   fetch: (
     request: Request,
-    env: { incoming: IncomingMessage; outgoing: ServerResponse; thrown?: { error: unknown } },
+    env: { incoming: IncomingMessage; outgoing: ServerResponse; admitted: Admission; thrown?: { error: unknown } },
   ) => Response | Promise<Response>;
 }
 
@@ -48,16 +48,19 @@ const MOST_BYTES = 4096;
 const jsonType = /^application\/json(;|$)/i;
 
 export function fastLane(operation: FastOperation, parts: Parts): Lane {
-  const { platform, metrics, isDraining } = parts;
+  const { platform, admit, metrics, isDraining } = parts;
   const requestIdOf = requestIds(platform.randomBytes);
   const serve = async (request: IncomingMessage, response: ServerResponse, ordinary: () => void): Promise<void> => {
     const startedAt = performance.now();
     const header = (name: string) => request.headers[name]?.toString();
-    const client = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
-    const actor = await parts.authenticate(operation.route, request.headers.authorization, client).catch(() => null);
+    const { address } = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
+    const known = await admit.authenticate(operation.route, request.headers.authorization).catch(() => null);
+    const admitting = known && admit.known(operation.route, known, address);
+    const admitted = admitting instanceof Promise ? await admitting : admitting;
     // Refused before a byte of the body is read.
-    if (actor === null) return ordinary();
-    const received = await receive(parts, actor, request, client);
+    if (admitted === null) return ordinary();
+    const { actor, charged } = admitted;
+    const received = await receive(parts, { actor, address }, request);
     const { body } = received;
     // The client has gone; there is nobody to answer.
     if (request.destroyed && !request.complete) return;
@@ -66,11 +69,19 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
       ? { thrown: received.thrown }
       : await callVerb(operation, parts, { request, body, requestId, actor });
     if (!('content' in outcome))
-      return answerOrdinarily(parts, operation.route.path, { request, body, requestId, response, ...outcome });
+      return answerOrdinarily(parts, operation.route.path, {
+        request,
+        body,
+        requestId,
+        response,
+        admitted,
+        ...outcome,
+      });
     const { before, content, after } = outcome;
     response.writeHead(200, {
       ...securityHeaders,
       ...transportHeaders(platform.config, header('x-forwarded-proto')),
+      ...charged?.headers,
       'X-Request-Id': requestId,
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(before) + content.length + after.length,
@@ -106,6 +117,7 @@ interface Call extends Received {
 
 interface Refused extends Received {
   response: ServerResponse;
+  admitted: Admission;
   thrown?: { error: unknown };
 }
 
@@ -145,14 +157,14 @@ async function callVerb(operation: FastOperation, parts: Parts, call: Call): Pro
 async function answerOrdinarily(
   parts: Parts,
   path: string,
-  { request, body, requestId, response, thrown }: Refused,
+  { request, body, requestId, response, admitted, thrown }: Refused,
 ): Promise<void> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers.set(name, value.toString());
   headers.set('x-request-id', requestId);
   const again = new Request(`http://localhost${path}`, { method: 'POST', headers, body: new Uint8Array(body) });
-  const env = { incoming: request, outgoing: response, ...(thrown && { thrown }) };
+  const env = { incoming: request, outgoing: response, admitted, ...(thrown && { thrown }) };
   const answered = await parts.fetch(again, env);
   const content = Buffer.from(await answered.arrayBuffer());
   response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), 'content-length': content.length });
@@ -161,12 +173,11 @@ async function answerOrdinarily(
 
 async function receive(
   { intake }: Parts,
-  actor: Actor,
+  from: { actor: Actor; address: string | null },
   request: IncomingMessage,
-  { address }: Client,
 ): Promise<{ body: Buffer; thrown?: { error: unknown } }> {
   try {
-    const options = { limit: MOST_BYTES, receive: (giveUp: GiveUp) => intake.receive({ actor, address }, giveUp) };
+    const options = { limit: MOST_BYTES, receive: (giveUp: GiveUp) => intake.receive(from, giveUp) };
     const { bytes, release } = await readBody(request, options);
     release();
     return { body: bytes };

@@ -10,15 +10,18 @@ import { malformed } from './validation-error.ts';
 const jsonType = /^application\/([a-z.-]+\+)?json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), release: () => undefined };
 
-/** Before the verb: who is calling, by the headers alone; then the body, whole and bounded; then what the schema makes of it. */
+/** Before the verb: who is calling, and whether it is too often, by the headers alone; then the body, whole and bounded; then what the schema makes of it. */
 export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     c.set('route', route);
-    const actor = await c.get('authenticate')(route, c.req.header('authorization'), c.get('client'));
+    const { thrown, admitted } = bindingsOf(c);
+    const caller = { authorization: c.req.header('authorization'), address: c.get('client').address };
+    const { actor, charged, refused } = admitted ?? (await c.get('admit')(route, caller));
     c.set('actor', actor);
+    if (charged) for (const [name, value] of Object.entries(charged.headers)) c.header(name, value);
     c.get('event')['actor'] = actor.kind;
     if ('customerId' in actor) c.get('event')['customer_id'] = actor.customerId;
-    const { thrown } = bindingsOf(c);
+    if (refused) throw refused;
     if (thrown) throw thrown.error;
     const body = hasBody(c, route) ? await receive(c, route) : EMPTY;
     try {

@@ -4,7 +4,7 @@ import type { AccessKind, Needs } from '../../contract/access.ts';
 import type { Dialect } from '../../contract/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Client } from '../context.ts';
-import type { Authenticate } from './auth/authenticate.ts';
+import type { Admission, Admit } from './auth/admit.ts';
 import type { Intake } from './intake.ts';
 import type { CheckUpload } from './upload-threads.ts';
 
@@ -20,20 +20,22 @@ export interface BoundRoute {
   validationDialect: Dialect;
   bodyLimit: number;
   takesBody: boolean;
+  /** Each call takes a token of its caller's bucket, see ../limits. */
+  isLimited: boolean;
   /** Served but not part of the OpenAPI document: pages and assets. */
   hidden: boolean;
 }
 
 /**
- * What comes with a request: `incoming` where a real socket is behind it, `thrown` where the fast lane has called the
- * verb already, which then is not called again.
+ * What comes with a request: `incoming` where a real socket is behind it; from the fast lane `admitted`, so that nothing is
+ * charged twice, and `thrown` where it has called the verb already, which then is not called again.
  */
 export interface HttpEnv {
-  Bindings: Partial<HttpBindings> & { thrown?: { error: unknown } };
+  Bindings: Partial<HttpBindings> & { admitted?: Admission; thrown?: { error: unknown } };
   Variables: {
     requestId: string;
     client: Client;
-    authenticate: Authenticate;
+    admit: Admit;
     intake: Intake;
     checkUpload: CheckUpload;
     now: () => Date;

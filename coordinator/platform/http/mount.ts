@@ -1,7 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Actor } from '../actor.ts';
-import type { Client, Platform } from '../context.ts';
+import type { Platform } from '../context.ts';
+import { requestLimits } from '../limits/request-limits.ts';
 import type { Area } from './area.ts';
+import { admitter, type HearUse } from './auth/admit.ts';
 import { authenticator, type Verifier } from './auth/authenticate.ts';
 import { fastLane, type Lane } from './fast-lane.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
@@ -29,28 +30,29 @@ interface Parts {
   platform: Platform;
   areas: readonly Area[];
   verifiers: readonly Verifier[];
-  /** Hears of every good credential and where it came from. */
-  used?: (actor: Actor, client: Client) => void;
+  used?: HearUse;
   metrics: Metrics;
   isDraining: () => boolean;
 }
 
+const ignore: HearUse = () => undefined;
+
 /** All areas and the service's own operations behind one router, with what every request gets around it. */
-export function mount({ platform, areas: product, verifiers, used, metrics, isDraining }: Parts): HttpApp {
+export function mount({ platform, areas: product, verifiers, used = ignore, metrics, isDraining }: Parts): HttpApp {
   let document: Buffer | undefined;
   const openApi = (): Buffer => (document ??= openApiDocument(areas));
   const areas: Area[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
   const app = new OpenAPIHono<HttpEnv>();
   const routes = areas.flatMap((area) => area.routes);
-  const authenticate = authenticator(verifiers, used);
+  const admit = admitter(authenticator(verifiers), requestLimits(platform), used);
   const intake = createIntake(platform.config.intake);
   const checkUpload = uploadThreads(platform.config.intake.uploadThreads);
-  app.use('*', observe({ platform, authenticate, intake, checkUpload, metrics, isDraining }));
+  app.use('*', observe({ platform, admit, intake, checkUpload, metrics, isDraining }));
   app.use('*', limitRequests(platform.config.intake.requestsPerAddress));
   for (const area of areas) app.route('/', area.app);
   app.notFound(unmatched(routes));
   app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
-  const parts = { platform, authenticate, intake, metrics, isDraining, fetch: app.fetch };
+  const parts = { platform, admit, intake, metrics, isDraining, fetch: app.fetch };
   const operations = areas.flatMap((area) => area.fast);
   const lanes = new Map(
     operations.map((operation) => [`${operation.route.method} ${operation.route.path}`, fastLane(operation, parts)]),

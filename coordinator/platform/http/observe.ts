@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Platform } from '../context.ts';
-import type { Authenticate } from './auth/authenticate.ts';
+import type { Admit } from './auth/admit.ts';
 import { clientOf } from './client-address.ts';
 import { forwardedWarning } from './forwarded-warning.ts';
 import { incomingOf, type HttpContext, type HttpEnv } from './http-env.ts';
@@ -12,7 +12,7 @@ import type { CheckUpload } from './upload-threads.ts';
 
 interface Parts {
   platform: Platform;
-  authenticate: Authenticate;
+  admit: Admit;
   intake: Intake;
   checkUpload: CheckUpload;
   metrics: Metrics;
@@ -25,7 +25,7 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agen
 
 /** Around every request: its id, its headers, its one log line and its place in the metrics. */
 export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
-  const { platform, authenticate, metrics, isDraining } = parts;
+  const { platform, admit, metrics, isDraining } = parts;
   const requestIdOf = requestIds(platform.randomBytes);
   const warnOfForwarded = forwardedWarning(platform);
   return async (c, next) => {
@@ -38,7 +38,7 @@ export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
       clientOf(socket, (name) => c.req.header(name), platform.config.trustedProxies),
     );
     warnOfForwarded(c);
-    c.set('authenticate', authenticate);
+    c.set('admit', admit);
     c.set('intake', parts.intake);
     c.set('checkUpload', parts.checkUpload);
     c.set('now', platform.now);

@@ -17,10 +17,21 @@ const POOL = 16;
  * Prints the two ports and stays until its stdin ends.
  */
 export async function serveBoth(floorOf: (platform: Platform) => RequestListener): Promise<void> {
+  const platform = await benchPlatform();
+  const ours = await serveApp(platform, { processMetrics: true });
+  const floor = createServer(floorOf(platform));
+  floor.listen(0, '127.0.0.1', () => {
+    const address = floor.address();
+    sayPorts({ ours, floor: typeof address === 'object' ? (address?.port ?? 0) : 0 });
+  });
+}
+
+/** What `serve` makes of the environment. */
+export async function benchPlatform(): Promise<Platform> {
   const now = () => new Date();
   const config = readConfig({ ...process.env, PUBLIC_URL: 'http://127.0.0.1' });
   const sql = connectDatabase({ url: config.databaseUrl ?? '', max: POOL, applicationName: 'gpumark bench server' });
-  const platform: Platform = {
+  return {
     config,
     sql,
     artifacts: await createArtifactStore(config, { now, randomBytes }),
@@ -29,15 +40,16 @@ export async function serveBoth(floorOf: (platform: Platform) => RequestListener
     randomBytes,
     newId: idSource(now, randomBytes),
   };
-  const app = createApp(platform, { processMetrics: true, isDraining: () => false });
-  const ours = await listen(app, { host: '127.0.0.1', port: 0 });
-  const floor = createServer(floorOf(platform));
-  floor.listen(0, '127.0.0.1', () => {
-    const address = floor.address();
-    process.stdout.write(
-      `${JSON.stringify({ ours: ours.port, floor: typeof address === 'object' ? address?.port : null })}\n`,
-    );
-  });
+}
+
+/** The app on a free port, which is returned. */
+export async function serveApp(platform: Platform, { processMetrics }: { processMetrics: boolean }): Promise<number> {
+  const app = createApp(platform, { processMetrics, isDraining: () => false });
+  return (await listen(app, { host: '127.0.0.1', port: 0 })).port;
+}
+
+export function sayPorts(ports: { ours: number; floor: number }): void {
+  process.stdout.write(`${JSON.stringify(ports)}\n`);
   process.stdin.resume();
   process.stdin.once('end', () => process.exit(0));
 }

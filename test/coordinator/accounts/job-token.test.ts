@@ -15,10 +15,9 @@ import { actorOf, makeUser } from '../../support/client.ts';
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
 const user = await makeUser(app);
 const actor = await actorOf(app, user);
-const { client } = app.context;
 const authenticate = authenticator(credentialVerifiers(app.platform));
 const outcome = (access: 'job' | 'job-late', token: string): Promise<string> =>
-  authenticate({ access, needs: {} }, `Bearer ${token}`, client).then(
+  authenticate({ access }, `Bearer ${token}`).then(
     (found) => found.kind,
     (error: unknown) => (error instanceof DomainError ? error.message : String(error)),
   );
@@ -166,16 +165,15 @@ test('a thousand made-up kids at the same moment cost the database a handful of 
   });
   const strict = authenticator(credentialVerifiers({ ...app.platform, sql: counting }));
   const job = await newJob();
-  assert.equal((await strict({ access: 'job', needs: {} }, `Bearer ${job.token}`, client)).kind, 'job');
+  assert.equal((await strict({ access: 'job' }, `Bearer ${job.token}`)).kind, 'job');
   const strangers = Array.from({ length: 1000 }, (_, n) => {
     const header = { alg: 'HS256', kid: `job-${n.toString(16).padStart(16, '0')}` };
     return strict(
-      { access: 'job', needs: {} },
+      { access: 'job' },
       `Bearer ${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.e30`,
-      client,
     ).catch(String);
   });
-  assert.equal((await strict({ access: 'job', needs: {} }, `Bearer ${job.token}`, client)).kind, 'job');
+  assert.equal((await strict({ access: 'job' }, `Bearer ${job.token}`)).kind, 'job');
   const refused = await Promise.all(strangers);
   assert.ok(refused.every((answer) => typeof answer === 'string' && answer.includes('was not issued here')));
   assert.ok(asked.lists <= 3 && asked.known === 1, JSON.stringify(asked));

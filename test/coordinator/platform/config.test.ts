@@ -33,6 +33,9 @@ test('a wrong value is refused with a sentence that names its variable', () => {
     SMTP_URL: 'https://mail.example.com',
     MAIL_FROM: 'nobody',
     LOG_LEVEL: 'loud',
+    RATE_LIMITS: 'maybe',
+    RATE_LIMIT_ADDRESS: '600',
+    RATE_LIMIT_JOB: '0/10',
   };
   for (const [name, value] of Object.entries(wrong)) {
     assert.throws(() => readConfig({ [name]: value }), new RegExp(`${name}: `), name);
@@ -61,4 +64,17 @@ test('mail needs a server and a sender; one without the other is refused, and it
   assert.throws(() => readConfig({ MAIL_FROM: both.MAIL_FROM }), /^Error: SMTP_URL and MAIL_FROM go together/);
   for (const from of ['a@example.com\r\nBcc: b@example.com', 'a@', '<a@example.com> b', 'x'.repeat(301)])
     assert.throws(() => readConfig({ ...both, MAIL_FROM: from }), /MAIL_FROM: /, from);
+});
+
+test('limits are on with rates of their own for addresses and jobs, and can be set or switched off', () => {
+  assert.deepEqual(readConfig({}).rateLimits, {
+    address: { perMinute: 600, burst: 300 },
+    job: { perMinute: 60_000, burst: 10_000 },
+  });
+  assert.deepEqual(readConfig({ RATE_LIMIT_ADDRESS: '120/60', RATE_LIMIT_JOB: '1000000/1' }).rateLimits, {
+    address: { perMinute: 120, burst: 60 },
+    job: { perMinute: 1_000_000, burst: 1 },
+  });
+  assert.throws(() => readConfig({ RATE_LIMIT_JOB: '1000001/1' }), /RATE_LIMIT_JOB: must be requests a minute/);
+  assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits, null);
 });

@@ -143,11 +143,15 @@ create table password_link (
 
 create index password_link_user on password_link (user_id);
 
--- Tokens of rate limits that all processes share. What a crash loses is refilled within a minute.
+-- Tokens of rate limits that all processes share: what there was at that time, and by what it is refilled. A bucket without a
+-- row is full, so what a crash of the database loses is one burst for each. Half of each page is left free, so that an update
+-- stays within its page and needs no index of its own.
 create unlogged table rate_bucket (
   key text primary key check (char_length(key) between 1 and 100),
   tokens float8 not null,
+  -- by the last statement; below 0: given back
+  granted float8 not null,
+  burst float8 not null check (burst >= 1),
+  per_second float8 not null check (per_second > 0),
   at timestamptz not null
-);
-
-create index rate_bucket_age on rate_bucket (at);
+) with (fillfactor = 50);

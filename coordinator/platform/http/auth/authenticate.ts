@@ -1,8 +1,6 @@
-import type { AccessKind, Needs } from '../../../contract/access.ts';
+import type { AccessKind } from '../../../contract/access.ts';
 import type { Actor } from '../../actor.ts';
-import type { Client } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
-import { authorise } from './authorise.ts';
 
 /** One kind of credential: how to tell it apart without a database, and who it stands for. */
 export interface Verifier {
@@ -11,12 +9,8 @@ export interface Verifier {
   verify: (token: string, options: { late: boolean }) => Promise<Actor>;
 }
 
-/** Who calls by the `Authorization` header. Throws `unauthenticated`, and `forbidden` for who may not call this. */
-export type Authenticate = (
-  route: { access: AccessKind; needs: Needs },
-  authorization: string | undefined,
-  client: Client,
-) => Promise<Actor>;
+/** Who calls by the `Authorization` header; what they may call is for `authorise`. Throws `unauthenticated`. */
+export type Authenticate = (route: { access: AccessKind }, authorization: string | undefined) => Promise<Actor>;
 
 const anonymous: Actor = { kind: 'anonymous' };
 
@@ -43,12 +37,8 @@ const wanted: Record<AccessKind, string> = {
   'job-late': 'the token of a benchmark job',
 };
 
-/** `used` hears of every credential that was good, whatever it then may do. */
-export function authenticator(
-  verifiers: readonly Verifier[],
-  used: (actor: Actor, client: Client) => void = () => undefined,
-): Authenticate {
-  return async ({ access, needs }, authorization, client) => {
+export function authenticator(verifiers: readonly Verifier[]): Authenticate {
+  return async ({ access }, authorization) => {
     if (opens[access].length === 0) return anonymous;
     const token = bearerToken(access, authorization);
     const verifier = verifiers.find((candidate) => candidate.recognises(token));
@@ -57,8 +47,6 @@ export function authenticator(
     if (!opens[access].includes(actor.kind)) {
       throw refuse(`A credential of kind ${actor.kind} does not open this operation. Send ${wanted[access]}.`);
     }
-    used(actor, client);
-    authorise(actor, needs);
     return actor;
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { credentialVerifiers } from '../../../../coordinator/accounts/credentials.ts';
 import { authenticator } from '../../../../coordinator/platform/http/auth/authenticate.ts';
+import { authorise } from '../../../../coordinator/platform/http/auth/authorise.ts';
 import { DomainError } from '../../../../coordinator/platform/errors.ts';
 import type { BoundRoute } from '../../../../coordinator/platform/http/http-env.ts';
 import { testApp } from '../../../support/app.ts';
@@ -20,7 +21,7 @@ const authenticate = authenticator(credentialVerifiers(app.platform));
 async function outcome(route: BoundRoute, token: string | null): Promise<string> {
   const given = token === null ? undefined : `Bearer ${token}`;
   try {
-    await authenticate(route, given, app.context.client);
+    authorise(await authenticate(route, given), route.needs);
     return 'ok';
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

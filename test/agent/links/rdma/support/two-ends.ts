@@ -69,7 +69,7 @@ export function slotOf(wanted: Partial<NetworkSlot>): NetworkSlot {
     peer_address: null,
     peer_port: null,
     starts_at_ms: realClock.now_ms(),
-    slot_ms: 12_000,
+    slot_ms: 24_000,
     transport: 'rdma_host',
     streams: 1,
     ping_pause_ms: 0,

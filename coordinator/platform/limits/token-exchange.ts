@@ -1,0 +1,112 @@
+import type { Answer, Ask } from './queries.ts';
+import { acceptAnswer, nextWanted, type Share } from './share.ts';
+
+interface Parts {
+  lend: (asks: readonly Ask[]) => Promise<readonly Answer[]>;
+  /** Milliseconds that only grow: no clock that somebody may set back. */
+  now: () => number;
+  /** Called when the database stops answering, not again until it has answered. */
+  onAlone: (error: unknown) => void;
+}
+
+export interface TokenExchange {
+  /** Resolves when the database has answered, or when it is clear that it does not. Callers of one share share one question. */
+  ask: (share: Share) => Promise<void>;
+  /** The same for later use, nobody waiting: those of a hundredth of a second go in one statement. */
+  askAhead: (share: Share) => void;
+  /** True while the database does not answer. */
+  isAlone: (time: number) => boolean;
+}
+
+/** Buckets of one statement. */
+const MOST_ASKS = 256;
+/** A caller waits no longer for a lease than this. */
+const PATIENCE_MS = 1000;
+/** Much less than what half of a lease lasts for whoever calls a thousand times a second. */
+const GATHER_MS = 10;
+/** So long the database is not asked again after it failed. */
+const ALONE_MS = 5000;
+
+/** Questions to the database, one statement at a time: those that come meanwhile go together with the next. */
+export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
+  let queue: Share[] = [];
+  let isBusy = false;
+  let gathering: NodeJS.Timeout | undefined;
+  let isOverdue = false;
+  let hasFailed = false;
+  let aloneUntil = Number.NEGATIVE_INFINITY;
+  const goAlone = (error: unknown): void => {
+    aloneUntil = now() + ALONE_MS;
+    if (!hasFailed) onAlone(error);
+    hasFailed = true;
+    const inLine = queue;
+    queue = [];
+    settle(inLine);
+  };
+  const exchange = async (batch: readonly Share[]): Promise<void> => {
+    const asks = batch.map((share) => ({ key: share.key, ...share.rate, wanted: nextWanted(share, now()) }));
+    const giveUp = setTimeout(() => {
+      isOverdue = true;
+      settle(batch);
+      goAlone(new Error(`no answer within ${PATIENCE_MS} ms`));
+    }, PATIENCE_MS);
+    try {
+      const answers = new Map((await lend(asks)).map((answer) => [answer.key, answer]));
+      for (const [index, share] of batch.entries()) {
+        const answer = answers.get(share.key);
+        if (answer) acceptAnswer(share, { ...answer, wanted: asks[index]?.wanted ?? 0 }, now());
+      }
+      aloneUntil = Number.NEGATIVE_INFINITY;
+      hasFailed = false;
+    } catch (error) {
+      goAlone(error);
+    } finally {
+      clearTimeout(giveUp);
+      isOverdue = false;
+      settle(batch);
+    }
+  };
+  const work = async (): Promise<void> => {
+    clearTimeout(gathering);
+    gathering = undefined;
+    if (isBusy) return;
+    isBusy = true;
+    while (queue.length > 0) {
+      const batch = nextBatch(queue);
+      queue = queue.filter((share) => !batch.has(share));
+      await exchange([...batch]);
+    }
+    isBusy = false;
+  };
+  const enter = (share: Share): PromiseWithResolvers<void> => {
+    if (share.asking) return share.asking;
+    queue.push(share);
+    return (share.asking = Promise.withResolvers<void>());
+  };
+  return {
+    ask: (share) => {
+      const { promise } = enter(share);
+      if (!isBusy) void work();
+      return promise;
+    },
+    askAhead: (share) => {
+      enter(share);
+      if (!isBusy) gathering ??= setTimeout(() => void work(), GATHER_MS).unref();
+    },
+    isAlone: (time) => isOverdue || time < aloneUntil,
+  };
+}
+
+/** A share that made room and came back may be in line twice; a statement takes each bucket once. */
+function nextBatch(queue: readonly Share[]): Set<Share> {
+  const batch = new Map<string, Share>();
+  for (const share of queue) if (batch.size < MOST_ASKS && !batch.has(share.key)) batch.set(share.key, share);
+  return new Set(batch.values());
+}
+
+function settle(shares: readonly Share[]): void {
+  for (const share of shares) {
+    share.asking?.resolve();
+    share.asking = null;
+  }
+}
