@@ -28,9 +28,11 @@ await record(stranger.customerId, 'other');
 await record(null, 'nobody');
 
 test('a customer admin reads the own company, staff all, a plain user nothing', async () => {
-  assert.deepEqual(await subjects('', admin), ['acme 5', 'acme 4', 'acme 3', 'acme 2', 'acme 1']);
-  assert.deepEqual(await subjects('', stranger), ['other']);
-  assert.deepEqual((await subjects('', staff)).slice(0, 2), ['nobody', 'other']);
+  const roles = '?action=role_changed';
+  assert.deepEqual(await subjects(roles, admin), ['acme 5', 'acme 4', 'acme 3', 'acme 2', 'acme 1']);
+  assert.deepEqual(await subjects(roles, stranger), ['other']);
+  assert.deepEqual((await subjects(roles, staff)).slice(0, 2), ['nobody', 'other']);
+  assert.ok(!(await get('', stranger)).text.includes('acme'), 'no event of whatever kind');
   const refused = await get('', person);
   assert.deepEqual([refused.status, at(refused.body, 'meta', 'code')], [403, 403]);
   assert.match(refused.text, /customer_admin, staff, root_admin; your role is user/);

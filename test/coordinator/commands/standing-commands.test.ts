@@ -35,7 +35,10 @@ const actions = async (customerId: string | null) => {
   const rows = await sql<{ action: string }[]>`
     select action from audit_event where customer_id is not distinct from ${customerId}::int8`;
   // The commands' clock is not the app's, so their order says nothing.
-  return rows.map(({ action }) => action).toSorted();
+  return rows
+    .map(({ action }) => action)
+    .filter((action) => action !== 'user_created')
+    .toSorted();
 };
 /** What the market answers for a product that is not in its empty catalogue: the gate was passed. */
 const PASSED = 422;

@@ -145,10 +145,10 @@ test('another tier changes the limit within five seconds', async () => {
 test('a clock that jumps back gives nobody a burst and locks nobody out', async () => {
   const { authorization: headers } = await limitedUser(app, { perMinute: 600, burst: 2 });
   const send = () => call(app, 'GET', me, { headers });
-  app.clock.advance({ hours: 1 });
+  app.clock.advance({ minutes: 50 });
   assert.equal((await send()).status, 200);
   await app.context.sql`update rate_bucket set tokens = 0, at = now() where key like 'user:%'`;
-  app.clock.advance({ minutes: -59 });
+  app.clock.advance({ minutes: -49 });
   // The bucket holds two, and 600 a minute are one in 100 ms.
   const startedAt = performance.now();
   const answers = await Promise.all(Array.from({ length: 20 }, send));
