@@ -6,11 +6,16 @@ import { changeRole } from '../../../coordinator/accounts/members/change-role.ts
 import { LOOK_MS, heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
 import { revokeUser } from '../../../coordinator/accounts/revocation/revoke-user.ts';
 import { credentialVerifiers } from '../../../coordinator/accounts/credentials.ts';
+import { changeCustomerTerms } from '../../../coordinator/accounts/standing/change-customer-terms.ts';
+import { changeTier } from '../../../coordinator/accounts/standing/change-tier.ts';
+import { customerNamed } from '../../../coordinator/accounts/standing/customer-actor.ts';
+import { addSubscription } from '../../../coordinator/accounts/standing/subscriptions.ts';
 import { loginData } from '../../../coordinator/contract/user.ts';
 import { connectDatabase } from '../../../coordinator/platform/db/client.ts';
 import { systemContext, type Platform } from '../../../coordinator/platform/context.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type TestUser } from '../../support/client.ts';
+import { textAt } from '../jobs/node.ts';
 
 /** Three processes on one database: each has a pool of its own, and with it a memory of its own. The clock stands still. */
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
@@ -38,6 +43,8 @@ const statuses = (user: TestUser) =>
       async ({ test: one }) => (await call(one, 'GET', '/api/user/me', { headers: user.authorization })).status,
     ),
   );
+const companyOf = async (user: TestUser): Promise<string> =>
+  textAt((await call(app, 'GET', '/api/user/me', { headers: user.authorization })).body, 'data', 'company_name');
 const roles = (user: TestUser) => Promise.all(processes.map(({ roleOf }) => roleOf(user)));
 const lookEverywhere = () => Promise.all(processes.map(({ look }) => look()));
 await lookEverywhere();
@@ -54,6 +61,35 @@ test('a change of role is there in all three with their next look, and not remem
   assert.deepEqual(await roles(user), Array(3).fill('customer_admin'), 'this is what each remembers');
   await lookEverywhere();
   assert.deepEqual(await roles(user), Array(3).fill('user'));
+});
+
+test('a change of a tier, a subscription and one customer’s terms is there in all three with their next look', async () => {
+  const user = await makeUser(app, { tier: 'basic' });
+  const customer = await customerNamed(app.context, await companyOf(user));
+  const opens = async (): Promise<boolean[]> => {
+    const body = { gpu: 'x' };
+    const answers = processes.map(({ test: one }) =>
+      call(one, 'POST', '/api/gpu-index/index', { body, headers: user.authorization }),
+    );
+    return (await Promise.all(answers)).map(({ status }) => status !== 403);
+  };
+  const closed = [false, false, false];
+  const open = [true, true, true];
+  assert.deepEqual(await opens(), closed);
+  await changeTier(first.test.context, 'basic', { products: ['gpu-index'] });
+  assert.deepEqual(await opens(), closed, 'this is what each remembers');
+  await lookEverywhere();
+  assert.deepEqual(await opens(), open);
+  await changeCustomerTerms(second.test.context, customer, { products: [] });
+  await lookEverywhere();
+  assert.deepEqual(await opens(), closed);
+  await changeCustomerTerms(second.test.context, customer, { products: null });
+  await changeTier(first.test.context, 'basic', { products: [] });
+  await lookEverywhere();
+  assert.deepEqual(await opens(), closed);
+  await addSubscription(third.test.context, customer, { tier: 'plus' });
+  await lookEverywhere();
+  assert.deepEqual(await opens(), open);
 });
 
 test('a disabled user is refused by all three with their next look', async () => {
