@@ -33,6 +33,8 @@ export interface Tenant {
   bearer: string;
   /** From the tenant's own address. Answers of every status; throws where there was none. */
   call: Call;
+  /** A session that was signed out opens nothing. */
+  signInAgain: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -43,11 +45,20 @@ export async function signIn(
   address: string,
 ): Promise<Tenant> {
   const { call, close } = callerFrom(baseUrl, address);
-  const login = await call('POST', '/api/user/login', { body: { email: user.email, password: user.password } });
-  if (login.status !== 200)
-    throw new Error(`${user.email} cannot sign in: ${login.status} ${JSON.stringify(login.body)}`);
-  const bearer = (login.body as { data: { id_token: string } }).data.id_token;
-  return { ...user, bearer, close, call: (method, path, options) => call(method, path, { bearer, ...options }) };
+  const logIn = async (): Promise<string> => {
+    const login = await call('POST', '/api/user/login', { body: { email: user.email, password: user.password } });
+    if (login.status !== 200)
+      throw new Error(`${user.email} cannot sign in: ${login.status} ${JSON.stringify(login.body)}`);
+    return (login.body as { data: { id_token: string } }).data.id_token;
+  };
+  const tenant: Tenant = {
+    ...user,
+    bearer: await logIn(),
+    close,
+    signInAgain: async () => void (tenant.bearer = await logIn()),
+    call: (method, path, options) => call(method, path, { bearer: tenant.bearer, ...options }),
+  };
+  return tenant;
 }
 
 /** A stranger's calls from an address of loopback. */

@@ -32,7 +32,7 @@ export async function runHostileRequests(site: Site, seed: string, steps: number
   const began = performance.now();
   const { operations, schemas } = await readOperations(site.baseUrl);
   const world = { operations, schemas, hostile: await prepare(site) };
-  // Some request soon aborts the job, and its token ends with it.
+  // Some request soon aborts the job, and its token ends with it; another one signs the tenant out.
   let renewed: Promise<unknown> = Promise.resolve();
   const renewal = setInterval(() => {
     renewed = renewed.then(async () => (world.hostile = await prepare(site)));
@@ -57,10 +57,13 @@ export async function runHostileRequests(site: Site, seed: string, steps: number
     }
     caller.close();
   };
-  await Promise.all(Array.from({ length: CALLERS }, work));
-  clearInterval(renewal);
-  // One under way needs its connection, which the site's end takes away.
-  await renewed;
+  try {
+    await Promise.all(Array.from({ length: CALLERS }, work));
+  } finally {
+    clearInterval(renewal);
+    // One under way needs its connection, which the site's end takes away.
+    await renewed;
+  }
   memory.push(memoryOf(site.pid));
   return {
     seed,
@@ -89,9 +92,11 @@ function judge({ operation, answerable }: Drawn, answer: Answer | null): string 
 
 /** A job with one node that runs, so that some requests get far. */
 async function prepare({ hostile }: Site): Promise<Hostile> {
-  const made = await hostile.call('POST', '/api/gpu-mark/v1/jobs', {
-    body: { benchmarks: ['quick_mark'], node_count: 64 },
-  });
+  const create = () =>
+    hostile.call('POST', '/api/gpu-mark/v1/jobs', { body: { benchmarks: ['quick_mark'], node_count: 64 } });
+  let made = await create();
+  // Some request has signed the tenant out.
+  for (; made.status === 401; made = await create()) await hostile.signInAgain();
   const job = made.body as { id: string; token: string };
   const machine = randomUUID();
   const registered = await hostile.call('POST', '/api/gpu-mark/v1/agent/register', {
