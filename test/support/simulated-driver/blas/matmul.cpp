@@ -11,7 +11,7 @@ namespace gpumark::sim::blas {
 namespace {
 
 /** How much the first proposal is behind the others where it is set to be. */
-constexpr auto kLag = std::chrono::milliseconds(4);
+constexpr auto kLag = std::chrono::milliseconds(40);
 
 /** op(X) as rows of `depth` numbers, one row per row of op(A) or column of op(B): both then walk along k. */
 template <class Number>
