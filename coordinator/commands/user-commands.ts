@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { enableUser } from '../accounts/revocation/enable-user.ts';
-import { listUsers } from '../accounts/revocation/list-users.ts';
-import { revokeUser } from '../accounts/revocation/revoke-user.ts';
+import { enableUser } from '../accounts/members/enable-user.ts';
+import { listUsers } from '../accounts/members/list-users.ts';
+import { revokeUser } from '../accounts/members/revoke-user.ts';
 import { loginRequest } from '../contract/user.ts';
 import { createUserCommand } from './create-user-command.ts';
 import type { Edges } from './edges.ts';

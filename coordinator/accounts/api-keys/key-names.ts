@@ -3,7 +3,7 @@ import { NOT_IN_TIER } from '../../contract/access.ts';
 import { text } from '../../contract/wire.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
-import { lockCustomer } from '../applications/queries.ts';
+import { lockCustomer } from '../standing/queries.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Customer } from '../standing/customer-actor.ts';
 import { countKeyNames, deleteKeyNameRow, insertKeyName, lockKeyName, selectKeysOfName } from './queries.ts';

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { Application, updateApplicationRequest } from '../../contract/application.ts';
 import type { Context } from '../../platform/context.ts';
+import { lockCustomer } from '../standing/queries.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { applicationOnWire } from './application-on-wire.ts';
 import { nameIsTaken } from './create-application.ts';
 import { keyFor, noApplication } from './find-application.ts';
-import { lockApplication, lockCustomer, updateApplicationRow } from './queries.ts';
+import { lockApplication, updateApplicationRow } from './queries.ts';
 
 /** With an id: its name, its description or both. With a name alone: the description of the application of that name. */
 export async function changeApplication(

@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import type { createApplicationRequest, createdApplication } from '../../contract/application.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
+import { lockCustomer } from '../standing/queries.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { makeClientId, makeToken } from '../programs/opaque-token.ts';
 import { customerActor } from '../standing/customer-actor.ts';
 import { applicationOnWire } from './application-on-wire.ts';
-import { countApplications, insertApplication, lockCustomer } from './queries.ts';
+import { countApplications, insertApplication } from './queries.ts';
 
 /** Throws `conflict` for a name that the company uses already, `state` when the tier allows no more. */
 export async function createApplication(

@@ -30,11 +30,6 @@ export interface ApplicationKey {
   customerId: string | null;
 }
 
-/** Those who create something that a tier limits wait here for each other, until the transaction ends. */
-export async function lockCustomer(tx: Queryable, customerId: string): Promise<void> {
-  await tx`select from customer where id = ${customerId} for update`;
-}
-
 export async function countApplications(tx: Queryable, customerId: string): Promise<number> {
   return one(await tx<{ n: number }[]>`select count(*)::int as n from application where customer_id = ${customerId}`).n;
 }

@@ -1,6 +1,7 @@
-import type { Role } from '../../contract/user.ts';
+import type { Role, Tier } from '../../contract/user.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
+import { currentSubscription } from '../standing/queries.ts';
 
 export interface Member {
   id: string;
@@ -41,4 +42,26 @@ export async function countOthers(
     where role = ${role} and id <> ${id} and disabled_at is null ${within}`,
   );
   return row.count;
+}
+
+export async function setDisabled(tx: Queryable, userId: string, disabledAt: Date | null): Promise<void> {
+  await tx`update user_account set disabled_at = ${disabledAt} where id = ${userId}`;
+}
+
+export interface ListedUser {
+  email: string;
+  company_name: string;
+  /** null: no active subscription */
+  tier: Tier | null;
+  role: Role;
+  created_at: Date;
+  disabled_at: Date | null;
+}
+
+export async function selectUsers(sql: Queryable, now: Date, limit: number): Promise<ListedUser[]> {
+  return sql<ListedUser[]>`
+    select u.email, c.name as company_name, current.tier, u.role, u.created_at, u.disabled_at
+    from user_account u join customer c on c.id = u.customer_id
+      left join lateral (${currentSubscription(sql, now)}) current on true
+    order by lower(c.name), lower(u.email) limit ${limit}`;
 }

@@ -1,7 +1,5 @@
-import type { Role, Tier } from '../../contract/user.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne, one } from '../../platform/db/rows.ts';
-import { currentSubscription } from '../standing/queries.ts';
 
 /** To be seen by every process with the transaction's commit. */
 export async function countRevocation(tx: Queryable): Promise<void> {
@@ -16,28 +14,6 @@ export async function revocationCount(sql: Queryable): Promise<string | undefine
 export async function endSessionsOf(tx: Queryable, userId: string, now: Date): Promise<void> {
   await tx`update user_account set session_epoch = session_epoch + 1 where id = ${userId}`;
   await tx`update login_session set ended_at = ${now} where user_id = ${userId} and ended_at is null`;
-}
-
-export async function setDisabled(tx: Queryable, userId: string, disabledAt: Date | null): Promise<void> {
-  await tx`update user_account set disabled_at = ${disabledAt} where id = ${userId}`;
-}
-
-export interface ListedUser {
-  email: string;
-  company_name: string;
-  /** null: no active subscription */
-  tier: Tier | null;
-  role: Role;
-  created_at: Date;
-  disabled_at: Date | null;
-}
-
-export async function selectUsers(sql: Queryable, now: Date, limit: number): Promise<ListedUser[]> {
-  return sql<ListedUser[]>`
-    select u.email, c.name as company_name, current.tier, u.role, u.created_at, u.disabled_at
-    from user_account u join customer c on c.id = u.customer_id
-      left join lateral (${currentSubscription(sql, now)}) current on true
-    order by lower(c.name), lower(u.email) limit ${limit}`;
 }
 
 /** Jobs that have not ended, and how many of them machines are at work for. */

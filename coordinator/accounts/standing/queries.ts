@@ -130,3 +130,8 @@ export async function selectCustomers(sql: Queryable, now: Date, limit: number):
     from customer c left join lateral (${currentSubscription(sql, now)}) current on true
     order by lower(c.name) limit ${limit}`;
 }
+
+/** Those who create something that a tier limits wait here for each other, until the transaction ends. */
+export async function lockCustomer(tx: Queryable, customerId: string): Promise<void> {
+  await tx`select from customer where id = ${customerId} for update`;
+}

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createApp } from '../../../coordinator/app.ts';
 import { changeRole } from '../../../coordinator/accounts/members/change-role.ts';
 import { LOOK_MS, heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
-import { revokeUser } from '../../../coordinator/accounts/revocation/revoke-user.ts';
+import { revokeUser } from '../../../coordinator/accounts/members/revoke-user.ts';
 import { credentialVerifiers } from '../../../coordinator/accounts/credentials.ts';
 import { changeCustomerTerms } from '../../../coordinator/accounts/standing/change-customer-terms.ts';
 import { changeTier } from '../../../coordinator/accounts/standing/change-tier.ts';

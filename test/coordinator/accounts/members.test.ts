@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { changeRole } from '../../../coordinator/accounts/members/change-role.ts';
-import { enableUser } from '../../../coordinator/accounts/revocation/enable-user.ts';
+import { enableUser } from '../../../coordinator/accounts/members/enable-user.ts';
 import { heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
-import { revokeUser } from '../../../coordinator/accounts/revocation/revoke-user.ts';
+import { revokeUser } from '../../../coordinator/accounts/members/revoke-user.ts';
 import type { Role } from '../../../coordinator/contract/user.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import { DomainError } from '../../../coordinator/platform/errors.ts';

@@ -18,7 +18,7 @@ const ONE_RATE_TOLERANCE = 0.15;
  */
 const DISTURBED_SHARE = 0.2;
 export const mostDisturbed = ({ idle }: { idle: boolean }, links: number): number =>
-  idle ? 0 : Math.floor(DISTURBED_SHARE * links);
+  idle ? 0 : Math.ceil(DISTURBED_SHARE * links);
 
 /** What a factor may be off. */
 const FACTOR_TOLERANCE = 0.05;

@@ -1,8 +1,9 @@
 import type { Context } from '../../platform/context.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import { mayManage, unknownUser } from '../members/rights.ts';
+import { mayManage, unknownUser } from './rights.ts';
 import { findUserByEmail } from '../queries.ts';
-import { countRevocation, setDisabled } from './queries.ts';
+import { countRevocation } from '../revocation/queries.ts';
+import { setDisabled } from './queries.ts';
 
 /** Lets a disabled user sign in again; sessions from before stay ended. Throws `not_found`, `forbidden`. */
 export async function enableUser(context: Context, email: string): Promise<{ email: string; company: string }> {

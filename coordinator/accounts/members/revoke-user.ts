@@ -2,13 +2,14 @@ import type { AuditAction } from '../../contract/audit.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import { keepLastAdmin, mayManage, unknownUser } from '../members/rights.ts';
+import { keepLastAdmin, mayManage, unknownUser } from './rights.ts';
 import { hashPassword } from '../password.ts';
 import { setPasswordHash, voidLinks } from '../passwords/queries.ts';
 import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
 import { findUserByEmail, lockAccounts } from '../queries.ts';
 import { deletePlaces } from '../throttle/queries.ts';
-import { countRevocation, endSessionsOf, setDisabled } from './queries.ts';
+import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
+import { setDisabled } from './queries.ts';
 
 export type UserChange =
   /** signs in no more until enabled */
