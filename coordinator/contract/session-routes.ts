@@ -6,7 +6,7 @@ import { json, jsonBody } from './operation.ts';
 import { accountFailures, accounts, loginData } from './user.ts';
 
 /** Longer than any token we hand out. */
-const MOST_TOKEN = 4096;
+const MOST_TOKEN = 2048;
 
 export const refreshRoute = createRoute({
   ...access.public,
