@@ -18,7 +18,10 @@ export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHa
     const caller = { authorization: c.req.header('authorization'), address: c.get('client').address };
     const { actor, charged, refused } = admitted ?? (await c.get('admit')(route, caller));
     c.set('actor', actor);
-    if (charged) for (const [name, value] of Object.entries(charged.headers)) c.header(name, value);
+    if (charged) {
+      c.header('RateLimit-Policy', charged.headers['RateLimit-Policy']);
+      c.header('RateLimit', charged.headers.RateLimit);
+    }
     c.get('event')['actor'] = actor.kind;
     if ('customerId' in actor) c.get('event')['customer_id'] = actor.customerId;
     if (refused) throw refused;

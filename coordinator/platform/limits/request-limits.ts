@@ -42,7 +42,7 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
 
 function chargedOf({ policy, rate }: Limit, taken: Taken): Charged {
   const headers = {
-    'RateLimit-Policy': `"${policy}";q=${rate.perMinute};w=60`,
+    'RateLimit-Policy': policyText(policy, rate.perMinute),
     RateLimit: `"${policy}";r=${taken.remaining};t=${taken.fullInSeconds}`,
   };
   if (taken.allowed) return { headers, refused: null };
@@ -50,6 +50,19 @@ function chargedOf({ policy, rate }: Limit, taken: Taken): Charged {
   const again = retryAfterSeconds === 1 ? 'in a second' : `in ${retryAfterSeconds} seconds`;
   const message = `Too many requests: at most ${rate.perMinute} a minute, ${rate.burst} of them at once, ${whose[policy]}. Come again ${again}.`;
   return { headers, refused: new DomainError('rate_limited', message, { retryAfterSeconds }) };
+}
+
+/** Rates are few: those of the tiers, of single customers, and ours. */
+const MOST_TEXTS = 1000;
+const texts = new Map<number, Partial<Record<Limit['policy'], string>>>();
+
+function policyText(policy: Limit['policy'], perMinute: number): string {
+  let known = texts.get(perMinute);
+  if (known === undefined) {
+    if (texts.size >= MOST_TEXTS) texts.clear();
+    texts.set(perMinute, (known = {}));
+  }
+  return (known[policy] ??= `"${policy}";q=${perMinute};w=60`);
 }
 
 const whose: Record<Limit['policy'], string> = {
