@@ -8,7 +8,7 @@ import { findApplication, type ApplicationKey } from './queries.ts';
 
 type Identity = z.output<typeof identifyApplicationRequest>;
 
-/** A name is one of the caller's own company, whoever the caller is; an id is looked for where the caller may look. */
+/** A name is looked up in the caller's own company only, by staff too; an id wherever the caller may look. */
 export function keyFor(
   actor: Actor,
   { id, name }: { id?: string | undefined; name?: string | undefined },

@@ -1,6 +1,7 @@
 import type { AuditEvent, ListAuditQuery } from '../../contract/audit.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
+import { csvDownload } from '../../platform/csv-download.ts';
 import { csvRecord } from '../../platform/csv.ts';
 import { selectEvents, type EventRow, type EventsAsked } from './queries.ts';
 import { recordEvent } from './record-event.ts';
@@ -49,24 +50,12 @@ async function csvOf(context: Context, asked: Omit<EventsAsked, 'limit'>): Promi
       detail: { action: asked.action, from: asked.from, to: asked.to },
     }),
   );
-  const encoder = new TextEncoder();
-  let head = `${csvRecord(HEADER)}\n`;
-  let before: string | null | undefined = asked.before;
-  // Read piece by piece as the client takes it: a slow client holds no connection to the database.
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const rows = before === undefined ? [] : await selectEvents(sql, { ...asked, before, limit: CSV_ROWS });
-      if (head !== '' || rows.length > 0) controller.enqueue(encoder.encode(head + rows.map(record).join('')));
-      head = '';
-      before = rows.length === CSV_ROWS ? rows.at(-1)?.id : undefined;
-      if (before === undefined) controller.close();
-    },
-  });
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': 'attachment; filename="gpumark-audit.csv"',
-    },
+  return csvDownload<EventRow>({
+    fileName: 'gpumark-audit.csv',
+    head: `${csvRecord(HEADER)}\n`,
+    atOnce: CSV_ROWS,
+    rowsAfter: (last) => selectEvents(sql, { ...asked, before: last?.id ?? asked.before, limit: CSV_ROWS }),
+    record,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../address-key.ts';
 
 export interface ConnectionLimits {
   /** Of all, and of one address. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import type { IntakeLimits } from '../config.ts';
 import { DomainError } from '../errors.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../address-key.ts';
 import { FairBytes } from './fair-bytes.ts';
 
 /** Bodies of one address of strangers: a few sign-ins at once. */

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { DomainError } from '../errors.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey } from '../address-key.ts';
 import type { HttpEnv } from './http-env.ts';
 
 /** At most so many unanswered requests of one address. Behind proxies its connections cannot be counted, these can. */

@@ -1,5 +1,5 @@
 import { isStaff, type Actor } from '../actor.ts';
-import { addressKey } from '../http/address-key.ts';
+import { addressKey } from '../address-key.ts';
 import { STAFF_RATE, type Bucket, type OwnRates, type Rate } from './rate.ts';
 
 export interface Limit {

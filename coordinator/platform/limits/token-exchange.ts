@@ -23,8 +23,8 @@ const MOST_ASKS = 256;
 /** A caller waits no longer for a lease than this. */
 const PATIENCE_MS = 1000;
 /**
- * Less than what half of a lease lasts for whoever calls four thousand times a second with a burst of ten thousand. A statement
- * costs far more than taking a token, so there are few of them.
+ * Shorter than half a lease lasts at four thousand calls a second with a burst of ten thousand. A statement costs far more than
+ * taking a token, so there are few of them.
  */
 const GATHER_MS = 25;
 /** So long the database is not asked again after it failed. */

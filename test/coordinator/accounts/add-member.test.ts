@@ -4,23 +4,15 @@ import { addMember, MOST_MEMBERS } from '../../../coordinator/accounts/members/a
 import { listMembers } from '../../../coordinator/accounts/members/list-members.ts';
 import type { Role } from '../../../coordinator/contract/user.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
-import { DomainError } from '../../../coordinator/platform/errors.ts';
 import { testApp } from '../../support/app.ts';
 import { auditLines } from '../../support/audit-lines.ts';
-import { actorOf, call, makeUser, type TestUser } from '../../support/client.ts';
+import { call, makeUser, type TestUser } from '../../support/client.ts';
+import { contextBy, outcomeOf } from '../../support/verb-outcome.ts';
 import { mailServer } from '../../support/mail-server.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
 const { sql } = app.platform;
-const by = async (user: TestUser, role: Role): Promise<Context> => ({
-  ...app.context,
-  actor: await actorOf(app, user, role),
-});
-const outcome = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'done',
-    (error: unknown) => (error instanceof DomainError ? error.kind : String(error)),
-  );
+const by = (user: TestUser, role: Role): Promise<Context> => contextBy(app, user, role);
 const names = { firstName: 'Grace', lastName: 'Hopper' };
 
 test('a member is added to the own company without a password, and its link of seven days sets the first', async () => {
@@ -56,7 +48,7 @@ test('who may add whom where; a known address, a full and an unknown company', a
   await makeUser(app, { company: 'Globex' });
   let made = 0;
   const add = async (actor: Role, role: Role, company: string | null) =>
-    outcome(addMember(await by(admin, actor), { email: `new${(made += 1)}@example.com`, role, company, ...names }));
+    outcomeOf(addMember(await by(admin, actor), { email: `new${(made += 1)}@example.com`, role, company, ...names }));
   const tried = [
     await add('user', 'user', null),
     await add('customer_admin', 'customer_admin', null),
@@ -70,13 +62,13 @@ test('who may add whom where; a known address, a full and an unknown company', a
   assert.deepEqual(tried, ['forbidden', 'done', 'forbidden', 'forbidden', 'done', 'forbidden', 'done', 'not_found']);
   const context = await by(admin, 'customer_admin');
   const again = { email: admin.email.toUpperCase(), role: 'user', company: null, ...names } as const;
-  assert.equal(await outcome(addMember(context, again)), 'conflict');
+  assert.equal(await outcomeOf(addMember(context, again)), 'conflict');
   // Two are there: the admin and the one added above.
   await sql`
     insert into user_account (id, customer_id, email, role, password_hash, created_at)
     select n, ${admin.customerId}, n || '@initech.example', 'user', '$argon2id$none', now()
     from generate_series(1, ${MOST_MEMBERS - 3}) n`;
-  const next = (email: string) => outcome(addMember(context, { ...again, email }));
+  const next = (email: string) => outcomeOf(addMember(context, { ...again, email }));
   assert.deepEqual([await next('last@initech.example'), await next('beyond@initech.example')], ['done', 'state']);
   assert.equal((await listMembers(context)).length, MOST_MEMBERS);
 });
@@ -86,7 +78,7 @@ test('the members of a company are for those who manage them, and of no other co
     await makeUser(app, { company: 'Listed', role: 'customer_admin' }),
     await makeUser(app, { company: 'Unlisted' }),
   ];
-  assert.equal(await outcome(listMembers(await by(admin, 'user'))), 'forbidden');
+  assert.equal(await outcomeOf(listMembers(await by(admin, 'user'))), 'forbidden');
   const listed = await listMembers(await by(admin, 'customer_admin'));
   assert.deepEqual(
     listed.map(({ email }) => email),

@@ -6,23 +6,15 @@ import { heedRevocations } from '../../../coordinator/accounts/revocation/heed-r
 import { revokeUser } from '../../../coordinator/accounts/members/revoke-user.ts';
 import type { Role } from '../../../coordinator/contract/user.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
-import { DomainError } from '../../../coordinator/platform/errors.ts';
 import { testApp } from '../../support/app.ts';
 import { auditLines } from '../../support/audit-lines.ts';
-import { actorOf, call, makeUser, type TestUser } from '../../support/client.ts';
+import { call, makeUser, type TestUser } from '../../support/client.ts';
+import { contextBy, outcomeOf } from '../../support/verb-outcome.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
 const { sql } = app.platform;
 const look = heedRevocations(app.context);
-const by = async (user: TestUser, role: Role): Promise<Context> => ({
-  ...app.context,
-  actor: await actorOf(app, user, role),
-});
-const outcome = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'done',
-    (error: unknown) => (error instanceof DomainError ? error.kind : String(error)),
-  );
+const by = (user: TestUser, role: Role): Promise<Context> => contextBy(app, user, role);
 const sentence = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -58,7 +50,7 @@ test('who may give which role to whom: every caller, target and role', async () 
         for (const to of roles) {
           await sql`update user_account set role = ${from} where id = ${target.userId}`;
           const name = `${actor}: ${whose} ${from} -> ${to}`;
-          seen[name] = await outcome(changeRole(await by(caller, actor), { email: target.email, role: to }));
+          seen[name] = await outcomeOf(changeRole(await by(caller, actor), { email: target.email, role: to }));
           expected[name] = allowed(actor, { role: from, own: whose === 'own' }, to);
           assert.equal(await roleOf(target), seen[name] === 'done' ? to : from, name);
         }
@@ -107,22 +99,22 @@ test('the last customer_admin of a company is neither demoted nor disabled, by i
     assert.equal(await sentence(disable(context, admin)), last);
   }
   assert.equal(
-    await outcome(changeRole(await by(admin, 'customer_admin'), { email: gone.email, role: 'user' })),
+    await outcomeOf(changeRole(await by(admin, 'customer_admin'), { email: gone.email, role: 'user' })),
     'done',
   );
-  assert.equal(await outcome(disable(app.context, admin)), 'done');
+  assert.equal(await outcomeOf(disable(app.context, admin)), 'done');
 });
 
 test('the last root_admin stays, even for the operator; of two who disable each other at the same time one stays', async () => {
   await sql`update user_account set role = 'user' where role = 'root_admin'`;
   const [one, two] = [await makeUser(app, { role: 'root_admin' }), await makeUser(app, { role: 'root_admin' })];
   const both = await Promise.all([
-    outcome(disable(await by(one, 'root_admin'), two)),
-    outcome(disable(await by(two, 'root_admin'), one)),
+    outcomeOf(disable(await by(one, 'root_admin'), two)),
+    outcomeOf(disable(await by(two, 'root_admin'), one)),
   ]);
   assert.deepEqual(both.toSorted(), ['done', 'state']);
   const [left] = both[0] === 'done' ? [one] : [two];
-  assert.equal(await outcome(disable(app.context, left)), 'state');
+  assert.equal(await outcomeOf(disable(app.context, left)), 'state');
   assert.equal(
     await sentence(changeRole(app.context, { email: left.email, role: 'staff' })),
     `${left.email} is the last root_admin of the service. Make another one first.`,
@@ -134,7 +126,7 @@ test('disable and enable: within the own company, with lines in the audit log; o
   const [user, stranger] = [await makeUser(app, { company: 'Umbrella' }), await makeUser(app, { company: 'Stark' })];
   const context = await by(admin, 'customer_admin');
   assert.deepEqual(
-    [await outcome(disable(context, stranger)), await outcome(enableUser(context, stranger.email))],
+    [await outcomeOf(disable(context, stranger)), await outcomeOf(enableUser(context, stranger.email))],
     ['not_found', 'not_found'],
   );
   // Also in the case in which it was typed: the stored one would tell that it is there.
@@ -160,7 +152,7 @@ test('disable and enable: within the own company, with lines in the audit log; o
     ['sign_in', user.userId],
   ]);
   const other = { email: user.email, change: { kind: 'password', password: 'set by an admin' } } as const;
-  assert.equal(await outcome(revokeUser(context, other)), 'forbidden');
+  assert.equal(await outcomeOf(revokeUser(context, other)), 'forbidden');
   for (const role of ['user', 'customer_admin'] as const)
-    assert.equal(await outcome(disable(await by(user, role), admin)), role === 'user' ? 'forbidden' : 'state');
+    assert.equal(await outcomeOf(disable(await by(user, role), admin)), role === 'user' ? 'forbidden' : 'state');
 });

@@ -135,7 +135,7 @@ test('a link is good for one hour and not a second longer, and its row goes a da
   assert.equal(await left(), 0);
 });
 
-test('an account gets three links an hour, whoever asks, and the fourth answer is the same', async () => {
+test('an account gets three links an hour, no matter who asks, and the fourth answer is the same', async () => {
   const user = await makeUser(app);
   for (let turn = 0; turn < 3; turn += 1) await linkFor(user);
   const count = async () => (await sql`select from password_link where user_id = ${user.userId}`).count;

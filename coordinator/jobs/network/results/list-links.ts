@@ -2,10 +2,12 @@ import type { LinkMeasurement } from '../../../contract/cluster-network.ts';
 import type { LinkPage, ListLinksQuery } from '../../../contract/network-link-routes.ts';
 import { visibleCustomer } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
+import { csvDownload } from '../../../platform/csv-download.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { invalidQuery } from '../../invalid-query.ts';
 import { findJob } from '../../queries.ts';
 import { linkCsvHeader, linkCsvRecord } from './link-csv.ts';
+import type { LinkRow } from './link-row.ts';
 import { measurementOnWire } from './measurement-on-wire.ts';
 import { nodeName } from './network-nodes.ts';
 import { lastNetworkItem, NETWORK } from './network-run.ts';
@@ -45,29 +47,16 @@ async function pageOf({ sql }: Context, run: RunKey, seats: SeatRow[], query: Li
   };
 }
 
-/** Read piece by piece as the client takes it: a slow client holds no connection to the database. */
 function csvOf({ sql }: Context, run: RunKey, seats: SeatRow[], query: ListLinksQuery): Response {
   const names = seats.map(nodeName);
-  const encoder = new TextEncoder();
-  let after: { link: number; attempt: number } | null = { link: -1, attempt: 0 };
-  let head = linkCsvHeader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const rows = after ? await selectLinksAfter(sql, run, query, { ...after, limit: CSV_ROWS }) : [];
-      const records = rows.map((row) => linkCsvRecord(measurementOnWire(row, seats), (node) => names[node] ?? ''));
-      if (head !== '' || records.length > 0) controller.enqueue(encoder.encode(head + records.join('')));
-      head = '';
-      const last = rows.length === CSV_ROWS ? rows.at(-1) : undefined;
-      after = last ? { link: last.link, attempt: last.attempt } : null;
-      if (after === null) controller.close();
+  return csvDownload<LinkRow>({
+    fileName: `gpumark-job-${run.jobId}-links-${run.item}.csv`,
+    head: linkCsvHeader(),
+    atOnce: CSV_ROWS,
+    rowsAfter: (last) => {
+      const { link, attempt } = last ?? { link: -1, attempt: 0 };
+      return selectLinksAfter(sql, run, query, { link, attempt, limit: CSV_ROWS });
     },
-  });
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': `attachment; filename="gpumark-job-${run.jobId}-links-${run.item}.csv"`,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'private, no-store',
-    },
+    record: (row) => linkCsvRecord(measurementOnWire(row, seats), (node) => names[node] ?? ''),
   });
 }

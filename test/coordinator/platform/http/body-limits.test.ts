@@ -26,7 +26,7 @@ test('every operation with a body states how large it may be, and no more than t
   assert.deepEqual(large.map(({ method, path }) => `${method} ${path}`).toSorted(), LARGE);
 });
 
-test('whoever needs no credential may send 16 KiB', () => {
+test('a call that needs no credential may send 16 KiB', () => {
   const open = app.routes.filter(({ access, takesBody }) => takesBody && ['public', 'signed-url'].includes(access));
   assert.deepEqual(
     open.map(({ path }) => path),
