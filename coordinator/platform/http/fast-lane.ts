@@ -43,6 +43,12 @@ interface Parts {
   ) => Response | Promise<Response>;
 }
 
+/** Names and values in turn: node:http takes them so without making an object of each answer's. */
+const FIXED_HEADERS: readonly (string | number)[] = [
+  ...Object.entries(securityHeaders).flat(),
+  'Content-Type',
+  'application/json',
+];
 /** Bytes. A larger body, or one of unknown length, goes the ordinary way. */
 const MOST_BYTES = 4096;
 const jsonType = /^application\/json(;|$)/i;
@@ -78,14 +84,13 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
         ...outcome,
       });
     const { before, content, after } = outcome;
-    response.writeHead(200, {
-      ...securityHeaders,
-      ...transportHeaders(platform.config, header('x-forwarded-proto')),
-      ...charged?.headers,
-      'X-Request-Id': requestId,
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(before) + content.length + after.length,
-    });
+    const length = Buffer.byteLength(before) + content.length + after.length;
+    const headers = [...FIXED_HEADERS, 'X-Request-Id', requestId, 'Content-Length', length];
+    if (charged)
+      headers.push('RateLimit-Policy', charged.headers['RateLimit-Policy'], 'RateLimit', charged.headers.RateLimit);
+    for (const pair of Object.entries(transportHeaders(platform.config, header('x-forwarded-proto'))))
+      headers.push(...pair);
+    response.writeHead(200, headers);
     // In pieces, which go out together: joining them would copy the content, which may be kept and long.
     response.write(before);
     response.write(content);

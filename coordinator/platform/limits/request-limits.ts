@@ -22,8 +22,6 @@ export type ChargeCall = (actor: Actor, address: string | null) => Charged | Pro
 
 /** The buckets of one app. */
 export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 'sql' | 'log'>): ChargeCall {
-  const { rateLimits } = config;
-  if (rateLimits === null) return () => null;
   const limiter = createRateLimiter({
     lend: (asks) => exchangeTokens(sql, asks),
     now: () => performance.now(),
@@ -34,6 +32,8 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
       ),
   });
   return (actor, address) => {
+    const { rateLimits } = config;
+    if (rateLimits === null) return null;
     const limit = limitOf(actor, address, rateLimits);
     const taken = limiter.take(limit.bucket, limit.rate);
     return taken instanceof Promise ? taken.then((later) => chargedOf(limit, later)) : chargedOf(limit, taken);

@@ -47,7 +47,8 @@ export function admitter(authenticate: Authenticate, charge: ChargeCall, used: H
       if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;
       unknown = error;
     }
-    const charged = route.isLimited ? await charge(actor, address) : null;
+    const charging = route.isLimited ? charge(actor, address) : null;
+    const charged = charging instanceof Promise ? await charging : charging;
     return { actor, charged, refused: charged?.refused ?? unknown ?? lacking(actor, route) };
   };
   const known: Admit['known'] = (route, actor, address) => {
