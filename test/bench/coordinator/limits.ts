@@ -13,10 +13,11 @@ const CONNECTIONS = 64;
  * Limits on, off, off, on and so forth under one load that does not stop. The machine changes slowly beside such turns, so two
  * neighbours are compared with each other, and the middle of all pairs is what limits cost.
  */
-const PAIRS = 100;
+const PAIRS = 150;
 const TURN_MS = 200;
-/** What they may cost. */
+/** What they may cost of the throughput; the thread's time is beside it to see where it goes, and hears more of the machine. */
 const MOST = 0.03;
+const MOST_OF_THREAD = 0.05;
 const WARM_UP_MS = 4000;
 /** Together more than one process answers, so that nothing is refused; each burst, and with it the leases, is that of a job. */
 const USERS = 8;
@@ -94,7 +95,7 @@ async function measure(name: string, server: BenchServer, requests: readonly Buf
   });
   return [
     { name, unit: 'calls/s', target: { atLeast: 1 - MOST }, ...row('perSecond') },
-    { name: `${name}, CPU`, unit: 'us/call', target: { atMost: 1 + MOST }, ...row('microseconds') },
+    { name: `${name}, CPU`, unit: 'us/call', target: { atMost: 1 + MOST_OF_THREAD }, ...row('microseconds') },
   ];
 }
 
