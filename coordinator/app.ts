@@ -2,6 +2,7 @@ import { applicationsArea } from './accounts/applications/routes.ts';
 import { credentialVerifiers } from './accounts/credentials.ts';
 import { programUses } from './accounts/programs/record-use.ts';
 import { accountsArea } from './accounts/routes.ts';
+import { carbonArea } from './carbon/routes.ts';
 import { catalogArea } from './catalog/routes.ts';
 import { jobsArea } from './jobs/routes.ts';
 import { testTasksArea } from './jobs/test-tasks/routes.ts';
@@ -31,6 +32,7 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     testTasksArea(platform),
     catalogArea(platform, market),
     marketArea(platform, market),
+    carbonArea(platform, market),
     artifactsArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });

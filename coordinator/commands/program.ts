@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { unverifiedTls } from '../contract/unverified-tls.ts';
 import { apiKeyCommands } from './api-key-commands.ts';
 import { archiveCommand } from './archive-command.ts';
+import { carbonCommand } from './carbon-command.ts';
 import { customerCommands } from './customer-commands.ts';
 import type { Edges } from './edges.ts';
 import { ingestCommand } from './ingest-command.ts';
@@ -30,6 +31,7 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
   program.addCommand(ingestCommand(edges));
   for (const command of marketTableCommands(edges)) program.addCommand(command);
   program.addCommand(archiveCommand(edges));
+  program.addCommand(carbonCommand(edges));
   program.addCommand(userCommands(edges));
   program.addCommand(customerCommands(edges));
   program.addCommand(subscriptionCommands(edges));

@@ -8,6 +8,7 @@ import { limitsOf, listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform, type OpenPlatform } from './open-platform.ts';
 import { warnOfPlainHttp } from './warn-of-plain-http.ts';
+import { ensureCarbon } from '../carbon/ensure-carbon.ts';
 import { fillMarket } from './with-market.ts';
 
 /** Connections: requests hold one for a millisecond or two, and Postgres gains little beyond twice its cores. */
@@ -31,7 +32,9 @@ export const serveCommand = (edges: Edges): Command =>
 /** Starts everything, says so, and takes it down in the opposite order once asked to. */
 async function serve(edges: Edges, { platform, config }: OpenPlatform, stop: StopRequest): Promise<void> {
   await firstAdmin(edges, { platform, config });
-  await fillMarket(systemContext(platform, 'start'));
+  const context = systemContext(platform, 'start');
+  await fillMarket(context);
+  await ensureCarbon(context);
   let draining = false;
   const app = createApp(platform, { processMetrics: true, isDraining: () => draining });
   await warnOfPlainHttp(config, platform.log);

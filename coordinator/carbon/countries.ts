@@ -1,0 +1,23 @@
+import countries from 'i18n-iso-countries';
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+import type { CountryRecord } from '../contract/carbon.ts';
+import type { HotCarbon } from './hot-carbon.ts';
+
+countries.registerLocale(english);
+
+export const countryName = (code: string): string | undefined => countries.getName(code, 'en');
+
+/** Countries whose English name begins with the text, whatever its case and accents; all of them for an empty one. */
+export function searchCountries({ defaultPostcodes }: HotCarbon, beginning: string): CountryRecord[] {
+  const wanted = plain(beginning.trim());
+  return Object.entries(countries.getNames('en', { select: 'official' }))
+    .filter(([code, name]) => plain(name).startsWith(wanted) || code.toLowerCase() === wanted)
+    .map(([code, name]) => ({
+      country_code: code,
+      country_name: name,
+      has_zipcodes: defaultPostcodes.get(code) !== '',
+    }))
+    .toSorted((a, b) => (a.country_name < b.country_name ? -1 : 1));
+}
+
+const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

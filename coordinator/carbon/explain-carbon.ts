@@ -1,0 +1,36 @@
+import { findRegion } from './providers.ts';
+import type { HotCarbon } from './hot-carbon.ts';
+import { resolvePostcode, resolveRegion, type Resolved } from './places/resolve-postcode.ts';
+import type { StoredFactor } from './queries/read-carbon.ts';
+
+export type Place = { zipcode: string; countryCode: string } | { provider: string; code: string };
+
+export interface CarbonExplanation {
+  /** the place as it was understood */
+  place: string;
+  /** null: nothing is published for it */
+  answer: (Resolved & { zoneName: string }) | null;
+  /** other factors of the zone, which do not answer: earlier years, marginals, another basis */
+  others: readonly StoredFactor[];
+}
+
+/** The whole chain from a place to its figure. Null: no such region of a provider. */
+export function explainCarbon(carbon: HotCarbon, place: Place, at: Date): CarbonExplanation | null {
+  if (!('provider' in place))
+    return explained(
+      carbon,
+      `post code "${place.zipcode}" of ${place.countryCode}`,
+      resolvePostcode(carbon, place, at),
+    );
+  const region = findRegion(carbon, place.provider, place.code);
+  if (!region) return null;
+  const named = `${region.provider} ${region.code}: ${region.name}, ${region.countryCode}`;
+  return explained(carbon, named, resolveRegion(carbon, region, at));
+}
+
+function explained(carbon: HotCarbon, place: string, resolved: Resolved | null): CarbonExplanation {
+  if (!resolved) return { place, answer: null, others: [] };
+  const { zone, factor } = resolved;
+  const others = (carbon.factors.get(zone) ?? []).filter((other) => other !== factor);
+  return { place, answer: { ...resolved, zoneName: carbon.zoneNames.get(zone) ?? zone }, others };
+}

@@ -1,0 +1,41 @@
+import type { StoredFactor } from '../queries/read-carbon.ts';
+import type { Basis } from './factor.ts';
+import { preference } from './sources.ts';
+
+/** A factor of an hour stands for "now" no longer than this. */
+const FRESH_MS = 2 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Shorter than a week: of an hour or a few, which says nothing about another day. */
+const isOfHours = ({ valid_from, valid_to }: StoredFactor): boolean =>
+  valid_to.getTime() - valid_from.getTime() < 7 * DAY_MS;
+
+/**
+ * The factor that answers for a zone at a time: an average of that basis. One of the hour if it is younger than two hours,
+ * else of the year: by source in the order of `preference`, then the newest year that has begun.
+ */
+export function chooseFactor(
+  factors: readonly StoredFactor[],
+  { basis, at }: { basis: Basis; at: Date },
+): StoredFactor | null {
+  const time = at.getTime();
+  const begun = factors.filter(
+    (factor) => factor.kind === 'average' && factor.basis === basis && factor.valid_from.getTime() <= time,
+  );
+  const hour = begun
+    .filter((factor) => isOfHours(factor) && time - factor.valid_from.getTime() < FRESH_MS)
+    .toSorted((a, b) => b.valid_from.getTime() - a.valid_from.getTime())[0];
+  if (hour) return hour;
+  const years = begun.filter((factor) => !isOfHours(factor));
+  return (
+    years.toSorted(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        (b.source_year ?? 0) - (a.source_year ?? 0) ||
+        b.loaded_at.getTime() - a.loaded_at.getTime(),
+    )[0] ?? null
+  );
+}
+
+/** What an operator has loaded of another source than ours stands before ours. */
+const rank = ({ source }: StoredFactor): number => preference.findIndex((name) => name === source);

@@ -1,0 +1,46 @@
+/** `direct`: what the stacks emit; `lifecycle`: with building, fuel and upstream. The two are never compared or mixed. */
+export type Basis = 'direct' | 'lifecycle';
+
+/** `average`: of all that is generated; `marginal`: of what one kWh more would bring. Only averages answer; marginals are shown. */
+export type FactorKind = 'average' | 'marginal';
+
+/** What one kWh emits in a zone, as one row of one published table says. */
+export interface Factor {
+  zone: string;
+  /** ISO instants; `validTo` is exclusive */
+  validFrom: string;
+  validTo: string;
+  /** g CO2e per kWh */
+  gPerKwh: number;
+  basis: Basis;
+  kind: FactorKind;
+  /** null: the publisher does not say which */
+  sourceYear: number | null;
+  /** the row as published, in its own units, so that the figure can be followed */
+  sourceRow: string;
+}
+
+export interface Zone {
+  zone: string;
+  name: string;
+  /** ISO 3166-1 alpha-2; null: several countries */
+  countryCode: string | null;
+}
+
+/** A pound in grams, by definition of 1959; lb/MWh divided by it as below is g/kWh. */
+const GRAMS_PER_POUND = 453.59237;
+const KWH_PER_MWH = 1000;
+
+export const gramsPerKwh = (poundsPerMwh: number): number => (poundsPerMwh * GRAMS_PER_POUND) / KWH_PER_MWH;
+
+/** 100-year warming potentials of methane and nitrous oxide, IPCC AR5, as EPA uses them since eGRID2023. */
+const GWP = { ch4: 28, n2o: 265 };
+
+/** CO2e of the three gases, all in the same unit. */
+export const co2e = ({ co2, ch4, n2o }: { co2: number; ch4: number; n2o: number }): number =>
+  co2 + GWP.ch4 * ch4 + GWP.n2o * n2o;
+
+export const ofYear = (year: number): Pick<Factor, 'validFrom' | 'validTo'> => ({
+  validFrom: `${year}-01-01T00:00:00Z`,
+  validTo: `${year + 1}-01-01T00:00:00Z`,
+});

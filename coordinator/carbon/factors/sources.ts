@@ -1,0 +1,55 @@
+/** Who publishes factors, on what terms, and how the terms ask to be named. */
+export interface Source {
+  title: string;
+  licence: string;
+  credit: string;
+  /** what is derived from it must be passed on alike */
+  shareAlike: boolean;
+}
+
+export const sources = {
+  egrid: {
+    title: 'EPA eGRID',
+    licence: 'public domain',
+    credit: 'U.S. Environmental Protection Agency, eGRID',
+    shareAlike: false,
+  },
+  'epa-zips': {
+    title: 'EPA Power Profiler, zip codes and subregions',
+    licence: 'MIT',
+    credit: 'U.S. Environmental Protection Agency, Power Profiler',
+    shareAlike: false,
+  },
+  'electricity-maps': {
+    title: 'Electricity Maps, yearly carbon intensity by zone',
+    licence: 'ODbL-1.0',
+    credit: 'Electricity Maps, by way of @tgwf/co2',
+    shareAlike: true,
+  },
+  ember: {
+    title: 'Ember, yearly carbon intensity by country',
+    licence: 'CC-BY-SA-4.0',
+    credit: 'Ember, by way of @tgwf/co2',
+    shareAlike: true,
+  },
+  unfccc: {
+    title: 'UNFCCC harmonised grid emission factors 2021, operating margin',
+    licence: 'CC-BY-SA-4.0',
+    credit: 'UNFCCC, by way of @tgwf/co2',
+    shareAlike: true,
+  },
+  'provider-regions': {
+    title: 'Where providers say that their regions lie',
+    licence: 'Apache-2.0',
+    credit: 'gpumark',
+    shareAlike: false,
+  },
+} as const satisfies Record<string, Source>;
+
+export type SourceName = keyof typeof sources;
+
+/**
+ * Of several averages for one zone and basis the first of these answers; what is in none of them answers before all, for an
+ * operator has loaded it on purpose.
+ */
+export const preference: readonly SourceName[] = ['egrid', 'electricity-maps', 'ember'];

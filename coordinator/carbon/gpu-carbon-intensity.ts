@@ -1,0 +1,109 @@
+import type { BatchItem, BatchResult, GpuCarbon, GpuCarbonRequest, GpuProviderCarbon } from '../contract/carbon.ts';
+import type { GpuProviderCarbonRequest } from '../contract/carbon.ts';
+import type { HotMarket } from '../market/hot-market.ts';
+import { gramsOf, requireFactor, updatedTime } from './estimate.ts';
+import { business, findGpu, requireIdentifier, tdpOf, type GpuIdentifiers } from './find-gpu.ts';
+import type { HotCarbon } from './hot-carbon.ts';
+import { findRegion } from './providers.ts';
+import { resolvePostcode, resolveRegion } from './places/resolve-postcode.ts';
+
+/** What lies in memory, and the time that is asked about. */
+export interface Known {
+  market: Pick<HotMarket, 'products'>;
+  carbon: HotCarbon;
+  at: Date;
+}
+
+const MOST_ITEMS = 50;
+
+/** g CO2e of one GPU at its board power for the hours, at a post code. Throws 34003 without data, -1 without the GPU. */
+export function gpuCarbonIntensity({ market, carbon, at }: Known, request: GpuCarbonRequest): GpuCarbon {
+  const { zipcode, country_code, hours_used } = request;
+  const gpu = requireGpu(market, request);
+  const tdp = tdpOf(gpu);
+  const resolved = requireFactor(
+    resolvePostcode(carbon, { zipcode, countryCode: country_code }, at),
+    `post code "${zipcode}" of ${country_code}`,
+  );
+  const rate = resolved.factor.g_per_kwh;
+  return {
+    carbonIntensity: gramsOf(tdp, hours_used, rate),
+    gpu_slug: gpu.product_slug,
+    gpu_name: gpu.name,
+    gpu_tdp: tdp,
+    zipcode,
+    country_code,
+    carbon_emission_rate: rate,
+    carbon_data_updated_time: updatedTime(resolved),
+  };
+}
+
+/** The same in the zone that a provider's region lies in. Throws -1 if nobody has such a region. */
+export function gpuProviderCarbonIntensity(
+  { market, carbon, at }: Known,
+  request: GpuProviderCarbonRequest,
+): GpuProviderCarbon {
+  const { provider, provider_code, hours_used } = request;
+  const gpu = requireGpu(market, request);
+  const tdp = tdpOf(gpu);
+  const region = findRegion(carbon, provider, provider_code);
+  if (!region)
+    throw business(`No matching data was found for provider "${provider}" and provider_code "${provider_code}".`);
+  const resolved = requireFactor(resolveRegion(carbon, region, at), `${region.provider} ${region.code}`);
+  const rate = resolved.factor.g_per_kwh;
+  return {
+    carbonIntensity: gramsOf(tdp, hours_used, rate),
+    gpu_slug: gpu.product_slug,
+    gpu_name: gpu.name,
+    gpu_tdp: tdp,
+    hour: hours_used,
+    provider: region.provider,
+    provider_code: region.code,
+    carbon_emission_rate: rate,
+    carbon_data_updated_time: updatedTime(resolved),
+  };
+}
+
+/** At most 50 at once, in the order that they came; what is not found of an item is null in it. */
+export function batchCarbonIntensity(
+  known: Known,
+  items: readonly BatchItem[],
+): { data_cnt: number; data: BatchResult[] } {
+  if (items.length > MOST_ITEMS)
+    throw business(`At most ${MOST_ITEMS} items per request are allowed; there are ${items.length}.`);
+  for (const [n, item] of items.entries()) requireIdentifier(item, `data.${n}: `);
+  const data = items.map((item, n) => batchItem(known, item, `data.${n}: `));
+  return { data_cnt: data.length, data };
+}
+
+function batchItem({ market, carbon, at }: Known, item: BatchItem, where: string): BatchResult {
+  const { zipcode, country_code, hours_used } = item;
+  const gpu = findGpu(market.products.values(), item, where);
+  const resolved = resolvePostcode(carbon, { zipcode, countryCode: country_code }, at);
+  const about = {
+    gpu_slug: gpu?.product_slug ?? item.gpu_slug,
+    gpu_name: gpu?.name ?? item.gpu_name,
+    // 0 stands for a GPU that was not found, null for one that nobody publishes the TDP of.
+    gpu_tdp: gpu ? gpu.tdp : 0,
+    hours_used,
+    zipcode,
+    country_code,
+  };
+  if (!gpu || gpu.tdp === null || !resolved)
+    return { ...about, carbon_emission_rate: null, carbon_data_updated_time: null, carbon_intensity: null };
+  const rate = resolved.factor.g_per_kwh;
+  return {
+    ...about,
+    carbon_emission_rate: rate,
+    carbon_data_updated_time: updatedTime(resolved),
+    carbon_intensity: gramsOf(gpu.tdp, hours_used, rate),
+  };
+}
+
+function requireGpu({ products }: Known['market'], identifiers: GpuIdentifiers) {
+  requireIdentifier(identifiers);
+  const gpu = findGpu(products.values(), identifiers);
+  if (gpu) return gpu;
+  const { gpu_slug, gpu_name } = identifiers;
+  throw business(gpu_slug === null ? `There is no GPU named "${gpu_name}".` : `There is no GPU "${gpu_slug}".`);
+}

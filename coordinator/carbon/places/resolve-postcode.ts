@@ -1,0 +1,77 @@
+import { chooseFactor } from '../factors/choose-factor.ts';
+import type { Basis } from '../factors/factor.ts';
+import type { HotCarbon } from '../hot-carbon.ts';
+import type { StoredFactor } from '../queries/read-carbon.ts';
+import { fiveDigits } from './us-zips.ts';
+
+/** Where somebody asks about, and which factor answers there. */
+export interface Resolved {
+  zone: string;
+  factor: StoredFactor;
+  /** how the place led to the zone, in words */
+  rule: string;
+  /** zones that the place belongs to as well, and that did not answer */
+  others: readonly string[];
+}
+
+export interface Postcode {
+  zipcode: string;
+  countryCode: string;
+}
+
+interface Candidate {
+  zone: string;
+  basis: Basis;
+  rule: string;
+  others?: readonly string[];
+}
+
+/** Countries whose post codes are zips of the United States. */
+const WITH_ZIPS: ReadonlySet<string> = new Set(['US', 'PR']);
+
+/**
+ * US zips lead to a subregion of eGRID (direct); others to the zone that a list gives for the beginning of the post code, else to
+ * the country's (lifecycle). Null: nothing is published for the place.
+ */
+export function resolvePostcode(hot: HotCarbon, place: Postcode, at: Date): Resolved | null {
+  return firstWithFactor(hot, candidatesFor(hot, place), at);
+}
+
+/** The zone that a provider's region lies in; the country's if the zone has no factor. */
+export function resolveRegion(
+  hot: HotCarbon,
+  { zone, countryCode }: { zone: string; countryCode: string },
+  at: Date,
+): Resolved | null {
+  const rule = 'the place that the provider names';
+  const candidates: Candidate[] = [
+    { zone, basis: 'lifecycle', rule },
+    { zone: countryCode, basis: 'lifecycle', rule: `${rule}; its zone ${zone} has no factor, so its country` },
+  ];
+  return firstWithFactor(hot, candidates, at);
+}
+
+function candidatesFor(hot: HotCarbon, { zipcode, countryCode }: Postcode): Candidate[] {
+  if (WITH_ZIPS.has(countryCode)) {
+    const zip = fiveDigits(zipcode);
+    const found = zip === null ? null : hot.zips.find(zip);
+    if (found) {
+      const [zone = '', ...others] = found.subregions;
+      return [{ zone, basis: 'direct', rule: `eGRID subregion by ${found.rule} of ${zip}`, others }];
+    }
+    // A zip that no grid here has, as of the forces abroad, is not the country's average.
+    if (countryCode === 'US') return [];
+  }
+  const country = { zone: countryCode, basis: 'lifecycle', rule: 'country' } as const;
+  const prefix = hot.prefixes.find(countryCode, zipcode);
+  if (!prefix) return [country];
+  return [{ zone: prefix.zone, basis: 'lifecycle', rule: `post code by ${prefix.basis}` }, country];
+}
+
+function firstWithFactor(hot: HotCarbon, candidates: readonly Candidate[], at: Date): Resolved | null {
+  for (const { zone, basis, rule, others = [] } of candidates) {
+    const factor = chooseFactor(hot.factors.get(zone) ?? [], { basis, at });
+    if (factor) return { zone, factor, rule, others };
+  }
+  return null;
+}

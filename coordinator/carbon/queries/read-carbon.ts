@@ -1,0 +1,57 @@
+import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
+import type { Region, ZipGroup } from '../factors/edition.ts';
+import type { Basis, FactorKind } from '../factors/factor.ts';
+
+/** A factor with the edition that it came in. */
+export interface StoredFactor {
+  zone: string;
+  valid_from: Date;
+  valid_to: Date;
+  g_per_kwh: number;
+  basis: Basis;
+  kind: FactorKind;
+  source_year: number | null;
+  source_row: string;
+  source: string;
+  scope: string;
+  title: string;
+  licence: string;
+  credit: string;
+  origin: string;
+  published_on: string | null;
+  loaded_at: Date;
+}
+
+export async function selectFactors(sql: Queryable): Promise<StoredFactor[]> {
+  return sql<StoredFactor[]>`
+    select zone, valid_from, valid_to, g_per_kwh, basis, kind, source_year, source_row, source, scope, title, licence, credit,
+      origin, published_on::text, loaded_at
+    from carbon_factor join carbon_edition using (edition_id, source) join carbon_source using (source)
+    order by zone, valid_from desc`;
+}
+
+export async function selectZones(
+  sql: Queryable,
+): Promise<{ zone: string; name: string; country_code: string | null }[]> {
+  return sql`select zone, name, country_code from carbon_zone`;
+}
+
+/** Of the newest table alone: a zip that it no longer has is not to be found in an older one. */
+export async function selectZips(sql: Queryable): Promise<ZipGroup[]> {
+  return sql<ZipGroup[]>`
+    select prefix, state, zones, zips from carbon_zip where edition_id = (
+      select edition_id from carbon_edition where source = 'epa-zips' order by published_on desc nulls last, loaded_at desc limit 1)
+    order by prefix, state, zones`;
+}
+
+export async function selectRegions(sql: Queryable): Promise<Region[]> {
+  return sql<Region[]>`
+    select distinct on (provider, code) provider, code, name, country_code as "countryCode", zone
+    from carbon_region join carbon_edition using (edition_id) order by provider, code, loaded_at desc`;
+}
+
+export async function readCarbonVersion(sql: Queryable): Promise<string> {
+  const row = maybeOne(await sql<{ version: string }[]>`select version from data_version where area = 'carbon'`);
+  return row?.version ?? '0';
+}

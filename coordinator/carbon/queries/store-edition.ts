@@ -1,0 +1,68 @@
+import type { Transaction } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
+import type { Edition } from '../factors/edition.ts';
+import type { Source } from '../factors/sources.ts';
+
+interface Stored {
+  id: string;
+  at: Date;
+}
+
+export async function upsertSource(tx: Transaction, name: string, source: Source): Promise<void> {
+  const { title, licence, credit, shareAlike } = source;
+  await tx`
+    insert into carbon_source (source, title, licence, credit, share_alike)
+    values (${name}, ${title}, ${licence}, ${credit}, ${shareAlike})
+    on conflict (source) do update set title = excluded.title, licence = excluded.licence, credit = excluded.credit,
+      share_alike = excluded.share_alike`;
+  // The name is one of ours, in letters and hyphens.
+  await tx.unsafe(
+    `create table if not exists "carbon_factor_${name.replaceAll('-', '_')}" partition of carbon_factor for values in ('${name}')`,
+  );
+}
+
+/** What is stored of that part of a source was made of these bytes. */
+export async function isStored(tx: Transaction, { source, scope, sha256 }: Edition): Promise<boolean> {
+  const row = maybeOne(
+    await tx`select 1 from carbon_edition where source = ${source} and scope = ${scope} and sha256 = ${sha256}`,
+  );
+  return row !== undefined;
+}
+
+/** In the place of what was stored of that part of the source. */
+export async function replaceEdition(tx: Transaction, edition: Edition, { id, at }: Stored): Promise<void> {
+  const { source, scope, publishedOn, origin, sha256, factors, zips, regions, zones, refused } = edition;
+  await tx`delete from carbon_edition where source = ${source} and scope = ${scope}`;
+  await tx`
+    insert into carbon_edition (edition_id, source, scope, published_on, origin, sha256, row_count, refused, loaded_at)
+    values (${id}, ${source}, ${scope}, ${publishedOn}, ${origin}, ${sha256},
+      ${factors.length + zips.length + regions.length}, ${tx.json(refused)}, ${at})`;
+  await tx`
+    insert into carbon_zone (zone, name, country_code)
+    select * from unnest(${zones.map(({ zone }) => zone)}::text[], ${zones.map(({ name }) => name)}::text[],
+      ${zones.map(({ countryCode }) => countryCode)}::text[])
+    on conflict (zone) do nothing`;
+  await tx`
+    insert into carbon_factor (source, edition_id, zone, valid_from, valid_to, g_per_kwh, basis, kind, source_year, source_row)
+    select ${source}, ${id}, * from unnest(
+      ${factors.map(({ zone }) => zone)}::text[], ${factors.map(({ validFrom }) => validFrom)}::timestamptz[],
+      ${factors.map(({ validTo }) => validTo)}::timestamptz[], ${factors.map(({ gPerKwh }) => gPerKwh)}::float8[],
+      ${factors.map(({ basis }) => basis)}::text[], ${factors.map(({ kind }) => kind)}::text[],
+      ${factors.map(({ sourceYear }) => sourceYear)}::int2[], ${factors.map(({ sourceRow }) => sourceRow)}::text[])`;
+  await tx`
+    insert into carbon_zip (edition_id, prefix, state, zones, zips)
+    select ${id}, prefix, state, string_to_array(zones, '|'), zips from unnest(
+      ${zips.map(({ prefix }) => prefix)}::text[], ${zips.map(({ state }) => state)}::text[],
+      ${zips.map((group) => group.zones.join('|'))}::text[], ${zips.map((group) => group.zips)}::text[])
+      as given (prefix, state, zones, zips)`;
+  await tx`
+    insert into carbon_region (edition_id, provider, code, name, country_code, zone)
+    select ${id}, * from unnest(${regions.map(({ provider }) => provider)}::text[],
+      ${regions.map(({ code }) => code)}::text[], ${regions.map(({ name }) => name)}::text[],
+      ${regions.map(({ countryCode }) => countryCode)}::text[], ${regions.map(({ zone }) => zone)}::text[])`;
+}
+
+/** What readers hold is old from now on. */
+export async function bumpCarbon(tx: Transaction): Promise<void> {
+  await tx`update data_version set version = version + 1 where area = 'carbon'`;
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { averageIntensity, electricityMaps, marginalIntensity } from '@tgwf/co2/data';
+import countries from 'i18n-iso-countries';
+import type { Edition } from '../factors/edition.ts';
+import { ofYear, type Factor, type Zone } from '../factors/factor.ts';
+import type { SourceName } from '../factors/sources.ts';
+
+/** Version and day of the package that brings these tables; the lock file holds the version. */
+const PACKAGE = { name: '@tgwf/co2 0.19.0', publishedOn: '2026-08-22' };
+/** The tables by country name no year. They answer for as long as nothing newer is there. */
+const ANY_TIME = { validFrom: '2021-01-01T00:00:00Z', validTo: '2100-01-01T00:00:00Z' };
+const MARGINAL_YEAR = 2021;
+
+/** Yearly averages of Electricity Maps by zone and of Ember by country, and UNFCCC's marginals, as the package has them. */
+export const co2jsEditions = (): Edition[] => [...zoneYears(), averages(), marginals()];
+
+function zoneYears(): Edition[] {
+  return Object.entries(electricityMaps).map(([key, { data }]) => {
+    const year = Number(key.replace('yearly', ''));
+    const zones: Zone[] = [];
+    const factors: Factor[] = [];
+    for (const [zone, { zone: named, carbonIntensity }] of Object.entries(data)) {
+      const { countryName, zoneName } = named;
+      zones.push({
+        zone,
+        name: [countryName, zoneName].filter(Boolean).join(', '),
+        countryCode: zone.slice(0, 2),
+      });
+      const sourceRow = `${key}: ${zone} = ${carbonIntensity.value} ${carbonIntensity.unit}`;
+      const about = { basis: 'lifecycle', kind: 'average', sourceYear: year, sourceRow } as const;
+      factors.push({ zone, ...ofYear(year), gPerKwh: carbonIntensity.value, ...about });
+    }
+    return edition('electricity-maps', String(year), zones, factors);
+  });
+}
+
+function averages(): Edition {
+  const { zones, factors } = byCountry(averageIntensity.data, (iso3, value) => ({
+    basis: 'lifecycle',
+    kind: 'average',
+    sourceYear: null,
+    ...ANY_TIME,
+    sourceRow: `averageIntensity: ${iso3} = ${value} gCO2e/kWh, newest year of the country`,
+  }));
+  return edition('ember', 'newest year by country', zones, factors);
+}
+
+function marginals(): Edition {
+  const { zones, factors } = byCountry(marginalIntensity.data, (iso3, value) => ({
+    basis: 'direct',
+    kind: 'marginal',
+    sourceYear: MARGINAL_YEAR,
+    ...ofYear(MARGINAL_YEAR),
+    sourceRow: `marginalIntensity: ${iso3} = ${value} gCO2e/kWh`,
+  }));
+  return edition('unfccc', String(MARGINAL_YEAR), zones, factors);
+}
+
+/** Those under a code of ISO 3166; continents, unions and islands under a name of their own are no place that is asked for. */
+function byCountry(
+  values: Readonly<Record<string, number | string>>,
+  about: (iso3: string, value: number) => Omit<Factor, 'zone' | 'gPerKwh'>,
+): { zones: Zone[]; factors: Factor[] } {
+  const zones: Zone[] = [];
+  const factors: Factor[] = [];
+  for (const [iso3, given] of Object.entries(values)) {
+    const zone = countries.alpha3ToAlpha2(iso3);
+    const value = Number(given);
+    if (zone === undefined || !Number.isFinite(value)) continue;
+    zones.push({ zone, name: countries.getName(zone, 'en') ?? zone, countryCode: zone });
+    factors.push({ zone, gPerKwh: value, ...about(iso3, value) });
+  }
+  return { zones, factors };
+}
+
+function edition(source: SourceName, scope: string, zones: Zone[], factors: Factor[]): Edition {
+  return {
+    source,
+    scope,
+    publishedOn: PACKAGE.publishedOn,
+    origin: PACKAGE.name,
+    sha256: createHash('sha256').update(JSON.stringify({ zones, factors })).digest(),
+    zones,
+    factors,
+    zips: [],
+    regions: [],
+    refused: {},
+  };
+}

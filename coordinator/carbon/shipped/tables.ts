@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readTable } from '../../platform/read-table.ts';
+import type { Edition } from '../factors/edition.ts';
+import { co2e, gramsPerKwh, ofYear, type Factor, type Zone } from '../factors/factor.ts';
+
+const folder = join(import.meta.dirname, '..', 'tables');
+const cell = z.string().trim();
+const code = cell.min(1);
+const country = cell.regex(/^[A-Z]{2}$/, 'must be two capital letters');
+const rate = cell.regex(/^\d+(\.\d+)?$/, 'must be a number').transform(Number);
+
+const egridRow = z.object({
+  edition: cell.regex(/^eGRID\d{4}/, 'must begin with eGRID and a year'),
+  subregion: cell.regex(/^[A-Z]{2,4}$/, 'must be capital letters'),
+  name: code,
+  co2_lb_per_mwh: rate,
+  ch4_lb_per_mwh: rate,
+  n2o_lb_per_mwh: rate,
+  /** as EPA publishes it; empty where EPA reckons with older warming potentials */
+  co2e_lb_per_mwh: z.union([rate, z.literal('').transform(() => null)]),
+});
+
+const zipRow = z.object({
+  prefix: cell.regex(/^\d{3}$/, 'must be three digits'),
+  state: country,
+  subregions: code.transform((names) => names.split('|')),
+  zips: cell.regex(/^\d\d(-\d\d)?( \d\d(-\d\d)?)*$/, 'must be pairs of digits and ranges of them'),
+});
+
+const regionRow = z.object({ provider: code, code, name: code, country_code: country, zone: code });
+
+const postcodeRow = z.object({ country_code: country, postcode: cell });
+const prefixRow = z.object({ country_code: country, from: code, to: code, zone: code, basis: code });
+
+export type PrefixRow = z.output<typeof prefixRow>;
+
+/** Each table's rows, and the hash of its bytes. */
+async function table<T extends z.ZodType>(name: string, row: T): Promise<{ rows: z.output<T>[]; sha256: Buffer }> {
+  const bytes = await readFile(join(folder, name));
+  return { rows: readTable(name, bytes.toString('utf8'), row), sha256: createHash('sha256').update(bytes).digest() };
+}
+
+/** What a post code without a rule of its own stands for, by country; the empty string for countries that have none. */
+export const readDefaultPostcodes = async (): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await table('default-postcodes.csv', postcodeRow);
+  return new Map(rows.map((row) => [row.country_code, row.postcode]));
+};
+
+export const readPrefixRows = async (): Promise<PrefixRow[]> => (await table('postcode-zones.csv', prefixRow)).rows;
+
+/** When EPA published each edition. */
+const PUBLISHED: Record<string, string> = { eGRID2022: '2024-01-30', 'eGRID2023 rev2': '2025-06-12' };
+
+/** The tables that we wrote from published facts, as editions. */
+export async function tableEditions(): Promise<Edition[]> {
+  return [...(await egridEditions()), await zipEdition(), await regionEdition()];
+}
+
+const empty = { zones: [], factors: [], zips: [], regions: [], refused: {} } as const;
+
+async function egridEditions(): Promise<Edition[]> {
+  const { rows, sha256 } = await table('egrid-rates.csv', egridRow);
+  return [...Map.groupBy(rows, (row) => row.edition)].map(([edition, ofEdition]) => ({
+    ...empty,
+    source: 'egrid',
+    scope: edition,
+    publishedOn: PUBLISHED[edition] ?? null,
+    origin: 'egrid-rates.csv of this version',
+    sha256,
+    zones: ofEdition.map(subregionZone),
+    factors: ofEdition.map(subregionFactor),
+  }));
+}
+
+const subregionZone = ({ subregion, name }: z.output<typeof egridRow>): Zone => ({
+  zone: subregion,
+  name: `${name} (eGRID ${subregion})`,
+  countryCode: 'US',
+});
+
+export function subregionFactor(row: z.output<typeof egridRow>): Factor {
+  const gases = { co2: row.co2_lb_per_mwh, ch4: row.ch4_lb_per_mwh, n2o: row.n2o_lb_per_mwh };
+  const year = Number(row.edition.slice(5, 9));
+  const published = row.co2e_lb_per_mwh;
+  const pounds = published ?? co2e(gases);
+  const how = published === null ? `CO2 ${gases.co2} + 28 CH4 ${gases.ch4} + 265 N2O ${gases.n2o}` : 'SRC2ERTA';
+  return {
+    zone: row.subregion,
+    // Rates of a year are used until the next are published; the choice among them is by year.
+    ...ofYear(year),
+    gPerKwh: gramsPerKwh(pounds),
+    basis: 'direct',
+    kind: 'average',
+    sourceYear: year,
+    sourceRow: `${row.edition} ${row.subregion}: ${how} = ${pounds} lb/MWh`,
+  };
+}
+
+async function zipEdition(): Promise<Edition> {
+  const { rows, sha256 } = await table('us-zips.csv', zipRow);
+  return {
+    ...empty,
+    source: 'epa-zips',
+    scope: 'zips',
+    publishedOn: '2025-06-18',
+    origin: 'us-zips.csv of this version',
+    sha256,
+    zips: rows.map(({ prefix, state, subregions, zips }) => ({ prefix, state, zones: subregions, zips })),
+  };
+}
+
+async function regionEdition(): Promise<Edition> {
+  const { rows, sha256 } = await table('provider-regions.csv', regionRow);
+  return {
+    ...empty,
+    source: 'provider-regions',
+    scope: 'regions',
+    publishedOn: null,
+    origin: 'provider-regions.csv of this version',
+    sha256,
+    regions: rows.map((row) => ({ ...row, countryCode: row.country_code })),
+  };
+}

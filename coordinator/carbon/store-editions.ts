@@ -1,0 +1,21 @@
+import type { Context } from '../platform/context.ts';
+import type { Edition } from './factors/edition.ts';
+import { sources } from './factors/sources.ts';
+import { bumpCarbon, isStored, replaceEdition, upsertSource } from './queries/store-edition.ts';
+
+/** All of them or none; those of the same bytes as before are left as they are. Returns which were stored. */
+export async function storeEditions(context: Context, editions: readonly Edition[]): Promise<Edition[]> {
+  const { sql, newId, now } = context;
+  return sql.begin(async (tx) => {
+    // Two processes that start together would both see that nothing is stored.
+    await tx`select pg_advisory_xact_lock(hashtextextended('carbon editions', 0))`;
+    const news: Edition[] = [];
+    for (const edition of editions) if (!(await isStored(tx, edition))) news.push(edition);
+    for (const edition of news) {
+      await upsertSource(tx, edition.source, sources[edition.source]);
+      await replaceEdition(tx, edition, { id: newId(), at: now() });
+    }
+    if (news.length > 0) await bumpCarbon(tx);
+    return news;
+  });
+}

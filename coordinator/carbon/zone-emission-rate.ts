@@ -1,0 +1,41 @@
+import type { ZoneEmissionRate } from '../contract/carbon.ts';
+import { countryName } from './countries.ts';
+import { updatedTime } from './estimate.ts';
+import type { HotCarbon } from './hot-carbon.ts';
+import { resolvePostcode, type Postcode } from './places/resolve-postcode.ts';
+
+/** The rate at a post code with where it comes from; null if nothing is published for the place. */
+export function zoneEmissionRate(
+  carbon: HotCarbon,
+  { zipcode, countryCode }: Postcode,
+  at: Date,
+): { carbon_emission_rate: ZoneEmissionRate | null } {
+  const resolved = resolvePostcode(carbon, { zipcode, countryCode }, at);
+  if (!resolved) return { carbon_emission_rate: null };
+  const { zone, factor, rule, others } = resolved;
+  return {
+    carbon_emission_rate: {
+      zipcode,
+      country_code: countryCode,
+      country_name: countryName(countryCode) ?? countryCode,
+      carbon_region_code: zone,
+      carbon_emission_rate: factor.g_per_kwh,
+      carbon_emission_rate_type: factor.kind,
+      emission_factor_type: factor.basis,
+      extra_data: {
+        zone_name: carbon.zoneNames.get(zone) ?? zone,
+        resolved_by: rule,
+        other_regions: [...others],
+        source: factor.title,
+        source_edition: factor.scope,
+        source_year: factor.source_year,
+        source_row: factor.source_row,
+        licence: factor.licence,
+        credit: factor.credit,
+        valid_from: factor.valid_from.toISOString(),
+        valid_to: factor.valid_to.toISOString(),
+      },
+      updated_time: updatedTime(resolved),
+    },
+  };
+}
