@@ -30,7 +30,16 @@ const LOOK_MS = 500;
 const DAY_MS = 86_400_000;
 
 /** Reads everything again when its version has changed; asks for the version twice a second at most. */
-export function hotCarbon({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotCarbon> {
+export function hotCarbon(platform: Pick<Platform, 'sql' | 'now'>): () => Promise<HotCarbon> {
+  const known = made.get(platform.sql) ?? readHotCarbon(platform);
+  made.set(platform.sql, known);
+  return known;
+}
+
+/** One for each database that the process has open: requests and reports read the same. */
+const made = new WeakMap<Platform['sql'], () => Promise<HotCarbon>>();
+
+function readHotCarbon({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotCarbon> {
   const version = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readCarbonVersion(sql));
   const carbon = shortCache({ lifetimeMs: DAY_MS, maxEntries: 2, now }, async (): Promise<HotCarbon> => {
     const [factors, zones, zips, regions, prefixes, defaultPostcodes] = await Promise.all([

@@ -1,3 +1,4 @@
+import { jobFootprint } from './footprint.ts';
 import { z } from '@hono/zod-openapi';
 import { benchmarkItem, jobState, taskState } from './agent-protocol.ts';
 import { benchmarkResult } from './benchmark-result.ts';
@@ -109,6 +110,10 @@ export const jobDetail = job
         description:
           'null for a job without figures, a simulated one, and one with figures that are not to be believed',
       }),
+    footprint: jobFootprint.nullable().meta({
+      description:
+        'Ours, additive: what the measured nodes emitted, and cost by the hour; null without figures, and for simulated ones',
+    }),
   })
   .meta({ id: 'JobDetail' });
 export type JobDetail = z.infer<typeof jobDetail>;

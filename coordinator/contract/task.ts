@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { access } from './access.ts';
 import { benchmarkState, taskState } from './agent-protocol.ts';
 import { errorBody } from './errors.ts';
+import { footprint } from './footprint.ts';
 import { json, speaks } from './operation.ts';
 import { task } from './job.ts';
 import { instant, pathId, queryFlag, queryInt, sortOrder, text } from './wire.ts';
@@ -86,6 +87,9 @@ export const taskDetail = z
       })
       .nullable(),
     benchmark_results: z.record(z.string(), z.looseObject({})),
+    footprint: footprint
+      .nullable()
+      .meta({ description: 'Ours, additive; null without figures, and for simulated runs.' }),
     kept_aside: keptAside.nullable().meta({ description: 'Ours, additive; null as a rule.' }),
   })
   .meta({ id: 'TaskDetail' });

@@ -5,6 +5,7 @@ import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { jsonStream, writeJson } from '../platform/http/raw-json.ts';
+import { jobFootprint } from './footprint/job-footprint.ts';
 import { jobOnWire } from './job-row.ts';
 import { shownToken } from './job-token.ts';
 import { withNetworkRun } from './network/results/network-run.ts';
@@ -29,12 +30,13 @@ async function* jobPieces(
   job: JobDetailRow,
   customerId: string | null,
 ): AsyncGenerator<string, void> {
-  const [rows, token, scoreboard_summary, pdf_report_url, own] = await Promise.all([
+  const [rows, token, scoreboard_summary, pdf_report_url, own, footprint] = await Promise.all([
     selectTasksOfJob(context.sql, { jobId: job.id, customerId }),
     shownToken(context, job),
     scoreboardOf(context, job),
     reportUrl(context, job),
     ownResults(context, job),
+    jobFootprint(context, job.id),
   ]);
   const planned = await planTasks(context, rows, sizeCaps.answerBytes - Buffer.byteLength(own));
   const left = planned.filter((task) => task.truncated).length;
@@ -47,6 +49,7 @@ async function* jobPieces(
     ...jobOnWire(job, expansions, token),
     pdf_report_url,
     scoreboard_summary,
+    footprint,
     truncated: left === 0 ? null : { tasks_without_results: left, see: '/api/gpu-mark/v1/tasks/{task_id}' },
   };
   yield `${JSON.stringify(head).slice(0, -1)},"benchmark_results":${own},"tasks":[`;

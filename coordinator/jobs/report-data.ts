@@ -4,6 +4,7 @@ import type { Context } from '../platform/context.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import { notFound } from '../platform/errors.ts';
 import { benchmarkName } from './benchmarks.ts';
+import { siteOf } from './footprint/site-of.ts';
 import { scoreboardOf } from './get-job.ts';
 import { lastRun } from './network/results/network-run.ts';
 import { selectCells } from './network/results/queries.ts';
@@ -24,7 +25,12 @@ async function taskReport(context: Context, id: string) {
   const job = node && (await findReportJob(sql, node.job_id));
   if (!job) throw notFound('Task');
   const { results } = await resultsOf(context, [id]);
-  return { kind: 'task' as const, customer: customerOf(job), job: jobFacts(job), node: nodeFacts(node, results, job) };
+  return {
+    kind: 'task' as const,
+    customer: customerOf(job),
+    job: jobFacts(job),
+    node: await nodeFacts(context, node, results, job),
+  };
 }
 
 async function jobReport(context: Context, id: string) {
@@ -40,7 +46,7 @@ async function jobReport(context: Context, id: string) {
     customer: customerOf(job),
     job: jobFacts(job),
     warnings: leftOut === 0 ? job.warnings : [...job.warnings, tooLarge(leftOut)],
-    nodes: nodes.map((node) => nodeFacts(node, results.get(node.id) ?? [], job)),
+    nodes: await Promise.all(nodes.map((node) => nodeFacts(context, node, results.get(node.id) ?? [], job))),
     results: (await selectClusterResults(sql, id)).map(resultFacts),
     network: await networkFacts(context, job),
     performance: job.performance,
@@ -96,7 +102,7 @@ const jobFacts = (job: ReportJobRow) => ({
   endedAt: iso(job.ended_at),
 });
 
-const nodeFacts = (node: ReportNodeRow, results: readonly ResultRow[], job: ReportJobRow) => ({
+const nodeFacts = async (context: Context, node: ReportNodeRow, results: readonly ResultRow[], job: ReportJobRow) => ({
   taskId: node.id,
   machineUuid: node.machine_uuid,
   hostname: node.hostname,
@@ -112,6 +118,12 @@ const nodeFacts = (node: ReportNodeRow, results: readonly ResultRow[], job: Repo
   inventory: node.inventory,
   results: results.map(resultFacts),
   performance: performanceOf(job, node.id),
+  site: await siteOf(context, {
+    location: node.location,
+    model: node.gpu_model,
+    memoryBytes: node.memory_bytes,
+    endedAt: node.ended_at,
+  }),
 });
 
 /** Null until the job has ended: only then are its nodes compared. */

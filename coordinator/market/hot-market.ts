@@ -12,11 +12,15 @@ import {
   type PriceRow,
   type ProductRow,
 } from './queries/prices.ts';
+import { createProductMatcher } from './identity/match-product.ts';
+import { selectMatchable } from './queries/providers.ts';
 import { readVersion } from './queries/votes.ts';
 
 /** What nearly every request reads, held in memory until an ingestion changes it: a few thousand rows. */
 export interface HotMarket {
   products: Map<number, ProductRow>;
+  /** from a label to one of the products */
+  match: ReturnType<typeof createProductMatcher>;
   /** newest prices by product, term, country; without those over all countries */
   latest: PriceRow[];
   /** newest prices over all countries */
@@ -35,17 +39,28 @@ export interface HotMarket {
 const LOOK_MS = 500;
 
 /** Reads the market again when its version has changed; asks for the version twice a second at most. */
-export function hotMarket({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotMarket> {
+export function hotMarket(platform: Pick<Platform, 'sql' | 'now'>): () => Promise<HotMarket> {
+  const known = made.get(platform.sql) ?? readHotMarket(platform);
+  made.set(platform.sql, known);
+  return known;
+}
+
+/** One for each database that the process has open: requests and reports read the same. */
+const made = new WeakMap<Platform['sql'], () => Promise<HotMarket>>();
+
+function readHotMarket({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotMarket> {
   const version = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readVersion(sql));
   const history = hotHistory({ sql, now });
   const market = shortCache({ lifetimeMs: 24 * 3_600_000, maxEntries: 2, now }, async (known) => {
-    const [products, prices, providers, counts] = await Promise.all([
+    const [products, prices, providers, counts, matchable] = await Promise.all([
       selectProducts(sql),
       selectLatest(sql),
       selectProviders(sql),
       countProvidersByCountry(sql),
+      selectMatchable(sql),
     ]);
     return {
+      match: createProductMatcher(matchable),
       products: new Map(products.map((product) => [product.product_id, product])),
       latest: prices.filter(({ country }) => country !== ''),
       worldwide: prices.filter(({ country }) => country === ''),

@@ -9,6 +9,7 @@ import { annexSection } from './sections/annex.ts';
 import { clusterSection } from './sections/cluster.ts';
 import { configurationsSection } from './sections/configurations.ts';
 import { expectationSection } from './sections/expectation.ts';
+import { jobFootprintSection } from './sections/footprint.ts';
 import { jobMethodSection } from './sections/job-method.ts';
 import { networkInBrief, networkSection } from './sections/network.ts';
 import { nodeSections } from './sections/node.ts';
@@ -73,6 +74,7 @@ export function drawJob(paper: Paper, report: JobReport): void {
     networkSection(paper, report.network);
     jobMethodSection(paper, nodes);
     clusterSection(paper, others);
+    jobFootprintSection(paper, report.nodes);
     configurationsSection(paper, nodes);
     nodesSection(paper, nodes);
   }

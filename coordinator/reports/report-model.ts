@@ -1,5 +1,6 @@
 import type { BenchmarkState, JobState, TaskState } from '../contract/agent-protocol.ts';
 import type { ClusterNetworkResults, LinkStatus, LinkVerdict } from '../contract/cluster-network.ts';
+import type { Site } from '../jobs/footprint/site-of.ts';
 import type { MachineInventory } from '../contract/inventory.ts';
 import type { JobDetail } from '../contract/job.ts';
 import type { Performance } from '../contract/performance.ts';
@@ -69,6 +70,8 @@ export interface ReportNode {
   results: ReportResult[];
   /** null where nothing was compared */
   performance: Performance | null;
+  /** what is published about its place and its product */
+  site: Site;
 }
 
 export interface ReportResult {

@@ -59,8 +59,11 @@ function candidatesFor(hot: HotCarbon, { zipcode, countryCode }: Postcode): Cand
       const [zone = '', ...others] = found.subregions;
       return [{ zone, basis: 'direct', rule: `eGRID subregion by ${found.rule} of ${zip}`, others }];
     }
-    // A zip that no grid here has, as of the forces abroad, is not the country's average.
-    if (countryCode === 'US') return [];
+    // A zip that no grid here has, as of the forces abroad, is not the country's average; no zip at all is.
+    if (countryCode === 'US') {
+      const average = { zone: 'US', basis: 'direct', rule: 'country, without a zip' } as const;
+      return zipcode.trim() === '' ? [average] : [];
+    }
   }
   const country = { zone: countryCode, basis: 'lifecycle', rule: 'country' } as const;
   const prefix = hot.prefixes.find(countryCode, zipcode);

@@ -54,6 +54,10 @@ export interface ReportNodeRow {
   ended_at: Date | null;
   /** JSON */
   inventory: string | null;
+  gpu_model: string | null;
+  location: string | null;
+  /** bytes of its first device */
+  memory_bytes: number | null;
 }
 
 export async function selectReportNodes(
@@ -63,7 +67,8 @@ export async function selectReportNodes(
   const match = 'jobId' in which ? sql`job_id = ${which.jobId}` : sql`id = ${which.taskId}`;
   return sql<ReportNodeRow[]>`
     select id, job_id, machine_uuid, hostname, machine_ip, state, failed_message, warnings, simulated, agent_version,
-      created_at, started_at, ended_at, inventory::text as inventory
+      created_at, started_at, ended_at, inventory::text as inventory, gpu_model, inventory->>'location' as location,
+      (inventory->'gpu_info'->0->>'total_memory')::float8 as memory_bytes
     from task where ${match} and deleted_at is null order by id`;
 }
 

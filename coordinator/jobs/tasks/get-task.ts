@@ -1,13 +1,23 @@
 import { gpuPeak } from '../../contract/gpu-peaks.ts';
+import type { Footprint } from '../../contract/footprint.ts';
 import type { TaskDetail } from '../../contract/task.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { withDisplayNames } from '../display-names.ts';
 import { reportUrl } from '../report-url.ts';
+import { footprintOf } from '../footprint/footprint-of.ts';
+import { siteOf } from '../footprint/site-of.ts';
 import { inventoryOnWire } from './inventory-on-wire.ts';
 import { keptAsideOnWire } from './kept-aside-on-wire.ts';
-import { findTask, selectKeptAside, selectResults, selectResultSizes, type TaskDetailRow } from './queries.ts';
+import {
+  findTask,
+  selectKeptAside,
+  selectResults,
+  selectResultSizes,
+  type ResultRow,
+  type TaskDetailRow,
+} from './queries.ts';
 import { parsedResults, resultsByBenchmark } from './result-on-wire.ts';
 
 /** One machine of a job of the caller. Throws `not_found`, also for another customer's task. */
@@ -39,9 +49,26 @@ export async function getTask(
     end_time: task.ended_at?.toISOString() ?? null,
     inventory: task.inventory === null ? null : inventoryOnWire(task.inventory, task.gpu_model),
     benchmark_results: parsedResults(await resultsByBenchmark(context, results, 'completed_at')),
+    footprint: await taskFootprint(context, task, results),
     kept_aside: keptAsideOnWire(aside),
   };
   return input.displayNames ? withDisplayNames(detail) : detail;
+}
+
+async function taskFootprint(
+  context: Context,
+  { inventory, gpu_model, ended_at }: TaskDetailRow,
+  results: readonly ResultRow[],
+): Promise<Footprint | null> {
+  const quickMark = results.find(({ benchmark_id }) => benchmark_id === 'quick_mark')?.results ?? null;
+  if (quickMark === null) return null;
+  const site = await siteOf(context, {
+    location: inventory?.location ?? null,
+    model: gpu_model,
+    memoryBytes: inventory?.gpu_info[0]?.total_memory ?? null,
+    endedAt: ended_at,
+  });
+  return footprintOf(site, JSON.parse(quickMark));
 }
 
 /** The maker's published figures; null for a CPU and for a model we hold none of. */

@@ -5,6 +5,7 @@ import type { ReportNode } from '../report-model.ts';
 import { checksSection } from './checks.ts';
 import { devicesSection } from './devices.ts';
 import { expectationSection } from './expectation.ts';
+import { footprintSection } from './footprint.ts';
 import { inventorySection } from './inventory.ts';
 import { linksSection } from './links.ts';
 import { matrixProductsSection } from './matrix-products.ts';
@@ -12,7 +13,7 @@ import { methodSection } from './method.ts';
 import { powerSection } from './power.ts';
 import { togetherSection } from './together.ts';
 
-/** One node in full: method, checks, devices with spread, matrix products, alone and together, links, expectation, power, inventory. */
+/** One node in full: method, checks, devices with spread, matrix products, alone and together, links, expectation, power, carbon, inventory. */
 export function nodeSections(paper: Paper, node: ReportNode, performance: ReportNode['performance']): void {
   const measurement = readMeasurement(node);
   const devices = measurement?.devices ?? [];
@@ -26,5 +27,6 @@ export function nodeSections(paper: Paper, node: ReportNode, performance: Report
   if (measurement) linksSection(paper, devices, measurement.matrix);
   if (measurement) expectationSection(paper, performance);
   powerSection(paper, devices);
+  footprintSection(paper, node);
   inventorySection(paper, node.inventory);
 }

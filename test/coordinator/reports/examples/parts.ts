@@ -93,6 +93,15 @@ export function node(overrides: Partial<ReportNode> = {}): ReportNode {
     inventory,
     results: [],
     performance: null,
+    site: nowhere,
     ...overrides,
   };
 }
+
+/** A machine of which nobody said where it stands, and that is no product. */
+const nowhere: ReportNode['site'] = {
+  place: null,
+  reason: "the machine's location is not known",
+  product: null,
+  price: null,
+};

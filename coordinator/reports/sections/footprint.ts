@@ -1,0 +1,94 @@
+import type { Footprint } from '../../contract/footprint.ts';
+import { footprintOf } from '../../jobs/footprint/footprint-of.ts';
+import { nodeName } from '../facts/node-name.ts';
+import { infoOf } from '../facts/metrics.ts';
+import { printCount, printNumber } from '../facts/print-number.ts';
+import { heading, keyValues, note, paragraph } from '../layout/blocks.ts';
+import type { Paper } from '../layout/paper.ts';
+import type { ReportNode } from '../report-model.ts';
+
+/** Nodes without a figure that are named. */
+const MOST_NAMED = 3;
+
+export const nodeFootprint = (node: ReportNode): Footprint | null =>
+  node.simulated
+    ? null
+    : footprintOf(node.site, node.results.find(({ benchmarkId }) => benchmarkId === 'quick_mark')?.results);
+
+/** What the run emitted where it ran, and what the machine costs an hour. */
+export function footprintSection(paper: Paper, node: ReportNode): void {
+  const footprint = nodeFootprint(node);
+  if (!footprint || !heading(paper, 'Carbon and cost', 60)) return;
+  const { carbon, carbon_reason, cost } = footprint;
+  if (carbon) {
+    const { per_pflop } = carbon;
+    keyValues(paper, [
+      ['Energy of the run', `${printNumber(carbon.energy_wh)} Wh, by the counters of its devices`],
+      ['Emitted', `${printNumber(carbon.g_co2e)} g CO2e`],
+      ['Factor', factorText(carbon)],
+      ['Place', `${carbon.location}: ${carbon.carbon_region_code}, ${carbon.resolved_by}`],
+      ['Per PFLOP', per_pflop && `${printNumber(per_pflop.g_co2e_measured)} g CO2e at the measured power`],
+      [
+        'By data sheet',
+        per_pflop?.g_co2e_at_tdp == null
+          ? null
+          : `${printNumber(per_pflop.g_co2e_at_tdp)} g CO2e at the power of the data sheet`,
+      ],
+    ]);
+  } else paragraph(paper, `Carbon: not available. ${sentence(carbon_reason ?? 'No reason is known')}`);
+  if (!cost)
+    return note(paper, 'Cost: the product has no on-demand price younger than 30 days, or is none of the catalogue.');
+  keyValues(paper, [
+    ['Cost', `${printNumber(cost.usd_per_hour)} USD per hour (${printNumber(cost.usd_per_gpu_hour)} per GPU)`],
+    ['Per PFLOP-hour', cost.usd_per_pflop_hour === null ? null : `${printNumber(cost.usd_per_pflop_hour)} USD`],
+    [
+      'Price',
+      `${cost.product_slug} on demand, worldwide, ${cost.price_date}: ${printCount(cost.provider_count, 'provider')}, ${printCount(cost.sample_size, 'observation')}`,
+    ],
+  ]);
+  note(
+    paper,
+    'A PFLOP is 10¹⁵ operations as the machine did them here; a PFLOP-hour is an hour at that many a second.',
+  );
+}
+
+/** The same of all nodes of a job together: sums over those that have a figure, and why others have none. */
+export function jobFootprintSection(paper: Paper, nodes: readonly ReportNode[]): void {
+  const known = nodes.flatMap((node) => {
+    const footprint = nodeFootprint(node);
+    return footprint ? [{ node, footprint }] : [];
+  });
+  if (known.length === 0 || !heading(paper, 'Carbon and cost', 60)) return;
+  const carbons = known.flatMap(({ footprint: { carbon } }) => carbon ?? []);
+  const costs = known.flatMap(({ footprint: { cost } }) => cost ?? []);
+  // Direct and lifecycle factors are not added up.
+  const bases = Map.groupBy(carbons, ({ emission_factor_type }) => emission_factor_type);
+  keyValues(paper, [
+    ...[...bases].map(([basis, ofBasis]): [string, string] => [
+      `Emitted (${basis})`,
+      `${printNumber(sum(ofBasis.map(({ g_co2e }) => g_co2e)))} g CO2e for ${printNumber(sum(ofBasis.map(({ energy_wh }) => energy_wh)))} Wh, ${printCount(ofBasis.length, 'node')} of ${nodes.length}`,
+    ]),
+    ['Factors', [...new Set(carbons.map(factorText))].join('; ') || null],
+    [
+      'Cost',
+      costs.length === 0
+        ? null
+        : `${printNumber(sum(costs.map(({ usd_per_hour }) => usd_per_hour)))} USD per hour, ${printCount(costs.length, 'node')} of ${nodes.length}, by the newest on-demand prices worldwide (${[...new Set(costs.map(({ price_date }) => price_date))].toSorted().join(', ')})`,
+    ],
+  ]);
+  const without = known.filter(({ footprint: { carbon } }) => carbon === null);
+  for (const { node, footprint } of without.slice(0, MOST_NAMED))
+    note(paper, `${nodeName(node)}: no carbon figure. ${sentence(footprint.carbon_reason ?? 'No reason is known')}`);
+  if (without.length > MOST_NAMED)
+    note(paper, `${without.length - MOST_NAMED} more nodes without one; their own reports say why.`);
+}
+
+const factorText = (carbon: NonNullable<Footprint['carbon']>): string =>
+  `${printNumber(carbon.carbon_emission_rate)} g CO2e/kWh, ${carbon.emission_factor_type}; ${carbon.source}`;
+
+const atSheet = (grams: number | null): string =>
+  grams === null ? '' : `; ${printNumber(grams)} g at the power of the data sheet`;
+
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
