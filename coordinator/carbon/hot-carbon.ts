@@ -1,16 +1,10 @@
 import type { Platform } from '../platform/context.ts';
 import { shortCache } from '../platform/short-cache.ts';
 import type { Region } from './factors/edition.ts';
+import type { StoredFactor } from './factors/stored-factor.ts';
 import { postcodePrefixes, type PostcodePrefixes } from './places/postcode-prefixes.ts';
 import { usZips, type UsZips } from './places/us-zips.ts';
-import {
-  readCarbonVersion,
-  selectFactors,
-  selectRegions,
-  selectZips,
-  selectZones,
-  type StoredFactor,
-} from './queries/read-carbon.ts';
+import { readCarbonVersion, selectFactors, selectRegions, selectZips, selectZones } from './queries/read-carbon.ts';
 import { readDefaultPostcodes, readPrefixRows } from './shipped/tables.ts';
 
 /** All that answers are made of, in memory until a table is loaded: some thousand rows. */

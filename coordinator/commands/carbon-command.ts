@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { ensureCarbon } from '../carbon/ensure-carbon.ts';
 import { explainCarbon, type CarbonExplanation, type Place } from '../carbon/explain-carbon.ts';
 import { hotCarbon } from '../carbon/hot-carbon.ts';
-import type { StoredFactor } from '../carbon/queries/read-carbon.ts';
+import type { StoredFactor } from '../carbon/factors/stored-factor.ts';
 import { systemContext } from '../platform/context.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform } from './open-platform.ts';

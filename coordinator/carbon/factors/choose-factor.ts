@@ -1,4 +1,4 @@
-import type { StoredFactor } from '../queries/read-carbon.ts';
+import type { StoredFactor } from './stored-factor.ts';
 import type { Basis } from './factor.ts';
 import { preference } from './sources.ts';
 

@@ -1,8 +1,8 @@
 import { chooseFactor } from '../factors/choose-factor.ts';
 import type { Basis } from '../factors/factor.ts';
 import type { HotCarbon } from '../hot-carbon.ts';
-import type { StoredFactor } from '../queries/read-carbon.ts';
-import { fiveDigits } from './us-zips.ts';
+import type { StoredFactor } from '../factors/stored-factor.ts';
+import { fiveDigits, islandOf } from './us-zips.ts';
 
 /** Where somebody asks about, and which factor answers there. */
 export interface Resolved {
@@ -54,6 +54,8 @@ export function resolveRegion(
 function candidatesFor(hot: HotCarbon, { zipcode, countryCode }: Postcode): Candidate[] {
   if (WITH_ZIPS.has(countryCode)) {
     const zip = fiveDigits(zipcode);
+    const island = zip === null ? null : islandOf(zip);
+    if (island !== null) return [{ zone: island, basis: 'lifecycle', rule: `island of ${zip}` }];
     const found = zip === null ? null : hot.zips.find(zip);
     if (found) {
       const [zone = '', ...others] = found.subregions;

@@ -124,6 +124,21 @@ const PREFIX_STATES: readonly (readonly [first: number, last: number, state: str
   [995, 999, 'AK'],
 ];
 
+/** Zips of islands whose grids are none of eGRID's, and the country code that their factors stand under (L002, as above). */
+const ISLANDS: readonly (readonly [first: string, last: string, country: string])[] = [
+  ['00800', '00899', 'VI'],
+  ['96799', '96799', 'AS'],
+  ['96900', '96938', 'GU'],
+  ['96939', '96940', 'PW'],
+  ['96941', '96944', 'FM'],
+  ['96950', '96952', 'MP'],
+  ['96960', '96970', 'MH'],
+];
+
+/** The country code of an island's zip, where it has one of its own beside US. */
+export const islandOf = (zip: string): string | null =>
+  ISLANDS.find(([first, last]) => zip >= first && zip <= last)?.[2] ?? null;
+
 function suffixesIn(zips: string): string[] {
   return zips.split(' ').flatMap((range) => {
     const [first = 0, last = first] = range.split('-').map(Number);

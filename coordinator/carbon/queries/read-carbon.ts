@@ -1,27 +1,7 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 import type { Region, ZipGroup } from '../factors/edition.ts';
-import type { Basis, FactorKind } from '../factors/factor.ts';
-
-/** A factor with the edition that it came in. */
-export interface StoredFactor {
-  zone: string;
-  valid_from: Date;
-  valid_to: Date;
-  g_per_kwh: number;
-  basis: Basis;
-  kind: FactorKind;
-  source_year: number | null;
-  source_row: string;
-  source: string;
-  scope: string;
-  title: string;
-  licence: string;
-  credit: string;
-  origin: string;
-  published_on: string | null;
-  loaded_at: Date;
-}
+import type { StoredFactor } from '../factors/stored-factor.ts';
 
 export async function selectFactors(sql: Queryable): Promise<StoredFactor[]> {
   return sql<StoredFactor[]>`

@@ -46,9 +46,10 @@ export function footprintSection(paper: Paper, node: ReportNode): void {
       `${cost.product_slug} on demand, worldwide, ${cost.price_date}: ${printCount(cost.provider_count, 'provider')}, ${printCount(cost.sample_size, 'observation')}`,
     ],
   ]);
+  const product = carbon?.per_pflop ? ` (${infoOf(carbon.per_pflop.metric).label})` : '';
   note(
     paper,
-    'A PFLOP is 10¹⁵ operations as the machine did them here; a PFLOP-hour is an hour at that many a second.',
+    `A PFLOP is 10¹⁵ operations${product} as the machine did them here; a PFLOP-hour is an hour at that many a second.`,
   );
 }
 
@@ -85,9 +86,6 @@ export function jobFootprintSection(paper: Paper, nodes: readonly ReportNode[]):
 
 const factorText = (carbon: NonNullable<Footprint['carbon']>): string =>
   `${printNumber(carbon.carbon_emission_rate)} g CO2e/kWh, ${carbon.emission_factor_type}; ${carbon.source}`;
-
-const atSheet = (grams: number | null): string =>
-  grams === null ? '' : `; ${printNumber(grams)} g at the power of the data sheet`;
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 

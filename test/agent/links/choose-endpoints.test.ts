@@ -87,6 +87,18 @@ test('the fastest interface comes first, with its speed, MTU and prefix; IPv4 be
   });
 });
 
+test('hardware is looked for four layers below an interface and no further', (t) => {
+  const system = files(t, {
+    eth0: { device: true, speed: '25000' },
+    one: { lower: ['eth0'] },
+    two: { lower: ['one'] },
+    three: { lower: ['two'] },
+    four: { lower: ['three'], speed: '25000' },
+    five: { lower: ['four'], speed: '25000' },
+  });
+  assert.deepEqual(chosen(system, { four: [v4('10.4.0.1')], five: [v4('10.5.0.1')] }), ['four 10.4.0.1']);
+});
+
 test("containers' bridges and tunnels are left out beside hardware, and bonds, VLANs and bridges above it are hardware", (t) => {
   const system = files(t, {
     eth0: { device: true, speed: '25000' },

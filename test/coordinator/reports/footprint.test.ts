@@ -26,7 +26,7 @@ const site: Site = {
 /** Two H100 of 640 W, 715 TFLOP/s and 4.4 Wh each. */
 function measuredNode(overrides: Partial<ReportNode> = {}): ReportNode {
   const { quick_mark } = upload('machine', [{}, {}]).benchmark_results;
-  return node({ results: [quickMark(quick_mark as unknown as Record<string, unknown>)], site, ...overrides });
+  return node({ results: [quickMark(quick_mark)], site, ...overrides });
 }
 
 const task = (one: ReportNode): TaskReport => ({ kind: 'task', customer, job, node: one });

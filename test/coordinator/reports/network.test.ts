@@ -49,6 +49,13 @@ test('RDMA is named with its transport and never as TCP', async () => {
   );
 });
 
+test('why no better transport was taken is said where the run says it, and only there', async () => {
+  const network = networkRun(4);
+  const withNote = { ...network.results, transport_note: 'perftest is missing on 2 nodes' };
+  assert.match(await textOf({ ...network, results: withNote }), /Transport: perftest is missing on 2 nodes/);
+  assert.doesNotMatch(await textOf({ ...network, results: { ...withNote, transport_note: null } }), /Transport: /);
+});
+
 test('where nothing was measured nothing is averaged and no map is empty', async () => {
   const text = await textOf(networkRun(4, { faults: { lost: [0, 1, 2, 3] } }));
   assert.match(text, /0 of 6 planned links .* 4 bad nodes/);

@@ -4,7 +4,7 @@ import { ensureCarbon } from '../../../../coordinator/carbon/ensure-carbon.ts';
 import { fillMarket } from '../../../../coordinator/commands/with-market.ts';
 import { testApp } from '../../../support/app.ts';
 import { call, makeUser, type Json } from '../../../support/client.ts';
-import { at, makeJob, Node } from '../node.ts';
+import { at, makeJob, Node, textAt } from '../node.ts';
 import { upload, type Device } from '../upload.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
@@ -83,7 +83,7 @@ test('no figure where the energy, or the place, is not known; the reason is said
   const reasonOf = async (change: (body: ReturnType<typeof upload>) => void): Promise<string> => {
     const found = await footprint([{}], change);
     assert.equal(at(found, 'carbon'), null);
-    return String(at(found, 'carbon_reason'));
+    return textAt(found, 'carbon_reason');
   };
   const unmeasured = await reasonOf((body) => {
     const [device] = body.benchmark_results.quick_mark.test_results;
@@ -130,7 +130,7 @@ test('a job says the sums of its nodes, in its detail and beside its results', a
   assert.equal(at(found, 'carbon', 0, 'emission_factor_type'), 'lifecycle');
   assert.equal(at(found, 'carbon', 1, 'emission_factor_type'), 'direct');
   near(at(found, 'carbon', 1, 'g_co2e'), (8.8 / 1000) * ((429.983 * 453.59237) / 1000));
-  assert.match(String(at(found, 'without_carbon', 0, 'reason')), /location is not known/);
+  assert.match(textAt(found, 'without_carbon', 0, 'reason'), /location is not known/);
   near(at(found, 'cost', 'usd_per_hour'), 3 * 2 * 2.5);
   assert.deepEqual(at(await read('/results'), 'quick_mark', 'footprint'), found);
 });
