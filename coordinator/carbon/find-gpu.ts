@@ -17,26 +17,41 @@ export function requireIdentifier({ gpu_slug, gpu_name }: GpuIdentifiers, where 
   throw business(`${where}gpu_slug or gpu_name is needed; with both, gpu_slug counts.`);
 }
 
+type Products = ReadonlyMap<number, Product>;
+
+interface Names {
+  bySlug: ReadonlyMap<string, Product>;
+  /** in lower case, with every product that has the name */
+  byName: ReadonlyMap<string, readonly Product[]>;
+}
+
+/** Made once for each state of the catalogue: a batch asks fifty times. */
+const made = new WeakMap<Products, Names>();
+
+function namesOf(products: Products): Names {
+  const known = made.get(products);
+  if (known) return known;
+  const all = [...products.values()];
+  const names = {
+    bySlug: new Map(all.map((product) => [product.product_slug.toLowerCase(), product])),
+    byName: Map.groupBy(all, ({ name }) => name.toLowerCase()),
+  };
+  made.set(products, names);
+  return names;
+}
+
 /**
  * By slug, else by name, whatever their case. Null: no product has it. Throws -1 if the name is not that of one but part of
  * several, as "H100" is: nothing is guessed.
  */
-export function findGpu(
-  products: Iterable<Product>,
-  { gpu_slug, gpu_name }: GpuIdentifiers,
-  where = '',
-): Product | null {
+export function findGpu(products: Products, { gpu_slug, gpu_name }: GpuIdentifiers, where = ''): Product | null {
+  const { bySlug, byName } = namesOf(products);
   const wanted = (gpu_slug ?? gpu_name ?? '').trim().toLowerCase();
-  const named: Product[] = [];
-  const fitting: Product[] = [];
-  for (const product of products) {
-    if (product.product_slug.toLowerCase() === wanted) return product;
-    if (gpu_slug !== null) continue;
-    const name = product.name.toLowerCase();
-    if (name === wanted) named.push(product);
-    if (` ${name} `.includes(` ${wanted} `)) fitting.push(product);
-  }
+  const slug = bySlug.get(wanted);
+  if (slug !== undefined || gpu_slug !== null) return slug ?? null;
+  const named = byName.get(wanted) ?? [];
   if (named.length === 1) return named[0] ?? null;
+  const fitting = [...byName].flatMap(([name, its]) => (` ${name} `.includes(` ${wanted} `) ? its : []));
   if (fitting.length < 2) return null;
   const slugs = fitting.slice(0, MOST_LISTED).map(({ product_slug }) => product_slug);
   const more = fitting.length > slugs.length ? ` and ${fitting.length - slugs.length} more` : '';

@@ -78,7 +78,7 @@ export function batchCarbonIntensity(
 
 function batchItem({ market, carbon, at }: Known, item: BatchItem, where: string): BatchResult {
   const { zipcode, country_code, hours_used } = item;
-  const gpu = findGpu(market.products.values(), item, where);
+  const gpu = findGpu(market.products, item, where);
   const resolved = resolvePostcode(carbon, { zipcode, countryCode: country_code }, at);
   const about = {
     gpu_slug: gpu?.product_slug ?? item.gpu_slug,
@@ -102,7 +102,7 @@ function batchItem({ market, carbon, at }: Known, item: BatchItem, where: string
 
 function requireGpu({ products }: Known['market'], identifiers: GpuIdentifiers) {
   requireIdentifier(identifiers);
-  const gpu = findGpu(products.values(), identifiers);
+  const gpu = findGpu(products, identifiers);
   if (gpu) return gpu;
   const { gpu_slug, gpu_name } = identifiers;
   throw business(gpu_slug === null ? `There is no GPU named "${gpu_name}".` : `There is no GPU "${gpu_slug}".`);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { benchAgentStartUp } from './agent-start-up.ts';
 import { benchTable, meets } from './bench-row.ts';
+import { benchCarbon } from './coordinator/carbon.ts';
 import { benchDriver } from './coordinator/driver.ts';
 import { benchHeartbeats } from './coordinator/heartbeats.ts';
 import { benchLimits } from './coordinator/limits.ts';
@@ -21,6 +22,7 @@ const groups = {
   list: () => benchListJobs(),
   heartbeats: () => benchHeartbeats(),
   limits: () => benchLimits(),
+  carbon: () => benchCarbon(),
   driver: () => benchDriver(),
   'sign-in': () => benchSignIn(),
   parse: async () => benchParseJson(),

@@ -50,7 +50,7 @@ const FIXED_HEADERS: readonly (string | number)[] = [
   'application/json',
 ];
 /** Bytes. A larger body, or one of unknown length, goes the ordinary way. */
-const MOST_BYTES = 4096;
+const MOST_BYTES = 16 * 1024;
 const jsonType = /^application\/json(;|$)/i;
 
 export function fastLane(operation: FastOperation, parts: Parts): Lane {
