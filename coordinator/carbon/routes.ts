@@ -28,7 +28,9 @@ export function carbonArea(platform: Platform, market: () => Promise<HotMarket>)
   area.on(routes.gpuProviderCarbonRoute, async (context, { query }) =>
     gpuProviderCarbonIntensity(await known(context), query),
   );
-  area.onFast(routes.batchCarbonRoute, async (context, { body }) => batchCarbonIntensity(await known(context), body.data));
+  area.onFast(routes.batchCarbonRoute, async (context, { body }) =>
+    batchCarbonIntensity(await known(context), body.data),
+  );
   area.on(routes.zoneEmissionRoute, async ({ now }, { query }) =>
     zoneEmissionRate(await carbon(), { zipcode: query.zipcode, countryCode: query.country_code }, now()),
   );

@@ -29,7 +29,10 @@ export const text = (max: number, min = 0) =>
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid text without NUL characters')
     // Never more than its UTF-16 units, which cost nothing to count.
     .refine((value) => value.length <= max || codePoints(value) <= max, `must be at most ${max} characters`)
-    .refine((value) => min === 0 || codePoints(value) >= min, min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
+    .refine(
+      (value) => min === 0 || codePoints(value) >= min,
+      min === 1 ? 'must not be empty' : `must be at least ${min} characters`,
+    )
     .meta({ minLength: min, maxLength: max });
 
 const codePoints = (value: string): number => Array.from(value).length;

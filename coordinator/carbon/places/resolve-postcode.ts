@@ -59,7 +59,8 @@ function candidatesFor(hot: HotCarbon, { zipcode, countryCode }: Postcode): Cand
     const found = zip === null ? null : hot.zips.find(zip);
     if (found) {
       const [zone = '', ...others] = found.subregions;
-      return [{ zone, basis: 'direct', rule: `eGRID subregion by ${found.rule} of ${zip}`, others }];
+      const by = found.rule === 'zip' ? `zip ${zip}` : `the ${found.rule} of ${zip}`;
+      return [{ zone, basis: 'direct', rule: `eGRID subregion by ${by}`, others }];
     }
     // A zip that no grid here has, as of the forces abroad, is not the country's average; no zip at all is.
     if (countryCode === 'US') {
