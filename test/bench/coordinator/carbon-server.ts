@@ -13,16 +13,17 @@ await serveBoth((platform) => {
   );
   const [market, carbon] = [hotMarket(platform), hotCarbon(platform)];
   return (request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', async () => {
+    const answer = async (body: Buffer): Promise<void> => {
       await filled;
       const known = { market: await market(), carbon: await carbon(), at: new Date() };
-      const body = JSON.parse(Buffer.concat(pieces).toString('utf8'));
-      const data = 'data' in body ? batchCarbonIntensity(known, body.data) : gpuCarbonIntensity(known, body);
-      const answer = Buffer.from(JSON.stringify({ data }));
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
-      response.end(answer);
-    });
+      const asked = JSON.parse(body.toString('utf8'));
+      const data = 'data' in asked ? batchCarbonIntensity(known, asked.data) : gpuCarbonIntensity(known, asked);
+      const content = Buffer.from(JSON.stringify({ data }));
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': content.length });
+      response.end(content);
+    };
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => void answer(Buffer.concat(pieces)));
   };
 });
