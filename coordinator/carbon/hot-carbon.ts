@@ -5,6 +5,7 @@ import { postcodePrefixes, type PostcodePrefixes } from './places/postcode-prefi
 import { usZips, type UsZips } from './places/us-zips.ts';
 import {
   readCarbonVersion,
+  selectDefaultPostcodes,
   selectFactors,
   selectRegions,
   selectZips,
@@ -33,11 +34,12 @@ const DAY_MS = 86_400_000;
 export function hotCarbon({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotCarbon> {
   const version = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readCarbonVersion(sql));
   const carbon = shortCache({ lifetimeMs: DAY_MS, maxEntries: 2, now }, async (): Promise<HotCarbon> => {
-    const [factors, zones, zips, regions, prefixes, defaultPostcodes] = await Promise.all([
+    const [factors, zones, zips, regions, loadedPostcodes, prefixes, shippedPostcodes] = await Promise.all([
       selectFactors(sql),
       selectZones(sql),
       selectZips(sql),
       selectRegions(sql),
+      selectDefaultPostcodes(sql),
       readPrefixRows(),
       readDefaultPostcodes(),
     ]);
@@ -46,7 +48,10 @@ export function hotCarbon({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Pr
       zoneNames: new Map(zones.map(({ zone, name }) => [zone, name])),
       zips: usZips(zips),
       prefixes: postcodePrefixes(prefixes),
-      defaultPostcodes,
+      defaultPostcodes: new Map([
+        ...shippedPostcodes,
+        ...loadedPostcodes.map(({ countryCode, postcode }) => [countryCode, postcode] as const),
+      ]),
       regions: Map.groupBy(regions, ({ provider }) => provider),
     };
   });

@@ -59,7 +59,7 @@ export async function tableEditions(): Promise<Edition[]> {
   return [...(await egridEditions()), await zipEdition(), await regionEdition()];
 }
 
-const empty = { zones: [], factors: [], zips: [], regions: [], refused: {} } as const;
+const empty = { shipped: true, zones: [], factors: [], zips: [], regions: [], defaultPostcodes: [], refused: {} } as const;
 
 async function egridEditions(): Promise<Edition[]> {
   const { rows, sha256 } = await table('egrid-rates.csv', egridRow);

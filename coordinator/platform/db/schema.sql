@@ -172,6 +172,90 @@ CREATE INDEX benchmark_result_raw ON public.benchmark_result USING btree (raw_ar
 CREATE INDEX benchmark_result_sizes ON public.benchmark_result USING btree (job_id, task_id) INCLUDE (size_bytes, raw_bytes) WHERE (task_id IS NOT NULL);
 CREATE INDEX benchmark_result_task ON public.benchmark_result USING btree (task_id, benchmark_id, attempt DESC, id DESC);
 
+create table carbon_default_postcode (
+  edition_id bigint not null,
+  country_code text not null,
+  postcode text not null,
+  constraint carbon_default_postcode_pkey PRIMARY KEY (edition_id, country_code),
+  constraint carbon_default_postcode_edition_id_fkey FOREIGN KEY (edition_id) REFERENCES carbon_edition(edition_id) ON DELETE CASCADE
+);
+
+create table carbon_edition (
+  edition_id bigint not null,
+  source text not null,
+  scope text not null,
+  published_on date,
+  origin text not null,
+  sha256 bytea not null,
+  row_count integer not null,
+  refused jsonb default '{}'::jsonb not null,
+  shipped boolean not null,
+  loaded_at timestamp with time zone not null,
+  constraint carbon_edition_pkey PRIMARY KEY (edition_id),
+  constraint carbon_edition_source_scope_shipped_key UNIQUE (source, scope, shipped),
+  constraint carbon_edition_source_fkey FOREIGN KEY (source) REFERENCES carbon_source(source)
+);
+
+create table carbon_factor (
+  source text not null,
+  edition_id bigint not null,
+  zone text not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  g_per_kwh double precision not null,
+  basis text not null,
+  kind text not null,
+  source_year smallint,
+  source_row text not null,
+  constraint carbon_factor_pkey PRIMARY KEY (edition_id, zone, basis, kind, valid_from, source),
+  constraint carbon_factor_basis_check CHECK ((basis = ANY (ARRAY['direct'::text, 'lifecycle'::text]))),
+  constraint carbon_factor_check CHECK ((valid_to > valid_from)),
+  constraint carbon_factor_g_per_kwh_check CHECK (((g_per_kwh >= (0)::double precision) AND (g_per_kwh <= (5000)::double precision))),
+  constraint carbon_factor_kind_check CHECK ((kind = ANY (ARRAY['average'::text, 'marginal'::text]))),
+  constraint carbon_factor_edition_id_fkey FOREIGN KEY (edition_id) REFERENCES carbon_edition(edition_id) ON DELETE CASCADE,
+  constraint carbon_factor_source_fkey FOREIGN KEY (source) REFERENCES carbon_source(source),
+  constraint carbon_factor_zone_fkey FOREIGN KEY (zone) REFERENCES carbon_zone(zone)
+) partition by LIST (source);
+
+create table carbon_region (
+  edition_id bigint not null,
+  provider text not null,
+  code text not null,
+  name text not null,
+  country_code text not null,
+  zone text not null,
+  constraint carbon_region_pkey PRIMARY KEY (edition_id, provider, code),
+  constraint carbon_region_edition_id_fkey FOREIGN KEY (edition_id) REFERENCES carbon_edition(edition_id) ON DELETE CASCADE,
+  constraint carbon_region_zone_fkey FOREIGN KEY (zone) REFERENCES carbon_zone(zone)
+);
+
+create table carbon_source (
+  source text not null,
+  title text not null,
+  licence text not null,
+  credit text not null,
+  share_alike boolean not null,
+  constraint carbon_source_pkey PRIMARY KEY (source)
+);
+
+create table carbon_zip (
+  edition_id bigint not null,
+  prefix text not null,
+  state text not null,
+  zones text[] not null,
+  zips text not null,
+  constraint carbon_zip_pkey PRIMARY KEY (edition_id, prefix, state, zones),
+  constraint carbon_zip_prefix_check CHECK ((prefix ~ '^[0-9]{3}$'::text)),
+  constraint carbon_zip_edition_id_fkey FOREIGN KEY (edition_id) REFERENCES carbon_edition(edition_id) ON DELETE CASCADE
+);
+
+create table carbon_zone (
+  zone text not null,
+  name text not null,
+  country_code text,
+  constraint carbon_zone_pkey PRIMARY KEY (zone)
+);
+
 create table customer (
   id bigint not null,
   name text not null,
@@ -219,6 +303,12 @@ create table daily_price (
   sample_size integer not null,
   constraint daily_price_pkey PRIMARY KEY (product_id, price_type, country, day)
 ) partition by RANGE (day);
+
+create table data_version (
+  area text not null,
+  version bigint not null,
+  constraint data_version_pkey PRIMARY KEY (area)
+);
 
 create table exchange_rate (
   currency text not null,
