@@ -113,12 +113,9 @@ export const zoneEmissionRate = z
     carbon_emission_rate: rate,
     carbon_emission_rate_type: z.string().meta({ description: 'average' }),
     emission_factor_type: z.string().meta({ description: 'direct or lifecycle; the two must not be compared' }),
-    extra_data: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({
-        description: 'Source, its year, row, licence and credit; how the place led to the region, and its others',
-      }),
+    extra_data: z.record(z.string(), z.unknown()).nullable().meta({
+      description: 'Source, its year, row, licence and credit; how the place led to the region, and its others',
+    }),
     updated_time: updated,
   })
   .meta({ id: 'ZoneEmissionRate' });

@@ -33,7 +33,7 @@ create table carbon_edition (
 create table carbon_zone (
   zone text primary key,
   name text not null,
-  -- null: several countries
+  -- null: several countries, or the publisher does not say
   country_code text
 );
 
