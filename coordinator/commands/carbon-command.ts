@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import { ensureCarbon } from '../carbon/ensure-carbon.ts';
 import { explainCarbon, type CarbonExplanation, type Place } from '../carbon/explain-carbon.ts';
 import { hotCarbon } from '../carbon/hot-carbon.ts';
-import type { StoredFactor } from '../carbon/queries/read-carbon.ts';
 import { systemContext } from '../platform/context.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform } from './open-platform.ts';
+
+type StoredFactor = CarbonExplanation['others'][number];
 
 interface Options {
   zip?: string;
