@@ -55,15 +55,13 @@ export function describeCarbon({ file, reading, editions, stored }: CarbonReport
 const MOST_EDITIONS = 3;
 
 function contentOf({ factors, zips, regions, defaultPostcodes }: Edition): string {
-  const counts = {
-    factors: factors.length,
-    'groups of zips': zips.length,
-    regions: regions.length,
-    'default post codes': defaultPostcodes.length,
-  };
-  return Object.entries(counts)
-    .flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
-    .join(', ');
+  const counts: readonly [count: number, one: string, more: string][] = [
+    [factors.length, 'factor', 'factors'],
+    [zips.length, 'group of zips', 'groups of zips'],
+    [regions.length, 'region', 'regions'],
+    [defaultPostcodes.length, 'default post code', 'default post codes'],
+  ];
+  return counts.flatMap(([count, one, more]) => (count > 0 ? [`${count} ${count === 1 ? one : more}`] : [])).join(', ');
 }
 
 const refusedLines = <Refusal extends string>(

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, describe, test } from 'node:test';
 import { ensureCarbon } from '../../../../coordinator/carbon/ensure-carbon.ts';
+import { tableEditions } from '../../../../coordinator/carbon/shipped/tables.ts';
+import { storeEditions } from '../../../../coordinator/carbon/store-editions.ts';
 import { appOver } from '../../../support/app-over.ts';
 import { call, makeUser } from '../../../support/client.ts';
 import { marketCommands, type MarketCommands } from '../../market/market-commands.ts';
@@ -54,7 +56,7 @@ test('a load changes the answers of a running app and of a second one on the sam
   const loaded = await first.command('ingest', 'carbon-factors', path);
   assert.deepEqual(loaded, {
     code: 0,
-    stdout: `${path}: 1 read, 1 kept\n  edition operator, tokyo: 1 factors\n`,
+    stdout: `${path}: 1 read, 1 kept\n  edition operator, tokyo: 1 factor\n`,
     stderr: '',
   });
   for (const { clock } of [first, second]) clock.advance({ seconds: 1 });
@@ -106,7 +108,7 @@ describe('one database', async () => {
     const rows = [codes, [2023, 'CAMX', 'WECC California', 400, 0.02, 0.003, 401.5]];
     const path = await market.file('egrid2023_data_rev3.xlsx', workbookOf({ SRL23: rows }));
     const { stdout } = await ingest('egrid', path);
-    assert.equal(stdout, `${path}: 1 read, 1 kept\n  edition egrid, eGRID2023 rev3: 1 factors\n`);
+    assert.equal(stdout, `${path}: 1 read, 1 kept\n  edition egrid, eGRID2023 rev3: 1 factor\n`);
     later();
     near((await rateAt(market, 'zipcode=94105&country_code=US')).carbon_emission_rate, (401.5 * 453.59237) / 1000);
     near((await rateAt(market, 'zipcode=10001&country_code=US')).carbon_emission_rate, (865.744 * 453.59237) / 1000);
@@ -121,7 +123,7 @@ describe('one database', async () => {
     const cells = ['DE', '10178', 'Berlin', '', '', '', '', '', '', '52.52', '13.41', '4'];
     const before = JSON.stringify(await asked());
     const { stdout } = await ingest('geonames', await market.file('DE.txt', `${cells.join('\t')}\n`));
-    assert.match(stdout, /edition geonames, DE: 1 default post codes\n$/);
+    assert.match(stdout, /edition geonames, DE: 1 default post code\n$/);
     later();
     const now = JSON.stringify(await asked());
     assert.ok(!before.includes('10178') && now.includes('10178'), `${before} and ${now}`);
@@ -155,12 +157,24 @@ describe('one database', async () => {
   });
 
   test('zips that are loaded take the place of the shipped ones', async () => {
-    const rows = 'zip,state,eiaid,UtilName,SUBRGN,Predominant Utility\n94105,CA,1,x,NWPP,1\n';
+    const rows = 'zip,state,eiaid,UtilName,SUBRGN,Predominant Utility\n94105,CA,1,x,NWPP,1\n90210,CA,1,x,CAMX,1\n';
     const { stdout } = await ingest('epa-zips', await market.file('zip.csv', rows));
-    assert.match(stdout, /: 1 read, 1 kept\n {2}edition epa-zips, zips: 1 groups of zips\n$/);
+    assert.match(stdout, /: 2 read, 2 kept\n {2}edition epa-zips, zips: 2 groups of zips\n$/);
     later();
     const { extra_data } = await rateAt(market, 'zipcode=94105&country_code=US');
     assert.match(String(extra_data['source_row']), /^eGRID2023 rev2 NWPP: /);
+  });
+
+  test('a new version with other tables takes nothing away that was loaded', async () => {
+    const shipped = (await tableEditions()).map((edition) => ({ ...edition, sha256: Buffer.alloc(32, 7) }));
+    assert.equal((await storeEditions(market.context, shipped)).length, shipped.length);
+    later();
+    const { extra_data } = await rateAt(market, 'zipcode=94105&country_code=US');
+    assert.match(String(extra_data['source_row']), /^eGRID2023 rev2 NWPP: /);
+    const camx = await rateAt(market, 'zipcode=90210&country_code=US');
+    near(camx.carbon_emission_rate, (401.5 * 453.59237) / 1000);
+    const region = await market.command('carbon', 'explain', '--provider', 'aws', '--code', 'eu-central-1');
+    assert.match(region.stdout, /\nzone +FR, /);
   });
 
   test('the list shows them under a heading of their own, and an unknown name names them', async () => {
@@ -203,7 +217,7 @@ describe('one database', async () => {
     test('answers for its zone while it is young, then the year does again', async () => {
       const { code, stdout, stderr } = await live('secret-key');
       assert.deepEqual([code, stderr], [0, '']);
-      assert.match(stdout, /: 1 read, 1 kept\n {2}edition electricity-maps-live, SG: 1 factors\n$/);
+      assert.match(stdout, /: 1 read, 1 kept\n {2}edition electricity-maps-live, SG: 1 factor\n$/);
       assert.deepEqual(asked.at(-1), { url: '/v3/carbon-intensity/latest?zone=SG', token: 'secret-key' });
       later();
       const query = 'zipcode=018956&country_code=SG';
