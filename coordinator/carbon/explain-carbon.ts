@@ -10,7 +10,7 @@ export interface CarbonExplanation {
   place: string;
   /** null: nothing is published for it */
   answer: (Resolved & { zoneName: string }) | null;
-  /** other factors of the zone, which do not answer: earlier years, marginals, another basis */
+  /** other factors of the zone, which do not answer: earlier years, marginals, another basis; of a region also those of its own */
   others: readonly StoredFactor[];
 }
 
@@ -25,12 +25,19 @@ export function explainCarbon(carbon: HotCarbon, place: Place, at: Date): Carbon
   const region = findRegion(carbon, place.provider, place.code);
   if (!region) return null;
   const named = `${region.provider} ${region.code}: ${region.name}, ${region.countryCode}`;
-  return explained(carbon, named, resolveRegion(carbon, region, at));
+  return explained(carbon, named, resolveRegion(carbon, region, at), `${region.provider}:${region.code}`);
 }
 
-function explained(carbon: HotCarbon, place: string, resolved: Resolved | null): CarbonExplanation {
-  if (!resolved) return { place, answer: null, others: [] };
+/** `ownZone`: where lists by region have their factors, of another basis or of no known one, so that they answer nothing. */
+function explained(
+  carbon: HotCarbon,
+  place: string,
+  resolved: Resolved | null,
+  ownZone: string | null = null,
+): CarbonExplanation {
+  const own = ownZone === null ? [] : (carbon.factors.get(ownZone) ?? []);
+  if (!resolved) return { place, answer: null, others: own };
   const { zone, factor } = resolved;
-  const others = (carbon.factors.get(zone) ?? []).filter((other) => other !== factor);
+  const others = [...(carbon.factors.get(zone) ?? []).filter((other) => other !== factor), ...own];
   return { place, answer: { ...resolved, zoneName: carbon.zoneNames.get(zone) ?? zone }, others };
 }

@@ -4,7 +4,14 @@ import type { Region } from './factors/edition.ts';
 import type { StoredFactor } from './factors/stored-factor.ts';
 import { postcodePrefixes, type PostcodePrefixes } from './places/postcode-prefixes.ts';
 import { usZips, type UsZips } from './places/us-zips.ts';
-import { readCarbonVersion, selectFactors, selectRegions, selectZips, selectZones } from './queries/read-carbon.ts';
+import {
+  readCarbonVersion,
+  selectDefaultPostcodes,
+  selectFactors,
+  selectRegions,
+  selectZips,
+  selectZones,
+} from './queries/read-carbon.ts';
 import { readDefaultPostcodes, readPrefixRows } from './shipped/tables.ts';
 
 /** All that answers are made of, in memory until a table is loaded: some thousand rows. */
@@ -36,11 +43,12 @@ const made = new WeakMap<Platform['sql'], () => Promise<HotCarbon>>();
 function readHotCarbon({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotCarbon> {
   const version = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readCarbonVersion(sql));
   const carbon = shortCache({ lifetimeMs: DAY_MS, maxEntries: 2, now }, async (): Promise<HotCarbon> => {
-    const [factors, zones, zips, regions, prefixes, defaultPostcodes] = await Promise.all([
+    const [factors, zones, zips, regions, loadedPostcodes, prefixes, shippedPostcodes] = await Promise.all([
       selectFactors(sql),
       selectZones(sql),
       selectZips(sql),
       selectRegions(sql),
+      selectDefaultPostcodes(sql),
       readPrefixRows(),
       readDefaultPostcodes(),
     ]);
@@ -49,7 +57,10 @@ function readHotCarbon({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promi
       zoneNames: new Map(zones.map(({ zone, name }) => [zone, name])),
       zips: usZips(zips),
       prefixes: postcodePrefixes(prefixes),
-      defaultPostcodes,
+      defaultPostcodes: new Map([
+        ...shippedPostcodes,
+        ...loadedPostcodes.map(({ countryCode, postcode }) => [countryCode, postcode] as const),
+      ]),
       regions: Map.groupBy(regions, ({ provider }) => provider),
     };
   });

@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import { ensureCarbon } from '../carbon/ensure-carbon.ts';
 import { explainCarbon, type CarbonExplanation, type Place } from '../carbon/explain-carbon.ts';
 import { hotCarbon } from '../carbon/hot-carbon.ts';
-import type { StoredFactor } from '../carbon/factors/stored-factor.ts';
 import { systemContext } from '../platform/context.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform } from './open-platform.ts';
+
+type StoredFactor = CarbonExplanation['others'][number];
 
 interface Options {
   zip?: string;
@@ -47,7 +48,7 @@ function placeOf({ zip, country, provider, code }: Options): Place {
 }
 
 function describe({ place, answer, others }: CarbonExplanation): string {
-  if (!answer) return `${place}\nNothing is published for it.\n`;
+  if (!answer) return [place, 'Nothing is published for it that answers.', ...otherLines(others), ''].join('\n');
   const { zone, zoneName, rule, others: zones, factor } = answer;
   const rows: [string, string][] = [
     ['place', place],
@@ -62,15 +63,20 @@ function describe({ place, answer, others }: CarbonExplanation): string {
     ['licence', `${factor.licence}; credit: ${factor.credit}`],
   ];
   const lines = rows.map(([name, text]) => `${name.padEnd(8)} ${text}`);
-  const rest = others.map(
-    (other) =>
-      `  ${String(other.source_year ?? '-').padEnd(5)}${other.g_per_kwh.toFixed(1).padStart(8)}  ${other.basis}, ${other.kind}; ${other.title}`,
-  );
-  return [
-    ...lines,
-    ...(rest.length > 0 ? ['', 'Other factors of the zone, which do not answer:', ...rest] : []),
-    '',
-  ].join('\n');
+  return [...lines, ...otherLines(others), ''].join('\n');
+}
+
+/** An hourly table has thousands. */
+const MOST_OTHERS = 50;
+
+function otherLines(others: readonly StoredFactor[]): string[] {
+  if (others.length === 0) return [];
+  const lines = others.slice(0, MOST_OTHERS).map((other) => {
+    const year = String(other.source_year ?? '-').padEnd(5);
+    return `  ${year}${other.g_per_kwh.toFixed(1).padStart(8)}  ${other.basis}, ${other.kind}; ${other.zone}; ${other.title}`;
+  });
+  const more = others.length > MOST_OTHERS ? [`  and ${others.length - MOST_OTHERS} more`] : [];
+  return ['', 'Other factors of the place, which do not answer:', ...lines, ...more];
 }
 
 const unitOf = ({ source_row }: StoredFactor): string =>

@@ -1,9 +1,13 @@
+import type { Edition } from '../carbon/factors/edition.ts';
+import { carbonRefusals, type CarbonConnector } from '../ingest/carbon/carbon-connector.ts';
+import type { CarbonReport } from '../ingest/carbon/ingest-carbon.ts';
 import type { Connector } from '../ingest/connector.ts';
 import { ecbRates, type RatesReport } from '../ingest/ecb-rates.ts';
 import type { SourceReport } from '../ingest/ingest-source.ts';
 import { refusals } from '../ingest/listing.ts';
 import { oneLine } from '../ingest/reading/one-line.ts';
 import type { UnmatchedRow } from '../market/list-unmatched.ts';
+import type { Refused } from '../ingest/tally.ts';
 import { table } from './text-table.ts';
 
 /** What became of one file, in lines for a person. */
@@ -19,10 +23,7 @@ export function describeIngest(report: SourceReport): string {
   const unmatched = tally.unmatched.reduce((sum, { rows }) => sum + rows, 0);
   const lines = [
     `${place}: ${tally.rowsRead} read, ${run.rowsKept} kept${run.days.length > 0 ? ` (${days})` : ''}`,
-    ...[...tally.refused].map(
-      ([refusal, { rows, row, detail }]) =>
-        `  ${String(rows).padStart(8)} refused: ${refusals[refusal]} (${refusal}; first in row ${row}${detail === '' ? '' : `: ${oneLine(detail)}`})`,
-    ),
+    ...refusedLines(tally.refused, refusals),
     ...(unmatched > 0
       ? [
           `  ${String(unmatched).padStart(8)} with ${labels(tally.unmatched.length)} that nothing means: ingest --unmatched`,
@@ -38,16 +39,54 @@ export function describeIngest(report: SourceReport): string {
 export const describeRates = ({ file, rates, firstDay, lastDay }: RatesReport): string =>
   `${file}: ${rates} exchange rates, ${firstDay} to ${lastDay}\n`;
 
+/** What became of one file of carbon data. */
+export function describeCarbon({ file, reading, editions, stored }: CarbonReport): string {
+  if (stored.length === 0) return `${file}: unchanged; nothing to do\n`;
+  const lines = [
+    `${file}: ${reading.rowsRead} read, ${reading.rowsKept} kept`,
+    ...refusedLines(reading.refused, carbonRefusals),
+    ...(editions.length > MOST_EDITIONS
+      ? [`  ${editions.length} editions of ${editions[0]?.source}, ${editions[0]?.scope} to ${editions.at(-1)?.scope}`]
+      : editions.map((edition) => `  edition ${edition.source}, ${edition.scope}: ${contentOf(edition)}`)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const MOST_EDITIONS = 3;
+
+function contentOf({ factors, zips, regions, defaultPostcodes }: Edition): string {
+  const counts: readonly [count: number, one: string, more: string][] = [
+    [factors.length, 'factor', 'factors'],
+    [zips.length, 'group of zips', 'groups of zips'],
+    [regions.length, 'region', 'regions'],
+    [defaultPostcodes.length, 'default post code', 'default post codes'],
+  ];
+  return counts.flatMap(([count, one, more]) => (count > 0 ? [`${count} ${count === 1 ? one : more}`] : [])).join(', ');
+}
+
+const refusedLines = <Refusal extends string>(
+  refused: ReadonlyMap<Refusal, Refused>,
+  sentences: Readonly<Record<Refusal, string>>,
+): string[] =>
+  [...refused].map(
+    ([refusal, { rows, row, detail }]) =>
+      `  ${String(rows).padStart(8)} refused: ${sentences[refusal]} (${refusal}; first in row ${row}${detail === '' ? '' : `: ${oneLine(detail)}`})`,
+  );
+
 /** A line each, and the address under it where the source has one: a terminal has 80 columns. */
-export function describeConnectors(connectors: readonly Connector[]): string {
-  const all = [...connectors, ecbRates];
-  const width = Math.max(...all.map(({ name }) => name.length));
-  return all
-    .map(({ name, kind, title, url }) => {
-      const line = `${name.padEnd(width)}  ${title} (${kind})\n`;
-      return url === null ? line : `${line}${' '.repeat(width)}  ${url}\n`;
-    })
-    .join('');
+export function describeConnectors(
+  connectors: readonly Connector[],
+  carbonConnectors: readonly CarbonConnector[],
+): string {
+  const prices = [...connectors, ecbRates];
+  const width = Math.max(...[...prices, ...carbonConnectors].map(({ name }) => name.length));
+  const line = (name: string, what: string, url: string | null): string =>
+    `${name.padEnd(width)}  ${what}\n${url === null ? '' : `${' '.repeat(width)}  ${url}\n`}`;
+  return [
+    ...prices.map(({ name, title, kind, url }) => line(name, `${title} (${kind})`, url)),
+    '\nCarbon: factors, zips, regions, post codes\n',
+    ...carbonConnectors.map(({ name, title, url }) => line(name, title, url)),
+  ].join('');
 }
 
 export const describeUnmatched = (rows: readonly UnmatchedRow[]): string =>

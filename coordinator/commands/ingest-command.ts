@@ -1,15 +1,25 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import { allCarbonConnectors } from '../ingest/carbon/all-carbon-connectors.ts';
+import type { CarbonConnector } from '../ingest/carbon/carbon-connector.ts';
+import { ingestCarbon } from '../ingest/carbon/ingest-carbon.ts';
 import { allConnectors } from '../ingest/connectors/all-connectors.ts';
 import type { Connector } from '../ingest/connector.ts';
 import { ecbRates, ingestRates } from '../ingest/ecb-rates.ts';
-import { ingestSource } from '../ingest/ingest-source.ts';
+import { ingestSource, type OnProgress } from '../ingest/ingest-source.ts';
 import { liesAhead } from '../ingest/observe.ts';
 import { withoutSecrets } from '../ingest/reading/source-error.ts';
 import { explainPrice } from '../market/explain-price.ts';
 import { listUnmatched } from '../market/list-unmatched.ts';
+import type { Context } from '../platform/context.ts';
 import { describeExplanation } from './describe-explanation.ts';
-import { describeConnectors, describeIngest, describeRates, describeUnmatched } from './describe-ingest.ts';
+import {
+  describeCarbon,
+  describeConnectors,
+  describeIngest,
+  describeRates,
+  describeUnmatched,
+} from './describe-ingest.ts';
 import type { Edges } from './edges.ts';
 import { progressLine } from './progress-line.ts';
 import { withMarket } from './with-market.ts';
@@ -27,10 +37,16 @@ const options = z.object({
 /** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`. */
 export const ingestCommand = (edges: Edges): Command =>
   new Command('ingest')
-    .description('Reads published prices into the market: each file whole or not at all')
+    .description('Reads published prices and carbon data: each file whole or not at all')
     .argument('[source]', 'what format it is in; --list shows them')
-    .argument('[files...]', 'files or URLs; without one, the address the source publishes at')
-    .option('--as-of <day>', 'the day the prices are of, where the file does not say it (YYYY-MM-DD)')
+    .argument(
+      '[files...]',
+      'files or URLs; without one, the address the source publishes at; zones of a source that is asked with a key',
+    )
+    .option(
+      '--as-of <day>',
+      'the day the prices are of, where the file does not say it; of carbon data, its publication (YYYY-MM-DD)',
+    )
     .option('--provider <name>', 'whose prices they are, where the file does not say it')
     .option('--again', 'also a file that was read before: labels may have got a meaning since')
     .option('--allow-private-addresses', 'a URL may lead to this machine or a private network')
@@ -38,7 +54,7 @@ export const ingestCommand = (edges: Edges): Command =>
     .option('--unmatched', 'labels that no product or provider has')
     .action(async (source: string | undefined, files: string[], given: unknown) => {
       const wanted = parse(given, edges.now());
-      if (wanted.list) edges.stdout.write(describeConnectors(allConnectors));
+      if (wanted.list) edges.stdout.write(describeConnectors(allConnectors, allCarbonConnectors));
       else if (wanted.unmatched) await showUnmatched(edges);
       else await ingest(edges, source, files, wanted);
     })
@@ -60,38 +76,35 @@ const explainCommand = (edges: Edges): Command =>
 const showUnmatched = (edges: Edges): Promise<void> =>
   withMarket(edges, async (context) => void edges.stdout.write(describeUnmatched(await listUnmatched(context))));
 
+type Source = Connector | CarbonConnector | typeof ecbRates;
+
+const allSources: readonly Source[] = [...allConnectors, ecbRates, ...allCarbonConnectors];
+const carbonNames: ReadonlySet<string> = new Set(allCarbonConnectors.map(({ name }) => name));
+const isCarbon = (source: Source): source is CarbonConnector => carbonNames.has(source.name);
+
 async function ingest(
   edges: Edges,
   source: string | undefined,
   files: readonly string[],
-  { asOf, provider, again, allowPrivateAddresses }: z.output<typeof options>,
+  wanted: z.output<typeof options>,
 ): Promise<void> {
-  const connector = source === ecbRates.name ? ecbRates : allConnectors.find(({ name }) => name === source);
+  const connector = allSources.find(({ name }) => name === source);
   if (!connector) {
-    const known = [...allConnectors, ecbRates].map(({ name }) => name).join(', ');
+    const known = allSources.map(({ name }) => name).join(', ');
     throw new Error(
       source === undefined ? `Name a source: ${known}.` : `There is no source ${source}. Known: ${known}.`,
     );
   }
-  if (provider !== undefined && !('providerIn' in connector))
+  if (wanted.provider !== undefined && !('providerIn' in connector))
     throw new Error(`--provider: ${connector.name} says itself whose prices it holds.`);
-  const places = files.length > 0 ? files : [addressOf(connector, provider)];
+  const places = files.length > 0 ? files : [addressOf(connector, wanted.provider)];
+  const key = keyFor(edges, connector);
   await withMarket(edges, async (context) => {
-    for (const place of places) {
+    for (const named of places) {
+      const place = placeOf(connector, named);
       const progress = progressLine(edges, withoutSecrets(place));
-      const lines =
-        'read' in connector
-          ? described(
-              ingestSource(
-                context,
-                { connector, place, asOf: asOf ?? null, provider: provider ?? null, again, allowPrivateAddresses },
-                progress.show,
-              ),
-              describeIngest,
-            )
-          : described(ingestRates(context, { place, allowPrivateAddresses }, progress.show), describeRates);
       try {
-        for await (const line of lines) {
+        for await (const line of read(context, connector, { ...wanted, place, key }, progress.show)) {
           progress.clear();
           edges.stdout.write(line);
         }
@@ -102,12 +115,49 @@ async function ingest(
   });
 }
 
+/** One place through its source, in lines for a person. */
+function read(
+  context: Context,
+  connector: Source,
+  { place, key, asOf = null, provider = null, again, allowPrivateAddresses }: Wanted,
+  onProgress: OnProgress,
+): AsyncIterable<string> {
+  if (isCarbon(connector)) {
+    const carbon = { connector, place, publishedOn: asOf, key, allowPrivateAddresses };
+    return described(ingestCarbon(context, carbon, onProgress), describeCarbon);
+  }
+  if (!('read' in connector))
+    return described(ingestRates(context, { place, allowPrivateAddresses }, onProgress), describeRates);
+  const prices = { connector, place, asOf, provider, again, allowPrivateAddresses };
+  return described(ingestSource(context, prices, onProgress), describeIngest);
+}
+
+interface Wanted extends Omit<z.output<typeof options>, 'asOf' | 'provider'> {
+  place: string;
+  key: string | null;
+  asOf?: string | null | undefined;
+  provider?: string | null | undefined;
+}
+
+/** A source that is asked with a key goes by zones; the address may be named as well. */
+const placeOf = (connector: Source, named: string): string =>
+  isCarbon(connector) && connector.live && !/^https?:/i.test(named) ? connector.live.addressOf(named) : named;
+
+function keyFor({ environment }: Edges, connector: Source): string | null {
+  if (!isCarbon(connector) || !connector.live) return null;
+  const key = environment[connector.live.keyIn];
+  if (!key) throw new Error(`${connector.name} needs a key: set ${connector.live.keyIn}.`);
+  return key;
+}
+
 async function* described<T>(reports: AsyncIterable<T>, describe: (report: T) => string): AsyncGenerator<string> {
   for await (const report of reports) yield describe(report);
 }
 
 /** Where the source publishes; throws where the operator has to say more. */
-function addressOf({ name, url }: Pick<Connector, 'name' | 'url'>, provider: string | undefined): string {
+function addressOf(source: Source, provider: string | undefined): string {
+  const { name, url } = source;
+  if (isCarbon(source) && source.live) throw new Error(`${name} is asked by zone: name one.`);
   if (url === null) throw new Error(`${name} has no address of its own: name a file or a URL.`);
   if (!url.includes('{provider}')) return url;
   if (provider === undefined)

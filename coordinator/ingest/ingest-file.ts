@@ -7,6 +7,7 @@ import { FormatError, type Connector, type SourceFile } from './connector.ts';
 import { isMeant, observer } from './observe.ts';
 import type { ReadRow } from './listing.ts';
 import { batchesOfOne } from './reading/batches.ts';
+import { hashed } from './reading/hashed.ts';
 import { Tally } from './tally.ts';
 
 export type IngestReport =
@@ -121,13 +122,3 @@ class DaySpan {
 
 /** Ends a transaction that would only write again what is there. */
 class SameContent extends Error {}
-
-async function* hashed(
-  content: AsyncIterable<Uint8Array>,
-  hash: ReturnType<typeof createHash>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) {
-    hash.update(chunk);
-    yield chunk;
-  }
-}

@@ -10,12 +10,12 @@ export interface Refused {
 }
 
 /** Counts what became of a file's rows. */
-export class Tally {
+export class Tally<Reason extends string = Refusal> {
   rowsRead = 0;
-  readonly refused = new Map<Refusal, Refused>();
+  readonly refused = new Map<Reason, Refused>();
   private readonly labels = new Map<string, UnmatchedLabel>();
 
-  refuse(refusal: Refusal, row: number, detail: string): void {
+  refuse(refusal: Reason, row: number, detail: string): void {
     const known = this.refused.get(refusal);
     if (known) known.rows += 1;
     else this.refused.set(refusal, { rows: 1, row, detail });

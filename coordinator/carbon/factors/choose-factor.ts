@@ -12,7 +12,7 @@ const isOfHours = ({ valid_from, valid_to }: StoredFactor): boolean =>
 
 /**
  * The factor that answers for a zone at a time: an average of that basis. One of the hour if it is younger than two hours,
- * else of the year: by source in the order of `preference`, then the newest year that has begun.
+ * else of the year: by source in the order of `preference`, then the newest year that has begun, then what an operator has loaded.
  */
 export function chooseFactor(
   factors: readonly StoredFactor[],
@@ -32,6 +32,7 @@ export function chooseFactor(
       (a, b) =>
         rank(a) - rank(b) ||
         (b.source_year ?? 0) - (a.source_year ?? 0) ||
+        Number(a.shipped) - Number(b.shipped) ||
         b.loaded_at.getTime() - a.loaded_at.getTime(),
     )[0] ?? null
   );

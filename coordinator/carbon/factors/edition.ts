@@ -19,10 +19,18 @@ export interface Region {
   zone: string;
 }
 
+/** A main post code of a country. */
+export interface DefaultPostcode {
+  countryCode: string;
+  postcode: string;
+}
+
 /** One table of a source, stored whole or not at all; a later one of the same source and scope takes its place. */
 export interface Edition {
   source: SourceName;
   scope: string;
+  /** came with this version; what an operator has loaded goes before it, and is not replaced by it */
+  shipped: boolean;
   /** YYYY-MM-DD; null: not known */
   publishedOn: string | null;
   /** file, URL, or the package that it came with */
@@ -33,6 +41,7 @@ export interface Edition {
   factors: readonly Factor[];
   zips: readonly ZipGroup[];
   regions: readonly Region[];
+  defaultPostcodes: readonly DefaultPostcode[];
   /** rows that were not kept, by reason */
   refused: Readonly<Record<string, number>>;
 }

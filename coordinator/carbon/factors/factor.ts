@@ -23,7 +23,7 @@ export interface Factor {
 export interface Zone {
   zone: string;
   name: string;
-  /** ISO 3166-1 alpha-2; null: several countries */
+  /** ISO 3166-1 alpha-2; null: several countries, or the publisher does not say */
   countryCode: string | null;
 }
 

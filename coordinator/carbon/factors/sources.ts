@@ -20,6 +20,42 @@ export const sources = {
     credit: 'U.S. Environmental Protection Agency, Power Profiler',
     shareAlike: false,
   },
+  'electricity-maps-live': {
+    title: 'Electricity Maps, carbon intensity of the hour',
+    licence: 'terms of the Electricity Maps API',
+    credit: 'Electricity Maps',
+    shareAlike: false,
+  },
+  'electricity-maps-regions': {
+    title: 'Electricity Maps, zones of data centers',
+    licence: 'AGPL-3.0',
+    credit: 'Electricity Maps, electricitymaps-contrib',
+    shareAlike: true,
+  },
+  'google-regions': {
+    title: 'Google Cloud, region carbon info',
+    licence: 'Apache-2.0',
+    credit: 'Google Cloud, region-carbon-info',
+    shareAlike: false,
+  },
+  ccf: {
+    title: 'Cloud Carbon Footprint, grid factors of regions',
+    licence: 'Apache-2.0',
+    credit: 'Cloud Carbon Footprint',
+    shareAlike: false,
+  },
+  geonames: {
+    title: 'GeoNames, post codes',
+    licence: 'CC-BY-4.0',
+    credit: 'GeoNames',
+    shareAlike: false,
+  },
+  operator: {
+    title: 'Loaded by the operator',
+    licence: 'as the row says',
+    credit: 'as the row says',
+    shareAlike: false,
+  },
   'electricity-maps': {
     title: 'Electricity Maps, yearly carbon intensity by zone',
     licence: 'ODbL-1.0',
@@ -31,6 +67,12 @@ export const sources = {
     licence: 'CC-BY-SA-4.0',
     credit: 'Ember, by way of @tgwf/co2',
     shareAlike: true,
+  },
+  'ember-yearly': {
+    title: 'Ember, yearly electricity data',
+    licence: 'CC-BY-4.0',
+    credit: 'Ember, Yearly Electricity Data',
+    shareAlike: false,
   },
   unfccc: {
     title: 'UNFCCC harmonised grid emission factors 2021, operating margin',
@@ -52,4 +94,4 @@ export type SourceName = keyof typeof sources;
  * Of several averages for one zone and basis the first of these answers; what is in none of them answers before all, for an
  * operator has loaded it on purpose.
  */
-export const preference: readonly SourceName[] = ['egrid', 'electricity-maps', 'ember'];
+export const preference: readonly SourceName[] = ['egrid', 'electricity-maps', 'ember-yearly', 'ember'];

@@ -17,5 +17,7 @@ export interface StoredFactor {
   credit: string;
   origin: string;
   published_on: string | null;
+  /** came with a version of the product; else an operator has loaded it */
+  shipped: boolean;
   loaded_at: Date;
 }

@@ -22,21 +22,25 @@ export async function upsertSource(tx: Transaction, name: string, source: Source
 }
 
 /** What is stored of that part of a source was made of these bytes. */
-export async function isStored(tx: Transaction, { source, scope, sha256 }: Edition): Promise<boolean> {
+export async function isStored(tx: Transaction, { source, scope, shipped, sha256 }: Edition): Promise<boolean> {
   const row = maybeOne(
-    await tx`select 1 from carbon_edition where source = ${source} and scope = ${scope} and sha256 = ${sha256}`,
+    await tx`
+      select 1 from carbon_edition
+      where source = ${source} and scope = ${scope} and shipped = ${shipped} and sha256 = ${sha256}`,
   );
   return row !== undefined;
 }
 
 /** In the place of what was stored of that part of the source. */
 export async function replaceEdition(tx: Transaction, edition: Edition, { id, at }: Stored): Promise<void> {
-  const { source, scope, publishedOn, origin, sha256, factors, zips, regions, zones, refused } = edition;
-  await tx`delete from carbon_edition where source = ${source} and scope = ${scope}`;
+  const { source, scope, shipped, publishedOn, origin, sha256, factors, zips, regions, zones, refused } = edition;
+  const { defaultPostcodes } = edition;
+  await tx`delete from carbon_edition where source = ${source} and scope = ${scope} and shipped = ${shipped}`;
   await tx`
-    insert into carbon_edition (edition_id, source, scope, published_on, origin, sha256, row_count, refused, loaded_at)
+    insert into carbon_edition (edition_id, source, scope, published_on, origin, sha256, row_count, refused,
+      shipped, loaded_at)
     values (${id}, ${source}, ${scope}, ${publishedOn}, ${origin}, ${sha256},
-      ${factors.length + zips.length + regions.length}, ${tx.json(refused)}, ${at})`;
+      ${factors.length + zips.length + regions.length + defaultPostcodes.length}, ${tx.json(refused)}, ${shipped}, ${at})`;
   await tx`
     insert into carbon_zone (zone, name, country_code)
     select * from unnest(${zones.map(({ zone }) => zone)}::text[], ${zones.map(({ name }) => name)}::text[],
@@ -60,6 +64,10 @@ export async function replaceEdition(tx: Transaction, edition: Edition, { id, at
     select ${id}, * from unnest(${regions.map(({ provider }) => provider)}::text[],
       ${regions.map(({ code }) => code)}::text[], ${regions.map(({ name }) => name)}::text[],
       ${regions.map(({ countryCode }) => countryCode)}::text[], ${regions.map(({ zone }) => zone)}::text[])`;
+  await tx`
+    insert into carbon_default_postcode (edition_id, country_code, postcode)
+    select ${id}, * from unnest(${defaultPostcodes.map(({ countryCode }) => countryCode)}::text[],
+      ${defaultPostcodes.map(({ postcode }) => postcode)}::text[])`;
 }
 
 /** What readers hold is old from now on. */

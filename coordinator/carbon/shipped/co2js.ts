@@ -77,6 +77,7 @@ function edition(source: SourceName, scope: string, zones: Zone[], factors: Fact
   return {
     source,
     scope,
+    shipped: true,
     publishedOn: PACKAGE.publishedOn,
     origin: PACKAGE.name,
     sha256: createHash('sha256').update(JSON.stringify({ zones, factors })).digest(),
@@ -84,6 +85,7 @@ function edition(source: SourceName, scope: string, zones: Zone[], factors: Fact
     factors,
     zips: [],
     regions: [],
+    defaultPostcodes: [],
     refused: {},
   };
 }

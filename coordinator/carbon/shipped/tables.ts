@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readTable } from '../../platform/read-table.ts';
 import type { Edition } from '../factors/edition.ts';
-import { co2e, gramsPerKwh, ofYear, type Factor, type Zone } from '../factors/factor.ts';
+import { subregionFactor, subregionZone } from '../factors/egrid-subregion.ts';
 
 const folder = join(import.meta.dirname, '..', 'tables');
 const cell = z.string().trim();
@@ -32,6 +32,13 @@ const zipRow = z.object({
 
 const regionRow = z.object({ provider: code, code, name: code, country_code: country, zone: code });
 
+const capitalRow = z.object({
+  country_code: country,
+  name: code,
+  lat: cell.regex(/^-?\d+(\.\d+)?$/, 'must be a number').transform(Number),
+  lon: cell.regex(/^-?\d+(\.\d+)?$/, 'must be a number').transform(Number),
+});
+
 const postcodeRow = z.object({ country_code: country, postcode: cell });
 const prefixRow = z.object({ country_code: country, from: code, to: code, zone: code, basis: code });
 
@@ -49,6 +56,12 @@ export const readDefaultPostcodes = async (): Promise<ReadonlyMap<string, string
   return new Map(rows.map((row) => [row.country_code, row.postcode]));
 };
 
+/** Where the capital of each country lies, in degrees: near it is the code that stands for the country. */
+export const readCapitals = async (): Promise<ReadonlyMap<string, { lat: number; lon: number }>> =>
+  new Map(
+    (await table('capitals.csv', capitalRow)).rows.map(({ country_code, lat, lon }) => [country_code, { lat, lon }]),
+  );
+
 export const readPrefixRows = async (): Promise<PrefixRow[]> => (await table('postcode-zones.csv', prefixRow)).rows;
 
 /** When EPA published each edition. */
@@ -59,7 +72,15 @@ export async function tableEditions(): Promise<Edition[]> {
   return [...(await egridEditions()), await zipEdition(), await regionEdition()];
 }
 
-const empty = { zones: [], factors: [], zips: [], regions: [], refused: {} } as const;
+const empty = {
+  shipped: true,
+  zones: [],
+  factors: [],
+  zips: [],
+  regions: [],
+  defaultPostcodes: [],
+  refused: {},
+} as const;
 
 async function egridEditions(): Promise<Edition[]> {
   const { rows, sha256 } = await table('egrid-rates.csv', egridRow);
@@ -73,30 +94,6 @@ async function egridEditions(): Promise<Edition[]> {
     zones: ofEdition.map(subregionZone),
     factors: ofEdition.map(subregionFactor),
   }));
-}
-
-const subregionZone = ({ subregion, name }: z.output<typeof egridRow>): Zone => ({
-  zone: subregion,
-  name: `${name} (eGRID ${subregion})`,
-  countryCode: 'US',
-});
-
-export function subregionFactor(row: z.output<typeof egridRow>): Factor {
-  const gases = { co2: row.co2_lb_per_mwh, ch4: row.ch4_lb_per_mwh, n2o: row.n2o_lb_per_mwh };
-  const year = Number(row.edition.slice(5, 9));
-  const published = row.co2e_lb_per_mwh;
-  const pounds = published ?? co2e(gases);
-  const how = published === null ? `CO2 ${gases.co2} + 28 CH4 ${gases.ch4} + 265 N2O ${gases.n2o}` : 'SRC2ERTA';
-  return {
-    zone: row.subregion,
-    // Rates of a year are used until the next are published; the choice among them is by year.
-    ...ofYear(year),
-    gPerKwh: gramsPerKwh(pounds),
-    basis: 'direct',
-    kind: 'average',
-    sourceYear: year,
-    sourceRow: `${row.edition} ${row.subregion}: ${how} = ${pounds} lb/MWh`,
-  };
 }
 
 async function zipEdition(): Promise<Edition> {

@@ -15,7 +15,7 @@ const CUT_OFF = 'the file ends inside a quoted cell: it is cut off, or a quote i
  * rows nearly all have none.
  * @throws FormatError with the number of the row
  */
-export async function* csvRecords(file: SourceFile): AsyncGenerator<string[][], void> {
+export async function* csvRecords(file: Pick<SourceFile, 'name' | 'content'>): AsyncGenerator<string[][], void> {
   const rows = new RowsOfLines(file);
   let rest: Uint8Array = new Uint8Array(0);
   let isFirst = true;
@@ -38,13 +38,13 @@ export async function* csvRecords(file: SourceFile): AsyncGenerator<string[][], 
 
 /** Joins the lines that a quoted cell runs over, and takes rows apart. */
 class RowsOfLines {
-  readonly #file: SourceFile;
+  readonly #file: Pick<SourceFile, 'name'>;
   /** the header is row 0 */
   #row = 0;
   /** lines of a row that ends in a later one */
   #open: string | null = null;
 
-  constructor(file: SourceFile) {
+  constructor(file: Pick<SourceFile, 'name'>) {
     this.#file = file;
   }
 

@@ -18,6 +18,13 @@ export interface FetchOptions {
   retryMs?: number | undefined;
   /** Addresses that may be connected to, whatever a name or a redirection leads to; left out: public ones. */
   mayConnect?: MayConnect | undefined;
+  /** The operator's key for this address. It follows no redirection: such an answer is an error then. */
+  credential?: Credential | undefined;
+}
+
+export interface Credential {
+  header: string;
+  value: string;
 }
 
 const CONNECT_MS = 10_000;
@@ -31,13 +38,13 @@ const NETWORK = ['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDO
 
 /**
  * GET of an http(s) URL, at public addresses unless others are allowed. 429, 500, 502, 503, 504 and network errors are tried
- * again; a body that breaks off is asked for from there on (Range, If-Match) where the server can. No credential is sent, so
- * none follows a redirection. Read `content` to its end or leave its loop: that closes the connection.
+ * again; a body that breaks off is asked for from there on (Range, If-Match) where the server can. No credential is sent but one
+ * that is given for this address, and none follows a redirection. Read `content` to its end or leave its loop: that closes the connection.
  * @throws SourceError, also while `content` is read; it quotes nothing of the answer
  */
 export async function fetchSource(
   url: string,
-  { etag, retryMs = 1000, mayConnect = isPublicAddress }: FetchOptions = {},
+  { etag, retryMs = 1000, mayConnect = isPublicAddress, credential }: FetchOptions = {},
 ): Promise<Fetched | 'unchanged'> {
   const agent = new Agent({
     connect: connectWhereAllowed(mayConnect, { timeout: CONNECT_MS }),
@@ -53,7 +60,7 @@ export async function fetchSource(
   );
   try {
     const headers = { 'user-agent': 'gpumark-ingest', ...(etag ? { 'if-none-match': etag } : {}) };
-    const response = await followed(url, dispatcher, headers);
+    const response = await followed(url, dispatcher, headers, credential);
     if (response.statusCode === 200) return { ...described(response), content: bodyOf(url, response, agent) };
     await response.body.dump();
     await agent.destroy();
@@ -69,14 +76,17 @@ export async function fetchSource(
 async function followed(
   url: string,
   dispatcher: Dispatcher,
-  headers: Record<string, string>,
+  common: Record<string, string>,
+  credential: Credential | undefined,
 ): Promise<Dispatcher.ResponseData> {
+  const headers = credential ? { ...common, [credential.header]: credential.value } : common;
   let place = new URL(url);
   for (let redirections = 0; ; redirections += 1) {
     const response = await request(place, { dispatcher, headers });
     const { location } = response.headers;
     if (!REDIRECTED.has(response.statusCode) || typeof location !== 'string') return response;
     await response.body.dump();
+    if (credential) throw new SourceError(url, 'is redirected; the key is sent to no other address');
     if (redirections === REDIRECTIONS) throw new SourceError(url, `is redirected more than ${REDIRECTIONS} times`);
     place = redirectedTo(url, place, location);
   }

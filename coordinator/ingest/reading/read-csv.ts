@@ -7,10 +7,15 @@ import { placesIn, type CsvFormat, type Places } from './csv-format.ts';
 import { csvRecords } from './csv-records.ts';
 
 /** What a connector makes of the rows; `end` is for what only the whole file tells. */
-export interface RowReader<Column extends string> {
+export interface RowReader<Column extends string, Item = ReadRow> {
   /** The row is the reader's for this call only: the next one is read into the same object. */
-  row: (row: CsvRow<Column>) => readonly ReadRow[];
-  end?: () => readonly ReadRow[];
+  row: (row: CsvRow<Column>) => readonly Item[];
+  end?: () => readonly Item[];
+}
+
+/** One that also says what becomes of a row with too few or too many cells, which is not shown to `row`. */
+interface TableReader<Column extends string, Item> extends RowReader<Column, Item> {
+  misfit: (row: number, detail: string) => Item;
 }
 
 /** A row under its header. */
@@ -42,14 +47,22 @@ export const readCsv = <Column extends string>(
 ): AsyncGenerator<ReadRow, void> => oneByOne(readCsvBatches(file, format, reader));
 
 /** The same, as many rows as came with one chunk at a time. */
-export async function* readCsvBatches<Column extends string>(
+export const readCsvBatches = <Column extends string>(
   file: SourceFile,
   format: CsvFormat<Column>,
   reader: RowReader<Column>,
-): AsyncGenerator<readonly ReadRow[], void> {
-  let table: Table<Column> | null = null;
+): AsyncGenerator<readonly ReadRow[], void> =>
+  readCsvItems(file, format, { ...reader, misfit: (row, detail) => refuse(row, 'cells-missing', detail) });
+
+/** The same for items of any kind. */
+export async function* readCsvItems<Column extends string, Item>(
+  file: Pick<SourceFile, 'name' | 'content'>,
+  format: CsvFormat<Column>,
+  reader: TableReader<Column, Item>,
+): AsyncGenerator<readonly Item[], void> {
+  let table: Table<Column, Item> | null = null;
   for await (const records of csvRecords(file)) {
-    const batch: ReadRow[] = [];
+    const batch: Item[] = [];
     for (const cells of records) {
       if (table === null) table = openTable(file, cells, format);
       else for (const read of table.read(cells, reader)) batch.push(read);
@@ -61,16 +74,16 @@ export async function* readCsvBatches<Column extends string>(
   if (reader.end !== undefined) yield reader.end();
 }
 
-interface Table<Column extends string> {
-  read: (cells: readonly string[], reader: RowReader<Column>) => readonly ReadRow[];
+interface Table<Column extends string, Item> {
+  read: (cells: readonly string[], reader: TableReader<Column, Item>) => readonly Item[];
   end: () => void;
 }
 
-function openTable<Column extends string>(
-  file: SourceFile,
+function openTable<Column extends string, Item>(
+  file: Pick<SourceFile, 'name'>,
   header: readonly string[],
   format: CsvFormat<Column>,
-): Table<Column> {
+): Table<Column, Item> {
   const places = placesIn(file, header, format);
   const row = new CsvRow(places);
   const looks = Object.entries(format.looks ?? {}) as [Column, ConstructorParameters<typeof ColumnCheck>[1]][];
@@ -82,7 +95,7 @@ function openTable<Column extends string>(
       row.number += 1;
       row.cells = cells;
       if (cells.length !== header.length) {
-        return [refuse(row.number, 'cells-missing', `${cells.length} cells under ${header.length} columns`)];
+        return [reader.misfit(row.number, `${cells.length} cells under ${header.length} columns`)];
       }
       if (checks.length > 0) checks = checks.filter(({ column, check }) => !check.see(file, row.cell(column)));
       return reader.row(row);

@@ -1,41 +1,12 @@
-import { FormatError, type SourceFile } from '../connector.ts';
-import { findNoText } from './find-no-text.ts';
+import type { SourceFile } from '../connector.ts';
 import { parsedJson } from './read-json.ts';
-
-/** Bytes of one line. */
-const LINE_BYTES = 64 * 1024 ** 2;
-const LINE_END = 0x0a;
+import { textLines } from './text-lines.ts';
 
 /** One JSON value a line, empty lines left out; `row` is the number of the line. @throws FormatError with the line */
 export async function* readJsonLines(file: SourceFile): AsyncGenerator<{ row: number; value: unknown }, void> {
   let row = 0;
-  for await (const line of lines(file)) {
+  for await (const line of textLines(file, 'JSON Lines')) {
     row += 1;
     if (line.trim() !== '') yield { row, value: parsedJson(file, row, line) };
   }
-}
-
-async function* lines(file: SourceFile): AsyncGenerator<string, void> {
-  const read = { lines: 0 };
-  let held: Uint8Array[] = [];
-  for await (const chunk of file.content) {
-    const end = chunk.lastIndexOf(LINE_END) + 1;
-    if (end > 0) {
-      yield* textOf(file, Buffer.concat([...held, chunk.subarray(0, end - 1)]), read);
-      held = [];
-    }
-    held.push(chunk.subarray(end));
-    if (held.reduce((sum, { length }) => sum + length, 0) > LINE_BYTES)
-      throw new FormatError(file, null, 'has a line of more than 64 MiB: no JSON Lines');
-  }
-  const last = Buffer.concat(held);
-  if (last.length > 0) yield* textOf(file, last, read);
-}
-
-function textOf(file: SourceFile, bytes: Buffer, read: { lines: number }): string[] {
-  const noText = findNoText(bytes);
-  if (noText !== null) throw new FormatError(file, read.lines + noText.lines + 1, 'is no text in UTF-8');
-  const texts = new TextDecoder('utf-8').decode(bytes).split('\n');
-  read.lines += texts.length;
-  return texts;
 }

@@ -6,7 +6,7 @@ import { gather } from './gather.ts';
 const DOCUMENT_BYTES = 480 * 1024 ** 2;
 
 /** A JSON document, parsed and not yet checked. @throws FormatError: too large, no UTF-8, no JSON, cut off */
-export async function readJson(file: SourceFile, limit = DOCUMENT_BYTES): Promise<unknown> {
+export async function readJson(file: Pick<SourceFile, 'name' | 'content'>, limit = DOCUMENT_BYTES): Promise<unknown> {
   const bytes = await gather(file, limit);
   return parsedJson(file, null, decoded(file, bytes));
 }

@@ -172,6 +172,14 @@ CREATE INDEX benchmark_result_raw ON public.benchmark_result USING btree (raw_ar
 CREATE INDEX benchmark_result_sizes ON public.benchmark_result USING btree (job_id, task_id) INCLUDE (size_bytes, raw_bytes) WHERE (task_id IS NOT NULL);
 CREATE INDEX benchmark_result_task ON public.benchmark_result USING btree (task_id, benchmark_id, attempt DESC, id DESC);
 
+create table carbon_default_postcode (
+  edition_id bigint not null,
+  country_code text not null,
+  postcode text not null,
+  constraint carbon_default_postcode_pkey PRIMARY KEY (edition_id, country_code),
+  constraint carbon_default_postcode_edition_id_fkey FOREIGN KEY (edition_id) REFERENCES carbon_edition(edition_id) ON DELETE CASCADE
+);
+
 create table carbon_edition (
   edition_id bigint not null,
   source text not null,
@@ -181,9 +189,10 @@ create table carbon_edition (
   sha256 bytea not null,
   row_count integer not null,
   refused jsonb default '{}'::jsonb not null,
+  shipped boolean not null,
   loaded_at timestamp with time zone not null,
   constraint carbon_edition_pkey PRIMARY KEY (edition_id),
-  constraint carbon_edition_source_scope_key UNIQUE (source, scope),
+  constraint carbon_edition_source_scope_shipped_key UNIQUE (source, scope, shipped),
   constraint carbon_edition_source_fkey FOREIGN KEY (source) REFERENCES carbon_source(source)
 );
 
@@ -198,7 +207,7 @@ create table carbon_factor (
   kind text not null,
   source_year smallint,
   source_row text not null,
-  constraint carbon_factor_pkey PRIMARY KEY (source, zone, basis, kind, valid_from),
+  constraint carbon_factor_pkey PRIMARY KEY (edition_id, zone, basis, kind, valid_from, source),
   constraint carbon_factor_basis_check CHECK ((basis = ANY (ARRAY['direct'::text, 'lifecycle'::text]))),
   constraint carbon_factor_check CHECK ((valid_to > valid_from)),
   constraint carbon_factor_g_per_kwh_check CHECK (((g_per_kwh >= (0)::double precision) AND (g_per_kwh <= (5000)::double precision))),
@@ -207,7 +216,6 @@ create table carbon_factor (
   constraint carbon_factor_source_fkey FOREIGN KEY (source) REFERENCES carbon_source(source),
   constraint carbon_factor_zone_fkey FOREIGN KEY (zone) REFERENCES carbon_zone(zone)
 ) partition by LIST (source);
-CREATE INDEX carbon_factor_edition ON ONLY public.carbon_factor USING btree (edition_id);
 
 create table carbon_region (
   edition_id bigint not null,

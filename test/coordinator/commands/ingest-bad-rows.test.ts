@@ -132,8 +132,11 @@ describe('arguments that say too little or something wrong', async () => {
 
   test('a source that nobody knows, and none', async () => {
     const path = await market.file('prices.csv', text);
-    assert.match(await sentence('prices', path), /^There is no source prices\. Known: gpuhunt, .*, ecb-rates\.$/);
-    assert.match(await sentence(), /^Name a source: gpuhunt, .*, ecb-rates\.$/);
+    assert.match(
+      await sentence('prices', path),
+      /^There is no source prices\. Known: gpuhunt, .*, ecb-rates, egrid, .*, electricity-maps-live\.$/,
+    );
+    assert.match(await sentence(), /^Name a source: gpuhunt, .*, ecb-rates, egrid, .*, electricity-maps-live\.$/);
   });
 
   test('a source without an address of its own needs a file', async () => {

@@ -10,7 +10,8 @@ create table carbon_source (
   share_alike boolean not null
 );
 
--- One table of a source, whole: a later one of the same source and scope takes its place.
+-- One table of a source, whole: a later one of the same source and scope takes its place. What comes with a version and what an
+-- operator loads stand beside each other, so that a new version takes nothing loaded away.
 create table carbon_edition (
   edition_id int8 primary key,
   source text not null references carbon_source,
@@ -23,14 +24,16 @@ create table carbon_edition (
   sha256 bytea not null,
   row_count int4 not null,
   refused jsonb not null default '{}',
+  -- came with the product; false: an operator has loaded it
+  shipped boolean not null,
   loaded_at timestamptz not null,
-  unique (source, scope)
+  unique (source, scope, shipped)
 );
 
 create table carbon_zone (
   zone text primary key,
   name text not null,
-  -- null: several countries
+  -- null: several countries, or the publisher does not say
   country_code text
 );
 
@@ -49,9 +52,8 @@ create table carbon_factor (
   source_year int2,
   -- the row it came from, in the source's own words and units
   source_row text not null,
-  primary key (source, zone, basis, kind, valid_from)
+  primary key (edition_id, zone, basis, kind, valid_from, source)
 ) partition by list (source);
-create index carbon_factor_edition on carbon_factor (edition_id);
 
 -- Zips of a state that have the same subregions, the predominant one first: `zips` are the last two digits, "01-05 07".
 create table carbon_zip (
@@ -71,6 +73,14 @@ create table carbon_region (
   country_code text not null,
   zone text not null references carbon_zone,
   primary key (edition_id, provider, code)
+);
+
+-- What a country's code stands for where none is asked about.
+create table carbon_default_postcode (
+  edition_id int8 not null references carbon_edition on delete cascade,
+  country_code text not null,
+  postcode text not null,
+  primary key (edition_id, country_code)
 );
 
 -- What readers may keep until it changes, by area.

@@ -180,7 +180,7 @@ test('an error about an answer quotes none of it, as one about a file does', asy
     const content = (async function* () {
       yield Buffer.from('{"aws_secret_key": AKIA');
     })();
-    const { message } = await readJson({ name, content, asOf: new Date(0), provider: null, scope: '' }).then(
+    const { message } = await readJson({ name, content }).then(
       () => new Error('was read'),
       (error: Error) => error,
     );

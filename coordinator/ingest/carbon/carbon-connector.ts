@@ -1,0 +1,63 @@
+import type { Edition } from '../../carbon/factors/edition.ts';
+import type { SourceFile } from '../connector.ts';
+import type { Refused } from '../tally.ts';
+
+/** Why a row of a carbon table is not kept. */
+export const carbonRefusals = {
+  'cells-missing': 'the row has fewer or more cells than the header',
+  'bad-value': 'the figure is no number from 0 to 5,000 g/kWh',
+  'no-figure': 'no figure in it',
+  'other-figure': 'a figure other than the carbon intensity of the grid',
+  'other-unit': 'the figure is in another unit',
+  'no-country': 'the area is no country of ISO 3166-1: a region, a union, the world',
+  'bad-zip': 'the zip is none, or of more than five digits',
+  'no-subregion': 'does not say which subregion',
+  'no-region': 'the region is not named',
+  'bad-zone': 'the zone is none',
+  'bad-time': 'its times are none, or end before they begin',
+  'bad-year': 'the year is none',
+  'unknown-basis': 'the basis is neither direct nor lifecycle',
+  'unknown-kind': 'the kind is neither average nor marginal',
+  'not-operational': 'the region is not in operation',
+  'unknown-capital': 'the capital of the country is not known',
+  'no-place': 'does not say where the post code lies',
+  farther: 'another post code of the country lies nearer to its capital',
+  repeated: 'stands in the file already',
+} as const;
+export type CarbonRefusal = keyof typeof carbonRefusals;
+
+/** A file of a carbon source, unpacked; one pass. */
+export interface CarbonFile extends Pick<SourceFile, 'name' | 'content'> {
+  /** YYYY-MM-DD; null: nobody says */
+  publishedOn: string | null;
+}
+
+/** What a connector says of an edition; the rest is the file's. */
+export type EditionContent = Pick<Edition, 'source' | 'scope'> &
+  Partial<Pick<Edition, 'zones' | 'factors' | 'zips' | 'regions' | 'defaultPostcodes'>>;
+
+export interface CarbonReading {
+  rowsRead: number;
+  rowsKept: number;
+  refused: ReadonlyMap<CarbonRefusal, Refused>;
+  /** parts of the source that the file holds; each takes the place of what was loaded of the same part */
+  editions: readonly EditionContent[];
+}
+
+/** One publisher's format of factors, zips, regions or post codes. */
+export interface CarbonConnector {
+  /** as typed: `ingest <name> <file-or-url>` */
+  name: string;
+  title: string;
+  /** where the publisher has it; null: only from a file */
+  url: string | null;
+  /** asked by a zone with the operator's key, which goes to that one address in a header */
+  live?: {
+    /** in the environment */
+    keyIn: string;
+    header: string;
+    addressOf: (zone: string) => string;
+  };
+  /** Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then. */
+  read: (file: CarbonFile) => Promise<CarbonReading>;
+}

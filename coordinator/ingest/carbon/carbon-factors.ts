@@ -1,0 +1,81 @@
+import { basename } from 'node:path';
+import type { Factor, Zone } from '../../carbon/factors/factor.ts';
+import type { CsvFormat } from '../reading/csv-format.ts';
+import type { CsvRow } from '../reading/read-csv.ts';
+import { utcTime } from '../reading/utc-time.ts';
+import { scopeOf } from '../scope-of.ts';
+import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
+import { collectCsv, Misfit } from './collect-rows.ts';
+import { rateIn } from './rate-in.ts';
+
+type Column =
+  | ('zone' | 'name' | 'country_code' | 'valid_from' | 'valid_to' | 'g_per_kwh' | 'basis' | 'kind')
+  | ('source' | 'source_year' | 'licence');
+
+const format: CsvFormat<Column> = {
+  required: ['zone', 'valid_from', 'valid_to', 'g_per_kwh', 'basis', 'kind', 'source', 'licence'],
+  optional: ['name', 'country_code', 'source_year'],
+  looks: { valid_from: 'date', valid_to: 'date', g_per_kwh: 'number' },
+};
+
+/** Ids of zones of all publishers, and `provider:region`. */
+const ZONE = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,59}$/;
+
+/**
+ * Our own format, for whatever has no connector. `valid_from` and `valid_to` are days or instants, the end not included, a
+ * year or an hour; `basis` direct or lifecycle; `kind` average or marginal; `country_code` ISO alpha-2, empty for several;
+ * `source` and `licence` are shown with the figure. A later file of the same name takes the place of an earlier one.
+ */
+export const carbonFactors: CarbonConnector = {
+  name: 'carbon-factors',
+  title: 'Factors as CSV (own format)',
+  url: null,
+  read,
+};
+
+async function read(file: CarbonFile): Promise<CarbonReading> {
+  const seen = new Set<string>();
+  const { values, tally } = await collectCsv<Column, { zone: Zone; factor: Factor }>(file, format, (row) => {
+    const made = factorOf(row);
+    if (made instanceof Misfit) return made;
+    const { zone, basis, kind, validFrom } = made.factor;
+    const key = `${zone} ${basis} ${kind} ${validFrom}`;
+    if (seen.has(key)) return new Misfit('repeated', key);
+    seen.add(key);
+    return made;
+  });
+  const zones = [...new Map(values.map(({ zone }) => [zone.zone, zone])).values()];
+  const factors = values.map(({ factor }) => factor);
+  const edition = { source: 'operator', scope: scopeOf(basename(file.name), null), zones, factors } as const;
+  return { rowsRead: tally.rowsRead, rowsKept: values.length, refused: tally.refused, editions: [edition] };
+}
+
+function factorOf(row: CsvRow<Column>): { zone: Zone; factor: Factor } | Misfit {
+  const [zone, countryCode] = [row.cell('zone'), row.cell('country_code')];
+  if (!ZONE.test(zone) || (countryCode !== '' && !/^[A-Z]{2}$/.test(countryCode)))
+    return new Misfit('bad-zone', `${zone} ${countryCode}`);
+  const [from, to] = [utcTime(row.cell('valid_from')), utcTime(row.cell('valid_to'))];
+  if (!(to.getTime() > from.getTime()))
+    return new Misfit('bad-time', `${row.cell('valid_from')} ${row.cell('valid_to')}`);
+  const said = row.cell('g_per_kwh');
+  const grams = rateIn(said);
+  if (grams instanceof Misfit) return grams;
+  const [basis, kind] = [row.cell('basis'), row.cell('kind')];
+  if (basis !== 'direct' && basis !== 'lifecycle') return new Misfit('unknown-basis', basis);
+  if (kind !== 'average' && kind !== 'marginal') return new Misfit('unknown-kind', kind);
+  const year = row.cell('source_year');
+  if (year !== '' && !/^(19|20)\d\d$/.test(year)) return new Misfit('bad-year', year);
+  return {
+    zone: { zone, name: row.cell('name') || zone, countryCode: countryCode || null },
+    factor: {
+      zone,
+      validFrom: from.toISOString(),
+      validTo: to.toISOString(),
+      gPerKwh: grams,
+      basis,
+      kind,
+      sourceYear: year === '' ? null : Number(year),
+      sourceRow: `${row.cell('source')}: ${zone} = ${said} g CO2e/kWh (${row.cell('licence')})`,
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Factor, Zone } from '../../carbon/factors/factor.ts';
+import type { CsvFormat } from '../reading/csv-format.ts';
+import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
+import { collectCsv, Misfit } from './collect-rows.ts';
+import { rateIn } from './rate-in.ts';
+
+type Column = 'provider' | 'region' | 'metric_ton_co2e_per_kwh';
+const format: CsvFormat<Column> = {
+  required: ['provider', 'region', 'metric_ton_co2e_per_kwh'],
+  looks: { metric_ton_co2e_per_kwh: 'number' },
+};
+
+const GRAMS_PER_TON = 1e6;
+/** The list names no year; it answers nothing by itself. */
+const ANY_TIME = { validFrom: '2021-01-01T00:00:00Z', validTo: '2100-01-01T00:00:00Z' };
+
+/** Cloud Carbon Footprint's factors of AWS and Azure as CSV. `Unknown` is its mean for a region that it does not know. */
+export const ccf: CarbonConnector = {
+  name: 'ccf',
+  title: 'Cloud Carbon Footprint, factors of cloud regions',
+  url: null,
+  read,
+};
+
+async function read(file: CarbonFile): Promise<CarbonReading> {
+  const seen = new Set<string>();
+  const { values, tally } = await collectCsv<Column, { zone: Zone; factor: Factor }>(file, format, (row) => {
+    const [provider, region, said] = [
+      row.cell('provider').toLowerCase(),
+      row.cell('region'),
+      row.cell('metric_ton_co2e_per_kwh'),
+    ];
+    if (provider === '' || region === '' || region === 'Unknown') return new Misfit('no-region', region);
+    const zone = `${provider}:${region}`;
+    if (seen.has(zone)) return new Misfit('repeated', zone);
+    const grams = rateIn(said, GRAMS_PER_TON);
+    if (grams instanceof Misfit) return grams;
+    seen.add(zone);
+    const sourceRow = `${provider},${region}: ${said} metric tons CO2e/kWh`;
+    const about = { basis: 'direct', kind: 'average', sourceYear: null, sourceRow } as const;
+    return {
+      zone: { zone, name: `${provider} ${region}`, countryCode: null },
+      factor: { zone, ...ANY_TIME, gPerKwh: grams, ...about },
+    };
+  });
+  const [zones, factors] = [values.map(({ zone }) => zone), values.map(({ factor }) => factor)];
+  const edition = { source: 'ccf', scope: 'regions', zones, factors } as const;
+  return { rowsRead: tally.rowsRead, rowsKept: values.length, refused: tally.refused, editions: [edition] };
+}

@@ -1,0 +1,62 @@
+import { FormatError } from '../connector.ts';
+import type { CsvFormat } from '../reading/csv-format.ts';
+import { readCsvItems, type CsvRow } from '../reading/read-csv.ts';
+import { Tally } from '../tally.ts';
+import type { CarbonFile, CarbonRefusal } from './carbon-connector.ts';
+
+/** A row that is not kept, and why. */
+export class Misfit {
+  readonly refusal: CarbonRefusal;
+  readonly detail: string;
+
+  constructor(refusal: CarbonRefusal, detail = '') {
+    this.refusal = refusal;
+    this.detail = detail;
+  }
+}
+
+export interface Collected<T> {
+  values: T[];
+  tally: Tally<CarbonRefusal>;
+}
+
+/** Rows that are kept of one file: an hourly table of 22 zones and a year. All of them lie in the memory of every process. */
+const MOST_KEPT = 200_000;
+
+interface Row<T> {
+  row: number;
+  made: T | Misfit;
+}
+
+/** What `make` makes of the rows of a CSV file. @throws FormatError: another format, or more rows than are kept */
+export async function collectCsv<Column extends string, T extends object>(
+  file: CarbonFile,
+  format: CsvFormat<Column>,
+  make: (row: CsvRow<Column>) => T | Misfit,
+): Promise<Collected<T>> {
+  return collectRows(
+    file,
+    readCsvItems<Column, Row<T>>(file, format, {
+      row: (row) => [{ row: row.number, made: make(row) }],
+      misfit: (row, detail) => ({ row, made: new Misfit('cells-missing', detail) }),
+    }),
+  );
+}
+
+export async function collectRows<T extends object>(
+  file: Pick<CarbonFile, 'name'>,
+  batches: AsyncIterable<readonly Row<T>[]> | Iterable<readonly Row<T>[]>,
+): Promise<Collected<T>> {
+  const values: T[] = [];
+  const tally = new Tally<CarbonRefusal>();
+  for await (const batch of batches) {
+    for (const { row, made } of batch) {
+      tally.rowsRead += 1;
+      if (made instanceof Misfit) tally.refuse(made.refusal, row, made.detail);
+      else values.push(made);
+    }
+    if (values.length > MOST_KEPT)
+      throw new FormatError(file, null, `has more than ${MOST_KEPT} rows to keep; load a part of it`);
+  }
+  return { values, tally };
+}

@@ -1,0 +1,62 @@
+import { InvalidInputError, InvalidSpreadsheetError, readSheet } from 'read-excel-file/node';
+import { FormatError } from '../connector.ts';
+import { gather } from '../reading/gather.ts';
+import { unpack } from '../reading/unpack.ts';
+import type { CarbonFile } from './carbon-connector.ts';
+
+/** EPA's workbooks of 2022 and 2023 have less than 20 MB, of which the list of generators is most. */
+const MOST_BYTES = 64 * 1024 ** 2;
+/** All of it unpacked; it lies in memory as text. */
+const MOST_UNPACKED = 512 * 1024 ** 2;
+const CONTENTS = 'xl/workbook.xml';
+
+export interface SubregionSheet {
+  year: number;
+  /** the codes of the columns: SUBRGN, SRCO2RTA */
+  header: readonly string[];
+  /** as many cells as the header has; empty ones are the empty text */
+  rows: readonly (readonly string[])[];
+}
+
+/**
+ * Sheet SRL of EPA's eGRID workbook: the long names of the columns, then their codes, then a row for each subregion.
+ * @throws FormatError: no workbook, too large, no such sheet
+ */
+export async function readEgridWorkbook(file: CarbonFile): Promise<SubregionSheet> {
+  const bytes = await gather(file, MOST_BYTES);
+  const name = await sheetIn(file, bytes);
+  const cells = await cellsOf(file, bytes, name);
+  const at = cells.findIndex((row) => row.includes('SUBRGN'));
+  const header = cells[at];
+  if (!header) throw new FormatError(file, null, `has no row with the code SUBRGN in its sheet ${name}`);
+  const rows = cells.slice(at + 1).filter((row) => row.some((cell) => cell !== ''));
+  return { year: 2000 + Number(name.slice(3)), header, rows };
+}
+
+/** Reads all of it once, so that its true size and its checksums are known before it is read for good. */
+async function sheetIn(file: CarbonFile, bytes: Buffer): Promise<string> {
+  let contents = '';
+  for await (const part of unpack({ name: file.name, content: once(bytes) }, MOST_UNPACKED)) {
+    if (part.name === `${file.name}/${CONTENTS}`) contents = (await gather(part, MOST_BYTES)).toString('utf8');
+    else for await (const chunk of part.content) void chunk;
+  }
+  const sheet = /<sheet\b[^>]*\bname="(SRL\d\d)"/.exec(contents)?.[1];
+  if (sheet === undefined) throw new FormatError(file, null, 'is no eGRID workbook: it has no sheet SRL with a year');
+  return sheet;
+}
+
+async function cellsOf(file: CarbonFile, bytes: Buffer, sheet: string): Promise<string[][]> {
+  try {
+    const rows = await readSheet(bytes, sheet);
+    return rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell).trim())));
+  } catch (error) {
+    if (error instanceof InvalidInputError || error instanceof InvalidSpreadsheetError)
+      throw new FormatError(file, null, `is a damaged workbook (${error.message})`, 'is a damaged workbook');
+    throw error;
+  }
+}
+
+// oxlint-disable-next-line typescript/require-await -- a content is read in passing
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { checked, readJson } from '../reading/read-json.ts';
+import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
+
+/** An answer has 300 bytes. */
+const MOST_BYTES = 64 * 1024;
+const HOUR_MS = 3_600_000;
+
+const answer = z.object({
+  zone: z.string().regex(/^[A-Z]{2}(-[A-Z0-9]+)*$/, 'must be a zone'),
+  carbonIntensity: z.number().min(0).max(5000),
+  datetime: z.iso.datetime({ offset: true }),
+  updatedAt: z.iso.datetime({ offset: true }).optional(),
+  emissionFactorType: z.enum(['lifecycle', 'direct']),
+  isEstimated: z.boolean().nullish(),
+});
+
+/**
+ * The carbon intensity of the hour from the API of Electricity Maps, with the operator's key. A zone's answer takes the place
+ * of the one before: how it was yesterday answers nothing here.
+ */
+export const electricityMapsLive: CarbonConnector = {
+  name: 'electricity-maps-live',
+  title: 'Electricity Maps, the hour in a zone (with a key)',
+  url: null,
+  live: {
+    keyIn: 'ELECTRICITY_MAPS_TOKEN',
+    header: 'auth-token',
+    addressOf: (zone) => `https://api.electricitymap.org/v3/carbon-intensity/latest?zone=${encodeURIComponent(zone)}`,
+  },
+  read,
+};
+
+async function read(file: CarbonFile): Promise<CarbonReading> {
+  const said = checked(file, answer, await readJson(file, MOST_BYTES), '');
+  const { zone, carbonIntensity, datetime, emissionFactorType: basis, isEstimated } = said;
+  const from = new Date(datetime);
+  const factor = {
+    zone,
+    validFrom: from.toISOString(),
+    validTo: new Date(from.getTime() + HOUR_MS).toISOString(),
+    gPerKwh: carbonIntensity,
+    basis,
+    kind: 'average',
+    sourceYear: null,
+    sourceRow: `${datetime}: ${zone} = ${carbonIntensity} gCO2eq/kWh, ${basis}${isEstimated === true ? ', estimated' : ''}`,
+  } as const;
+  return {
+    rowsRead: 1,
+    rowsKept: 1,
+    refused: new Map(),
+    editions: [
+      {
+        source: 'electricity-maps-live',
+        scope: zone,
+        zones: [{ zone, name: zone, countryCode: zone.slice(0, 2) }],
+        factors: [factor],
+      },
+    ],
+  };
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { ensureCarbon } from '../../carbon/ensure-carbon.ts';
+import type { Edition } from '../../carbon/factors/edition.ts';
+import { storeEditions } from '../../carbon/store-editions.ts';
+import type { Context } from '../../platform/context.ts';
+import { FormatError } from '../connector.ts';
+import type { OnProgress } from '../ingest-source.ts';
+import { dateInName } from '../reading/date-in-name.ts';
+import { hashed } from '../reading/hashed.ts';
+import { openSource } from '../reading/open-source.ts';
+import { isPublicAddress } from '../reading/public-address.ts';
+import { withoutSecrets } from '../reading/source-error.ts';
+import { unpack, type Part } from '../reading/unpack.ts';
+import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
+import { peekedWorkbook } from './workbook-content.ts';
+
+export interface CarbonToRead {
+  connector: CarbonConnector;
+  /** path or URL */
+  place: string;
+  /** YYYY-MM-DD; null: the date in its name, if it has one */
+  publishedOn: string | null;
+  /** sent in the connector's header to that address alone */
+  key: string | null;
+  allowPrivateAddresses: boolean;
+}
+
+export interface CarbonReport {
+  /** the place, or one of the files packed in it */
+  file: string;
+  reading: Pick<CarbonReading, 'rowsRead' | 'rowsKept' | 'refused'>;
+  editions: readonly Edition[];
+  /** those of them that are new; the others were loaded before from the same bytes */
+  stored: readonly Edition[];
+}
+
+/**
+ * Carbon data at a path or URL into the database, each file whole or not at all.
+ * Throws `SourceError` where it cannot be had, `FormatError` where it is not what it should be.
+ */
+export async function* ingestCarbon(
+  context: Context,
+  { connector, place, publishedOn, key, allowPrivateAddresses }: CarbonToRead,
+  onProgress: OnProgress,
+): AsyncGenerator<CarbonReport> {
+  // A name of a zone that stands in ours is not to be taken from a list that has keys alone.
+  await ensureCarbon(context);
+  const seen: { size: number | null } = { size: null };
+  const { live } = connector;
+  const opened = await openSource(place, {
+    mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
+    onBytes: (bytes) => onProgress(bytes, seen.size),
+    ...(live && key !== null ? { credential: { header: live.header, value: key }, nextPage: null } : {}),
+  });
+  if (opened === 'unchanged') return;
+  seen.size = opened.size;
+  const origin = withoutSecrets(place);
+  const day = publishedOn ?? dateInName(place)?.toISOString().slice(0, 10) ?? null;
+  for await (const part of partsOf({ name: origin, content: opened.content }))
+    yield await ingestPart(context, connector, { ...part, publishedOn: day }, origin);
+}
+
+/** An .xlsx is a zip, and is one file all the same. */
+async function* partsOf(packed: Part): AsyncGenerator<Part, void> {
+  const [isWorkbook, whole] = await peekedWorkbook(packed);
+  if (isWorkbook) yield whole;
+  else yield* unpack(whole);
+}
+
+async function ingestPart(
+  context: Context,
+  connector: CarbonConnector,
+  file: CarbonFile,
+  origin: string,
+): Promise<CarbonReport> {
+  const hash = createHash('sha256');
+  const reading = await connector.read({ ...file, content: hashed(file.content, hash) });
+  if (reading.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
+  if (reading.rowsKept === 0) throw new FormatError(file, null, 'no row of it can be kept');
+  const common = { shipped: false, publishedOn: file.publishedOn, origin, sha256: hash.digest() };
+  const refused = Object.fromEntries([...reading.refused].map(([refusal, { rows }]) => [refusal, rows]));
+  const empty = { zones: [], factors: [], zips: [], regions: [], defaultPostcodes: [] };
+  const editions = reading.editions.map((content): Edition => ({ ...empty, ...common, refused, ...content }));
+  return { file: file.name, reading, editions, stored: await storeEditions(context, editions) };
+}
