@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { ExitError } from '../../../agent/cli/exit-error.ts';
+import type { DeviceEvent } from '../../../agent/kernels/runner-events.ts';
+import { verifyRunner } from '../../../agent/setup/verify-runner.ts';
+
+/** A runner whose self-test ends so, whatever the device. */
+function runnerThat(t: TestContext, events: object[], exitCode: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gpumark-self-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'runner');
+  const all = [
+    ...events,
+    { event: 'summary', exit_code: exitCode, seconds: 0.1, contended: false, contention_ratio: null },
+  ];
+  const lines = all.map((event) => `${JSON.stringify({ schema: 'gpumark.native/1', t_ms: 1, ...event })}\n`).join('');
+  writeFileSync(
+    path,
+    `#!${process.execPath}\nprocess.stdout.write(${JSON.stringify(lines)});process.exitCode=${exitCode};\n`,
+  );
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const device: DeviceEvent = {
+  schema: 'gpumark.native/1',
+  event: 'device',
+  t_ms: 1,
+  backend: 'cpu',
+  vendor: 'cpu',
+  status: 'ok',
+  detail: '',
+  device_id: 'cpu-0',
+  pci_id: null,
+  name: 'cpu',
+  memory_bytes: null,
+  simulated: false,
+  attributes: {},
+};
+
+test('a self-test that passes is said for each device', async (t) => {
+  const said: unknown[] = [];
+  await verifyRunner(runnerThat(t, [], 0), [device, { ...device, device_id: 'cpu-1' }], (event) => said.push(event));
+  assert.deepEqual(
+    said,
+    ['cpu-0', 'cpu-1'].map((id) => ({
+      type: 'step',
+      step: 'setup',
+      state: 'done',
+      message: `${id}: self-test passed`,
+    })),
+  );
+});
+
+test('one that fails ends the set-up with the problem and what to do', async (t) => {
+  const wrong = {
+    event: 'error',
+    device_id: 'cpu-0',
+    code: 'verification-failed',
+    message: 'fp32 product is wrong in 3 places',
+    remedy: '',
+  };
+  const said: unknown[] = [];
+  await assert.rejects(
+    verifyRunner(runnerThat(t, [wrong], 1), [device], (event) => said.push(event)),
+    (error: unknown) => {
+      assert.ok(error instanceof ExitError);
+      assert.match(error.message, /cpu-0: the self-test failed: fp32 product is wrong in 3 places/);
+      return true;
+    },
+  );
+  assert.deepEqual(said, []);
+});
