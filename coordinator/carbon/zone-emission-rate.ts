@@ -1,6 +1,7 @@
 import type { ZoneEmissionRate } from '../contract/carbon.ts';
 import { countryName } from './countries.ts';
 import { updatedTime } from './estimate.ts';
+import { isOfHours } from './factors/choose-factor.ts';
 import type { HotCarbon } from './hot-carbon.ts';
 import { resolvePostcode, type Postcode } from './places/resolve-postcode.ts';
 
@@ -26,6 +27,7 @@ export function zoneEmissionRate(
         zone_name: carbon.zoneNames.get(zone) ?? zone,
         resolved_by: rule,
         other_regions: [...others],
+        period: isOfHours(factor) ? 'hour' : 'year',
         source: factor.title,
         source_edition: factor.scope,
         source_year: factor.source_year,

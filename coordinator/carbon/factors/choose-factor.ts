@@ -7,17 +7,34 @@ const FRESH_MS = 2 * 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Shorter than a week: of an hour or a few, which says nothing about another day. */
-const isOfHours = ({ valid_from, valid_to }: StoredFactor): boolean =>
+export const isOfHours = ({ valid_from, valid_to }: Pick<StoredFactor, 'valid_from' | 'valid_to'>): boolean =>
   valid_to.getTime() - valid_from.getTime() < 7 * DAY_MS;
 
 /**
  * The factor that answers for a zone at a time: an average of that basis. One of the hour if it is younger than two hours,
  * else of the year: by source in the order of `preference`, then the newest year that has begun, then what an operator has loaded.
  */
-export function chooseFactor(
-  factors: readonly StoredFactor[],
-  { basis, at }: { basis: Basis; at: Date },
-): StoredFactor | null {
+export function chooseFactor(factors: readonly StoredFactor[], { basis, at }: Wanted): StoredFactor | null {
+  const second = Math.floor(at.getTime() / 1000);
+  const before = chosen.get(factors)?.[basis];
+  if (before?.second === second) return before.factor;
+  const factor = choose(factors, { basis, at });
+  chosen.set(factors, { ...chosen.get(factors), [basis]: { second, factor } });
+  return factor;
+}
+
+interface Wanted {
+  basis: Basis;
+  at: Date;
+}
+
+/** What answered last, by zone: an operator may have loaded every hour of years, and a batch asks fifty times. */
+const chosen = new WeakMap<
+  readonly StoredFactor[],
+  Partial<Record<Basis, { second: number; factor: StoredFactor | null }>>
+>();
+
+function choose(factors: readonly StoredFactor[], { basis, at }: Wanted): StoredFactor | null {
   const time = at.getTime();
   const begun = factors.filter(
     (factor) => factor.kind === 'average' && factor.basis === basis && factor.valid_from.getTime() <= time,

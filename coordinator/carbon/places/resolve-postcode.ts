@@ -26,6 +26,8 @@ interface Candidate {
   others?: readonly string[];
 }
 
+const NONE: readonly StoredFactor[] = [];
+
 /** Countries whose post codes are zips of the United States. */
 const WITH_ZIPS: ReadonlySet<string> = new Set(['US', 'PR']);
 
@@ -76,7 +78,7 @@ function candidatesFor(hot: HotCarbon, { zipcode, countryCode }: Postcode): Cand
 
 function firstWithFactor(hot: HotCarbon, candidates: readonly Candidate[], at: Date): Resolved | null {
   for (const { zone, basis, rule, others = [] } of candidates) {
-    const factor = chooseFactor(hot.factors.get(zone) ?? [], { basis, at });
+    const factor = chooseFactor(hot.factors.get(zone) ?? NONE, { basis, at });
     if (factor) return { zone, factor, rule, others };
   }
   return null;

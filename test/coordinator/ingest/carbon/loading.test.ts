@@ -221,7 +221,9 @@ describe('one database', async () => {
       assert.deepEqual(asked.at(-1), { url: '/v3/carbon-intensity/latest?zone=SG', token: 'secret-key' });
       later();
       const query = 'zipcode=018956&country_code=SG';
-      assert.equal((await rateAt(market, query)).carbon_emission_rate, 471);
+      const young = await rateAt(market, query);
+      assert.equal(young.carbon_emission_rate, 471);
+      assert.equal(young.extra_data?.['period'], 'hour');
       market.clock.advance({ hours: 2 });
       assert.equal((await rateAt(market, query)).carbon_emission_rate, 483);
     });
