@@ -8,6 +8,12 @@ export interface Source {
 }
 
 export const sources = {
+  watttime: {
+    title: 'WattTime, emissions of a region by time',
+    licence: 'terms of the WattTime API',
+    credit: 'WattTime',
+    shareAlike: false,
+  },
   egrid: {
     title: 'EPA eGRID',
     licence: 'public domain',

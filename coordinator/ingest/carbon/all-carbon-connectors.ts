@@ -8,6 +8,7 @@ import { ember } from './ember.ts';
 import { epaZips } from './epa-zips.ts';
 import { geonames } from './geonames.ts';
 import { googleRegions } from './google-regions.ts';
+import { watttime } from './watttime.ts';
 
 /** Every format of carbon data that `ingest` reads. */
 export const allCarbonConnectors: readonly CarbonConnector[] = [
@@ -20,4 +21,5 @@ export const allCarbonConnectors: readonly CarbonConnector[] = [
   electricityMapsRegions,
   carbonFactors,
   electricityMapsLive,
+  watttime,
 ];

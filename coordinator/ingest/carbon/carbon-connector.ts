@@ -56,6 +56,8 @@ export interface CarbonConnector {
     /** in the environment */
     keyIn: string;
     header: string;
+    /** before the key in the header */
+    scheme?: string;
     addressOf: (zone: string) => string;
   };
   /** Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then. */

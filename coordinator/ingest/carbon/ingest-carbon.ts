@@ -50,7 +50,9 @@ export async function* ingestCarbon(
   const opened = await openSource(place, {
     mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
     onBytes: (bytes) => onProgress(bytes, seen.size),
-    ...(live && key !== null ? { credential: { header: live.header, value: key }, nextPage: null } : {}),
+    ...(live && key !== null
+      ? { credential: { header: live.header, value: `${live.scheme ?? ''}${key}` }, nextPage: null }
+      : {}),
   });
   if (opened === 'unchanged') return;
   seen.size = opened.size;
