@@ -14,11 +14,15 @@ export function shortCache<T>(options: Options, load: (key: string) => Promise<T
   return (key) => {
     const time = options.now().getTime();
     const known = entries.get(key);
-    entries.delete(key);
     if (known && known.until > time) {
-      entries.set(key, known);
+      // The only entry is the newest as well; caches of one are asked with every request.
+      if (entries.size > 1) {
+        entries.delete(key);
+        entries.set(key, known);
+      }
       return known.value;
     }
+    entries.delete(key);
     const oldest = entries.keys().next();
     if (entries.size >= options.maxEntries && !oldest.done) entries.delete(oldest.value);
     const value = load(key);
