@@ -5,7 +5,7 @@ import { gramsOf, requireFactor, updatedTime } from './estimate.ts';
 import { business, findGpu, requireIdentifier, tdpOf, type GpuIdentifiers } from './find-gpu.ts';
 import type { HotCarbon } from './hot-carbon.ts';
 import { findRegion } from './providers.ts';
-import { resolvePostcode, resolveRegion } from './places/resolve-postcode.ts';
+import { resolvePostcode, resolveRegion, type Resolved } from './places/resolve-postcode.ts';
 
 /** What lies in memory, and the time that is asked about. */
 export interface Known {
@@ -20,21 +20,16 @@ const MOST_ITEMS = 50;
 export function gpuCarbonIntensity({ market, carbon, at }: Known, request: GpuCarbonRequest): GpuCarbon {
   const { zipcode, country_code, hours_used } = request;
   const gpu = requireGpu(market, request);
-  const tdp = tdpOf(gpu);
   const resolved = requireFactor(
     resolvePostcode(carbon, { zipcode, countryCode: country_code }, at),
     `post code "${zipcode}" of ${country_code}`,
   );
-  const rate = resolved.factor.g_per_kwh;
   return {
-    carbonIntensity: gramsOf(tdp, hours_used, rate),
-    gpu_slug: gpu.product_slug,
-    gpu_name: gpu.name,
-    gpu_tdp: tdp,
+    carbonIntensity: gramsOf(gpu.gpu_tdp, hours_used, resolved.factor.g_per_kwh),
+    ...gpu,
     zipcode,
     country_code,
-    carbon_emission_rate: rate,
-    carbon_data_updated_time: updatedTime(resolved),
+    ...rateOf(resolved),
   };
 }
 
@@ -45,22 +40,17 @@ export function gpuProviderCarbonIntensity(
 ): GpuProviderCarbon {
   const { provider, provider_code, hours_used } = request;
   const gpu = requireGpu(market, request);
-  const tdp = tdpOf(gpu);
   const region = findRegion(carbon, provider, provider_code);
   if (!region)
     throw business(`No matching data was found for provider "${provider}" and provider_code "${provider_code}".`);
   const resolved = requireFactor(resolveRegion(carbon, region, at), `${region.provider} ${region.code}`);
-  const rate = resolved.factor.g_per_kwh;
   return {
-    carbonIntensity: gramsOf(tdp, hours_used, rate),
-    gpu_slug: gpu.product_slug,
-    gpu_name: gpu.name,
-    gpu_tdp: tdp,
+    carbonIntensity: gramsOf(gpu.gpu_tdp, hours_used, resolved.factor.g_per_kwh),
+    ...gpu,
     hour: hours_used,
     provider: region.provider,
     provider_code: region.code,
-    carbon_emission_rate: rate,
-    carbon_data_updated_time: updatedTime(resolved),
+    ...rateOf(resolved),
   };
 }
 
@@ -91,19 +81,22 @@ function batchItem({ market, carbon, at }: Known, item: BatchItem, where: string
   };
   if (!gpu || gpu.tdp === null || !resolved)
     return { ...about, carbon_emission_rate: null, carbon_data_updated_time: null, carbon_intensity: null };
-  const rate = resolved.factor.g_per_kwh;
   return {
     ...about,
-    carbon_emission_rate: rate,
-    carbon_data_updated_time: updatedTime(resolved),
-    carbon_intensity: gramsOf(gpu.tdp, hours_used, rate),
+    ...rateOf(resolved),
+    carbon_intensity: gramsOf(gpu.tdp, hours_used, resolved.factor.g_per_kwh),
   };
 }
+
+const rateOf = (resolved: Resolved) => ({
+  carbon_emission_rate: resolved.factor.g_per_kwh,
+  carbon_data_updated_time: updatedTime(resolved),
+});
 
 function requireGpu({ products }: Known['market'], identifiers: GpuIdentifiers) {
   requireIdentifier(identifiers);
   const gpu = findGpu(products, identifiers);
-  if (gpu) return gpu;
+  if (gpu) return { gpu_slug: gpu.product_slug, gpu_name: gpu.name, gpu_tdp: tdpOf(gpu) };
   const { gpu_slug, gpu_name } = identifiers;
   throw business(gpu_slug === null ? `There is no GPU named "${gpu_name}".` : `There is no GPU "${gpu_slug}".`);
 }

@@ -58,31 +58,31 @@ const grams = z
   .number()
   .meta({ description: 'g CO2e: gpu_tdp in W / 1000 x hours x carbon_emission_rate in g CO2e per kWh' });
 
+const ofGpu = {
+  carbonIntensity: grams,
+  gpu_slug: z.string().nullable(),
+  gpu_name: z.string().nullable(),
+  gpu_tdp: z.number().meta({ description: 'W' }),
+};
+const ofZone = { carbon_emission_rate: rate, carbon_data_updated_time: updated };
+
 export const gpuCarbon = z
   .object({
-    carbonIntensity: grams,
-    gpu_slug: z.string().nullable(),
-    gpu_name: z.string().nullable(),
-    gpu_tdp: z.number().meta({ description: 'W' }),
+    ...ofGpu,
     zipcode: z.string(),
     country_code: z.string(),
-    carbon_emission_rate: rate,
-    carbon_data_updated_time: updated,
+    ...ofZone,
   })
   .meta({ id: 'GpuCarbon' });
 export type GpuCarbon = z.output<typeof gpuCarbon>;
 
 export const gpuProviderCarbon = z
   .object({
-    carbonIntensity: grams,
-    gpu_slug: z.string().nullable(),
-    gpu_name: z.string().nullable(),
-    gpu_tdp: z.number().meta({ description: 'W' }),
+    ...ofGpu,
     hour: z.number(),
     provider: z.string(),
     provider_code: z.string(),
-    carbon_emission_rate: rate,
-    carbon_data_updated_time: updated,
+    ...ofZone,
   })
   .meta({ id: 'GpuProviderCarbon' });
 export type GpuProviderCarbon = z.output<typeof gpuProviderCarbon>;

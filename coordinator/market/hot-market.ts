@@ -1,5 +1,4 @@
-import type { Platform } from '../platform/context.ts';
-import { shortCache } from '../platform/short-cache.ts';
+import { hotCopy } from '../platform/hot-copy.ts';
 import type { ProviderRecord } from '../contract/market.ts';
 import { hotAnswers, type HotAnswers } from './hot-answers.ts';
 import { hotHistory, type PriceYear } from './hot-history.ts';
@@ -35,40 +34,29 @@ export interface HotMarket {
   pricesOfYear: (key: PriceKey & { year: number }) => Promise<PriceYear>;
 }
 
-/** How old an answer may be after an ingestion, also one by another process. */
-const LOOK_MS = 500;
-
-/** Reads the market again when its version has changed; asks for the version twice a second at most. */
-export function hotMarket(platform: Pick<Platform, 'sql' | 'now'>): () => Promise<HotMarket> {
-  const known = made.get(platform.sql) ?? readHotMarket(platform);
-  made.set(platform.sql, known);
-  return known;
-}
-
-/** One for each database that the process has open: requests and reports read the same. */
-const made = new WeakMap<Platform['sql'], () => Promise<HotMarket>>();
-
-function readHotMarket({ sql, now }: Pick<Platform, 'sql' | 'now'>): () => Promise<HotMarket> {
-  const version = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readVersion(sql));
-  const history = hotHistory({ sql, now });
-  const market = shortCache({ lifetimeMs: 24 * 3_600_000, maxEntries: 2, now }, async (known) => {
-    const [products, prices, providers, counts, matchable] = await Promise.all([
-      selectProducts(sql),
-      selectLatest(sql),
-      selectProviders(sql),
-      countProvidersByCountry(sql),
-      selectMatchable(sql),
-    ]);
-    return {
-      match: createProductMatcher(matchable),
-      products: new Map(products.map((product) => [product.product_id, product])),
-      latest: prices.filter(({ country }) => country !== ''),
-      worldwide: prices.filter(({ country }) => country === ''),
-      providers,
-      answers: hotAnswers(),
-      pricesOfYear: (key: PriceKey & { year: number }) => history(known, key),
-      providersIn: new Map(counts.map(({ country, provider_count }) => [country, provider_count])),
+/** Read again when an ingestion has changed it. */
+export const hotMarket = hotCopy<HotMarket>({
+  version: readVersion,
+  reader: ({ sql, now }) => {
+    const history = hotHistory({ sql, now });
+    return async (known) => {
+      const [products, prices, providers, counts, matchable] = await Promise.all([
+        selectProducts(sql),
+        selectLatest(sql),
+        selectProviders(sql),
+        countProvidersByCountry(sql),
+        selectMatchable(sql),
+      ]);
+      return {
+        match: createProductMatcher(matchable),
+        products: new Map(products.map((product) => [product.product_id, product])),
+        latest: prices.filter(({ country }) => country !== ''),
+        worldwide: prices.filter(({ country }) => country === ''),
+        providers,
+        answers: hotAnswers(),
+        pricesOfYear: (key: PriceKey & { year: number }) => history(known, key),
+        providersIn: new Map(counts.map(({ country, provider_count }) => [country, provider_count])),
+      };
     };
-  });
-  return async () => market(await version(''));
-}
+  },
+});

@@ -40,6 +40,15 @@ const GWP = { ch4: 28, n2o: 265 };
 export const co2e = ({ co2, ch4, n2o }: { co2: number; ch4: number; n2o: number }): number =>
   co2 + GWP.ch4 * ch4 + GWP.n2o * n2o;
 
+/** Of tables that name no year: they answer for as long as nothing newer is there. */
+export const ANY_TIME: Pick<Factor, 'validFrom' | 'validTo'> = {
+  validFrom: '2021-01-01T00:00:00Z',
+  validTo: '2100-01-01T00:00:00Z',
+};
+
+/** g/kWh. What a power station of pure lignite emits is below 1,500; the database takes no more than this. */
+export const MOST_GRAMS = 5000;
+
 export const ofYear = (year: number): Pick<Factor, 'validFrom' | 'validTo'> => ({
   validFrom: `${year}-01-01T00:00:00Z`,
   validTo: `${year + 1}-01-01T00:00:00Z`,

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { averageIntensity, electricityMaps, marginalIntensity } from '@tgwf/co2/data';
 import countries from 'i18n-iso-countries';
 import type { Edition } from '../factors/edition.ts';
-import { ofYear, type Factor, type Zone } from '../factors/factor.ts';
+import { ANY_TIME, ofYear, type Factor, type Zone } from '../factors/factor.ts';
 import type { SourceName } from '../factors/sources.ts';
 
 /** Version and day of the package that brings these tables; the lock file holds the version. */
 const PACKAGE = { name: '@tgwf/co2 0.19.0', publishedOn: '2026-08-22' };
-/** The tables by country name no year. They answer for as long as nothing newer is there. */
-const ANY_TIME = { validFrom: '2021-01-01T00:00:00Z', validTo: '2100-01-01T00:00:00Z' };
 const MARGINAL_YEAR = 2021;
 
 /** Yearly averages of Electricity Maps by zone and of Ember by country, and UNFCCC's marginals, as the package has them. */

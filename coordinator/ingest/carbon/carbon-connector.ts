@@ -5,7 +5,7 @@ import type { Refused } from '../tally.ts';
 /** Why a row of a carbon table is not kept. */
 export const carbonRefusals = {
   'cells-missing': 'the row has fewer or more cells than the header',
-  'bad-value': 'the figure is no number from 0 to 5,000 g/kWh',
+  'bad-value': 'the figure is not a number from 0 to 5,000 g/kWh',
   'no-figure': 'no figure in it',
   'other-figure': 'a figure other than the carbon intensity of the grid',
   'other-unit': 'the figure is in another unit',

@@ -1,4 +1,4 @@
-import type { Factor, Zone } from '../../carbon/factors/factor.ts';
+import { ANY_TIME, type Factor, type Zone } from '../../carbon/factors/factor.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { collectCsv, Misfit } from './collect-rows.ts';
@@ -11,8 +11,6 @@ const format: CsvFormat<Column> = {
 };
 
 const GRAMS_PER_TON = 1e6;
-/** The list names no year; it answers nothing by itself. */
-const ANY_TIME = { validFrom: '2021-01-01T00:00:00Z', validTo: '2100-01-01T00:00:00Z' };
 
 /** Cloud Carbon Footprint's factors of AWS and Azure as CSV. `Unknown` is its mean for a region that it does not know. */
 export const ccf: CarbonConnector = {

@@ -4,6 +4,7 @@ import {
   subregionZone,
   type SubregionRates,
 } from '../../carbon/factors/egrid-subregion.ts';
+import { gramsPerKwh } from '../../carbon/factors/factor.ts';
 import { FormatError } from '../connector.ts';
 import { amountIn } from '../reading/amount-in.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
@@ -29,9 +30,6 @@ const format: CsvFormat<Column> = {
   optional: ['SRC2ERTA', 'SRC2ERTA_lb_per_MWh'],
   looks: { SRCO2RTA: 'number', SRCO2RTA_lb_per_MWh: 'number' },
 };
-
-/** A pound for a MWh in g/kWh, to see whether a figure can be one. */
-const GRAMS = 0.45359237;
 
 /**
  * EPA's eGRID, the workbook (sheet SRL and the year) or a CSV of that sheet. Rates are lb/MWh of CO2, CH4 and N2O; CO2e is EPA's
@@ -110,6 +108,6 @@ function subregionReader(edition: string): (row: CsvRow<Column>) => SubregionRat
 /** lb/MWh */
 function rate(row: CsvRow<Column>, column: Rate): number | Misfit {
   const said = row.cell(column) || row.cell(`${column}_lb_per_MWh`);
-  const grams = rateIn(said, GRAMS);
+  const grams = rateIn(said, gramsPerKwh(1));
   return grams instanceof Misfit ? grams : (amountIn(said) ?? NaN);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_GRAMS } from '../../carbon/factors/factor.ts';
 import { checked, readJson } from '../reading/read-json.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 
@@ -8,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 const answer = z.object({
   zone: z.string().regex(/^[A-Z]{2}(-[A-Z0-9]+)*$/, 'must be a zone'),
-  carbonIntensity: z.number().min(0).max(5000),
+  carbonIntensity: z.number().min(0).max(MOST_GRAMS),
   datetime: z.iso.datetime({ offset: true }),
   updatedAt: z.iso.datetime({ offset: true }).optional(),
   emissionFactorType: z.enum(['lifecycle', 'direct']),

@@ -1,8 +1,6 @@
+import { MOST_GRAMS } from '../../carbon/factors/factor.ts';
 import { amountIn } from '../reading/amount-in.ts';
 import { Misfit } from './collect-rows.ts';
-
-/** What a power station of pure lignite emits is below 1,500; the database takes no more than this. */
-const MOST_GRAMS = 5000;
 
 /** g/kWh in a cell; `scale` is what one of the publisher's units is in g/kWh. */
 export function rateIn(cell: string, scale = 1): number | Misfit {

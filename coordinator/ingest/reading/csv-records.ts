@@ -53,7 +53,7 @@ class RowsOfLines {
     const noText = findNoText(bytes);
     if (noText !== null) {
       this.take(noText.bytes);
-      throw new FormatError(this.#file, this.#row === 0 ? null : this.#row, 'is no text in UTF-8');
+      throw new FormatError(this.#file, this.#row === 0 ? null : this.#row, 'is not UTF-8 text');
     }
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     const hasQuotes = this.#open !== null || text.includes('"');

@@ -50,6 +50,6 @@ function decoded(file: Pick<SourceFile, 'name'>, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new FormatError(file, null, 'is no text in UTF-8');
+    throw new FormatError(file, null, 'is not UTF-8 text');
   }
 }

@@ -30,7 +30,7 @@ export async function* textLines(
 
 function textOf(file: Named, bytes: Buffer, read: { lines: number }): string[] {
   const noText = findNoText(bytes);
-  if (noText !== null) throw new FormatError(file, read.lines + noText.lines + 1, 'is no text in UTF-8');
+  if (noText !== null) throw new FormatError(file, read.lines + noText.lines + 1, 'is not UTF-8 text');
   const texts = new TextDecoder('utf-8').decode(bytes).split('\n');
   read.lines += texts.length;
   return texts;

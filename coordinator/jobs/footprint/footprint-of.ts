@@ -76,8 +76,10 @@ function headlineOf({ aggregate_results: sums }: Measured): Headline | null {
 function energyOf(devices: Measured['test_results']): { wh: number } | { reason: string } {
   let wh = 0;
   for (const { gpu_id, energy_consumption_wh: energy, unavailable, verdicts } of devices) {
-    const why = energy === null ? (unavailable.energy_consumption_wh ?? 'no reason was given') : null;
-    if (energy === null) return { reason: `the energy of ${gpu_id} was not measured: ${why}` };
+    if (energy === null) {
+      const why = unavailable.energy_consumption_wh ?? 'no reason was given';
+      return { reason: `the energy of ${gpu_id} was not measured: ${why}` };
+    }
     const verdict = verdicts?.energy_consumption_wh;
     if (verdict && verdict.verdict !== 'ok')
       return { reason: `the energy of ${gpu_id} is not to be believed: ${verdict.rule}` };

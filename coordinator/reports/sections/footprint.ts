@@ -1,5 +1,6 @@
 import type { Footprint } from '../../contract/footprint.ts';
 import { footprintOf } from '../../jobs/footprint/footprint-of.ts';
+import { sumFootprints } from '../../jobs/footprint/sum-footprints.ts';
 import { nodeName } from '../facts/node-name.ts';
 import { infoOf } from '../facts/metrics.ts';
 import { printCount, printNumber } from '../facts/print-number.ts';
@@ -60,21 +61,21 @@ export function jobFootprintSection(paper: Paper, nodes: readonly ReportNode[]):
     return footprint ? [{ node, footprint }] : [];
   });
   if (known.length === 0 || !heading(paper, 'Carbon and cost', 60)) return;
-  const carbons = known.flatMap(({ footprint: { carbon } }) => carbon ?? []);
-  const costs = known.flatMap(({ footprint: { cost } }) => cost ?? []);
-  // Direct and lifecycle factors are not added up.
-  const bases = Map.groupBy(carbons, ({ emission_factor_type }) => emission_factor_type);
+  const { carbon: byBasis, cost } = sumFootprints(
+    known.map(({ node, footprint }) => ({ task_id: node.taskId, ...footprint })),
+  );
+  const factors = new Set(known.flatMap(({ footprint: { carbon } }) => (carbon ? [factorText(carbon)] : [])));
+  const days = new Set(known.flatMap(({ footprint }) => (footprint.cost ? [footprint.cost.price_date] : [])));
   keyValues(paper, [
-    ...[...bases].map(([basis, ofBasis]): [string, string] => [
-      `Emitted (${basis})`,
-      `${printNumber(sum(ofBasis.map(({ g_co2e }) => g_co2e)))} g CO2e for ${printNumber(sum(ofBasis.map(({ energy_wh }) => energy_wh)))} Wh, ${printCount(ofBasis.length, 'node')} of ${nodes.length}`,
+    ...byBasis.map(({ emission_factor_type, nodes: count, energy_wh, g_co2e }): [string, string] => [
+      `Emitted (${emission_factor_type})`,
+      `${printNumber(g_co2e)} g CO2e for ${printNumber(energy_wh)} Wh, ${printCount(count, 'node')} of ${nodes.length}`,
     ]),
-    ['Factors', [...new Set(carbons.map(factorText))].join('; ') || null],
+    ['Factors', [...factors].join('; ') || null],
     [
       'Cost',
-      costs.length === 0
-        ? null
-        : `${printNumber(sum(costs.map(({ usd_per_hour }) => usd_per_hour)))} USD per hour, ${printCount(costs.length, 'node')} of ${nodes.length}, by the newest on-demand prices worldwide (${[...new Set(costs.map(({ price_date }) => price_date))].toSorted().join(', ')})`,
+      cost &&
+        `${printNumber(cost.usd_per_hour)} USD per hour, ${printCount(cost.nodes, 'node')} of ${nodes.length}, by the newest on-demand prices worldwide (${[...days].toSorted().join(', ')})`,
     ],
   ]);
   const without = known.filter(({ footprint: { carbon } }) => carbon === null);
@@ -88,5 +89,3 @@ const factorText = (carbon: NonNullable<Footprint['carbon']>): string =>
   `${printNumber(carbon.carbon_emission_rate)} g CO2e/kWh, ${carbon.emission_factor_type}; ${carbon.source}`;
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -64,16 +64,16 @@ const wholeFiles: Record<string, [content: string | Buffer, sentence: RegExp]> =
   ],
   'Latin-1': [
     Buffer.concat([Buffer.from(table(row(), row())), Buffer.from(row({ provider: 'Zürich Cloud' }), 'latin1')]),
-    /^, row 3: is no text in UTF-8$/,
+    /^, row 3: is not UTF-8 text$/,
   ],
   'Latin-1 behind a quoted cell': [
     Buffer.concat([
       Buffer.from(table(row({ model: '"H100 SXM"' }), row())),
       Buffer.from(`${row({ provider: 'Zürich Cloud' })}\n${row()}\n`, 'latin1'),
     ]),
-    /^, row 3: is no text in UTF-8$/,
+    /^, row 3: is not UTF-8 text$/,
   ],
-  'UTF-16': [Buffer.from(`\uFEFF${table(row())}`, 'utf16le'), /^: is no text in UTF-8$/],
+  'UTF-16': [Buffer.from(`\uFEFF${table(row())}`, 'utf16le'), /^: is not UTF-8 text$/],
 };
 
 describe('a file that is not what it should be, after a good one of the same source, part and day', async () => {
@@ -116,11 +116,11 @@ describe('a file that is not what it should be, after a good one of the same sou
       assert.match(await sentenceOf(source, offers.slice(0, 40)), /^(, row \d+)?: is cut off or no JSON \(/, source);
     assert.match(await sentenceOf('ec2instances', '<html>\n<body>\nNot found'), /^: is cut off or no JSON \(/);
     assert.match(await sentenceOf('ec2instances', offers), /^: is not of this format: the document: /);
-    assert.equal(await sentenceOf('ec2instances', Buffer.from('["Zürich"]', 'latin1')), ': is no text in UTF-8');
+    assert.equal(await sentenceOf('ec2instances', Buffer.from('["Zürich"]', 'latin1')), ': is not UTF-8 text');
     assert.match(await sentenceOf('prime-intellect', Buffer.from('{"a":\n"Zürich"}', 'latin1')), /row 1: is cut off/);
     assert.equal(
       await sentenceOf('cheapest-by-provider', Buffer.from('\n{"a":"Zürich"}\n', 'latin1')),
-      ', row 2: is no text in UTF-8',
+      ', row 2: is not UTF-8 text',
     );
   });
 

@@ -44,8 +44,15 @@ test('points in lb/MWh become marginal factors of a zone of its own, which never
     kind: first.kind,
     source_year: null,
     source_row: first.sourceRow,
-    ...{ source: 'watttime', scope: '', title: '', licence: '', credit: '', origin: '', published_on: null },
-    ...{ shipped: false, loaded_at: new Date('2026-11-20T10:01:00Z') },
+    source: 'watttime',
+    scope: '',
+    title: '',
+    licence: '',
+    credit: '',
+    origin: '',
+    published_on: null,
+    shipped: false,
+    loaded_at: new Date('2026-11-20T10:01:00Z'),
   } as const;
   assert.equal(chooseFactor([stored], { basis: 'direct', at: new Date('2026-11-20T10:01:00Z') }), null);
 });
