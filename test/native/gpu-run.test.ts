@@ -10,6 +10,12 @@ const issue = ['fp16', 'bf16', 'fp8', 'tf32', 'fp64'].map((type) => `matrix_issu
 const onlyGpus = ['memory_copy_gbs', 'memory_latency_ns', 'l2_latency_ns', 'repeat_checks'];
 const every = [...new Set([...quickMarkMetrics, ...further, ...onlyGpus, ...issue])];
 
+// A simulated card's cache is this machine's: another process on its core can make it no faster than its memory, and
+// the runner then withholds the figure, as it must.
+function withheldRightly(metric: string, reason: string | null): boolean {
+  return metric === 'l2_bandwidth_gbs' && /was not slower than/.test(reason ?? '');
+}
+
 interface Part {
   gbs: number;
   n: number;
@@ -40,15 +46,17 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
         const { value, reason } = run.result(metric);
         // The probes' load may be too short for a mean power at a fiftieth of its time.
         if (metric === 'power_consumption_watts') continue;
+        if (value === null && withheldRightly(metric, reason)) continue;
         assert.notEqual(value, null, `${metric}: ${reason}`);
       }
     });
 
     test('has statistics that agree with each other and with the samples', () => {
-      for (const { metric, value, stats } of ofKind(run.events, 'result')) {
+      for (const { metric, value, reason, stats } of ofKind(run.events, 'result')) {
         if (stats === null) continue;
         const { n, min, p5, median, p95, max, cv } = stats;
-        assert.ok(n >= 3 && cv >= 0 && value === median, metric);
+        assert.ok(n >= 3 && cv >= 0, metric);
+        assert.ok(value === median || (value === null && withheldRightly(metric, reason)), `${metric}: ${reason}`);
         const rising = [min, p5, median, p95, max];
         assert.deepEqual(
           rising,
