@@ -4,7 +4,6 @@ import type { StoredFactor } from './factors/stored-factor.ts';
 import { postcodePrefixes, type PostcodePrefixes } from './places/postcode-prefixes.ts';
 import { usZips, type UsZips } from './places/us-zips.ts';
 import {
-  readCarbonVersion,
   selectDefaultPostcodes,
   selectFactors,
   selectRegions,
@@ -27,7 +26,7 @@ export interface HotCarbon {
 
 /** Read again when a table has been loaded. */
 export const hotCarbon = hotCopy<HotCarbon>({
-  version: readCarbonVersion,
+  area: 'carbon',
   reader:
     ({ sql }) =>
     async () => {

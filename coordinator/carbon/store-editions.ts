@@ -1,7 +1,8 @@
 import type { Context } from '../platform/context.ts';
+import { bumpDataVersion } from '../platform/db/data-version.ts';
 import type { Edition } from './factors/edition.ts';
 import { sources } from './factors/sources.ts';
-import { bumpCarbon, isStored, replaceEdition, upsertSource } from './queries/store-edition.ts';
+import { isStored, replaceEdition, upsertSource } from './queries/store-edition.ts';
 
 /** All of them or none; those of the same bytes as before are left as they are. Returns which were stored. */
 export async function storeEditions(context: Context, editions: readonly Edition[]): Promise<Edition[]> {
@@ -15,7 +16,7 @@ export async function storeEditions(context: Context, editions: readonly Edition
       await upsertSource(tx, edition.source, sources[edition.source]);
       await replaceEdition(tx, edition, { id: newId(), at: now() });
     }
-    if (news.length > 0) await bumpCarbon(tx);
+    if (news.length > 0) await bumpDataVersion(tx, 'carbon');
     return news;
   });
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bumpMarket } from '../market/bump-market.ts';
+import { bumpDataVersion } from '../platform/db/data-version.ts';
 import type { Context } from '../platform/context.ts';
 import { productRow } from './product-row.ts';
 import { upsertProducts } from './queries.ts';
@@ -12,6 +12,6 @@ const seed = join(import.meta.dirname, 'products.csv');
 export async function ensureCatalogue(context: Context): Promise<void> {
   const rows = readTable('products.csv', await readFile(seed, 'utf8'), productRow);
   await context.sql.begin(async (tx) => {
-    if ((await upsertProducts(tx, rows, 'seed')) > 0) await bumpMarket(tx);
+    if ((await upsertProducts(tx, rows, 'seed')) > 0) await bumpDataVersion(tx, 'market');
   });
 }

@@ -1,4 +1,4 @@
-import { bumpMarket } from '../market/bump-market.ts';
+import { bumpDataVersion } from '../platform/db/data-version.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import { readTable, requireOnce } from '../platform/read-table.ts';
@@ -19,7 +19,7 @@ export async function importCatalogue(context: Context, name: string, content: s
       throw new DomainError('validation', message);
     }
     await upsertProducts(tx, rows, 'import');
-    await bumpMarket(tx);
+    await bumpDataVersion(tx, 'market');
   });
   return { rows: rows.length };
 }

@@ -6,7 +6,7 @@ import { ecbRates, type RatesReport } from '../ingest/ecb-rates.ts';
 import type { SourceReport } from '../ingest/ingest-source.ts';
 import { refusals } from '../ingest/listing.ts';
 import { oneLine } from '../ingest/reading/one-line.ts';
-import type { UnmatchedRow } from '../market/list-unmatched.ts';
+import type { UnmatchedRow } from '../platform/readings/list-unmatched.ts';
 import type { Refused } from '../ingest/tally.ts';
 import { table } from './text-table.ts';
 

@@ -10,7 +10,7 @@ import { ingestSource, type OnProgress } from '../ingest/ingest-source.ts';
 import { liesAhead } from '../ingest/observe.ts';
 import { withoutSecrets } from '../ingest/reading/source-error.ts';
 import { explainPrice } from '../market/explain-price.ts';
-import { listUnmatched } from '../market/list-unmatched.ts';
+import { listUnmatched } from '../platform/readings/list-unmatched.ts';
 import type { Context } from '../platform/context.ts';
 import { describeExplanation } from './describe-explanation.ts';
 import {

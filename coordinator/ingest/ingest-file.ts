@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { loadReference } from '../market/ingestion/load-reference.ts';
-import { findEarlierRun, type EarlierRun } from '../market/ingestion/find-earlier-run.ts';
+import { findEarlierRun, type EarlierRun } from '../platform/readings/find-earlier-run.ts';
 import { storeRun, type Keep, type ReadFile, type StoredRun } from '../market/ingestion/store-run.ts';
 import type { Context } from '../platform/context.ts';
 import { FormatError, type Connector, type SourceFile } from './connector.ts';

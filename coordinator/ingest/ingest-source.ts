@@ -1,5 +1,5 @@
-import { earlierEtag } from '../market/ingestion/find-earlier-run.ts';
-import { rememberEtag } from '../market/ingestion/remember-etag.ts';
+import { earlierEtag } from '../platform/readings/find-earlier-run.ts';
+import { rememberEtag } from '../platform/readings/remember-etag.ts';
 import type { Context } from '../platform/context.ts';
 import type { Connector } from './connector.ts';
 import { ingestFile, type IngestReport } from './ingest-file.ts';

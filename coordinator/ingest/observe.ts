@@ -1,6 +1,7 @@
 import type { Observation } from '../market/ingestion/observation.ts';
 import type { Reference } from '../market/ingestion/load-reference.ts';
 import { remembering } from '../market/ingestion/remembering.ts';
+import type { UnmatchedLabel } from '../platform/readings/unmatched-label.ts';
 import type { Listing, Refusal } from './listing.ts';
 
 export type Observed =
@@ -76,8 +77,9 @@ function readWords(listing: Listing, reference: Reference): Meaning {
 const dateText = (date: Date): string => (Number.isNaN(date.getTime()) ? 'no date' : date.toISOString().slice(0, 10));
 
 /** Whether words that were left unmatched mean something now. */
-export function isMeant(kind: 'product' | 'provider', label: string, reference: Reference): boolean {
+export function isMeant(kind: UnmatchedLabel['kind'], label: string, reference: Reference): boolean {
   if (kind === 'provider') return reference.provider(label) !== null;
+  if (kind === 'model') return false;
   const [said = '', ...beside] = label.split(BESIDE);
   const memory = beside.find((part) => MEMORY.test(part));
   const formFactor = beside.find((part) => part !== memory) ?? null;

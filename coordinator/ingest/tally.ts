@@ -1,5 +1,5 @@
-import type { UnmatchedLabel } from '../market/ingestion/unmatched-label.ts';
-import { storable } from '../market/ingestion/storable.ts';
+import type { UnmatchedLabel } from '../platform/readings/unmatched-label.ts';
+import { storable } from '../platform/readings/storable.ts';
 import type { Refusal } from './listing.ts';
 
 export interface Refused {

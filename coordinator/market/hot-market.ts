@@ -13,7 +13,6 @@ import {
 } from './queries/prices.ts';
 import { createProductMatcher } from './identity/match-product.ts';
 import { selectMatchable } from './queries/providers.ts';
-import { readVersion } from './queries/votes.ts';
 
 /** What nearly every request reads, held in memory until an ingestion changes it: a few thousand rows. */
 export interface HotMarket {
@@ -36,7 +35,7 @@ export interface HotMarket {
 
 /** Read again when an ingestion has changed it. */
 export const hotMarket = hotCopy<HotMarket>({
-  version: readVersion,
+  area: 'market',
   reader: ({ sql, now }) => {
     const history = hotHistory({ sql, now });
     return async (known) => {

@@ -1,11 +1,12 @@
 import type { Platform } from './context.ts';
+import { readDataVersion, type DataArea } from './db/data-version.ts';
 import { shortCache } from './short-cache.ts';
 
 type Database = Pick<Platform, 'sql' | 'now'>;
 
 interface Parts<T> {
-  /** changes with what is copied */
-  version: (sql: Platform['sql']) => Promise<string>;
+  /** whose version changes with what is copied */
+  area: DataArea;
   /** Called once for each database; what it returns reads the copy of a version. */
   reader: (database: Database) => (version: string) => Promise<T>;
 }
@@ -18,11 +19,11 @@ const DAY_MS = 86_400_000;
  * What nearly every request reads, in memory until its version has changed; the version is asked for twice a second at most. One copy
  * for each database that the process has open: requests and reports read the same.
  */
-export function hotCopy<T>({ version, reader }: Parts<T>): (database: Database) => () => Promise<T> {
+export function hotCopy<T>({ area, reader }: Parts<T>): (database: Database) => () => Promise<T> {
   const made = new WeakMap<Platform['sql'], () => Promise<T>>();
   const open = (database: Database): (() => Promise<T>) => {
     const { sql, now } = database;
-    const current = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => version(sql));
+    const current = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readDataVersion(sql, area));
     const copy = shortCache({ lifetimeMs: DAY_MS, maxEntries: 2, now }, reader(database));
     return async () => copy(await current(''));
   };

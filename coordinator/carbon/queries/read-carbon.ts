@@ -1,5 +1,4 @@
 import type { Queryable } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
 import type { DefaultPostcode, Region, ZipGroup } from '../factors/edition.ts';
 import type { StoredFactor } from '../factors/stored-factor.ts';
 
@@ -36,9 +35,4 @@ export async function selectDefaultPostcodes(sql: Queryable): Promise<DefaultPos
   return sql<DefaultPostcode[]>`
     select distinct on (country_code) country_code as "countryCode", postcode
     from carbon_default_postcode join carbon_edition using (edition_id) order by country_code, shipped, loaded_at desc`;
-}
-
-export async function readCarbonVersion(sql: Queryable): Promise<string> {
-  const row = maybeOne(await sql<{ version: string }[]>`select version from data_version where area = 'carbon'`);
-  return row?.version ?? '0';
 }

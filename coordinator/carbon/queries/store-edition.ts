@@ -69,8 +69,3 @@ export async function replaceEdition(tx: Transaction, edition: Edition, { id, at
     select ${id}, * from unnest(${defaultPostcodes.map(({ countryCode }) => countryCode)}::text[],
       ${defaultPostcodes.map(({ postcode }) => postcode)}::text[])`;
 }
-
-/** What readers hold is old from now on. */
-export async function bumpCarbon(tx: Transaction): Promise<void> {
-  await tx`update data_version set version = version + 1 where area = 'carbon'`;
-}

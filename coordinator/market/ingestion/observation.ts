@@ -1,5 +1,5 @@
 import type { ObservedPriceType } from '../../contract/price-type.ts';
-import { storable } from './storable.ts';
+import { storable } from '../../platform/readings/storable.ts';
 
 /** One price as it is stored: of a known product by a known provider, in USD. */
 export interface Observation {

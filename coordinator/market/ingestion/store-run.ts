@@ -1,10 +1,10 @@
 import type { Context } from '../../platform/context.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
-import { deleteReplaced, planForFreshMonths } from '../queries/observations.ts';
-import { dropMeant, insertRun, listUnmatched, lockLabels, lockScope, markReplaced } from '../queries/runs.ts';
+import { deleteReplaced, markReplaced, planForFreshMonths } from '../queries/observations.ts';
+import { dropMeant, insertRun, listUnmatched, lockLabels, lockScope } from '../../platform/readings/queries.ts';
 import { Intake } from './intake.ts';
 import { lineWriter, type Observation } from './observation.ts';
-import type { UnmatchedLabel } from './unmatched-label.ts';
+import type { UnmatchedLabel } from '../../platform/readings/unmatched-label.ts';
 
 /** What is known of a file once it was read to its end. */
 export interface ReadFile {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/client.ts';
+import { bumpDataVersion } from '../../platform/db/data-version.ts';
 import { refreshPresence } from '../queries/presence.ts';
 import {
-  bumpVersion,
   deletePrices,
   insertPrices,
   lockPrices,
@@ -39,7 +39,7 @@ export async function recomputeDays(tx: Transaction, days: readonly string[]): P
   }
   await written;
   // First, for it holds back whoever else is about to write newest prices: of other months, and yet of the same products.
-  await bumpVersion(tx);
+  await bumpDataVersion(tx, 'market');
   await refreshLatest(tx, days);
   await refreshPresence(tx, days);
 }

@@ -94,3 +94,16 @@ export async function deleteReplaced(
     runs: [...new Set(each.map(({ run_id }) => run_id))],
   };
 }
+
+/** Those of these runs that have no observation left: later ones brought all of their days again. */
+export async function markReplaced(
+  tx: Transaction,
+  { runs, by }: { runs: readonly string[]; by: string },
+): Promise<void> {
+  await tx`
+    update ingest_run r set replaced_by = ${by}
+    where id = any(${runs}::int8[]) and not exists (
+      select from observation o
+      where o.run_id = r.id and o.observed_at >= r.first_day and o.observed_at < r.last_day + 1
+    )`;
+}

@@ -1,5 +1,4 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
 
 export interface VoteRow {
   product_id: number;
@@ -124,14 +123,4 @@ export async function refreshLatest(tx: Transaction, days: readonly string[]): P
 export async function lockPrices(tx: Transaction, days: readonly string[]): Promise<void> {
   const months = [...new Set(days.map((day) => day.slice(0, 7)))].toSorted();
   for (const month of months) await tx`select pg_advisory_xact_lock(hashtextextended(${`market prices ${month}`}, 0))`;
-}
-
-/** What readers hold of the market is old from now on. */
-export async function bumpVersion(tx: Transaction): Promise<void> {
-  await tx`update market_version set version = version + 1`;
-}
-
-export async function readVersion(sql: Queryable): Promise<string> {
-  const row = maybeOne(await sql<{ version: string }[]>`select version from market_version`);
-  return row?.version ?? '0';
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context } from '../../platform/context.ts';
 import { readTable } from '../../platform/read-table.ts';
 import { upsertProviders } from '../queries/providers.ts';
-import { bumpVersion } from '../queries/votes.ts';
+import { bumpDataVersion } from '../../platform/db/data-version.ts';
 import { providerRow, regionRow, type RegionCsvRow } from './provider-row.ts';
 
 const tables = join(import.meta.dirname, '..');
@@ -12,7 +12,7 @@ const tables = join(import.meta.dirname, '..');
 export async function ensureProviders(context: Context): Promise<void> {
   const rows = readTable('providers.csv', await readFile(join(tables, 'providers.csv'), 'utf8'), providerRow);
   await context.sql.begin(async (tx) => {
-    if ((await upsertProviders(tx, rows, 'seed')) > 0) await bumpVersion(tx);
+    if ((await upsertProviders(tx, rows, 'seed')) > 0) await bumpDataVersion(tx, 'market');
   });
 }
 

@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { readTable, requireOnce } from '../../platform/read-table.ts';
 import { nameKey } from '../identity/match-provider.ts';
 import { selectKnownProviders, upsertProviders } from '../queries/providers.ts';
-import { bumpVersion } from '../queries/votes.ts';
+import { bumpDataVersion } from '../../platform/db/data-version.ts';
 import { providerRow } from './provider-row.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function importProviders(context: Context, name: string, content: s
         }
         owners.set(nameKey(said), slug);
       }
-    await bumpVersion(tx);
+    await bumpDataVersion(tx, 'market');
   });
   return { rows: rows.length };
 }

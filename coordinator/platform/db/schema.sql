@@ -462,13 +462,6 @@ create table login_throttle (
   constraint login_throttle_subject_check CHECK (((char_length(subject) >= 3) AND (char_length(subject) <= 300)))
 );
 
-create table market_version (
-  is_single boolean default true not null,
-  version bigint not null,
-  constraint market_version_pkey PRIMARY KEY (is_single),
-  constraint market_version_is_single_check CHECK (is_single)
-);
-
 create table network_link (
   job_id bigint not null,
   item integer not null,
@@ -879,6 +872,150 @@ create table tier_terms (
   constraint tier_terms_tokens_per_application_check CHECK (((tokens_per_application >= 0) AND (tokens_per_application <= 10000)))
 );
 
+create table token_book (
+  day date not null,
+  model text not null,
+  source_id text not null,
+  source_type text not null,
+  price_input numeric not null,
+  price_output numeric not null,
+  price_cached_input numeric,
+  source text not null,
+  observed_on date not null,
+  run_id bigint not null,
+  constraint token_book_pkey PRIMARY KEY (day, model, source_id),
+  constraint token_book_source_type_check CHECK ((source_type = ANY (ARRAY['model-lab'::text, 'model-platform'::text, 'marketplace'::text]))),
+  constraint token_book_day_model_fkey FOREIGN KEY (day, model) REFERENCES token_model_day(day, model) ON DELETE CASCADE
+);
+
+create table token_index_day (
+  token text not null,
+  version text not null,
+  day date not null,
+  value numeric,
+  coverage numeric,
+  models integer not null,
+  tokens numeric not null,
+  status text not null,
+  reason text,
+  computed_at timestamp with time zone not null,
+  constraint token_index_day_pkey PRIMARY KEY (token, version, day),
+  constraint token_index_day_check CHECK (((value IS NULL) = (status = 'missing'::text))),
+  constraint token_index_day_status_check CHECK ((status = ANY (ARRAY['missing'::text, 'provisional'::text, 'frozen'::text])))
+);
+
+create table token_index_restatement (
+  token text not null,
+  version text not null,
+  day date not null,
+  restated_at timestamp with time zone not null,
+  from_value numeric,
+  to_value numeric,
+  reason text not null,
+  constraint token_index_restatement_pkey PRIMARY KEY (token, version, day, restated_at)
+);
+
+create table token_model_day (
+  day date not null,
+  model text not null,
+  developer text not null,
+  model_name text not null,
+  model_type text not null,
+  model_status text not null,
+  total_param numeric,
+  active_param numeric,
+  context_length bigint,
+  constraint token_model_day_pkey PRIMARY KEY (day, model),
+  constraint token_model_day_model_status_check CHECK ((model_status = ANY (ARRAY['active'::text, 'deprecated'::text]))),
+  constraint token_model_day_model_type_check CHECK ((model_type = ANY (ARRAY['open-source'::text, 'open-weight'::text, 'closed-source'::text])))
+);
+
+create table token_model_observation (
+  run_id bigint not null,
+  source text not null,
+  day date not null,
+  label text not null,
+  model text not null,
+  name text,
+  context_length bigint,
+  hugging_face_id text,
+  open_weights boolean,
+  total_param numeric,
+  active_param numeric,
+  param_evidence text,
+  model_type text,
+  is_deprecated boolean not null,
+  expires_on date,
+  constraint token_model_observation_active_param_check CHECK ((active_param > (0)::numeric)),
+  constraint token_model_observation_context_length_check CHECK ((context_length > 0)),
+  constraint token_model_observation_model_type_check CHECK ((model_type = ANY (ARRAY['open-source'::text, 'open-weight'::text, 'closed-source'::text]))),
+  constraint token_model_observation_total_param_check CHECK ((total_param > (0)::numeric)),
+  constraint token_model_observation_run_id_fkey FOREIGN KEY (run_id) REFERENCES ingest_run(id)
+);
+CREATE INDEX token_model_observation_model ON public.token_model_observation USING btree (model, day);
+
+create table token_price_observation (
+  run_id bigint not null,
+  source text not null,
+  day date not null,
+  row_number integer not null,
+  label text not null,
+  model text not null,
+  variant text not null,
+  permaslug text,
+  seller text not null,
+  seller_type text not null,
+  valid_from date,
+  valid_to date,
+  price_input numeric,
+  price_output numeric,
+  price_cached_input numeric,
+  raw jsonb not null,
+  constraint token_price_observation_check CHECK ((valid_to > valid_from)),
+  constraint token_price_observation_check1 CHECK (((price_input IS NOT NULL) OR (price_output IS NOT NULL))),
+  constraint token_price_observation_price_cached_input_check CHECK ((price_cached_input >= (0)::numeric)),
+  constraint token_price_observation_price_input_check CHECK ((price_input >= (0)::numeric)),
+  constraint token_price_observation_price_output_check CHECK ((price_output >= (0)::numeric)),
+  constraint token_price_observation_seller_type_check CHECK ((seller_type = ANY (ARRAY['model-lab'::text, 'model-platform'::text, 'marketplace'::text]))),
+  constraint token_price_observation_run_id_fkey FOREIGN KEY (run_id) REFERENCES ingest_run(id)
+);
+CREATE INDEX token_price_observation_day ON public.token_price_observation USING btree (day, source);
+CREATE INDEX token_price_observation_model ON public.token_price_observation USING btree (model, seller, day);
+
+create table token_pulse (
+  day date not null,
+  model text not null,
+  volume_input_index numeric,
+  volume_output_index numeric,
+  avg_price_input numeric,
+  avg_price_output numeric,
+  med_price_input numeric,
+  med_price_output numeric,
+  sellers integer not null,
+  is_estimated boolean not null,
+  constraint token_pulse_pkey PRIMARY KEY (day, model),
+  constraint token_pulse_day_model_fkey FOREIGN KEY (day, model) REFERENCES token_model_day(day, model) ON DELETE CASCADE
+);
+
+create table token_usage_observation (
+  run_id bigint not null,
+  source text not null,
+  day date not null,
+  permaslug text not null,
+  variant text not null,
+  model text,
+  tokens_total bigint not null,
+  tokens_input bigint,
+  tokens_output bigint,
+  constraint token_usage_observation_pkey PRIMARY KEY (source, day, permaslug, variant),
+  constraint token_usage_observation_check CHECK (((tokens_input IS NULL) = (tokens_output IS NULL))),
+  constraint token_usage_observation_check1 CHECK (((tokens_input IS NULL) OR ((tokens_input + tokens_output) = tokens_total))),
+  constraint token_usage_observation_tokens_input_check CHECK ((tokens_input >= 0)),
+  constraint token_usage_observation_tokens_output_check CHECK ((tokens_output >= 0)),
+  constraint token_usage_observation_tokens_total_check CHECK ((tokens_total >= 0)),
+  constraint token_usage_observation_run_id_fkey FOREIGN KEY (run_id) REFERENCES ingest_run(id)
+);
+
 create table unmatched_label (
   source text not null,
   kind text not null,
@@ -887,7 +1024,7 @@ create table unmatched_label (
   first_seen date not null,
   last_seen date not null,
   constraint unmatched_label_pkey PRIMARY KEY (source, kind, label),
-  constraint unmatched_label_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'provider'::text])))
+  constraint unmatched_label_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'provider'::text, 'model'::text])))
 );
 
 create table user_account (

@@ -60,7 +60,7 @@ test('what carbon refuses, and what it takes', async (t) => {
 
   await t.test('a GPU without a published TDP says so', async () => {
     await app.context.sql`update product set tdp = null where slug = 'nvidia-h100-pcie-80gb'`;
-    await app.context.sql`update market_version set version = version + 1`;
+    await app.context.sql`update data_version set version = version + 1 where area = 'market'`;
     app.clock.advance({ seconds: 2 });
     const without = { ...item, gpu_slug: 'nvidia-h100-pcie-80gb' };
     const { status, meta } = await post(app, without);

@@ -38,7 +38,7 @@ const imported = async (market: MarketCommands, table: string, content: string):
   return stdout.slice(path.length);
 };
 async function version({ platform: { sql } }: MarketCommands): Promise<number> {
-  const [row] = await sql<{ version: string }[]>`select version from market_version`;
+  const [row] = await sql<{ version: string }[]>`select version from data_version where area = 'market'`;
   return Number(row?.version);
 }
 
@@ -146,7 +146,7 @@ describe('a table with something wrong in it', async () => {
     const { sql } = market.platform;
     const rows = await sql<{ row: string }[]>`
       select p::text as row from product p union all select p::text from provider p
-      union all select version::text from market_version order by 1`;
+      union all select version::text from data_version where area = 'market' order by 1`;
     return rows.map(({ row }) => row);
   };
 

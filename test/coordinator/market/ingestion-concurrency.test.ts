@@ -40,7 +40,7 @@ async function atOnce(
   const paths = await Promise.all(readings.map(([, name, content]) => market.file(name, content)));
   const held = await sql.reserve();
   await held`begin`;
-  await held`select from market_version for update`;
+  await held`select from data_version where area = 'market' for update`;
   const begun = Promise.all(readings.map(([connector], at) => market.ingest(connector, paths[at] ?? '')));
   try {
     await allWaiting(market, readings.length);

@@ -46,7 +46,7 @@ const tables = [
   'daily_price',
   'latest_price',
   'unmatched_label',
-  'market_version',
+  'data_version',
 ];
 
 /** Every row of the tables that an ingestion writes, in an order of their own. */

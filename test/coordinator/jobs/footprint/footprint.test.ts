@@ -18,7 +18,7 @@ async function price(day: string, usd: number): Promise<void> {
     insert into latest_price (product_id, price_type, country, day, price, price_median, provider_count, sample_size)
     select product_id, 0, '', ${day}, ${usd}, ${usd}, 7, 120 from product where slug = 'nvidia-h100-sxm-80gb'
     on conflict (product_id, price_type, country) do update set day = excluded.day, price = excluded.price`;
-  await app.context.sql`update market_version set version = version + 1`;
+  await app.context.sql`update data_version set version = version + 1 where area = 'market'`;
   app.clock.advance({ seconds: 1 });
 }
 

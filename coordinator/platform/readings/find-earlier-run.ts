@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/context.ts';
-import { findEtag, findSameRun } from '../queries/runs.ts';
+import type { Context } from '../context.ts';
+import { findEtag, findSameRun } from './queries.ts';
 
 export interface EarlierRun {
   runId: string;

@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/context.ts';
-import { updateEtag } from '../queries/runs.ts';
+import type { Context } from '../context.ts';
+import { updateEtag } from './queries.ts';
 
 /** What lies at an address was read to its end, all of its files: under this ETag it needs not be sent again. */
 export const rememberEtag = (

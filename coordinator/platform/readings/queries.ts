@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
-import type { UnmatchedLabel } from '../ingestion/unmatched-label.ts';
+import type { Queryable, Transaction } from '../db/client.ts';
+import { maybeOne } from '../db/rows.ts';
+import type { UnmatchedLabel } from './unmatched-label.ts';
 
 export interface NewRun {
   id: string;
@@ -88,19 +88,6 @@ export async function lockScope(tx: Transaction, source: string, scope: string):
   await tx`select pg_advisory_xact_lock(hashtextextended(${`ingest ${source} ${scope}`}, 0))`;
 }
 
-/** Those of these runs that have no observation left: later ones brought all of their days again. */
-export async function markReplaced(
-  tx: Transaction,
-  { runs, by }: { runs: readonly string[]; by: string },
-): Promise<void> {
-  await tx`
-    update ingest_run r set replaced_by = ${by}
-    where id = any(${runs}::int8[]) and not exists (
-      select from observation o
-      where o.run_id = r.id and o.observed_at >= r.first_day and o.observed_at < r.last_day + 1
-    )`;
-}
-
 /** Readings of two parts of a source write the same labels, each in its own order: one after the other. */
 export async function lockLabels(tx: Transaction, source: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`labels ${source}`}, 0))`;
@@ -138,7 +125,7 @@ export async function listUnmatched(tx: Transaction, source: string, labels: rea
 
 export interface UnmatchedRow {
   source: string;
-  kind: 'product' | 'provider';
+  kind: UnmatchedLabel['kind'];
   label: string;
   rows: string;
   first_seen: string;

@@ -1,6 +1,6 @@
-/** Words of a source that mean no product, or no provider, that we know. */
+/** Words of a source that mean no product, provider or model that we know. */
 export interface UnmatchedLabel {
-  kind: 'product' | 'provider';
+  kind: 'product' | 'provider' | 'model';
   label: string;
   rows: number;
   /** YYYY-MM-DD */

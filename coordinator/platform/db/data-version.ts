@@ -1,0 +1,15 @@
+import type { Queryable, Transaction } from './client.ts';
+import { maybeOne } from './rows.ts';
+
+/** Areas of which readers hold copies in memory. */
+export type DataArea = 'market' | 'carbon' | 'tokens';
+
+/** Whatever readers hold of the area is read again once this transaction is through. */
+export async function bumpDataVersion(tx: Transaction, area: DataArea): Promise<void> {
+  await tx`update data_version set version = version + 1 where area = ${area}`;
+}
+
+export async function readDataVersion(sql: Queryable, area: DataArea): Promise<string> {
+  const row = maybeOne(await sql<{ version: string }[]>`select version from data_version where area = ${area}`);
+  return row?.version ?? '0';
+}
