@@ -3,12 +3,13 @@ import { shortCache } from '../platform/short-cache.ts';
 import type { Standing } from '../contract/terms.ts';
 import { findJobToken, findUser, type JobTokenRow, type UserRow } from './queries.ts';
 import { findSession, type SessionRow } from './sessions/queries.ts';
+import type { RememberedActors } from './remember-actor.ts';
 import { keyring, type FindKey } from './signing-key.ts';
 import { findStanding } from './standing/queries.ts';
 import { findProgram, type ProgramRow } from './programs/queries.ts';
 
 /** Beats come by the thousand and must not each ask the database; a change that is not announced takes effect within this time. */
-const CACHE_MS = 5000;
+const CACHE_MS = 4000;
 const CACHE_ENTRIES = 10_000;
 
 /** What decides whether a credential is good, remembered for seconds. One for each database a process has open. */
@@ -20,6 +21,7 @@ export interface CredentialCaches {
   sessionOf: (id: string) => Promise<SessionRow | null>;
   /** An application token or an API key, by the SHA-256 of it in hex. */
   programOf: (hash: string) => Promise<ProgramRow | null>;
+  actors: () => RememberedActors;
   /** Everything is asked for anew; what is being asked for at this moment is not kept either. */
   forget: () => void;
 }
@@ -44,6 +46,7 @@ function makeCaches(source: Source): CredentialCaches {
       standingOf: shortCache(options, (id) => findStanding(source.sql, id, source.now())),
       sessionOf: shortCache(options, (id) => findSession(source.sql, id)),
       programOf: shortCache(options, (hash) => findProgram(source.sql, hash)),
+      actors: new Map() as RememberedActors,
     };
   };
   let current = fresh();
@@ -54,6 +57,7 @@ function makeCaches(source: Source): CredentialCaches {
     standingOf: (id) => current.standingOf(id),
     sessionOf: (id) => current.sessionOf(id),
     programOf: (hash) => current.programOf(hash),
+    actors: () => current.actors,
     forget: () => void (current = fresh()),
   };
 }

@@ -1,3 +1,5 @@
+import { keepSerialised } from '../platform/http/serialised.ts';
+
 /** At 20 kB an answer: 20 MB of answers and as much of their JSON. */
 const MOST = 1000;
 
@@ -15,7 +17,7 @@ export function hotAnswers(): HotAnswers {
   const answers = new Map<string, Promise<object>>();
   return <T extends object>(operation: string, request: object, answer: () => T | Promise<T>): Promise<T> => {
     const key = `${operation} ${JSON.stringify(request)}`;
-    const found = answers.get(key) ?? Promise.resolve(answer());
+    const found = answers.get(key) ?? kept(answer());
     answers.delete(key);
     if (answers.size >= MOST) answers.delete(answers.keys().next().value ?? '');
     answers.set(key, found);
@@ -23,4 +25,10 @@ export function hotAnswers(): HotAnswers {
     // What was kept under this operation and request is what `answer` makes of them.
     return found as Promise<T>;
   };
+}
+
+async function kept<T extends object>(answer: T | Promise<T>): Promise<T> {
+  const made = await answer;
+  keepSerialised(made);
+  return made;
 }

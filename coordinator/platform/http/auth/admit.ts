@@ -41,7 +41,7 @@ export function admitter(authenticate: Authenticate, charge: ChargeCall, used: H
     let actor: Actor = { kind: 'anonymous' };
     let unknown: DomainError | null = null;
     try {
-      actor = await authenticate(route, authorization);
+      actor = authenticate.remembered(route, authorization) ?? (await authenticate(route, authorization));
       used(actor, address);
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;

@@ -7,10 +7,16 @@ export interface Verifier {
   recognises: (token: string) => boolean;
   /** Throws `unauthenticated` with the reason. `late` asks to accept a job token within the grace after its expiry. */
   verify: (token: string, options: { late: boolean }) => Promise<Actor>;
+  /** Who it stands for if that was confirmed a moment ago; null: `verify` knows. */
+  remembered?: (token: string) => Actor | null;
 }
 
 /** Who calls by the `Authorization` header; what they may call is for `authorise`. Throws `unauthenticated`. */
-export type Authenticate = (route: { access: AccessKind }, authorization: string | undefined) => Promise<Actor>;
+export interface Authenticate {
+  (route: { access: AccessKind }, authorization: string | undefined): Promise<Actor>;
+  /** The same without waiting, if it was confirmed a moment ago; null: to be asked whole. */
+  remembered: (route: { access: AccessKind }, authorization: string | undefined) => Actor | null;
+}
 
 const anonymous: Actor = { kind: 'anonymous' };
 
@@ -38,7 +44,7 @@ const wanted: Record<AccessKind, string> = {
 };
 
 export function authenticator(verifiers: readonly Verifier[]): Authenticate {
-  return async ({ access }, authorization) => {
+  const authenticate = async ({ access }: { access: AccessKind }, authorization: string | undefined) => {
     if (opens[access].length === 0) return anonymous;
     const token = bearerToken(access, authorization);
     const verifier = verifiers.find((candidate) => candidate.recognises(token));
@@ -49,10 +55,22 @@ export function authenticator(verifiers: readonly Verifier[]): Authenticate {
     }
     return actor;
   };
+  const remembered: Authenticate['remembered'] = ({ access }, authorization) => {
+    const token = bearer.exec(authorization ?? '')?.[1];
+    if (token === undefined || token.length > MAX_TOKEN_LENGTH) return null;
+    for (const verifier of verifiers) {
+      const actor = verifier.remembered?.(token) ?? null;
+      if (actor !== null) return opens[access].includes(actor.kind) ? actor : null;
+    }
+    return null;
+  };
+  return Object.assign(authenticate, { remembered });
 }
 
+const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
+
 function bearerToken(access: AccessKind, authorization: string | undefined): string {
-  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
+  const token = bearer.exec(authorization ?? '')?.[1];
   if (token === undefined) throw refuse(`Send ${wanted[access]} in the header "Authorization: Bearer TOKEN".`);
   if (token.length > MAX_TOKEN_LENGTH) throw refuse('The bearer credential is too long to be one of this service.');
   return token;
