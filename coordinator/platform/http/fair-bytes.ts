@@ -5,6 +5,12 @@ export interface Share {
   end: () => void;
 }
 
+/**
+ * Takes the place of what reaches the request. Tables that V8 gave up link to those that follow them, so that what stands in one
+ * of them lives on until the next full collection.
+ */
+export const over = (): void => undefined;
+
 interface Holding {
   holder: string;
   bytes: number;
@@ -42,8 +48,9 @@ export class FairBytes {
       const most = this.largest();
       if (!most || most.bytes <= known.bytes + bytes) return false;
       const largest = [...most.holdings].reduce((a, b) => (b.bytes > a.bytes ? b : a));
+      const { giveUp } = largest;
       this.end(largest);
-      largest.giveUp();
+      giveUp();
     }
     known.bytes += bytes;
     holding.bytes += bytes;
@@ -62,6 +69,7 @@ export class FairBytes {
     const known = this.holders.get(holding.holder);
     if (!known?.holdings.delete(holding)) return;
     known.bytes -= holding.bytes;
+    holding.giveUp = over;
     this.taken -= holding.bytes;
     if (known.holdings.size === 0) this.holders.delete(holding.holder);
   }

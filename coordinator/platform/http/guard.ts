@@ -43,7 +43,7 @@ const hasBody = (c: HttpContext, route: BoundRoute): boolean =>
 function receive(c: HttpContext, { bodyLimit: limit }: Pick<BoundRoute, 'bodyLimit'>): Promise<ReceivedBody> {
   const incoming = incomingOf(c);
   // The fast lane has read the socket already and hands the body on in the request.
-  if (!incoming || incoming.readableEnded) return readRequest(c.req.raw, limit);
+  if (!incoming || bindingsOf(c).admitted) return readRequest(c.req.raw, limit);
   const from = { actor: c.get('actor'), address: c.get('client').address };
   return readBody(incoming, { limit, receive: (giveUp) => c.get('intake').receive(from, giveUp) });
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts';
 import type { IntakeLimits } from '../config.ts';
 import { DomainError } from '../errors.ts';
 import { addressKey } from '../address-key.ts';
-import { FairBytes } from './fair-bytes.ts';
+import { FairBytes, over } from './fair-bytes.ts';
 
 /** Bodies of one address of strangers: a few sign-ins at once. */
 const STRANGER_SHARE = 8;
@@ -96,6 +96,7 @@ function rateWatch({ bodyBytesPerSecond, bodyGraceSeconds }: IntakeLimits) {
     },
     end: (watched: Watched): void => {
       all.delete(watched);
+      watched.giveUp = over;
     },
   };
 }
