@@ -44,11 +44,13 @@ interface Parts {
 }
 
 /** Names and values in turn: node:http takes them so without making an object of each answer's. */
-const FIXED_HEADERS: readonly (string | number)[] = [
+const HEAD: readonly (string | number)[] = [
   ...Object.entries(securityHeaders).flat(),
   'Content-Type',
   'application/json',
 ];
+const POLICY = 'RateLimit-Policy';
+const LIMIT = 'RateLimit';
 /** Others have their turn first. */
 const parsed = Promise.resolve();
 /** Bytes. A larger body, or one of unknown length, goes the ordinary way. */
@@ -89,9 +91,10 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
         ...outcome,
       });
     const { content } = outcome;
-    const headers = [...FIXED_HEADERS, 'X-Request-Id', requestId, 'Content-Length', Buffer.byteLength(content)];
-    if (charged)
-      headers.push('RateLimit-Policy', charged.headers['RateLimit-Policy'], 'RateLimit', charged.headers.RateLimit);
+    const length = Buffer.byteLength(content);
+    const headers = charged
+      ? [...HEAD, 'X-Request-Id', requestId, 'Content-Length', length, POLICY, charged.policy, LIMIT, charged.left]
+      : [...HEAD, 'X-Request-Id', requestId, 'Content-Length', length];
     for (const pair of Object.entries(transportHeaders(platform.config, header('x-forwarded-proto'))))
       headers.push(...pair);
     response.writeHead(200, headers);

@@ -19,8 +19,8 @@ export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHa
     const { actor, charged, refused } = admitted ?? (await c.get('admit')(route, caller));
     c.set('actor', actor);
     if (charged) {
-      c.header('RateLimit-Policy', charged.headers['RateLimit-Policy']);
-      c.header('RateLimit', charged.headers.RateLimit);
+      c.header('RateLimit-Policy', charged.policy);
+      c.header('RateLimit', charged.left);
     }
     c.get('event')['actor'] = actor.kind;
     if ('customerId' in actor) c.get('event')['customer_id'] = actor.customerId;

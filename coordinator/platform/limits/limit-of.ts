@@ -6,24 +6,33 @@ export interface Limit {
   policy: 'tier' | 'job' | 'address';
   bucket: Bucket;
   rate: Rate;
+  /** of the header `RateLimit-Policy` */
+  policyText: string;
 }
 
 /** Whose bucket a call is taken from: the credential's, or the address's where there is none. */
 export function limitOf(actor: Actor, address: string | null, own: OwnRates): Limit {
   switch (actor.kind) {
     case 'user':
-      return { policy: 'tier', bucket: { kind: 'user', id: actor.userId }, rate: rateOfStanding(actor) };
+      return limit('tier', { kind: 'user', id: actor.userId }, rateOfStanding(actor));
     case 'application':
-      return { policy: 'tier', bucket: { kind: 'app', id: actor.tokenId }, rate: rateOfStanding(actor) };
+      return limit('tier', { kind: 'app', id: actor.tokenId }, rateOfStanding(actor));
     case 'api_key':
-      return { policy: 'tier', bucket: { kind: 'key', id: actor.apiKeyId }, rate: rateOfStanding(actor) };
+      return limit('tier', { kind: 'key', id: actor.apiKeyId }, rateOfStanding(actor));
     case 'job':
-      return { policy: 'job', bucket: { kind: 'job', id: actor.tokenId }, rate: own.job };
+      return limit('job', { kind: 'job', id: actor.tokenId }, own.job);
     case 'system':
     case 'anonymous':
-      return { policy: 'address', bucket: { kind: 'address', id: addressKey(address) }, rate: own.address };
+      return limit('address', { kind: 'address', id: addressKey(address) }, own.address);
   }
 }
+
+const limit = (policy: Limit['policy'], bucket: Bucket, rate: Rate): Limit => ({
+  policy,
+  bucket,
+  rate,
+  policyText: `"${policy}";q=${rate.perMinute};w=60`,
+});
 
 function rateOfStanding(actor: Extract<Actor, { standing: unknown }>): Rate {
   const { requests_per_minute: perMinute, burst } = actor.standing.terms;

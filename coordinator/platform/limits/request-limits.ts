@@ -3,16 +3,18 @@ import type { Platform } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { limitOf, type Limit } from './limit-of.ts';
 import { exchangeTokens } from './queries.ts';
+import type { OwnRates } from './rate.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import type { Taken } from './share.ts';
 
 /** One call as its bucket saw it. */
 export interface Charged {
   /**
-   * draft-ietf-httpapi-ratelimit-headers-10, structured fields (RFC 9651): the policy is `q` requests in `w` seconds; `r` of
-   * them may be sent at once now, and in `t` seconds the bucket is full.
+   * What stands in `RateLimit-Policy` and in `RateLimit`: draft-ietf-httpapi-ratelimit-headers-10, structured fields (RFC 9651). The
+   * policy is `q` requests in `w` seconds; `r` of them may be sent at once now, and in `t` seconds the bucket is full.
    */
-  headers: { 'RateLimit-Policy': string; RateLimit: string };
+  policy: string;
+  left: string;
   /** `rate_limited` if the bucket was empty */
   refused: DomainError | null;
 }
@@ -34,35 +36,31 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
   return (actor, address) => {
     const { rateLimits } = config;
     if (rateLimits === null) return null;
-    const limit = limitOf(actor, address, rateLimits);
+    const limit = 'standing' in actor ? ofActor(actor, rateLimits) : limitOf(actor, address, rateLimits);
     const taken = limiter.take(limit.bucket, limit.rate);
     return taken instanceof Promise ? taken.then((later) => chargedOf(limit, later)) : chargedOf(limit, taken);
   };
 }
 
-function chargedOf({ policy, rate }: Limit, taken: Taken): Charged {
-  const headers = {
-    'RateLimit-Policy': policyText(policy, rate.perMinute),
-    RateLimit: `"${policy}";r=${taken.remaining};t=${taken.fullInSeconds}`,
-  };
-  if (taken.allowed) return { headers, refused: null };
-  const { retryAfterSeconds } = taken;
-  const again = retryAfterSeconds === 1 ? 'in a second' : `in ${retryAfterSeconds} seconds`;
-  const message = `Too many requests: at most ${rate.perMinute} a minute, ${rate.burst} of them at once, ${whose[policy]}. Come again ${again}.`;
-  return { headers, refused: new DomainError('rate_limited', message, { retryAfterSeconds }) };
+/** Who calls again and again is the same object for a second; whose bucket it is does not depend on the address. */
+const known = new WeakMap<Actor, Limit>();
+
+function ofActor(actor: Actor, own: OwnRates): Limit {
+  let limit = known.get(actor);
+  if (limit === undefined) known.set(actor, (limit = limitOf(actor, null, own)));
+  return limit;
 }
 
-/** Rates are few: those of the tiers, of single customers, and ours. */
-const MOST_TEXTS = 1000;
-const texts = new Map<number, Partial<Record<Limit['policy'], string>>>();
+function chargedOf(limit: Limit, taken: Taken): Charged {
+  const { policy, policyText } = limit;
+  const left = `"${policy}";r=${taken.remaining};t=${taken.fullInSeconds}`;
+  return { policy: policyText, left, refused: taken.allowed ? null : refusalOf(limit, taken) };
+}
 
-function policyText(policy: Limit['policy'], perMinute: number): string {
-  let known = texts.get(perMinute);
-  if (known === undefined) {
-    if (texts.size >= MOST_TEXTS) texts.clear();
-    texts.set(perMinute, (known = {}));
-  }
-  return (known[policy] ??= `"${policy}";q=${perMinute};w=60`);
+function refusalOf({ policy, rate }: Limit, { retryAfterSeconds }: Taken): DomainError {
+  const again = retryAfterSeconds === 1 ? 'in a second' : `in ${retryAfterSeconds} seconds`;
+  const message = `Too many requests: at most ${rate.perMinute} a minute, ${rate.burst} of them at once, ${whose[policy]}. Come again ${again}.`;
+  return new DomainError('rate_limited', message, { retryAfterSeconds });
 }
 
 const whose: Record<Limit['policy'], string> = {
