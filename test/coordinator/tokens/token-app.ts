@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Role, Tier } from '../../../coordinator/contract/user.ts';
 import { testApp, type TestApp } from '../../support/app.ts';
-import { call, makeUser, signInAgain, type Answer, type Json } from '../../support/client.ts';
+import { call, makeUser, signInAgain, type Answer, type Json, type TestUser } from '../../support/client.ts';
 
 interface Lifetime {
   after: (done: () => Promise<void>) => void;
@@ -33,6 +33,7 @@ export interface SeededModel {
 }
 
 export interface TokenApp extends TestApp {
+  callers: Record<Caller, TestUser>;
   seed: (models: readonly SeededModel[]) => Promise<void>;
   /** The whole answer, as somebody of the enterprise tier unless told otherwise. */
   ask: (path: string, body?: unknown, caller?: Caller) => Promise<Answer>;
@@ -48,7 +49,7 @@ const HALF_AN_HOUR_MS = 1_800_000;
 /** The coordinator with somebody of each tier and one of the staff. */
 export async function tokenApp(lifetime: Lifetime, options: Parameters<typeof testApp>[1] = {}): Promise<TokenApp> {
   const app = await testApp(lifetime, options);
-  const callers: Record<Caller, Awaited<ReturnType<typeof makeUser>>> = {
+  const callers: Record<Caller, TestUser> = {
     basic: await makeUser(app, { tier: 'basic' }),
     plus: await makeUser(app, { tier: 'plus' }),
     professional: await makeUser(app, { tier: 'professional' }),
@@ -66,6 +67,7 @@ export async function tokenApp(lifetime: Lifetime, options: Parameters<typeof te
   const ask: TokenApp['ask'] = (path, body, caller = 'enterprise') => send('POST', path, body, caller);
   return {
     ...app,
+    callers,
     seed: (models) => seed(app, models),
     ask,
     post: async <T>(path: string, body?: unknown, caller?: Caller) => {
