@@ -68,7 +68,7 @@ export async function tokenApp(lifetime: Lifetime, options: Parameters<typeof te
   return {
     ...app,
     callers,
-    seed: (models) => seed(app, models),
+    seed: (models) => seedDays(app, models),
     ask,
     post: async <T>(path: string, body?: unknown, caller?: Caller) => {
       const { status, body: answered, text } = await ask(path, body, caller);
@@ -79,7 +79,8 @@ export async function tokenApp(lifetime: Lifetime, options: Parameters<typeof te
   };
 }
 
-async function seed({ platform: { sql } }: TestApp, models: readonly SeededModel[]): Promise<void> {
+/** What a derivation would write, and that it has. */
+export async function seedDays({ platform: { sql } }: TestApp, models: readonly SeededModel[]): Promise<void> {
   await sql.begin(async (tx) => {
     for (const model of models) {
       const { day, developer, name, type = 'closed-source', status = 'active', book = [], pulse } = model;
