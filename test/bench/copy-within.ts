@@ -1,16 +1,12 @@
 import type { Sql } from '../../coordinator/platform/db/client.ts';
 
-/** The text of the `copy` that a connection was given last, while `work` goes on. */
-export async function* withStatements<T>(
-  sql: Sql,
-  work: AsyncIterable<T>,
-): AsyncGenerator<{ done: T; statement: string }> {
-  let statement = '';
+/** Adds the text of every `copy` that is sent while `work` goes on to `statements`. */
+export async function* withStatements<T>(sql: Sql, work: AsyncIterable<T>, statements: string[]): AsyncGenerator<T> {
   sql.options.debug = (_connection, text) => {
-    if (/^\s*copy \(/.test(text)) statement = text;
+    if (/^\s*copy \(/.test(text)) statements.push(text);
   };
   try {
-    for await (const done of work) yield { done, statement };
+    yield* work;
   } finally {
     sql.options.debug = false;
   }

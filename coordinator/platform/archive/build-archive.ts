@@ -6,7 +6,7 @@ import { csvRule } from '../csv.ts';
 import type { Transaction } from '../db/client.ts';
 import type { ArchivePart, ArchiveRows } from './archive-part.ts';
 import { countLines } from './count-lines.ts';
-import { findFingerprint, replaceArchive } from './queries.ts';
+import { findBuilt, replaceArchive } from './queries.ts';
 
 export interface BuiltArchive<P extends ArchivePart> {
   part: P;
@@ -44,14 +44,17 @@ async function buildWithin<P extends ArchivePart>(
   { read, fingerprint: fingerprintOf }: ArchiveRows<P>,
   part: P,
 ): Promise<BuiltArchive<P>> {
-  await tx`set local statement_timeout = 0`;
-  const rowsOf = await fingerprintOf(tx, part);
+  // Sent together: a day's file takes a few milliseconds, of which each answer waited for would be one part in twenty.
+  const [, rowsOf, known] = await Promise.all([
+    tx`set local statement_timeout = 0`,
+    fingerprintOf(tx, part),
+    findBuilt(tx, part),
+  ]);
   // The rule of the text is part of it: a file that an older rule wrote is built again.
   const fingerprint = createHash('sha256')
     .update(`${part.version} ${JSON.stringify(csvRule)} ${rowsOf}`)
     .digest();
-  const known = await findFingerprint(tx, part);
-  if (known?.equals(fingerprint) === true) return { part, outcome: 'known', rows: 0, bytes: 0 };
+  if (known?.fingerprint.equals(fingerprint) === true) return { part, outcome: 'known', rows: 0, bytes: 0 };
   const lines = countLines();
   const packed = createGzip({ level: GZIP_LEVEL });
   const [stored] = await Promise.all([
@@ -66,6 +69,7 @@ async function buildWithin<P extends ArchivePart>(
     sizeBytes: stored.sizeBytes,
     builtAt: context.now(),
     fingerprint,
+    name: known?.name ?? null,
   });
   return { part, outcome: 'built', rows, bytes: stored.sizeBytes };
 }

@@ -75,12 +75,14 @@ const isKey = (sql: Queryable, { types, id, name }: ArchiveKey) => sql`
 const isOf = (sql: Queryable, { tier, type, period }: Omit<ArchivePart, 'version'>) => sql`
   tier is not distinct from ${tier}::int2 and type = ${type} and interval = ${period.interval} and period = ${period.name}`;
 
-/** What the file of this part was built from; null if there is none. */
-export async function findFingerprint(sql: Queryable, part: ArchivePart): Promise<Buffer | null> {
-  const row = maybeOne(
-    await sql<{ fingerprint: Buffer }[]>`select fingerprint from archive_file where ${isOf(sql, part)}`,
-  );
-  return row?.fingerprint ?? null;
+/** What the file of this part was built from, and what it is called; null if there is none. */
+export async function findBuilt(
+  sql: Queryable,
+  part: ArchivePart,
+): Promise<{ fingerprint: Buffer; name: string | null } | null> {
+  const rows = await sql<{ fingerprint: Buffer; name: string | null }[]>`
+    select fingerprint, name from archive_file where ${isOf(sql, part)}`;
+  return maybeOne(rows) ?? null;
 }
 
 export interface NewArchive {
@@ -90,21 +92,23 @@ export interface NewArchive {
   sizeBytes: number;
   builtAt: Date;
   fingerprint: Buffer;
+  /** that of the file whose place it takes */
+  name: string | null;
 }
 
-/**
- * A file in the place of the one of the same part, if there was one: it takes over the name; the id of before opens nothing
- * any more.
- */
+/** A file in the place of the one of the same part, if there was one: that one's id opens nothing any more. */
 export async function replaceArchive(tx: Transaction, part: ArchivePart, file: NewArchive): Promise<void> {
   const { tier, type, period, version } = part;
-  const name = (await findArchiveOf(tx, part))?.name ?? null;
-  await takeArchives(tx, tx`${isOf(tx, part)}`, { at: file.builtAt, unlessKey: file.artifactKey });
-  await tx`
-    insert into archive_file (id, tier, interval, type, period, first_day, last_day, schema_version, artifact_key, row_count,
-      size_bytes, built_at, fingerprint, name)
-    values (${file.id}, ${tier}, ${period.interval}, ${type}, ${period.name}, ${period.firstDay}, ${period.lastDay},
-      ${version}, ${file.artifactKey}, ${file.rowCount}, ${file.sizeBytes}, ${file.builtAt}, ${file.fingerprint}, ${name})`;
+  // One after the other in the database, sent together.
+  await Promise.all([
+    takeArchives(tx, isOf(tx, part), { at: file.builtAt, unlessKey: file.artifactKey }),
+    tx`
+      insert into archive_file (id, tier, interval, type, period, first_day, last_day, schema_version, artifact_key, row_count,
+        size_bytes, built_at, fingerprint, name)
+      values (${file.id}, ${tier}, ${period.interval}, ${type}, ${period.name}, ${period.firstDay}, ${period.lastDay},
+        ${version}, ${file.artifactKey}, ${file.rowCount}, ${file.sizeBytes}, ${file.builtAt}, ${file.fingerprint},
+        ${file.name})`,
+  ]);
 }
 
 /** Takes a file off the lists; links to it open for as long as they last. */

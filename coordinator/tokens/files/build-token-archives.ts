@@ -1,5 +1,6 @@
 import { tokenFileIntervals, tokenFileTypes } from '../../contract/token-files.ts';
-import { buildArchive, type BuiltArchive } from '../../platform/archive/build-archive.ts';
+import type { BuiltArchive } from '../../platform/archive/build-archive.ts';
+import { buildInTurn } from '../../platform/archive/build-in-turn.ts';
 import { periodsOf } from '../../platform/archive/periods.ts';
 import { removeReplaced } from '../../platform/archive/remove-replaced.ts';
 import type { Context } from '../../platform/context.ts';
@@ -16,8 +17,11 @@ export async function* buildTokenArchives(
   await removeReplaced(context);
   for (const type of tokenFileTypes) {
     const days = await selectStoredDays(context.sql, type, from, to);
-    for (const interval of tokenFileIntervals)
-      for (const period of periodsOf(interval, days))
-        yield await buildArchive(context, tokenRows, partOf(type, period));
+    const periods = tokenFileIntervals.flatMap((interval) => periodsOf(interval, days));
+    yield* buildInTurn(
+      context,
+      tokenRows,
+      periods.map((period) => partOf(type, period)),
+    );
   }
 }

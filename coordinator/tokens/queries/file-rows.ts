@@ -41,9 +41,9 @@ export async function selectFileFingerprint(sql: Queryable, { type, period }: To
   const row = one(
     await sql<{ fingerprint: string }[]>`
     select concat_ws(' ',
-      (select concat_ws(' ', count(*), sum(hash_record_extended(f, 0)), sum(hash_record_extended(f, 1)))
+      (select concat_ws(' ', count(*), sum(hash_record_extended(f, 0)))
         from ${sql(tables[type])} f where day between ${firstDay} and ${lastDay}),
-      (select concat_ws(' ', count(*), sum(hash_record_extended(m, 0)), sum(hash_record_extended(m, 1)))
+      (select concat_ws(' ', count(*), sum(hash_record_extended(m, 0)))
         from token_model_day m where day between ${firstDay} and ${lastDay})) as fingerprint`,
   );
   return row.fingerprint;

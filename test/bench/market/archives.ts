@@ -57,12 +57,13 @@ export async function benchArchives(market: MarketDatabase, folder: string): Pro
 /** Builds the tier-3 files of a day and of its month; those of longer periods are not begun. */
 async function* builtOf(context: Context, day: string): AsyncGenerator<{ ms: number; statement: string }> {
   let startedAt = performance.now();
-  for await (const { done, statement } of withStatements(context.sql, buildArchives(context, { from: day, to: day }))) {
+  const statements: string[] = [];
+  const building = buildArchives(context, { from: day, to: day });
+  for await (const { part, outcome } of withStatements(context.sql, building, statements)) {
     const ms = performance.now() - startedAt;
-    const { part, outcome } = done;
     if (part.tier === 3 && ['day', 'month'].includes(part.period.interval)) {
       if (outcome !== 'built') throw new Error(`${part.period.name} was there already`);
-      yield { ms, statement };
+      yield { ms, statement: statements.at(-1) ?? '' };
       if (part.period.interval === 'month') return;
     }
     startedAt = performance.now();

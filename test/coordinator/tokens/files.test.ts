@@ -192,5 +192,33 @@ describe('files of token prices', async () => {
   });
 });
 
+test('if one file cannot be stored, what was built stays and the next build makes the rest', async (t) => {
+  const tokens = await tokenApp(t, { now: new Date('2026-08-11T08:00:00Z') });
+  await tokens.seed(days);
+  const { artifacts } = tokens.context;
+  let stored = 0;
+  const broken: typeof artifacts = {
+    ...artifacts,
+    put: async (content, object) => {
+      stored += 1;
+      // The third is being stored while the second is waited for.
+      if (stored === 3) throw new Error('the disk is full');
+      return artifacts.put(content, object);
+    },
+  };
+  const build = async (context: typeof tokens.context): Promise<string[]> => {
+    const outcomes: string[] = [];
+    for await (const { outcome } of buildTokenArchives(context, { from: '2026-01-01', to: '2026-12-31' }))
+      outcomes.push(outcome);
+    return outcomes;
+  };
+  await assert.rejects(build({ ...tokens.context, artifacts: broken }), /the disk is full/);
+  const outcomes = await build(tokens.context);
+  assert.equal(outcomes.length, 10);
+  const known = outcomes.filter((outcome) => outcome === 'known').length;
+  assert.ok(known >= 2 && known < 10, `${known} were there already`);
+  assert.deepEqual(new Set(await build(tokens.context)), new Set(['known']));
+});
+
 /** A number in one spelling. */
 const plain = (cell: string): string => (/^\d[\d.]*(e-\d+)?$/.test(cell) ? String(Number(cell)) : cell);
