@@ -8,7 +8,7 @@ import { seedContext, seedUser } from '../coordinator/seed.ts';
 import { seedTokens } from './seed-tokens.ts';
 
 const CONNECTIONS = 64;
-const ROUNDS = 9;
+const ROUNDS = 7;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 3;
 const MOST = 1.5;
@@ -26,7 +26,7 @@ const cases: Record<string, { path: string; bodies: unknown[] }> = {
   },
 };
 
-/** Answers about token prices over HTTP beside a bare handler that has the same answers in memory, alternating. */
+/** Answers about token prices over HTTP beside bare handlers that have the same answers in memory, alternating. */
 export async function benchTokenAnswers(): Promise<BenchRow[]> {
   const database = await benchDatabase();
   await seedTokens(database.sql, { last: new Date().toISOString().slice(0, 10), days: DAYS });
@@ -35,24 +35,24 @@ export async function benchTokenAnswers(): Promise<BenchRow[]> {
   try {
     const rows: BenchRow[] = [];
     for (const [name, { path, bodies }] of Object.entries(cases)) {
-      const requests = bodies.map((body) => httpRequest('POST', path, bearer, body));
-      const requestOf = (n: number): Buffer => requests[n % requests.length] ?? Buffer.alloc(0);
-      const run = (port: number, seconds: number) => load(port, { connections: CONNECTIONS, seconds, requestOf });
-      for (const port of [server.floor, server.ours]) await run(port, WARM_UP_SECONDS);
-      const rounds: { ours: number; floor: number }[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const ours = quantile((await run(server.ours, SECONDS)).latencies, 0.99);
-        rounds.push({ ours, floor: quantile((await run(server.floor, SECONDS)).latencies, 0.99) });
-      }
-      rows.push({
-        name: `${name}, p99`,
-        ours: median(rounds.map(({ ours }) => ours)),
-        peer: median(rounds.map(({ floor }) => floor)),
-        unit: 'ms',
-        ratio: median(rounds.map(({ ours, floor }) => ours / floor)),
-        target: { atMost: MOST },
-        note: `bare node:http with the same answers in memory; ${CONNECTIONS} connections, middle of ${ROUNDS} x ${SECONDS} s`,
-      });
+      const asked = (prefix: string) => {
+        const requests = bodies.map((body) => httpRequest('POST', prefix + path, bearer, body));
+        return (n: number): Buffer => requests[n % requests.length] ?? Buffer.alloc(0);
+      };
+      const places = {
+        ours: { port: server.ours, requestOf: asked(''), p99: [] as number[] },
+        kept: { port: server.floor, requestOf: asked(''), p99: [] as number[] },
+        anew: { port: server.floor, requestOf: asked('/anew'), p99: [] as number[] },
+      };
+      const run = ({ port, requestOf }: { port: number; requestOf: (n: number) => Buffer }, seconds: number) =>
+        load(port, { connections: CONNECTIONS, seconds, requestOf });
+      for (const place of Object.values(places)) await run(place, WARM_UP_SECONDS);
+      for (let round = 0; round < ROUNDS; round += 1)
+        for (const place of Object.values(places))
+          place.p99.push(quantile((await run(place, SECONDS)).latencies, 0.99));
+      const { ours, kept, anew } = places;
+      rows.push(rowOf(`${name}, p99`, ours.p99, kept.p99, 'the bytes of the same answers in memory'));
+      rows.push(rowOf(`${name}, p99, JSON`, ours.p99, anew.p99, 'the same answers in memory, JSON made each time'));
     }
     return rows;
   } finally {
@@ -60,3 +60,13 @@ export async function benchTokenAnswers(): Promise<BenchRow[]> {
     await database.close();
   }
 }
+
+const rowOf = (name: string, ours: readonly number[], floor: readonly number[], what: string): BenchRow => ({
+  name,
+  ours: median(ours),
+  peer: median(floor),
+  unit: 'ms',
+  ratio: median(ours.map((p99, round) => p99 / (floor[round] ?? Number.NaN))),
+  target: { atMost: MOST },
+  note: `bare node:http with ${what}; ${CONNECTIONS} connections, middle of ${ROUNDS} x ${SECONDS} s`,
+});
