@@ -48,7 +48,7 @@ function checkDates(filter: readonly AskedDates[], context: z.core.$RefinementCt
   const said = (key: keyof AskedDates): string[] => filter.flatMap((entry) => entry[key] ?? []);
   const [starts, ends] = [said('start_date'), said('end_date')];
   const issue = (key: keyof AskedDates, message: string): void =>
-    void context.addIssue({ code: 'custom', path: [key], message });
+    context.addIssue({ code: 'custom', path: [key], message });
   if (starts.length === 0 && ends.length === 0) return;
   if (said('date').length > 0) return issue('date', 'cannot be given beside start_date and end_date');
   const [start, end] = [starts[0], ends[0]];

@@ -126,11 +126,14 @@ describe('files of token prices', async () => {
         string,
         string
       >[];
-      const { results } = await tokens.post<{ results: Record<string, unknown>[] }>(`${type}/preview`, {
-        filter: [{ date: day }],
-      });
+      const { results } = await tokens.post<{ results: Record<string, string | number | boolean | null>[] }>(
+        `${type}/preview`,
+        {
+          filter: [{ date: day }],
+        },
+      );
       assert.ok(results.length > 0);
-      const asText = (value: unknown): string => (value === null ? '' : String(value));
+      const asText = (value: string | number | boolean | null): string => (value === null ? '' : String(value));
       // The smallest number of these is written 1e-6 in JSON.
       const cells = records.map((record) => Object.entries(record).map(([name, cell]) => [name, plain(cell)]));
       const answers = results.map((row) => Object.entries(row).map(([name, value]) => [name, plain(asText(value))]));
