@@ -13,6 +13,7 @@ import type { Platform } from './platform/context.ts';
 import type { HearUse } from './platform/http/auth/admit.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
+import { tokensArea } from './tokens/routes.ts';
 import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
 
 interface Options {
@@ -33,6 +34,7 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     catalogArea(platform, market),
     marketArea(platform, market),
     carbonArea(platform, market),
+    tokensArea(platform),
     artifactsArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });

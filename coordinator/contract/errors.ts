@@ -11,7 +11,7 @@ export const errorBody = z
 /** Dialect `detail`: one entry per offending field. */
 export const detailBody = z
   .object({
-    detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
+    detail: z.array(z.object({ loc: z.array(z.string()), msg: z.string(), type: z.string() })),
   })
   .meta({ id: 'DetailBody' });
 

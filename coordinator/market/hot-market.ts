@@ -1,6 +1,6 @@
 import { hotCopy } from '../platform/hot-copy.ts';
 import type { ProviderRecord } from '../contract/market.ts';
-import { hotAnswers, type HotAnswers } from './hot-answers.ts';
+import { hotAnswers, type HotAnswers } from '../platform/hot-answers.ts';
 import { hotHistory, type PriceYear } from './hot-history.ts';
 import {
   countProvidersByCountry,

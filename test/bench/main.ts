@@ -11,6 +11,8 @@ import { benchSignIn } from './coordinator/sign-in.ts';
 import { benchMarket } from './market/market.ts';
 import { benchNative } from './native.ts';
 import { benchNetwork } from './network/network.ts';
+import { benchTokenAnswers } from './tokens/answers.ts';
+import { benchTokenArchives } from './tokens/archives.ts';
 
 /** Ratios to peers and floors measured in this run. A missed target is shown and exits 8; it is no test. */
 const root = join(import.meta.dirname, '..', '..');
@@ -26,6 +28,8 @@ const groups = {
   driver: () => benchDriver(),
   'sign-in': () => benchSignIn(),
   parse: async () => benchParseJson(),
+  'token-answers': () => benchTokenAnswers(),
+  'token-archives': () => benchTokenArchives(),
   market: () => benchMarket(process.env['ROWS'] === undefined ? undefined : Number(process.env['ROWS'])),
 };
 

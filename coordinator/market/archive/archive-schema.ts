@@ -1,4 +1,4 @@
-import type { ArchiveInterval } from './periods.ts';
+import type { ArchiveInterval } from '../../platform/archive/periods.ts';
 
 /** From when on a set of columns holds, also for all earlier periods: the change of 2026-09-20 restated the whole history. */
 export type SchemaVersion = 'first' | '260904-1';

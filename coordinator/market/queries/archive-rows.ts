@@ -1,20 +1,19 @@
 import { priceTypeDescriptions } from '../../contract/price-type.ts';
+import type { ArchivePart } from '../../platform/archive/archive-part.ts';
+import { csvTextOf } from '../../platform/archive/csv-text.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
 import { copyOut } from '../../platform/db/copy-out.ts';
 import { columnsOf, type SchemaVersion } from '../archive/archive-schema.ts';
-import type { Period } from '../archive/periods.ts';
-import { csvTextOf } from './csv-text.ts';
 
-export interface ArchivePart {
+export interface GpuPart extends ArchivePart {
   tier: 2 | 3;
   type: 'rental' | 'retail';
-  period: Period;
   version: SchemaVersion;
 }
 
 /** The rows of a file as CSV under its header, in an order that the same observations always give. */
-export function readArchiveRows(tx: Transaction, part: ArchivePart): AsyncGenerator<Buffer, void> {
+export function readArchiveRows(tx: Transaction, part: GpuPart): AsyncGenerator<Buffer, void> {
   const columns = columnsOf(part.tier, part.version, part.period.interval);
   const rows = part.tier === 3 ? offerRows(part) : priceRows(part);
   // COPY takes no parameters. What stands in the text are days and names of our own making.
@@ -37,7 +36,7 @@ export async function selectPricedDays(
 }
 
 /** What the rows of a period come from: a file that was built from the same needs not be built again. */
-export async function selectFingerprint(sql: Queryable, { period }: ArchivePart): Promise<string> {
+export async function selectFingerprint(sql: Queryable, { period }: GpuPart): Promise<string> {
   const row = one(
     await sql<{ fingerprint: string }[]>`
     select md5(concat(
@@ -61,12 +60,12 @@ function texts(...columns: string[]): string {
   return columns.map((name) => `${csvTextOf(name)} as ${name}`).join(', ');
 }
 
-const between = (column: string, { period }: ArchivePart): string =>
+const between = (column: string, { period }: GpuPart): string =>
   column === 'day'
     ? `day between '${period.firstDay}' and '${period.lastDay}'`
     : `${column} >= '${period.firstDay}' and ${column} < date '${period.lastDay}' + 1`;
 
-const ofType = ({ type }: ArchivePart): string =>
+const ofType = ({ type }: GpuPart): string =>
   type === 'retail' ? 'price_type >= 100' : 'price_type < 100 and price_type not in (24, 36)';
 
 const description = `case price_type ${Object.entries(priceTypeDescriptions)
@@ -74,7 +73,7 @@ const description = `case price_type ${Object.entries(priceTypeDescriptions)
   .join(' ')} end`;
 
 /** Every offer. */
-const offerRows = (part: ArchivePart): string => `
+const offerRows = (part: GpuPart): string => `
   select (observed_at at time zone 'UTC')::date as date, o.product_id, d.chip, d.name, d.manufacturer, p.name as provider,
     p.provider_source_type, coalesce(o.country, 'unknown') as country, ${csvTextOf('o.region')} as region, ${csvTextOf('o.offer')} as instance, o.gpu_count as num_gpus,
     price_type, ${description} as price_type_description, round(o.price::numeric, 6) as price, d.slug as product_slug,
@@ -86,7 +85,7 @@ const offerRows = (part: ArchivePart): string => `
  * Prices by country: the mean of the providers' votes of a day, over more days the mean of the daily means. After the
  * change by type of provider too, with `Average` over all.
  */
-function priceRows(part: ArchivePart): string {
+function priceRows(part: GpuPart): string {
   const { version, period } = part;
   const sourceType = version === 'first' ? "'Average'" : "coalesce(p.provider_source_type, 'Average')";
   const byType = version === 'first' ? '' : ', (v.day, v.product_id, v.country, v.price_type, p.provider_source_type)';
@@ -106,7 +105,7 @@ function priceRows(part: ArchivePart): string {
     group by product_id, d.chip, d.name, d.manufacturer, country, price_type, d.slug, daily.provider_source_type`;
 }
 
-function orderOf({ tier, version }: ArchivePart): string {
+function orderOf({ tier, version }: GpuPart): string {
   if (tier === 3)
     return 'date, product_id, price_type, provider, country, region, instance, num_gpus, price, cluster_size';
   return version === 'first' ? 'product_id, country, price_type' : 'product_slug, country, type, provider_source_type';

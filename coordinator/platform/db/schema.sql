@@ -65,7 +65,7 @@ CREATE INDEX application_token_application ON public.application_token USING btr
 create table archive_file (
   id bigint not null,
   sequence_id bigint generated always as identity not null,
-  tier smallint not null,
+  tier smallint,
   interval text not null,
   type text not null,
   period text not null,
@@ -77,12 +77,18 @@ create table archive_file (
   size_bytes bigint not null,
   built_at timestamp with time zone not null,
   fingerprint bytea not null,
+  name text,
   constraint archive_file_pkey PRIMARY KEY (id),
-  constraint archive_file_tier_interval_type_period_key UNIQUE (tier, "interval", type, period),
-  constraint archive_file_interval_check CHECK (("interval" = ANY (ARRAY['day'::text, 'month'::text, 'quarter'::text, 'year'::text]))),
-  constraint archive_file_tier_check CHECK ((tier = ANY (ARRAY[2, 3]))),
-  constraint archive_file_type_check CHECK ((type = ANY (ARRAY['rental'::text, 'retail'::text])))
+  constraint archive_file_part UNIQUE NULLS NOT DISTINCT (tier, "interval", type, period),
+  constraint archive_file_kind CHECK (
+CASE
+    WHEN (type = ANY (ARRAY['rental'::text, 'retail'::text])) THEN ((tier IS NOT NULL) AND (tier = ANY (ARRAY[2, 3])) AND ("interval" = ANY (ARRAY['day'::text, 'month'::text, 'quarter'::text, 'year'::text])))
+    WHEN (type = ANY (ARRAY['book'::text, 'pulse'::text])) THEN ((tier IS NULL) AND ("interval" = ANY (ARRAY['day'::text, 'month'::text])))
+    ELSE false
+END),
+  constraint archive_file_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
 );
+CREATE UNIQUE INDEX archive_file_name ON public.archive_file USING btree (name) WHERE (name IS NOT NULL);
 CREATE INDEX archive_file_period ON public.archive_file USING btree (first_day);
 
 create table artifact (

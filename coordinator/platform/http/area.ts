@@ -47,9 +47,12 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
     fast,
     onFast: (route, handler) => {
       area.on(route, handler);
+      // A call with parameters goes the ordinary way: what is left is a query without any.
+      const asked = route.request?.query;
+      const query: unknown = asked instanceof z.ZodType ? asked.parse({}) : undefined;
       const answer = (context: Context, body: unknown, headers: unknown) =>
         // Both have passed the route's own schemas, as in `respond` below.
-        handler(context, { body, params: undefined, query: undefined, headers } as InputOf<typeof route>);
+        handler(context, { body, params: undefined, query, headers } as InputOf<typeof route>);
       const named = route.request?.headers;
       const headers = named instanceof z.ZodType ? named : null;
       fast.push({ route: boundRoute(route, false), body: bodySchema(route), headers, answer });

@@ -5,6 +5,7 @@ import { beginSession } from '../../../coordinator/accounts/sessions/begin-sessi
 import { issueLoginTokens } from '../../../coordinator/accounts/login-tokens.ts';
 import { findUser } from '../../../coordinator/accounts/queries.ts';
 import { signJobToken } from '../../../coordinator/accounts/sign-job-token.ts';
+import type { Tier } from '../../../coordinator/contract/user.ts';
 import { hashOfSecret } from '../../../coordinator/jobs/agent/task-secret.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';
 import { systemContext, type Context } from '../../../coordinator/platform/context.ts';
@@ -40,14 +41,17 @@ export function seedContext(sql: Sql): Context {
 }
 
 /** A customer with one user; `bearer` is the user's id_token. */
-export async function seedUser(context: Context): Promise<{ userId: string; customerId: string; bearer: string }> {
+export async function seedUser(
+  context: Context,
+  tier: Tier | null = null,
+): Promise<{ userId: string; customerId: string; bearer: string }> {
   const email = `bench-${randomBytes(4).toString('hex')}@example.com`;
   const names = { firstName: 'Ada', lastName: 'Lovelace', company: `Bench ${email}` };
   const ids = await createUser(context, {
     email,
     password: 'correct horse battery',
     role: 'user',
-    tier: null,
+    tier,
     ...names,
   });
   const user = await findUser(context.sql, ids.userId);

@@ -7,6 +7,7 @@ import { createArtifactStore } from '../../../coordinator/platform/artifacts/cre
 import type { Context } from '../../../coordinator/platform/context.ts';
 import { copyOut } from '../../../coordinator/platform/db/copy-out.ts';
 import { median, type BenchRow } from '../bench-row.ts';
+import { copyWithin, withStatements } from '../copy-within.ts';
 import type { MarketDatabase } from './market-database.ts';
 import { months } from './synthetic-market.ts';
 
@@ -38,7 +39,7 @@ export async function benchArchives(market: MarketDatabase, folder: string): Pro
     const day = months[month]?.days[DAY] ?? '';
     const files: Built[] = [];
     for await (const { ms, statement } of builtOf(context, day)) {
-      const copied = await copyWithin(context, statement);
+      const copied = await copyWithin(context.sql, statement);
       const packed = await copyPacked(context, statement);
       files.push({ bytes: packed.bytes, ours: ms, copied, packed: packed.ms });
     }
@@ -55,31 +56,18 @@ export async function benchArchives(market: MarketDatabase, folder: string): Pro
 
 /** Builds the tier-3 files of a day and of its month; those of longer periods are not begun. */
 async function* builtOf(context: Context, day: string): AsyncGenerator<{ ms: number; statement: string }> {
-  let statement = '';
-  context.sql.options.debug = (_connection, text) => {
-    if (/^\s*copy \(/.test(text)) statement = text;
-  };
-  try {
-    let startedAt = performance.now();
-    for await (const { part, outcome } of buildArchives(context, { from: day, to: day })) {
-      const ms = performance.now() - startedAt;
-      if (part.tier === 3 && ['day', 'month'].includes(part.period.interval)) {
-        if (outcome !== 'built') throw new Error(`${part.period.name} was there already`);
-        yield { ms, statement };
-        if (part.period.interval === 'month') return;
-      }
-      startedAt = performance.now();
+  let startedAt = performance.now();
+  const statements: string[] = [];
+  const building = buildArchives(context, { from: day, to: day });
+  for await (const { part, outcome } of withStatements(context.sql, building, statements)) {
+    const ms = performance.now() - startedAt;
+    if (part.tier === 3 && ['day', 'month'].includes(part.period.interval)) {
+      if (outcome !== 'built') throw new Error(`${part.period.name} was there already`);
+      yield { ms, statement: statements.at(-1) ?? '' };
+      if (part.period.interval === 'month') return;
     }
-  } finally {
-    context.sql.options.debug = false;
+    startedAt = performance.now();
   }
-}
-
-/** Milliseconds; nothing leaves the server. */
-async function copyWithin({ sql }: Context, statement: string): Promise<number> {
-  const startedAt = performance.now();
-  await sql.unsafe(statement.replace(/to stdout with (?=\(format csv, header\)$)/, "to '/dev/null' with "));
-  return performance.now() - startedAt;
 }
 
 async function copyPacked({ sql }: Context, statement: string): Promise<{ ms: number; bytes: number }> {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import { buildArchives } from '../../../coordinator/market/archive/build-archives.ts';
-import { periodOf } from '../../../coordinator/market/archive/periods.ts';
+import { periodOf } from '../../../coordinator/platform/archive/periods.ts';
 import { selectFingerprint } from '../../../coordinator/market/queries/archive-rows.ts';
 import { fileURLToPath } from 'node:url';
 import { marketApp, type MarketApp } from './filled-market.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { csvTextOf } from '../../../coordinator/market/queries/csv-text.ts';
+import { csvTextOf } from '../../../coordinator/platform/archive/csv-text.ts';
 import { csvRecord, csvText, textOfCell } from '../../../coordinator/platform/csv.ts';
 import { testApp } from '../../support/app.ts';
 

@@ -1,6 +1,9 @@
 import type { Failure, FailureKind, Rendered } from './failure.ts';
 
-/** `{detail: [{loc, msg, type}]}`; one entry per field, or one for the whole request with the location of the table. */
+/**
+ * `{detail: [{loc, msg, type}]}`; one entry per field, or one for the whole request with the location of the table. `loc` holds
+ * strings only: the index of an array is written as text.
+ */
 const table: Record<FailureKind, [status: number, type: string, loc: string[]]> = {
   validation: [422, 'value_error', ['body']],
   business: [422, 'request_refused', ['body']],
@@ -20,6 +23,6 @@ const table: Record<FailureKind, [status: number, type: string, loc: string[]]> 
 export function renderDetail(failure: Failure): Rendered {
   const [status, type, loc] = table[failure.kind];
   const whole = { loc, msg: failure.message, type };
-  const fields = failure.fields.map((field) => ({ loc: field.path, msg: field.message, type: field.type }));
+  const fields = failure.fields.map((field) => ({ loc: field.path.map(String), msg: field.message, type: field.type }));
   return { status, body: { detail: fields.length > 0 ? fields : [whole] } };
 }

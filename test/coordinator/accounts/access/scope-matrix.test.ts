@@ -61,6 +61,7 @@ test('an operation of a product asks for it, and every operation for people and 
   for (const { path, needs } of app.app.routes) {
     if (path.startsWith('/api/application/')) assert.equal(needs.subscription, true, path);
     if (path.startsWith('/api/gpu-index/')) assert.equal(needs.product, 'gpu-index', path);
+    if (path.startsWith('/api/token-price/')) assert.equal(needs.product, 'token-prices', path);
     if (path.startsWith('/api/carbon/')) assert.equal(needs.subscription, true, path);
   }
 });

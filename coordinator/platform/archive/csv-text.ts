@@ -1,4 +1,4 @@
-import { csvRule } from '../../platform/csv.ts';
+import { csvRule } from '../csv.ts';
 
 /**
  * SQL: the text of a column by the rule of `platform/csv.ts`, what `csvText` makes of it here. One look tells of nearly

@@ -10,20 +10,21 @@ export type HotAnswers = <T extends object>(
 ) => Promise<T>;
 
 /**
- * Answers of one version of the market by what was asked, those that were asked for last: people and dashboards ask the
- * same things. The same object each time, so that it is turned into JSON once. Failures are not kept.
+ * Answers of one version of an area's data by what was asked, those that were asked for last, `most` of them: people and
+ * dashboards ask the same things. The same object each time, so that it is turned into JSON once. Failures are not kept.
  */
-export function hotAnswers(): HotAnswers {
+export function hotAnswers(most = MOST): HotAnswers {
   const answers = new Map<string, Promise<object>>();
   return <T extends object>(operation: string, request: object, answer: () => T | Promise<T>): Promise<T> => {
     const key = `${operation} ${JSON.stringify(request)}`;
-    const found = answers.get(key) ?? kept(answer());
+    const found = answers.get(key);
+    const given = found ?? kept(answer());
     answers.delete(key);
-    if (answers.size >= MOST) answers.delete(answers.keys().next().value ?? '');
-    answers.set(key, found);
-    found.catch(() => answers.delete(key));
+    if (answers.size >= most) answers.delete(answers.keys().next().value ?? '');
+    answers.set(key, given);
+    if (found === undefined) given.catch(() => answers.delete(key));
     // What was kept under this operation and request is what `answer` makes of them.
-    return found as Promise<T>;
+    return given as Promise<T>;
   };
 }
 

@@ -1,0 +1,21 @@
+/**
+ * Announcement 260707-1 gave the prices of the market pulse other names and added medians, effective 2026-07-21; history is not
+ * rewritten. Which names a row has follows from its own date, in answers and in files.
+ */
+export const PULSE_CHANGED_ON = '2026-07-21';
+
+export type PulseSchema = 'first' | '260707-1';
+
+/** The price columns of each schema, in their order. */
+export const pulsePrices = {
+  first: ['price_input', 'price_output'],
+  '260707-1': ['avg_price_input', 'avg_price_output', 'med_price_input', 'med_price_output'],
+} as const satisfies Record<PulseSchema, readonly string[]>;
+
+/** In force on a day. */
+export const pulseSchemaOn = (day: string): PulseSchema => (day < PULSE_CHANGED_ON ? 'first' : '260707-1');
+
+/** In force on some day of these: both in July 2026. */
+export const pulseSchemasOf = ({ firstDay, lastDay }: { firstDay: string; lastDay: string }): PulseSchema[] => [
+  ...new Set([pulseSchemaOn(firstDay), pulseSchemaOn(lastDay)]),
+];

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Context } from '../context.ts';
+import { csvRule } from '../csv.ts';
+import type { Transaction } from '../db/client.ts';
+import type { ArchivePart, ArchiveRows } from './archive-part.ts';
+import { countLines } from './count-lines.ts';
+import { findBuilt, replaceArchive } from './queries.ts';
+
+export interface BuiltArchive<P extends ArchivePart> {
+  part: P;
+  /** 'known': there is a file of the same rows already */
+  outcome: 'built' | 'known';
+  rows: number;
+  bytes: number;
+}
+
+/** 2.5 times as fast as the usual 6 for a tenth more bytes (234 and 93 MB/s of such rows on one core). */
+const GZIP_LEVEL = 3;
+/** serialization_failure, unique_violation: another process has just built the same file. */
+const MEANWHILE = new Set(['40001', '23505']);
+
+/**
+ * The file of one part, in a transaction of its own; nothing is done if there is one of the same rows. If another process
+ * builds the same meanwhile, its file is the one.
+ */
+export async function buildArchive<P extends ArchivePart>(
+  context: Context,
+  rows: ArchiveRows<P>,
+  part: P,
+): Promise<BuiltArchive<P>> {
+  const build = () =>
+    context.sql.begin('isolation level repeatable read', (tx) => buildWithin(context, tx, rows, part));
+  return build().catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && MEANWHILE.has(String(error.code))) return build();
+    throw error;
+  });
+}
+
+async function buildWithin<P extends ArchivePart>(
+  context: Context,
+  tx: Transaction,
+  { read, fingerprint: fingerprintOf }: ArchiveRows<P>,
+  part: P,
+): Promise<BuiltArchive<P>> {
+  // Sent together: a day's file takes a few milliseconds, of which each answer waited for would be one part in twenty.
+  const [, rowsOf, known] = await Promise.all([
+    tx`set local statement_timeout = 0`,
+    fingerprintOf(tx, part),
+    findBuilt(tx, part),
+  ]);
+  // The rule of the text is part of it: a file that an older rule wrote is built again.
+  const fingerprint = createHash('sha256')
+    .update(`${part.version} ${JSON.stringify(csvRule)} ${rowsOf}`)
+    .digest();
+  if (known?.fingerprint.equals(fingerprint) === true) return { part, outcome: 'known', rows: 0, bytes: 0 };
+  const lines = countLines();
+  const packed = createGzip({ level: GZIP_LEVEL });
+  const [stored] = await Promise.all([
+    context.artifacts.put(packed, { contentType: 'application/gzip', extension: 'gz' }),
+    pipeline(read(tx, part), lines.stream, packed),
+  ]);
+  const rows = lines.count() - 1;
+  await replaceArchive(tx, part, {
+    id: context.newId(),
+    artifactKey: stored.key,
+    rowCount: rows,
+    sizeBytes: stored.sizeBytes,
+    builtAt: context.now(),
+    fingerprint,
+    name: known?.name ?? null,
+  });
+  return { part, outcome: 'built', rows, bytes: stored.sizeBytes };
+}

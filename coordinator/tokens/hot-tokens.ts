@@ -1,0 +1,57 @@
+import type { BookRow } from '../contract/token-prices.ts';
+import { hotAnswers, type HotAnswers } from '../platform/hot-answers.ts';
+import { hotCopy } from '../platform/hot-copy.ts';
+import type { PulseFigures } from './pulse-row.ts';
+import { findNewestDays, selectBook, selectPulse } from './queries/views.ts';
+
+/** Of the trend, the newest with them. */
+export const PULSE_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** A page of trends has 3000 rows at most, 1 MB, others 100. */
+const MOST_TRENDS = 30;
+
+/** What nearly every request reads, in memory until a derivation changes it: some thousand rows of the book, 30 times as many models. */
+export interface HotTokens {
+  /** null: nothing is known */
+  bookDay: string | null;
+  /** of that day, by developer, model and source */
+  book: BookRow[];
+  pulseDay: string | null;
+  /** first of the days in memory */
+  pulseFrom: string | null;
+  /** the newest day first, then by developer and model */
+  pulse: PulseFigures[];
+  /** of the newest day alone */
+  newestPulse: PulseFigures[];
+  /** what was answered out of all this before, by operation and request */
+  answers: HotAnswers;
+  trends: HotAnswers;
+}
+
+/** Read again when a derivation has changed it. */
+export const hotTokens = hotCopy<HotTokens>({
+  area: 'tokens',
+  reader:
+    ({ sql }) =>
+    async () => {
+      const { book: bookDay, pulse: pulseDay } = await findNewestDays(sql);
+      const pulseFrom = pulseDay === null ? null : earlier(pulseDay, PULSE_DAYS - 1);
+      const [book, pulse] = await Promise.all([
+        bookDay === null ? [] : selectBook(sql, bookDay),
+        pulseDay === null || pulseFrom === null ? [] : selectPulse(sql, pulseFrom, pulseDay),
+      ]);
+      return {
+        bookDay,
+        book,
+        pulseDay,
+        pulseFrom,
+        pulse,
+        newestPulse: pulse.filter(({ date }) => date === pulseDay),
+        answers: hotAnswers(),
+        trends: hotAnswers(MOST_TRENDS),
+      };
+    },
+});
+
+const earlier = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);

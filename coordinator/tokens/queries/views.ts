@@ -1,0 +1,133 @@
+import type { Fragment } from 'postgres';
+import type { BookRow } from '../../contract/token-prices.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne, one } from '../../platform/db/rows.ts';
+import type { PulseFigures } from '../pulse-row.ts';
+import type { ViewFilter, ViewOrder } from '../data-view.ts';
+
+/** Rows of some days that pass a filter, one page of them. */
+export interface ViewedDays {
+  days: readonly string[];
+  filter: ViewFilter;
+  order: ViewOrder;
+  limit: number;
+  offset: number;
+}
+
+const bookFrom = (sql: Queryable) => sql`token_book b join token_model_day m using (day, model)`;
+const pulseFrom = (sql: Queryable) => sql`token_pulse p join token_model_day m using (day, model)`;
+
+const bookColumns = (sql: Queryable) => sql`
+  day::text as date, developer, model_name, model_type, model_status, total_param::float8 as total_param,
+  active_param::float8 as active_param, context_length::float8 as context_length, price_input::float8 as price_input,
+  price_output::float8 as price_output, price_cached_input::float8 as price_cached_input, source_id, source_type`;
+const pulseColumns = (sql: Queryable) => sql`
+  day::text as date, model, developer, model_name, model_type, model_status, volume_input_index::float8 as volume_input_index,
+  volume_output_index::float8 as volume_output_index, avg_price_input::float8 as avg_price_input,
+  avg_price_output::float8 as avg_price_output, med_price_input::float8 as med_price_input,
+  med_price_output::float8 as med_price_output, is_estimated`;
+
+/** The usual order, which is that of the files: the newest day first here. */
+const bookOrder = (sql: Queryable) => sql`
+  day desc, developer collate "C", model_name collate "C", source_id collate "C", model collate "C"`;
+const pulseOrder = (sql: Queryable) => sql`day desc, developer collate "C", model_name collate "C", model collate "C"`;
+
+/** The newest day that has rows; null: there are none. */
+export async function findNewestDays(sql: Queryable): Promise<{ book: string | null; pulse: string | null }> {
+  const row = maybeOne(
+    await sql<{ book: string | null; pulse: string | null }[]>`
+    select (select max(day)::text from token_book) as book, (select max(day)::text from token_pulse) as pulse`,
+  );
+  return row ?? { book: null, pulse: null };
+}
+
+export const selectBook = (sql: Queryable, day: string): Promise<BookRow[]> =>
+  sql<BookRow[]>`select ${bookColumns(sql)} from ${bookFrom(sql)} where day = ${day} order by ${bookOrder(sql)}`;
+
+export const selectPulse = (sql: Queryable, from: string, to: string): Promise<PulseFigures[]> =>
+  sql<PulseFigures[]>`
+    select ${pulseColumns(sql)} from ${pulseFrom(sql)} where day between ${from} and ${to} order by ${pulseOrder(sql)}`;
+
+export async function selectBookView(sql: Queryable, view: ViewedDays): Promise<{ total: number; rows: BookRow[] }> {
+  const from = sql`${bookFrom(sql)} where ${passes(sql, view)}`;
+  return page(
+    sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`,
+    sql<BookRow[]>`
+      select ${bookColumns(sql)} from ${from} order by ${orderOf(sql, view.order)}${bookOrder(sql)}
+      limit ${view.limit} offset ${view.offset}`,
+  );
+}
+
+export async function selectPulseView(
+  sql: Queryable,
+  view: ViewedDays,
+): Promise<{ total: number; rows: PulseFigures[] }> {
+  const from = sql`${pulseFrom(sql)} where ${passes(sql, view)}`;
+  return page(
+    sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`,
+    sql<PulseFigures[]>`
+      select ${pulseColumns(sql)} from ${from} order by ${orderOf(sql, view.order)}${pulseOrder(sql)}
+      limit ${view.limit} offset ${view.offset}`,
+  );
+}
+
+async function page<R>(
+  counting: Promise<{ total: number }[]>,
+  selecting: Promise<R[]>,
+): Promise<{ total: number; rows: R[] }> {
+  const [counted, rows] = await Promise.all([counting, selecting]);
+  return { total: one(counted).total, rows };
+}
+
+/** As `passesFilter` has it for rows in memory. */
+function passes(sql: Queryable, { days, filter }: ViewedDays): Fragment {
+  const columns: Record<string, Fragment> = {
+    developer: sql`developer`,
+    model_name: sql`model_name`,
+    model_type: sql`model_type`,
+    model_status: sql`model_status`,
+    source_id: sql`source_id`,
+    source_type: sql`source_type`,
+  };
+  let all = sql`day = any(${[...days]}::text[]::date[])`;
+  for (const { column, values, isPart } of filter) {
+    const name = columns[column];
+    if (name === undefined) throw new Error(`rows have no column ${column} to filter by`);
+    all = isPart
+      ? sql`${all} and exists (select from unnest(${[...values]}::text[]) part where strpos(lower(${name}), part) > 0)`
+      : sql`${all} and ${name} = any(${[...values]}::text[])`;
+  }
+  return all;
+}
+
+/** Ends with a comma, if there is anything. */
+function orderOf(sql: Queryable, order: ViewOrder): Fragment {
+  const columns: Record<string, Fragment> = {
+    date: sql`day`,
+    developer: sql`developer collate "C"`,
+    model_name: sql`model_name collate "C"`,
+    model_type: sql`model_type collate "C"`,
+    model_status: sql`model_status collate "C"`,
+    total_param: sql`total_param`,
+    active_param: sql`active_param`,
+    context_length: sql`context_length`,
+    price_input: sql`price_input`,
+    price_output: sql`price_output`,
+    price_cached_input: sql`price_cached_input`,
+    source_id: sql`source_id collate "C"`,
+    source_type: sql`source_type collate "C"`,
+    volume_input_index: sql`volume_input_index`,
+    volume_output_index: sql`volume_output_index`,
+    avg_price_input: sql`avg_price_input`,
+    avg_price_output: sql`avg_price_output`,
+    med_price_input: sql`med_price_input`,
+    med_price_output: sql`med_price_output`,
+  };
+  let all = sql``;
+  for (const [column, direction] of order) {
+    const name = columns[column];
+    if (name === undefined) throw new Error(`rows have no column ${column} to order by`);
+    all = sql`${all}${name} ${direction === 'asc' ? sql`asc` : sql`desc`} nulls last, `;
+  }
+  return all;
+}
