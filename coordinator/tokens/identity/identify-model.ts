@@ -1,7 +1,7 @@
-import { sellerNamed } from '../sellers.ts';
+import { sellerNamed, type Seller } from '../sellers.ts';
 import { withoutHosting } from './hosting-suffixes.ts';
 import { aliasOf, developerOfFamily, developerOfOrg } from './identity-tables.ts';
-import { labelParts } from './label-parts.ts';
+import { labelParts, type LabelParts } from './label-parts.ts';
 import { spelled } from './name-spelling.ts';
 
 export interface ModelIdentity {
@@ -25,27 +25,28 @@ export interface ModelLabel {
  * Two labels are one model only if they come to the same name: nothing is matched by likeness.
  */
 export function identifyModel({ source, label, provider }: ModelLabel): ModelIdentity | null {
-  const seller = provider === null ? null : (sellerNamed(provider)?.seller ?? provider);
+  const seller = provider === null ? null : sellerNamed(provider);
+  const sellerId = seller?.seller ?? null;
   // A label of the marketplace's own always names the developer first.
   const isMarketplace = source.startsWith('openrouter');
   const parts = labelParts(label, { isMarketplace });
-  const hosted = isMarketplace ? { name: parts.name, offers: [] } : withoutHosting(parts.name, seller);
+  const hosted = isMarketplace ? { name: parts.name, offers: [] } : withoutHosting(parts.name, sellerId);
   const developer = developerOf({ ...parts, name: hosted.name }, seller);
   if (developer === null || hosted.name === '') return null;
   const name = spelled(developer, hosted.name);
-  const found = resolve(developer, name, seller);
+  const found = resolve(developer, name, sellerId);
   return found && withOffers(found, [...parts.offers, ...hosted.offers]);
 }
 
-function developerOf({ org, isRoute, name }: ReturnType<typeof labelParts>, seller: string | null): string | null {
+function developerOf({ org, isDotted, name }: LabelParts, seller: Seller | null): string | null {
   const bare = name.replaceAll('_', '-');
-  if (org === null) return developerOfFamily(bare) ?? labOf(seller);
-  const said = developerOfOrg(org);
-  return said !== null && isRoute ? (developerOfFamily(bare) ?? said) : said;
+  // A lab's own list need not say whose its models are.
+  const lab = seller?.type === 'model-lab' ? (seller.developers[0] ?? null) : null;
+  if (org === null) return developerOfFamily(bare) ?? lab;
+  // `perplexity/llama-2-70b-chat` at Perplexity: the way to the seller, which is a lab as well.
+  const isRoute = !isDotted && seller !== null && sellerNamed(org) === seller;
+  return (isRoute ? developerOfFamily(bare) : null) ?? developerOfOrg(org);
 }
-
-/** A lab's own list need not say whose its models are. */
-const labOf = (seller: string | null): string | null => (seller === null ? null : developerOfOrg(seller));
 
 /** `-2024-08-06`, `-20241022`, `-20241022` with a time behind it. */
 const SNAPSHOT = /-20\d\d-?[01]\d-?[0-3]\d$/;

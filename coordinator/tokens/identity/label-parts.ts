@@ -2,8 +2,8 @@
 export interface LabelParts {
   /** the word before the name, lower case; null: none */
   org: string | null;
-  /** a first word that is the seller's route as well as it may be a developer: `perplexity/llama-2-70b-chat` */
-  isRoute: boolean;
+  /** it stands before a dot, where nobody writes who sells */
+  isDotted: boolean;
   name: string;
   /** offers that the label names: free, regional, fine-tuned */
   offers: string[];
@@ -28,6 +28,8 @@ const DOTTED_ORGS = new Set(
     'moonshotai minimax zai luma twelvelabs'
   ).split(' '),
 );
+/** OpenAI's `ft:gpt-4o:...`, and Azure's way to write it. */
+const FINE_TUNED = /(^|\/)ft:|\.ft-/;
 /** After the colon of a marketplace. */
 const OFFERS = new Set(['free', 'thinking', 'batch', 'extended', 'nitro', 'floor', 'beta', 'exacto', 'online', 'flex']);
 
@@ -36,13 +38,9 @@ export function labelParts(label: string, { isMarketplace }: { isMarketplace: bo
   const text = label.trim().toLowerCase().replaceAll('%3a', ':');
   const offers: string[] = [];
   let rest = text;
-  if (/(^|\/)ft:/.test(rest)) {
+  if (FINE_TUNED.test(rest)) {
     offers.push('fine-tuned');
-    rest = rest
-      .replace(/(^|\/)ft:/, '$1')
-      .replace(/:.*$/, '')
-      .replace(/\.ft-$/, '')
-      .replace(/-$/, '');
+    rest = rest.replace(/(^|\/)ft:/, '$1').replace(/(:|\.ft-|-$).*$/, '');
   }
   const segments = rest.split('/');
   const name = segments.pop() ?? '';
@@ -54,9 +52,7 @@ export function labelParts(label: string, { isMarketplace }: { isMarketplace: bo
       if (segment !== '*') offers.push('regional');
     } else if (isMarketplace || !HOSTS.has(segment)) orgs.push(segment);
   }
-  const org = orgs.at(-1) ?? null;
-  const isRoute = !isMarketplace && org !== null && segments.length === 1;
-  return dotted({ org, isRoute, name, offers });
+  return dotted({ org: orgs.at(-1) ?? null, isDotted: false, name, offers });
 }
 
 /** AWS, and those who follow it, write the developer before a dot and a revision after a colon. */
@@ -65,14 +61,15 @@ function dotted(parts: LabelParts): LabelParts {
   const [, area, org, bare = ''] = match ?? [];
   if (org === undefined || !DOTTED_ORGS.has(org)) return withOffer(parts);
   const offers = area === undefined || area === 'global' ? parts.offers : [...parts.offers, 'regional'];
-  return { ...parts, org, name: withoutRevision(org, bare), offers };
+  return { org, isDotted: true, name: withoutRevision(org, bare), offers };
 }
 
 function withoutRevision(org: string, name: string): string {
   // Claude 2.1 is `claude-v2:1`, Mistral 7B v0.2 `mistral-7b-instruct-v0:2`, Nemotron Nano v2 `...-v2:0`.
   if (org === 'anthropic' && /^claude-v\d(:\d)?$/.test(name)) return name.replace('v', '').replace(':', '.');
   if (/-v0:\d$/.test(name)) return name.replace(':', '.');
-  if (org === 'nvidia') return name.replace(/:\d+$/, '');
+  // Of these the version is the model's own.
+  if (org === 'nvidia' || /embed|rerank/.test(name)) return name.replace(/:\d+$/, '');
   return name.replace(/-v?\d+:\d+(:\d+k)?$/, '').replace(/(?<!-nova)-v\d+$/, '');
 }
 
