@@ -33,7 +33,11 @@ export function parametersIn({ name, huggingFaceId, description }: Said): Parame
   return named;
 }
 
-const agrees = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
+/** A name rounds: gpt-oss-20b has 20.9 billion. */
+const MOST_ROUNDING = 0.1;
+
+const agrees = (a: string | null, b: string | null): boolean =>
+  a === null || b === null || Math.abs(Number(a) - Number(b)) <= MOST_ROUNDING * Number(b);
 
 const BOTH = /(?<![\d.a-z])(\d+(?:\.\d+)?)(b|t)-?a(\d+(?:\.\d+)?)b(?![a-z\d])/i;
 const EXPERTS = /(?<![\d.a-z])(\d+(?:\.\d+)?)b-\d+e(?![a-z\d])/i;
@@ -64,14 +68,16 @@ const texts = {
   total: [
     new RegExp(String.raw`${NUMBER}[ -]total`, 'i'),
     new RegExp(String.raw`${NUMBER}${WORDS} (?:in )?total`, 'i'),
-    new RegExp(String.raw`(?:out of|total of) ${NUMBER}`, 'i'),
+    new RegExp(String.raw`(?:out of|total of|parameter count of) ${NUMBER}`, 'i'),
     new RegExp(String.raw`${NUMBER}[ -]parameters?(?! active)`, 'i'),
   ],
 };
 
 function fromText(text: string): Parameters | null {
-  const [active, total] = [firstOf(texts.active, text), firstOf(texts.total, text)];
-  if (!active && !total) return null;
+  const [active, found] = [firstOf(texts.active, text), firstOf(texts.total, text)];
+  if (!active && !found) return null;
+  // `activates 22B parameters` names one size, not two.
+  const total = active?.[1] === found?.[1] ? null : found;
   const evidence = [...new Set([total?.[0], active?.[0]])].filter((words) => words !== undefined).join('; ');
   return {
     total: total ? billions(total[1], total[2]) : null,
