@@ -37,7 +37,7 @@ const options = z.object({
   again: z.boolean().default(false),
   allowPrivateAddresses: z.boolean().default(false),
   list: z.boolean().default(false),
-  unmatched: z.union([z.boolean(), z.enum(areas, 'must be market or tokens')]).default(false),
+  unmatched: z.union([z.boolean(), z.enum(areas)], 'must be market or tokens').default(false),
 });
 
 /** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`. */

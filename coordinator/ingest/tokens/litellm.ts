@@ -6,7 +6,7 @@ import { saidPrice } from './said-price.ts';
 import type { SaidAboutModel, TokenConnector, TokenFile, TokenReading, TokenRow } from './token-connector.ts';
 import { PER_TOKEN } from './usd-per-million.ts';
 
-const entry = z.record(z.string(), z.unknown());
+const entry = z.object({ mode: z.string().optional() }).catchall(z.unknown());
 const prices = z.record(z.string(), entry);
 type Entry = z.output<typeof entry>;
 
@@ -31,9 +31,8 @@ async function read(file: TokenFile): Promise<TokenReading> {
   const rows = entries.map(([label, said], at): TokenRow => {
     const row = at + 1;
     if (label === 'sample_spec') return { row, refused: 'sample', detail: label };
-    const mode = said['mode'];
-    if (mode !== undefined && !TEXT_MODES.has(String(mode)))
-      return { row, refused: 'other-mode', detail: `${label}: ${String(mode)}` };
+    const { mode } = said;
+    if (mode !== undefined && !TEXT_MODES.has(mode)) return { row, refused: 'other-mode', detail: `${label}: ${mode}` };
     if (BY_SIZE.test(label)) return { row, refused: 'by-size', detail: label };
     const provider = providerOf(label, said);
     if (provider === 'ollama') return { row, refused: 'own-machine', detail: label };

@@ -44,7 +44,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
   test('OpenRouter, models', async (t) => {
     type File = { data: { id: string; pricing: { prompt?: string; completion?: string } }[] };
     const count = (path: string): Counts => {
-      const { data } = rawJson<File>(path);
+      const { data } = rawJson(path) as File;
       const moving = data.filter(
         ({ id, pricing }) => id[0] === '~' || id.split('/')[0] === 'openrouter' || Number(pricing.prompt) < 0,
       );
@@ -56,7 +56,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
   test('OpenRouter, rankings of a day', async (t) => {
     type File = { data: { model_permaslug: string }[] };
     const count = (path: string): Counts => {
-      const { data } = rawJson<File>(path);
+      const { data } = rawJson(path) as File;
       return {
         read: data.length,
         refused: { 'no-model': data.filter((row) => row.model_permaslug.length === 0).length },
@@ -81,7 +81,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
       output_cost_per_token?: number;
     }
     const count = (path: string): Counts => {
-      const all = Object.entries(rawJson<Record<string, Entry>>(path));
+      const all = Object.entries(rawJson(path) as Record<string, Entry>);
       const samples = all.filter(([name]) => name === 'sample_spec');
       let rest = all.filter(([name]) => name !== 'sample_spec');
       const take = (which: (name: string, entry: Entry) => boolean): number => {
@@ -89,12 +89,12 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
         rest = rest.filter(([name, entry]) => !which(name, entry));
         return before - rest.length;
       };
-      const text = ['chat', 'completion', 'responses'];
+      const text = new Set(['chat', 'completion', 'responses']);
       return {
         read: all.length,
         refused: {
           sample: samples.length,
-          'other-mode': take((_, { mode }) => mode !== undefined && !text.includes(mode)),
+          'other-mode': take((_, { mode }) => mode !== undefined && !text.has(mode)),
           'by-size': take((name) => name.startsWith('together-ai-') || name.startsWith('fireworks-ai-')),
           'own-machine': take((name, entry) => entry.litellm_provider === 'ollama' || name.startsWith('ollama/')),
           'no-price': take((_, entry) => !isPrice(entry.input_cost_per_token) && !isPrice(entry.output_cost_per_token)),
@@ -109,7 +109,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
     type Dated = { constraint?: { start_time?: string } | null; prices: Prices };
     type File = { models: { id: string; prices: Prices | Dated[] }[] }[];
     const count = (path: string): Counts => {
-      const rows = rawJson<File>(path)
+      const rows = (rawJson(path) as File)
         .flatMap(({ models }) => models)
         .flatMap(({ id, prices }) =>
           (Array.isArray(prices) ? prices : [{ prices }]).map((row: Dated) => ({ ...row, id })),
@@ -134,7 +134,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
   test('llm-prices', async (t) => {
     type File = { models: { id: string; name: string; price_history: object[] }[] };
     const count = (path: string): Counts => {
-      const rows = rawJson<File>(path).models.flatMap(({ name, price_history }) => price_history.map(() => name));
+      const rows = (rawJson(path) as File).models.flatMap(({ name, price_history }) => price_history.map(() => name));
       return { read: rows.length, refused: { 'upper-tier': rows.filter((name) => / >\d+k$/.test(name)).length } };
     };
     await compared(llmPrices, realFiles.vendors(), count, t.diagnostic.bind(t));
@@ -160,7 +160,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
     type File = { data: { id: string; canonical_slug: string; pricing: Record<string, string> }[] };
     for (const path of realFiles.catalogues()) {
       const { prices } = await readSharedTokens(openrouterModels, path, day);
-      const byId = new Map(rawJson<File>(path).data.map((one) => [one.id, one]));
+      const byId = new Map((rawJson(path) as File).data.map((one) => [one.id, one]));
       for (const { raw, input, output, permaslug } of prices) {
         const said = byId.get(String(raw['id'])) ?? assert.fail(String(raw['id']));
         assert.equal(permaslug, said.canonical_slug);

@@ -75,7 +75,7 @@ describe('labels of the publishers’ files', () => {
     () => {
       const items = new Map<string, Set<string>>();
       for (const file of realFiles.catalogues())
-        for (const { id, canonical_slug: slug } of rawJson<{ data: { id: string; canonical_slug: string }[] }>(file)
+        for (const { id, canonical_slug: slug } of (rawJson(file) as { data: { id: string; canonical_slug: string }[] })
           .data) {
           const offer = /:.*$/.exec(id)?.[0] ?? '';
           const found = identifyModel({
@@ -106,7 +106,7 @@ describe('labels of the publishers’ files', () => {
         total_prompt_tokens: number;
         total_completion_tokens: number;
       }
-      for (const row of rawJson<{ data: Row[] }>(file).data) {
+      for (const row of (rawJson(file) as { data: Row[] }).data) {
         const tokens = row.total_prompt_tokens + row.total_completion_tokens;
         all += tokens;
         const label = row.model_permaslug;

@@ -26,10 +26,10 @@ export async function realLabels(): Promise<RealLabel[]> {
   const add = (source: string, provider: string | null, label: string): void =>
     void found.set(`${source} ${provider} ${label}`, { source, provider, label });
   for (const path of realFiles.catalogues())
-    for (const { id, canonical_slug } of rawJson<Catalogue>(path).data)
+    for (const { id, canonical_slug } of (rawJson(path) as Catalogue).data)
       add('openrouter-models', 'openrouter', canonical_slug + (/:.*$/.exec(id)?.[0] ?? ''));
   for (const path of realFiles.rankings())
-    for (const { model_permaslug, variant } of rawJson<Rankings>(path).data)
+    for (const { model_permaslug, variant } of (rawJson(path) as Rankings).data)
       if (model_permaslug !== '')
         add(
           'openrouter-models',
@@ -38,7 +38,7 @@ export async function realLabels(): Promise<RealLabel[]> {
         );
   for (const path of realFiles.litellm()) {
     const { reading } = await readSharedTokens(litellm, path, '2026-08-22');
-    const entries = Object.entries(rawJson<Record<string, { litellm_provider?: string }>>(path));
+    const entries = Object.entries(rawJson(path) as Record<string, { litellm_provider?: string }>);
     for (const [at, [label, { litellm_provider }]] of entries.entries()) {
       const row = reading.rows[at];
       if (label === 'sample_spec' || !row) continue;
@@ -47,10 +47,10 @@ export async function realLabels(): Promise<RealLabel[]> {
     }
   }
   for (const path of realFiles.genai())
-    for (const { id, models } of rawJson<Providers>(path))
+    for (const { id, models } of rawJson(path) as Providers)
       for (const model of models) add('genai-prices', id, model.id);
   for (const path of realFiles.vendors()) {
-    const { vendor, models } = rawJson<Vendor>(path);
+    const { vendor, models } = rawJson(path) as Vendor;
     for (const { id } of models) add('llm-prices', vendor, id);
   }
   return [...found.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, label]) => label);
