@@ -6,6 +6,8 @@ import { ecbRates, type RatesReport } from '../ingest/ecb-rates.ts';
 import type { SourceReport } from '../ingest/ingest-source.ts';
 import { refusals } from '../ingest/listing.ts';
 import { oneLine } from '../ingest/reading/one-line.ts';
+import type { TokenReport } from '../ingest/tokens/ingest-tokens.ts';
+import { tokenRefusals, type TokenConnector } from '../ingest/tokens/token-connector.ts';
 import type { UnmatchedRow } from '../platform/readings/list-unmatched.ts';
 import type { Refused } from '../ingest/tally.ts';
 import { table } from './text-table.ts';
@@ -13,25 +15,46 @@ import { table } from './text-table.ts';
 /** What became of one file, in lines for a person. */
 export function describeIngest(report: SourceReport): string {
   const place = report.file;
-  if (report.kind === 'unchanged') return `${place}: has not changed since it was read last; nothing to do\n`;
-  if (report.kind === 'known') {
-    const when = report.earlier.endedAt.toISOString().slice(0, 16).replace('T', ' ');
-    return `${place}: read before (${when} UTC, ${report.earlier.rowsKept} observations); --again reads it once more\n`;
-  }
+  if (report.kind === 'unchanged') return unchanged(place);
+  if (report.kind === 'known') return readBefore(place, report.earlier);
   const { tally, run } = report;
-  const days = run.days.length === 1 ? run.days[0] : `${run.days.length} days, ${run.days[0]} to ${run.days.at(-1)}`;
+  return stored(place, { ...run, tally, refusedLines: refusedLines(tally.refused, refusals) });
+}
+
+/** What became of one file of token prices, models or volumes. */
+export function describeTokens(report: TokenReport): string {
+  if (report.kind === 'unchanged') return unchanged(report.file);
+  if (report.kind === 'known') return readBefore(report.file, report.earlier);
+  return stored(report.file, { ...report, refusedLines: refusedLines(report.tally.refused, tokenRefusals) });
+}
+
+const unchanged = (place: string): string => `${place}: has not changed since it was read last; nothing to do\n`;
+
+function readBefore(place: string, { endedAt, rowsKept }: { endedAt: Date; rowsKept: number }): string {
+  const when = endedAt.toISOString().slice(0, 16).replace('T', ' ');
+  return `${place}: read before (${when} UTC, ${rowsKept} observations); --again reads it once more\n`;
+}
+
+interface Stored {
+  tally: { rowsRead: number; unmatched: readonly { rows: number }[] };
+  rowsKept: number;
+  rowsReplaced: number;
+  days: readonly string[];
+  refusedLines: readonly string[];
+}
+
+function stored(place: string, { tally, rowsKept, rowsReplaced, days: all, refusedLines: refused }: Stored): string {
+  const days = all.length === 1 ? all[0] : `${all.length} days, ${all[0]} to ${all.at(-1)}`;
   const unmatched = tally.unmatched.reduce((sum, { rows }) => sum + rows, 0);
   const lines = [
-    `${place}: ${tally.rowsRead} read, ${run.rowsKept} kept${run.days.length > 0 ? ` (${days})` : ''}`,
-    ...refusedLines(tally.refused, refusals),
+    `${place}: ${tally.rowsRead} read, ${rowsKept} kept${all.length > 0 ? ` (${days})` : ''}`,
+    ...refused,
     ...(unmatched > 0
       ? [
           `  ${String(unmatched).padStart(8)} with ${labels(tally.unmatched.length)} that nothing means: ingest --unmatched`,
         ]
       : []),
-    ...(run.rowsReplaced > 0
-      ? [`  ${String(run.rowsReplaced).padStart(8)} earlier observations of these days replaced`]
-      : []),
+    ...(rowsReplaced > 0 ? [`  ${String(rowsReplaced).padStart(8)} earlier observations of these days replaced`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -76,14 +99,17 @@ const refusedLines = <Refusal extends string>(
 /** A line each, and the address under it where the source has one: a terminal has 80 columns. */
 export function describeConnectors(
   connectors: readonly Connector[],
+  tokenConnectors: readonly TokenConnector[],
   carbonConnectors: readonly CarbonConnector[],
 ): string {
   const prices = [...connectors, ecbRates];
-  const width = Math.max(...[...prices, ...carbonConnectors].map(({ name }) => name.length));
+  const width = Math.max(...[...prices, ...tokenConnectors, ...carbonConnectors].map(({ name }) => name.length));
   const line = (name: string, what: string, url: string | null): string =>
     `${name.padEnd(width)}  ${what}\n${url === null ? '' : `${' '.repeat(width)}  ${url}\n`}`;
   return [
     ...prices.map(({ name, title, kind, url }) => line(name, `${title} (${kind})`, url)),
+    '\nTokens: prices, models and volumes of language models\n',
+    ...tokenConnectors.map(({ name, title, url }) => line(name, title, url)),
     '\nCarbon: factors, zips, regions, post codes\n',
     ...carbonConnectors.map(({ name, title, url }) => line(name, title, url)),
   ].join('');
@@ -91,7 +117,7 @@ export function describeConnectors(
 
 export const describeUnmatched = (rows: readonly UnmatchedRow[]): string =>
   rows.length === 0
-    ? 'every label that was read means a product, and every name a provider\n'
+    ? 'every label that was read means a product or a model, and every name a provider\n'
     : table(
         ['kind', 'source', 'rows', 'first', 'last', 'label'],
         rows.map(({ kind, source, rows: count, first_seen, last_seen, label }) => [

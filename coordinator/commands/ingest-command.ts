@@ -10,6 +10,9 @@ import { ingestSource, type OnProgress } from '../ingest/ingest-source.ts';
 import { liesAhead } from '../ingest/observe.ts';
 import { withoutSecrets } from '../ingest/reading/source-error.ts';
 import { explainPrice } from '../market/explain-price.ts';
+import { allTokenConnectors } from '../ingest/tokens/all-token-connectors.ts';
+import { ingestTokens } from '../ingest/tokens/ingest-tokens.ts';
+import type { TokenConnector } from '../ingest/tokens/token-connector.ts';
 import { listUnmatched } from '../platform/readings/list-unmatched.ts';
 import type { Context } from '../platform/context.ts';
 import { describeExplanation } from './describe-explanation.ts';
@@ -18,6 +21,7 @@ import {
   describeConnectors,
   describeIngest,
   describeRates,
+  describeTokens,
   describeUnmatched,
 } from './describe-ingest.ts';
 import type { Edges } from './edges.ts';
@@ -25,19 +29,21 @@ import { progressLine } from './progress-line.ts';
 import { withMarket } from './with-market.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
+const areas = ['market', 'tokens'] as const;
+type Area = (typeof areas)[number];
 const options = z.object({
   asOf: day.optional(),
   provider: z.string().min(1).max(60).optional(),
   again: z.boolean().default(false),
   allowPrivateAddresses: z.boolean().default(false),
   list: z.boolean().default(false),
-  unmatched: z.boolean().default(false),
+  unmatched: z.union([z.boolean(), z.enum(areas)], 'must be market or tokens').default(false),
 });
 
 /** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`. */
 export const ingestCommand = (edges: Edges): Command =>
   new Command('ingest')
-    .description('Reads published prices and carbon data: each file whole or not at all')
+    .description('Reads published prices, token prices and carbon data: each file whole or not at all')
     .argument('[source]', 'what format it is in; --list shows them')
     .argument(
       '[files...]',
@@ -51,11 +57,12 @@ export const ingestCommand = (edges: Edges): Command =>
     .option('--again', 'also a file that was read before: labels may have got a meaning since')
     .option('--allow-private-addresses', 'a URL may lead to this machine or a private network')
     .option('--list', 'the sources that can be read')
-    .option('--unmatched', 'labels that no product or provider has')
+    .option('--unmatched [area]', 'labels that no product, provider or model has; of market or tokens alone')
     .action(async (source: string | undefined, files: string[], given: unknown) => {
       const wanted = parse(given, edges.now());
-      if (wanted.list) edges.stdout.write(describeConnectors(allConnectors, allCarbonConnectors));
-      else if (wanted.unmatched) await showUnmatched(edges);
+      if (wanted.list) edges.stdout.write(describeConnectors(allConnectors, allTokenConnectors, allCarbonConnectors));
+      else if (wanted.unmatched !== false)
+        await showUnmatched(edges, wanted.unmatched === true ? null : wanted.unmatched);
       else await ingest(edges, source, files, wanted);
     })
     .addCommand(explainCommand(edges));
@@ -73,12 +80,18 @@ const explainCommand = (edges: Edges): Command =>
       });
     });
 
-const showUnmatched = (edges: Edges): Promise<void> =>
-  withMarket(edges, async (context) => void edges.stdout.write(describeUnmatched(await listUnmatched(context))));
+const showUnmatched = (edges: Edges, area: Area | null): Promise<void> =>
+  withMarket(edges, async (context) => {
+    const rows = await listUnmatched(context);
+    const ofArea = rows.filter(({ source }) => area === null || tokenNames.has(source) === (area === 'tokens'));
+    edges.stdout.write(describeUnmatched(ofArea));
+  });
 
-type Source = Connector | CarbonConnector | typeof ecbRates;
+type Source = Connector | TokenConnector | CarbonConnector | typeof ecbRates;
 
-const allSources: readonly Source[] = [...allConnectors, ecbRates, ...allCarbonConnectors];
+const allSources: readonly Source[] = [...allConnectors, ecbRates, ...allTokenConnectors, ...allCarbonConnectors];
+const tokenNames: ReadonlySet<string> = new Set(allTokenConnectors.map(({ name }) => name));
+const isOfTokens = (source: Source): source is TokenConnector => tokenNames.has(source.name);
 const carbonNames: ReadonlySet<string> = new Set(allCarbonConnectors.map(({ name }) => name));
 const isCarbon = (source: Source): source is CarbonConnector => carbonNames.has(source.name);
 
@@ -125,6 +138,10 @@ function read(
   if (isCarbon(connector)) {
     const carbon = { connector, place, publishedOn: asOf, key, allowPrivateAddresses };
     return described(ingestCarbon(context, carbon, onProgress), describeCarbon);
+  }
+  if (isOfTokens(connector)) {
+    const tokens = { connector, place, asOf, again, allowPrivateAddresses };
+    return described(ingestTokens(context, tokens, onProgress), describeTokens);
   }
   if (!('read' in connector))
     return described(ingestRates(context, { place, allowPrivateAddresses }, onProgress), describeRates);

@@ -5,16 +5,23 @@ import { gather } from './gather.ts';
 /** Bytes of a document that is held whole. V8 has no text longer than 512 MiB less a few; the largest we know has 170. */
 const DOCUMENT_BYTES = 480 * 1024 ** 2;
 
+/** What a value of the document becomes; `source` is the text of a number or word as it stands there. */
+type Revive = (key: string, value: unknown, context?: { source?: string }) => unknown;
+
 /** A JSON document, parsed and not yet checked. @throws FormatError: too large, no UTF-8, no JSON, cut off */
-export async function readJson(file: Pick<SourceFile, 'name' | 'content'>, limit = DOCUMENT_BYTES): Promise<unknown> {
+export async function readJson(
+  file: Pick<SourceFile, 'name' | 'content'>,
+  limit = DOCUMENT_BYTES,
+  revive?: Revive,
+): Promise<unknown> {
   const bytes = await gather(file, limit);
-  return parsedJson(file, null, decoded(file, bytes));
+  return parsedJson(file, null, decoded(file, bytes), revive);
 }
 
 /** @throws FormatError with the parser's words */
-export function parsedJson(file: Pick<SourceFile, 'name'>, row: number | null, text: string): unknown {
+export function parsedJson(file: Pick<SourceFile, 'name'>, row: number | null, text: string, revive?: Revive): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, revive);
   } catch (error) {
     if (text.trim() === '') throw new FormatError(file, row, 'is empty');
     const why = error instanceof Error ? error.message : '';

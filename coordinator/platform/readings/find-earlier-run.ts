@@ -21,8 +21,8 @@ export async function findEarlierRun(
   return run && { runId: run.id, endedAt: run.ended_at, rowsKept: Number(run.rows_kept) };
 }
 
-/** The ETag under which an address was read last, as the part `scope` where one was named. */
+/** The ETag under which an address was read last, as the part `scope` if one was named; with `lastDay`, for that day alone. */
 export const earlierEtag = (
   { sql }: Context,
-  place: { source: string; scope: string | null; origin: string },
+  place: { source: string; scope: string | null; origin: string; lastDay?: string },
 ): Promise<string | null> => findEtag(sql, place);

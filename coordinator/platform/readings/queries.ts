@@ -48,13 +48,18 @@ export async function findSameRun(
 /** The newest ETag of a place, so that an unchanged file is not sent again; `scope` null: whichever parts it has. */
 export async function findEtag(
   sql: Queryable,
-  { source, scope, origin }: { source: string; scope: string | null; origin: string },
+  {
+    source,
+    scope,
+    origin,
+    lastDay = null,
+  }: { source: string; scope: string | null; origin: string; lastDay?: string | null },
 ): Promise<string | null> {
   const row = maybeOne(
     await sql<{ etag: string | null }[]>`
     select etag from ingest_run
     where source = ${source} and origin = ${origin} and (${scope}::text is null or scope = ${scope})
-      and replaced_by is null
+      and (${lastDay}::date is null or last_day = ${lastDay}::date) and replaced_by is null
     order by id desc limit 1`,
   );
   return row?.etag ?? null;

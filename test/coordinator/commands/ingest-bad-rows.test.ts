@@ -134,9 +134,12 @@ describe('arguments that say too little or something wrong', async () => {
     const path = await market.file('prices.csv', text);
     assert.match(
       await sentence('prices', path),
-      /^There is no source prices\. Known: gpuhunt, .*, ecb-rates, egrid, .*, watttime\.$/,
+      /^There is no source prices\. Known: gpuhunt, .*, ecb-rates, openrouter-models, .*, token-models, egrid, .*, watttime\.$/,
     );
-    assert.match(await sentence(), /^Name a source: gpuhunt, .*, ecb-rates, egrid, .*, watttime\.$/);
+    assert.match(
+      await sentence(),
+      /^Name a source: gpuhunt, .*, ecb-rates, openrouter-models, .*, token-models, egrid, .*, watttime\.$/,
+    );
   });
 
   test('a source without an address of its own needs a file', async () => {

@@ -1,0 +1,18 @@
+import type { CsvFormat } from '../reading/csv-format.ts';
+import { readCsvItems, type CsvRow } from '../reading/read-csv.ts';
+import type { TokenFile, TokenRow } from './token-connector.ts';
+
+/** The rows of a CSV file of ours. @throws FormatError: no such columns, empty */
+export async function csvRows<Column extends string>(
+  file: TokenFile,
+  format: CsvFormat<Column>,
+  make: (row: CsvRow<Column>) => TokenRow,
+): Promise<TokenRow[]> {
+  const rows: TokenRow[] = [];
+  for await (const batch of readCsvItems<Column, TokenRow>(file, format, {
+    row: (row) => [make(row)],
+    misfit: (row, detail) => ({ row, refused: 'cells-missing', detail }),
+  }))
+    rows.push(...batch);
+  return rows;
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../../platform/context.ts';
+import { earlierEtag } from '../../platform/readings/find-earlier-run.ts';
+import { rememberEtag } from '../../platform/readings/remember-etag.ts';
+import { identifyModel } from '../../tokens/identity/identify-model.ts';
+import { storeTokenRun, type StoredTokenRun } from '../../tokens/ingestion/store-token-run.ts';
+import { sellerNamed } from '../../tokens/sellers.ts';
+import { FormatError } from '../connector.ts';
+import type { OnProgress } from '../ingest-source.ts';
+import { dateInName } from '../reading/date-in-name.ts';
+import { hashed } from '../reading/hashed.ts';
+import { openSource } from '../reading/open-source.ts';
+import { isPublicAddress } from '../reading/public-address.ts';
+import { withoutSecrets } from '../reading/source-error.ts';
+import { unpack } from '../reading/unpack.ts';
+import type { Tally } from '../tally.ts';
+import { labelOfText } from './label-text.ts';
+import { observeTokens } from './observe-tokens.ts';
+import type { TokenConnector, TokenFile, TokenRefusal } from './token-connector.ts';
+
+export interface TokensToRead {
+  connector: TokenConnector;
+  /** path or URL */
+  place: string;
+  /** YYYY-MM-DD; null: the date in its name, else today */
+  asOf: string | null;
+  /** also if exactly this was read before */
+  again: boolean;
+  allowPrivateAddresses: boolean;
+}
+
+/** `file` is the place, or one of the files packed in it. */
+export type TokenReport =
+  | { file: string; kind: 'unchanged' }
+  | ({ file: string; tally: Tally<TokenRefusal>; rowsKept: number } & StoredTokenRun);
+
+/**
+ * Token prices, models or volumes at a path or URL into the database, each file whole or not at all.
+ * Throws `SourceError` if it cannot be had, `FormatError` if it is not what it should be.
+ */
+export async function* ingestTokens(
+  context: Context,
+  { connector, place, asOf, again, allowPrivateAddresses }: TokensToRead,
+  onProgress: OnProgress,
+): AsyncGenerator<TokenReport> {
+  const origin = withoutSecrets(place);
+  const day = asOf ?? dayOf(dateInName(place) ?? context.now());
+  const { name: source, rowsSayDay = false } = connector;
+  const at = { source, scope: null, origin };
+  // The same price list on another day says that its prices still hold: only for a day that has them it need not be sent.
+  const etag = again ? null : await earlierEtag(context, { ...at, ...(rowsSayDay ? {} : { lastDay: day }) });
+  const seen: { size: number | null } = { size: null };
+  const opened = await openSource(place, {
+    etag,
+    mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
+    onBytes: (bytes) => onProgress(bytes, seen.size),
+    nextPage: null,
+  });
+  if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
+  seen.size = opened.size;
+  for await (const part of unpack({ name: origin, content: opened.content }))
+    yield await ingestPart(context, { connector, origin, again }, { ...part, day });
+  // Only now: what was read to a half must be sent again.
+  if (opened.etag !== null) await rememberEtag(context, { ...at, etag: opened.etag });
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+async function ingestPart(
+  context: Context,
+  { connector, origin, again }: Pick<TokensToRead, 'connector' | 'again'> & { origin: string },
+  file: TokenFile,
+): Promise<TokenReport> {
+  const hash = createHash('sha256');
+  const reading = await connector.read({ ...file, content: hashed(file.content, hash) });
+  const { tally, rowsKept, ...observations } = observeTokens(connector, reading, file.day);
+  if (tally.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
+  if (rowsKept === 0) throw new FormatError(file, null, 'no row of it can be kept');
+  const usageDays = new Set(observations.usage.map(({ day }) => day));
+  const stored = await storeTokenRun(context, {
+    ...observations,
+    source: connector.name,
+    scope: reading.scope,
+    origin,
+    contentSha256: hash.digest(),
+    rowsRead: tally.rowsRead,
+    rowsKept,
+    refused: tally.refusedCounts,
+    unmatched: tally.unmatched,
+    isMeant: (kind, text) => isMeant(connector.name, kind, text),
+    days: usageDays.size > 0 ? [...usageDays] : [file.day],
+    again,
+  });
+  if (stored.kind === 'stored') for (const { row, day } of stored.covered) tally.refuse('page-has-day', row, day);
+  const covered = stored.kind === 'stored' ? stored.covered.length : 0;
+  return { file: file.name, tally, rowsKept: rowsKept - covered, ...stored };
+}
+
+/** A label that nothing meant may mean something in this version. */
+function isMeant(source: string, kind: 'product' | 'provider' | 'model', text: string): boolean {
+  if (kind === 'provider') return sellerNamed(text) !== null;
+  return kind === 'model' && identifyModel({ source, ...labelOfText(text) }) !== null;
+}

@@ -1,0 +1,110 @@
+import { identifyModel, type ModelIdentity } from '../../tokens/identity/identify-model.ts';
+import type { ModelObservation, PriceObservation, UsageObservation } from '../../tokens/ingestion/observations.ts';
+import { labOf, sellerNamed, sellerTypeOf, type Seller } from '../../tokens/sellers.ts';
+import { storable } from '../../platform/readings/storable.ts';
+import { Tally } from '../tally.ts';
+import { modelFacts } from './model-facts.ts';
+import { labelText } from './label-text.ts';
+import type { SaidPrice, SaidRow, TokenConnector, TokenReading, TokenRefusal } from './token-connector.ts';
+
+/** What is made of a file: observations, and what became of each of its rows. */
+export interface Observed {
+  prices: PriceObservation[];
+  models: ModelObservation[];
+  usage: UsageObservation[];
+  rowsKept: number;
+  tally: Tally<TokenRefusal>;
+}
+
+/** Looks up model and seller of each row. A label that means no model is counted and kept for the operator, never guessed at. */
+export function observeTokens(
+  { name: source, namesFreeOffers = false }: TokenConnector,
+  { rows }: TokenReading,
+  day: string,
+): Observed {
+  const observed: Observed = { prices: [], models: [], usage: [], rowsKept: 0, tally: new Tally<TokenRefusal>() };
+  const { tally } = observed;
+  for (const said of rows) {
+    tally.rowsRead += 1;
+    if ('refused' in said) {
+      tally.refuse(said.refused, said.row, said.detail);
+      continue;
+    }
+    const identity = identifyModel({ source, label: said.label, provider: said.provider });
+    if (said.usage) keepUsage(observed, said, identity);
+    else if (identity === null) tally.leaveUnmatched('model', labelText(said), day);
+    else keepSaid(observed, said, { identity, day, namesFreeOffers });
+  }
+  return observed;
+}
+
+/** The sum of what everybody else used. */
+const OTHER = 'other';
+
+/** Counted also if nobody knows the model: it is a part of the market. */
+function keepUsage(observed: Observed, { row, label, provider, usage }: SaidRow, identity: ModelIdentity | null): void {
+  if (!usage) return;
+  observed.rowsKept += 1;
+  if (identity === null && usage.permaslug !== OTHER)
+    observed.tally.leaveUnmatched('model', labelText({ label, provider }), usage.day);
+  observed.usage.push({
+    ...usage,
+    row,
+    permaslug: storable(usage.permaslug),
+    variant: identity?.variant ?? usage.variant,
+    model: identity?.model ?? null,
+  });
+}
+
+interface Known {
+  identity: ModelIdentity;
+  day: string;
+  namesFreeOffers: boolean;
+}
+
+function keepSaid(observed: Observed, said: SaidRow, { identity, day, namesFreeOffers }: Known): void {
+  const { prices, models, tally } = observed;
+  if (said.price) {
+    const seller = said.provider === null ? labOf(identity.developer) : sellerNamed(said.provider);
+    if (seller === null) {
+      tally.leaveUnmatched('provider', said.provider ?? identity.developer, day);
+      return;
+    }
+    const variant = namesFreeOffers ? identity.variant : variantOf(identity.variant, said.price);
+    prices.push(priceOf(said, said.price, { identity, seller, variant, day }));
+  }
+  observed.rowsKept += 1;
+  const facts = said.about && modelFacts({ day, label: said.label, model: identity.model, about: said.about });
+  if (facts) models.push(facts);
+}
+
+/** A model that costs nothing stands among prices as an offer that is free for now. */
+function variantOf(variant: string, { input, output }: SaidPrice): string {
+  const isFree = Number(input ?? 0) === 0 && Number(output ?? 0) === 0;
+  if (!isFree || variant.split('+').includes('free')) return variant;
+  return variant === 'standard' ? 'free' : `${variant}+free`;
+}
+
+interface Sold {
+  identity: ModelIdentity;
+  seller: Seller;
+  variant: string;
+  day: string;
+}
+
+const priceOf = (said: SaidRow, price: SaidPrice, { identity, seller, variant, day }: Sold): PriceObservation => ({
+  day,
+  rowNumber: said.row,
+  label: storable(said.label),
+  model: identity.model,
+  variant,
+  permaslug: said.permaslug === undefined ? null : storable(said.permaslug),
+  seller: seller.seller,
+  sellerType: sellerTypeOf(seller, identity.developer),
+  validFrom: price.validFrom,
+  validTo: price.validTo,
+  input: price.input,
+  output: price.output,
+  cachedInput: price.cachedInput,
+  raw: price.raw,
+});

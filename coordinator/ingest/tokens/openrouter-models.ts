@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { checked } from '../reading/read-json.ts';
+import { readExactJson } from './exact-json.ts';
+import { saidPrice } from './said-price.ts';
+import type { SaidAboutModel, TokenConnector, TokenFile, TokenReading, TokenRow } from './token-connector.ts';
+import { PER_TOKEN } from './usd-per-million.ts';
+
+const text = z.string().nullish();
+const model = z.object({
+  id: z.string().min(1),
+  canonical_slug: z.string().min(1),
+  name: text,
+  description: text,
+  context_length: text,
+  hugging_face_id: text,
+  expiration_date: text,
+  pricing: z.record(z.string(), z.unknown()),
+});
+const catalogue = z.object({ data: z.array(model).min(1) });
+type Model = z.output<typeof model>;
+
+/**
+ * OpenRouter's list of models: what it asks on the day of the file, in USD for a token as text. The price is the base one;
+ * `overrides` hold those for longer prompts. A model is told by its permanent slug, by which the counts of usage name it too.
+ */
+export const openrouterModels: TokenConnector = {
+  name: 'openrouter-models',
+  title: 'OpenRouter, models and what they cost today',
+  url: 'https://openrouter.ai/api/v1/models',
+  namesFreeOffers: true,
+  read,
+};
+
+async function read(file: TokenFile): Promise<TokenReading> {
+  const { data } = checked(file, catalogue, await readExactJson(file), '');
+  const seen = new Set<string>();
+  const rows = data.map((one, at): TokenRow => {
+    const row = at + 1;
+    // `~anthropic/claude-opus-latest` leads to whatever is newest; routers ask -1, for they ask what the model behind them does.
+    if (/^(~|openrouter\/)/.test(one.id) || String(one.pricing['prompt']).startsWith('-'))
+      return { row, refused: 'no-fixed-price', detail: one.id };
+    if (seen.has(one.id)) return { row, refused: 'repeated', detail: one.id };
+    seen.add(one.id);
+    const price = saidPrice(
+      {
+        input: one.pricing['prompt'],
+        output: one.pricing['completion'],
+        cachedInput: one.pricing['input_cache_read'],
+      },
+      { unit: PER_TOKEN, raw: { id: one.id, pricing: one.pricing } },
+    );
+    if (typeof price === 'string') return { row, refused: price, detail: one.id };
+    const offer = /:[a-z-]+$/.exec(one.id)?.[0] ?? '';
+    const label = `${one.canonical_slug}${offer}`;
+    return { row, label, provider: 'openrouter', permaslug: one.canonical_slug, price, about: about(one) };
+  });
+  return { scope: 'models', rows };
+}
+
+function about({ name, description, context_length, hugging_face_id, expiration_date }: Model): SaidAboutModel {
+  const length = Number(context_length ?? 0);
+  return {
+    name: name ?? null,
+    description: description ?? null,
+    contextLength: Number.isSafeInteger(length) && length > 0 ? length : null,
+    // Of models without one it is null or empty.
+    huggingFaceId: hugging_face_id || null,
+    openWeights: null,
+    isDeprecated: false,
+    expiresOn: /^\d{4}-\d\d-\d\d/.exec(expiration_date ?? '')?.[0] ?? null,
+  };
+}

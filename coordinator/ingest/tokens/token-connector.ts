@@ -1,0 +1,104 @@
+import type { ModelType } from '../../tokens/identity/model-type.ts';
+import type { SourceFile } from '../connector.ts';
+
+/** Why a row of a token source is not kept. */
+export const tokenRefusals = {
+  'no-price': 'no price for a million tokens in it',
+  'bad-price': 'the price is no amount from 0 to 100,000 USD for a million tokens',
+  'no-fixed-price': 'a router or a name that moves on: it has no price of its own',
+  'other-mode': 'sells something other than text: images, speech, embeddings',
+  'by-size': 'a price for any model of a size',
+  'own-machine': 'runs on the user’s own machine and costs nothing',
+  sample: 'explains the file and is no model',
+  'upper-tier': 'the price above a length of the prompt; the base price has a row of its own',
+  'time-of-day': 'a price for some hours of the day; the one without hours is taken',
+  'no-model': 'names no model',
+  'no-tokens': 'says no number of tokens',
+  repeated: 'stands in the file already',
+  'page-has-day': 'the public page of that day was read and says more: input and output apart',
+  'cells-missing': 'the row has fewer or more cells than the header',
+  'bad-cell': 'a cell is not what its column asks for',
+} as const;
+export type TokenRefusal = keyof typeof tokenRefusals;
+
+/** A file of a token source, unpacked; one pass. */
+export interface TokenFile extends Pick<SourceFile, 'name' | 'content'> {
+  /** YYYY-MM-DD: `--as-of`, else the date in its name, else today */
+  day: string;
+}
+
+export interface SaidPrice {
+  /** USD per million tokens, exact decimal text; null: not said */
+  input: string | null;
+  output: string | null;
+  cachedInput: string | null;
+  /** YYYY-MM-DD, the end exclusive; null: the source does not say */
+  validFrom: string | null;
+  validTo: string | null;
+  /** the source's own numbers as they stand there */
+  raw: Readonly<Record<string, unknown>>;
+}
+
+export interface SaidAboutModel {
+  name: string | null;
+  contextLength: number | null;
+  huggingFaceId: string | null;
+  openWeights: boolean | null;
+  description: string | null;
+  isDeprecated: boolean;
+  /** YYYY-MM-DD */
+  expiresOn: string | null;
+  /** an operator's own words */
+  modelType?: ModelType | null;
+  totalParam?: string | null;
+  activeParam?: string | null;
+  paramEvidence?: string | null;
+}
+
+export interface SaidUsage {
+  /** the UTC day that it is of, YYYY-MM-DD */
+  day: string;
+  permaslug: string;
+  /** of the marketplace: standard, free, batch, thinking */
+  variant: string;
+  total: string;
+  /** null: the source has no split */
+  input: string | null;
+  output: string | null;
+}
+
+/** What one row says, before model and seller are looked up. */
+export interface SaidRow {
+  row: number;
+  /** by which the model is told: what stays the same of a model in this source */
+  label: string;
+  /** who sells it in the source's words; null: it does not say */
+  provider: string | null;
+  permaslug?: string;
+  price?: SaidPrice;
+  about?: SaidAboutModel;
+  usage?: SaidUsage;
+}
+
+export type TokenRow = SaidRow | { row: number; refused: TokenRefusal; detail: string };
+
+export interface TokenReading {
+  /** what part of the source the file is; a later reading of the same part and day takes its place */
+  scope: string;
+  rows: readonly TokenRow[];
+}
+
+/** One publisher's format of prices, models or volumes. It knows the publisher's traps; models and sellers are looked up after it. */
+export interface TokenConnector {
+  /** as typed: `ingest <name> <file-or-url>` */
+  name: string;
+  title: string;
+  /** where the publisher has it; null: only from a file */
+  url: string | null;
+  /** a price of 0 is the publisher's word for a free offer, which has a name of its own there */
+  namesFreeOffers?: boolean;
+  /** its rows name the day that they are of; else they hold on the day that they are read */
+  rowsSayDay?: boolean;
+  /** Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then. */
+  read: (file: TokenFile) => Promise<TokenReading>;
+}

@@ -1,0 +1,76 @@
+/** One spelling of what several write differently: `3-5`, `3.5`, `v3p5` and `35` are one version, for those who have it. */
+export function spelled(developer: string, name: string): string {
+  const plain = name
+    .replaceAll(/[_ ]+/g, '-')
+    .replace(/-+$/, '')
+    // Fireworks writes a point as p.
+    .replaceAll(/(\d)p(\d)/g, '$1.$2');
+  const own = spellings[developer] ?? ((text: string) => text);
+  // Models of others that are made of these keep their names.
+  return own(qwen(llama(plain)));
+}
+
+const llama = (name: string): string =>
+  name
+    .replace(/^meta-(?=llama|codellama)/, '')
+    .replace(
+      /^llama-?v?(\d)(?:[.-](\d)(?![\db.])|(\d)(?![\db]))?-?(?=[a-z\d]|$)/,
+      (_, major: string, point?: string, bare?: string) => `llama-${major}${dot(point ?? bare)}-`,
+    )
+    .replace(/-$/, '')
+    .replace(/^llama-4-(maverick|scout)(-17b)?(-(16|128)e)?-instruct$/, 'llama-4-$1')
+    .replace(/^(llama-2-\d+b-chat|codellama-\d+b-instruct)-hf$/, '$1');
+
+const qwen = (name: string): string =>
+  name
+    .replace(
+      /^qwen-?(\d)(?:[.-](\d)(?![\db.])|(5)(?!\d))?-/,
+      (_, major: string, point?: string, bare?: string) => `qwen${major}${dot(point ?? bare)}-`,
+    )
+    .replace(/^(qwen3-.*)-04-28$/, '$1');
+
+const dot = (minor: string | undefined): string => (minor === undefined ? '' : `.${minor}`);
+
+const FAMILY = 'opus|sonnet|haiku|fable|mythos';
+const versionFirst = new RegExp(`^claude-(\\d)(?:[.-](\\d)(?!\\d))?-(${FAMILY})(?![a-z])(.*)$`);
+const familyFirst = new RegExp(`^claude-(${FAMILY})-(\\d)(?:[.-](\\d)(?!\\d))?(?!\\d)(.*)$`);
+
+/** Until 3.7 the version stands before the family, from 4 on after it. */
+function claude(name: string): string {
+  const early = versionFirst.exec(name);
+  const late = familyFirst.exec(name);
+  const [, major = '', minor, family = '', rest = ''] = early ?? [
+    late?.[0],
+    late?.[2],
+    late?.[3],
+    late?.[1],
+    late?.[4],
+  ];
+  if (!early && !late) return name;
+  const version = `${major}${minor === undefined || minor === '0' ? '' : `.${minor}`}`;
+  return Number(major) >= 4 ? `claude-${family}-${version}${rest}` : `claude-${version}-${family}${rest}`;
+}
+
+const spellings: Readonly<Record<string, (name: string) => string>> = {
+  anthropic: claude,
+  openai: (name) => name.replace(/^gpt-?35/, 'gpt-3.5').replace(/^gpt4/, 'gpt-4'),
+  google: (name) =>
+    name
+      .replace(/^gemini-(flash|pro)-(\d\.\d)/, 'gemini-$2-$1')
+      .replace(/^gemini-(\d)-(\d)-(?=pro|flash)/, 'gemini-$1.$2-')
+      .replace(/^gemini-gemma-/, 'gemma-')
+      .replace(/^gemma(\d)-/, 'gemma-$1-'),
+  'x-ai': (name) => name.replace(/^grok-(\d)-(\d)-/, 'grok-$1.$2-'),
+  deepseek: (name) =>
+    name
+      .replace(/^(?=r1|v\d)/, 'deepseek-')
+      .replace(/^deepseek-chat-(?=v\d)/, 'deepseek-')
+      .replace(/^deepseek-v(\d)-(\d)(?=-|$)/, 'deepseek-v$1.$2'),
+  amazon: (name) => name.replace(/^amazon-/, '').replace(/^(nova-.*)-v1$/, '$1'),
+  nvidia: (name) => name.replace(/^nvidia-/, ''),
+  ai21: (name) =>
+    name.replace(/^jamba-(\d)-(\d)/, 'jamba-$1.$2').replace(/^jamba-(\d\.\d)-(large|mini)/, 'jamba-$2-$1'),
+  // Of Mixtral there is one release; of Mistral 7B there are three.
+  mistralai: (name) =>
+    name.replace(/^(mixtral-.*-instruct)(-v0\.1)?(-hf)?$/, '$1').replace(/^open-(mixtral-.*b)$/, '$1-instruct'),
+};

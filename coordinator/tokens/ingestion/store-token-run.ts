@@ -1,0 +1,125 @@
+import type { Context } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import type { EarlierRun } from '../../platform/readings/find-earlier-run.ts';
+import {
+  dropMeant,
+  findSameRun,
+  insertRun,
+  listUnmatched,
+  lockLabels,
+  lockScope,
+} from '../../platform/readings/queries.ts';
+import type { UnmatchedLabel } from '../../platform/readings/unmatched-label.ts';
+import { recomputeTokenDays } from '../pricing/recompute-token-days.ts';
+import {
+  deleteReplaced,
+  insertModels,
+  insertPrices,
+  insertUsage,
+  markReplaced,
+  selectDaysWithSplit,
+} from '../queries/store-observations.ts';
+import type { Observations, UsageObservation } from './observations.ts';
+
+/** One reading of one part of a source, read to its end. */
+export interface TokenRun extends Observations {
+  source: string;
+  scope: string;
+  origin: string;
+  contentSha256: Buffer;
+  rowsRead: number;
+  /** rows of the file that observations were made of */
+  rowsKept: number;
+  refused: Readonly<Record<string, number>>;
+  unmatched: readonly UnmatchedLabel[];
+  /** whether a label that was left unmatched before means something now */
+  isMeant: (kind: UnmatchedLabel['kind'], label: string) => boolean;
+  /** the days it is of, whether anything of them is kept or not */
+  days: readonly string[];
+  /** also if exactly this was read before: labels may have got a meaning since */
+  again: boolean;
+}
+
+export type StoredTokenRun =
+  | { kind: 'known'; earlier: EarlierRun }
+  | {
+      kind: 'stored';
+      runId: string;
+      days: readonly string[];
+      /** rows of usage that are not kept, for the page of their day was read */
+      covered: readonly UsageObservation[];
+      /** observations of earlier readings that these took the place of */
+      rowsReplaced: number;
+    };
+
+/** All of a reading or nothing of it, in the place of what was read of the same part and days before. */
+export async function storeTokenRun(context: Context, run: TokenRun): Promise<StoredTokenRun> {
+  const { source, scope } = run;
+  const runId = context.newId();
+  const startedAt = context.now();
+  const days = run.days.toSorted();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) throw new Error(`${run.origin}: a reading of no day`);
+  return context.sql.begin(async (tx): Promise<StoredTokenRun> => {
+    // Another reading of this part may take as long as this one.
+    await tx`set local statement_timeout = 0`;
+    await tx`set local lock_timeout = 0`;
+    await lockScope(tx, source, scope);
+    const same = run.again ? null : await findSameRun(tx, { ...run, days: { first, last } });
+    if (same)
+      return {
+        kind: 'known',
+        earlier: { runId: same.id, endedAt: same.ended_at, rowsKept: Number(same.rows_kept) },
+      };
+    const { usage, covered } = await withoutCovered(tx, run);
+    const replaced = await deleteReplaced(tx, { source, scope, days: daysOf(days, covered, usage) });
+    await insertRun(tx, {
+      id: runId,
+      source,
+      scope,
+      origin: run.origin,
+      contentSha256: run.contentSha256,
+      firstDay: first,
+      lastDay: last,
+      rowsRead: run.rowsRead,
+      rowsKept: run.rowsKept - covered.length,
+      refused: covered.length === 0 ? { ...run.refused } : { ...run.refused, 'page-has-day': covered.length },
+      unmatched: run.unmatched.reduce((sum, { rows }) => sum + rows, 0),
+      startedAt,
+      endedAt: context.now(),
+    });
+    await insertPrices(tx, { runId, source }, run.prices);
+    await insertModels(tx, { runId, source }, run.models);
+    await insertUsage(tx, { runId, source }, usage);
+    await markReplaced(tx, { runs: replaced.runs, by: runId });
+    await lockLabels(tx, source);
+    await dropMeant(tx, source, run.isMeant);
+    await listUnmatched(tx, source, run.unmatched);
+    await recomputeTokenDays(context, tx, { first, last });
+    return { kind: 'stored', runId, days, covered, rowsReplaced: replaced.rows };
+  });
+}
+
+/** Counts without a split never take the place of those with one, whichever came first. */
+async function withoutCovered(
+  tx: Transaction,
+  { source, usage, days }: TokenRun,
+): Promise<{ usage: readonly UsageObservation[]; covered: readonly UsageObservation[] }> {
+  if (usage.length === 0 || usage.some(({ input }) => input !== null)) return { usage, covered: [] };
+  const split = await selectDaysWithSplit(tx, { source, days });
+  return {
+    usage: usage.filter(({ day }) => !split.has(day)),
+    covered: usage.filter(({ day }) => split.has(day)),
+  };
+}
+
+/** The days that are written again: all of them but those that stay with the page. */
+function daysOf(
+  days: readonly string[],
+  covered: readonly UsageObservation[],
+  usage: readonly UsageObservation[],
+): readonly string[] {
+  if (covered.length === 0) return days;
+  const written = new Set(usage.map(({ day }) => day));
+  return days.filter((day) => written.has(day));
+}

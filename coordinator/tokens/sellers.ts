@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readTable } from '../platform/read-table.ts';
+
+/** Who asks the price: the model's own developer, somebody who runs models of others, or somebody who passes requests on. */
+export const sellerTypes = ['model-lab', 'model-platform', 'marketplace'] as const;
+export type SellerType = (typeof sellerTypes)[number];
+
+export interface Seller {
+  seller: string;
+  name: string;
+  /** of models that others have developed */
+  type: SellerType;
+  /** whose models it sells as their lab */
+  developers: readonly string[];
+}
+
+/** A provider in a source's words -> the seller; null: the table has none of that name. */
+export const sellerNamed = (provider: string): Seller | null => byName.get(provider.toLowerCase()) ?? null;
+
+/** The lab that sells a developer's own models, for sources that name no provider. */
+export const labOf = (developer: string): Seller | null =>
+  sellers.find(({ developers }) => developers.includes(developer)) ?? null;
+
+/** Of a model of this developer: a cloud is the lab of its own models and a platform of the others. */
+export function sellerTypeOf({ type, developers }: Seller, developer: string): SellerType {
+  if (developers.includes(developer)) return 'model-lab';
+  // What a lab sells of others it runs itself.
+  return type === 'model-lab' ? 'model-platform' : type;
+}
+
+const cell = z.string().trim();
+const list = cell.transform((text) => text.split('|').filter((word) => word !== ''));
+const sellerRow = z.object({
+  seller: cell.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens'),
+  name: cell.min(1),
+  seller_type: z.enum(sellerTypes),
+  developers: list,
+  aliases: list,
+});
+
+const rows = readTable('sellers.csv', readFileSync(join(import.meta.dirname, 'sellers.csv'), 'utf8'), sellerRow);
+const sellers: readonly Seller[] = rows.map(({ seller, name, seller_type, developers }) => ({
+  seller,
+  name,
+  type: seller_type,
+  developers,
+}));
+const byName: ReadonlyMap<string, Seller> = new Map(
+  rows.flatMap(({ seller, aliases }, at) => {
+    const row = sellers[at];
+    return row ? [seller, ...aliases].map((name): [string, Seller] => [name, row]) : [];
+  }),
+);

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { marketCommands } from '../../market/market-commands.ts';
+import { catalogue, ingested, page, pricesIn, stateOf } from './loaded-tokens.ts';
+
+const main = fileURLToPath(new URL('../../../../coordinator/main.ts', import.meta.url));
+
+async function server(t: TestContext, content: () => { etag: string; body: string }) {
+  const asked: (string | undefined)[] = [];
+  const answers = createServer((request: IncomingMessage, response) => {
+    asked.push(request.headers['if-none-match']);
+    const { etag, body } = content();
+    const isKnown = request.headers['if-none-match'] === etag;
+    response.writeHead(isKnown ? 304 : 200, { etag }).end(isKnown ? undefined : body);
+  }).listen(0, '127.0.0.1');
+  await once(answers, 'listening');
+  t.after(() => {
+    answers.closeAllConnections();
+    answers.close();
+  });
+  return { url: `http://127.0.0.1:${(answers.address() as AddressInfo).port}`, asked };
+}
+
+test('an address that has not changed is not sent again for the day that has it, and is for another day: its prices still hold', async (t) => {
+  const market = await marketCommands(t);
+  const { url, asked } = await server(t, () => ({ etag: '"v1"', body: catalogue() }));
+  const place = `${url}/api/v1/models`;
+  const ingest = async (...rest: string[]): Promise<string> =>
+    (await ingested(market, 'openrouter-models', place, '--allow-private-addresses', ...rest)).split('\n')[0] ?? '';
+  assert.equal(await ingest('--as-of', '2026-08-10'), ': 3 read, 2 kept (2026-08-10)');
+  assert.equal(await ingest('--as-of', '2026-08-10'), ': has not changed since it was read last; nothing to do');
+  assert.equal(await ingest('--as-of', '2026-08-11'), ': 3 read, 2 kept (2026-08-11)');
+  assert.equal(await ingest('--as-of', '2026-08-10', '--again'), ': 3 read, 2 kept (2026-08-10)');
+  assert.deepEqual(asked, [undefined, '"v1"', undefined, undefined]);
+  assert.equal((await pricesIn(market.platform.sql)).length, 4);
+});
+
+test('rows that say their own day need not be sent again on another', async (t) => {
+  const market = await marketCommands(t);
+  const { url, asked } = await server(t, () => ({ etag: '"v1"', body: page('2026-08-09') }));
+  const place = `${url}/rankings`;
+  await ingested(market, 'openrouter-rankings', place, '--allow-private-addresses', '--as-of', '2026-08-10');
+  const again = await ingested(
+    market,
+    'openrouter-rankings',
+    place,
+    '--allow-private-addresses',
+    '--as-of',
+    '2026-08-11',
+  );
+  assert.equal(again, ': has not changed since it was read last; nothing to do');
+  assert.deepEqual(asked, [undefined, '"v1"']);
+});
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let turns = 0; turns < 4000; turns += 1) {
+    if (await isSo()) return;
+    await wait(5);
+  }
+  assert.fail(`it never came to this: ${what}`);
+}
+
+test('killed in the middle of an ingestion: of the file there is nothing, and the next run has all', async (t) => {
+  const market = await marketCommands(t);
+  const { sql } = market.platform;
+  const path = await market.file('2026-08-10/models.json', catalogue());
+  const earlier = await market.file('2026-08-09/models.json', catalogue('0.000002'));
+  await ingested(market, 'openrouter-models', earlier);
+  const before = await stateOf(sql);
+  // Whoever holds this row stops an ingestion at its very end, when all of its rows are written.
+  const released = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holder = sql.begin(async (tx) => {
+    await tx`select from data_version where area = 'tokens' for update`;
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  const child = spawn(process.execPath, [main, 'ingest', 'openrouter-models', path], {
+    env: { ...market.environment, LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  t.after(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await until('the ingestion waits with its rows written', async () => {
+    const waiting = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%update data_version%'`;
+    return waiting.length > 0;
+  });
+  child.kill('SIGKILL');
+  assert.equal((await ended)[1], 'SIGKILL');
+  released.resolve();
+  await holder;
+  await until('its session is over', async () => {
+    const left = await sql`
+      select from pg_stat_activity where datname = current_database() and application_name = 'gpumark market'`;
+    return left.length === 0;
+  });
+  assert.deepEqual(await stateOf(sql), before);
+  assert.match(await ingested(market, 'openrouter-models', path), /^: 3 read, 2 kept \(2026-08-10\)/);
+  assert.equal((await pricesIn(sql)).length, 4);
+});
