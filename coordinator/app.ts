@@ -14,6 +14,7 @@ import type { HearUse } from './platform/http/auth/admit.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
 import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
+import { tokenIndexArea } from './tokens/index-routes.ts';
 
 interface Options {
   /** Memory, CPU and event-loop figures in `/metrics`; one app per process may have them. */
@@ -33,6 +34,7 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     catalogArea(platform, market),
     marketArea(platform, market),
     carbonArea(platform, market),
+    tokenIndexArea(platform, market),
     artifactsArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });

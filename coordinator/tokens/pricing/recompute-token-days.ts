@@ -1,0 +1,50 @@
+import type { Context } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { bumpDataVersion } from '../../platform/db/data-version.ts';
+import { recomputeIndices } from '../indices/recompute-indices.ts';
+import {
+  lockTokenDays,
+  selectBaseWeek,
+  selectBookRange,
+  selectPulseRange,
+  type DayRange,
+} from '../queries/affected-days.ts';
+import { deleteBook, insertBook } from '../queries/book.ts';
+import { deleteIdleModelDays, describeModelDays, selectModelWords } from '../queries/model-days.ts';
+import { deletePulse, insertPulse } from '../queries/pulse.ts';
+import { modelTypeOf, noLicenceKnown, type IsOpenSource } from './model-type.ts';
+
+/**
+ * Derives again what observations of these days can change: book, pulse, what is known of the models, the indices. The same
+ * observations give the same figures, in whatever order they came; only a frozen index stands as it was.
+ */
+export async function recomputeTokenDays(
+  context: Pick<Context, 'now'>,
+  tx: Transaction,
+  read: DayRange,
+  isOpenSource: IsOpenSource = noLicenceKnown,
+): Promise<void> {
+  await lockTokenDays(tx);
+  const baseWeek = await selectBaseWeek(tx);
+  const book = await selectBookRange(tx, read);
+  await deleteBook(tx, book);
+  await insertBook(tx, book);
+  const pulse = await selectPulseRange(tx, { read, book, baseWeek });
+  await deletePulse(tx, pulse);
+  await insertPulse(tx, pulse, baseWeek);
+  await deleteIdleModelDays(tx, widest(book, pulse));
+  const words = await selectModelWords(tx);
+  const types = words.map((word) => ({ model: word.model, type: modelTypeOf(word, isOpenSource) }));
+  await describeModelDays(tx, types);
+  const openModels = types.filter(({ type }) => type !== 'closed-source').map(({ model }) => model);
+  await recomputeIndices(tx, { now: context.now(), openModels, cause: causeOf(read) });
+  await bumpDataVersion(tx, 'tokens');
+}
+
+const widest = (a: DayRange, b: DayRange): DayRange => ({
+  first: a.first < b.first ? a.first : b.first,
+  last: a.last > b.last ? a.last : b.last,
+});
+
+const causeOf = ({ first, last }: DayRange): string =>
+  first === last ? `observations of ${first}` : `observations of ${first} to ${last}`;
