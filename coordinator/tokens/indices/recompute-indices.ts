@@ -63,8 +63,10 @@ export async function recomputeIndices(tx: Transaction, given: Given): Promise<v
     days,
     withFigure,
     frozenValue: (token, day) => {
-      if (isOpenDay(token, day)) return null;
-      return stored.get(token)?.get(day)?.value ?? null;
+      const ofToken = stored.get(token);
+      // The first frozen day is what all others are linked to; it is 100 whatever is restated.
+      const isBase = ofToken !== undefined && day === firstFrozen(ofToken, given.now);
+      return isOpenDay(token, day) && !isBase ? null : (ofToken?.get(day)?.value ?? null);
     },
   });
   for (const [token, figures] of priced) await write(token, figures);
@@ -79,6 +81,9 @@ async function storedDays(tx: Transaction, tokens: readonly string[]): Promise<M
     ]),
   );
 }
+
+const firstFrozen = (rows: ReadonlyMap<string, IndexDayRow>, now: Date): string | undefined =>
+  [...rows.values()].find((row) => isFrozen(row, now))?.day;
 
 function everyDay({ first, last }: { first: string; last: string }): string[] {
   const count = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;

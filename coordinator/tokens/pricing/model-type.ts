@@ -10,17 +10,11 @@ export interface ModelWords {
   hugging_face_id: string | null;
 }
 
-/** Whether the licence under which the weights of a model can be had is one of open source; by its name and Hugging Face id. */
-export type IsOpenSource = (model: { model: string; huggingFaceId: string | null }) => boolean;
-
-/** Until a table of licences is connected: of no model is it known that its licence is open. */
-export const noLicenceKnown: IsOpenSource = () => false;
+/** Whether the licence under which weights can be had is one of open source; of no model is that known until a table of licences is asked here. */
+const isOpenSource = (_model: { model: string; huggingFaceId: string | null }): boolean => false;
 
 /** A property of the model, not of the day. */
-export function modelTypeOf(
-  { model, operator_type, is_open, hugging_face_id }: ModelWords,
-  isOpenSource: IsOpenSource,
-): ModelType {
+export function modelTypeOf({ model, operator_type, is_open, hugging_face_id }: ModelWords): ModelType {
   if (operator_type !== null) return operator_type;
   if (!is_open) return 'closed-source';
   return isOpenSource({ model, huggingFaceId: hugging_face_id }) ? 'open-source' : 'open-weight';

@@ -10,9 +10,9 @@ import {
   type DayRange,
 } from '../queries/affected-days.ts';
 import { deleteBook, insertBook } from '../queries/book.ts';
-import { deleteIdleModelDays, describeModelDays, selectModelWords } from '../queries/model-days.ts';
+import { deleteIdleModelDays, describeModelDays } from '../queries/model-days.ts';
 import { deletePulse, insertPulse } from '../queries/pulse.ts';
-import { modelTypeOf, noLicenceKnown, type IsOpenSource } from './model-type.ts';
+import { readModelTypes } from './read-model-types.ts';
 
 /**
  * Derives again what observations of these days can change: book, pulse, what is known of the models, the indices. The same
@@ -22,7 +22,6 @@ export async function recomputeTokenDays(
   context: Pick<Context, 'now'>,
   tx: Transaction,
   read: DayRange,
-  isOpenSource: IsOpenSource = noLicenceKnown,
 ): Promise<void> {
   await lockTokenDays(tx);
   const baseWeek = await selectBaseWeek(tx);
@@ -33,10 +32,8 @@ export async function recomputeTokenDays(
   await deletePulse(tx, pulse);
   await insertPulse(tx, pulse, baseWeek);
   await deleteIdleModelDays(tx, widest(book, pulse));
-  const words = await selectModelWords(tx);
-  const types = words.map((word) => ({ model: word.model, type: modelTypeOf(word, isOpenSource) }));
+  const { types, openModels } = await readModelTypes(tx);
   await describeModelDays(tx, types);
-  const openModels = types.filter(({ type }) => type !== 'closed-source').map(({ model }) => model);
   await recomputeIndices(tx, { now: context.now(), openModels, cause: causeOf(read) });
   await bumpDataVersion(tx, 'tokens');
 }

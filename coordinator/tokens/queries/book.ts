@@ -40,7 +40,7 @@ export async function insertBook(tx: Transaction, { first, last }: DayRange): Pr
         least(ends - 1, valid_to - 1, ${last}::date), interval '1 day') as d (day)
     ), of_source as (
       select distinct on (on_day, model, seller, source) * from held
-      order by on_day, model, seller, source, length(label), label, row_number
+      order by on_day, model, seller, source, length(label), label collate "C", row_number
     ), chosen as (
       select distinct on (on_day, model, seller) * from of_source
       order by on_day, model, seller,
