@@ -13,7 +13,7 @@ export function tokenIndexArea(platform: Platform, market: () => Promise<HotMark
   const area = createArea(platform, 'envelope');
   const indices = hotIndices(platform);
   area.onFast(tokenIndexRoute, async (context, { body }) => tokenIndex(context, await indices(), body));
-  area.on(tokenIndexSpecsRoute, async () => listIndices(await indices()));
+  area.on(tokenIndexSpecsRoute, async ({ now }) => listIndices(await indices(), now()));
   area.on(breakevenRoute, async (context, { query }) => tokenBreakeven(context, await market(), query));
   return area;
 }

@@ -5,7 +5,7 @@ import { priceTokens, expenditureTokens } from './indices/index-definitions.ts';
 import { recomputeIndices } from './indices/recompute-indices.ts';
 import { readModelTypes } from './pricing/read-model-types.ts';
 import { lockTokenDays } from './queries/affected-days.ts';
-import { selectIndexDays, selectRestatements, type Restatement } from './queries/index-days.ts';
+import { selectIndexDays, type Restatement } from './queries/index-days.ts';
 
 /**
  * Computes every index of a day again although it is frozen, from what is stored now, and lists what that changes with the
@@ -20,10 +20,8 @@ export async function restateIndex(
     const rows = await selectIndexDays(tx, [...expenditureTokens, ...priceTokens], day);
     if (rows.length === 0) throw new DomainError('not_found', `No index has been computed for ${day}.`);
     const { openModels } = await readModelTypes(tx);
-    const now = context.now();
-    await recomputeIndices(tx, { now, openModels, cause: reason, restated: day });
+    const changes = await recomputeIndices(tx, { now: context.now(), openModels, cause: reason, restated: day });
     await bumpDataVersion(tx, 'tokens');
-    const listed = await selectRestatements(tx, day);
-    return listed.filter(({ restated_at }) => restated_at.getTime() === now.getTime());
+    return changes;
   });
 }

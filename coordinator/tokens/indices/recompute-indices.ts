@@ -6,6 +6,7 @@ import {
   selectUsageRange,
   type Figure,
   type IndexDayRow,
+  type Restatement,
 } from '../queries/index-days.ts';
 import { selectExpenditure } from '../queries/index-items.ts';
 import { expenditureOf } from './expenditure.ts';
@@ -24,10 +25,11 @@ interface Given {
   restated?: string;
 }
 
-/** Every index on every day that is not frozen, from the first day with usage to the last. */
-export async function recomputeIndices(tx: Transaction, given: Given): Promise<void> {
+/** Every index on every day that is not frozen, from the first day with usage to the last. Returns what was published otherwise. */
+export async function recomputeIndices(tx: Transaction, given: Given): Promise<Restatement[]> {
   const range = await selectUsageRange(tx);
-  if (range === null) return;
+  if (range === null) return [];
+  const changes: Restatement[] = [];
   const days = everyDay(range);
   const restated = new Set(given.restated === undefined ? [] : [given.restated]);
   const stored = await storedDays(tx, [...expenditureTokens, ...priceTokens]);
@@ -40,6 +42,7 @@ export async function recomputeIndices(tx: Transaction, given: Given): Promise<v
     const { rows, restatements } = settle(known, { token, version: VERSION, figures, restated }, given);
     if (rows.length > 0) await saveIndexDays(tx, rows);
     await insertRestatements(tx, restatements);
+    changes.push(...restatements);
     for (const row of rows) known.set(row.day, row);
     stored.set(token, known);
   };
@@ -70,6 +73,7 @@ export async function recomputeIndices(tx: Transaction, given: Given): Promise<v
     },
   });
   for (const [token, figures] of priced) await write(token, figures);
+  return changes;
 }
 
 async function storedDays(tx: Transaction, tokens: readonly string[]): Promise<Map<string, Map<string, IndexDayRow>>> {

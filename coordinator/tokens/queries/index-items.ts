@@ -16,7 +16,7 @@ const itemsOf = (sql: Queryable, days: readonly string[]): Fragment => sql`(
     from token_price_observation
     where source = ${CATALOGUE_SOURCE} and permaslug is not null and price_input is not null and price_output is not null
       and day in (select w.day + later from (${daysListed(sql, days)}) as w cross join generate_series(0, 1) as later)
-    order by day, permaslug, variant, row_number, run_id
+    order by day, permaslug, variant, length(label), label collate "C", row_number
   )
   select u.*, u.variant = 'free' as is_free,
     case when u.variant = 'free' then 0 else coalesce(same.price_input, next.price_input) end as price_input,

@@ -15,16 +15,16 @@ export async function deleteIdleModelDays(tx: Transaction, { first, last }: DayR
 export async function selectModelWords(sql: Queryable): Promise<ModelWords[]> {
   return sql<ModelWords[]>`
     select model,
-      (array_agg(model_type order by day desc, run_id desc) filter (where model_type is not null and source = ${OPERATOR_SOURCE}))[1]
+      (array_agg(model_type order by day desc, length(label), label collate "C") filter (where model_type is not null and source = ${OPERATOR_SOURCE}))[1]
         as operator_type,
       bool_or(hugging_face_id is not null or coalesce(open_weights, false)) as is_open,
-      (array_agg(hugging_face_id order by day desc, source) filter (where hugging_face_id is not null))[1] as hugging_face_id
+      (array_agg(hugging_face_id order by day desc, source, length(label), label collate "C") filter (where hugging_face_id is not null))[1] as hugging_face_id
     from token_model_observation group by model`;
 }
 
 /**
  * What was known of each model on each day: by the newest reading up to the day that says it, else by the earliest after; the
- * operator's word before all others. A reading after the day does not make a model deprecated on it, the date that it names does.
+ * operator's word before all others; of several labels of a model the shortest's. A reading after the day does not make a model deprecated on it, the date that it names does.
  * All days, since a reading changes those after it, and the first one those before as well; only what differs is written.
  */
 export async function describeModelDays(
@@ -33,7 +33,7 @@ export async function describeModelDays(
 ): Promise<void> {
   await tx`
     with word as (
-      select o.model, o.day, o.source = ${OPERATOR_SOURCE} as is_operator, o.run_id,
+      select o.model, o.day, o.source = ${OPERATOR_SOURCE} as is_operator, o.label,
         coalesce(array_position(${[...sourceOrder]}::text[], o.source), 1000) as rank, f.field, f.value
       from token_model_observation o cross join lateral (values
         ('context_length', o.context_length::text), ('total_param', o.total_param::text), ('active_param', o.active_param::text),
@@ -43,8 +43,8 @@ export async function describeModelDays(
       select * from (select *, bool_or(is_operator) over (partition by model, field) as has_operator from word) w
       where is_operator or not has_operator
     ), step as (
-      select model, field, day, value, rank, run_id, lag(value) over w as before, row_number() over w as at
-      from heeded window w as (partition by model, field order by day, rank desc, run_id)
+      select model, field, day, value, lag(value) over w as before, row_number() over w as at
+      from heeded window w as (partition by model, field order by day, rank desc, length(label) desc, label collate "C" desc)
     ), span as (
       select model, field, value, day as said_on, case when at = 1 then '-infinity' else day end as begins,
         coalesce(lead(day) over (partition by model, field order by at), 'infinity') as ends

@@ -74,6 +74,7 @@ export function catalogueReading({ captured, models }: RawDay): Reading {
       return [{ ...names, variant: variantOf(raw.id), seller: 'openrouter', sellerType: 'marketplace', input, output }];
     }),
     models: models.map((raw) => ({
+      label: raw.id,
       model: modelOf(raw.canonical_slug),
       huggingFaceId: raw.hugging_face_id || null,
       contextLength: raw.context_length || null,

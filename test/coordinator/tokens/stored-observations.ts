@@ -19,6 +19,8 @@ export interface PriceSeen {
 }
 
 export interface ModelSeen {
+  /** absent: the model's name */
+  label?: string;
   model: string;
   huggingFaceId?: string | null;
   openWeights?: boolean | null;
@@ -102,7 +104,7 @@ async function storeReading(tx: Transaction, id: string, reading: Reading, now: 
     'token_model_observation',
     models.map((seen) => ({
       ...common,
-      label: seen.model,
+      label: seen.label ?? seen.model,
       model: seen.model,
       hugging_face_id: seen.huggingFaceId ?? null,
       open_weights: seen.openWeights ?? null,
