@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { restateIndex } from '../../../coordinator/tokens/restate-index.ts';
 import { testApp, type TestApp } from '../../support/app.ts';
 import { store, type Reading } from './stored-observations.ts';
