@@ -44,7 +44,8 @@ export const tokenIndexCommands = (edges: Edges): Command[] => [
       await withMarket(edges, async (context) => {
         const changes = await restateIndex(context, { day: date, reason });
         const lines = changes.map(
-          ({ token, from_value, to_value }) => `${token}: ${from_value ?? 'none'} -> ${to_value ?? 'none'}\n`,
+          ({ token, day: changed, from_value, to_value }) =>
+            `${changed} ${token}: ${from_value ?? 'none'} -> ${to_value ?? 'none'}\n`,
         );
         edges.stdout.write(lines.length > 0 ? lines.join('') : `${date}: the figures come out as they are published\n`);
       });

@@ -7,15 +7,16 @@ export interface ModelWords {
   operator_type: ModelType | null;
   /** a Hugging Face id in any stored catalogue, or somebody who says that the weights can be had */
   is_open: boolean;
-  hugging_face_id: string | null;
 }
 
-/** Whether the licence under which weights can be had is one of open source; of no model is that known until a table of licences is asked here. */
-const isOpenSource = (_model: { model: string; huggingFaceId: string | null }): boolean => false;
+/** As what a model's licence lets its weights be had; null: there is no table of licences that knows it. */
+const licensedAs = (_model: string): 'open-source' | 'open-weight' | null => null;
 
-/** A property of the model, not of the day. */
-export function modelTypeOf({ model, operator_type, is_open, hugging_face_id }: ModelWords): ModelType {
-  if (operator_type !== null) return operator_type;
-  if (!is_open) return 'closed-source';
-  return isOpenSource({ model, huggingFaceId: hugging_face_id }) ? 'open-source' : 'open-weight';
+/** A property of the model, not of the day: the operator's word, else its licence, else whether its weights can be had. */
+export function modelTypeOf({ model, operator_type, is_open }: ModelWords): ModelType {
+  return operator_type ?? licensedAs(model) ?? (is_open ? 'open-weight' : 'closed-source');
 }
+
+/** As the indices mean it: by the operator's word and what catalogues say alone, which are stored; a table of ours may change. */
+export const isOpenModel = ({ operator_type, is_open }: ModelWords): boolean =>
+  operator_type === null ? is_open : operator_type !== 'closed-source';

@@ -7,7 +7,8 @@ import { daysListed, usageOf } from './split-usage.ts';
 export const LEAST_COVERAGE = 0.85;
 
 /**
- * Items (permaslug, variant) of usage with their own price: of the catalogue read on the day, else on the next; `free` is 0.
+ * Items (permaslug, variant) of usage with their own price: of the catalogue read on the day, else on the next; `free`, also beside
+ * another offer (`thinking+free`), is 0.
  * No other variant's price stands for it. Unpriced: both prices null.
  */
 const itemsOf = (sql: Queryable, days: readonly string[]): Fragment => sql`(
@@ -18,11 +19,11 @@ const itemsOf = (sql: Queryable, days: readonly string[]): Fragment => sql`(
       and day in (select w.day + later from (${daysListed(sql, days)}) as w cross join generate_series(0, 1) as later)
     order by day, permaslug, variant, length(label), label collate "C", row_number
   )
-  select u.*, u.variant = 'free' as is_free,
-    case when u.variant = 'free' then 0 else coalesce(same.price_input, next.price_input) end as price_input,
-    case when u.variant = 'free' then 0 else coalesce(same.price_output, next.price_output) end as price_output,
-    case when u.variant <> 'free' then coalesce(same.day, next.day) end as catalogue_day
-  from ${usageOf(sql, daysListed(sql, days))} as u
+  select u.*,
+    case when u.is_free then 0 else coalesce(same.price_input, next.price_input) end as price_input,
+    case when u.is_free then 0 else coalesce(same.price_output, next.price_output) end as price_output,
+    case when not u.is_free then coalesce(same.day, next.day) end as catalogue_day
+  from (select *, 'free' = any(string_to_array(variant, '+')) as is_free from ${usageOf(sql, daysListed(sql, days))} as used) u
   left join catalogue same on same.day = u.day and same.permaslug = u.permaslug and same.variant = u.variant
   left join catalogue next on next.day = u.day + 1 and next.permaslug = u.permaslug and next.variant = u.variant
 )`;

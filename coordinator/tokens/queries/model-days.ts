@@ -17,8 +17,7 @@ export async function selectModelWords(sql: Queryable): Promise<ModelWords[]> {
     select model,
       (array_agg(model_type order by day desc, length(label), label collate "C") filter (where model_type is not null and source = ${OPERATOR_SOURCE}))[1]
         as operator_type,
-      bool_or(hugging_face_id is not null or coalesce(open_weights, false)) as is_open,
-      (array_agg(hugging_face_id order by day desc, source, length(label), label collate "C") filter (where hugging_face_id is not null))[1] as hugging_face_id
+      bool_or(hugging_face_id is not null or coalesce(open_weights, false)) as is_open
     from token_model_observation group by model`;
 }
 
