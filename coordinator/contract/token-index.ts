@@ -37,6 +37,7 @@ export const tokenIndexRoute = createRoute({
   description: [
     "Both dates are today unless given, and today is '-1' until the day is over and its usage has been read: ask for a range.",
     "A day without usage, or of which less than 85 % of the tokens have a price, is '-1'; it is never filled in.",
+    'expenditure v1 is 10^6 x sum(q_in p_in + q_out p_out) / sum(q_in + q_out) over the items (model and variant) of the day with tokens and a price above 0: USD per million paid tokens.',
     'A figure may change until seven days after its day and then stands. GET /api/token-index/specs-list has the definitions.',
   ].join(' '),
   request: jsonBody(tokenIndexRequest),

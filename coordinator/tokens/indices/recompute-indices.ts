@@ -62,15 +62,13 @@ export async function recomputeIndices(tx: Transaction, given: Given): Promise<R
   const withFigure = new Set(
     [...(stored.get('expenditure')?.values() ?? [])].filter(({ value }) => value !== null).map(({ day }) => day),
   );
+  // The first frozen day is what all others are linked to; it is 100 whatever is restated.
+  const bases = new Map(priceTokens.map((token) => [token, firstFrozen(stored.get(token), given.now)]));
   const priced = await priceFigures(tx, {
     days,
     withFigure,
-    frozenValue: (token, day) => {
-      const ofToken = stored.get(token);
-      // The first frozen day is what all others are linked to; it is 100 whatever is restated.
-      const isBase = ofToken !== undefined && day === firstFrozen(ofToken, given.now);
-      return isOpenDay(token, day) && !isBase ? null : (ofToken?.get(day)?.value ?? null);
-    },
+    frozenValue: (token, day) =>
+      isOpenDay(token, day) && day !== bases.get(token) ? null : (stored.get(token)?.get(day)?.value ?? null),
   });
   for (const [token, figures] of priced) await write(token, figures);
   return changes;
@@ -86,8 +84,8 @@ async function storedDays(tx: Transaction, tokens: readonly string[]): Promise<M
   );
 }
 
-const firstFrozen = (rows: ReadonlyMap<string, IndexDayRow>, now: Date): string | undefined =>
-  [...rows.values()].find((row) => isFrozen(row, now))?.day;
+const firstFrozen = (rows: ReadonlyMap<string, IndexDayRow> | undefined, now: Date): string | undefined =>
+  [...(rows?.values() ?? [])].find((row) => isFrozen(row, now))?.day;
 
 function everyDay({ first, last }: { first: string; last: string }): string[] {
   const count = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
