@@ -84,6 +84,13 @@ describe('an index that has been published', () => {
       '2026-08-01': '100.0000 frozen',
       '2026-08-02': '100.0000 frozen',
     });
+    // The day that the others are linked to is 100 whatever is restated.
+    const base = await restateIndex(app.context, { day: '2026-08-01', reason: 'this day as well' });
+    assert.deepEqual(
+      base.map(({ token, from_value, to_value }) => `${token} ${from_value} ${to_value}`),
+      ['expenditure 1.0000 4.0000', 'closed_expenditure 1.0000 4.0000'],
+    );
+    assert.equal((await indexOf(app, 'token_price'))['2026-08-01'], '100.0000 frozen');
     const nothing = await restateIndex(app.context, { day: '2026-08-02', reason: 'once more' });
     assert.deepEqual(nothing, []);
     await assert.rejects(restateIndex(app.context, { day: '2020-01-01', reason: 'x' }), /No index has been computed/);

@@ -4,6 +4,7 @@ import { readConfig } from '../../../coordinator/platform/config.ts';
 import { changeCustomerTerms } from '../../../coordinator/accounts/standing/change-customer-terms.ts';
 import { testApp } from '../../support/app.ts';
 import { actorOf, call, makeUser } from '../../support/client.ts';
+import { callersOf } from '../accounts/access/callers.ts';
 import { store } from './stored-observations.ts';
 
 const path = '/api/token-index/index';
@@ -128,6 +129,14 @@ describe('the token index', async () => {
     codes['staff'] = (await ask({ token: 'expenditure' }, staff.authorization)).status;
     codes['nobody'] = (await ask({ token: 'expenditure' }, {})).status;
     assert.deepEqual(codes, { basic: 34004, plus: 34004, professional: 200, enterprise: 200, staff: 200, nobody: 401 });
+  });
+
+  test('a user token, an application token and an API key are each enough', async () => {
+    for (const { kind, token } of await callersOf(app, 'professional')) {
+      const { status, body } = await ask({ token: 'expenditure', ...dates }, { authorization: `Bearer ${token}` });
+      assert.equal(status, 200, kind);
+      assert.equal((body.data['indexes'] as Record<string, string>)['2026-08-21'], '1.5000', kind);
+    }
   });
 
   test('a subscription may be of some indices, versions and days: others are 34004', async () => {
