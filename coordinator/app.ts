@@ -15,6 +15,7 @@ import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
 import { tokensArea } from './tokens/routes.ts';
 import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
+import { tokenIndexArea } from './tokens/index-routes.ts';
 
 interface Options {
   /** Memory, CPU and event-loop figures in `/metrics`; one app per process may have them. */
@@ -35,6 +36,7 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     marketArea(platform, market),
     carbonArea(platform, market),
     tokensArea(platform),
+    tokenIndexArea(platform, market),
     artifactsArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });

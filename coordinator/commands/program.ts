@@ -12,6 +12,7 @@ import { rotateKeyCommand } from './rotate-key-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { subscriptionCommands } from './subscription-commands.ts';
 import { tierCommands } from './tier-commands.ts';
+import { tokenIndexCommands } from './token-index-commands.ts';
 import { userCommands } from './user-commands.ts';
 
 /** Arguments -> exit code: 0 done, 1 failed (one sentence on stderr), 2 wrong usage. */
@@ -28,7 +29,9 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
     .addHelpText('after', ENVIRONMENT);
   program.addCommand(serveCommand(edges), { isDefault: true });
   program.addCommand(migrateCommand(edges));
-  program.addCommand(ingestCommand(edges));
+  const ingest = ingestCommand(edges);
+  for (const command of tokenIndexCommands(edges)) ingest.addCommand(command);
+  program.addCommand(ingest);
   for (const command of marketTableCommands(edges)) program.addCommand(command);
   program.addCommand(archiveCommand(edges));
   program.addCommand(carbonCommand(edges));

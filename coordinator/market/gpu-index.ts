@@ -40,7 +40,7 @@ export async function gpuIndex(
     index_version,
     starting_date: range.first,
     ending_date: range.last,
-    indexes: indexByDay(range, (day) => values.get(day)),
+    indexes: indexByDay(range, (day) => values.get(day)?.toFixed(4)),
   };
 }
 

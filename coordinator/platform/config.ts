@@ -23,7 +23,11 @@ const settings = z.object({
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
   JOB_TOKEN_HOURS: z.coerce.number().positive().max(8760).default(24),
-  TOKEN_INDEX_EARLIEST_DATE: z.iso.date().default('2025-12-01'),
+  TOKEN_INDEX_EARLIEST_DATE: z.iso
+    .date('must be a date written YYYY-MM-DD')
+    // Language models had no prices by the token before; it bounds the answers.
+    .refine((date) => date >= '2020-01-01', 'must not be before 2020-01-01')
+    .default('2025-12-01'),
   ARTIFACT_URL: z.string().startsWith('s3://', 'must start with s3://').optional(),
   CONNECTIONS: count(16, 1_000_000).default(10_000),
   CONNECTIONS_PER_ADDRESS: count(1, 1_000_000).default(512),

@@ -34,15 +34,15 @@ export function readIndexDates(
   return { first, last };
 }
 
-/** Every day of the range with its value in four decimals, or the mark of a day without data. */
+/** Every day of the range with its value, a text with four decimals, or the mark of a day without data. */
 export function indexByDay(
   { first, last }: IndexDates,
-  valueOf: (day: string) => number | undefined,
+  valueOf: (day: string) => string | undefined,
 ): Record<string, string> {
   const days: Record<string, string> = {};
   for (let time = Date.parse(first); time <= Date.parse(last); time += DAY_MS) {
     const day = new Date(time).toISOString().slice(0, 10);
-    days[day] = valueOf(day)?.toFixed(4) ?? NO_DATA;
+    days[day] = valueOf(day) ?? NO_DATA;
   }
   return days;
 }

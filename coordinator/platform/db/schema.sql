@@ -958,6 +958,7 @@ create table token_model_observation (
   constraint token_model_observation_total_param_check CHECK ((total_param > (0)::numeric)),
   constraint token_model_observation_run_id_fkey FOREIGN KEY (run_id) REFERENCES ingest_run(id)
 );
+CREATE INDEX token_model_observation_day ON public.token_model_observation USING btree (day, source);
 CREATE INDEX token_model_observation_model ON public.token_model_observation USING btree (model, day);
 
 create table token_price_observation (

@@ -31,7 +31,8 @@ export function identifyModel({ source, label, provider }: ModelLabel): ModelIde
   const isMarketplace = source.startsWith('openrouter');
   const parts = labelParts(label, { isMarketplace });
   const hosted = isMarketplace ? { name: parts.name, offers: [] } : withoutHosting(parts.name, sellerId);
-  const developer = developerOf({ ...parts, name: hosted.name }, seller);
+  const developer =
+    developerOf({ ...parts, name: hosted.name }, seller) ?? (isMarketplace ? newDeveloper(parts) : null);
   if (developer === null || hosted.name === '') return null;
   const name = spelled(developer, hosted.name);
   const found = resolve(developer, name, sellerId);
@@ -47,6 +48,13 @@ function developerOf({ org, isDotted, name }: LabelParts, seller: Seller | null)
   const isRoute = !isDotted && seller !== null && sellerNamed(org) === seller;
   return (isRoute ? developerOfFamily(bare) : null) ?? developerOfOrg(org);
 }
+
+/**
+ * Of a lab that the table does not have yet the marketplace's own word counts: without it what is used of its models would have no
+ * price, and the indices would lose it until somebody adds a row.
+ */
+const newDeveloper = ({ org }: LabelParts): string | null =>
+  org !== null && org !== 'openrouter' && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(org) ? org : null;
 
 /** `-2024-08-06`, `-20241022`, `-20241022` with a time behind it. */
 const SNAPSHOT = /-20\d\d-?[01]\d-?[0-3]\d$/;

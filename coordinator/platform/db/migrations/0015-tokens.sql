@@ -58,6 +58,7 @@ create table token_model_observation (
   expires_on date
 );
 create index token_model_observation_model on token_model_observation (model, day);
+create index token_model_observation_day on token_model_observation (day, source);
 
 -- Tokens of a UTC day by item. Of a source that has no split, input and output are null.
 create table token_usage_observation (

@@ -106,21 +106,21 @@ test('the page of a day goes before the dataset, whichever is read first, and da
 test('counts of an unknown model are kept, and its label is listed under tokens alone until something means it', async (t) => {
   const market = await marketCommands(t);
   const { sql } = market.platform;
-  const path = await market.file('2026-08-10/rankings.json', page('2026-08-09', 5, 'no/body-1'));
+  const path = await market.file('2026-08-10/rankings.json', page('2026-08-09', 5, 'openrouter/body-1'));
   assert.match(
     await ingested(market, 'openrouter-rankings', path),
     /1 read, 1 kept .*\n +1 with a label that nothing means: ingest --unmatched$/s,
   );
-  assert.deepEqual(await usageIn(sql), ['2026-08-09 no/body-1 standard 15 5 10']);
+  assert.deepEqual(await usageIn(sql), ['2026-08-09 openrouter/body-1 standard 15 5 10']);
   const { stdout } = await market.command('ingest', '--unmatched', 'tokens');
-  assert.match(stdout, /\nmodel +openrouter-rankings +1 +2026-08-09 +2026-08-09 +openrouter: no\/body-1\n$/);
+  assert.match(stdout, /\nmodel +openrouter-rankings +1 +2026-08-09 +2026-08-09 +openrouter: openrouter\/body-1\n$/);
   assert.match((await market.command('ingest', '--unmatched', 'market')).stdout, /^every label that was read means/);
-  assert.match((await market.command('ingest', '--unmatched')).stdout, /no\/body-1/);
+  assert.match((await market.command('ingest', '--unmatched')).stdout, /openrouter\/body-1/);
   // As if an earlier version had not known it.
   await sql`insert into unmatched_label values ('openrouter-rankings', 'model', 'openrouter: openai/o1', 1, '2026-08-01', '2026-08-01')`;
   await ingested(market, 'openrouter-rankings', await market.file('2026-08-11/rankings.json', page('2026-08-10')));
   const labels = await sql<{ label: string }[]>`select label from unmatched_label`;
-  assert.deepEqual([...labels], [{ label: 'openrouter: no/body-1' }]);
+  assert.deepEqual([...labels], [{ label: 'openrouter: openrouter/body-1' }]);
   const bad = await market.command('ingest', '--unmatched', 'carbon');
   assert.deepEqual([bad.code, bad.stderr], [1, '--unmatched: must be market or tokens\n']);
 });

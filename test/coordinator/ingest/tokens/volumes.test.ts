@@ -90,7 +90,7 @@ describe('volumes', () => {
         row('openai/o1', 'standard', 1, 1),
         row('openai/o1', 'standard', 2, 2),
         row('', 'standard', 0, 0),
-        row('no/body', 'standard', 3, 4),
+        row('openrouter/body', 'standard', 3, 4),
       ),
     );
     assert.deepEqual(read.refused, { repeated: 1, 'no-model': 1 });
@@ -98,10 +98,10 @@ describe('volumes', () => {
       read.usage.map(({ permaslug, model, total }) => [permaslug, model, total]),
       [
         ['openai/o1', 'openai/o1', '2'],
-        ['no/body', null, '7'],
+        ['openrouter/body', null, '7'],
       ],
     );
-    assert.deepEqual(read.unmatched, ['openrouter: no/body']);
+    assert.deepEqual(read.unmatched, ['openrouter: openrouter/body']);
   });
 
   test('that are no whole numbers make the file none of this format', async () => {

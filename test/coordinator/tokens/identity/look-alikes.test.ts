@@ -213,7 +213,7 @@ test('what no rule knows is no model: routers, sizes, unknown makers, names with
   const nothing: readonly Said[] = [
     or('openrouter/auto'),
     or('~anthropic/claude-opus-latest'),
-    or('somebody/new-model-70b'),
+    ll('together_ai', 'together_ai/somebody/new-model-70b'),
     ll('together_ai', 'together-ai-7.1b-20b'),
     ll('nlp_cloud', 'dolphin'),
     ll('ollama', 'ollama/llama3'),
@@ -225,6 +225,14 @@ test('what no rule knows is no model: routers, sizes, unknown makers, names with
   ];
   for (const [source, provider, label] of nothing)
     assert.equal(identifyModel({ source, provider, label })?.model, undefined, label);
+});
+
+test('a lab that the table does not have is what OpenRouter calls it; nobody else is believed', () => {
+  const label = 'somebody/new-model-70b';
+  const models = ['openrouter-models', 'openrouter-rankings', 'genai-prices'].map(
+    (source) => identifyModel({ source, provider: 'openrouter', label })?.model,
+  );
+  assert.deepEqual(models, ['somebody/new-model-70b', 'somebody/new-model-70b', undefined]);
 });
 
 test('a label means the same in whatever order labels come', () => {

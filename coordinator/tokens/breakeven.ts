@@ -1,0 +1,102 @@
+import type { Breakeven, BreakevenRequest } from '../contract/token-breakeven.ts';
+import type { HotMarket } from '../market/hot-market.ts';
+import type { Context } from '../platform/context.ts';
+import { invalidField } from '../platform/errors.ts';
+import { findCheapest, findModel } from './queries/breakeven.ts';
+
+const DAY_MS = 86_400_000;
+const ON_DEMAND = 0;
+/** As of the rental price of the catalogue: older ones are no price of now. */
+const MOST_DAYS_OLD = 30;
+/** Of a GPU's memory; the rest is for keys and values of the context and for the engine. */
+const WEIGHTS_SHARE = 0.9;
+const SECONDS_PER_HOUR = 3600;
+const MILLION = 1e6;
+
+/**
+ * From how many tokens per second on it costs less to rent GPUs for an open model than to buy its tokens at the cheapest listed
+ * price. Of stored figures alone: what is missing makes the figure null and is named.
+ */
+export async function tokenBreakeven(
+  { sql, now }: Context,
+  market: HotMarket,
+  { model: wanted, product: gpu, bytes_per_weight }: BreakevenRequest,
+): Promise<Breakeven> {
+  const today = now().toISOString().slice(0, 10);
+  const earliest = new Date(Date.parse(today) - MOST_DAYS_OLD * DAY_MS).toISOString().slice(0, 10);
+  const product = findProduct(market, gpu);
+  const model = await findModel(sql, wanted.trim().toLowerCase(), today);
+  if (!model) throw invalidField('model', 'is not the name of a model that has a price or a volume');
+  const cheapest = await findCheapest(sql, model.model, { earliest, today });
+  const rental = market.worldwide.find(
+    ({ product_id, price_type, day }) =>
+      product_id === product.product_id && price_type === ON_DEMAND && day >= earliest && day <= today,
+  );
+  const { total_param, active_param } = model;
+  const { mem, bandwidth } = product;
+  const isOpen = model.model_type !== 'closed-source';
+  const gpus =
+    total_param === null || mem === null ? null : Math.ceil((total_param * bytes_per_weight) / (mem * WEIGHTS_SHARE));
+  const reasons = [
+    ...(isOpen ? [] : ['the weights of the model cannot be had']),
+    ...(total_param === null ? ['total_param of the model is not known'] : []),
+    ...(active_param === null ? ['active_param of the model is not known'] : []),
+    ...(mem === null ? ['the memory of the product is not known'] : []),
+    ...(bandwidth === null ? ['the memory bandwidth of the product is not known'] : []),
+    ...(rental ? [] : [`the product has no on-demand price of the last ${MOST_DAYS_OLD} days`]),
+    ...(cheapest ? [] : [`the model has no output price of the last ${MOST_DAYS_OLD} days`]),
+  ];
+  const canTell = isOpen && gpus !== null && active_param !== null && bandwidth !== null && rental && cheapest;
+  const figures = canTell
+    ? figuresOf({
+        gpus,
+        usdPerGpuHour: rental.price,
+        usdPerToken: cheapest.price_output / MILLION,
+        ceiling: (bandwidth * gpus) / (active_param * bytes_per_weight),
+      })
+    : { breakeven_tokens_per_second: null, decode_ceiling_tokens_per_second: null, streams_needed: null };
+  return {
+    model: model.model,
+    product_slug: product.product_slug,
+    ...figures,
+    gpus: isOpen ? gpus : null,
+    reasons,
+    inputs: {
+      model_type: model.model_type,
+      total_param,
+      active_param,
+      memory_gb: mem,
+      bandwidth_gb_per_second: bandwidth,
+      rental_usd_per_gpu_hour: rental?.price ?? null,
+      rental_date: rental?.day ?? null,
+      price_output: cheapest?.price_output ?? null,
+      price_source_id: cheapest?.source_id ?? null,
+      price_date: cheapest?.day ?? null,
+    },
+    assumptions: [
+      `a weight takes ${bytes_per_weight} bytes`,
+      `weights fill at most ${WEIGHTS_SHARE * 100} % of the memory; GPUs are rented whole, as many as hold total_param`,
+      'the price is that of output tokens alone; input tokens are read at no cost',
+      'the GPUs are busy all the time that is paid for',
+      'the bandwidth is what the vendor publishes; each token of a stream reads every active weight once',
+    ],
+  };
+}
+
+function figuresOf(given: { gpus: number; usdPerGpuHour: number; usdPerToken: number; ceiling: number }) {
+  const needed = (given.usdPerGpuHour * given.gpus) / SECONDS_PER_HOUR / given.usdPerToken;
+  return {
+    breakeven_tokens_per_second: needed,
+    decode_ceiling_tokens_per_second: given.ceiling,
+    streams_needed: Math.ceil(needed / given.ceiling),
+  };
+}
+
+function findProduct({ products }: HotMarket, gpu: string) {
+  const wanted = gpu.trim().toLowerCase();
+  const found = [...products.values()].find(
+    ({ product_slug, name }) => product_slug === wanted || name.toLowerCase() === wanted,
+  );
+  if (!found) throw invalidField('product', 'is not the slug or name of one product; gpu-list has them');
+  return found;
+}

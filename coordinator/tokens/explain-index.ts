@@ -1,0 +1,90 @@
+import { Big } from 'big.js';
+import type { Context } from '../platform/context.ts';
+import { DomainError } from '../platform/errors.ts';
+import { expenditureOf } from './indices/expenditure.ts';
+import {
+  indexDefinitions,
+  openOnly,
+  priceTokens,
+  type ExpenditureToken,
+  type IndexDefinition,
+  type IndexToken,
+  type PriceToken,
+} from './indices/index-definitions.ts';
+import { explainChange, type PriceLinks } from './indices/explain-change.ts';
+import { readModelTypes } from './pricing/read-model-types.ts';
+import { selectIndexDays, selectRestatements, type IndexDayRow, type Restatement } from './queries/index-days.ts';
+import { selectExpenditure, selectItems, type ItemRow } from './queries/index-items.ts';
+
+export interface ExplainedItem extends ItemRow {
+  /** USD: tokens x price */
+  money: Big;
+}
+
+export interface IndexExplanation {
+  definition: IndexDefinition;
+  published: IndexDayRow;
+  restatements: Restatement[];
+  /** of an expenditure: paid items, the most money first, those without a price, and free ones */
+  paid: ExplainedItem[];
+  unpriced: ItemRow[];
+  free: ItemRow[];
+  money: Big;
+  tokens: Big;
+  /** what these items give now; it is the published figure unless a frozen day has been read again since */
+  value: string | null;
+  /** of a price index: the links behind the change from the day before */
+  links: PriceLinks | null;
+}
+
+/** What stands behind a figure of a day. Throws `not_found` if there is none. */
+export async function explainIndex(
+  { sql }: Context,
+  { day, token }: { day: string; token: IndexToken },
+): Promise<IndexExplanation> {
+  const definition = indexDefinitions.find((known) => known.token === token);
+  const published = (await selectIndexDays(sql, [token], day)).at(0);
+  if (!definition || !published) throw new DomainError('not_found', `${token} has not been computed for ${day}.`);
+  const restatements = (await selectRestatements(sql, day)).filter((row) => row.token === token);
+  const common = { definition, published, restatements };
+  if (isPrice(token)) {
+    const links = await explainChange(sql, { token, day });
+    const nothing = { paid: [], unpriced: [], free: [], money: new Big(0), tokens: new Big(published.tokens) };
+    return { ...common, ...nothing, value: links?.value ?? published.value, links };
+  }
+  const { openModels } = await readModelTypes(sql);
+  const isOpen = openOnly[token];
+  const ofKind = (row: { is_open: boolean | null }): boolean => isOpen === null || row.is_open === isOpen;
+  const items = (await selectItems(sql, { days: [day], openModels })).filter(ofKind);
+  const sums = (await selectExpenditure(sql, { days: [day], openModels })).filter(ofKind);
+  const paid = items.flatMap(withMoney).toSorted((a, b) => b.money.cmp(a.money));
+  return {
+    ...common,
+    paid,
+    unpriced: items.filter(({ is_free, price_input }) => !is_free && price_input === null).toSorted(byTokens),
+    free: items.filter(({ is_free }) => is_free).toSorted(byTokens),
+    money: paid.reduce((sum, { money }) => sum.plus(money), new Big(0)),
+    tokens: paid.reduce((sum, { tokens }) => sum.plus(tokens), new Big(0)),
+    value: expenditureOf(day, sums).value,
+    links: null,
+  };
+}
+
+const isPrice = (token: ExpenditureToken | PriceToken): token is PriceToken =>
+  (priceTokens as readonly string[]).includes(token);
+
+const byTokens = (a: ItemRow, b: ItemRow): number => new Big(b.tokens).cmp(a.tokens);
+
+const MILLIONTH = new Big('0.000001');
+
+/** Nothing of an item that is not paid for. */
+function withMoney(item: ItemRow): ExplainedItem[] {
+  const { tokens_input, tokens_output, price_input, price_output } = item;
+  if (item.is_free || price_input === null || price_output === null || new Big(item.tokens).eq(0)) return [];
+  if (new Big(price_input).plus(price_output).eq(0)) return [];
+  const money = new Big(tokens_input ?? 0)
+    .times(price_input)
+    .plus(new Big(tokens_output ?? 0).times(price_output))
+    .times(MILLIONTH);
+  return [{ ...item, money }];
+}

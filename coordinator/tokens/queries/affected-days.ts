@@ -1,0 +1,90 @@
+import type { Transaction } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
+
+export interface DayRange {
+  first: string;
+  last: string;
+}
+
+/** Days for which the split of input and output is estimated from the days before. */
+export const SPLIT_DAYS = 28;
+/** Days that a price holds after the one on which it was read. */
+const HOLDS_DAYS = 6;
+
+/**
+ * Waits for whoever is deriving figures of tokens, and lets nobody else begin before this transaction ends: a day is derived from
+ * the observations of all sources, and those of a transaction that has not ended are not seen. It may take long.
+ */
+export async function lockTokenDays(tx: Transaction): Promise<void> {
+  await tx`set local statement_timeout = 0`;
+  await tx`set local lock_timeout = 0`;
+  await tx`select pg_advisory_xact_lock(hashtextextended('token days', 0))`;
+}
+
+/**
+ * Days of the book that readings of these days can change: six more, and back to the beginning of dated prices as far as
+ * these readings speak for it, or a later reading did until now.
+ */
+export async function selectBookRange(tx: Transaction, { first, last }: DayRange): Promise<DayRange> {
+  const rows = await tx<DayRange[]>`
+    with reading as (
+      select distinct o.source, r.scope, o.day
+      from token_price_observation o join ingest_run r on r.id = o.run_id
+    ), spoken as (
+      select source, scope, day, lag(day) over (partition by source, scope order by day) as before from reading
+    ), dated as (
+      select min(greatest(o.valid_from, s.before + ${HOLDS_DAYS + 1}::int4)) as day
+      from token_price_observation o join ingest_run r on r.id = o.run_id
+      join spoken s on s.source = o.source and s.scope = r.scope and s.day = o.day
+      where o.day between ${first} and ${last} and o.valid_from < o.day
+        and (s.before is null or s.before + ${HOLDS_DAYS + 1}::int4 < o.day)
+    ), backward as (
+      select min(day) as day from token_book where day < ${first} and observed_on >= ${first}
+    )
+    select least(${first}::date, (select day from dated), (select day from backward))::text as first,
+      (${last}::date + ${HOLDS_DAYS}::int4)::text as last`;
+  return one(rows);
+}
+
+/** The first Monday of seven days whose tokens of input and output are known or can be estimated; null: there are none yet. */
+export async function selectBaseWeek(tx: Transaction): Promise<DayRange | null> {
+  const rows = await tx<{ first: string | null; last: string | null }[]>`
+    with fed as (
+      select day, bool_or(tokens_input is not null) as has_split from token_usage_observation group by day
+    ), week as (
+      select date_trunc('week', day)::date as monday from fed
+      where has_split or exists (
+        select from fed before where before.has_split
+          and before.day between fed.day - ${SPLIT_DAYS}::int4 and fed.day - 1)
+      group by 1 having count(*) = 7
+    )
+    select min(monday)::text as first, (min(monday) + 6)::text as last from week`;
+  const { first, last } = one(rows);
+  return first === null || last === null ? null : { first, last };
+}
+
+/**
+ * Days of the pulse that change with the book of `book` and with observations of `read`: days without a split have theirs from
+ * the days before, and if the base week is among the changed days, every day that has a pulse.
+ */
+export async function selectPulseRange(
+  tx: Transaction,
+  { read, book, baseWeek }: { read: DayRange; book: DayRange; baseWeek: DayRange | null },
+): Promise<DayRange> {
+  const rows = await tx<DayRange[]>`
+    with base as (
+      select ${baseWeek?.first ?? null}::date as monday
+    ), changed as (
+      select monday is not null and monday + 6 >= ${read.first}::date
+        and monday <= ${read.last}::date + ${SPLIT_DAYS}::int4 as all_days from base
+    ), known as (
+      select min(day) as first, max(day) as last
+      from (select day from token_usage_observation union all select day from token_book) d
+    )
+    select case when all_days then least(${book.first}::date, known.first) else ${book.first}::date end::text as first,
+      greatest(${book.last}::date, case when all_days then known.last end,
+        (select max(day) from token_usage_observation
+         where tokens_input is null and day between ${read.last} and ${read.last}::date + ${SPLIT_DAYS}::int4))::text as last
+    from changed, known`;
+  return one(rows);
+}

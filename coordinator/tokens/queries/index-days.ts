@@ -1,0 +1,93 @@
+import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
+import type { DayRange } from './affected-days.ts';
+
+export type IndexStatus = 'missing' | 'provisional' | 'frozen';
+
+/** A figure of a day as it is derived now; without one, why. */
+export interface Figure {
+  day: string;
+  value: string | null;
+  coverage: string | null;
+  models: number;
+  tokens: string;
+  reason: string | null;
+}
+
+export interface IndexDayRow extends Figure {
+  token: string;
+  version: string;
+  status: IndexStatus;
+  /** when its value came to be what it is */
+  computed_at: Date;
+}
+
+/** First and last day with usage; null: there is none. */
+export async function selectUsageRange(sql: Queryable): Promise<DayRange | null> {
+  const rows = await sql<{ first: string | null; last: string | null }[]>`
+    select min(day)::text as first, max(day)::text as last from token_usage_observation`;
+  const { first, last } = one(rows);
+  return first === null || last === null ? null : { first, last };
+}
+
+export async function selectIndexDays(
+  sql: Queryable,
+  tokens: readonly string[],
+  day: string | null = null,
+): Promise<IndexDayRow[]> {
+  return sql<IndexDayRow[]>`
+    select token, version, day::text, value::text, coverage::text, models, tokens::text, status, reason, computed_at
+    from token_index_day where token = any(${[...tokens]}) and (${day}::date is null or day = ${day}::date)
+    order by token, version, day`;
+}
+
+export async function saveIndexDays(tx: Transaction, rows: readonly IndexDayRow[]): Promise<void> {
+  await tx`
+    insert into token_index_day (token, version, day, value, coverage, models, tokens, status, reason, computed_at)
+    select * from unnest(${rows.map((r) => r.token)}::text[], ${rows.map((r) => r.version)}::text[],
+      ${rows.map((r) => r.day)}::text[]::date[], ${rows.map((r) => r.value)}::text[]::numeric[],
+      ${rows.map((r) => r.coverage)}::text[]::numeric[], ${rows.map((r) => r.models)}::int4[],
+      ${rows.map((r) => r.tokens)}::text[]::numeric[], ${rows.map((r) => r.status)}::text[],
+      ${rows.map((r) => r.reason)}::text[], ${rows.map((r) => r.computed_at.toISOString())}::text[]::timestamptz[])
+    on conflict (token, version, day) do update set value = excluded.value, coverage = excluded.coverage,
+      models = excluded.models, tokens = excluded.tokens, status = excluded.status, reason = excluded.reason,
+      computed_at = excluded.computed_at`;
+}
+
+export async function deleteIndexDays(tx: Transaction, token: string, days: readonly string[]): Promise<void> {
+  await tx`delete from token_index_day where token = ${token} and day = any(${[...days]}::text[]::date[])`;
+}
+
+export interface Restatement {
+  token: string;
+  version: string;
+  day: string;
+  restated_at: Date;
+  from_value: string | null;
+  to_value: string | null;
+  reason: string;
+}
+
+/** Several at one instant are one: from the first value to the last. */
+export async function insertRestatements(tx: Transaction, rows: readonly Restatement[]): Promise<void> {
+  for (const row of rows)
+    await tx`
+      insert into token_index_restatement (token, version, day, restated_at, from_value, to_value, reason)
+      values (${row.token}, ${row.version}, ${row.day}, ${row.restated_at}, ${row.from_value}, ${row.to_value}, ${row.reason})
+      on conflict (token, version, day, restated_at) do update set to_value = excluded.to_value, reason = excluded.reason`;
+}
+
+export async function selectRestatements(sql: Queryable, day: string): Promise<Restatement[]> {
+  return sql<Restatement[]>`
+    select token, version, day::text, restated_at, from_value::text, to_value::text, reason
+    from token_index_restatement where day = ${day} order by restated_at, token`;
+}
+
+/** Figures with four decimals, half up, of days that have one. */
+export async function selectPublished(
+  sql: Queryable,
+): Promise<{ token: string; version: string; day: string; value: string }[]> {
+  return sql`
+    select token, version, day::text, round(value, 4)::text as value from token_index_day
+    where value is not null order by token, version, day`;
+}

@@ -1,0 +1,73 @@
+import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import type { ModelType } from '../identity/model-type.ts';
+import type { ModelWords } from '../pricing/model-type.ts';
+import { OPERATOR_SOURCE, sourceOrder } from '../pricing/source-order.ts';
+import type { DayRange } from './affected-days.ts';
+
+/** Models of days that have neither a price nor a volume any more. */
+export async function deleteIdleModelDays(tx: Transaction, { first, last }: DayRange): Promise<void> {
+  await tx`
+    delete from token_model_day d where day between ${first} and ${last}
+      and not exists (select from token_book b where b.day = d.day and b.model = d.model)
+      and not exists (select from token_pulse p where p.day = d.day and p.model = d.model)`;
+}
+
+/** What all readings say of each model. */
+export async function selectModelWords(sql: Queryable): Promise<ModelWords[]> {
+  return sql<ModelWords[]>`
+    select model,
+      (array_agg(model_type order by day desc, length(label), label collate "C") filter (where model_type is not null and source = ${OPERATOR_SOURCE}))[1]
+        as operator_type,
+      bool_or(hugging_face_id is not null or coalesce(open_weights, false)) as is_open
+    from token_model_observation group by model`;
+}
+
+/**
+ * What was known of each model on each day: by the newest reading up to the day that says it, else by the earliest after; the
+ * operator's word before all others; of several labels of a model the shortest's. A reading after the day does not make a model deprecated on it, the date that it names does.
+ * All days, since a reading changes those after it, and the first one those before as well; only what differs is written.
+ */
+export async function describeModelDays(
+  tx: Transaction,
+  types: readonly { model: string; type: ModelType }[],
+): Promise<void> {
+  await tx`
+    with word as (
+      select o.model, o.day, o.source = ${OPERATOR_SOURCE} as is_operator, o.label,
+        coalesce(array_position(${[...sourceOrder]}::text[], o.source), 1000) as rank, f.field, f.value
+      from token_model_observation o cross join lateral (values
+        ('context_length', o.context_length::text), ('total_param', o.total_param::text), ('active_param', o.active_param::text),
+        ('status', o.is_deprecated::text || ' ' || coalesce(o.expires_on, 'infinity')::text)) as f (field, value)
+      where f.value is not null
+    ), heeded as (
+      select * from (select *, bool_or(is_operator) over (partition by model, field) as has_operator from word) w
+      where is_operator or not has_operator
+    ), step as (
+      select model, field, day, value, lag(value) over w as before, row_number() over w as at
+      from heeded window w as (partition by model, field order by day, rank desc, length(label) desc, label collate "C" desc)
+    ), span as (
+      select model, field, value, day as said_on, case when at = 1 then '-infinity' else day end as begins,
+        coalesce(lead(day) over (partition by model, field order by at), 'infinity') as ends
+      from step where at = 1 or before <> value
+    ), known as (
+      select d.day, d.model, coalesce(t.type, 'closed-source') as model_type,
+        case when (split_part(s.value, ' ', 1) = 'true' and s.said_on <= d.day)
+          or split_part(s.value, ' ', 2)::date <= d.day then 'deprecated' else 'active' end as model_status,
+        total.value::numeric as total_param, active.value::numeric as active_param, context.value::int8 as context_length
+      from token_model_day d
+      left join unnest(${types.map(({ model }) => model)}::text[], ${types.map(({ type }) => type)}::text[]) as t (model, type)
+        on t.model = d.model
+      left join span s on s.model = d.model and s.field = 'status' and s.begins <= d.day and d.day < s.ends
+      left join span total on total.model = d.model and total.field = 'total_param'
+        and total.begins <= d.day and d.day < total.ends
+      left join span active on active.model = d.model and active.field = 'active_param'
+        and active.begins <= d.day and d.day < active.ends
+      left join span context on context.model = d.model and context.field = 'context_length'
+        and context.begins <= d.day and d.day < context.ends
+    )
+    update token_model_day d set model_type = k.model_type, model_status = k.model_status, total_param = k.total_param,
+      active_param = k.active_param, context_length = k.context_length
+    from known k where k.day = d.day and k.model = d.model
+      and (d.model_type, d.model_status, d.total_param, d.active_param, d.context_length)
+        is distinct from (k.model_type, k.model_status, k.total_param, k.active_param, k.context_length)`;
+}
