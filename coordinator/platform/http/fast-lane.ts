@@ -91,14 +91,13 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
         ...outcome,
       });
     const { content } = outcome;
-    const length = Buffer.byteLength(content);
+    const length = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
     const headers = charged
       ? [...HEAD, 'X-Request-Id', requestId, 'Content-Length', length, POLICY, charged.policy, LIMIT, charged.left]
       : [...HEAD, 'X-Request-Id', requestId, 'Content-Length', length];
     for (const pair of Object.entries(transportHeaders(platform.config, header('x-forwarded-proto'))))
       headers.push(...pair);
     response.writeHead(200, headers);
-    // A text, and not its bytes: node sends it in one piece with the head.
     response.end(content);
     metrics.request(operation.route.method, operation.route.path, 200, (performance.now() - startedAt) / 1000);
   };
@@ -136,7 +135,7 @@ type Outcome = Answered | { thrown?: { error: unknown } };
 
 /** The body of the answer. */
 interface Answered {
-  content: string;
+  content: string | Buffer;
 }
 
 async function callVerb(operation: FastOperation, parts: Parts, call: Call): Promise<Outcome> {
@@ -152,22 +151,23 @@ async function callVerb(operation: FastOperation, parts: Parts, call: Call): Pro
   const client = { address: null, country: null };
   const context = { ...parts.platform, actor, client, requestId: call.requestId, note: () => undefined };
   try {
-    const content = serialised(await answer(context, body, headers));
-    if (route.dialect !== 'envelope') return { content };
-    return { content: `{"meta":${metaText(route.path, parts.platform.now())},"data":${content}}` };
+    const answered = await answer(context, body, headers);
+    return {
+      content: serialised(answered, route.dialect === 'envelope' ? metaText(route.path, parts.platform.now()) : ''),
+    };
   } catch (error) {
     return { thrown: { error } };
   }
 }
 
-/** The same text for all answers of an operation in one second. */
+/** What stands before the data, the same for all answers of an operation in one second. */
 const metas = new Map<string, { timestamp: number; text: string }>();
 
 function metaText(path: string, now: Date): string {
   const timestamp = Math.floor(now.getTime() / 1000);
   const known = metas.get(path);
   if (known?.timestamp === timestamp) return known.text;
-  const text = JSON.stringify(envelopeMetaOf(path, timestamp));
+  const text = `{"meta":${JSON.stringify(envelopeMetaOf(path, timestamp))},"data":`;
   metas.set(path, { timestamp, text });
   return text;
 }
