@@ -19,9 +19,12 @@ export function hotAnswers(most = MOST): HotAnswers {
     const key = `${operation} ${JSON.stringify(request)}`;
     const found = answers.get(key);
     const given = found ?? kept(answer());
-    answers.delete(key);
-    if (answers.size >= most) answers.delete(answers.keys().next().value ?? '');
-    answers.set(key, given);
+    // Which was asked for last matters only where one may have to make room; each move costs the table a place.
+    if (found === undefined || answers.size > most / 2) {
+      answers.delete(key);
+      if (answers.size >= most) answers.delete(answers.keys().next().value ?? '');
+      answers.set(key, given);
+    }
     if (found === undefined) given.catch(() => answers.delete(key));
     // What was kept under this operation and request is what `answer` makes of them.
     return given as Promise<T>;

@@ -73,7 +73,9 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
     // Refused before a byte of the body is read.
     if (admitted === null) return ordinary();
     const { actor, charged } = admitted;
-    const received = await receive(parts, { actor, address }, request);
+    await parsed;
+    const arrived = wholeBody(request);
+    const received: Body = arrived ? { body: arrived } : await receive(parts, { actor, address }, request);
     const { body } = received;
     // The client has gone; there is nobody to answer.
     if (request.destroyed && !request.complete) return;
@@ -189,17 +191,26 @@ async function answerOrdinarily(
   response.end(content);
 }
 
+interface Body {
+  body: Buffer;
+  thrown?: { error: unknown };
+}
+
 /**
  * A body of this size mostly came in one piece with its head, and lies there once node has parsed that piece: then there is nothing
- * to wait for, and nothing on its way to be counted.
+ * to wait for, and nothing on its way to be counted. Null: some of it is missing.
  */
+function wholeBody(request: IncomingMessage): Buffer | null {
+  const isWhole = request.readableLength === Number(request.headers['content-length']);
+  // Without an encoding set a stream of bytes gives bytes.
+  return isWhole ? (request.read() as Buffer) : null;
+}
+
 async function receive(
   { intake }: Parts,
   from: { actor: Actor; address: string | null },
   request: IncomingMessage,
-): Promise<{ body: Buffer; thrown?: { error: unknown } }> {
-  await parsed;
-  if (request.readableLength === Number(request.headers['content-length'])) return { body: request.read() as Buffer };
+): Promise<Body> {
   try {
     const options = { limit: MOST_BYTES, receive: (giveUp: GiveUp) => intake.receive(from, giveUp) };
     const { bytes, release } = await readBody(request, options);

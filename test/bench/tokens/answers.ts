@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { tokenIndexRoute } from '../../../coordinator/contract/token-index.ts';
 import { bookPreviewRoute } from '../../../coordinator/contract/token-price-routes.ts';
 import { median, type BenchRow } from '../bench-row.ts';
 import { benchDatabase } from '../coordinator/bench-database.ts';
@@ -14,6 +15,8 @@ const WARM_UP_SECONDS = 3;
 const MOST = 1.5;
 const DAYS = 30;
 
+const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
 /** One row of the table each: what is asked, in turn. */
 const cases: Record<string, { path: string; bodies: unknown[] }> = {
   'book preview': {
@@ -23,6 +26,10 @@ const cases: Record<string, { path: string; bodies: unknown[] }> = {
       order_by: n % 2 === 0 ? [{ price_input: 'asc' }] : [],
       paginate: { num_per_page: 50, page_num: 1 + (n % 5) },
     })),
+  },
+  'token index of up to 30 days': {
+    path: tokenIndexRoute.path,
+    bodies: Array.from({ length: 40 }, (_, n) => ({ token: 'expenditure', starting_date: dayBefore(n % DAYS) })),
   },
 };
 

@@ -27,6 +27,10 @@ export async function seedTokens(sql: Sql, { last, days }: { last: string; days:
       avg(price_input), avg(price_output), percentile_disc(0.5) within group (order by price_input),
       percentile_disc(0.5) within group (order by price_output), 4, false
     from token_book group by day, model`;
+  await sql`
+    insert into token_index_day (token, version, day, value, coverage, models, tokens, status, computed_at)
+    select 'expenditure', 'v1', ${last}::date - d, round(0.7 + d / 1000.0, 4), 0.99, 400, 1e13, 'frozen', now()
+    from generate_series(0, ${days - 1}::int) d`;
   await sql`update data_version set version = version + 1 where area = 'tokens'`;
   await sql`vacuum analyze`;
 }
