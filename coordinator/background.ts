@@ -12,6 +12,7 @@ import { runPeriodically, type Periodic } from './platform/periodic.ts';
 import { pruneWork } from './platform/work-queue/prune-work.ts';
 import { runWorkQueue } from './platform/work-queue/run-work-queue.ts';
 import { workHandlers } from './reports/work-handlers.ts';
+import { deriveNewDays } from './tokens/pricing/derive-new-days.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -43,6 +44,7 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
     runPeriodically({ ...common, name: 'prune-accounts', everyMs: HOUR_MS, work: () => pruneAccounts(context) }),
     runPeriodically({ ...common, name: 'prune-buckets', everyMs: MINUTE_MS, work: () => pruneBuckets(platform) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
+    runPeriodically({ ...common, name: 'token-days', everyMs: 10 * MINUTE_MS, work: () => deriveNewDays(context) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),

@@ -74,7 +74,7 @@ export async function tokenBreakeven(
       price_date: cheapest?.day ?? null,
     },
     assumptions: [
-      `a weight takes ${bytes_per_weight} bytes`,
+      `a weight takes ${bytes_per_weight === 1 ? '1 byte' : `${bytes_per_weight} bytes`}`,
       `weights fill at most ${WEIGHTS_SHARE * 100} % of the memory; GPUs are rented whole, as many as hold total_param`,
       'the price is that of output tokens alone; input tokens are read at no cost',
       'the GPUs are busy all the time that is paid for',

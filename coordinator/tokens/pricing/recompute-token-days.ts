@@ -16,7 +16,8 @@ import { readModelTypes } from './read-model-types.ts';
 
 /**
  * Derives again what observations of these days can change: book, pulse, what is known of the models, the indices. The same
- * observations give the same figures, in whatever order they came; only a frozen index stands as it was.
+ * observations give the same figures, in whatever order they came; only a frozen index stands as it was. No figure is of a day that
+ * has not begun.
  */
 export async function recomputeTokenDays(
   context: Pick<Context, 'now'>,
@@ -25,7 +26,7 @@ export async function recomputeTokenDays(
 ): Promise<void> {
   await lockTokenDays(tx);
   const baseWeek = await selectBaseWeek(tx);
-  const book = await selectBookRange(tx, read);
+  const book = await selectBookRange(tx, read, context.now().toISOString().slice(0, 10));
   await deleteBook(tx, book);
   await insertBook(tx, book);
   const pulse = await selectPulseRange(tx, { read, book, baseWeek });

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/db/client.ts';
+import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
 
 export interface DayRange {
@@ -22,10 +22,10 @@ export async function lockTokenDays(tx: Transaction): Promise<void> {
 }
 
 /**
- * Days of the book that readings of these days can change: six more, and back to the beginning of dated prices as far as
- * these readings speak for it, or a later reading did until now.
+ * Days of the book that readings of these days can change: six more, but none that has not begun, and back to the beginning of
+ * dated prices as far as these readings speak for it, or a later reading did until now, or to where the book ends.
  */
-export async function selectBookRange(tx: Transaction, { first, last }: DayRange): Promise<DayRange> {
+export async function selectBookRange(tx: Transaction, { first, last }: DayRange, today: string): Promise<DayRange> {
   const rows = await tx<DayRange[]>`
     with reading as (
       select distinct o.source, r.scope, o.day
@@ -41,9 +41,18 @@ export async function selectBookRange(tx: Transaction, { first, last }: DayRange
     ), backward as (
       select min(day) as day from token_book where day < ${first} and observed_on >= ${first}
     )
-    select least(${first}::date, (select day from dated), (select day from backward))::text as first,
-      (${last}::date + ${HOLDS_DAYS}::int4)::text as last`;
+    select least(${first}::date, (select day from dated), (select day from backward),
+        (select max(day) + 1 from token_book))::text as first,
+      least(${last}::date + ${HOLDS_DAYS}::int4, ${today}::date)::text as last`;
   return one(rows);
+}
+
+/** Whether prices of readings hold today, and the book does not have them yet. */
+export async function lacksDay(sql: Queryable, today: string): Promise<boolean> {
+  const rows = await sql<{ lacks: boolean | null }[]>`
+    select (select max(day) from token_price_observation) + ${HOLDS_DAYS}::int4 >= ${today}::date
+      and coalesce((select max(day) from token_book) < ${today}::date, true) as lacks`;
+  return one(rows).lacks ?? false;
 }
 
 /** The first Monday of seven days whose tokens of input and output are known or can be estimated; null: there are none yet. */

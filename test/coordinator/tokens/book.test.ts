@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { deriveNewDays } from '../../../coordinator/tokens/pricing/derive-new-days.ts';
 import { testApp, type TestApp } from '../../support/app.ts';
 import { store, type ModelSeen, type PriceSeen, type Reading } from './stored-observations.ts';
 
@@ -47,6 +48,22 @@ describe('the price book', () => {
     // Read again without it: it is no longer offered.
     await store(app, list('2026-08-06', [seen('9', { model: 'lab/other' })]));
     assert.deepEqual(daysOf(await bookOf(app)), ['08-01', '08-02', '08-03', '08-04', '08-05']);
+  });
+
+  test('has no day that has not begun; each follows when it has, with or without a reading, and none after the seventh', async (t) => {
+    const app = await testApp(t, { now });
+    const days = async () => daysOf(await bookOf(app));
+    await store(app, list('2026-08-22', [seen('5')]));
+    assert.deepEqual(await days(), ['08-22', '08-23', '08-24']);
+    app.clock.advance({ days: 2 });
+    await deriveNewDays(app.context);
+    assert.deepEqual((await days()).slice(3), ['08-25', '08-26']);
+    app.clock.advance({ days: 9 });
+    await deriveNewDays(app.context);
+    assert.deepEqual((await days()).slice(3), ['08-25', '08-26'], 'nothing holds any more');
+    // The days between follow with the next reading.
+    await store(app, list('2026-09-04', [seen('6')]));
+    assert.deepEqual((await days()).slice(3), ['08-25', '08-26', '08-27', '08-28', '09-04']);
   });
 
   test('of a part of a source another part says nothing', async (t) => {

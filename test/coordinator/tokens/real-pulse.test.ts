@@ -45,7 +45,7 @@ const near = (actual: string | null, expected: number, what: string): void => {
 const DAY_MS = 86_400_000;
 
 describe('the pulse of 23 real days', { skip: missing }, async () => {
-  const app = await testApp({ after }, { now: new Date('2026-08-23T06:00:00Z') });
+  const app = await testApp({ after }, { now: new Date('2026-08-28T06:00:00Z') });
   const days = rawDays();
   const lists = new Map(readOn.map((day) => [day, pricesOf(day)]));
   await store(
