@@ -5,6 +5,7 @@ import { largeBodies } from '../../contract/large-bodies.ts';
 import { checkBody } from './check-body.ts';
 import { bindingsOf, incomingOf, type BoundRoute, type HttpContext, type HttpEnv } from './http-env.ts';
 import { readBody, readRequest, type ReceivedBody } from './read-body.ts';
+import { setHeader } from './set-header.ts';
 import { malformed } from './validation-error.ts';
 
 const jsonType = /^application\/([a-z.-]+\+)?json(;\s*[a-z0-9-]+=[^;]+)*$/i;
@@ -19,8 +20,8 @@ export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHa
     const { actor, charged, refused } = admitted ?? (await c.get('admit')(route, caller));
     c.set('actor', actor);
     if (charged) {
-      c.header('RateLimit-Policy', charged.policy);
-      c.header('RateLimit', charged.left);
+      setHeader(c, 'RateLimit-Policy', charged.policy);
+      setHeader(c, 'RateLimit', charged.left);
     }
     c.get('event')['actor'] = actor.kind;
     if ('customerId' in actor) c.get('event')['customer_id'] = actor.customerId;

@@ -7,6 +7,7 @@ import { incomingOf, type HttpContext, type HttpEnv } from './http-env.ts';
 import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
 import { requestIds, traceIdOf } from './request-id.ts';
+import { setHeader } from './set-header.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import type { CheckUpload } from './upload-threads.ts';
 
@@ -45,7 +46,7 @@ export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
     c.set('actor', { kind: 'anonymous' });
     c.set('route', undefined);
     c.set('event', {});
-    c.header('X-Request-Id', requestId);
+    setHeader(c, 'X-Request-Id', requestId);
     setSecurityHeaders(c, platform.config);
     if (isDraining()) c.header('Connection', 'close');
     await next();

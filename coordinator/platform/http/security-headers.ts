@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { HttpContext } from './http-env.ts';
+import { setHeader } from './set-header.ts';
 
 /** For everything; a page sets its own Content-Security-Policy over this one. OWASP secure headers, for an API. */
 export const securityHeaders = {
@@ -27,7 +28,7 @@ export function transportHeaders(
 }
 
 export function setSecurityHeaders(c: HttpContext, config: Config): void {
-  for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
+  for (const [name, value] of Object.entries(securityHeaders)) setHeader(c, name, value);
   for (const [name, value] of Object.entries(transportHeaders(config, c.req.header('x-forwarded-proto'))))
-    c.header(name, value);
+    setHeader(c, name, value);
 }
