@@ -37,7 +37,12 @@ export const breakeven = z
       total_param: z.number().nullable().meta({ description: 'billions' }),
       active_param: z.number().nullable().meta({ description: 'billions' }),
       memory_gb: z.number().nullable().meta({ description: 'of one GPU' }),
-      bandwidth_gb_per_second: z.number().nullable().meta({ description: 'of one GPU, as published by its vendor' }),
+      bandwidth_gb_per_second: z.number().nullable().meta({ description: 'of one GPU' }),
+      bandwidth_basis: z.enum(['measured', 'published']).nullable().meta({
+        description:
+          'measured: the median of one vote per customer, of at least five with eight machines; else as its vendor publishes it',
+      }),
+      bandwidth_machines: z.int().nullable().meta({ description: 'that were measured' }),
       rental_usd_per_gpu_hour: z
         .number()
         .nullable()

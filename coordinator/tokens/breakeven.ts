@@ -1,7 +1,9 @@
 import type { Breakeven, BreakevenRequest } from '../contract/token-breakeven.ts';
+import { measuredBandwidth } from '../jobs/performance/measured-bandwidth.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
+import type { GpuProduct } from '../contract/market.ts';
 import { findCheapest, findModel } from './queries/breakeven.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,7 +35,8 @@ export async function tokenBreakeven(
       product_id === product.product_id && price_type === ON_DEMAND && day >= earliest && day <= today,
   );
   const { total_param, active_param } = model;
-  const { mem, bandwidth } = product;
+  const { mem } = product;
+  const { bandwidth, ...ofBandwidth } = await bandwidthOf({ sql }, market, product);
   const isOpen = model.model_type !== 'closed-source';
   const gpus =
     total_param === null || mem === null ? null : Math.ceil((total_param * bytes_per_weight) / (mem * WEIGHTS_SHARE));
@@ -67,6 +70,8 @@ export async function tokenBreakeven(
       active_param,
       memory_gb: mem,
       bandwidth_gb_per_second: bandwidth,
+      bandwidth_basis: ofBandwidth.basis,
+      bandwidth_machines: ofBandwidth.machines,
       rental_usd_per_gpu_hour: rental?.price ?? null,
       rental_date: rental?.day ?? null,
       price_output: cheapest?.price_output ?? null,
@@ -78,7 +83,8 @@ export async function tokenBreakeven(
       `weights fill at most ${WEIGHTS_SHARE * 100} % of the memory; GPUs are rented whole, as many as hold total_param`,
       'the price is that of output tokens alone; input tokens are read at no cost',
       'the GPUs are busy all the time that is paid for',
-      'the bandwidth is what the vendor publishes; each token of a stream reads every active weight once',
+      ofBandwidth.assumption,
+      'each token of a stream reads every active weight once',
     ],
   };
 }
@@ -90,6 +96,31 @@ function figuresOf(given: { gpus: number; usdPerGpuHour: number; usdPerToken: nu
     decode_ceiling_tokens_per_second: given.ceiling,
     streams_needed: Math.ceil(needed / given.ceiling),
   };
+}
+
+/** Of one GPU, in GB/s: what customers measured, else what is published. */
+async function bandwidthOf(
+  context: Pick<Context, 'sql'>,
+  market: HotMarket,
+  product: Pick<GpuProduct, 'product_id' | 'bandwidth'>,
+) {
+  const measured = await measuredBandwidth(context, (label) => isProduct(market, product.product_id, label));
+  if (!measured)
+    return {
+      bandwidth: product.bandwidth,
+      basis: product.bandwidth === null ? null : ('published' as const),
+      machines: null,
+      assumption: 'the bandwidth is what the vendor publishes: too few customers have measured it',
+    };
+  const { gbs, customers, machines } = measured;
+  const assumption = `the bandwidth is the median of what ${customers} customers measured`;
+  return { bandwidth: gbs, basis: 'measured' as const, machines, assumption };
+}
+
+/** Whether a device that names itself so is of this product, and of no other that it could be. */
+function isProduct({ match }: HotMarket, productId: number, label: string): boolean {
+  const found = match({ label, memoryGb: null, formFactor: null });
+  return found.kind === 'product' && found.product_id === productId;
 }
 
 function findProduct({ products }: HotMarket, gpu: string) {

@@ -67,12 +67,11 @@ function compareMetric(
   measured: ModelFigures,
   world: readonly CustomerVote[],
 ): Compared {
-  const votes = world.flatMap((vote) => vote.figures[metric] ?? []).toSorted((a, b) => a - b);
-  const machines = world.reduce((sum, vote) => sum + vote.machines[metric], 0);
-  const common = { metric, value, sample_size: machines, customers: votes.length };
-  if (votes.length >= FEWEST_CUSTOMERS && machines >= FEWEST_MACHINES) {
-    const expected = withinPublished(metric, median(votes), measured);
-    const percentile = rounded((100 * votes.filter((other) => other <= value).length) / votes.length, 1);
+  const { votes, machines, customers, median: usual } = peersOf(metric, world);
+  const common = { metric, value, sample_size: machines, customers };
+  if (usual !== null) {
+    const expected = withinPublished(metric, usual, measured);
+    const percentile = rounded((100 * votes.filter((other) => other <= value).length) / customers, 1);
     return {
       ...common,
       expected,
@@ -88,6 +87,17 @@ function compareMetric(
     return { ...common, expected, ratio: rounded(value / expected, 4), percentile: null, basis: 'spec', floor };
   }
   return { ...common, expected: null, ratio: null, percentile: null, basis: 'none', floor: 0 };
+}
+
+/** The customers' votes in order, and their median where they are enough of them to say what is usual. */
+export function peersOf(
+  metric: KeyMetric,
+  world: readonly CustomerVote[],
+): { votes: number[]; customers: number; machines: number; median: number | null } {
+  const votes = world.flatMap((vote) => vote.figures[metric] ?? []).toSorted((a, b) => a - b);
+  const machines = world.reduce((sum, vote) => sum + vote.machines[metric], 0);
+  const isEnough = votes.length >= FEWEST_CUSTOMERS && machines >= FEWEST_MACHINES;
+  return { votes, customers: votes.length, machines, median: isEnough ? median(votes) : null };
 }
 
 /** Beside the world, since a fleet that is slow as a whole would look well in its own company. */

@@ -52,6 +52,15 @@ export async function selectVotes(
   return rows.map(voteOf);
 }
 
+/** The models that have results which others may be measured by; of several spellings one. */
+export async function selectModels(
+  sql: Queryable,
+): Promise<(Pick<ModelFigures, 'gpu_vendor' | 'gpu_model'> & { model_key: string })[]> {
+  return sql`
+    select model_key, min(gpu_vendor) as gpu_vendor, min(gpu_model) as gpu_model from scoreboard_entry
+    where model_key is not null group by model_key order by count(*) desc, model_key`;
+}
+
 type VoteRow = { customer_id: string; bf16_by_other_engine: number } & Record<KeyMetric, number | null> &
   Record<`${KeyMetric}_machines`, number>;
 

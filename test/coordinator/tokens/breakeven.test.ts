@@ -67,6 +67,32 @@ describe('the break-even of renting', async () => {
     assert.equal((await ask({ model: 'big', product, bytes_per_weight: '2' })).body.data['model'], 'open/big');
   });
 
+  test('takes the bandwidth that five customers measured on eight machines, and says so', async () => {
+    const before = (await ask({ model: 'open/big', product })).body.data;
+    assert.equal((before['inputs'] as Record<string, unknown>)['bandwidth_basis'], 'published');
+    await market.platform.sql.begin(async (tx) => {
+      // Without the jobs that such results come from.
+      await tx`set local session_replication_role = replica`;
+      await tx`
+        insert into scoreboard_entry (task_id, job_id, customer_id, machine_uuid, gpu_vendor, gpu_model, model_key,
+          device_count, memory_bandwidth_gbs, measured_at)
+        select n, n, 1 + n % 5, 'machine-' || n, 'nvidia', 'NVIDIA H100 80GB HBM3', 'nvidia h100 80gb hbm3', 8,
+          3000 + n % 5, now() from generate_series(1, 8) n`;
+    });
+    const { data } = (await ask({ model: 'open/big', product })).body;
+    const inputs = data['inputs'] as Record<string, unknown>;
+    // One vote each, 3000 to 3004: the middle one.
+    assert.deepEqual(
+      [inputs['bandwidth_gb_per_second'], inputs['bandwidth_basis'], inputs['bandwidth_machines']],
+      [3002, 'measured', 8],
+    );
+    assert.equal(data['decode_ceiling_tokens_per_second'], (3002 * 3) / 20);
+    assert.match(String(data['assumptions']), /median of what 5 customers measured/);
+    await market.platform.sql`delete from scoreboard_entry where customer_id = 3`;
+    const fewer = (await ask({ model: 'open/big', product })).body.data;
+    assert.equal((fewer['inputs'] as Record<string, unknown>)['bandwidth_basis'], 'published');
+  });
+
   test('is null with the reason if something is missing, never a guess', async () => {
     for (const [query, reason] of [
       [{ model: 'shut/big', product }, /weights of the model cannot be had/],
