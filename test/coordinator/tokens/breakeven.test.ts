@@ -113,7 +113,7 @@ describe('the break-even of renting', async () => {
       [{ model: 'no/such', product }, 'model', /not the name of a model/],
       [{ model: 'open/big', product, bytes_per_weight: '3' }, 'bytes_per_weight', /./],
     ] as const) {
-      const { status, body } = await ask(query as unknown as Record<string, string>);
+      const { status, body } = await ask(query);
       assert.equal(status, 422);
       assert.ok(body.detail[0]?.loc.includes(loc), JSON.stringify(body));
       assert.match(body.detail[0]?.msg ?? '', message);
