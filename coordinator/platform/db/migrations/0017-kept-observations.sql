@@ -1,5 +1,15 @@
 -- Observations that a later reading took the place of are kept, and a reading says how much of its source it covers.
 
+-- What is left of earlier readings: of those that were partly replaced it is less than they had. It is counted before
+-- anything is locked, for all observations are read.
+create temporary table covered on commit drop as
+select run_id, count(distinct day) as days, count(distinct product_id) as products,
+  count(distinct provider_id) as providers, sum(rows) as rows
+from (
+  select run_id, observed_at::date as day, product_id, provider_id, count(*) as rows
+  from observation group by 1, 2, 3, 4
+) seen group by run_id;
+
 alter table ingest_run
   -- days with observations, and the products and providers of them; null: of token prices
   add column days int4,
@@ -16,15 +26,6 @@ alter table ingest_run
   -- its own observations were put aside and those that it had replaced came back; it is then replaced by itself
   add column undone_at timestamptz;
 
--- What is left of earlier readings: of those that were partly replaced it is less than they had.
-with seen as (
-  select run_id, observed_at::date as day, product_id, provider_id, count(*) as rows
-  from observation group by 1, 2, 3, 4
-), covered as (
-  select run_id, count(distinct day) as days, count(distinct product_id) as products,
-    count(distinct provider_id) as providers, sum(rows) as rows
-  from seen group by run_id
-)
 update ingest_run r
 set days = c.days, products = c.products, providers = c.providers, rows_aside = r.rows_kept - c.rows
 from covered c where c.run_id = r.id;
