@@ -8,6 +8,7 @@ import { refusals } from '../ingest/listing.ts';
 import { oneLine } from '../ingest/reading/one-line.ts';
 import type { TokenReport } from '../ingest/tokens/ingest-tokens.ts';
 import { tokenRefusals, type TokenConnector } from '../ingest/tokens/token-connector.ts';
+import { describeDrop } from '../market/ingestion/judge-coverage.ts';
 import type { UnmatchedRow } from '../platform/readings/list-unmatched.ts';
 import type { Refused } from '../ingest/tally.ts';
 import { table } from './text-table.ts';
@@ -18,7 +19,8 @@ export function describeIngest(report: SourceReport): string {
   if (report.kind === 'unchanged') return unchanged(place);
   if (report.kind === 'known') return readBefore(place, report.earlier);
   const { tally, run } = report;
-  return stored(place, { ...run, tally, refusedLines: refusedLines(tally.refused, refusals) });
+  const dropped = run.drop === null ? '' : `           accepted: less than ${describeDrop(run.drop)}\n`;
+  return `${stored(place, { ...run, tally, refusedLines: refusedLines(tally.refused, refusals) })}${dropped}`;
 }
 
 /** What became of one file of token prices, models or volumes. */

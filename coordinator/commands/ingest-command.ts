@@ -25,6 +25,7 @@ import {
   describeUnmatched,
 } from './describe-ingest.ts';
 import type { Edges } from './edges.ts';
+import { runsCommand, undoCommand } from './ingest-run-commands.ts';
 import { progressLine } from './progress-line.ts';
 import { withMarket } from './with-market.ts';
 
@@ -35,12 +36,13 @@ const options = z.object({
   asOf: day.optional(),
   provider: z.string().min(1).max(60).optional(),
   again: z.boolean().default(false),
+  acceptCoverageDrop: z.boolean().default(false),
   allowPrivateAddresses: z.boolean().default(false),
   list: z.boolean().default(false),
   unmatched: z.union([z.boolean(), z.enum(areas)], 'must be market or tokens').default(false),
 });
 
-/** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`. */
+/** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`, `ingest runs`, `ingest undo <run>`. */
 export const ingestCommand = (edges: Edges): Command =>
   new Command('ingest')
     .description('Reads published prices, token prices and carbon data: each file whole or not at all')
@@ -55,6 +57,10 @@ export const ingestCommand = (edges: Edges): Command =>
     )
     .option('--provider <name>', 'whose prices they are, where the file does not say it')
     .option('--again', 'also a file that was read before: labels may have got a meaning since')
+    .option(
+      '--accept-coverage-drop',
+      'also a file with over 20 % fewer rows, products or providers than its source had: the source did shrink',
+    )
     .option('--allow-private-addresses', 'a URL may lead to this machine or a private network')
     .option('--list', 'the sources that can be read')
     .option('--unmatched [area]', 'labels that no product, provider or model has; of market or tokens alone')
@@ -65,7 +71,9 @@ export const ingestCommand = (edges: Edges): Command =>
         await showUnmatched(edges, wanted.unmatched === true ? null : wanted.unmatched);
       else await ingest(edges, source, files, wanted);
     })
-    .addCommand(explainCommand(edges));
+    .addCommand(explainCommand(edges))
+    .addCommand(runsCommand(edges))
+    .addCommand(undoCommand(edges));
 
 const explainCommand = (edges: Edges): Command =>
   new Command('explain')
@@ -132,7 +140,7 @@ async function ingest(
 function read(
   context: Context,
   connector: Source,
-  { place, key, asOf = null, provider = null, again, allowPrivateAddresses }: Wanted,
+  { place, key, asOf = null, provider = null, again, acceptCoverageDrop, allowPrivateAddresses }: Wanted,
   onProgress: OnProgress,
 ): AsyncIterable<string> {
   if (isCarbon(connector)) {
@@ -145,7 +153,7 @@ function read(
   }
   if (!('read' in connector))
     return described(ingestRates(context, { place, allowPrivateAddresses }, onProgress), describeRates);
-  const prices = { connector, place, asOf, provider, again, allowPrivateAddresses };
+  const prices = { connector, place, asOf, provider, again, acceptCoverageDrop, allowPrivateAddresses };
   return described(ingestSource(context, prices, onProgress), describeIngest);
 }
 

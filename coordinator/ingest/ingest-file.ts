@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadReference } from '../market/ingestion/load-reference.ts';
 import { findEarlierRun, type EarlierRun } from '../platform/readings/find-earlier-run.ts';
+import { CoverageDropError } from '../market/ingestion/judge-coverage.ts';
 import { storeRun, type Keep, type ReadFile, type StoredRun } from '../market/ingestion/store-run.ts';
 import type { Context } from '../platform/context.ts';
 import { FormatError, type Connector, type SourceFile } from './connector.ts';
@@ -24,6 +25,8 @@ interface Reading {
   isDated: boolean;
   /** also where exactly this was read before: labels may have got a meaning since */
   again: boolean;
+  /** also where it has far less of its source than readings before it */
+  acceptCoverageDrop: boolean;
   /** files of the same archive by their runs: none takes the place of another */
   beside: ReadonlyMap<string, string>;
 }
@@ -36,7 +39,7 @@ const REMEDY = 'Give the files of the archive names of their own.';
  */
 export async function ingestFile(
   context: Context,
-  { connector, file, origin, isDated, again, beside }: Reading,
+  { connector, file, origin, isDated, again, acceptCoverageDrop, beside }: Reading,
 ): Promise<IngestReport> {
   const reference = await loadReference(context);
   const observe = observer(reference, context.now());
@@ -93,14 +96,29 @@ export async function ingestFile(
     );
   };
   try {
-    const run = await storeRun(context, { ...part, origin, mayReplace }, read);
+    const run = await storeRun(context, { ...part, origin, mayReplace, acceptCoverageDrop }, read);
     return { kind: 'stored', tally, run };
   } catch (error) {
     if (error instanceof SameContent && known.run) return { kind: 'known', earlier: known.run };
+    if (error instanceof CoverageDropError)
+      throw new Error(`${file.name}: ${error.message}${lostRows(tally)}`, { cause: error });
     if (!(error instanceof Error && 'code' in error)) throw error;
     // Of the database: which file it was stands in none of its messages.
     throw new Error(`${file.name}: cannot be stored, and nothing of it is (${error.message})`, { cause: error });
   }
+}
+
+/** Why there may be fewer: what became of rows that gave no observation. */
+function lostRows({ rowsRead, refusedCounts, unmatched }: Tally): string {
+  const count = (counts: readonly number[]): number => counts.reduce((sum, rows) => sum + rows, 0);
+  const [refused, unknown] = [count(Object.values(refusedCounts)), count(unmatched.map(({ rows }) => rows))];
+  const said = [
+    ...(refused > 0
+      ? [`${refused} of its ${rowsRead} rows were refused (${Object.keys(refusedCounts).join(', ')}).`]
+      : []),
+    ...(unknown > 0 ? [`${unknown} of its ${rowsRead} rows have a label that nothing means.`] : []),
+  ];
+  return said.map((sentence) => ` ${sentence}`).join('');
 }
 
 /** First and last day of what was observed. */

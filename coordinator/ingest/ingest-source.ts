@@ -19,6 +19,8 @@ export interface SourceToRead {
   provider: string | null;
   /** also where the same was read before */
   again: boolean;
+  /** also where it has far less of its source than readings before it */
+  acceptCoverageDrop: boolean;
   /** a URL may lead to loopback, link-local and private addresses */
   allowPrivateAddresses: boolean;
 }
@@ -35,7 +37,7 @@ export type OnProgress = (bytes: number, size: number | null) => void;
  */
 export async function* ingestSource(
   context: Context,
-  { connector, place, asOf, provider, again, allowPrivateAddresses }: SourceToRead,
+  { connector, place, asOf, provider, again, acceptCoverageDrop, allowPrivateAddresses }: SourceToRead,
   onProgress: OnProgress,
 ): AsyncGenerator<SourceReport> {
   const origin = withoutSecrets(place);
@@ -57,7 +59,7 @@ export async function* ingestSource(
   for await (const part of unpack({ name: origin, content })) {
     const whose = provider ?? connector.providerIn?.(part.name) ?? null;
     const file = { ...part, asOf: day, provider: whose, scope: scopeOf(part.name, whose) };
-    const reading = { connector, file, origin, again, beside, isDated: saidDay !== null };
+    const reading = { connector, file, origin, again, acceptCoverageDrop, beside, isDated: saidDay !== null };
     const report = await ingestFile(context, reading);
     if (report.kind === 'stored') beside.set(report.run.runId, part.name);
     yield { file: part.name, ...report };

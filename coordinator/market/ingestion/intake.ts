@@ -1,7 +1,8 @@
 import type { Context } from '../../platform/context.ts';
 import type { CopyIn } from '../../platform/db/copy-in.ts';
 import type { Transaction } from '../../platform/db/client.ts';
-import { addPartitions, copyObservations, copyToStaging, moveStaged, summariseTimes } from '../queries/observations.ts';
+import { addPartitions, copyObservations, copyToStaging, moveStaged } from '../queries/observations.ts';
+import { summariseMonths } from './summarise-months.ts';
 
 /** Bytes of lines that go to Postgres at once. */
 const CHUNK = 64 * 1024;
@@ -51,7 +52,7 @@ export class Intake {
       await this.#addPartitions(months);
       await moveStaged(this.#tx);
     }
-    await this.#context.sql.begin((short) => summariseTimes(short, months)).catch(unlessLocked);
+    await summariseMonths(this.#context, months);
   }
 
   abandon(): void {
@@ -88,10 +89,4 @@ export class Intake {
     await this.#copy?.write(this.#lines);
     this.#lines = '';
   }
-}
-
-/** A vacuum that has the table brings the index up to date itself; without it prices take longer, and are the same. */
-function unlessLocked(error: unknown): void {
-  const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
-  if (!isLocked) throw error;
 }

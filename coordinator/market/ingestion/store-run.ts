@@ -1,8 +1,12 @@
 import type { Context } from '../../platform/context.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
-import { deleteReplaced, markReplaced, planForFreshMonths } from '../queries/observations.ts';
+import { selectEarlierCoverage } from '../queries/coverage.ts';
+import { markAside, setReplacedAside } from '../queries/kept-observations.ts';
+import { planForFreshMonths } from '../queries/observations.ts';
 import { dropMeant, insertRun, listUnmatched, lockLabels, lockScope } from '../../platform/readings/queries.ts';
+import { Coverage } from './coverage.ts';
 import { Intake } from './intake.ts';
+import { CoverageDropError, dropOfDays, dropOfReadings, type CoverageDrop } from './judge-coverage.ts';
 import { lineWriter, type Observation } from './observation.ts';
 import type { UnmatchedLabel } from '../../platform/readings/unmatched-label.ts';
 
@@ -22,6 +26,8 @@ export interface StoredRun {
   days: string[];
   /** observations of earlier readings that these took the place of */
   rowsReplaced: number;
+  /** far less than before, and let in */
+  drop: CoverageDrop | null;
 }
 
 /** Which reading it is. */
@@ -31,18 +37,24 @@ export interface Part {
   origin: string;
   /** Is told the runs that this one takes days from, and throws where it must not. */
   mayReplace: (runs: readonly string[]) => void;
+  /** it is let in although it has far less than readings before it */
+  acceptCoverageDrop: boolean;
 }
+
+/** Readings before that one is measured against: few enough to follow a source that changes, enough that one bad reading is not the measure. */
+const MEASURED_AGAINST = 5;
 
 /** Takes an observation. A promise where Postgres must catch up before the next. */
 export type Keep = (row: Observation) => Promise<void> | null;
 
 /**
  * One reading of one part of a source: all that `read` keeps or, where it throws, nothing. Days that are in it take the
- * place of the same days of earlier readings of that part; their prices are computed again.
+ * place of the same days of earlier readings of that part, which are kept aside; their prices are computed again. Throws
+ * `CoverageDropError` where that would lose much of what the source had.
  */
 export async function storeRun(
   context: Context,
-  { source, scope, origin, mayReplace }: Part,
+  { source, scope, origin, mayReplace, acceptCoverageDrop }: Part,
   read: (keep: Keep) => Promise<ReadFile>,
 ): Promise<StoredRun> {
   const runId = context.newId();
@@ -52,11 +64,22 @@ export async function storeRun(
     await tx`set local statement_timeout = 0`;
     await tx`set local lock_timeout = 0`;
     await lockScope(tx, source, scope);
-    const { rowsKept, days, file } = await takeIn(new Intake(context, tx), runId, read);
+    const { coverage, days, file } = await takeIn(new Intake(context, tx), runId, read);
     const { unmatched, isMeant, ...readFile } = file;
+    const all = coverage.all;
+    const earlier = await selectEarlierCoverage(tx, {
+      source,
+      scope,
+      before: days.at(-1) ?? null,
+      days: Math.max(coverage.days, 1),
+      most: MEASURED_AGAINST,
+    });
     await planForFreshMonths(tx);
-    const replaced = await deleteReplaced(tx, { source, scope, days });
-    mayReplace(replaced.runs);
+    const aside = await setReplacedAside(tx, { source, scope, days, by: runId });
+    mayReplace([...aside.runs.keys()]);
+    const drop = dropOfDays(aside.days, (day) => coverage.on(day)) ?? dropOfReadings(earlier, all);
+    if (drop !== null && !acceptCoverageDrop) throw new CoverageDropError(drop);
+    const rowsReplaced = [...aside.runs.values()].reduce((sum, rows) => sum + rows, 0);
     await insertRun(tx, {
       ...readFile,
       id: runId,
@@ -65,17 +88,18 @@ export async function storeRun(
       origin,
       firstDay: days[0] ?? null,
       lastDay: days.at(-1) ?? null,
-      rowsKept,
+      rowsKept: all.rows,
       unmatched: unmatched.reduce((sum, label) => sum + label.rows, 0),
       startedAt,
       endedAt: context.now(),
+      covers: { ...all, days: coverage.days, dropAccepted: drop !== null, rowsReplaced },
     });
-    await markReplaced(tx, { runs: replaced.runs, by: runId });
+    await markAside(tx, { runs: aside.runs, by: runId });
     await lockLabels(tx, source);
     await dropMeant(tx, source, isMeant);
     await listUnmatched(tx, source, unmatched);
     await recomputeDays(tx, days);
-    return { runId, rowsKept, days, rowsReplaced: replaced.rows };
+    return { runId, rowsKept: all.rows, days, rowsReplaced, drop };
   });
 }
 
@@ -84,16 +108,16 @@ async function takeIn(
   intake: Intake,
   runId: string,
   read: (keep: Keep) => Promise<ReadFile>,
-): Promise<{ rowsKept: number; days: string[]; file: ReadFile }> {
+): Promise<{ coverage: Coverage; days: string[]; file: ReadFile }> {
   const lineOf = lineWriter(runId);
-  let rowsKept = 0;
+  const coverage = new Coverage();
   try {
     const file = await read((row) => {
-      rowsKept += 1;
+      coverage.add(row);
       return intake.add(lineOf(row));
     });
     await intake.end();
-    return { rowsKept, days: intake.days, file };
+    return { coverage, days: intake.days, file };
   } catch (error) {
     intake.abandon();
     throw error;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { copyIn, type CopyIn } from '../../platform/db/copy-in.ts';
 
-const columns = `observed_at, run_id, product_id, provider_id, price_type, country, region, price, original_price, currency,
+export const columns = `observed_at, run_id, product_id, provider_id, price_type, country, region, price, original_price, currency,
   rate, gpu_count, cluster_size, offer`;
 
 /** Rows of months that have their partition. */
@@ -59,51 +59,4 @@ export async function summariseTimes(tx: Transaction, months: readonly string[])
 export async function planForFreshMonths(tx: Transaction): Promise<void> {
   await tx`set local enable_seqscan = off`;
   await tx`set local enable_sort = off`;
-}
-
-export interface Deleted {
-  rows: number;
-  /** that they were of */
-  runs: string[];
-}
-
-/** Takes away what earlier runs of this part of the source said of these days. */
-export async function deleteReplaced(
-  tx: Transaction,
-  { source, scope, days }: { source: string; scope: string; days: readonly string[] },
-): Promise<Deleted> {
-  const earlier = await tx<{ id: string }[]>`
-    select id from ingest_run where source = ${source} and scope = ${scope} and replaced_by is null`;
-  if (earlier.length === 0) return { rows: 0, runs: [] };
-  // A day at a time: the index over time finds its blocks, and partitions without that day are not touched.
-  const deleted = await Promise.all(
-    days.map(
-      (day) => tx<{ run_id: string; rows: number }[]>`
-        with gone as (
-          delete from observation
-          where observed_at >= ${day}::date and observed_at < ${day}::date + 1
-            and run_id = any(${earlier.map(({ id }) => id)}::int8[])
-          returning run_id
-        )
-        select run_id, count(*)::float8 as rows from gone group by run_id`,
-    ),
-  );
-  const each = deleted.flat();
-  return {
-    rows: each.reduce((sum, { rows }) => sum + rows, 0),
-    runs: [...new Set(each.map(({ run_id }) => run_id))],
-  };
-}
-
-/** Those of these runs that have no observation left: later ones brought all of their days again. */
-export async function markReplaced(
-  tx: Transaction,
-  { runs, by }: { runs: readonly string[]; by: string },
-): Promise<void> {
-  await tx`
-    update ingest_run r set replaced_by = ${by}
-    where id = any(${runs}::int8[]) and not exists (
-      select from observation o
-      where o.run_id = r.id and o.observed_at >= r.first_day and o.observed_at < r.last_day + 1
-    )`;
 }

@@ -354,6 +354,14 @@ create table ingest_run (
   started_at timestamp with time zone not null,
   ended_at timestamp with time zone not null,
   replaced_by bigint,
+  days integer,
+  products integer,
+  providers integer,
+  drop_accepted boolean default false not null,
+  keeps_replaced boolean default false not null,
+  rows_replaced bigint,
+  rows_aside bigint default 0 not null,
+  undone_at timestamp with time zone,
   constraint ingest_run_pkey PRIMARY KEY (id),
   constraint ingest_run_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES ingest_run(id)
 );
@@ -701,6 +709,25 @@ create table replaced_archive (
   replaced_at timestamp with time zone not null,
   constraint replaced_archive_pkey PRIMARY KEY (artifact_key)
 );
+
+create table replaced_observation (
+  replaced_by bigint not null,
+  observed_at timestamp with time zone not null,
+  run_id bigint not null,
+  product_id integer not null,
+  provider_id integer not null,
+  price_type smallint not null,
+  country text,
+  region text,
+  price double precision not null,
+  original_price double precision not null,
+  currency text not null,
+  rate double precision not null,
+  gpu_count real not null,
+  cluster_size smallint not null,
+  offer text
+);
+CREATE INDEX replaced_observation_by ON public.replaced_observation USING brin (replaced_by) WITH (pages_per_range='32', autosummarize='on');
 
 create table revocation (
   only_row boolean default true not null,

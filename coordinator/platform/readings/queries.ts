@@ -16,6 +16,18 @@ export interface NewRun {
   unmatched: number;
   startedAt: Date;
   endedAt: Date;
+  /** absent: what it replaces is not kept */
+  covers?: RunCoverage;
+}
+
+export interface RunCoverage {
+  days: number;
+  products: number;
+  providers: number;
+  /** it has far fewer than readings before it, and an operator let it in */
+  dropAccepted: boolean;
+  /** observations of earlier readings that it took the place of */
+  rowsReplaced: number;
 }
 
 /** The run that read exactly this before, and whose rows still stand. */
@@ -38,6 +50,7 @@ export async function findSameRun(
     await sql<{ id: string; ended_at: Date; rows_kept: string }[]>`
     select id, ended_at, rows_kept from ingest_run
     where source = ${source} and scope = ${scope} and content_sha256 = ${contentSha256} and replaced_by is null
+      and rows_aside = 0
       and (${days === null} or (first_day is not distinct from ${days?.first ?? null}
         and last_day is not distinct from ${days?.last ?? null}))
     order by ended_at desc limit 1`,
@@ -60,6 +73,7 @@ export async function findEtag(
     select etag from ingest_run
     where source = ${source} and origin = ${origin} and (${scope}::text is null or scope = ${scope})
       and (${lastDay}::date is null or last_day = ${lastDay}::date) and replaced_by is null
+      and rows_aside = 0
     order by id desc limit 1`,
   );
   return row?.etag ?? null;
@@ -75,17 +89,19 @@ export async function updateEtag(
     where id = (
       select max(id) from ingest_run
       where source = ${source} and origin = ${origin} and (${scope}::text is null or scope = ${scope})
-        and replaced_by is null
+        and replaced_by is null and rows_aside = 0
     )`;
 }
 
 export async function insertRun(tx: Transaction, run: NewRun): Promise<void> {
+  const { covers } = run;
   await tx`
     insert into ingest_run (id, source, scope, origin, content_sha256, first_day, last_day, rows_read, rows_kept,
-      refused, unmatched, started_at, ended_at)
+      refused, unmatched, started_at, ended_at, days, products, providers, drop_accepted, keeps_replaced, rows_replaced)
     values (${run.id}, ${run.source}, ${run.scope}, ${run.origin}, ${run.contentSha256}, ${run.firstDay}, ${run.lastDay},
       ${run.rowsRead}, ${run.rowsKept}, ${tx.json(run.refused)}, ${run.unmatched}, ${run.startedAt},
-      ${run.endedAt})`;
+      ${run.endedAt}, ${covers?.days ?? null}, ${covers?.products ?? null}, ${covers?.providers ?? null},
+      ${covers?.dropAccepted ?? false}, ${covers !== undefined}, ${covers?.rowsReplaced ?? null})`;
 }
 
 /** Two readings of one part of a source never run at the same time: the second waits for the first. */
@@ -141,4 +157,29 @@ export async function selectUnmatched(sql: Queryable): Promise<UnmatchedRow[]> {
   return sql<UnmatchedRow[]>`
     select source, kind, label, rows, first_seen::text, last_seen::text from unmatched_label
     order by kind, rows desc, source, label`;
+}
+
+export interface RunRow {
+  id: string;
+  source: string;
+  scope: string;
+  ended_at: Date;
+  first_day: string | null;
+  last_day: string | null;
+  rows_kept: string;
+  rows_replaced: string | null;
+  rows_aside: string;
+  replaced_by: string | null;
+  undone_at: Date | null;
+}
+
+/** The newest readings first. */
+export async function selectRuns(
+  sql: Queryable,
+  { source, most }: { source: string | null; most: number },
+): Promise<RunRow[]> {
+  return sql<RunRow[]>`
+    select id, source, scope, ended_at, first_day::text, last_day::text, rows_kept, rows_replaced, rows_aside,
+      replaced_by, undone_at
+    from ingest_run where ${source}::text is null or source = ${source} order by id desc limit ${most}`;
 }

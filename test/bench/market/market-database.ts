@@ -56,6 +56,7 @@ export async function ingest({ context }: MarketDatabase, path: string, rows: nu
     provider: null,
     allowPrivateAddresses: false,
     again: false,
+    acceptCoverageDrop: false,
   };
   for await (const report of ingestSource(context, read, () => undefined)) {
     const kept = report.kind === 'stored' ? report.run.rowsKept : 0;

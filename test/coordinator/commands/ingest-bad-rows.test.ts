@@ -96,7 +96,12 @@ describe('rows that give no observation', async () => {
   test('rows without any meaning: nothing is kept, and what was there of that day stays', async () => {
     const before = await market.state();
     const path = await market.file('prices.csv', [head, good.replace('2.5', '-1'), good.replace('8', '')].join('\n'));
-    const { code, stdout } = await market.command('ingest', 'observations', path);
+    // Readings before it have a row: that there is none any more must be said.
+    const refused = await market.command('ingest', 'observations', path);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /rows 2 -> 0, [^\n]+ 2 of its 2 rows were refused \(bad-price, unknown-count\)\.\n$/);
+    assert.deepEqual(await market.state(), before);
+    const { code, stdout } = await market.command('ingest', 'observations', path, '--accept-coverage-drop');
     assert.deepEqual([code, stdout.split('\n')[0]], [0, `${path}: 2 read, 0 kept`]);
     const now = await market.state();
     for (const table of ['observation', 'provider_price', 'daily_price', 'latest_price'])

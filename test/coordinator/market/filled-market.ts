@@ -17,7 +17,7 @@ export interface MarketApp extends TestApp {
   ingest: (
     connector: Connector,
     place: string,
-    given?: { asOf?: string; provider?: string; again?: boolean },
+    given?: { asOf?: string; provider?: string; again?: boolean; acceptCoverageDrop?: boolean },
   ) => Promise<SourceReport[]>;
 }
 
@@ -46,7 +46,11 @@ export async function marketApp(lifetime: Lifetime, options: Parameters<typeof t
       assert.equal(status, 200, JSON.stringify(answered));
       return (answered as { data: Record<string, unknown> }).data;
     },
-    ingest: async (connector, place, { asOf = null, provider = null, again = false } = {}) => {
+    ingest: async (
+      connector,
+      place,
+      { asOf = null, provider = null, again = false, acceptCoverageDrop = false } = {},
+    ) => {
       const reports: SourceReport[] = [];
       const read = {
         connector,
@@ -54,6 +58,7 @@ export async function marketApp(lifetime: Lifetime, options: Parameters<typeof t
         asOf: asOf ?? null,
         provider: provider ?? null,
         again,
+        acceptCoverageDrop,
         allowPrivateAddresses: true,
       };
       for await (const report of ingestSource(app.context, read, () => undefined)) reports.push(report);

@@ -15,7 +15,7 @@ async function ingest(market: MarketApp, name: string, offers: readonly string[]
   });
   const path = join(market.platform.config.dataDir, `${name}.csv`);
   await writeFile(path, `${[head, ...rows].join('\n')}\n`);
-  await market.ingest(observations, path);
+  await market.ingest(observations, path, { acceptCoverageDrop: true });
 }
 
 type Provider = Record<'id' | 'countries' | 'product_count' | 'first_seen' | 'last_seen', unknown>;

@@ -1,0 +1,73 @@
+import type { Context } from '../../platform/context.ts';
+import { lockScope } from '../../platform/readings/queries.ts';
+import { recomputeDays } from '../pricing/recompute-days.ts';
+import {
+  bringBack,
+  markUndone,
+  selectReplacing,
+  selectRun,
+  setOwnAside,
+  type UndoableRun,
+} from '../queries/kept-observations.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { planForFreshMonths } from '../queries/observations.ts';
+import { summariseMonths } from './summarise-months.ts';
+
+export interface UndoneRun {
+  source: string;
+  scope: string;
+  /** observations of the run itself */
+  rowsAside: number;
+  /** observations that it had taken the place of */
+  rowsBack: number;
+  days: string[];
+}
+
+/**
+ * Takes a reading back: its observations go aside, those that it replaced stand again, and the prices of its days follow
+ * from them. Throws where there is nothing to go back to.
+ */
+export async function undoRun(context: Context, runId: string): Promise<UndoneRun> {
+  return context.sql.begin(async (tx) => {
+    // A reading of the same part, or of these days, may take long.
+    await tx`set local statement_timeout = 0`;
+    await tx`set local lock_timeout = 0`;
+    const { source, scope } = await knownRun(tx, runId);
+    await lockScope(tx, source, scope);
+    // Whoever held the part may have replaced it.
+    const run = await knownRun(tx, runId);
+    await refuseUnlessUndoable(tx, run);
+    await planForFreshMonths(tx);
+    // Before its own go aside: those are told apart by its id.
+    const rowsBack = await bringBack(tx, runId);
+    const own = await setOwnAside(tx, run);
+    await markUndone(tx, { runId, at: context.now() });
+    const days = own.map(({ day }) => day);
+    await summariseMonths(context, [...new Set(days.map((day) => day.slice(0, 7)))]);
+    await recomputeDays(tx, days);
+    return { source, scope, rowsAside: own.reduce((sum, { rows }) => sum + rows, 0), rowsBack, days };
+  });
+}
+
+async function knownRun(tx: Transaction, runId: string): Promise<UndoableRun> {
+  const run = await selectRun(tx, runId);
+  if (run === null) throw new Error(`There is no run ${runId}: ingest runs lists the last ones.`);
+  return run;
+}
+
+async function refuseUnlessUndoable(tx: Transaction, run: UndoableRun): Promise<void> {
+  const { id, undone_at, rows_aside, rows_kept, keeps_replaced } = run;
+  if (undone_at !== null) {
+    const when = undone_at.toISOString().slice(0, 16).replace('T', ' ');
+    throw new Error(`Run ${id} was undone before (${when} UTC). To have it again, read its file again.`);
+  }
+  if (!keeps_replaced)
+    throw new Error(`Run ${id} cannot be undone: what it replaced was not kept. Read the earlier file again instead.`);
+  if (Number(rows_aside) > 0) {
+    const by = await selectReplacing(tx, id);
+    const whole = Number(rows_aside) >= Number(rows_kept) ? 'all' : `${rows_aside} of ${rows_kept}`;
+    throw new Error(
+      `Run ${id} was itself replaced: ${whole} of its observations by run ${by.join(', ')}. Undo that first.`,
+    );
+  }
+}

@@ -1,0 +1,147 @@
+import type { Transaction } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
+import { columns } from './observations.ts';
+
+/** What earlier runs had on a day. */
+export interface DayAside {
+  day: string;
+  rows: number;
+  products: number;
+  providers: number;
+}
+
+export interface SetAside {
+  /** days on which there was something */
+  days: DayAside[];
+  /** runs that it was of, with how many observations */
+  runs: Map<string, number>;
+}
+
+interface AsideRow {
+  /** null: over all runs */
+  run_id: string | null;
+  rows: number;
+  products: number;
+  providers: number;
+}
+
+/** Puts aside what earlier runs of this part of the source said of these days, for the run that takes their place. */
+export async function setReplacedAside(
+  tx: Transaction,
+  { source, scope, days, by }: { source: string; scope: string; days: readonly string[]; by: string },
+): Promise<SetAside> {
+  const earlier = await tx<{ id: string }[]>`
+    select id from ingest_run where source = ${source} and scope = ${scope} and replaced_by is null`;
+  const aside: SetAside = { days: [], runs: new Map() };
+  if (earlier.length === 0) return aside;
+  // A day at a time: the index over time finds its blocks, and partitions without that day are not touched.
+  const moved = await Promise.all(
+    days.map(
+      (day) => tx<AsideRow[]>`
+        with gone as (
+          delete from observation
+          where observed_at >= ${day}::date and observed_at < ${day}::date + 1
+            and run_id = any(${earlier.map(({ id }) => id)}::int8[])
+          returning ${tx.unsafe(columns)}
+        ), kept as (
+          insert into replaced_observation (replaced_by, ${tx.unsafe(columns)})
+          select ${by}::int8, ${tx.unsafe(columns)} from gone
+        )
+        select run_id, count(*)::float8 as rows, count(distinct product_id)::float8 as products,
+          count(distinct provider_id)::float8 as providers
+        from gone group by grouping sets ((), (run_id))`,
+    ),
+  );
+  for (const [at, rows] of moved.entries())
+    for (const { run_id, ...counts } of rows) {
+      if (run_id !== null) aside.runs.set(run_id, (aside.runs.get(run_id) ?? 0) + counts.rows);
+      else if (counts.rows > 0) aside.days.push({ day: days[at] ?? '', ...counts });
+    }
+  return aside;
+}
+
+/** Says so at the runs: one that has nothing left is replaced, whoever took the rest of it. */
+export async function markAside(
+  tx: Transaction,
+  { runs, by }: { runs: ReadonlyMap<string, number>; by: string },
+): Promise<void> {
+  if (runs.size === 0) return;
+  await tx`
+    update ingest_run r
+    set rows_aside = r.rows_aside + m.rows, replaced_by = case when r.rows_aside + m.rows >= r.rows_kept then ${by}::int8 end
+    from unnest(${[...runs.keys()]}::int8[], ${[...runs.values()]}::int8[]) as m (id, rows) where r.id = m.id`;
+}
+
+export interface UndoableRun {
+  id: string;
+  source: string;
+  scope: string;
+  first_day: string | null;
+  last_day: string | null;
+  rows_kept: string;
+  rows_aside: string;
+  keeps_replaced: boolean;
+  undone_at: Date | null;
+}
+
+export async function selectRun(tx: Transaction, runId: string): Promise<UndoableRun | null> {
+  const row = maybeOne(
+    await tx<UndoableRun[]>`
+    select id, source, scope, first_day::text, last_day::text, rows_kept, rows_aside, keeps_replaced, undone_at
+    from ingest_run where id = ${runId}`,
+  );
+  return row ?? null;
+}
+
+/** The runs that have put aside what this one said, as far as that was kept. */
+export async function selectReplacing(tx: Transaction, runId: string): Promise<string[]> {
+  const rows = await tx<{ replaced_by: string }[]>`
+    select distinct replaced_by from replaced_observation where run_id = ${runId} and replaced_by <> ${runId}
+    order by replaced_by desc`;
+  return rows.map(({ replaced_by }) => replaced_by);
+}
+
+/** Brings back what a run had put aside, in the order of time: the index over it tells the days apart only so. */
+export async function bringBack(tx: Transaction, runId: string): Promise<number> {
+  const runs = await tx<{ run_id: string; rows: number }[]>`
+    with back as (
+      delete from replaced_observation where replaced_by = ${runId} and run_id <> ${runId}
+      returning ${tx.unsafe(columns)}
+    ), standing as (
+      insert into observation (${tx.unsafe(columns)}) select ${tx.unsafe(columns)} from back order by observed_at
+    )
+    select run_id, count(*)::float8 as rows from back group by run_id`;
+  if (runs.length === 0) return 0;
+  await tx`
+    update ingest_run r set rows_aside = r.rows_aside - m.rows, replaced_by = null
+    from unnest(${runs.map(({ run_id }) => run_id)}::int8[], ${runs.map(({ rows }) => rows)}::int8[]) as m (id, rows)
+    where r.id = m.id`;
+  return runs.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Puts a run's own observations aside, and gives their days. */
+export async function setOwnAside(
+  tx: Transaction,
+  { id, first_day, last_day }: Pick<UndoableRun, 'id' | 'first_day' | 'last_day'>,
+): Promise<DayRows[]> {
+  return tx<DayRows[]>`
+    with gone as (
+      delete from observation
+      where observed_at >= ${first_day}::date and observed_at < ${last_day}::date + 1 and run_id = ${id}
+      returning ${tx.unsafe(columns)}
+    ), kept as (
+      insert into replaced_observation (replaced_by, ${tx.unsafe(columns)})
+      select ${id}::int8, ${tx.unsafe(columns)} from gone
+    )
+    select observed_at::date::text as day, count(*)::float8 as rows from gone group by 1 order by 1`;
+}
+
+export interface DayRows {
+  day: string;
+  rows: number;
+}
+
+export async function markUndone(tx: Transaction, { runId, at }: { runId: string; at: Date }): Promise<void> {
+  await tx`
+    update ingest_run set rows_aside = rows_kept, replaced_by = id, undone_at = ${at} where id = ${runId}`;
+}
