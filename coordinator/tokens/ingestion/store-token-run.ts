@@ -91,7 +91,7 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
     await insertPrices(tx, { runId, source }, run.prices);
     await insertModels(tx, { runId, source }, run.models);
     await insertUsage(tx, { runId, source }, usage);
-    await markReplaced(tx, { runs: replaced.runs, by: runId });
+    await markReplaced(tx, { ofRuns: replaced.ofRuns, by: runId });
     await lockLabels(tx, source);
     await dropMeant(tx, source, run.isMeant);
     await listUnmatched(tx, source, run.unmatched);

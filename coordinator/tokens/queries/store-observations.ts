@@ -91,8 +91,8 @@ export async function selectDaysWithSplit(
 
 export interface Deleted {
   rows: number;
-  /** that they were of */
-  runs: string[];
+  /** how many were of which reading */
+  ofRuns: ReadonlyMap<string, number>;
 }
 
 /** Takes away what earlier readings of this part of the source said of these days. */
@@ -102,7 +102,7 @@ export async function deleteReplaced(
 ): Promise<Deleted> {
   const earlier = await tx<{ id: string }[]>`
     select id from ingest_run where source = ${source} and scope = ${scope} and replaced_by is null`;
-  if (earlier.length === 0) return { rows: 0, runs: [] };
+  if (earlier.length === 0) return { rows: 0, ofRuns: new Map() };
   const runs = earlier.map(({ id }) => id);
   const tables = ['token_price_observation', 'token_model_observation', 'token_usage_observation'] as const;
   const deleted = await Promise.all(
@@ -116,19 +116,22 @@ export async function deleteReplaced(
         select run_id, count(*)::float8 as rows from gone group by run_id`,
     ),
   );
-  const each = deleted.flat();
-  return {
-    rows: each.reduce((sum, { rows }) => sum + rows, 0),
-    runs: [...new Set(each.map(({ run_id }) => run_id))],
-  };
+  const ofRuns = new Map<string, number>();
+  for (const { run_id, rows } of deleted.flat()) ofRuns.set(run_id, (ofRuns.get(run_id) ?? 0) + rows);
+  return { rows: [...ofRuns.values()].reduce((sum, rows) => sum + rows, 0), ofRuns };
 }
 
-/** Those of these readings that have nothing left: later ones brought all of their days again. */
+/** Readings that lost these rows do not stand whole any more, and those that have nothing left are replaced. */
 export async function markReplaced(
   tx: Transaction,
-  { runs, by }: { runs: readonly string[]; by: string },
+  { ofRuns, by }: { ofRuns: ReadonlyMap<string, number>; by: string },
 ): Promise<void> {
-  if (runs.length === 0) return;
+  if (ofRuns.size === 0) return;
+  const runs = [...ofRuns.keys()];
+  // One row of a file may be several observations.
+  await tx`
+    update ingest_run r set rows_aside = least(r.rows_kept, r.rows_aside + lost.rows)
+    from unnest(${runs}::int8[], ${[...ofRuns.values()]}::int8[]) as lost (id, rows) where r.id = lost.id`;
   await tx`
     update ingest_run r set replaced_by = ${by}
     where id = any(${runs}::int8[])
