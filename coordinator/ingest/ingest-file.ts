@@ -53,6 +53,7 @@ export async function ingestFile(
       days.add(observed.observation.observedAt);
       return keep(observed.observation);
     }
+    if (observed?.kind === 'no-rates') throw noRates(file, item.row, observed);
     if ('refused' in item) tally.refuse(item.refused, item.row, item.detail);
     else if (observed?.kind === 'refused') tally.refuse(observed.refusal, item.row, observed.detail);
     else if (observed)
@@ -102,6 +103,18 @@ export async function ingestFile(
     throw new Error(`${file.name}: cannot be stored, and nothing of it is (${error.message})`, { cause: error });
   }
 }
+
+/** Prices in another currency need its rates first: a file without them would be read to nothing, or to its dollars alone. */
+const noRates = (file: SourceFile, row: number, { currency, day }: { currency: string; day: string }): FormatError => {
+  const remedy = 'Load them with "coordinator ingest ecb-rates" and read the file again; nothing of it is stored.';
+  const unquoted = `is in another currency than USD, and no exchange rates of that day are loaded. ${remedy}`;
+  return new FormatError(
+    file,
+    row,
+    `is in ${currency}, and no exchange rates of ${day} are loaded. ${remedy}`,
+    unquoted,
+  );
+};
 
 /** First and last day of what was observed. */
 class DaySpan {
