@@ -14,16 +14,18 @@ const FIGURES: ReadonlySet<string> = new Set(figureColumns);
 const BY_RETAIL_PRICE: Order[] = [['retail_price', 'desc']];
 
 /**
- * Specifications that pass every filter. Text is found anywhere in the column, whatever its case; a figure is met exactly
+ * Specifications that pass the filter: of each column any of its values. Text is found anywhere in the column, whatever its case; a figure is met exactly
  * or within 'low-high', both included. What lacks the figure passes no filter on it and comes last in its order.
  */
 export function findSpecifications(
   specifications: readonly GpuSpecification[],
   { filter, order_by, paginate }: GpuSpecsRequest,
 ): { total: number; results: GpuSpecification[] } {
-  const tests = filter.flatMap((entry) =>
-    Object.entries(entry).map(([column, value]) => testOf(column as SpecificationColumn, value)),
-  );
+  const entries = filter.flatMap((entry) => Object.entries(entry) as [SpecificationColumn, string | number][]);
+  const tests = [...Map.groupBy(entries, ([column]) => column).values()].map((same): Passes => {
+    const any = same.map(([column, value]) => testOf(column, value));
+    return (row) => any.some((passes) => passes(row));
+  });
   const asked = order_by.flatMap((entry) => Object.entries(entry) as Order[]);
   const order = asked.length > 0 ? asked : BY_RETAIL_PRICE;
   const found = specifications.filter((row) => tests.every((passes) => passes(row))).toSorted(comparing(order));

@@ -17,6 +17,11 @@ export const productRow = z.object({
   slug: filled.max(80).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens'),
   name: filled.max(120),
   chip: filled.max(60),
+  // absent from files of before the column
+  architecture: cell
+    .max(60)
+    .default('')
+    .transform((text) => (text === '' ? null : text)),
   manufacturer: filled.max(60),
   accelerator_type: z.enum(['gpu', 'asic', 'fpga']),
   form_factor: orNull,

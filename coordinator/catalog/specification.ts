@@ -39,6 +39,7 @@ export function specificationsOf(market: HotMarket): GpuSpecification[] {
       released_date: product.released_date,
       cpp: retailPrice !== null && fp16 !== null ? retailPrice / (fp16 * FLOPS_PER_TFLOPS) : null,
       ppw: fp16 !== null && tdp !== null ? fp16 / tdp : null,
+      architecture: product.architecture,
     };
   });
   known.set(market, specifications);

@@ -4,7 +4,9 @@ import { apiKeyCommands } from './api-key-commands.ts';
 import { archiveCommand } from './archive-command.ts';
 import { carbonCommand } from './carbon-command.ts';
 import { customerCommands } from './customer-commands.ts';
+import { dayReportCommand } from './day-report-command.ts';
 import type { Edges } from './edges.ts';
+import { formatHelp } from './format-help.ts';
 import { ingestCommand } from './ingest-command.ts';
 import { marketTableCommands } from './market-tables.ts';
 import { migrateCommand } from './migrate-command.ts';
@@ -31,6 +33,8 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
   program.addCommand(migrateCommand(edges));
   const ingest = ingestCommand(edges);
   for (const command of tokenIndexCommands(edges)) ingest.addCommand(command);
+  ingest.addCommand(dayReportCommand(edges));
+  ingest.addHelpText('after', ({ command }) => formatHelp(command.args[0]));
   program.addCommand(ingest);
   for (const command of marketTableCommands(edges)) program.addCommand(command);
   program.addCommand(archiveCommand(edges));

@@ -71,7 +71,8 @@ export type ApplicationColumn = (typeof columns)[number];
 export const listApplicationsRequest = z
   .object({
     filter: singleKeyed(['id', 'name', 'description', 'client_id'], z.union([text(512, 1), z.int()])).meta({
-      description: 'name and description: a part of them; id and client_id: all of it. Joined by "and".',
+      description:
+        'name and description: a part of them; id and client_id: all of it. A repeated key means any of its values, different keys mean all.',
     }),
     order_by: orderBy(columns),
     paginate,

@@ -31,7 +31,14 @@ export const getArtifactRoute = createRoute({
       object: z.string().regex(/^[0-9a-f]{64}\.[a-z0-9]{1,8}$/, 'must be 64 hex digits and an extension'),
     }),
     query: getArtifactQuery,
-    headers: z.object({ 'if-none-match': z.string().max(200).optional() }),
+    headers: z.object({
+      'if-none-match': z.string().max(200).optional(),
+      'accept-encoding': z
+        .string()
+        .max(1000)
+        .optional()
+        .meta({ description: 'with gzip in it a CSV file comes packed, with Content-Encoding; else plain' }),
+    }),
   },
   responses: {
     200: {

@@ -3,6 +3,7 @@ import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { orderBy, paginate, resultsOf, singleKeyed } from './list-body.ts';
+import { architecture } from './market.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 import { text } from './wire.ts';
 
@@ -28,11 +29,12 @@ export const gpuSpecification = z
     released_date: z.string().nullable().meta({ description: 'YYYY-MM-DD' }),
     cpp: figure('price per floating-point operation: retail_price / (fp16 in FLOP/s)'),
     ppw: figure('performance per watt: fp16 / tdp'),
+    architecture,
   })
   .meta({ id: 'GpuSpecification' });
 export type GpuSpecification = z.infer<typeof gpuSpecification>;
 
-export const textColumns = ['name', 'slug', 'bus', 'manufacturer', 'chip'] as const;
+export const textColumns = ['name', 'slug', 'bus', 'manufacturer', 'chip', 'architecture'] as const;
 export const figureColumns = [
   'mem',
   'mem_bus',
@@ -66,9 +68,11 @@ const filter = singleKeyed(columns, z.union([z.number(), text(200)])).superRefin
     }
   }
 });
+const filterDescription =
+  "text: a part of the column, upper and lower case are the same; figures: a number or 'low-high'. A repeated key means any of its values, different keys mean all";
 
 export const gpuSpecsRequest = z
-  .object({ filter, order_by: orderBy(columns), paginate })
+  .object({ filter: filter.meta({ description: filterDescription }), order_by: orderBy(columns), paginate })
   .default({ filter: [], order_by: [], paginate: { num_per_page: 50, page_num: 1 } });
 export type GpuSpecsRequest = z.output<typeof gpuSpecsRequest>;
 

@@ -6,6 +6,11 @@ import { text } from './wire.ts';
 
 const figure = (description: string) => z.number().nullable().meta({ description });
 
+export const architecture = z
+  .string()
+  .nullable()
+  .meta({ description: 'what the chip is built as, in its maker’s words', example: 'Hopper' });
+
 /** A product as the data hub lists it. An unknown figure is null. */
 export const gpuProduct = z
   .object({
@@ -22,6 +27,7 @@ export const gpuProduct = z
     fp16: figure('TFLOPS, dense: on matrix units where there are any, without sparsity'),
     msrp: figure('USD at launch'),
     released_date: z.string().nullable().meta({ description: 'YYYY-MM-DD' }),
+    architecture,
   })
   .meta({ id: 'GpuProduct' });
 export type GpuProduct = z.infer<typeof gpuProduct>;
@@ -121,7 +127,7 @@ const priceFilter = z.union([
 export const filterPriceRequest = z.object({
   filter: z.array(priceFilter).max(50).default([]).meta({
     description:
-      'one key each: product_id, product_slug, name, country, manufacturer, chip, price_type, price_min, price_max, start_date, end_date; without a date: the latest price of each',
+      'one key each: product_id, product_slug, name, country, manufacturer, chip, price_type, price_min, price_max, start_date, end_date. name: a part of it, the other texts whole; upper and lower case are the same. A repeated key means any of its values, different keys mean all. Without a date: the latest price of each',
   }),
   order_by: orderBy(filterPriceColumns),
   paginate,
@@ -199,7 +205,9 @@ const archiveFilter = z.union([
 
 export const archiveListRequest = z
   .object({
-    filter: z.array(archiveFilter).max(20).default([]).meta({ description: 'tier is 3 unless told otherwise' }),
+    filter: z.array(archiveFilter).max(20).default([]).meta({
+      description: 'tier is 3 unless told otherwise; a repeated key means any of its values, different keys mean all',
+    }),
     order_by: orderBy(['period']),
     paginate,
   })

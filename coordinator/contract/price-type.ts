@@ -16,9 +16,13 @@ export const priceTypeDescriptions = {
 export const priceTypes = [-1, 0, 1, 3, 6, 12, 100, 101, 102] as const;
 export type PriceType = (typeof priceTypes)[number];
 
+const described = priceTypes.map((value) => `${value} ${priceTypeDescriptions[value]}`).join(', ');
+
 export const priceType = z
-  .union(priceTypes.map((value) => z.literal(value)))
-  .meta({ description: priceTypes.map((value) => `${value} ${priceTypeDescriptions[value]}`).join(', ') });
+  .literal(priceTypes, {
+    error: ({ input }) => `${input === undefined ? 'Field required: ' : ''}must be one of ${described}`,
+  })
+  .meta({ description: described });
 
 export const isRetail = (type: number): boolean => type >= 100;
 

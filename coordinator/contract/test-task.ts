@@ -42,7 +42,8 @@ export const listTestTasksRequest = z.object({
   filter: z
     .array(z.partialRecord(z.enum(testTaskColumns), z.union([text(200), z.int()])))
     .max(20)
-    .default([]),
+    .default([])
+    .meta({ description: 'a repeated key means any of its values, different keys mean all' }),
   order_by: z
     .array(z.partialRecord(z.enum(testTaskColumns), sortOrder))
     .max(6)

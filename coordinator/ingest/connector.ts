@@ -6,7 +6,7 @@ export interface SourceFile {
   name: string;
   /** what is in it, unpacked; one pass */
   content: AsyncIterable<Uint8Array>;
-  /** the day the prices are of, where the file does not say it itself: `--as-of`, else the date in its name, else today */
+  /** the day the prices are of, where the file does not say it itself: `--as-of`, else the date in its name, else today for what is fetched now */
   asOf: Date;
   /** whose prices these are, where one format serves several: as the operator says, else as the path does; null: nobody says */
   provider: string | null;
@@ -22,6 +22,8 @@ export interface Connector {
   kind: 'rental' | 'retail';
   /** where a deployment gets it; null: only from a file */
   url: string | null;
+  /** each row has its date, so that the day of the file is not asked for */
+  rowsSayDay?: true;
   /** whose prices a path or URL says it holds, where one format serves several and the file itself is silent */
   providerIn?: (name: string) => string | null;
   /**

@@ -56,6 +56,7 @@ export async function ingestFile(
       days.add(observed.observation.observedAt);
       return keep(observed.observation);
     }
+    if (observed?.kind === 'no-rates') throw noRates(file, item.row, observed);
     if ('refused' in item) tally.refuse(item.refused, item.row, item.detail);
     else if (observed?.kind === 'refused') tally.refuse(observed.refusal, item.row, observed.detail);
     else if (observed)
@@ -120,6 +121,18 @@ function lostRows({ rowsRead, refusedCounts, unmatched }: Tally): string {
   ];
   return said.map((sentence) => ` ${sentence}`).join('');
 }
+
+/** Prices in another currency need its rates first: a file without them would be read to nothing, or to its dollars alone. */
+const noRates = (file: SourceFile, row: number, { currency, day }: { currency: string; day: string }): FormatError => {
+  const remedy = 'Load them with "coordinator ingest ecb-rates" and read the file again; nothing of it is stored.';
+  const unquoted = `is in another currency than USD, and no exchange rates of that day are loaded. ${remedy}`;
+  return new FormatError(
+    file,
+    row,
+    `is in ${currency}, and no exchange rates of ${day} are loaded. ${remedy}`,
+    unquoted,
+  );
+};
 
 /** First and last day of what was observed. */
 class DaySpan {

@@ -3,7 +3,7 @@ import { rememberEtag } from '../platform/readings/remember-etag.ts';
 import type { Context } from '../platform/context.ts';
 import type { Connector } from './connector.ts';
 import { ingestFile, type IngestReport } from './ingest-file.ts';
-import { dateInName } from './reading/date-in-name.ts';
+import { dayOfPlace } from './day-of-place.ts';
 import { openSource } from './reading/open-source.ts';
 import { isPublicAddress } from './reading/public-address.ts';
 import { withoutSecrets } from './reading/source-error.ts';
@@ -14,7 +14,7 @@ export interface SourceToRead {
   connector: Connector;
   /** path or URL */
   place: string;
-  /** YYYY-MM-DD; null: the date in its name, else today */
+  /** YYYY-MM-DD; null: the date in its name, else as `dayOfPlace` has it */
   asOf: string | null;
   provider: string | null;
   /** also where the same was read before */
@@ -41,6 +41,7 @@ export async function* ingestSource(
   onProgress: OnProgress,
 ): AsyncGenerator<SourceReport> {
   const origin = withoutSecrets(place);
+  const saidDay = dayOfPlace(connector, place, asOf);
   // The same bytes are news for another day, or as somebody else's prices.
   const scope = provider === null ? null : scopeOf(origin, provider);
   const known = again || asOf !== null ? null : await earlierEtag(context, { source: connector.name, scope, origin });
@@ -53,7 +54,6 @@ export async function* ingestSource(
   if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
   const { content, size, etag } = opened;
   seen.size = size;
-  const saidDay = asOf === null ? dateInName(place) : new Date(asOf);
   const day = saidDay ?? context.now();
   const beside = new Map<string, string>();
   for await (const part of unpack({ name: origin, content })) {

@@ -7,7 +7,9 @@ import type { Listing, Refusal } from './listing.ts';
 export type Observed =
   | { kind: 'observation'; observation: Observation }
   | { kind: 'unmatched'; of: 'product' | 'provider'; label: string }
-  | { kind: 'refused'; refusal: Refusal; detail: string };
+  | { kind: 'refused'; refusal: Refusal; detail: string }
+  /** no rate of that day is loaded for any currency: what can be mended, and is no fault of the row */
+  | { kind: 'no-rates'; currency: string; day: string };
 
 const AHEAD_MS = 86_400_000;
 
@@ -41,6 +43,8 @@ export function observer(reference: Reference, now: Date): (listing: Listing) =>
     if (product.kind === 'none') return { kind: 'unmatched', of: 'product', label: wholeLabel(listing) };
     // Writing the day costs more than all the rest, and the dollar needs none.
     const rate = currency === 'USD' ? 1 : reference.usdPer(currency, observedAt.toISOString().slice(0, 10));
+    if (rate === null && reference.usdPer('EUR', dateText(observedAt)) === null)
+      return { kind: 'no-rates', currency, day: dateText(observedAt) };
     if (rate === null)
       return { kind: 'refused', refusal: 'unknown-currency', detail: `${currency} on ${dateText(observedAt)}` };
     return {

@@ -1,7 +1,7 @@
 import type { FilterPriceRequest } from '../contract/market.ts';
 import type { ProductRow } from './queries/prices.ts';
 
-/** What `filter` asks for, by column; null: anything. Entries of one column are alternatives, columns must all hold. */
+/** What `filter` asks for, by column; null: anything. Any of the values of one column, all of the columns. */
 export interface PriceFilter {
   productIds: number[] | null;
   priceTypes: number[] | null;
@@ -13,7 +13,8 @@ export interface PriceFilter {
   endDate: string | null;
 }
 
-const productColumns = ['product_slug', 'name', 'manufacturer', 'chip'] as const;
+/** These take the values that filter-map lists, whole: L4 is no L40S. */
+const wholeColumns = ['product_slug', 'manufacturer', 'chip'] as const;
 
 /** Text about products is looked up here, once, so that the database sees ids only. */
 export function readFilter(request: FilterPriceRequest['filter'], products: Iterable<ProductRow>): PriceFilter {
@@ -22,21 +23,25 @@ export function readFilter(request: FilterPriceRequest['filter'], products: Iter
     entries.filter(([name]) => name === column).map(([, value]) => value);
   const texts = (column: string): string[] => all(column).map((value) => String(value).trim().toLowerCase());
   const numbers = (column: string): number[] => all(column).map(Number);
-  const byText = productColumns.filter((column) => texts(column).length > 0);
+  const byText = wholeColumns.filter((column) => texts(column).length > 0);
+  const names = texts('name');
   const ids = numbers('product_id');
   const isWanted = (product: ProductRow): boolean =>
     (ids.length === 0 || ids.includes(product.product_id)) &&
-    byText.every((column) => texts(column).some((text) => product[column].toLowerCase().includes(text)));
+    byText.every((column) => texts(column).includes(product[column].toLowerCase())) &&
+    (names.length === 0 || names.some((name) => product.name.toLowerCase().includes(name)));
   const orNull = <T>(values: T[]): T[] | null => (values.length > 0 ? values : null);
   const dates = (column: string): string[] => all(column).map(String).toSorted();
   return {
     productIds:
-      ids.length + byText.length > 0 ? [...products].filter(isWanted).map(({ product_id }) => product_id) : null,
+      ids.length + byText.length + names.length > 0
+        ? [...products].filter(isWanted).map(({ product_id }) => product_id)
+        : null,
     priceTypes: orNull(numbers('price_type')),
     countries: orNull(texts('country').map((code) => code.toUpperCase())),
-    priceMin: orNull(numbers('price_min'))?.reduce((a, b) => Math.max(a, b)) ?? null,
-    priceMax: orNull(numbers('price_max'))?.reduce((a, b) => Math.min(a, b)) ?? null,
-    startDate: dates('start_date').at(-1) ?? null,
-    endDate: dates('end_date')[0] ?? null,
+    priceMin: orNull(numbers('price_min'))?.reduce((a, b) => Math.min(a, b)) ?? null,
+    priceMax: orNull(numbers('price_max'))?.reduce((a, b) => Math.max(a, b)) ?? null,
+    startDate: dates('start_date')[0] ?? null,
+    endDate: dates('end_date').at(-1) ?? null,
   };
 }

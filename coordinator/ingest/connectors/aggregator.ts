@@ -27,6 +27,7 @@ export const aggregator: Connector = {
   title: 'Aggregator observations',
   kind: 'rental',
   url: null,
+  rowsSayDay: true,
   read: (file) => readCsv(file, format, { row: (row) => [aggregatorRow(row)] }),
 };
 

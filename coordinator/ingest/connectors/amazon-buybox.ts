@@ -27,6 +27,7 @@ export const amazonBuybox: Connector = {
   title: 'Amazon buy box',
   kind: 'retail',
   url: null,
+  rowsSayDay: true,
   read: async function* (file) {
     const [json, whole] = await isJson(file);
     yield* json ? readSeries(whole) : readTable(whole);

@@ -17,6 +17,7 @@ export const cheapestByProvider: Connector = {
   title: 'Cheapest price by provider',
   kind: 'rental',
   url: null,
+  rowsSayDay: true,
   read: async function* (file) {
     let lines = 0;
     for await (const { row, value } of readJsonLines(file)) {

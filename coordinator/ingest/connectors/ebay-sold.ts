@@ -21,6 +21,7 @@ export const ebaySold: Connector = {
   title: 'eBay, sold used cards',
   kind: 'retail',
   url: null,
+  rowsSayDay: true,
   read: (file) =>
     readCsv(file, format, {
       row: (row) => {

@@ -19,6 +19,7 @@ export const neocloudDaily: Connector = {
   title: 'Neocloud daily medians',
   kind: 'rental',
   url: null,
+  rowsSayDay: true,
   read: (file) => {
     const timeOf = rememberingUtcTime();
     return readCsv(file, format, {

@@ -35,6 +35,7 @@ export const observations: Connector = {
   title: 'Observations as CSV (own format)',
   kind: 'rental',
   url: null,
+  rowsSayDay: true,
   read: (file) => oneByOne(readMany(file)),
   readMany,
 };

@@ -33,6 +33,7 @@ export const primeIntellect: Connector = {
   title: 'Prime Intellect snapshots',
   kind: 'rental',
   url: null,
+  rowsSayDay: true,
   read: async function* (file) {
     let lines = 0;
     for await (const { row, value } of readJsonLines(file)) {

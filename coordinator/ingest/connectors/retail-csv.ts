@@ -31,6 +31,7 @@ export const retailCsv: Connector = {
   title: 'Retail prices as CSV (own format)',
   kind: 'retail',
   url: null,
+  rowsSayDay: true,
   read: (file) =>
     readCsv(file, format, {
       row: (row) => {

@@ -9,7 +9,7 @@ import { testTaskOnWire } from './test-task-on-wire.ts';
 
 type Request = z.output<typeof listTestTasksRequest>;
 
-/** Records of the caller; newest first where nothing else is asked for. Filters are joined by "and". */
+/** Records of the caller; newest first where nothing else is asked for. A repeated key means any of its values, different keys mean all. */
 export async function listTestTasks(context: Context, input: Request): Promise<{ total: number; results: TestTask[] }> {
   const { num_per_page: limit, page_num } = input.paginate;
   const { total, rows } = await selectTestTasks(context.sql, {

@@ -86,8 +86,9 @@ export async function selectTestTasks(
     offset: number;
   },
 ): Promise<{ total: number; rows: TestTaskRow[] }> {
-  const where = page.filters.reduce(
-    (all, filter) => sql`${all} and ${matches(sql, filter)}`,
+  const where = [...Map.groupBy(page.filters, ({ column }) => column).values()].reduce(
+    (all, same) =>
+      sql`${all} and (${same.reduce((any, filter) => sql`${any} or ${matches(sql, filter)}`, sql`false`)})`,
     sql`deleted_at is null and (${page.customerId}::int8 is null or customer_id = ${page.customerId}::int8)`,
   );
   const order = page.order.reduce(

@@ -14,5 +14,5 @@ export async function downloadArchive(context: Context, id: string): Promise<{ c
   if (file === null || file.tier === null)
     throw new DomainError('not_found', `No archive file has the id ${id}. Take ids from archive/list.`);
   requireArchiveTier(context.actor, file.tier);
-  return linkArchive(context, file, `gpu-${file.type}-tier${file.tier}-${file.interval}-${file.period}.csv.gz`);
+  return linkArchive(context, file, `gpu-${file.type}-tier${file.tier}-${file.interval}-${file.period}.csv`);
 }

@@ -9,7 +9,7 @@ export type ProductRow = GpuProduct & { accelerator_type: string; form_factor: s
 export async function selectProducts(sql: Queryable): Promise<ProductRow[]> {
   return sql<ProductRow[]>`
     select product_id, slug as product_slug, chip, name, manufacturer, mem, mem_bus, bus, bandwidth, tdp, fp16, msrp,
-      released_date::text, accelerator_type, form_factor
+      released_date::text, architecture, accelerator_type, form_factor
     from product order by name, product_id`;
 }
 

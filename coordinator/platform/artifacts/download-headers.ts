@@ -6,15 +6,26 @@ const types: Record<string, string> = {
   json: 'application/json',
 };
 
+/** How the stored bytes go out: as they are, as the packing of a CSV file (Content-Encoding), or unpacked. */
+export type Packing = 'none' | 'gzip' | 'unpacked';
+
+/** Text that is stored packed: its name says that it is CSV, the stored object that it is gzip. */
+export const isPackedCsv = (object: string, fileName: string): boolean =>
+  object.endsWith('.gz') && fileName.endsWith('.csv');
+
 /** Headers of a download: `object` is the stored name "<sha256>.<extension>", `fileName` what it is saved under. */
-export function downloadHeaders(object: string, fileName: string): Record<string, string> {
-  const [hash = '', extension = ''] = object.split('.');
+export function downloadHeaders(object: string, fileName: string, packing: Packing = 'none'): Record<string, string> {
+  const [hash = '', stored = ''] = object.split('.');
+  const extension = packing === 'none' ? stored : 'csv';
   return {
     'Content-Type': types[extension] ?? 'application/octet-stream',
     'Content-Disposition': contentDisposition(fileName),
     'X-Content-Type-Options': 'nosniff',
-    ETag: `"${hash}"`,
+    // Other bytes, another tag.
+    ETag: packing === 'unpacked' ? `"${hash}-plain"` : `"${hash}"`,
     'Cache-Control': 'private, no-cache',
+    ...(packing === 'none' ? {} : { Vary: 'Accept-Encoding' }),
+    ...(packing === 'gzip' ? { 'Content-Encoding': 'gzip' } : {}),
   };
 }
 

@@ -1,16 +1,21 @@
 import type { GetArtifactQuery } from '../../contract/artifact.ts';
 import type { Context } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { downloadHeaders } from './download-headers.ts';
+import { acceptsGzip } from './accepts-gzip.ts';
+import { downloadHeaders, isPackedCsv } from './download-headers.ts';
 import { isDue } from './queries.ts';
+import { unpacked } from './unpacked.ts';
 
 interface Input {
   params: { prefix: string; object: string };
   query: GetArtifactQuery;
-  headers: { 'if-none-match'?: string | undefined };
+  headers: { 'if-none-match'?: string | undefined; 'accept-encoding'?: string | undefined };
 }
 
-/** The stored file behind a signed URL. 403 where the URL was altered or has expired, 404 where the file is gone or its job is. */
+/**
+ * The stored file behind a signed URL; CSV that is stored packed comes plain, or packed to a client that asks for it. 403 if
+ * the URL was altered or has expired, 404 if the file is gone or its job is.
+ */
 export async function serveArtifact(
   { artifacts, sql, now, note }: Context,
   { params, query, headers }: Input,
@@ -23,13 +28,18 @@ export async function serveArtifact(
   });
   if (check === 'expired') throw new DomainError('forbidden', 'This link has expired; ask for a new one');
   if (check === 'altered') throw new DomainError('forbidden', 'This link is not valid: it was altered or cut');
-  const answer = downloadHeaders(params.object, query.name);
+  const isPacked = isPackedCsv(params.object, query.name);
+  const packing = isPacked ? (acceptsGzip(headers['accept-encoding']) ? 'gzip' : 'unpacked') : 'none';
+  const answer = downloadHeaders(params.object, query.name, packing);
   const gone = await isDue(sql, { key, now: now() });
   const opened = gone ? null : await artifacts.open(key);
   if (!opened) throw notFound('File');
   note({ artifact: key });
   // The content behind a key never changes, so the tag alone decides.
   if (headers['if-none-match'] === answer['ETag']) return new Response(null, { status: 304, headers: answer });
+  if (packing === 'unpacked')
+    // How long it is, nobody knows before its end.
+    return new Response(ReadableStream.from(await begun(unpacked(opened.content))), { headers: answer });
   const body = ReadableStream.from(await begun(opened.content));
   return new Response(body, { headers: { ...answer, 'Content-Length': String(opened.sizeBytes) } });
 }

@@ -96,6 +96,7 @@ function boundRoute(route: Route, hidden: boolean): BoundRoute {
     validationDialect: route['x-validation-dialect'] ?? route['x-dialect'],
     bodyLimit: route['x-body-limit'] ?? bodyLimit.form,
     takesBody: route.request?.body !== undefined,
+    requiresBody: route.request?.body?.required === true,
     isLimited: route['x-access'] !== 'signed-url' && !UNLIMITED.has(route.path),
     hidden,
   };

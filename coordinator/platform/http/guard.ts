@@ -54,7 +54,12 @@ function check(c: HttpContext, route: BoundRoute, schema: z.ZodType, bytes: Buff
     throw malformed('header', 'content-type', 'must be application/json', 'content_type');
   }
   const key = `${route.method} ${route.path}`;
-  if (bytes.length <= LARGE_BODY || !(key in largeBodies)) return checkBody(schema, bytes, route.bodyLimit);
+  if (bytes.length <= LARGE_BODY || !(key in largeBodies)) {
+    const body = checkBody(schema, bytes, route.bodyLimit);
+    // Fields that must be there have been named by now.
+    if (bytes.length === 0 && route.requiresBody) throw malformed('body', null, 'Field required', 'missing');
+    return body;
+  }
   const actor = c.get('actor');
   const holder = 'customerId' in actor ? actor.customerId : '';
   return c.get('checkUpload')(holder, { key, bytes, limit: route.bodyLimit });

@@ -20,6 +20,8 @@ export interface BoundRoute {
   validationDialect: Dialect;
   bodyLimit: number;
   takesBody: boolean;
+  /** Nothing at all is no body, also where every field of it may be absent. */
+  requiresBody: boolean;
   /** Each call takes a token of its caller's bucket, see ../limits. */
   isLimited: boolean;
   /** Served but not part of the OpenAPI document: pages and assets. */

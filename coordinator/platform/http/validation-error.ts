@@ -34,8 +34,10 @@ function fieldIssue(location: string, issue: z.core.$ZodIssue): FieldIssue {
   );
   // zod says "received undefined" for an absent field and keeps no copy of the input
   const missing = leaf.code === 'invalid_type' && leaf.message.endsWith('received undefined');
-  return missing
-    ? { path, message: 'Field required', type: 'missing' }
+  if (missing) return { path, message: 'Field required', type: 'missing' };
+  // a schema that says itself what is required there
+  return leaf.message.startsWith('Field required')
+    ? { path, message: leaf.message, type: 'missing' }
     : { path, message: leaf.message, type: leaf.code === 'custom' ? 'value_error' : leaf.code };
 }
 

@@ -130,7 +130,10 @@ export async function dropMeant(
     where u.source = ${source} and u.kind = m.kind and u.label = m.label`;
 }
 
-/** Puts what this reading found without a meaning onto the list, or in the place of what an earlier one said of it. */
+/**
+ * Puts what this reading found without a meaning onto the list. Of days that no reading had the label on, rows are added; of
+ * days that are read again the greater number stands, since nothing says how many of them are the same rows.
+ */
 export async function listUnmatched(tx: Transaction, source: string, labels: readonly UnmatchedLabel[]): Promise<void> {
   if (labels.length === 0) return;
   await tx`
@@ -139,7 +142,10 @@ export async function listUnmatched(tx: Transaction, source: string, labels: rea
     from jsonb_to_recordset(${JSON.stringify(
       labels.map(({ firstSeen, lastSeen, ...rest }) => ({ ...rest, first_seen: firstSeen, last_seen: lastSeen })),
     )}::text::jsonb) as l (kind text, label text, rows int8, first_seen date, last_seen date)
-    on conflict (source, kind, label) do update set rows = excluded.rows,
+    on conflict (source, kind, label) do update set rows = case
+        when excluded.first_seen > unmatched_label.last_seen or excluded.last_seen < unmatched_label.first_seen
+          then unmatched_label.rows + excluded.rows
+        else greatest(unmatched_label.rows, excluded.rows) end,
       first_seen = least(unmatched_label.first_seen, excluded.first_seen),
       last_seen = greatest(unmatched_label.last_seen, excluded.last_seen)`;
 }
@@ -156,7 +162,7 @@ export interface UnmatchedRow {
 export async function selectUnmatched(sql: Queryable): Promise<UnmatchedRow[]> {
   return sql<UnmatchedRow[]>`
     select source, kind, label, rows, first_seen::text, last_seen::text from unmatched_label
-    order by kind, rows desc, source, label`;
+    order by rows desc, kind, source, label`;
 }
 
 export interface RunRow {

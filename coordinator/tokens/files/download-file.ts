@@ -10,5 +10,5 @@ export async function downloadFile(context: Context, id: string): Promise<{ csv_
   const file = await findArchive(context.sql, { types: tokenFileTypes, id, name: null });
   if (file === null)
     throw new DomainError('not_found', `No file of token prices has the id ${id}. Take ids from list.`);
-  return linkArchive(context, file, `${usualName(file)}.csv.gz`);
+  return linkArchive(context, file, `${usualName(file)}.csv`);
 }

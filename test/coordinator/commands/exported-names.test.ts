@@ -10,12 +10,12 @@ test('names that look like formulas leave as text, and come back as they were', 
     const { stdout, stderr } = await market.command('catalog', 'import', path);
     return `${stdout}${stderr}`.slice(path.length);
   };
-  const row = `900001,acme-a9,"=HYPERLINK(""http://x"")",+A9,''@Acme,asic,-PCIe,96,,,,,,,,"; =1",a;-b|%c`;
+  const row = `900001,acme-a9,"=HYPERLINK(""http://x"")",+A9,,''@Acme,asic,-PCIe,96,,,,,,,,"; =1",a;-b|%c`;
   const columns = (await exported()).split('\n', 1)[0] ?? '';
   await imported(`${columns}\n${row}\n`);
   const text = await exported();
   const [cells] = text.match(/^900001,.*$/m) ?? [];
-  assert.equal(cells, `900001,acme-a9,"'=HYPERLINK(""http://x"")",'+A9,''@Acme,asic,'-PCIe,96,,,,,,,,;' =1,a;'-b|%c`);
+  assert.equal(cells, `900001,acme-a9,"'=HYPERLINK(""http://x"")",'+A9,,''@Acme,asic,'-PCIe,96,,,,,,,,;' =1,a;'-b|%c`);
   assert.equal(await imported(text), `: ${text.trimEnd().split('\n').length - 1} products imported\n`);
   assert.equal(await exported(), text);
   const [stored] = await market.platform.sql`select name, chip, manufacturer from product where product_id = 900001`;

@@ -108,7 +108,7 @@ describe('a file that is not what it should be, after a good one of the same sou
 
   test('JSON that ends in the middle, is a page, is of another source, or is no UTF-8', async () => {
     const sentenceOf = async (source: string, content: string | Buffer): Promise<string> => {
-      const path = await market.file('prices.json', content);
+      const path = await market.file('prices.2025-03-10.json', content);
       return refused(path, source, path);
     };
     const offers = JSON.stringify({ offers: [{ id: 1, gpu_name: 'H100 SXM', num_gpus: 8, dph_total: 20 }] });

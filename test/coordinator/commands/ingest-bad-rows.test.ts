@@ -36,8 +36,8 @@ const rows: Record<string, [row: string, line: string]> = {
     'no exchange rate for its currency (unknown-currency; first in row 2: XXX on 2025-03-10)',
   ],
   'a currency without a rate of that day': [
-    '2025-03-10,Lambda,H100 SXM,8,on_demand,2.5,EUR,,',
-    'no exchange rate for its currency (unknown-currency; first in row 2: EUR on 2025-03-10)',
+    '2025-03-10,Lambda,H100 SXM,8,on_demand,2.5,JPY,,',
+    'no exchange rate for its currency (unknown-currency; first in row 2: JPY on 2025-03-10)',
   ],
   'a count of 0': [
     '2025-03-10,Lambda,H100 SXM,0,on_demand,2.5,,,',
@@ -69,7 +69,9 @@ describe('rows that give no observation', async () => {
   const market = await marketCommands({ after });
   const { sql } = market.platform;
   // Of another day: a rate holds for a week.
-  await sql`insert into exchange_rate (currency, day, usd) values ('EUR', '2025-03-02', 1.04), ('EUR', '2025-03-11', 1.09)`;
+  await sql`
+    insert into exchange_rate (currency, day, usd)
+    values ('EUR', '2025-03-10', 1.04), ('JPY', '2025-03-02', 0.007), ('JPY', '2025-03-11', 0.007)`;
 
   for (const [what, [row, line]] of Object.entries(rows)) {
     test(`${what}: that row is refused by its reason and number, the others are kept`, async () => {
@@ -156,7 +158,7 @@ describe('arguments that say too little or something wrong', async () => {
       await sentence('skypilot'),
       'skypilot is published by provider: add --provider, or name a file or a URL.',
     );
-    const [vms, catalogue] = [await market.file('vms.csv', text), await market.file('catalog.csv', text)];
+    const [vms, catalogue] = [await market.file('vms.2025-03-10.csv', text), await market.file('2025-03-10.csv', text)];
     assert.equal(await sentence('skypilot', vms), `${vms}: does not say of which cloud it is: name --provider`);
     assert.equal(
       await sentence('gpuhunt', catalogue),

@@ -17,6 +17,7 @@ const [friday, tuesday] = [
 ];
 
 const head = 'date,provider,gpu_model,gpu_count,pricing,usd_per_gpu_hour,currency';
+/** The last but one is of a week that the history has no rates of. */
 const offers = [
   '2025-01-21,Lambda,H100 SXM,8,on_demand,20,CNY',
   '2025-01-21,Lambda,H100 SXM,8,on_demand,2,EUR',
@@ -51,12 +52,9 @@ test('prices in CNY and EUR become USD by the rate of their day, on a weekend by
     stdout: `${rates}: 6 exchange rates, 2025-01-21 to 2025-01-24\n`,
     stderr: '',
   });
-  const prices = await market.file('prices.csv', table);
+  const prices = await market.file('prices.csv', [head, ...offers.filter((row) => !row.endsWith(',4,EUR'))].join('\n'));
   const { stdout } = await market.command('ingest', 'observations', prices);
-  assert.deepEqual(stdout.split('\n').slice(0, 2), [
-    `${prices}: 6 read, 5 kept (4 days, 2025-01-21 to 2025-02-05)`,
-    '         1 refused: no exchange rate for its currency (unknown-currency; first in row 5: EUR on 2025-02-05)',
-  ]);
+  assert.equal(stdout, `${prices}: 5 read, 5 kept (4 days, 2025-01-21 to 2025-02-05)\n`);
   const rows = await stored(market);
   assert.deepEqual(
     rows.map(({ day, original_price, currency }) => `${day} ${original_price} ${currency}`),
@@ -72,22 +70,34 @@ test('prices in CNY and EUR become USD by the rate of their day, on a weekend by
   near(priced?.price, (20 * tuesday.yuan + 2 * tuesday.euro) / 2);
 });
 
-test('a price that was refused for want of a rate is kept once the rate is there and the file is read again', async (t) => {
+test('a file with prices in another currency and no rates of their days stops and names the remedy; nothing of it is stored', async (t) => {
   const market = await marketCommands(t);
   const prices = await market.file('prices.csv', table);
-  const first = await market.command('ingest', 'observations', prices);
-  assert.match(first.stdout, /6 read, 1 kept \(2025-02-05\)\n {9}5 refused: no exchange rate .* first in row 1: CNY /);
+  const stops = async (row: number, currency: string, on: string): Promise<void> => {
+    const { code, stdout, stderr } = await market.command('ingest', 'observations', prices);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal(
+      stderr,
+      `${prices}, row ${row}: is in ${currency}, and no exchange rates of ${on} are loaded. Load them with "coordinator ingest ecb-rates" and read the file again; nothing of it is stored.\n`,
+    );
+    assert.deepEqual(await stored(market), []);
+  };
+  await stops(1, 'CNY', '2025-01-21');
   // The whole history as the bank packs it, and the day's own file.
   const packed = await market.file('eurofxref-hist.zip', zipOf({ 'eurofxref-hist.csv': history }));
   const ofDay = await market.file('eurofxref.csv', daily);
   assert.equal(
-    (await market.command('ingest', 'ecb-rates', packed, ofDay)).stdout,
-    `${packed}/eurofxref-hist.csv: 6 exchange rates, 2025-01-21 to 2025-01-24\n` +
-      `${ofDay}: 3 exchange rates, 2025-02-05 to 2025-02-05\n`,
+    (await market.command('ingest', 'ecb-rates', packed)).stdout,
+    `${packed}/eurofxref-hist.csv: 6 exchange rates, 2025-01-21 to 2025-01-24\n`,
   );
-  assert.match((await market.command('ingest', 'observations', prices)).stdout, /: read before /);
-  const again = await market.command('ingest', 'observations', prices, '--again');
-  assert.match(again.stdout, /6 read, 6 kept .*\n {9}1 earlier observations of these days replaced\n$/);
+  // The dollars of that day would be all that is left of it.
+  await stops(5, 'EUR', '2025-02-05');
+  assert.equal(
+    (await market.command('ingest', 'ecb-rates', ofDay)).stdout,
+    `${ofDay}: 3 exchange rates, 2025-02-05 to 2025-02-05\n`,
+  );
+  const again = await market.command('ingest', 'observations', prices);
+  assert.match(again.stdout, /6 read, 6 kept [^\n]*\n$/);
   const last = (await stored(market)).find(({ currency, day }) => currency === 'EUR' && day === '2025-02-05');
   near(last?.price, 4 * 1.04);
 });
@@ -158,6 +168,12 @@ describe('a table that is not the bank’s', async () => {
 test('China’s price list of AWS: the rate of its day, times what the file says', { skip: withoutShared }, async (t) => {
   const market = await marketCommands(t, { now: new Date('2026-11-20T12:00:00Z') });
   const path = sharedPath('rental/aws-ec2instances/gpu_instances.cn.linux-only.2026-01-21.json.gz');
+  const { code, stderr } = await market.command('ingest', 'ec2instances', path);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /is in CNY, and no exchange rates of 2026-01-21 are loaded\. Load them with "coordinator ingest /,
+  );
   // Not what the bank published: 1.17 USD and 8.19 CNY for a euro are 1/7 USD for a yuan.
   const rates = await market.file('eurofxref.csv', 'Date,USD,CNY,\n2026-01-21,1.1700,8.1900,\n');
   await market.command('ingest', 'ecb-rates', rates);

@@ -45,10 +45,17 @@ test('a price in another currency is turned into USD by the rate of the day or o
   assert.ok(Math.abs(price - 2.8) < 1e-12);
 });
 
-test('a currency without a rate of that week is refused, never taken for USD', () => {
-  const refused = { kind: 'refused', refusal: 'unknown-currency' };
-  assert.deepEqual(seen({ currency: 'EUR' }), { ...refused, detail: 'EUR on 2026-11-20' });
-  assert.deepEqual(seen({ currency: 'XXX' }), { ...refused, detail: 'XXX on 2026-11-20' });
+test('a currency of a week without rates asks for them; one that the bank’s rates lack is refused: neither is USD', () => {
+  const asked = { kind: 'no-rates', day: '2026-11-20' };
+  assert.deepEqual(seen({ currency: 'EUR' }), { ...asked, currency: 'EUR' });
+  assert.deepEqual(seen({ currency: 'XXX' }), { ...asked, currency: 'XXX' });
+  const usdPer = createRates([{ currency: 'EUR', day: '2026-11-19', usd: 1.1 }]);
+  const withEuro = observer({ ...reference, usdPer }, now);
+  assert.deepEqual(withEuro({ ...listing, currency: 'XXX' }), {
+    kind: 'refused',
+    refusal: 'unknown-currency',
+    detail: 'XXX on 2026-11-20',
+  });
 });
 
 test('a date that lies more than a day ahead is refused; another time zone’s tomorrow is not', () => {

@@ -41,6 +41,7 @@ describe('the data hub', async () => {
       'fp16',
       'msrp',
       'released_date',
+      'architecture',
     ]);
     const found = await post('specs-query', { keyword: 'h100 SXM', num_per_page: 1 });
     assert.deepEqual([found.total, found.results[0]?.['product_slug']], [1, 'nvidia-h100-sxm-80gb']);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allConnectors } from '../../../coordinator/ingest/connectors/all-connectors.ts';
+import { dayOfPlace } from '../../../coordinator/ingest/day-of-place.ts';
 import { gpuhunt } from '../../../coordinator/ingest/connectors/gpuhunt.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { skypilot } from '../../../coordinator/ingest/connectors/skypilot.ts';
@@ -168,11 +170,29 @@ test('the same list on the next day is that day’s too; the same file of the sa
   assert.equal((await market.ingest(skypilot, tenth))[0]?.kind, 'known');
   // The name says the tenth, the operator another day.
   assert.equal((await market.ingest(skypilot, tenth, { asOf: '2025-03-12' }))[0]?.kind, 'stored');
-  // Without a day the bytes decide: a file that lies about for a day is no news.
+});
+
+test('a file whose name and rows have no day asks for it and changes nothing; rows with their own days, and addresses, do not', async (t) => {
+  const market = await marketCommands(t);
   const undated = await market.file('aws.vms.csv', vms('p5.48xlarge', 41));
-  assert.equal((await market.ingest(skypilot, undated))[0]?.kind, 'stored');
-  market.clock.advance({ days: 1 });
-  assert.equal((await market.ingest(skypilot, undated))[0]?.kind, 'known');
+  const before = await market.state();
+  const { code, stdout, stderr } = await market.command('ingest', 'skypilot', undated);
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.equal(
+    stderr,
+    `${undated}: neither its name nor its rows say of which day its prices are. Add --as-of YYYY-MM-DD (skypilot), or put the day into its name.\n`,
+  );
+  assert.deepEqual(await market.state(), before);
+  assert.match((await market.command('ingest', 'skypilot', undated, '--as-of', day)).stdout, /kept \(2025-03-10\)/);
+  const own = await market.file('mine.csv', table(`${day} 2`));
+  assert.equal((await market.ingest(observations, own))[0]?.kind, 'stored');
+  for (const connector of allConnectors) {
+    const says = (place: string): string | null => dayOfPlace(connector, place, null)?.toISOString() ?? null;
+    assert.equal(says('https://example.org/list.csv'), null, connector.name);
+    assert.equal(says('/data/list.2025-03-10.csv'), '2025-03-10T00:00:00.000Z', connector.name);
+    if (connector.rowsSayDay) assert.equal(says('/data/list.csv'), null, connector.name);
+    else assert.throws(() => says('/data/list.csv'), /Add --as-of YYYY-MM-DD/, connector.name);
+  }
 });
 
 test('of two files of one archive that are the same part by their names the second does not take the place of the first', async (t) => {

@@ -124,6 +124,9 @@ test('list: filtered by parts, ordered, paged; an absent body lists all', async 
   assert.deepEqual(await names({ order_by: [{ name: 'asc' }] }), ['alpha', 'beta', 'gamma']);
   assert.deepEqual(await names({ filter: [{ name: 'BET' }] }), ['beta']);
   assert.deepEqual(await names({ filter: [{ description: 'the' }, { name: 'mm' }] }), ['gamma']);
+  // a repeated key: any of its values; different keys: all
+  assert.deepEqual((await names({ filter: [{ name: 'bet' }, { name: 'mm' }] })).toSorted(), ['beta', 'gamma']);
+  assert.deepEqual(await names({ filter: [{ name: 'bet' }, { name: 'mm' }, { description: 'nowhere' }] }), []);
   const page = { num_per_page: 2, page_num: 2 };
   assert.deepEqual(await names({ order_by: [{ name: 'desc' }], paginate: page }), ['alpha']);
   for (const body of [

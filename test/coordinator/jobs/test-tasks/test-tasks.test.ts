@@ -83,6 +83,8 @@ test('list 200 filters, orders and pages; an absent body lists all', async () =>
     [{ filter: [{ description: 'node B' }] }, 'b'],
     [{ filter: [{ created_at: '2026-11-21' }, { state: 'registered' }] }, 'cab'],
     [{ filter: [{ created_at: '2026-11-22' }] }, ''],
+    [{ filter: [{ machine_uuid: 'a' }, { machine_uuid: 'b' }, { state: 'registered' }] }, 'ab'],
+    [{ filter: [{ machine_uuid: 'a' }, { machine_uuid: 'b' }, { description: 'node B' }] }, 'b'],
     [{ filter: [{ task_id: 17 }] }, ''],
     [{ paginate: { num_per_page: 2, page_num: 2 } }, 'b'],
   ];

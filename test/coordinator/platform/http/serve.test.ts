@@ -36,7 +36,10 @@ function slowApp() {
     await release.promise;
     return { done: true };
   });
-  area.on(createRoute({ ...common, method: 'post', path: '/take', request: jsonBody(z.object({})) }), async () => ({}));
+  area.on(
+    createRoute({ ...common, method: 'post', path: '/take', request: jsonBody(z.object({}), false) }),
+    async () => ({}),
+  );
   const metrics = createMetrics({ processMetrics: false });
   const app = mount({ platform: shared.platform, areas: [area], verifiers: [], metrics, isDraining: () => draining });
   return { app, entered: entered.promise, release: release.resolve, drain: () => void (draining = true) };

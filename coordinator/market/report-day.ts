@@ -1,0 +1,46 @@
+import type { Context } from '../platform/context.ts';
+import {
+  selectMoves,
+  selectScreenedVotes,
+  selectSourceDays,
+  type PriceMove,
+  type ScreenedVote,
+  type SourceDay,
+} from './queries/day-report.ts';
+
+/** A source that has brought nothing for longer is no longer waited for. */
+const LOOK_BACK_DAYS = 31;
+const DAY_MS = 86_400_000;
+/** A price that moves by more within a day is looked at by a person. */
+export const MOST_TIMES = 2;
+
+export interface SourceCoverage {
+  source: string;
+  /** null: it brought nothing of this day */
+  now: SourceDay | null;
+  /** its newest day before; null: none within 31 days */
+  last: SourceDay | null;
+}
+
+export interface DayReport {
+  day: string;
+  sources: SourceCoverage[];
+  screened: ScreenedVote[];
+  moves: PriceMove[];
+}
+
+/** What was read of a day and what came of it: each source against its own newest day before, votes not counted, prices that jumped. */
+export async function reportDay({ sql }: Context, day: string): Promise<DayReport> {
+  const from = new Date(Date.parse(day) - LOOK_BACK_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const [days, screened, moves] = await Promise.all([
+    selectSourceDays(sql, { from, to: day }),
+    selectScreenedVotes(sql, day),
+    selectMoves(sql, day, MOST_TIMES),
+  ]);
+  const sources = [...Map.groupBy(days, ({ source }) => source)].map(([source, all]): SourceCoverage => ({
+    source,
+    now: all.find((one) => one.day === day) ?? null,
+    last: all.find((one) => one.day !== day) ?? null,
+  }));
+  return { day, sources, screened, moves };
+}
