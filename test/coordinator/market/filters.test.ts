@@ -18,7 +18,7 @@ describe('filters', async () => {
   assert.ok(report?.kind === 'stored' && report.run.rowsKept === 5);
   const found = async (path: string, filter: unknown[]): Promise<string[]> => {
     const { results } = await market.post(path, { filter, order_by: [{ name: 'asc' }] });
-    return (results as Record<string, unknown>[]).map((row) => `${String(row['chip'])} ${String(row['price'] ?? '')}`);
+    return (results as { chip: string; price?: number }[]).map(({ chip, price = '' }) => `${chip} ${price}`);
   };
   const prices = (...filter: unknown[]): Promise<string[]> => found('/api/data-hub/gpu/country/filter-price', filter);
   const gpus = async (...filter: unknown[]): Promise<string[]> => [

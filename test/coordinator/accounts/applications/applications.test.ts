@@ -125,7 +125,8 @@ test('list: filtered by parts, ordered, paged; an absent body lists all', async 
   assert.deepEqual(await names({ filter: [{ name: 'BET' }] }), ['beta']);
   assert.deepEqual(await names({ filter: [{ description: 'the' }, { name: 'mm' }] }), ['gamma']);
   // a repeated key: any of its values; different keys: all
-  assert.deepEqual((await names({ filter: [{ name: 'bet' }, { name: 'mm' }] })).toSorted(), ['beta', 'gamma']);
+  const either = new Set(await names({ filter: [{ name: 'bet' }, { name: 'mm' }] }));
+  assert.deepEqual(either, new Set(['beta', 'gamma']));
   assert.deepEqual(await names({ filter: [{ name: 'bet' }, { name: 'mm' }, { description: 'nowhere' }] }), []);
   const page = { num_per_page: 2, page_num: 2 };
   assert.deepEqual(await names({ order_by: [{ name: 'desc' }], paginate: page }), ['alpha']);

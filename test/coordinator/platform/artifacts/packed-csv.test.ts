@@ -21,7 +21,7 @@ const get = (headers: Record<string, string> = {}, url = path) => opened.app.req
 
 test('a plain GET of packed CSV gets plain CSV under a plain name', async () => {
   for (const headers of [{}, { 'accept-encoding': 'identity' }, { 'accept-encoding': 'br, gzip;q=0' }]) {
-    const answer = await get(headers as Record<string, string>);
+    const answer = await get(headers);
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-encoding'), null);
     assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
