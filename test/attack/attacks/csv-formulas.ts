@@ -76,11 +76,23 @@ async function archives({ innocent }: Site, count: number): Promise<Finding[]> {
   ];
 }
 
+const texts: Record<string, string> = {
+  product_id: '990001',
+  slug: 'evil',
+  name: '=HYPERLINK("http://x")',
+  chip: '@A',
+  architecture: '=1+1',
+  manufacturer: '+B',
+  accelerator_type: 'gpu',
+  source: '-C',
+};
+
 async function catalogue(site: Site): Promise<Finding> {
   const file = join(dirname(site.dataDir), 'catalog.csv');
   const exported = await coordinatorCommand(site, 'catalog', 'export');
   const header = exported.output.split('\n', 1)[0] ?? '';
-  await writeFile(file, `${header}\n990001,evil,"=HYPERLINK(""http://x"")",@A,+B,gpu,,,,,,,,,,-C,\n`);
+  const evil = header.split(',').map((column) => quoted(texts[column] ?? ''));
+  await writeFile(file, `${header}\n${evil.join(',')}\n`);
   const imported = await coordinatorCommand(site, 'catalog', 'import', file);
   const [row = ''] = (await coordinatorCommand(site, 'catalog', 'export')).output.match(/^990001,.*$/m) ?? [];
   const cells = parse(row)[0] ?? [];
