@@ -1,7 +1,7 @@
 import { modelName } from '../../tokens/identity/model-name.ts';
 import { modelTypeOf } from '../../tokens/identity/model-type.ts';
 import { parametersIn } from '../../tokens/identity/parameters.ts';
-import type { ModelObservation } from '../../tokens/ingestion/observations.ts';
+import type { ModelObservation } from '../../tokens/observations.ts';
 import { storable } from '../../platform/readings/storable.ts';
 import type { SaidAboutModel } from './token-connector.ts';
 

@@ -1,5 +1,5 @@
 import { identifyModel, type ModelIdentity } from '../../tokens/identity/identify-model.ts';
-import type { ModelObservation, PriceObservation, UsageObservation } from '../../tokens/ingestion/observations.ts';
+import type { ModelObservation, PriceObservation, UsageObservation } from '../../tokens/observations.ts';
 import { labOf, sellerNamed, sellerTypeOf, type Seller } from '../../tokens/sellers.ts';
 import { storable } from '../../platform/readings/storable.ts';
 import { Tally } from '../tally.ts';

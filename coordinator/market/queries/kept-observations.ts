@@ -60,7 +60,7 @@ export async function setReplacedAside(
   return aside;
 }
 
-/** Says so at the runs: one that has nothing left is replaced, whoever took the rest of it. */
+/** Counts it in the runs: one that has nothing left is replaced, whichever run took the rest. */
 export async function markAside(
   tx: Transaction,
   { runs, by }: { runs: ReadonlyMap<string, number>; by: string },

@@ -5,7 +5,7 @@ import { periodsOf } from '../../platform/archive/periods.ts';
 import { removeReplaced } from '../../platform/archive/remove-replaced.ts';
 import type { Context } from '../../platform/context.ts';
 import { readFileRows, selectFileFingerprint, selectStoredDays } from '../queries/file-rows.ts';
-import { partOf, type TokenPart } from './token-part.ts';
+import { partOf, type TokenPart } from '../token-part.ts';
 
 export const tokenRows = { read: readFileRows, fingerprint: selectFileFingerprint };
 

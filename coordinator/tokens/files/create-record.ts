@@ -7,7 +7,7 @@ import { DomainError, invalidField } from '../../platform/errors.ts';
 import { selectStoredDays } from '../queries/file-rows.ts';
 import { tokenRows } from './build-token-archives.ts';
 import { recordOf, requireFile } from './find-record.ts';
-import { keptUnder, partOf, usualName } from './token-part.ts';
+import { keptUnder, partOf, usualName } from '../token-part.ts';
 
 /**
  * Builds the file of a type and period as its rows are now, and names it if a name is given; the same again changes nothing.

@@ -3,7 +3,7 @@ import { linkArchive } from '../../platform/archive/link-archive.ts';
 import { findArchive } from '../../platform/archive/queries.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { usualName } from './token-part.ts';
+import { usualName } from '../token-part.ts';
 
 /** A URL that opens the file without a credential for an hour. Throws `not_found` for an id that is in no list of token prices. */
 export async function downloadFile(context: Context, id: string): Promise<{ csv_download_url: string }> {

@@ -4,7 +4,7 @@ import { findArchive, findArchiveOf, type ArchiveRow } from '../../platform/arch
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { keptOf, keptUnder, pathOf, usualName } from './token-part.ts';
+import { keptOf, keptUnder, pathOf, usualName } from '../token-part.ts';
 
 /** One record by id or name. Throws `not_found`, also where id and name are of two records. */
 export async function recordInfo({ sql }: Context, asked: IdentifyRecordRequest): Promise<TokenRecord> {

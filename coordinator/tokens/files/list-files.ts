@@ -3,7 +3,7 @@ import { askedPeriods } from '../../platform/archive/asked-periods.ts';
 import { selectArchives } from '../../platform/archive/queries.ts';
 import type { Context } from '../../platform/context.ts';
 import { pageBounds } from '../../platform/page.ts';
-import { keptOf, pathOf } from './token-part.ts';
+import { keptOf, pathOf } from '../token-part.ts';
 
 /** Files that pass the filter, the newest period first unless told otherwise. */
 export async function listFiles(

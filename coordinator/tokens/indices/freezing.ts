@@ -8,7 +8,7 @@ const SETTLING_MS = DAY_MS;
 
 const closesAt = (day: string): number => Date.parse(day) + (OPEN_DAYS + 1) * DAY_MS;
 
-/** Its value came while the day was open, so that whoever asked in time has seen it. */
+/** Its value came while the day was open, so that a caller who asked in time has seen it. */
 const wasInTime = ({ day, computed_at }: IndexDayRow): boolean => computed_at.getTime() < closesAt(day);
 
 /**

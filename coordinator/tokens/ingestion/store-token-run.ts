@@ -19,7 +19,7 @@ import {
   markReplaced,
   selectDaysWithSplit,
 } from '../queries/store-observations.ts';
-import type { Observations, UsageObservation } from './observations.ts';
+import type { Observations, UsageObservation } from '../observations.ts';
 
 /** One reading of one part of a source, read to its end. */
 export interface TokenRun extends Observations {

@@ -1,13 +1,5 @@
 import { modelTypeOf, type ModelType } from '../identity/model-type.ts';
-
-/** What all readings together say of a model, whatever day they are of. */
-export interface ModelWords {
-  model: string;
-  /** the operator's newest word */
-  operator_type: ModelType | null;
-  /** a Hugging Face id in any stored catalogue, or somebody who says that the weights can be had */
-  is_open: boolean;
-}
+import type { ModelWords } from '../queries/model-days.ts';
 
 /** A property of the model, not of the day: the operator's word, else its licence, else whether its weights can be had. */
 export const storedTypeOf = ({ model, operator_type, is_open }: ModelWords): ModelType =>

@@ -12,7 +12,7 @@ export const SPLIT_DAYS = 28;
 const HOLDS_DAYS = 6;
 
 /**
- * Waits for whoever is deriving figures of tokens, and lets nobody else begin before this transaction ends: a day is derived from
+ * Only one transaction at a time derives figures of tokens; this waits for the one before: a day is derived from
  * the observations of all sources, and those of a transaction that has not ended are not seen. It may take long.
  */
 export async function lockTokenDays(tx: Transaction): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/client.ts';
-import { ownSourceOf, sourceOrder } from '../pricing/source-order.ts';
+import { ownSourceOf, sourceOrder } from '../source-order.ts';
 import type { DayRange } from './affected-days.ts';
 
 export async function deleteBook(tx: Transaction, { first, last }: DayRange): Promise<void> {

@@ -4,7 +4,7 @@ import { csvTextOf } from '../../platform/archive/csv-text.ts';
 import { copyOut } from '../../platform/db/copy-out.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
-import { columnsOf, type TokenPart } from '../files/token-part.ts';
+import { columnsOf, type TokenPart } from '../token-part.ts';
 
 const tables = { book: 'token_book', pulse: 'token_pulse' } as const;
 

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../platform/db/client.ts';
-import { CATALOGUE_SOURCE } from '../pricing/source-order.ts';
+import { CATALOGUE_SOURCE } from '../source-order.ts';
 import { daysListed, usageOf } from './split-usage.ts';
 
 /** The share of the tokens not free that must have a price. */

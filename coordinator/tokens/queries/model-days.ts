@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import type { ModelType } from '../identity/model-type.ts';
-import type { ModelWords } from '../pricing/model-type.ts';
-import { OPERATOR_SOURCE, sourceOrder } from '../pricing/source-order.ts';
+import { OPERATOR_SOURCE, sourceOrder } from '../source-order.ts';
 import type { DayRange } from './affected-days.ts';
 
 /** Models of days that have neither a price nor a volume any more. */
@@ -10,6 +9,15 @@ export async function deleteIdleModelDays(tx: Transaction, { first, last }: DayR
     delete from token_model_day d where day between ${first} and ${last}
       and not exists (select from token_book b where b.day = d.day and b.model = d.model)
       and not exists (select from token_pulse p where p.day = d.day and p.model = d.model)`;
+}
+
+/** What all readings together say of a model, whatever day they are of. */
+export interface ModelWords {
+  model: string;
+  /** the operator's newest word */
+  operator_type: ModelType | null;
+  /** a Hugging Face id in any stored catalogue, or somebody who says that the weights can be had */
+  is_open: boolean;
 }
 
 /** What all readings say of each model. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/client.ts';
-import type { ModelObservation, PriceObservation, UsageObservation } from '../ingestion/observations.ts';
+import type { ModelObservation, PriceObservation, UsageObservation } from '../observations.ts';
 
 interface Run {
   runId: string;

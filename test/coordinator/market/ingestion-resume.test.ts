@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test, type TestContext } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { skypilot } from '../../../coordinator/ingest/connectors/skypilot.ts';
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
+import { etagServer } from '../../support/etag-server.ts';
+import { until } from '../../support/until.ts';
 import { zipOf } from '../../support/zip-of.ts';
 import { marketCommands } from './market-commands.ts';
 
@@ -24,33 +23,6 @@ async function copied(sql: Sql): Promise<number> {
     select coalesce(sum(tuples_processed), 0)::int4 as rows from pg_stat_progress_copy
     where datname = current_database()`;
   return row?.rows ?? 0;
-}
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let turns = 0; turns < 4000; turns += 1) {
-    if (await isSo()) return;
-    await wait(5);
-  }
-  assert.fail(`it never came to this: ${what}`);
-}
-
-async function server(
-  t: TestContext,
-  content: () => { etag: string; body: string | Buffer },
-): Promise<{ url: string; asked: (string | undefined)[] }> {
-  const asked: (string | undefined)[] = [];
-  const answers = createServer((request: IncomingMessage, response) => {
-    asked.push(request.headers['if-none-match']);
-    const { etag, body } = content();
-    const isKnown = request.headers['if-none-match'] === etag;
-    response.writeHead(isKnown ? 304 : 200, { etag }).end(isKnown ? undefined : body);
-  }).listen(0, '127.0.0.1');
-  await once(answers, 'listening');
-  t.after(() => {
-    answers.closeAllConnections();
-    answers.close();
-  });
-  return { url: `http://127.0.0.1:${(answers.address() as AddressInfo).port}`, asked };
 }
 
 test('killed while a file is on its way: the files before it stay, of it there is nothing, and the next run has all', async (t) => {
@@ -69,11 +41,11 @@ test('killed while a file is on its way: the files before it stay, of it there i
   t.after(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const printed = text(child.stdout);
-  await until('rows of the third file arrive', async () => (await copied(sql)) > 10);
+  await until('rows of the third file arrive', async () => (await copied(sql)) > 10, 5);
   child.kill('SIGKILL');
   assert.deepEqual((await ended)[1], 'SIGKILL');
   assert.equal(await printed, `${paths[0]}: 2 read, 2 kept (2025-03-01)\n${paths[1]}: 3 read, 3 kept (2025-03-02)\n`);
-  await until('the server has noticed', async () => (await copied(sql)) === 0);
+  await until('the server has noticed', async () => (await copied(sql)) === 0, 5);
   const daily = await sql`select day, price, sample_size from daily_price where country = '' order by day`;
   const [first, second] = [
     { day: '2025-03-01', price: 2.5, sample_size: 2 },
@@ -101,7 +73,7 @@ test('a database that goes away while a file is on its way: one line that names 
   const path = await market.file('prices.csv', table('2025-03-03', 150_000));
   const before = await market.state();
   const running = market.command('ingest', 'observations', path);
-  await until('rows arrive', async () => (await copied(sql)) > 10);
+  await until('rows arrive', async () => (await copied(sql)) > 10, 5);
   await sql`select pg_terminate_backend(pid) from pg_stat_progress_copy where datname = current_database()`;
   const { code, stdout, stderr } = await running;
   assert.deepEqual([code, stdout], [1, '']);
@@ -111,7 +83,7 @@ test('a database that goes away while a file is on its way: one line that names 
 
 test('an address whose file has not changed is not sent again, but for --again and for another day', async (t) => {
   const market = await marketCommands(t);
-  const { url, asked } = await server(t, () => ({ etag: '"v1"', body: table('2025-03-01', 2) }));
+  const { url, asked } = await etagServer(t, () => ({ etag: '"v1"', body: table('2025-03-01', 2) }));
   const place = `${url}/prices.csv`;
   const ingest = async (...argv: string[]): Promise<string> => {
     const { code, stdout, stderr } = await market.command(
@@ -139,7 +111,7 @@ test('an address whose file has not changed is not sent again, but for --again a
 test('one list under one address as the prices of two providers is read for each', async (t) => {
   const market = await marketCommands(t);
   const columns = 'InstanceType,AcceleratorName,AcceleratorCount,GpuInfo,Region,AvailabilityZone,Price,SpotPrice';
-  const { url, asked } = await server(t, () => ({ etag: '"v1"', body: `${columns}\nh100x8,H100-SXM,8,,,,16,\n` }));
+  const { url, asked } = await etagServer(t, () => ({ etag: '"v1"', body: `${columns}\nh100x8,H100-SXM,8,,,,16,\n` }));
   const kinds: string[] = [];
   for (const provider of ['lambda', 'crusoe', 'lambda', 'crusoe']) {
     const [report] = await market.ingest(skypilot, `${url}/list.csv`, { provider });
@@ -155,7 +127,7 @@ test('an archive of which one file could not be read is sent again, until all of
   const market = await marketCommands(t);
   const good = table('2025-03-01', 2);
   const archive = { 'first.csv': good, 'second.csv': 'a,b\n1,2\n' };
-  const { url, asked } = await server(t, () => ({ etag: '"v1"', body: zipOf(archive) }));
+  const { url, asked } = await etagServer(t, () => ({ etag: '"v1"', body: zipOf(archive) }));
   const place = `${url}/all.zip`;
   for (const turn of [1, 2]) {
     const { code, stdout, stderr } = await market.command('ingest', 'observations', '--allow-private-addresses', place);
@@ -172,7 +144,7 @@ test('an archive of which one file could not be read is sent again, until all of
 
 test('an ETag of a reading that another file has taken the place of is not sent', async (t) => {
   const market = await marketCommands(t);
-  const { url, asked } = await server(t, () => ({ etag: '"v1"', body: table('2025-03-01', 2) }));
+  const { url, asked } = await etagServer(t, () => ({ etag: '"v1"', body: table('2025-03-01', 2) }));
   await market.ingest(observations, `${url}/prices.csv`);
   await market.ingest(observations, await market.file('prices.csv', table('2025-03-01', 3)));
   const [again] = await market.ingest(observations, `${url}/prices.csv`, { acceptCoverageDrop: true });

@@ -1,35 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { etagServer } from '../../../support/etag-server.ts';
+import { until } from '../../../support/until.ts';
 import { marketCommands } from '../../market/market-commands.ts';
 import { catalogue, ingested, page, pricesIn, stateOf } from './loaded-tokens.ts';
 
 const main = fileURLToPath(new URL('../../../../coordinator/main.ts', import.meta.url));
 
-async function server(t: TestContext, content: () => { etag: string; body: string }) {
-  const asked: (string | undefined)[] = [];
-  const answers = createServer((request: IncomingMessage, response) => {
-    asked.push(request.headers['if-none-match']);
-    const { etag, body } = content();
-    const isKnown = request.headers['if-none-match'] === etag;
-    response.writeHead(isKnown ? 304 : 200, { etag }).end(isKnown ? undefined : body);
-  }).listen(0, '127.0.0.1');
-  await once(answers, 'listening');
-  t.after(() => {
-    answers.closeAllConnections();
-    answers.close();
-  });
-  return { url: `http://127.0.0.1:${(answers.address() as AddressInfo).port}`, asked };
-}
-
 test('an address that has not changed is not sent again for the day that has it, and is for another day: its prices still hold', async (t) => {
   const market = await marketCommands(t);
-  const { url, asked } = await server(t, () => ({ etag: '"v1"', body: catalogue() }));
+  const { url, asked } = await etagServer(t, () => ({ etag: '"v1"', body: catalogue() }));
   const place = `${url}/api/v1/models`;
   const ingest = async (...rest: string[]): Promise<string> =>
     (await ingested(market, 'openrouter-models', place, '--allow-private-addresses', ...rest)).split('\n')[0] ?? '';
@@ -43,7 +26,7 @@ test('an address that has not changed is not sent again for the day that has it,
 
 test('rows that say their own day need not be sent again on another', async (t) => {
   const market = await marketCommands(t);
-  const { url, asked } = await server(t, () => ({ etag: '"v1"', body: page('2026-08-09') }));
+  const { url, asked } = await etagServer(t, () => ({ etag: '"v1"', body: page('2026-08-09') }));
   const place = `${url}/rankings`;
   await ingested(market, 'openrouter-rankings', place, '--allow-private-addresses', '--as-of', '2026-08-10');
   const again = await ingested(
@@ -57,14 +40,6 @@ test('rows that say their own day need not be sent again on another', async (t) 
   assert.equal(again, ': has not changed since it was read last; nothing to do');
   assert.deepEqual(asked, [undefined, '"v1"']);
 });
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let turns = 0; turns < 4000; turns += 1) {
-    if (await isSo()) return;
-    await wait(5);
-  }
-  assert.fail(`it never came to this: ${what}`);
-}
 
 test('killed in the middle of an ingestion: of the file there is nothing, and the next run has all', async (t) => {
   const market = await marketCommands(t);

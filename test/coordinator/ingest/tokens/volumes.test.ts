@@ -38,7 +38,7 @@ describe('volumes', () => {
     ]);
   });
 
-  test('of a page with several days, or of a day that lies ahead, are refused as a whole', async () => {
+  test('are refused as a whole if the page has several days or a day in the future', async () => {
     const week = catalogue(
       row('openai/o1', 'standard', 1, 1),
       row('openai/o3', 'standard', 1, 1, '2026-08-08 00:00:00'),

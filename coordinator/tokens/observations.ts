@@ -1,5 +1,5 @@
-import type { SellerType } from '../sellers.ts';
-import type { ModelType } from '../identity/model-type.ts';
+import type { SellerType } from './sellers.ts';
+import type { ModelType } from './identity/model-type.ts';
 
 /** What a seller asks, as one row of a source has it. Amounts are USD per million tokens, exact decimal text. */
 export interface PriceObservation {

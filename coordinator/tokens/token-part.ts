@@ -1,10 +1,10 @@
-import { pulsePrices, pulseSchemasOf } from '../../contract/pulse-schema.ts';
-import type { TokenFileInterval, TokenFileType } from '../../contract/token-files.ts';
-import { bookColumns, pulseColumns } from '../../contract/token-prices.ts';
-import { day as dayOf } from '../../contract/wire.ts';
-import type { ArchivePart } from '../../platform/archive/archive-part.ts';
-import type { ArchiveRow } from '../../platform/archive/queries.ts';
-import type { Period } from '../../platform/archive/periods.ts';
+import { pulsePrices, pulseSchemasOf } from '../contract/pulse-schema.ts';
+import type { TokenFileInterval, TokenFileType } from '../contract/token-files.ts';
+import { bookColumns, pulseColumns } from '../contract/token-prices.ts';
+import { day as dayOf } from '../contract/wire.ts';
+import type { ArchivePart } from '../platform/archive/archive-part.ts';
+import type { ArchiveRow } from '../platform/archive/queries.ts';
+import type { Period } from '../platform/archive/periods.ts';
 
 /** What a file of token prices holds. */
 export interface TokenPart extends ArchivePart {
