@@ -51,7 +51,7 @@ export async function ingestFile(
   /** A promise where Postgres must catch up first. */
   const take = (item: ReadRow, keep: Keep): Promise<void> | null => {
     tally.rowsRead += 1;
-    const observed = 'refused' in item ? null : observe(item.listing);
+    const observed = 'refused' in item ? null : observe(item.listing, item.row);
     if (observed?.kind === 'observation') {
       days.add(observed.observation.observedAt);
       return keep(observed.observation);

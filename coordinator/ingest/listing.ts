@@ -1,4 +1,5 @@
 import type { ObservedPriceType } from '../contract/price-type.ts';
+import type { Doubt, Segment } from '../market/segments.ts';
 
 /** One offer as its source states it, before provider, product and country are looked up. */
 export interface Listing {
@@ -21,6 +22,12 @@ export interface Listing {
   currency: string;
   /** accelerators in the machine; 0.125 is an eighth of one */
   gpuCount: number;
+  /** the source does not state `gpuCount`: it is 1, and the price that of one accelerator in a machine of any size */
+  isUnsized?: true;
+  /** a market of its own, where the source or the machine's type says so */
+  segment?: Segment | null;
+  /** why it does not vote */
+  doubt?: Doubt | null;
   /** machines that are let together */
   clusterSize: number;
   /** what the offer is called there: instance type, SKU, machine */

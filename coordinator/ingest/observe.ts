@@ -27,13 +27,13 @@ interface Meaning {
  * Gives the listings of a file their product, provider, country and price in USD, or says what is missing for that. Nothing
  * is guessed. Of millions of listings nearly all repeat the words of another: those are looked up once.
  */
-export function observer(reference: Reference, now: Date): (listing: Listing) => Observed {
+export function observer(reference: Reference, now: Date): (listing: Listing, row: number) => Observed {
   const meaningOf = remembering(
     (listing: Listing) => readWords(listing, reference),
     ({ provider, label, memoryGb, formFactor, region, country }) =>
       `${provider}\t${label}\t${memoryGb}\t${formFactor ?? ''}\t${region ?? ''}\t${country ?? ''}`,
   );
-  return (listing) => {
+  return (listing, row) => {
     const { price, currency, observedAt } = listing;
     if (!(price > 0 && price < Infinity)) return { kind: 'refused', refusal: 'bad-price', detail: String(price) };
     if (liesAhead(observedAt, now)) return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
@@ -61,8 +61,15 @@ export function observer(reference: Reference, now: Date): (listing: Listing) =>
         currency,
         rate,
         gpuCount: listing.gpuCount,
+        sized: listing.isUnsized !== true,
         clusterSize: listing.clusterSize,
         offer: listing.offer,
+        segment: listing.segment ?? null,
+        doubt: listing.doubt ?? null,
+        label: listing.label,
+        evidence: null,
+        row,
+        rowHash: null,
       },
     };
   };

@@ -1,5 +1,6 @@
 import type { ObservedPriceType } from '../../contract/price-type.ts';
 import { storable } from '../../platform/readings/storable.ts';
+import type { Doubt, Segment } from '../segments.ts';
 
 /** One price as it is stored: of a known product by a known provider, in USD. */
 export interface Observation {
@@ -17,8 +18,22 @@ export interface Observation {
   /** USD for one of the currency on that day */
   rate: number;
   gpuCount: number;
+  /** the source states `gpuCount`; else it is 1 and the price that of one accelerator in a machine of any size */
+  sized: boolean;
   clusterSize: number;
   offer: string | null;
+  /** a market of its own; null: the standard one */
+  segment: Segment | null;
+  /** why it does not vote */
+  doubt: Doubt | null;
+  /** the source's own words for the accelerator */
+  label: string;
+  /** why they mean the product where they alone would not */
+  evidence: string | null;
+  /** in its file, counted from 1 */
+  row: number;
+  /** the first 8 bytes of the SHA-256 of what the row says, in hex */
+  rowHash: string | null;
 }
 
 /** Writes lines of `COPY observation_staging FROM STDIN` in its text format. A time that repeats is written out once. */
@@ -30,7 +45,7 @@ export function lineWriter(runId: string): (row: Observation) => string {
       time = row.observedAt;
       head = `${time.toISOString()}\t${runId}`;
     }
-    return `${head}\t${row.productId}\t${row.providerId}\t${row.priceType}\t${field(row.country)}\t${field(row.region)}\t${row.price}\t${row.originalPrice}\t${row.currency}\t${row.rate}\t${row.gpuCount}\t${row.clusterSize}\t${field(row.offer)}\n`;
+    return `${head}\t${row.productId}\t${row.providerId}\t${row.priceType}\t${field(row.country)}\t${field(row.region)}\t${row.price}\t${row.originalPrice}\t${row.currency}\t${row.rate}\t${row.gpuCount}\t${row.clusterSize}\t${field(row.offer)}\t${row.sized ? 't' : 'f'}\t${row.segment ?? '\\N'}\t${row.doubt ?? '\\N'}\t${field(row.label)}\t${field(row.evidence)}\t${row.row}\t${row.rowHash === null ? '\\N' : `\\\\x${row.rowHash}`}\n`;
   };
 }
 

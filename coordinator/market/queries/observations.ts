@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/client.ts';
 import { copyIn, type CopyIn } from '../../platform/db/copy-in.ts';
 
 export const columns = `observed_at, run_id, product_id, provider_id, price_type, country, region, price, original_price, currency,
-  rate, gpu_count, cluster_size, offer`;
+  rate, gpu_count, cluster_size, offer, sized, segment, doubt, label, evidence, row, row_hash`;
 
 /** Rows of months that have their partition. */
 export const copyObservations = (tx: Transaction): Promise<CopyIn> =>
@@ -16,7 +16,7 @@ export async function copyToStaging(tx: Transaction): Promise<CopyIn> {
 
 /** In the order of time: the index over it tells the days apart only where their blocks lie together. */
 export async function moveStaged(tx: Transaction): Promise<void> {
-  await tx`insert into observation select * from observation_staging order by observed_at`;
+  await tx`insert into observation (${tx.unsafe(columns)}) select ${tx.unsafe(columns)} from observation_staging order by observed_at`;
 }
 
 /**

@@ -307,7 +307,12 @@ create table daily_price (
   price_median double precision not null,
   provider_count integer not null,
   sample_size integer not null,
-  constraint daily_price_pkey PRIMARY KEY (product_id, price_type, country, day)
+  p10 double precision,
+  p90 double precision,
+  oldest_quote date,
+  status text,
+  constraint daily_price_pkey PRIMARY KEY (product_id, price_type, country, day),
+  constraint daily_price_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'thin'::text, 'insufficient'::text])))
 ) partition by RANGE (day);
 
 create table data_version (
@@ -362,6 +367,7 @@ create table ingest_run (
   rows_replaced bigint,
   rows_aside bigint default 0 not null,
   undone_at timestamp with time zone,
+  file text,
   constraint ingest_run_pkey PRIMARY KEY (id),
   constraint ingest_run_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES ingest_run(id)
 );
@@ -439,7 +445,12 @@ create table latest_price (
   price_median double precision not null,
   provider_count integer not null,
   sample_size integer not null,
-  constraint latest_price_pkey PRIMARY KEY (product_id, price_type, country)
+  p10 double precision,
+  p90 double precision,
+  oldest_quote date,
+  status text,
+  constraint latest_price_pkey PRIMARY KEY (product_id, price_type, country),
+  constraint latest_price_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'thin'::text, 'insufficient'::text])))
 );
 
 create table login_place (
@@ -595,6 +606,13 @@ create table observation (
   gpu_count real not null,
   cluster_size smallint not null,
   offer text,
+  label text,
+  row integer,
+  row_hash bytea,
+  evidence text,
+  segment text,
+  sized boolean default true not null,
+  doubt text,
   constraint observation_cluster_size_check CHECK ((cluster_size > 0)),
   constraint observation_gpu_count_check CHECK ((gpu_count > (0)::double precision)),
   constraint observation_price_check CHECK (((price > (0)::double precision) AND (price < 'Infinity'::double precision))),
@@ -613,6 +631,13 @@ create table password_link (
   constraint password_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
 );
 CREATE INDEX password_link_user ON public.password_link USING btree (user_id);
+
+create table priced_day (
+  day date not null,
+  rules smallint not null,
+  priced_at timestamp with time zone not null,
+  constraint priced_day_pkey PRIMARY KEY (day)
+);
 
 create table product (
   product_id integer not null,
@@ -689,7 +714,12 @@ create table provider_price (
   price double precision not null,
   observations integer not null,
   outlier boolean not null,
-  constraint provider_price_pkey PRIMARY KEY (product_id, price_type, country, day, provider_id)
+  segment text default ''::text not null,
+  cards real,
+  valid_days smallint default 1 not null,
+  own_level double precision,
+  screened_by text,
+  constraint provider_price_pkey PRIMARY KEY (product_id, price_type, country, day, provider_id, segment)
 ) partition by RANGE (day);
 CREATE INDEX provider_price_day ON ONLY public.provider_price USING brin (day);
 
@@ -727,9 +757,32 @@ create table replaced_observation (
   rate double precision not null,
   gpu_count real not null,
   cluster_size smallint not null,
-  offer text
+  offer text,
+  label text,
+  row integer,
+  row_hash bytea,
+  evidence text,
+  segment text,
+  sized boolean default true not null,
+  doubt text
 );
 CREATE INDEX replaced_observation_by ON public.replaced_observation USING brin (replaced_by) WITH (pages_per_range='32', autosummarize='on');
+
+create table restatement (
+  id bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  day date not null,
+  product_id integer not null,
+  price_type smallint not null,
+  countries text[] not null,
+  before double precision,
+  after double precision,
+  reason text not null,
+  run_id bigint,
+  constraint restatement_pkey PRIMARY KEY (id)
+);
+CREATE INDEX restatement_at ON public.restatement USING btree (at);
+CREATE INDEX restatement_day ON public.restatement USING btree (day, product_id);
 
 create table revocation (
   only_row boolean default true not null,
@@ -1082,6 +1135,21 @@ create table user_account (
 );
 CREATE INDEX user_account_customer ON public.user_account USING btree (customer_id);
 CREATE UNIQUE INDEX user_account_email ON public.user_account USING btree (lower(email));
+
+create table vote_ruling (
+  id bigint generated always as identity not null,
+  provider_id integer not null,
+  product_id integer not null,
+  price_type smallint not null,
+  first_day date not null,
+  last_day date,
+  reason text not null,
+  made_at timestamp with time zone not null,
+  constraint vote_ruling_pkey PRIMARY KEY (id),
+  constraint vote_ruling_reason_check CHECK ((reason <> ''::text)),
+  constraint vote_ruling_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(product_id),
+  constraint vote_ruling_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
 
 create table work_item (
   id bigint not null,

@@ -86,7 +86,7 @@ export async function writeLines({ context }: MarketDatabase, path: string, into
     let text = '';
     for await (const batch of observations.readMany?.(file) ?? []) {
       for (const read of batch) {
-        const observed = 'listing' in read ? observe(read.listing) : null;
+        const observed = 'listing' in read ? observe(read.listing, read.row) : null;
         if (observed?.kind === 'observation') text += lineOf(observed.observation);
       }
       yield text;
@@ -104,7 +104,8 @@ export async function copyLines({ context: { sql } }: MarketDatabase, lines: str
     await tx`set local statement_timeout = 0`;
     const into = await tx`
       copy plain.observation (observed_at, run_id, product_id, provider_id, price_type, country, region, price,
-        original_price, currency, rate, gpu_count, cluster_size, offer) from stdin`.writable();
+        original_price, currency, rate, gpu_count, cluster_size, offer, sized, segment, doubt, label, evidence, row,
+        row_hash) from stdin`.writable();
     await pipeline(createReadStream(lines, { highWaterMark: 64 * 1024 }), into);
   });
   await sql`drop table plain.of_month`;

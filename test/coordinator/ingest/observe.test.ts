@@ -35,7 +35,7 @@ const listing: Listing = {
   observedAt: new Date('2026-11-20T00:00:00Z'),
 };
 const observe = observer(reference, now);
-const seen = (change: Partial<Listing>) => observe({ ...listing, ...change });
+const seen = (change: Partial<Listing>) => observe({ ...listing, ...change }, 1);
 
 test('a price in another currency is turned into USD by the rate of the day or of the working day before, and keeps its own', () => {
   const observed = seen({ price: 20, currency: 'CNY' });
@@ -51,7 +51,7 @@ test('a currency of a week without rates asks for them; one that the bank’s ra
   assert.deepEqual(seen({ currency: 'XXX' }), { ...asked, currency: 'XXX' });
   const usdPer = createRates([{ currency: 'EUR', day: '2026-11-19', usd: 1.1 }]);
   const withEuro = observer({ ...reference, usdPer }, now);
-  assert.deepEqual(withEuro({ ...listing, currency: 'XXX' }), {
+  assert.deepEqual(withEuro({ ...listing, currency: 'XXX' }, 1), {
     kind: 'refused',
     refusal: 'unknown-currency',
     detail: 'XXX on 2026-11-20',

@@ -1,0 +1,18 @@
+/** Markets beside the standard one: their prices vote among themselves only. */
+export const segments = {
+  fraction: 'a part of an accelerator',
+  'local-zone': 'a local or wavelength zone',
+  government: 'a region for governments',
+  serverless: 'billed by the second of use',
+  community: 'machines of the provider’s partners',
+  minimum: 'the cheapest of several offers',
+} as const;
+export type Segment = keyof typeof segments;
+
+/** Why an observation is kept and does not vote. */
+export const doubts = {
+  contradiction: 'the words for the accelerator contradict the machine',
+  'spot-equals-on-demand': 'a spot price equal to the price on demand of the same machine elsewhere',
+  'mixed-terms': 'an average over prices on demand and spot prices',
+} as const;
+export type Doubt = keyof typeof doubts;
