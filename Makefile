@@ -12,7 +12,7 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent native bench soak device-check audit lint fmt clean
+.PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent images release native bench soak device-check audit lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -32,6 +32,12 @@ $(RUNNER): native
 
 agent: $(INSTALLED) native ## dist/gpumark-agent, one file; what it is made of, and SHA256SUMS
 	$(NODE) agent/packaging/build-agent.ts
+
+images: agent ## dist/images: both container images (root, buildah), what they are made of, digests
+	containers/images/build-images.sh
+
+release: agent images ## dist/release: agent, images, bills of materials, checksums, signed; RELEASE_KEY=ssh key or GnuPG id
+	containers/release/make-release.sh
 
 demo: agent ## the main job for real, on this machine; ends in var/demo/report.pdf
 	$(NODE) test/e2e/demo.ts
@@ -91,11 +97,11 @@ audit: $(INSTALLED) ## the registry's signatures of all installed packages
 
 lint: $(INSTALLED) ## types, lint, format
 	node_modules/.bin/tsc --noEmit -p .
-	node_modules/.bin/oxlint --type-aware agent coordinator test
-	node_modules/.bin/oxfmt --check agent coordinator test
+	node_modules/.bin/oxlint --type-aware agent containers coordinator test
+	node_modules/.bin/oxfmt --check agent containers coordinator test
 
 fmt: $(INSTALLED) ## rewrite in the house format
-	node_modules/.bin/oxfmt agent coordinator test
+	node_modules/.bin/oxfmt agent containers coordinator test
 
 clean: ## remove what was built; data under var/ stays
 	rm -rf dist

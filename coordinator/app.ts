@@ -4,6 +4,7 @@ import { programUses } from './accounts/programs/record-use.ts';
 import { accountsArea } from './accounts/routes.ts';
 import { carbonArea } from './carbon/routes.ts';
 import { catalogArea } from './catalog/routes.ts';
+import { forwardArea } from './forward/routes.ts';
 import { jobsArea } from './jobs/routes.ts';
 import { testTasksArea } from './jobs/test-tasks/routes.ts';
 import { hotMarket } from './market/hot-market.ts';
@@ -13,6 +14,7 @@ import type { Platform } from './platform/context.ts';
 import type { HearUse } from './platform/http/auth/admit.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
+import { predictionArea } from './prediction/routes.ts';
 import { tokensArea } from './tokens/routes.ts';
 import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
 import { tokenIndexArea } from './tokens/index-routes.ts';
@@ -37,6 +39,8 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     carbonArea(platform, market),
     tokensArea(platform),
     tokenIndexArea(platform, market),
+    forwardArea(platform, market),
+    predictionArea(platform, market),
     artifactsArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });

@@ -2,13 +2,21 @@ import { programUses } from './accounts/programs/record-use.ts';
 import { heedRevocations, LOOK_MS } from './accounts/revocation/heed-revocations.ts';
 import { pruneAccounts } from './accounts/prune-accounts.ts';
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
+import { repriceDays } from './market/pricing/reprice-days.ts';
+import { buildNewCurves } from './forward/build-curves.ts';
 import { expireJobs } from './jobs/expire-jobs.ts';
 import { extendLeases } from './jobs/extend-leases.ts';
+import { retireJobs } from './jobs/retire-jobs.ts';
 import { sweepLeases } from './jobs/sweep-leases.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
+import type { Sql } from './platform/db/client.ts';
+import { listenForNews } from './platform/db/listen-for-news.ts';
+import { onNews } from './platform/db/news.ts';
+import { removeReplaced } from './platform/archive/remove-replaced.ts';
 import { pruneBuckets } from './platform/limits/prune-buckets.ts';
 import { systemContext, type Context, type Platform } from './platform/context.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
+import { trainDaily } from './prediction/train-daily.ts';
 import { pruneWork } from './platform/work-queue/prune-work.ts';
 import { runWorkQueue } from './platform/work-queue/run-work-queue.ts';
 import { workHandlers } from './reports/work-handlers.ts';
@@ -27,13 +35,17 @@ const SWEEP_MS = 2500;
  * Everything the coordinator does unasked: sweeps and the work queue. Before the first sweep every node gets a whole
  * lease, so that nobody is lost for the time we were away.
  */
-export async function startBackground(platform: Platform): Promise<Periodic> {
+export async function startBackground(platform: Platform, connectDirectly: () => Sql): Promise<Periodic> {
   const { log, randomBytes } = platform;
   const common = { log, randomBytes };
   const context = systemContext(platform, 'periodic');
   await extendLeases(context);
+  const heed = heedRevocations(context);
+  const forget = onNews(platform.sql, 'revocation', () => void heed());
   const running = [
-    runPeriodically({ ...common, name: 'heed-revocations', everyMs: LOOK_MS, work: heedRevocations(context) }),
+    { stop: async () => forget() },
+    listenForNews({ ...common, sql: platform.sql, connectDirectly }),
+    runPeriodically({ ...common, name: 'heed-revocations', everyMs: LOOK_MS, work: heed }),
     runPeriodically({ ...common, name: 'prune-throttle', everyMs: 10 * MINUTE_MS, work: () => pruneThrottle(context) }),
     runPeriodically({
       ...common,
@@ -45,12 +57,19 @@ export async function startBackground(platform: Platform): Promise<Periodic> {
     runPeriodically({ ...common, name: 'prune-buckets', everyMs: MINUTE_MS, work: () => pruneBuckets(platform) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
     runPeriodically({ ...common, name: 'token-days', everyMs: 10 * MINUTE_MS, work: () => deriveNewDays(context) }),
+    runPeriodically({ ...common, name: 'reprice-days', everyMs: 10 * MINUTE_MS, work: () => reprice(context) }),
+    runPeriodically({ ...common, name: 'forward', everyMs: 10 * MINUTE_MS, work: () => buildNewCurves(context) }),
+    runPeriodically({ ...common, name: 'prediction', everyMs: 10 * MINUTE_MS, work: () => trainDaily(context) }),
+    runPeriodically({ ...common, name: 'retire-jobs', everyMs: HOUR_MS, work: () => retireJobs(context) }),
+    runPeriodically({ ...common, name: 'remove-replaced', everyMs: HOUR_MS, work: () => removeReplaced(context) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),
   ];
   return { stop: async () => void (await Promise.all(running.map((part) => part.stop()))) };
 }
+
+const reprice = async (context: Context): Promise<void> => void (await repriceDays(context));
 
 /** Jobs expire also where the leases could not be swept. */
 async function sweep(context: Context): Promise<void> {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
+import { arithmetic, type Arithmetic } from '../../coordinator/contract/arithmetic.ts';
 import { jointEngine, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import type { EngineMark } from '../../coordinator/contract/matrix-engine.ts';
 import { ExitError } from '../cli/exit-error.ts';
@@ -20,6 +21,8 @@ export interface BaselineFigure {
   value: number;
   /** Behind a matrix product. Before files said so, there was only ours. */
   engine: EngineMark;
+  /** Of `fp32_tflops`; null where the file does not say, or its devices differ. */
+  arithmetic: Arithmetic | null;
 }
 
 /** Megabytes hold the result of any node; a larger file is none. */
@@ -29,13 +32,14 @@ const CHUNK_BYTES = 1024 * 1024;
 const NAMED_MODELS_MAX = 5;
 
 const engine = matrixEngine.nullish().catch(null);
+const kind = arithmetic.nullish().catch(null);
 const summaryFile = z.looseObject({
   schema: z.literal('gpumark.summary/1'),
   devices: z.array(
     z.looseObject({
       name: z.string(),
       simulated: z.boolean(),
-      metrics: z.array(z.looseObject({ metric: z.string(), value: z.number().nullable(), engine })),
+      metrics: z.array(z.looseObject({ metric: z.string(), value: z.number().nullable(), engine, arithmetic: kind })),
     }),
   ),
 });
@@ -46,7 +50,10 @@ const payloadFile = z.looseObject({
         z.looseObject({
           gpu_model: z.string(),
           simulated: z.boolean().default(false),
-          gemm: z.record(z.string(), z.looseObject({ engine })).default({}).catch({}),
+          gemm: z
+            .record(z.string(), z.looseObject({ engine, arithmetic: kind }))
+            .default({})
+            .catch({}),
         }),
       ),
     }),
@@ -111,7 +118,13 @@ export function refuseForeignBaseline(
 const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
   value: medianOf(figures.map(({ value }) => value)),
   engine: jointEngine(figures.map((figure) => figure.engine)) ?? 'own',
+  arithmetic: jointArithmetic(figures),
 });
+
+function jointArithmetic(figures: readonly BaselineFigure[]): Arithmetic | null {
+  const [first = null, ...others] = new Set(figures.map((figure) => figure.arithmetic));
+  return others.length === 0 ? first : null;
+}
 
 function readText(path: string): string {
   try {
@@ -155,8 +168,8 @@ function devicesOf(document: unknown): Measured[] {
     return summary.data.devices.map(({ name, simulated, metrics }) => ({
       model: name,
       simulated,
-      figures: metrics.flatMap(({ metric, value, engine: by }): Measured['figures'] =>
-        value === null ? [] : [[metric, { value, engine: by ?? 'own' }]],
+      figures: metrics.flatMap(({ metric, value, engine: by, arithmetic: of }): Measured['figures'] =>
+        value === null ? [] : [[metric, { value, engine: by ?? 'own', arithmetic: of ?? null }]],
       ),
     }));
   const upload = payloadFile.safeParse(payloadOf(document));
@@ -166,7 +179,7 @@ function devicesOf(document: unknown): Measured[] {
     simulated,
     figures: Object.entries(rest).flatMap(([metric, value]): Measured['figures'] =>
       typeof value === 'number' && Number.isFinite(value)
-        ? [[metric, { value, engine: gemm[metric]?.engine ?? 'own' }]]
+        ? [[metric, { value, engine: gemm[metric]?.engine ?? 'own', arithmetic: gemm[metric]?.arithmetic ?? null }]]
         : [],
     ),
   }));

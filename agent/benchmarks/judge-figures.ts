@@ -52,5 +52,7 @@ function judgeFigure(figure: Figure, vendor: string, findings: readonly Finding[
     fraction_of_spec_peak: figure.fraction_of_spec_peak,
     spec_peak_tflops: figure.spec_peak_tflops,
     other_engine_tflops: figure.other_engine_tflops,
+    arithmetic: figure.arithmetic ?? null,
+    heuristic_first_tflops: figure.heuristic_first_tflops ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import { otherArithmetic } from '../../coordinator/contract/arithmetic.ts';
 import { isCompared, isLatency, judgeDevices } from '../../coordinator/contract/judge-devices.ts';
 import { valueOf, type Finding } from '../../coordinator/contract/judge-figure.ts';
 import { notCompared } from '../../coordinator/contract/matrix-engine.ts';
@@ -40,6 +41,11 @@ function baselineFindings({ device, figures }: MeasuredDevice, baseline: Baselin
     if (value === null || before === undefined || value <= 0 || before.value <= 0) return [];
     if (engine !== null && engine !== before.engine) {
       const reason = notCompared(`the baseline ${baseline.path}`, engine, before.engine);
+      return [{ metric, verdict: 'ok', rule: 'baseline', reason, refused: true }];
+    }
+    const { arithmetic } = figure;
+    if (arithmetic && before.arithmetic !== null && arithmetic !== before.arithmetic) {
+      const reason = otherArithmetic(`the baseline ${baseline.path}`, arithmetic, before.arithmetic);
       return [{ metric, verdict: 'ok', rule: 'baseline', reason, refused: true }];
     }
     const worse = 1 - (isLatency(figure) ? before.value / value : value / before.value);

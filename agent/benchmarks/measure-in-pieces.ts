@@ -24,6 +24,7 @@ export const SOAK_PIECES = [
   'link',
   'dispatch',
   'repeat',
+  'march',
 ] as const;
 
 /**

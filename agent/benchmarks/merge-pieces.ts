@@ -3,8 +3,8 @@ import type { ResultEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-
 /** How the figures that span whatever runs beside them come together; every other metric is of one piece. */
 const SPANNING: Readonly<Record<string, (results: readonly ResultEvent[]) => ResultEvent | null>> = {
   temperature_centigrade: hottest,
-  // The mean of the piece that took most: what the card draws under its heaviest load.
-  power_consumption_watts: highest,
+  // Of the load that the figure is defined by; of pieces with equal loads the one that took most.
+  power_consumption_watts: byLoad,
   energy_consumption_wh: summed,
 };
 
@@ -59,6 +59,14 @@ function highest(results: readonly ResultEvent[]): ResultEvent | null {
   return others.reduce((top, result) => ((result.value ?? 0) > (top.value ?? 0) ? result : top), first);
 }
 
+/** The runner ranks the loads: the bf16 product before other products, those before the probes. */
+function byLoad(results: readonly ResultEvent[]): ResultEvent | null {
+  const rankOf = (result: ResultEvent): number =>
+    result.value !== null && typeof result.details['load_rank'] === 'number' ? result.details['load_rank'] : -1;
+  const top = Math.max(...results.map(rankOf));
+  return highest(results.filter((result) => rankOf(result) === top));
+}
+
 /** The hottest piece, with what happened to the card in any of them. */
 function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   const top = highest(results);
@@ -88,9 +96,9 @@ function summed(results: readonly ResultEvent[]): ResultEvent | null {
     const numbers = results.map((result) => result.details[name]).filter((number) => typeof number === 'number');
     return numbers.length === results.length ? numbers.reduce((sum, number) => sum + number, 0) : null;
   };
-  const isTrusted = results.every((result) => result.details['trusted'] !== false);
+  const counter_agrees = results.every((result) => result.details['counter_agrees'] !== false);
   const [counter_wh, integrated_wh] = [total('counter_wh'), total('integrated_wh')];
   const ratio = counter_wh === null || !integrated_wh ? null : counter_wh / integrated_wh;
-  const details = { ...first.details, counter_wh, integrated_wh, ratio, seconds: total('seconds'), trusted: isTrusted };
+  const details = { ...first.details, counter_wh, integrated_wh, ratio, seconds: total('seconds'), counter_agrees };
   return { ...first, value, stats: null, details: { ...details, parts: results.length } };
 }

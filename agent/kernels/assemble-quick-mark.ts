@@ -25,7 +25,8 @@ export function assembleQuickMark(
   for (const event of events) {
     if (event.event === 'result' && event.device_id === deviceId) results.set(event.metric, event);
   }
-  const figure = (metric: QuickMarkMetric): number | null => trustedValue(results.get(metric));
+  const figure = (metric: QuickMarkMetric | 'fp32_ieee_tflops' | 'tf32_tflops'): number | null =>
+    trustedValue(results.get(metric));
   const gemm = gemmEntry(device, results);
   const missing = quickMarkMetrics.filter((metric) => figure(metric) === null);
   return {
@@ -33,6 +34,9 @@ export function assembleQuickMark(
     gpu_model: device.name,
     fp32_tflops: figure('fp32_tflops'),
     fp32_cuda_core_tflops: figure('fp32_cuda_core_tflops'),
+    // A runner that does not know the two says nothing of them.
+    ...(results.has('fp32_ieee_tflops') ? { fp32_ieee_tflops: figure('fp32_ieee_tflops') } : {}),
+    ...(results.has('tf32_tflops') ? { tf32_tflops: figure('tf32_tflops') } : {}),
     fp16_tflops: figure('fp16_tflops'),
     bf16_tflops: figure('bf16_tflops'),
     fp8_tflops: figure('fp8_tflops'),

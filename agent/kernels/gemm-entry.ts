@@ -10,8 +10,20 @@ export function gemmEntry(device: DeviceEvent, results: ReadonlyMap<string, Resu
     const result = results.get(metric);
     const facts = result === undefined ? null : gemmFacts(device, result);
     if (facts === null || facts.engine === null) return [];
-    const { engine, fraction_of_spec_peak, spec_peak_tflops } = facts;
-    return [[metric, { engine, fraction_of_spec_peak, spec_peak_tflops }]];
+    const { engine, fraction_of_spec_peak, spec_peak_tflops, arithmetic, heuristic_first_tflops } = facts;
+    const { settled, power } = result?.details ?? {};
+    const joules =
+      power !== null && typeof power === 'object' && 'joules_per_tflop' in power ? power.joules_per_tflop : null;
+    const figure: GemmFigure = {
+      engine,
+      fraction_of_spec_peak,
+      spec_peak_tflops,
+      ...(arithmetic ? { arithmetic } : {}),
+      ...(heuristic_first_tflops == null ? {} : { heuristic_first_tflops }),
+      ...(typeof settled === 'boolean' ? { settled } : {}),
+      ...(typeof joules === 'number' ? { joules_per_tflop: joules } : {}),
+    };
+    return [[metric, figure]];
   });
   return Object.fromEntries(figures);
 }

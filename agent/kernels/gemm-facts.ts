@@ -1,3 +1,4 @@
+import { arithmeticOf, type Arithmetic } from '../../coordinator/contract/arithmetic.ts';
 import { tflopsBy } from '../../coordinator/contract/judge-engines.ts';
 import { isGemmMetric } from '../../coordinator/contract/matrix-engine.ts';
 import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
@@ -12,6 +13,10 @@ export interface GemmFacts {
   spec_peak_tflops: number | null;
   /** The same product by the engine that is not the headline's. */
   other_engine_tflops: number | null;
+  /** Of `fp32_tflops`, which is not everywhere of one kind. */
+  arithmetic?: Arithmetic | null;
+  /** The library's first proposal, as frameworks call it. */
+  heuristic_first_tflops?: number | null;
 }
 
 export function gemmFacts(device: DeviceEvent, result: ResultEvent): GemmFacts {
@@ -23,5 +28,10 @@ export function gemmFacts(device: DeviceEvent, result: ResultEvent): GemmFacts {
     fraction_of_spec_peak: share?.fraction_of_spec_peak ?? null,
     spec_peak_tflops: share?.spec_peak_tflops ?? null,
     other_engine_tflops: isShown ? tflopsBy(other, result.details) : null,
+    arithmetic: isShown ? arithmeticOf(result.metric, result.details) : null,
+    heuristic_first_tflops: isShown ? numberOf(result.details['heuristic_first_tflops']) : null,
   };
 }
+
+const numberOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;

@@ -1,5 +1,5 @@
 import { isPart } from '../../coordinator/contract/gpu-part.ts';
-import { specPeak } from '../../coordinator/contract/spec-peak.ts';
+import { fp32Mode, specPeak } from '../../coordinator/contract/spec-peak.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 
 /** A throughput beside the data sheet's: TFLOP/s, dense. */
@@ -17,7 +17,7 @@ export function specShare(device: DeviceEvent, result: ResultEvent): SpecShare |
   if (!isWholeCard(device) || result.value === null || result.verified === false) return null;
   const { mode, path } = result.details;
   const published = specPeak(device.name, result.metric, {
-    mode: mode === 'tf32' || mode === 'simt' ? mode : null,
+    mode: fp32Mode(mode),
     path: typeof path === 'string' ? path : null,
   });
   if (published === null || published.tflops <= 0) return null;

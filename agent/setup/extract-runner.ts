@@ -25,13 +25,15 @@ const PROBE_MS = 5_000;
  * may be mounted noexec). An earlier copy is used only if it is ours alone and its content still has the hash. Several agents
  * may do this at once: each writes a file of its own and renames it. The directories are ones in which no other user can
  * exchange a file, so what was verified is what is started.
- * @throws ExitError kernel where no directory will do
+ * @throws ExitError usage if no directory will do, kernel if the runner starts and fails
  */
 export async function extractRunner(
   runner: { sha256: string; bytes: Uint8Array },
   directories: Iterable<string>,
 ): Promise<string> {
   const failures: string[] = [];
+  // It was started and ended badly: no other directory would help.
+  let isBroken = false;
   for (const directory of directories) {
     const folder = join(directory, runner.sha256);
     const path = join(folder, 'gpumark-runner');
@@ -43,16 +45,28 @@ export async function extractRunner(
       await promisify(execFile)(path, ['--version'], { timeout: PROBE_MS });
       return path;
     } catch (error) {
-      failures.push(`${directory}: ${error instanceof Error ? error.message : String(error)}`);
+      isBroken ||= error instanceof Error && 'code' in error && typeof error.code === 'number';
+      failures.push(
+        `${directory}: ${isRefusedStart(error) ? NOEXEC : error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
-  const remedy = 'Set XDG_CACHE_HOME to a directory on a file system that allows programs to run.';
   throw new ExitError(
-    'kernel',
+    isBroken ? 'kernel' : 'usage',
     `the runner cannot be unpacked and started (${failures.join('; ') || 'no directory can be written'})`,
-    remedy,
+    'Set XDG_CACHE_HOME to a directory that can be written and allows programs to run; in a container mount a volume on ' +
+      '/var/lib/gpumark, or an emptyDir or tmpfs without noexec on /tmp.',
   );
 }
+
+const NOEXEC = 'its file system does not allow programs to run (noexec)';
+/** What was just written 0755 and belongs to us is refused for its mount alone. */
+const isRefusedStart = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'EACCES' &&
+  'syscall' in error &&
+  String(error.syscall).startsWith('spawn');
 
 /** Opened once: what is judged and read is one file, and no link to another. */
 function holds(path: string, sha256: string): boolean {

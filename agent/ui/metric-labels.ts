@@ -1,6 +1,8 @@
 /** What a person reads for a metric of the runner. Metrics without an entry show their own name. */
 const LABELS: Record<string, string> = {
   fp32_tflops: 'fp32',
+  fp32_ieee_tflops: 'fp32 (IEEE)',
+  tf32_tflops: 'tf32',
   fp32_cuda_core_tflops: 'fp32 (ordinary lanes)',
   fma_fp32_tflops: 'fp32 multiply-add peak',
   fma_fp64_tflops: 'fp64 multiply-add peak',
@@ -24,6 +26,7 @@ const LABELS: Record<string, string> = {
   device_to_host_bandwidth_gbs: 'device to host',
   kernel_launch_overhead_us: 'launch overhead',
   repeat_checks: 'identical repetitions',
+  march_passes: 'memory march',
   clock_ghz: 'clock',
   power_consumption_watts: 'power',
   temperature_centigrade: 'temperature',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arithmetic } from '../../coordinator/contract/arithmetic.ts';
 import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import { engineChoice, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
@@ -14,6 +15,13 @@ export const gemmShape = {
   }),
   spec_peak_tflops: z.number().nullable(),
   other_engine_tflops: z.number().nullable().meta({ description: 'the same product by the other engine' }),
+  arithmetic: arithmetic
+    .nullable()
+    .optional()
+    .meta({ description: 'of fp32_tflops, which is TF32 where the device has it' }),
+  heuristic_first_tflops: z.number().nullable().optional().meta({
+    description: "what the vendor's library reaches with its first proposal; the value is the best of the trials",
+  }),
 };
 
 export const metricSummary = z.object({

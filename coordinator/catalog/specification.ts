@@ -1,25 +1,25 @@
 import type { GpuSpecification } from '../contract/catalog.ts';
 import type { HotMarket } from '../market/hot-market.ts';
+import { recentRental } from '../market/recent-rental.ts';
 import { rounded } from '../market/price-record.ts';
 
-const ON_DEMAND = 0;
 const NEW = 100;
 const FLOPS_PER_TFLOPS = 1e12;
-const known = new WeakMap<HotMarket, GpuSpecification[]>();
+const known = new WeakMap<HotMarket, { today: string; specifications: GpuSpecification[] }>();
 
-/** The catalogue with the newest prices over all countries, by name. Made once for each state of the market. */
-export function specificationsOf(market: HotMarket): GpuSpecification[] {
+/** The catalogue with the newest prices over all countries, by name. Made once a day for each state of the market. */
+export function specificationsOf(market: HotMarket, now: Date): GpuSpecification[] {
+  const today = now.toISOString().slice(0, 10);
   const before = known.get(market);
-  if (before) return before;
-  const priceOf = (type: number): Map<number, number> =>
-    new Map(
-      market.worldwide
-        .filter(({ price_type }) => price_type === type)
-        .map(({ product_id, price }) => [product_id, rounded(price, type)]),
-    );
-  const [rental, retail] = [priceOf(ON_DEMAND), priceOf(NEW)];
+  if (before?.today === today) return before.specifications;
+  const retail = new Map(
+    market.worldwide
+      .filter(({ price_type }) => price_type === NEW)
+      .map(({ product_id, price }) => [product_id, rounded(price, NEW)]),
+  );
   const specifications = [...market.products.values()].map((product): GpuSpecification => {
     const { product_id, product_slug, fp16, tdp } = product;
+    const rental = recentRental(market, product_id, now);
     const retailPrice = retail.get(product_id) ?? null;
     return {
       id: product_id,
@@ -35,13 +35,14 @@ export function specificationsOf(market: HotMarket): GpuSpecification[] {
       tdp,
       msrp: product.msrp,
       retail_price: retailPrice,
-      rental_price: rental.get(product_id) ?? null,
+      rental_price: rental === null ? null : rounded(rental.price, rental.price_type),
+      rental_price_date: rental?.day ?? null,
       released_date: product.released_date,
       cpp: retailPrice !== null && fp16 !== null ? retailPrice / (fp16 * FLOPS_PER_TFLOPS) : null,
       ppw: fp16 !== null && tdp !== null ? fp16 / tdp : null,
       architecture: product.architecture,
     };
   });
-  known.set(market, specifications);
+  known.set(market, { today, specifications });
   return specifications;
 }

@@ -1,10 +1,10 @@
-import { BarChart, BoxplotChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, MarkLineComponent } from 'echarts/components';
+import { BarChart, BoxplotChart, LineChart, ScatterChart } from 'echarts/charts';
+import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { EChartsOption } from 'echarts';
 
-use([BarChart, BoxplotChart, ScatterChart, GridComponent, MarkLineComponent, SVGRenderer]);
+use([BarChart, BoxplotChart, LineChart, ScatterChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
 
 /** A chart as an SVG document of `width` x `height` px, without a browser. Equal options give equal text. */
 export function renderSvg(option: EChartsOption, width: number, height: number): string {

@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import { z } from 'zod';
+import { buildCurveArchives } from '../forward/build-curve-archives.ts';
 import { buildArchives } from '../market/archive/build-archives.ts';
 import { buildTokenArchives } from '../tokens/files/build-token-archives.ts';
 import type { Edges } from './edges.ts';
 import { withMarket } from './with-market.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
-const builders = { gpu: buildArchives, tokens: buildTokenArchives };
+const builders = { gpu: buildArchives, tokens: buildTokenArchives, forward: buildCurveArchives };
 const areas = { ...builders, all: null };
 
 /** `archive build [--from <day>] [--to <day>] [--area <area>]`. */

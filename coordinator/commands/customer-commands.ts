@@ -1,9 +1,13 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { eraseCustomer } from '../accounts/erasure/erase-customer.ts';
+import { exportCustomer } from '../accounts/erasure/export-customer.ts';
 import { changeCustomerTerms, type CustomerTerms } from '../accounts/standing/change-customer-terms.ts';
 import { customerNamed } from '../accounts/standing/customer-actor.ts';
 import { listCustomers } from '../accounts/standing/list-customers.ts';
 import { terms, tokenIndexTerms } from '../contract/terms.ts';
+import { sweepArtifacts } from '../platform/artifacts/sweep-artifacts.ts';
 import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';
 import { columnsOf, termsShape, tokenIndexShape, withTermsOptions, withTokenIndexOptions } from './terms-options.ts';
@@ -20,7 +24,9 @@ export const customerCommands = (edges: Edges): Command =>
     .description('Companies, and what one of them has otherwise than its tier')
     .addCommand(listCommand(edges))
     .addCommand(showCommand(edges))
-    .addCommand(setCommand(edges));
+    .addCommand(setCommand(edges))
+    .addCommand(exportCommand(edges))
+    .addCommand(deleteCommand(edges));
 
 const listCommand = (edges: Edges): Command =>
   new Command('list').description('All companies').action(() =>
@@ -54,6 +60,36 @@ const showCommand = (edges: Edges): Command =>
       edges.stdout.write(table(['subscription', subscription], rows));
     });
   });
+
+const exportCommand = (edges: Edges): Command =>
+  onCompany('export', 'Writes all that is kept of a company into a new folder: rows as JSON lines, and its files')
+    .argument('<folder>')
+    .action(async (folder: string, given: unknown) => {
+      const input = parseOptions(z.object({ company }), given);
+      await withAccounts(edges, async (context) => {
+        const { customerId } = await customerNamed(context, input.company);
+        const { rows, files } = await exportCustomer(context, customerId, resolve(folder));
+        const sum = [...rows.values()].reduce((total, count) => total + count, 0);
+        edges.stdout.write(`${sum} rows, ${files} files in ${folder}\n`);
+      });
+    });
+
+const deleteCommand = (edges: Edges): Command =>
+  onCompany('delete', 'Deletes a company with its people, keys, jobs, results and files, for ever')
+    .option('--yes', 'it is meant')
+    .action(async (given: unknown) => {
+      const input = parseOptions(z.object({ company, yes: z.boolean().default(false) }), given);
+      await withAccounts(edges, async (context) => {
+        const { customerId } = await customerNamed(context, input.company);
+        if (!input.yes)
+          throw new Error(`${input.company} would be deleted for ever; \`customer export\` keeps a copy. Add --yes.`);
+        const deleted = await eraseCustomer(context, customerId);
+        // A batch at a time; a coordinator that serves takes the rest.
+        const files = await sweepArtifacts(context);
+        const rows = [...deleted].filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
+        edges.stdout.write(`${input.company} is deleted: ${rows.join(', ')}; ${files} files\n`);
+      });
+    });
 
 const setCommand = (edges: Edges): Command =>
   withTokenIndexOptions(

@@ -1,56 +1,101 @@
-import type { Explanation } from '../market/explain-price.ts';
+import type { Explanation, NamedProduct } from '../market/explain-price.ts';
+import { fileOf } from '../market/explain-published.ts';
 import { describe } from '../market/price-record.ts';
+import { screens } from '../market/pricing/screen-votes.ts';
 import { table } from './text-table.ts';
 
 const usd = (price: number): string => price.toFixed(4);
 /** On-Demand, Spot, 1 year, New: a terminal has 80 columns. */
-const termOf = (type: number): string => describe(type).replace(/^(Rental Reserved|Rental|Retail) /, '');
-const placeOf = (country: string): string => (country === '' ? 'all' : country);
+export const termOf = (type: number): string => describe(type).replace(/^(Rental Reserved|Rental|Retail) /, '');
+export const placeOf = (country: string): string => (country === '' ? 'all' : country);
 
-/** Prices of a day, the votes they are the mean of, and what was observed. */
-export function describeExplanation(day: string, { product, prices, votes, observations }: Explanation): string {
+/** Prices of a day, the votes they are the mean of, the index, and each row that was observed with what became of it. */
+export function describeExplanation(day: string, product: NamedProduct, explained: Explanation): string {
+  const { observations } = explained;
   const head = `${product.name} (${product.slug}, ${product.product_id}) on ${day}\n`;
-  if (observations.length === 0) return `${head}nothing was observed\n`;
+  if (observations.total === 0) return `${head}nothing was observed\n`;
+  const shown = observations.rows.length;
   return [
     head,
     'prices (USD; mean and median of one vote per provider)',
-    table(
-      ['term', 'country', 'mean', 'median', 'providers', 'observations'],
-      prices.map((row) => [
-        termOf(row.price_type),
-        placeOf(row.country),
-        usd(row.price),
-        usd(row.price_median),
-        String(row.provider_count),
-        String(row.sample_size),
-      ]),
-    ),
-    'votes (median of a provider’s offers)',
-    table(
-      ['term', 'country', 'provider', 'vote', 'observations', ''],
-      votes.map((vote) => [
-        termOf(vote.price_type),
-        placeOf(vote.country),
-        vote.provider,
-        usd(vote.price),
-        String(vote.observations),
-        vote.outlier ? 'outlier, not counted' : '',
-      ]),
-    ),
-    'observations',
-    table(
-      ['term', 'provider', 'where', 'price', 'as stated', 'GPUs', 'UTC', 'source', 'offer'],
-      observations.map((row) => [
-        termOf(row.price_type),
-        row.reseller ? `${row.provider} (reseller, no vote)` : row.provider,
-        [row.country, row.region].filter((place) => place !== null).join(' ') || '-',
-        usd(row.price),
-        `${row.original_price} ${row.currency}`,
-        String(row.gpu_count),
-        row.observed_at.toISOString().slice(11, 16),
-        row.source,
-        row.offer ?? '',
-      ]),
+    prices(explained),
+    'votes (median of a provider’s standard machines)',
+    votes(explained),
+    ...explained.index.flatMap(indexLines),
+    shown < observations.total ? `observations, ${shown} of ${observations.total}` : 'observations',
+    rows(explained),
+    ...explained.restatements.map(
+      ({ at, price_type, before, after, reason }) =>
+        `restated ${at.toISOString()} (${reason}): ${termOf(price_type)} ${before === null ? 'none' : usd(before)} -> ${after === null ? 'none' : usd(after)}`,
     ),
   ].join('\n');
 }
+
+const prices = ({ prices: all }: Explanation): string =>
+  table(
+    ['term', 'country', 'mean', 'median', 'p10', 'p90', 'votes', 'status'],
+    all.map((row) => [
+      termOf(row.price_type),
+      placeOf(row.country),
+      usd(row.price),
+      usd(row.price_median),
+      row.p10 === null ? '' : usd(row.p10),
+      row.p90 === null ? '' : usd(row.p90),
+      String(row.provider_count),
+      row.status ?? '',
+    ]),
+  );
+
+const votes = ({ votes: all }: Explanation): string =>
+  table(
+    ['term', 'country', 'provider', 'vote', 'rows', 'usually', ''],
+    all.map((vote) => [
+      termOf(vote.price_type),
+      placeOf(vote.country),
+      vote.provider,
+      usd(vote.price),
+      String(vote.observations),
+      vote.own_level === null ? '' : usd(vote.own_level),
+      vote.screened_by !== null
+        ? `not counted: ${screens[vote.screened_by]}`
+        : vote.segment === ''
+          ? ''
+          : `votes as ${vote.segment} only`,
+    ]),
+  );
+
+function indexLines({ version, value, linkedTo, contributions }: Explanation['index'][number]): string[] {
+  const from =
+    linkedTo === null ? 'begins here' : `${usd(linkedTo.value)} on ${linkedTo.day}, moved by the mean ratio of`;
+  return [
+    `index ${version}: ${usd(value)}: ${from}`,
+    table(
+      ['provider', 'before', 'now', 'quoted', 'weight'],
+      contributions.map(({ provider, price, priceBefore, quoted, weight }) => [
+        provider,
+        priceBefore === null ? '' : usd(priceBefore),
+        usd(price),
+        quoted,
+        `${(100 * weight).toFixed(1)} %`,
+      ]),
+    ),
+  ];
+}
+
+/** Two lines each would be easier on the eye than to search: a row of a table is one row of a source. */
+const rows = ({ observations }: Explanation): string =>
+  table(
+    ['term', 'provider', 'where', 'price', 'GPUs', 'label', 'offer', 'file:row', 'hash', 'fate'],
+    observations.rows.map((row) => [
+      termOf(row.price_type),
+      row.provider,
+      [row.stated_country, row.region].filter((place) => place !== null).join(' ') || '-',
+      usd(row.price),
+      String(row.gpu_count),
+      [row.label ?? '-', ...(row.evidence === null ? [] : [`(${row.evidence})`])].join(' '),
+      row.offer ?? '',
+      `${row.source} ${fileOf(row)}${row.row === null ? '' : `:${row.row}`}`,
+      row.row_hash ?? '',
+      row.fate,
+    ]),
+  );

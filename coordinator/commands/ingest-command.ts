@@ -9,7 +9,7 @@ import { ecbRates, ingestRates } from '../ingest/ecb-rates.ts';
 import { ingestSource, type OnProgress } from '../ingest/ingest-source.ts';
 import { liesAhead } from '../ingest/observe.ts';
 import { withoutSecrets } from '../ingest/reading/source-error.ts';
-import { explainPrice } from '../market/explain-price.ts';
+import { explainPrice, productToExplain } from '../market/explain-price.ts';
 import { allTokenConnectors } from '../ingest/tokens/all-token-connectors.ts';
 import { ingestTokens } from '../ingest/tokens/ingest-tokens.ts';
 import type { TokenConnector } from '../ingest/tokens/token-connector.ts';
@@ -26,6 +26,7 @@ import {
 } from './describe-ingest.ts';
 import type { Edges } from './edges.ts';
 import { runsCommand, undoCommand } from './ingest-run-commands.ts';
+import { acceptCommand, repriceCommand, rulingsCommand, withdrawCommand } from './pricing-commands.ts';
 import { progressLine } from './progress-line.ts';
 import { withMarket } from './with-market.ts';
 
@@ -73,7 +74,14 @@ export const ingestCommand = (edges: Edges): Command =>
     })
     .addCommand(explainCommand(edges))
     .addCommand(runsCommand(edges))
-    .addCommand(undoCommand(edges));
+    .addCommand(undoCommand(edges))
+    .addCommand(acceptCommand(edges))
+    .addCommand(rulingsCommand(edges))
+    .addCommand(withdrawCommand(edges))
+    .addCommand(repriceCommand(edges));
+
+/** A marketplace has some thousand offers a day; what is beyond is read through the API. */
+const MOST_ROWS = 10_000;
 
 const explainCommand = (edges: Edges): Command =>
   new Command('explain')
@@ -83,8 +91,11 @@ const explainCommand = (edges: Edges): Command =>
     .action(async (product: string, on: string) => {
       const date = day.safeParse(on).data;
       if (date === undefined) throw new Error('The day must be YYYY-MM-DD.');
-      await withMarket(edges, async (context) => {
-        edges.stdout.write(describeExplanation(date, await explainPrice(context, product, date)));
+      await withMarket(edges, async ({ sql }) => {
+        const found = await productToExplain(sql, product);
+        const asked = { productId: found.product_id, day: date, priceType: null, country: null };
+        const explained = await explainPrice(sql, asked, { limit: MOST_ROWS, offset: 0 });
+        edges.stdout.write(describeExplanation(date, found, explained));
       });
     });
 

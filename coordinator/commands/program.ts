@@ -2,14 +2,18 @@ import { Command, CommanderError } from 'commander';
 import { unverifiedTls } from '../contract/unverified-tls.ts';
 import { apiKeyCommands } from './api-key-commands.ts';
 import { archiveCommand } from './archive-command.ts';
+import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { carbonCommand } from './carbon-command.ts';
 import { customerCommands } from './customer-commands.ts';
 import { dayReportCommand } from './day-report-command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import type { Edges } from './edges.ts';
+import { forwardCommands } from './forward-commands.ts';
 import { formatHelp } from './format-help.ts';
 import { ingestCommand } from './ingest-command.ts';
 import { marketTableCommands } from './market-tables.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { predictionCommands, shortTrainCommand } from './prediction-commands.ts';
 import { rotateKeyCommand } from './rotate-key-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { subscriptionCommands } from './subscription-commands.ts';
@@ -31,6 +35,9 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
     .addHelpText('after', ENVIRONMENT);
   program.addCommand(serveCommand(edges), { isDefault: true });
   program.addCommand(migrateCommand(edges));
+  program.addCommand(doctorCommand(edges));
+  program.addCommand(backupCommand(edges));
+  program.addCommand(restoreCommand(edges));
   const ingest = ingestCommand(edges);
   for (const command of tokenIndexCommands(edges)) ingest.addCommand(command);
   ingest.addCommand(dayReportCommand(edges));
@@ -39,6 +46,9 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
   for (const command of marketTableCommands(edges)) program.addCommand(command);
   program.addCommand(archiveCommand(edges));
   program.addCommand(carbonCommand(edges));
+  program.addCommand(forwardCommands(edges));
+  program.addCommand(predictionCommands(edges));
+  program.addCommand(shortTrainCommand(edges), { hidden: true });
   program.addCommand(userCommands(edges));
   program.addCommand(customerCommands(edges));
   program.addCommand(subscriptionCommands(edges));
@@ -59,10 +69,19 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
 const ENVIRONMENT = `
 Environment:
   PORT (8080), HOST (127.0.0.1), PUBLIC_URL   where to listen, and the address that is handed out
+  DATABASE_POOLER (none), DATABASE_DIRECT_URL transaction: DATABASE_URL leads through pgbouncer; the way past it
+  DATABASE_PREPARE (on), DATABASE_CONNECTIONS (16)
+                                              off for pgbouncer before 1.21; connections of this process
   DATABASE_URL                                a Postgres 15 to 18; absent: our own in DATA_DIR. Its sslmode: disable,
                                               prefer (the default) and require check no certificate, verify-full does
-  DATA_DIR (./var), ARTIFACT_URL              data and files
+  DATA_DIR (./var)                            data and files
+  ARTIFACT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION (us-east-1), AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY
+                                              s3://BUCKET/PREFIX: files in any store that speaks S3
+  ARTIFACT_LINKS (coordinator)                store: links to reports open at the store itself
+  TLS_CERT_FILE, TLS_KEY_FILE                 PEM: serve https; renewed files are taken within 30 s
+  AGENT_IMAGE (localhost/gpumark-agent:latest) what a job's launch lines name
   ADMIN_EMAIL, ADMIN_PASSWORD                 the first admin; absent: a password is printed once
+  KEEP_JOBS_DAYS                              jobs are deleted so long after their end; absent: never
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
   TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed
   METRICS_TOKEN                               opens /metrics to others than this machine; 16 characters or more

@@ -1,9 +1,11 @@
+import { Server as TlsServer } from 'node:https';
 import { Command } from 'commander';
 import { ensureFirstAdmin } from '../accounts/ensure-first-admin.ts';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { systemContext } from '../platform/context.ts';
 import { watchDatabase } from '../platform/db/watchdog.ts';
+import { heedRenewal, readCertificate } from '../platform/http/certificate.ts';
 import { limitsOf, listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform, type OpenPlatform } from './open-platform.ts';
@@ -11,15 +13,11 @@ import { warnOfPlainHttp } from './warn-of-plain-http.ts';
 import { ensureCarbon } from '../carbon/ensure-carbon.ts';
 import { fillMarket } from './with-market.ts';
 
-/** Connections: requests hold one for a millisecond or two, and Postgres gains little beyond twice its cores. */
-const POOL = 16;
-
 export const serveCommand = (edges: Edges): Command =>
   new Command('serve').description('Serves the API until it is told to stop (the default)').action(async () => {
     const stop = stopRequest(edges);
     const opened = await openPlatform(edges, {
       applicationName: 'gpumark coordinator',
-      max: POOL,
       onDatabaseDown: stop.fail,
     });
     try {
@@ -30,23 +28,33 @@ export const serveCommand = (edges: Edges): Command =>
   });
 
 /** Starts everything, says so, and takes it down in the opposite order once asked to. */
-async function serve(edges: Edges, { platform, config }: OpenPlatform, stop: StopRequest): Promise<void> {
+async function serve(
+  edges: Edges,
+  { platform, config, connectDirectly }: OpenPlatform,
+  stop: StopRequest,
+): Promise<void> {
   await firstAdmin(edges, { platform, config });
   const context = systemContext(platform, 'start');
   await fillMarket(context);
   await ensureCarbon(context);
   let draining = false;
   const app = createApp(platform, { processMetrics: true, isDraining: () => draining });
-  await warnOfPlainHttp(config, platform.log);
-  const listening = await listen(app, config, limitsOf(config));
+  if (config.tls === null) await warnOfPlainHttp(config, platform.log);
+  const certificate = config.tls && (await readCertificate(config.tls));
+  const listening = await listen(app, config, limitsOf(config), certificate);
+  const renewal =
+    config.tls && certificate && listening.server instanceof TlsServer
+      ? heedRenewal(listening.server, { files: config.tls, first: certificate }, platform)
+      : null;
   config.publicUrl ??= listening.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
-  const background = await startBackground(platform);
+  const background = await startBackground(platform, connectDirectly);
   const unwatch = watchDatabase(platform.sql, { onSilent: stop.fail });
   edges.stdout.write(`listening on ${listening.url}\n`);
   const reason = await stop.asked;
   platform.log.info({ reason: reason instanceof Error ? reason.message : reason }, 'stopping');
   draining = true;
   unwatch();
+  await renewal?.stop();
   await listening.stop();
   await background.stop();
   if (reason instanceof Error) throw reason;

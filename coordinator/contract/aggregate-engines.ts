@@ -1,8 +1,9 @@
+import { arithmeticName, type Arithmetic } from './arithmetic.ts';
 import { engineNames, isGemmMetric, jointEngine, type EngineMark } from './matrix-engine.ts';
 
 /** A device of an upload, or the aggregate of a node: both say which engine stands behind which figure. */
 interface Part {
-  gemm?: Record<string, { engine: EngineMark }> | undefined;
+  gemm?: Record<string, { engine: EngineMark; arithmetic?: Arithmetic | undefined }> | undefined;
   engines?: Record<string, EngineMark> | undefined;
   /** of a device whose agent names one engine for all its figures */
   engine?: EngineMark | null | undefined;
@@ -29,7 +30,16 @@ export function aggregateEngines(
   });
   if (engines.length === 0) return {};
   const mixed = engines.filter(([, engine]) => engine === 'mixed').map(([metric]) => metric);
-  return { engines: Object.fromEntries(engines), ...(mixed.length === 0 ? {} : { notes: [mixedNote(mixed)] }) };
+  const notes = [...(mixed.length === 0 ? [] : [mixedNote(mixed)]), ...arithmeticNotes(parts)];
+  return { engines: Object.fromEntries(engines), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+/** Of a sum of fp32 over devices of which some round to TF32 and others do not. */
+function arithmeticNotes(parts: readonly Part[]): string[] {
+  const kinds = [...new Set(parts.flatMap((part) => part.gemm?.['fp32_tflops']?.arithmetic ?? []))];
+  if (kinds.length < 2) return [];
+  const names = kinds.toSorted().map(arithmeticName).join(' and ');
+  return [`fp32_tflops: computed in ${names}; the sum holds both and is not to be compared with others`];
 }
 
 const mixedNote = (metrics: readonly string[]): string =>

@@ -34,6 +34,7 @@ export const auditAction = z.enum([
   'subscription_ended',
   'tier_changed',
   'customer_terms_changed',
+  'customer_erased',
   'signing_key_rotated',
   'job_deleted',
   'test_task_deleted',

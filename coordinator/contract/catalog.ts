@@ -25,7 +25,10 @@ export const gpuSpecification = z
     tdp: figure('W'),
     msrp: figure('USD at launch, where the vendor published one'),
     retail_price: figure('USD: newest average price of a new card'),
-    rental_price: figure('USD per hour of one accelerator on demand: newest average over providers'),
+    rental_price: figure(
+      'USD per hour of one accelerator on demand: newest average over providers and all countries; null: none of the last 30 days',
+    ),
+    rental_price_date: z.string().nullable().meta({ description: 'YYYY-MM-DD, the day of rental_price' }),
     released_date: z.string().nullable().meta({ description: 'YYYY-MM-DD' }),
     cpp: figure('price per floating-point operation: retail_price / (fp16 in FLOP/s)'),
     ppw: figure('performance per watt: fp16 / tdp'),

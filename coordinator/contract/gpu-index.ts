@@ -5,12 +5,12 @@ import { envelopeErrorBody, envelopeOf } from './errors.ts';
 import { indexAnswer, indexDates } from './index-dates.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 import type { ProviderSourceType } from './price-type.ts';
-import { text } from './wire.ts';
+import { day, text } from './wire.ts';
 
 /** Whose prices each version of the index is of. */
-export const sellersOfIndex = { neo: 'Neocloud', hs: 'Hyperscaler' } as const satisfies Record<
+export const sellersOfIndex = { neo: 'Neocloud', hs: 'Hyperscaler', all: null } as const satisfies Record<
   string,
-  ProviderSourceType
+  ProviderSourceType | null
 >;
 export type IndexVersion = keyof typeof sellersOfIndex;
 
@@ -21,14 +21,26 @@ export const gpuIndexRequest = z.object({
   }),
   index_version: text(60, 1)
     .transform((version) => version.toLowerCase())
-    .pipe(z.enum(['neo', 'hs']))
+    .pipe(z.enum(['neo', 'hs', 'all']))
     .default('neo')
-    .meta({ description: 'neo: neoclouds; hs: hyperscalers' }),
+    .meta({ description: 'neo: neoclouds; hs: hyperscalers; all: both, and marketplaces' }),
   ...indexDates,
 });
 export type GpuIndexRequest = z.output<typeof gpuIndexRequest>;
 
-export const gpuIndex = z.object({ gpu: z.string(), ...indexAnswer }).meta({ id: 'GpuIndex' });
+export const gpuIndex = z
+  .object({
+    gpu: z.string(),
+    ...indexAnswer,
+    contributors: z.record(z.string(), z.int()).meta({
+      description: 'day -> providers behind its value; a day without a value is left out: insufficient data',
+      example: { '2026-08-21': 5 },
+    }),
+    begins: z.array(day).meta({
+      description: 'days of the range on which the index begins, or begins anew, and is linked to no day before',
+    }),
+  })
+  .meta({ id: 'GpuIndex' });
 export type GpuIndex = z.infer<typeof gpuIndex>;
 
 export const gpuIndexRoute = createRoute({
@@ -40,7 +52,12 @@ export const gpuIndexRoute = createRoute({
   path: '/api/gpu-index/index',
   operationId: 'gpu_index',
   'x-body-limit': bodyLimit.query,
-  summary: 'On-demand rental price by day in USD per GPU hour, of neoclouds or hyperscalers; for Plus and above',
+  summary: 'On-demand rental price index by day in USD per GPU hour, chain-linked; for Plus and above',
+  description: [
+    'Begins as the geometric mean of the quotes of at least three providers and moves by the geometric mean of what the same providers ask on both days, with equal weights: who enters or leaves does not move it.',
+    'A quote is a provider’s vote over all countries that passed the screens; it holds for 7 days if it is of a price list, 1 of a marketplace, 30 of a table that people edit.',
+    "A day with fewer than three providers on both sides is '-1', insufficient data; the next one is linked over it. After 30 such days the index begins anew.",
+  ].join(' '),
   request: jsonBody(gpuIndexRequest),
   responses: {
     200: json(envelopeOf(gpuIndex), 'One value a day'),

@@ -144,6 +144,19 @@ export const createJobRequest = z
   .meta({ id: 'CreateJobRequest' });
 export type CreateJobRequest = z.infer<typeof createJobRequest>;
 
+export const launchLines = z
+  .object({
+    binary: z.string().meta({ description: 'On each machine of the job, with the program there' }),
+    docker: z.string().meta({
+      description:
+        'On each machine of the job, with its image there; AMD: --device /dev/kfd --device /dev/dri instead of --gpus all',
+    }),
+    slurm: z.string().meta({ description: 'Once, on a login node; gpumark.sbatch comes with the product' }),
+    kubernetes: z.string().meta({ description: 'Once; benchmark-job.yaml comes with the product' }),
+  })
+  .meta({ id: 'LaunchLines', description: 'Ours, additive: what starts the agents of this job, token included' });
+export type LaunchLines = z.infer<typeof launchLines>;
+
 export const createdJob = job
   .pick({
     id: true,
@@ -156,7 +169,7 @@ export const createdJob = job
     created_at: true,
     expires_at: true,
   })
-  .extend({ token: z.string() })
+  .extend({ token: z.string(), launch: launchLines })
   .meta({ id: 'CreatedJob' });
 export type CreatedJob = z.infer<typeof createdJob>;
 

@@ -7,10 +7,13 @@ const THROTTLED: Readonly<Record<string, string>> = {
   hw_slowdown: 'hardware slowdown',
   power_brake: 'power brake by the server',
 };
-const POWER_CAP = 'sw_power_cap';
+/** What holds every card back under full load. */
+const LIMITS = new Set(['sw_power_cap', 'current_limit']);
+/** First against last quarter of a series, beyond which the device had not settled. */
+const SETTLED_SHARE = 0.02;
 /**
- * Counters move every 20 to 100 ms: over less time they differ from the power without being wrong, and the runner trusts
- * none. That is a missing proof and no contradiction; nor is a ratio within a tenth.
+ * Counters move every 20 to 100 ms: over less time they differ from the power without being wrong. That is a missing proof
+ * and no contradiction; nor is a ratio within a tenth.
  */
 const ENERGY_SECONDS_MIN = 2;
 const ENERGY_RATIO_GAP = 0.1;
@@ -30,6 +33,7 @@ export function conditionFindings(
     ...throttleFindings(run['throttle']),
     ...errorFindings(run),
     ...(energy === null ? [] : energyFindings(details('energy_consumption_wh'))),
+    ...figures.flatMap(({ metric, value }) => (value === null ? [] : driftFindings(metric, details(metric)['drift']))),
   ];
   return all.filter((finding) => known.has(finding.metric));
 }
@@ -41,8 +45,10 @@ function throttleFindings(throttle: unknown): Finding[] {
     const reason = `the card was throttled during the run: ${named.join(', ')}`;
     return [{ metric: 'temperature_centigrade', verdict: 'warn', rule: 'throttle', reason }];
   }
-  if (!bits.includes(POWER_CAP)) return [];
-  const reason = 'at its power cap, which is normal under load';
+  if (!bits.some((bit) => LIMITS.has(bit))) return [];
+  const reason = bits.includes('sw_power_cap')
+    ? 'at its power cap, which is normal under load'
+    : 'at its limit of current, which is normal under load';
   return [{ metric: 'power_consumption_watts', verdict: 'ok', rule: 'throttle', reason }];
 }
 
@@ -61,8 +67,21 @@ function errorFindings(run: Record<string, unknown>): Finding[] {
   return findings;
 }
 
+/** A remark: the figure is what was measured, and would have been another one earlier or later. */
+function driftFindings(metric: string, drift: unknown): Finding[] {
+  if (drift === null || typeof drift !== 'object') return [];
+  const { first_quarter_tflops: first, last_quarter_tflops: last } = drift as Record<string, unknown>;
+  if (typeof first !== 'number' || typeof last !== 'number' || first <= 0) return [];
+  const share = last / first - 1;
+  if (!(Math.abs(share) > SETTLED_SHARE)) return [];
+  const printed = (value: number): string => String(Number(value.toPrecision(4)));
+  const reason = `not settled: ${printed(first)} TFLOP/s in the first quarter of the series, ${printed(last)} in the last (${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %)`;
+  return [{ metric, verdict: 'ok', rule: 'settled', reason }];
+}
+
 function energyFindings(energy: Record<string, unknown>): Finding[] {
-  if (energy['trusted'] !== false) return [];
+  // Earlier runners called it `trusted` and published the integral instead.
+  if ((energy['counter_agrees'] ?? energy['trusted']) !== false) return [];
   if (typeof energy['seconds'] === 'number' && energy['seconds'] < ENERGY_SECONDS_MIN) return [];
   const found = energy['ratio'];
   if (typeof found === 'number' && Math.abs(found - 1) <= ENERGY_RATIO_GAP) return [];

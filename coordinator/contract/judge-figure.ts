@@ -1,3 +1,4 @@
+import type { Arithmetic } from './arithmetic.ts';
 import type { FigureVerdict } from './figure-verdict.ts';
 import type { MatrixEngine } from './matrix-engine.ts';
 import { CORE_SHARE_MIN } from './quick-mark.ts';
@@ -14,6 +15,8 @@ export interface JudgedFigure {
   core_share: number | null;
   /** Of matrix products only: every other figure has one source. */
   engine: MatrixEngine | null;
+  /** Of `fp32_tflops` alone, which is not everywhere of one kind; null or absent for others. */
+  arithmetic?: Arithmetic | null;
 }
 
 /** What a rule says of one figure of one device. `ok` without a reason: it passed; with one: a remark. */

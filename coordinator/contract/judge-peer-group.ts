@@ -1,3 +1,4 @@
+import { otherArithmetic } from './arithmetic.ts';
 import type { Finding, JudgedFigure } from './judge-figure.ts';
 import { judgePeers } from './judge-peers.ts';
 import { jointEngine, notCompared } from './matrix-engine.ts';
@@ -9,14 +10,15 @@ export interface PeerFigure {
 }
 
 /**
- * One metric of the cards of one model beside the median of those that the same engine measured. A card without such a
- * peer is not compared, with the sentence why: the difference of two programs would pass for that of two cards.
+ * One metric of the cards of one model beside the median of those that the same engine measured in the same arithmetic. A
+ * card without such a peer is not compared, with the sentence why: the difference of two programs would pass for that of
+ * two cards.
  */
 export function judgePeerGroup<T extends PeerFigure>(
   cards: readonly T[],
   better: 'higher' | 'lower',
 ): { card: T; finding: Finding }[] {
-  const groups = [...Map.groupBy(cards, ({ figure }) => figure.engine).values()];
+  const groups = [...Map.groupBy(cards, ({ figure }) => `${figure.engine} ${figure.arithmetic ?? ''}`).values()];
   return groups.flatMap((group) => {
     const others = cards.filter((card) => !group.includes(card));
     if (group.length === 1 && others.length > 0) return group.map((card) => ({ card, finding: refusal(card, others) }));
@@ -35,6 +37,13 @@ export function judgePeerGroup<T extends PeerFigure>(
 }
 
 function refusal({ figure }: PeerFigure, others: readonly PeerFigure[]): Finding {
+  const here = figure.arithmetic ?? null;
+  const theirs = others.flatMap((other) => other.figure.arithmetic ?? []);
+  const [another] = theirs;
+  if (here !== null && another !== undefined && !theirs.includes(here)) {
+    const reason = otherArithmetic('the other cards of this model', here, another);
+    return { metric: figure.metric, verdict: 'ok', rule: 'peers', reason, refused: true };
+  }
   const there = jointEngine(others.flatMap((other) => other.figure.engine ?? [])) ?? 'mixed';
   const reason = notCompared('the other cards of this model', figure.engine ?? 'mixed', there);
   return { metric: figure.metric, verdict: 'ok', rule: 'peers', reason, refused: true };

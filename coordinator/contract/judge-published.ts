@@ -19,6 +19,7 @@ const GROSS = 2.5;
 const PROCESSOR_LIMITS: Readonly<Record<string, number>> = {
   fp32_tflops: 500,
   fp32_cuda_core_tflops: 500,
+  fp32_ieee_tflops: 500,
   fp16_tflops: 5000,
   bf16_tflops: 5000,
   fp8_tflops: 10_000,
@@ -73,7 +74,11 @@ function publishedOf(peak: GpuPeak, metric: string): number | null {
     case 'memory_bandwidth_gbs':
       return peak.memory_bandwidth_gbs;
     case 'fp32_cuda_core_tflops':
+    // Matrix units for fp32 do twice as much at most.
+    case 'fp32_ieee_tflops':
       return peak.fp32_tflops;
+    case 'tf32_tflops':
+      return peak.tf32_tflops;
     case 'fp32_tflops':
       return Math.max(peak.fp32_tflops ?? 0, peak.tf32_tflops ?? 0) || null;
     case 'fp16_tflops':

@@ -32,13 +32,27 @@ export const gpuProduct = z
   .meta({ id: 'GpuProduct' });
 export type GpuProduct = z.infer<typeof gpuProduct>;
 
+/** All countries together, for whoever asks for it; no country has the code. */
+export const ALL_COUNTRIES = 'WW';
+
 /** Stands for prices whose providers do not say where; ISO 3166-1 leaves it to its users. */
 export const UNKNOWN_COUNTRY = 'ZZ';
 
-/** What one price stands on. */
+export const priceStatus = z.enum(['ok', 'thin', 'insufficient']).nullable().meta({
+  description:
+    'ok: votes of at least three providers; thin: of two; insufficient: one provider’s price, not a market’s',
+});
+export type PriceStatus = NonNullable<z.infer<typeof priceStatus>>;
+
+/** What one price stands on. Null: computed by an earlier release, until it is computed again. */
 const support = {
   provider_count: z.int().meta({ description: 'providers with one vote each' }),
   sample_size: z.int().meta({ description: 'observations behind their votes' }),
+  median: z.number().meta({ description: 'of the votes' }),
+  p10: z.number().nullable().meta({ description: 'a tenth of the votes lie below, linear between two' }),
+  p90: z.number().nullable(),
+  oldest_quote: day.nullable().meta({ description: 'day of the oldest observation in it' }),
+  status: priceStatus,
 };
 
 /** One day's price of a product in a country. The misspelt field is the interface's. */
@@ -51,7 +65,7 @@ export const priceRecord = z
     manufacturer: z.string(),
     date: day,
     country: z.string().meta({
-      description: `ISO 3166-1 alpha-2; ${UNKNOWN_COUNTRY} where the providers do not say where`,
+      description: `ISO 3166-1 alpha-2; ${UNKNOWN_COUNTRY} where the providers do not say where; ${ALL_COUNTRIES} over all countries`,
       example: 'US',
     }),
     price_type: z.int(),
@@ -68,7 +82,7 @@ export type CountryPriceRecord = z.infer<typeof countryPriceRecord>;
 const country = text(2)
   .default('')
   .transform((code) => code.toUpperCase())
-  .meta({ description: 'ISO 3166-1 alpha-2; empty: all' });
+  .meta({ description: `ISO 3166-1 alpha-2; empty: each of them; ${ALL_COUNTRIES}: the price over all countries` });
 
 export const specsQueryRequest = z
   .object({ ...pageFields, keyword })

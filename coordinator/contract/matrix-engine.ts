@@ -15,6 +15,8 @@ export type EngineChoice = z.infer<typeof engineChoice>;
 /** Figures that either engine may stand behind. Every other figure has one source only. */
 export const gemmMetrics = [
   'fp32_tflops',
+  'fp32_ieee_tflops',
+  'tf32_tflops',
   'fp32_cuda_core_tflops',
   'fp64_tflops',
   'fp16_tflops',

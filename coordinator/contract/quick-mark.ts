@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arithmetic } from './arithmetic.ts';
 import { bandwidthMatrix } from './bandwidth-matrix.ts';
 import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { figureLimits, figureUpTo, MOST_DEVICES, sample, temperature } from './figure-limits.ts';
@@ -51,6 +52,17 @@ export const gemmFigure = z.object({
       'share of the published dense rate, above 1 on overclocked cards; null where none is known for the model',
   }),
   spec_peak_tflops: z.number().positive().max(figureLimits.bf16_tflops).nullable(),
+  arithmetic: arithmetic.optional().meta({ description: 'of fp32_tflops, which is TF32 where the device has it' }),
+  heuristic_first_tflops: figureUpTo(figureLimits.bf16_tflops).optional().meta({
+    description:
+      "what the vendor's library reaches with its first proposal, as frameworks call it; the figure itself is the best of the trials",
+  }),
+  settled: z.boolean().nullable().optional().meta({
+    description: 'first and last quarter of the series within 2 %; null where there were too few samples to say',
+  }),
+  joules_per_tflop: z.number().nonnegative().max(1e9).nullable().optional().meta({
+    description: 'mean power of the card over its own series, per TFLOP/s',
+  }),
 });
 export type GemmFigure = z.infer<typeof gemmFigure>;
 
@@ -60,6 +72,13 @@ const deviceShape = z.looseObject({
   gpu_model: text(200, 1),
   fp32_tflops: figureUpTo(figureLimits.fp32_tflops),
   fp32_cuda_core_tflops: figureUpTo(figureLimits.fp32_cuda_core_tflops),
+  fp32_ieee_tflops: figureUpTo(figureLimits.fp32_tflops).optional().meta({
+    description: 'Ours, additive: fp32 products with all 24 bits, on the fastest units that keep them',
+  }),
+  tf32_tflops: figureUpTo(figureLimits.fp32_tflops).optional().meta({
+    description:
+      'Ours, additive: fp32 products of inputs rounded to 10 bits of mantissa (TF32, XF32); null where no unit does that',
+  }),
   fp16_tflops: figureUpTo(figureLimits.fp16_tflops),
   bf16_tflops: figureUpTo(figureLimits.bf16_tflops),
   fp8_tflops: figureUpTo(figureLimits.fp8_tflops),

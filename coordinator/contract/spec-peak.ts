@@ -1,8 +1,13 @@
 import { certain, type GpuPeak, type PeakFigure } from './gpu-peak.ts';
 import { gpuPeak } from './gpu-peaks.ts';
 
-/** `fp32_tflops` runs on TF32 matrix engines where frameworks do, else on the ordinary lanes. */
-export type Fp32Mode = 'tf32' | 'simt';
+/**
+ * `fp32_tflops` runs on TF32 matrix engines where there are any, else on matrix units for fp32, for which sheets have no
+ * column here, else on the ordinary lanes.
+ */
+export type Fp32Mode = 'tf32' | 'fp32_matrix' | 'simt';
+export const fp32Mode = (mode: unknown): Fp32Mode | null =>
+  mode === 'tf32' || mode === 'fp32_matrix' || mode === 'simt' ? mode : null;
 
 /** How a product was computed, as far as the data sheet tells rates apart. */
 export interface ComputedBy {
@@ -32,7 +37,10 @@ export function specPeak(model: string, metric: string, by: ComputedBy): SpecPea
 export function peakFigure(peak: GpuPeak, metric: string, { mode, path }: ComputedBy): PeakFigure | null {
   switch (metric) {
     case 'fp32_tflops':
-      return mode === null ? null : mode === 'tf32' ? 'tf32_tflops' : 'fp32_tflops';
+    case 'fp32_ieee_tflops':
+      return mode === 'tf32' ? 'tf32_tflops' : mode === 'simt' ? 'fp32_tflops' : null;
+    case 'tf32_tflops':
+      return 'tf32_tflops';
     case 'fp32_cuda_core_tflops':
     case 'fma_fp32_tflops':
       return 'fp32_tflops';

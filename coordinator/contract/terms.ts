@@ -3,7 +3,14 @@ import type { Tier } from './user.ts';
 import { day } from './wire.ts';
 
 /** What a subscription may open beyond what every customer has. */
-export const product = z.enum(['gpu-index', 'token-index', 'token-prices']);
+export const product = z.enum([
+  'gpu-forward',
+  'gpu-index',
+  'price-evidence',
+  'price-iq',
+  'token-index',
+  'token-prices',
+]);
 export type Product = z.infer<typeof product>;
 
 const count = z.int().min(0).max(10_000);

@@ -9,6 +9,7 @@ import { isMeant, observer } from './observe.ts';
 import type { ReadRow } from './listing.ts';
 import { batchesOfOne } from './reading/batches.ts';
 import { hashed } from './reading/hashed.ts';
+import { fileIn } from './scope-of.ts';
 import { Tally } from './tally.ts';
 
 export type IngestReport =
@@ -45,13 +46,13 @@ export async function ingestFile(
   const observe = observer(reference, context.now());
   const tally = new Tally();
   const hash = createHash('sha256');
-  const part = { source: connector.name, scope: file.scope };
+  const part = { source: connector.name, scope: file.scope, origin, file: fileIn(origin, file) };
   const known: { run?: EarlierRun } = {};
   const days = new DaySpan();
   /** A promise where Postgres must catch up first. */
   const take = (item: ReadRow, keep: Keep): Promise<void> | null => {
     tally.rowsRead += 1;
-    const observed = 'refused' in item ? null : observe(item.listing, item.row);
+    const observed = 'refused' in item ? null : observe(item);
     if (observed?.kind === 'observation') {
       days.add(observed.observation.observedAt);
       return keep(observed.observation);
@@ -97,7 +98,7 @@ export async function ingestFile(
     );
   };
   try {
-    const run = await storeRun(context, { ...part, origin, mayReplace, acceptCoverageDrop }, read);
+    const run = await storeRun(context, { ...part, mayReplace, acceptCoverageDrop }, read);
     return { kind: 'stored', tally, run };
   } catch (error) {
     if (error instanceof SameContent && known.run) return { kind: 'known', earlier: known.run };

@@ -1,4 +1,4 @@
-import type { Listing, ReadRow, Refusal } from './listing.ts';
+import type { Listing, ReadRow, Refusal, SourceRecord } from './listing.ts';
 
 /** Accelerators were neither let by the hour nor sold under the names we know before; an older date is a misread one. */
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -23,23 +23,27 @@ export const unsaid = {
  * the date lies ahead is not judged here but where the time is known (`observe.ts`): the day in a file's name says
  * nothing on the last of its rows. `saidPrice` and `saidDate` are the source's own writing, for the line about a refused row.
  */
-export function judgeListing(row: number, listing: Listing, saidPrice?: string, saidDate?: string): ReadRow {
-  if (listing.label === '') return refuse(row, 'no-accelerator', listing.offer ?? 'no name');
-  if (listing.provider === '') return refuse(row, 'no-provider', listing.label);
+export function judgeListing(record: SourceRecord, listing: Listing, saidPrice?: string, saidDate?: string): ReadRow {
+  if (listing.label === '') return refuse(record, 'no-accelerator', listing.offer ?? 'no name');
+  if (listing.provider === '') return refuse(record, 'no-provider', listing.label);
   if (!(isWithin(listing.gpuCount, FEWEST_GPUS, MOST_GPUS) && isWithin(listing.clusterSize, 1, MOST_MACHINES)))
-    return refuse(row, 'unknown-count', listing.label);
-  if (!Number.isInteger(listing.clusterSize)) return refuse(row, 'unknown-count', listing.label);
+    return refuse(record, 'unknown-count', listing.label);
+  if (!Number.isInteger(listing.clusterSize)) return refuse(record, 'unknown-count', listing.label);
   if (!(listing.price > 0 && listing.price < Infinity)) {
-    return refuse(row, 'bad-price', `price ${saidPrice ?? listing.price}`);
+    return refuse(record, 'bad-price', `price ${saidPrice ?? listing.price}`);
   }
   const time = listing.observedAt.getTime();
   if (!(time >= EARLIEST)) {
     const date = saidDate ?? (Number.isNaN(time) ? 'none' : listing.observedAt.toISOString());
-    return refuse(row, 'bad-date', `date ${date}`);
+    return refuse(record, 'bad-date', `date ${date}`);
   }
-  return { row, listing };
+  return { row: record.number, text: record.text, listing };
 }
 
 const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
-export const refuse = (row: number, refused: Refusal, detail: string): ReadRow => ({ row, refused, detail });
+export const refuse = ({ number }: Pick<SourceRecord, 'number'>, refused: Refusal, detail: string): ReadRow => ({
+  row: number,
+  refused,
+  detail,
+});

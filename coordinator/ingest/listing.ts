@@ -1,10 +1,19 @@
 import type { ObservedPriceType } from '../contract/price-type.ts';
 import type { Doubt, Segment } from '../market/segments.ts';
 
+/** Holds what was found for listings of the same words. */
+export interface SharedWords {
+  found: object | null;
+}
+
 /** One offer as its source states it, before provider, product and country are looked up. */
 export interface Listing {
   /** the source's own words for the accelerator; `ingest --unmatched` lists those that no product has */
   label: string;
+  /** its own words, where `label` is what they stand for: `H100_80GB_SXM5`, the name of a machine's type */
+  said?: string;
+  /** label, memory or form factor are those that its cloud publishes of the machine's type `offer` */
+  isByMachine?: boolean;
   /** GB of one accelerator, where the source says it beside the label */
   memoryGb: number | null;
   /** SXM, PCIe, NVL, OAM, where the source or the machine's type says it beside the label */
@@ -34,6 +43,8 @@ export interface Listing {
   offer: string | null;
   /** when the price held */
   observedAt: Date;
+  /** the same object in all listings of a file that differ in price and time only, for a format that brings millions */
+  words?: SharedWords;
 }
 
 /** Why a row gives no observation. What is refused is counted by these and never guessed at. */
@@ -50,11 +61,11 @@ export const refusals = {
   'same-machine': 'the same machine offered in parts',
   'same-in-every-region': 'one price list repeated for every region',
   'same-in-every-zone': 'the price of a region repeated for another of its zones',
+  'same-row': 'the same offer at the same price again',
   unverified: 'an offer that the marketplace has not verified',
   'other-system': 'licences of another operating system are in it',
   'low-priority': 'low-priority capacity, no longer sold',
   'other-terms': 'sold on terms that are none of the price types',
-  'mixed-terms': 'an average over prices on demand and spot prices',
   'other-unit': 'the price is for something else than an hour',
   'no-provider': 'does not say who sells it',
   'bad-price': 'the price is no number above 0',
@@ -64,5 +75,15 @@ export const refusals = {
 } as const;
 export type Refusal = keyof typeof refusals;
 
-/** What a connector makes of one row of a file. `row` counts from 1, the header not included. */
-export type ReadRow = { row: number; listing: Listing } | { row: number; refused: Refusal; detail: string };
+/** A row of a file, or what stands for one in a document. */
+export interface SourceRecord {
+  /** counts from 1, the header not included */
+  readonly number: number;
+  /** word for word, without the line's end; of a document in JSON the value, written again without blanks */
+  readonly text: string;
+}
+
+/** What a connector makes of one row of a file: `row` and `text` as of `SourceRecord`. */
+export type ReadRow =
+  | { row: number; text: string; listing: Listing }
+  | { row: number; refused: Refusal; detail: string };

@@ -1,5 +1,5 @@
 import { judgeListing, refuse } from './judge-listing.ts';
-import type { Listing, ReadRow, Refusal } from './listing.ts';
+import type { Listing, ReadRow, Refusal, SourceRecord } from './listing.ts';
 
 export type MachineOffer = Omit<Listing, 'price' | 'priceType'>;
 
@@ -8,25 +8,25 @@ export type MachineOffer = Omit<Listing, 'price' | 'priceType'>;
  * accelerator. A price that is not given (null) is not offered and no reason to refuse; a row without either is `no-price`.
  */
 export function machinePrices(
-  row: number,
+  record: SourceRecord,
   machine: MachineOffer,
   onDemand: number | null,
   spot: number | null,
 ): ReadRow[] {
-  if (onDemand === null && spot === null) return [refuse(row, 'no-price', machine.offer ?? machine.label)];
-  if (!(machine.gpuCount > 0)) return [refuse(row, 'unknown-count', machine.offer ?? machine.label)];
+  if (onDemand === null && spot === null) return [refuse(record, 'no-price', machine.offer ?? machine.label)];
+  if (!(machine.gpuCount > 0)) return [refuse(record, 'unknown-count', machine.offer ?? machine.label)];
   const rows: ReadRow[] = [];
   if (onDemand !== null) {
     const listing: Listing = { ...machine, priceType: 0, price: onDemand / machine.gpuCount };
-    rows.push(judgeListing(row, listing, String(onDemand)));
+    rows.push(judgeListing(record, listing, String(onDemand)));
   }
   if (spot === null) return rows;
   const doubt = spotDoubt(spot, onDemand);
   const listing: Listing = { ...machine, priceType: -1, price: spot / machine.gpuCount };
   rows.push(
     doubt === null
-      ? judgeListing(row, listing, String(spot))
-      : refuse(row, doubt, `${machine.offer ?? machine.label} ${spot}`),
+      ? judgeListing(record, listing, String(spot))
+      : refuse(record, doubt, `${machine.offer ?? machine.label} ${spot}`),
   );
   return rows;
 }

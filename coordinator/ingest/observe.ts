@@ -1,8 +1,11 @@
-import type { Observation } from '../market/ingestion/observation.ts';
+import { hash } from 'node:crypto';
+import type { Observation, Priced } from '../market/ingestion/observation.ts';
 import type { Reference } from '../market/ingestion/load-reference.ts';
 import { remembering } from '../market/ingestion/remembering.ts';
 import type { UnmatchedLabel } from '../platform/readings/unmatched-label.ts';
-import type { Listing, Refusal } from './listing.ts';
+import type { Listing, ReadRow, Refusal } from './listing.ts';
+import { machineCheck } from './machine-check.ts';
+import { readWords, type Meaning } from './read-words.ts';
 
 export type Observed =
   | { kind: 'observation'; observation: Observation }
@@ -11,79 +14,99 @@ export type Observed =
   /** no rate of that day is loaded for any currency: what can be mended, and is no fault of the row */
   | { kind: 'no-rates'; currency: string; day: string };
 
+/** A row that gave a listing. */
+export type ReadListing = Extract<ReadRow, { listing: Listing }>;
+
+/** Of the SHA-256 of a row, in hex: eight bytes. */
+const HASH_DIGITS = 16;
+
 const AHEAD_MS = 86_400_000;
 
 /** Sources in other time zones may be a day ahead. True for a date that is none. */
 export const liesAhead = (date: Date, now: Date): boolean => !(date.getTime() <= now.getTime() + AHEAD_MS);
 
-/** What the words of a listing mean. */
-interface Meaning {
-  providerId: number | null;
-  product: ReturnType<Reference['product']>;
-  country: string | null;
-}
+/** What is priced, or what is missing for that. */
+type Found = Priced | { kind: 'unmatched'; of: 'product' | 'provider'; label: string };
 
 /**
  * Gives the listings of a file their product, provider, country and price in USD, or says what is missing for that. Nothing
  * is guessed. Of millions of listings nearly all repeat the words of another: those are looked up once.
  */
-export function observer(reference: Reference, now: Date): (listing: Listing, row: number) => Observed {
-  const meaningOf = remembering(
-    (listing: Listing) => readWords(listing, reference),
-    ({ provider, label, memoryGb, formFactor, region, country }) =>
-      `${provider}\t${label}\t${memoryGb}\t${formFactor ?? ''}\t${region ?? ''}\t${country ?? ''}`,
-  );
-  return (listing, row) => {
-    const { price, currency, observedAt } = listing;
+export function observer(reference: Reference, now: Date): (read: ReadListing) => Observed {
+  const find = finder(reference);
+  const dollars = dollarsBy(reference);
+  return ({ listing, row, text }) => {
+    const { price, currency, observedAt, gpuCount } = listing;
     if (!(price > 0 && price < Infinity)) return { kind: 'refused', refusal: 'bad-price', detail: String(price) };
     if (liesAhead(observedAt, now)) return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
-    if (!(listing.gpuCount > 0)) return { kind: 'refused', refusal: 'unknown-count', detail: String(listing.gpuCount) };
-    const { providerId, product, country } = meaningOf(listing);
-    if (providerId === null) return { kind: 'unmatched', of: 'provider', label: listing.provider };
-    if (product.kind === 'none') return { kind: 'unmatched', of: 'product', label: wholeLabel(listing) };
-    // Writing the day costs more than all the rest, and the dollar needs none.
-    const rate = currency === 'USD' ? 1 : reference.usdPer(currency, observedAt.toISOString().slice(0, 10));
-    if (rate === null && reference.usdPer('EUR', dateText(observedAt)) === null)
-      return { kind: 'no-rates', currency, day: dateText(observedAt) };
-    if (rate === null)
-      return { kind: 'refused', refusal: 'unknown-currency', detail: `${currency} on ${dateText(observedAt)}` };
+    if (!(gpuCount > 0)) return { kind: 'refused', refusal: 'unknown-count', detail: String(gpuCount) };
+    const priced = find(listing);
+    if ('kind' in priced) return priced;
+    const rate = currency === 'USD' ? 1 : dollars(currency, observedAt);
+    if (typeof rate !== 'number') return rate;
+    const rowHash = hash('sha256', text, 'hex').slice(0, HASH_DIGITS);
     return {
       kind: 'observation',
-      observation: {
-        observedAt,
-        productId: product.product_id,
-        providerId,
-        priceType: listing.priceType,
-        country,
-        region: listing.region,
-        price: price * rate,
-        originalPrice: price,
-        currency,
-        rate,
-        gpuCount: listing.gpuCount,
-        sized: listing.isUnsized !== true,
-        clusterSize: listing.clusterSize,
-        offer: listing.offer,
-        segment: listing.segment ?? null,
-        doubt: listing.doubt ?? null,
-        label: listing.label,
-        evidence: null,
-        row,
-        rowHash: null,
-      },
+      observation: { priced, observedAt, price: price * rate, originalPrice: price, rate, row, rowHash },
     };
   };
 }
 
-function readWords(listing: Listing, reference: Reference): Meaning {
-  const providerId = reference.provider(listing.provider);
-  const slug = providerId === null ? undefined : reference.providerById.get(providerId)?.slug;
-  return {
-    providerId,
-    product: reference.product(listing),
-    country: reference.country(slug ?? '', listing.region, listing.country),
+/** What listings price. Those of the same `words` price the same, unless it depends on the day. */
+function finder(reference: Reference): (listing: Listing) => Found {
+  const isContradicted = machineCheck(reference);
+  const meaningOf = remembering(
+    (listing: Listing) => readWords(listing, reference),
+    ({ provider, label, said, memoryGb, formFactor, isByMachine, region, country }) =>
+      `${provider}\t${label}\t${said ?? ''}\t${memoryGb}\t${formFactor ?? ''}\t${isByMachine ?? ''}\t${region ?? ''}\t${country ?? ''}`,
+  );
+  const found = (listing: Listing, meaning: Meaning): Found => {
+    const { providerId, product, country, region, segment, evidence, rulings } = meaning;
+    if (providerId === null) return { kind: 'unmatched', of: 'provider', label: listing.provider };
+    const ruling = rulings.find(({ holds }) => holds(listing));
+    const said = product.kind === 'product' ? product.product_id : null;
+    const productId = ruling?.productId ?? said;
+    if (productId === null) return { kind: 'unmatched', of: 'product', label: wholeLabel(listing) };
+    const { gpuCount, offer } = listing;
+    const contradicted = offer !== null && isContradicted(offer, productId, gpuCount);
+    return {
+      productId,
+      providerId,
+      priceType: listing.priceType,
+      country,
+      region,
+      currency: listing.currency,
+      gpuCount,
+      sized: listing.isUnsized !== true,
+      clusterSize: listing.clusterSize,
+      offer,
+      segment: listing.segment ?? segment ?? (gpuCount < 1 ? 'fraction' : null),
+      doubt: listing.doubt ?? (contradicted ? 'contradiction' : null),
+      label: listing.said ?? listing.label,
+      evidence: ruling === undefined || productId === said ? evidence : ruling.reason,
+      line: null,
+    };
+  };
+  return (listing) => {
+    const { words } = listing;
+    if (words !== undefined && words.found !== null) return words.found as Found;
+    const meaning = meaningOf(listing);
+    const priced = found(listing, meaning);
+    if (words !== undefined && meaning.rulings.length === 0) words.found = priced;
+    return priced;
   };
 }
+
+/** USD for one of another currency on a day, or why there is no saying. */
+const dollarsBy =
+  ({ usdPer }: Reference) =>
+  (currency: string, at: Date): number | Observed => {
+    const day = dateText(at);
+    const rate = usdPer(currency, day);
+    if (rate !== null) return rate;
+    if (usdPer('EUR', day) === null) return { kind: 'no-rates', currency, day };
+    return { kind: 'refused', refusal: 'unknown-currency', detail: `${currency} on ${day}` };
+  };
 
 const dateText = (date: Date): string => (Number.isNaN(date.getTime()) ? 'no date' : date.toISOString().slice(0, 10));
 

@@ -12,3 +12,6 @@ export function scopeOf(name: string, provider: string | null): string {
   const path = name.replace(/[?#].*$/, '');
   return basename(path).replace(ENDINGS, '').replace(DATED, '').slice(0, 120) || 'all';
 }
+
+/** The file's name, if it is one of several that were fetched together. */
+export const fileIn = (origin: string, { name }: { name: string }): string | null => (name === origin ? null : name);

@@ -6,6 +6,7 @@ import { ownCustomer, personOf } from './caller.ts';
 import { claimIdempotencyKey } from './idempotency.ts';
 import { generatedJobName } from './job-name.ts';
 import { currentTokenKey, jobToken } from './job-token.ts';
+import { launchLines } from './launch-lines.ts';
 import { findTokenRow, insertJob, type NewJob } from './queries.ts';
 
 /** Hex digits of the token's id: 128 bits, never shown outside the signed token. */
@@ -44,7 +45,8 @@ export async function createJob(
     }
     return null;
   });
-  if (repeated) return { job: await withToken(context, repeated as Omit<CreatedJob, 'token'>), replayed: true };
+  if (repeated)
+    return { job: await withToken(context, repeated as Omit<CreatedJob, 'token' | 'launch'>), replayed: true };
   context.note({ job_id: job.id });
   return { job: await withToken(context, answer), replayed: false };
 }
@@ -69,7 +71,7 @@ function newJob(context: Context, input: CreateJobRequest, tokenKid: string): Ne
   };
 }
 
-const answerOf = (job: NewJob): Omit<CreatedJob, 'token'> => ({
+const answerOf = (job: NewJob): Omit<CreatedJob, 'token' | 'launch'> => ({
   id: job.id,
   name: job.name,
   description: job.description,
@@ -81,9 +83,11 @@ const answerOf = (job: NewJob): Omit<CreatedJob, 'token'> => ({
 });
 
 /** The kept answer holds no token: it is derived again from the row. */
-async function withToken(context: Context, answer: Omit<CreatedJob, 'token'>): Promise<CreatedJob> {
+async function withToken(context: Context, answer: Omit<CreatedJob, 'token' | 'launch'>): Promise<CreatedJob> {
   const row = await findTokenRow(context.sql, { id: answer.id, customerId: ownCustomer(context.actor) });
   if (!row) throw new Error(`job ${answer.id} has a kept answer and no row`);
+  const token = await jobToken(context, row);
+  const { agentImage: image } = context.config;
   // one order of the fields, whatever order the database keeps them in
   return {
     id: answer.id,
@@ -92,8 +96,9 @@ async function withToken(context: Context, answer: Omit<CreatedJob, 'token'>): P
     node_count: answer.node_count,
     benchmarks: answer.benchmarks,
     tags: answer.tags,
-    token: await jobToken(context, row),
+    token,
     created_at: answer.created_at,
     expires_at: answer.expires_at,
+    launch: launchLines({ jobId: answer.id, token, nodeCount: answer.node_count, image }),
   };
 }

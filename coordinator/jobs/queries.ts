@@ -151,3 +151,13 @@ export async function findTokenRow(
 }
 
 export type TokenRow = Pick<JobRow, 'id' | 'customer_id' | 'token_id' | 'token_kid' | 'created_at' | 'expires_at'>;
+
+/** Jobs that ended before this moment and are still there, the oldest first. */
+export async function findJobsEndedBefore(
+  sql: Queryable,
+  before: Date,
+  limit: number,
+): Promise<{ id: string; customer_id: string }[]> {
+  return sql<{ id: string; customer_id: string }[]>`
+    select id, customer_id from job where ended_at < ${before} and deleted_at is null order by ended_at limit ${limit}`;
+}

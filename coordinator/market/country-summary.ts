@@ -2,7 +2,7 @@ import type { CountrySummary } from '../contract/market.ts';
 import { countryName } from './country-name.ts';
 import type { HotMarket } from './hot-market.ts';
 import { rounded } from './price-record.ts';
-import { median } from './pricing/judge-votes.ts';
+import { median } from '../platform/statistics.ts';
 
 const ON_DEMAND = 0;
 

@@ -16,13 +16,13 @@ const EVER = { startDate: '0001-01-01', endDate: '9999-12-31' };
  */
 export async function filterPrice(
   { sql }: Context,
-  { products, latest }: HotMarket,
+  { products, latest, worldwide }: HotMarket,
   { filter: asked, order_by, paginate }: FilterPriceRequest,
 ): Promise<{ total: number; results: CountryPriceRecord[] }> {
   const filter = readFilter(asked, products.values());
   const order = [...order_by.flatMap((entry) => Object.entries(entry) as PriceOrder), ...NEWEST_FIRST];
   const { startDate, endDate } = filter;
-  const newest = latest.filter(passes(filter));
+  const newest = [...latest, ...(filter.countries?.includes('') ? worldwide : [])].filter(passes(filter));
   const found =
     startDate === null && endDate === null
       ? { total: newest.length, rows: pageOf(sorted(newest, order, products), paginate) }

@@ -1,4 +1,4 @@
-import type { HistoryPriceRequest, PriceRecord } from '../contract/market.ts';
+import { ALL_COUNTRIES, type HistoryPriceRequest, type PriceRecord } from '../contract/market.ts';
 import { pageBounds } from '../platform/page.ts';
 import type { HotMarket } from './hot-market.ts';
 import { priceRecordOf } from './price-record.ts';
@@ -13,23 +13,17 @@ export async function historyPrice(
   const { limit, offset } = pageBounds(page);
   const results: PriceRecord[] = [];
   let total = 0;
+  const isWanted = (of: string): boolean =>
+    country === '' ? of !== '' : of === (country === ALL_COUNTRIES ? '' : country);
   // 90 days lie in two years at most
   for (let year = Number(end_date.slice(0, 4)); year >= Number(start_date.slice(0, 4)); year -= 1) {
     const prices = await pricesOfYear({ productId: product_id, priceType: price_type, year });
-    for (const [at, day] of prices.days.entries()) {
-      if (day > end_date || day < start_date || (country !== '' && prices.countries[at] !== country)) continue;
+    for (let at = 0; at < prices.length; at += 1) {
+      const day = prices.dayOf(at);
+      if (day > end_date || day < start_date || !isWanted(prices.countryOf(at))) continue;
       total += 1;
       if (total <= offset || total > offset + limit) continue;
-      const row = {
-        product_id,
-        price_type,
-        day,
-        country: prices.countries[at] ?? '',
-        price: prices.prices[at] ?? Number.NaN,
-        provider_count: prices.providerCounts[at] ?? 0,
-        sample_size: prices.sampleSizes[at] ?? 0,
-      };
-      results.push(priceRecordOf(product, row));
+      results.push(priceRecordOf(product, prices.rowOf(at)));
     }
   }
   return { total, results };

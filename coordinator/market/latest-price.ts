@@ -1,4 +1,9 @@
-import type { CountryPriceRecord, LatestPriceRequest, PriceRecord } from '../contract/market.ts';
+import {
+  ALL_COUNTRIES,
+  type CountryPriceRecord,
+  type LatestPriceRequest,
+  type PriceRecord,
+} from '../contract/market.ts';
 import { pageOf } from '../platform/page.ts';
 import { hasKeyword } from './find-products.ts';
 import type { HotMarket } from './hot-market.ts';
@@ -19,7 +24,7 @@ export const countryLatestPrice = (market: HotMarket, request: LatestPriceReques
   recordsOf(market, request, countryPriceRecordOf);
 
 function recordsOf<T>(
-  { products, latest }: HotMarket,
+  { products, latest, worldwide }: HotMarket,
   { keyword, product_id, country, price_type, ...page }: LatestPriceRequest,
   record: (product: ProductRow, row: PriceRow) => T,
 ): Results<T> {
@@ -29,10 +34,10 @@ function recordsOf<T>(
       .map((product) => product.product_id)
       .filter((id) => product_id === 0 || id === product_id),
   );
-  const rows = latest.filter(
+  const rows = (country === ALL_COUNTRIES ? worldwide : latest).filter(
     (row) =>
       wanted.has(row.product_id) &&
-      (country === '' || row.country === country) &&
+      (country === '' || country === ALL_COUNTRIES || row.country === country) &&
       (price_type === undefined || row.price_type === price_type),
   );
   const results = pageOf(rows, page).flatMap((row) => {

@@ -1,4 +1,4 @@
-import type { FilterPriceRequest } from '../contract/market.ts';
+import { ALL_COUNTRIES, type FilterPriceRequest } from '../contract/market.ts';
 import type { ProductRow } from './queries/prices.ts';
 
 /** What `filter` asks for, by column; null: anything. Any of the values of one column, all of the columns. */
@@ -38,7 +38,11 @@ export function readFilter(request: FilterPriceRequest['filter'], products: Iter
         ? [...products].filter(isWanted).map(({ product_id }) => product_id)
         : null,
     priceTypes: orNull(numbers('price_type')),
-    countries: orNull(texts('country').map((code) => code.toUpperCase())),
+    countries: orNull(
+      texts('country')
+        .filter((code) => code !== '')
+        .map((code) => (code === ALL_COUNTRIES.toLowerCase() ? '' : code.toUpperCase())),
+    ),
     priceMin: orNull(numbers('price_min'))?.reduce((a, b) => Math.min(a, b)) ?? null,
     priceMax: orNull(numbers('price_max'))?.reduce((a, b) => Math.max(a, b)) ?? null,
     startDate: dates('start_date')[0] ?? null,

@@ -1,13 +1,10 @@
-import type { CountryPriceRecord, PriceRecord } from '../contract/market.ts';
+import { ALL_COUNTRIES, type CountryPriceRecord, type PriceRecord } from '../contract/market.ts';
 import { isRetail, priceTypeDescriptions, type PriceType } from '../contract/price-type.ts';
 import { countryName } from './country-name.ts';
 import type { PriceRow, ProductRow } from './queries/prices.ts';
 
-/** Of a price, what its record tells. */
-export type ToldPrice = Omit<PriceRow, 'price_median'>;
-
 /** A price as the data hub shows it. */
-export function priceRecordOf(product: ProductRow, row: ToldPrice): PriceRecord {
+export function priceRecordOf(product: ProductRow, row: PriceRow): PriceRecord {
   return {
     product_id: product.product_id,
     product_slug: product.product_slug,
@@ -15,18 +12,23 @@ export function priceRecordOf(product: ProductRow, row: ToldPrice): PriceRecord 
     name: product.name,
     manufacturer: product.manufacturer,
     date: row.day,
-    country: row.country,
+    country: row.country === '' ? ALL_COUNTRIES : row.country,
     price_type: row.price_type,
     price_type_descriptioin: describe(row.price_type),
     price: rounded(row.price, row.price_type),
     provider_count: row.provider_count,
     sample_size: row.sample_size,
+    median: rounded(row.price_median, row.price_type),
+    p10: row.p10 === null ? null : rounded(row.p10, row.price_type),
+    p90: row.p90 === null ? null : rounded(row.p90, row.price_type),
+    oldest_quote: row.oldest_quote,
+    status: row.status,
   };
 }
 
-export const countryPriceRecordOf = (product: ProductRow, row: ToldPrice): CountryPriceRecord => ({
+export const countryPriceRecordOf = (product: ProductRow, row: PriceRow): CountryPriceRecord => ({
   ...priceRecordOf(product, row),
-  country_name: countryName(row.country),
+  country_name: countryName(row.country === '' ? ALL_COUNTRIES : row.country),
 });
 
 export const describe = (type: number): string =>

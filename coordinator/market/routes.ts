@@ -1,11 +1,13 @@
 import { gpuIndexRoute } from '../contract/gpu-index.ts';
 import * as routes from '../contract/market-routes.ts';
+import { explainPriceRoute, listRestatementsRoute } from '../contract/price-evidence.ts';
 import type { Platform } from '../platform/context.ts';
 import { requireHistory } from '../platform/require-terms.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { downloadArchive } from './archive/download-archive.ts';
 import { listArchives } from './archive/list-archives.ts';
 import { countrySummary } from './country-summary.ts';
+import { explainPublished } from './explain-published.ts';
 import { filterMap } from './filter-map.ts';
 import { filterPrice } from './filter-price.ts';
 import { listPricedProducts, queryProducts } from './find-products.ts';
@@ -13,6 +15,7 @@ import { gpuIndex } from './gpu-index.ts';
 import { historyPrice } from './history-price.ts';
 import type { HotMarket } from './hot-market.ts';
 import { countryLatestPrice, latestPrice } from './latest-price.ts';
+import { listRestatements } from './list-restatements.ts';
 import { listProviders } from './provider-list.ts';
 
 /** Prices of GPUs, in the envelope. What most calls read lies in memory. */
@@ -35,6 +38,8 @@ export function marketArea(platform: Platform, market: () => Promise<HotMarket>)
   area.on(routes.filterPriceRoute, async (context, { body }) => filterPrice(context, await market(), body));
   area.on(routes.providerListRoute, async (_, { body }) => listProviders(await market(), body));
   area.on(gpuIndexRoute, async (context, { body }) => gpuIndex(context, await market(), body));
+  area.on(explainPriceRoute, async (context, { body }) => explainPublished(context, await market(), body));
+  area.on(listRestatementsRoute, (context, { query }) => listRestatements(context, query));
   area.on(routes.archiveListRoute, (context, { body }) => listArchives(context, body));
   area.on(routes.archiveDownloadRoute, (context, { body }) => downloadArchive(context, body.id));
   return area;

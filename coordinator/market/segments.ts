@@ -6,6 +6,8 @@ export const segments = {
   serverless: 'billed by the second of use',
   community: 'machines of the provider’s partners',
   minimum: 'the cheapest of several offers',
+  convertible: 'a reservation that may be exchanged for another',
+  upfront: 'a reservation that is paid for in part or whole ahead',
 } as const;
 export type Segment = keyof typeof segments;
 
@@ -16,3 +18,6 @@ export const doubts = {
   'mixed-terms': 'an average over prices on demand and spot prices',
 } as const;
 export type Doubt = keyof typeof doubts;
+
+/** Contracts are made over the standard machine as prices by the hour are; elsewhere a machine of any size votes. */
+export const contractSegments: readonly string[] = ['convertible', 'upfront'] satisfies Segment[];

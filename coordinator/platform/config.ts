@@ -18,6 +18,13 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
     .optional(),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+    .optional(),
+  DATABASE_POOLER: z.enum(['none', 'transaction']).default('none'),
+  DATABASE_PREPARE: z.enum(['on', 'off']).default('on'),
+  DATABASE_CONNECTIONS: count(2, 1000).default(16),
   DATA_DIR: z.string().min(1).default('./var'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   ADMIN_EMAIL: z.email().optional(),
@@ -28,7 +35,23 @@ const settings = z.object({
     // Language models had no prices by the token before; it bounds the answers.
     .refine((date) => date >= '2020-01-01', 'must not be before 2020-01-01')
     .default('2025-12-01'),
-  ARTIFACT_URL: z.string().startsWith('s3://', 'must start with s3://').optional(),
+  ARTIFACT_URL: z
+    .string()
+    .regex(
+      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/,
+      'must be s3://BUCKET or s3://BUCKET/PREFIX, the prefix of letters, digits and . _ -',
+    )
+    .optional(),
+  ARTIFACT_LINKS: z.enum(['coordinator', 'store']).default('coordinator'),
+  AWS_ENDPOINT_URL_S3: z.url({ protocol: /^https?$/ }).optional(),
+  AWS_REGION: z.string().min(1).max(100).default('us-east-1'),
+  AWS_ACCESS_KEY_ID: z.string().min(1).max(500).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).max(500).optional(),
+  AWS_SESSION_TOKEN: z.string().min(1).max(5000).optional(),
+  AGENT_IMAGE: z
+    .string()
+    .regex(/^[\w][\w./:@-]{0,254}$/, 'must be the reference of an image')
+    .default('localhost/gpumark-agent:latest'),
   CONNECTIONS: count(16, 1_000_000).default(10_000),
   CONNECTIONS_PER_ADDRESS: count(1, 1_000_000).default(512),
   REQUESTS_PER_ADDRESS: count(1, 1_000_000).default(512),
@@ -51,6 +74,9 @@ const settings = z.object({
     .max(300)
     .regex(/^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an e-mail address, or a name and <address>')
     .optional(),
+  KEEP_JOBS_DAYS: count(1, 36_500).optional(),
+  TLS_CERT_FILE: z.string().min(1).optional(),
+  TLS_KEY_FILE: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -73,18 +99,50 @@ export interface IntakeLimits {
   uploadThreads: number;
 }
 
+/** Where artifacts are kept if not in DATA_DIR: any store that speaks S3, addressed by path. */
+export interface S3Settings {
+  endpoint: string;
+  bucket: string;
+  /** of all keys, with its closing slash, or empty */
+  prefix: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken: string | null;
+  /** True: links open at the store itself, which customers then must reach; false: at the coordinator. */
+  linksToStore: boolean;
+}
+
+/** How Postgres is reached. */
+export interface DatabaseSettings {
+  /** For migrations and listening, past any pooler; null: the same as all else. */
+  directUrl: string | null;
+  /** A pooler that gives each transaction another connection stands in front. */
+  isPooled: boolean;
+  /** False for poolers that lose prepared statements, pgbouncer before 1.21. */
+  prepare: boolean;
+  /** most at a time, of this process */
+  connections: number;
+}
+
 export interface Config {
   port: number;
   host: string;
   databaseUrl: string | null;
+  database: DatabaseSettings;
   dataDir: string;
   /** Base of every URL the service hands out; null until the listener knows its port. */
   publicUrl: string | null;
   adminEmail: string | null;
   adminPassword: string | null;
   jobTokenHours: number;
+  /** after their end; null: for ever */
+  keepJobsDays: number | null;
   tokenIndexEarliestDate: string;
-  artifactUrl: string | null;
+  /** null: DATA_DIR/artifacts */
+  s3: S3Settings | null;
+  /** What launch lines name. */
+  agentImage: string;
   intake: IntakeLimits;
   /** Of addresses and job tokens, those of people and programs being their tier's; null: nobody is limited. */
   rateLimits: OwnRates | null;
@@ -95,6 +153,8 @@ export interface Config {
   /** Where mail leaves, and who it is from; null: no mail is sent. */
   smtpUrl: string | null;
   mailFrom: string | null;
+  /** Files of the certificate that it serves with; null: plain http, for a proxy in front. */
+  tls: { certFile: string; keyFile: string } | null;
   logLevel: string;
 }
 
@@ -115,13 +175,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: value.PORT,
     host: value.HOST,
     databaseUrl: value.DATABASE_URL ?? null,
+    database: databaseOf(value),
     dataDir: value.DATA_DIR,
     publicUrl: value.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     adminEmail: value.ADMIN_EMAIL ?? null,
     adminPassword: value.ADMIN_PASSWORD ?? null,
     jobTokenHours: value.JOB_TOKEN_HOURS,
+    keepJobsDays: value.KEEP_JOBS_DAYS ?? null,
     tokenIndexEarliestDate: value.TOKEN_INDEX_EARLIEST_DATE,
-    artifactUrl: value.ARTIFACT_URL ?? null,
+    s3: s3Of(value),
+    agentImage: value.AGENT_IMAGE,
     intake: {
       connections: value.CONNECTIONS,
       connectionsPerAddress: value.CONNECTIONS_PER_ADDRESS,
@@ -140,6 +203,48 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: value.METRICS_TOKEN ?? null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? null,
+    tls: tlsOf(value),
     logLevel: value.LOG_LEVEL,
+  };
+}
+
+type Settings = z.infer<typeof settings>;
+
+function databaseOf(value: Settings): DatabaseSettings {
+  const isPooled = value.DATABASE_POOLER === 'transaction';
+  if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined)
+    throw new Error('DATABASE_DIRECT_URL is the way to Postgres past the pooler of DATABASE_URL: set that too.');
+  if (isPooled && value.DATABASE_DIRECT_URL === undefined)
+    throw new Error(
+      'DATABASE_POOLER=transaction needs DATABASE_DIRECT_URL: migrations and listening go past a pooler.',
+    );
+  return {
+    directUrl: value.DATABASE_DIRECT_URL ?? null,
+    isPooled,
+    prepare: value.DATABASE_PREPARE === 'on',
+    connections: value.DATABASE_CONNECTIONS,
+  };
+}
+
+function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Settings): Config['tls'] {
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE go together: set both, or neither for plain http.');
+  return certFile === undefined || keyFile === undefined ? null : { certFile, keyFile };
+}
+
+function s3Of(value: Settings): S3Settings | null {
+  if (value.ARTIFACT_URL === undefined) return null;
+  if (value.AWS_ACCESS_KEY_ID === undefined || value.AWS_SECRET_ACCESS_KEY === undefined)
+    throw new Error('ARTIFACT_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
+  const [bucket = '', ...folders] = value.ARTIFACT_URL.slice('s3://'.length).split('/').filter(Boolean);
+  return {
+    endpoint: (value.AWS_ENDPOINT_URL_S3 ?? `https://s3.${value.AWS_REGION}.amazonaws.com`).replace(/\/+$/, ''),
+    bucket,
+    prefix: folders.map((folder) => `${folder}/`).join(''),
+    region: value.AWS_REGION,
+    accessKeyId: value.AWS_ACCESS_KEY_ID,
+    secretAccessKey: value.AWS_SECRET_ACCESS_KEY,
+    sessionToken: value.AWS_SESSION_TOKEN ?? null,
+    linksToStore: value.ARTIFACT_LINKS === 'store',
   };
 }

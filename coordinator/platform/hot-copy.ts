@@ -1,5 +1,6 @@
 import type { Platform } from './context.ts';
 import { readDataVersion, type DataArea } from './db/data-version.ts';
+import { onNews } from './db/news.ts';
 import { shortCache } from './short-cache.ts';
 
 type Database = Pick<Platform, 'sql' | 'now'>;
@@ -25,7 +26,10 @@ export function hotCopy<T>({ area, reader }: Parts<T>): (database: Database) => 
     const { sql, now } = database;
     const current = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readDataVersion(sql, area));
     const copy = shortCache({ lifetimeMs: DAY_MS, maxEntries: 2, now }, reader(database));
-    return async () => copy(await current(''));
+    // A change that was told is looked at by the next request, without waiting for the version's age.
+    let told = 0;
+    onNews(sql, 'data', () => void (told += 1));
+    return async () => copy(await current(String(told)));
   };
   return (database) => {
     const known = made.get(database.sql) ?? open(database);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadOutcome } from '../platform/thread-outcome.ts';
 import type { PackedReport } from './unpack-report.ts';
 
 interface Limits {
@@ -29,10 +30,10 @@ export async function renderInWorker(
 ): Promise<Buffer> {
   const worker = (limits === usual ? wakeOne() : null) ?? startThread(limits);
   try {
-    const outcome = outcomeOf(worker, limits, signal);
+    const outcome = threadOutcome<Uint8Array>(worker, { ...limits, failed: 'The report could not be made', signal });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(report);
-    const pdf = await outcome;
+    const pdf = Buffer.from(await outcome);
     if (limits === usual) rest(worker);
     else await worker.terminate();
     return pdf;
@@ -75,27 +76,4 @@ function rest(worker: Worker): void {
 /** Only what is listened for here: node's own listeners keep the thread's port alive. */
 function forget(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
-}
-
-function outcomeOf(worker: Worker, { deadlineSeconds, heapMegabytes }: Limits, signal?: AbortSignal): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => fail(`rendering took longer than ${deadlineSeconds} s and was stopped`),
-      deadlineSeconds * 1000,
-    );
-    const fail = (message: string, cause?: unknown): void => {
-      clearTimeout(timer);
-      reject(new Error(`The report could not be made: ${message}`, { cause }));
-    };
-    signal?.addEventListener('abort', () => fail('the work was given up'), { once: true });
-    worker.once('message', (pdf: Uint8Array) => {
-      clearTimeout(timer);
-      resolve(Buffer.from(pdf));
-    });
-    worker.once('error', (error) => {
-      const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      fail(isMemory ? `it needed more than ${heapMegabytes} MB` : String(error), error);
-    });
-    worker.once('exit', (code) => fail(`its thread ended with code ${code}`));
-  });
 }

@@ -1,15 +1,14 @@
 import type { Breakeven, BreakevenRequest } from '../contract/token-breakeven.ts';
 import { measuredBandwidth } from '../jobs/performance/measured-bandwidth.ts';
+import { findProduct } from '../market/find-product.ts';
 import type { HotMarket } from '../market/hot-market.ts';
+import { RECENT_DAYS, recentRental } from '../market/recent-rental.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { GpuProduct } from '../contract/market.ts';
 import { findCheapest, findModel } from './queries/breakeven.ts';
 
 const DAY_MS = 86_400_000;
-const ON_DEMAND = 0;
-/** As of the rental price of the catalogue: older ones are no price of now. */
-const MOST_DAYS_OLD = 30;
 /** Of a GPU's memory; the rest is for keys and values of the context and for the engine. */
 const WEIGHTS_SHARE = 0.9;
 const SECONDS_PER_HOUR = 3600;
@@ -25,15 +24,12 @@ export async function tokenBreakeven(
   { model: wanted, product: gpu, bytes_per_weight }: BreakevenRequest,
 ): Promise<Breakeven> {
   const today = now().toISOString().slice(0, 10);
-  const earliest = new Date(Date.parse(today) - MOST_DAYS_OLD * DAY_MS).toISOString().slice(0, 10);
-  const product = findProduct(market, gpu);
+  const earliest = new Date(Date.parse(today) - RECENT_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const product = findProduct(market.products, gpu, 'product');
   const model = await findModel(sql, wanted.trim().toLowerCase(), today);
   if (!model) throw invalidField('model', 'is not the name of a model that has a price or a volume');
   const cheapest = await findCheapest(sql, model.model, { earliest, today });
-  const rental = market.worldwide.find(
-    ({ product_id, price_type, day }) =>
-      product_id === product.product_id && price_type === ON_DEMAND && day >= earliest && day <= today,
-  );
+  const rental = recentRental(market, product.product_id, now());
   const { total_param, active_param } = model;
   const { mem } = product;
   const { bandwidth, ...ofBandwidth } = await bandwidthOf({ sql }, market, product);
@@ -46,8 +42,8 @@ export async function tokenBreakeven(
     ...(active_param === null ? ['active_param of the model is not known'] : []),
     ...(mem === null ? ['the memory of the product is not known'] : []),
     ...(bandwidth === null ? ['the memory bandwidth of the product is not known'] : []),
-    ...(rental ? [] : [`the product has no on-demand price of the last ${MOST_DAYS_OLD} days`]),
-    ...(cheapest ? [] : [`the model has no output price of the last ${MOST_DAYS_OLD} days`]),
+    ...(rental ? [] : [`the product has no on-demand price of the last ${RECENT_DAYS} days`]),
+    ...(cheapest ? [] : [`the model has no output price of the last ${RECENT_DAYS} days`]),
   ];
   const canTell = isOpen && gpus !== null && active_param !== null && bandwidth !== null && rental && cheapest;
   const figures = canTell
@@ -121,13 +117,4 @@ async function bandwidthOf(
 function isProduct({ match }: HotMarket, productId: number, label: string): boolean {
   const found = match({ label, memoryGb: null, formFactor: null });
   return found.kind === 'product' && found.product_id === productId;
-}
-
-function findProduct({ products }: HotMarket, gpu: string) {
-  const wanted = gpu.trim().toLowerCase();
-  const found = [...products.values()].find(
-    ({ product_slug, name }) => product_slug === wanted || name.toLowerCase() === wanted,
-  );
-  if (!found) throw invalidField('product', 'is not the slug or name of one product; gpu-list has them');
-  return found;
 }

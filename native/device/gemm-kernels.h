@@ -86,7 +86,9 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_mfma_mixed_256x128_gfx950, mfma, mixed, 256, 128, 32, 2, 256, 1, 0) \
   X(gpumark_mfma_fp8_256x256_gfx950, mfma, fp8, 256, 256, 64, 3, 512, 1, 0)     \
   X(gpumark_mfma_fp8_256x128_gfx950, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)     \
-  X(gpumark_mfma_fp64_128x128, mfma, fp64, 128, 128, 8, 2, 256, 1, 0)
+  X(gpumark_mfma_fp64_128x128, mfma, fp64, 128, 128, 8, 2, 256, 1, 0)           \
+  X(gpumark_mfma_fp32_256x256, mfma, fp32_matrix, 256, 256, 16, 2, 512, 1, 0)   \
+  X(gpumark_mfma_fp32_256x128, mfma, fp32_matrix, 256, 128, 16, 2, 256, 1, 0)
 
 /** AMD, WMMA: RDNA 3 (gfx11) and 4 (gfx12). */
 #define GPUMARK_WMMA_GEMMS(X)                                                  \

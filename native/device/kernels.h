@@ -48,6 +48,19 @@ struct ChaseArgs { const u64* chain; u64 start; u64 steps; u64* result; };
 struct FmaArgs { void* out; u64 rounds; double factor; double addend; u64* clocks; u32 blocks; };
 /** out[i] = in[i] pushed through `rounds` multiply-adds: the same every time, on sound hardware. */
 struct RepeatArgs { const double* in; double* out; u64 count; u32 rounds; u32 blocks; };
+/**
+ * One sweep of a march over memory: word i holds base(i) ^ expected, which is checked where `check` is not 0, and becomes
+ * base(i) ^ next; base(i) = random_word(seed, i), or `seed` itself where `random` is 0. Tiles from the first to the last, or backwards.
+ */
+struct MarchArgs { void* memory; u64 vectors; u64 seed, expected, next; u64* found; u32 random, check, backwards; u32 blocks; };
+/** Compares two arrays bit by bit. */
+struct CompareArgs { const void* one; const void* other; u64 vectors; u64* found; u32 blocks; };
+/**
+ * What both write to `found`: [0] words that differ, [1] bits that differ, then for the first kFoundPlaces of them the word's index and
+ * the bits by which it differs.
+ */
+constexpr u32 kFoundPlaces = 16;
+constexpr u32 kFoundWords = 2 + 2 * kFoundPlaces;
 /** C = A x B^T: A is m x k, B is n x k, C is m x n, all row-major; k a multiple of 64, n of 8. Every array below 2^32 elements. */
 struct GemmArgs { void* c; const void* a; const void* b; u32 m, n, k; };
 /** out[i] = random_normal(seed, i) as a number of NumberFormat `format`, or zeros. */
@@ -87,6 +100,8 @@ struct SpinArgs { const u32* gate; u32* expired; u64 max_ticks; };
   X(gpumark_fma_fp64, FmaArgs)        \
   X(gpumark_fma_fp16, FmaArgs)        \
   X(gpumark_repeat, RepeatArgs)       \
+  X(gpumark_march, MarchArgs)         \
+  X(gpumark_compare, CompareArgs)     \
   X(gpumark_fill_normal, FillNormalArgs) \
   X(gpumark_empty, EmptyArgs)         \
   X(gpumark_spin, SpinArgs)

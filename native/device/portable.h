@@ -175,13 +175,14 @@ GPUMARK_DEVICE u32 host_load(const u32* from) {
 #endif
 }
 
-GPUMARK_DEVICE void add_to(u64* counter, u64 amount) {
+/** @returns what the counter was before */
+GPUMARK_DEVICE u64 add_to(u64* counter, u64 amount) {
 #if GPUMARK_SIMULATED
-  __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
+  return __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
 #elif defined(__clang__)
-  __scoped_atomic_fetch_add(counter, amount, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  return __scoped_atomic_fetch_add(counter, amount, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 #else
-  atomicAdd(counter, amount);
+  return atomicAdd(counter, amount);
 #endif
 }
 

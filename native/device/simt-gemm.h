@@ -151,14 +151,14 @@ GPUMARK_DEVICE void simt_gemm(const GemmArgs& args, SimtBuffers<Number>& shared)
   for (u32 i = 0; i < S::kPerThread * S::kPerThread; ++i) own.sum[i / S::kPerThread][i % S::kPerThread] = 0;
   simt_fetch(own, args, tile, thread, 0);
   simt_store(own, shared, 0, thread);
-  block_barrier();
+  local_barrier();
   u32 buffer = 0;
   for (u32 k = S::kDepth; k <= args.k; k += S::kDepth) {
     // The next tiles are on their way while this one is multiplied.
     if (k < args.k) simt_fetch(own, args, tile, thread, k);
     simt_multiply(own, shared, buffer, thread);
     if (k < args.k) simt_store(own, shared, buffer ^ 1, thread);
-    block_barrier();
+    local_barrier();
     buffer ^= 1;
   }
   simt_write(own, args, tile, thread);

@@ -67,6 +67,8 @@ std::string apply(CommandLine& line, const std::string& name, const std::string&
     o.max_memory_bytes = number;
   } else if (name == "--sysfs-root" && !value.empty()) {
     o.sysfs_root = value;
+  } else if (name == "--in-step" && value == "stdin") {
+    o.in_step = true;
   } else {
     problem = "\"" + value + "\" is not a value for " + name;
   }
@@ -74,7 +76,7 @@ std::string apply(CommandLine& line, const std::string& name, const std::string&
 }
 
 bool is_option(const std::string& name) {
-  for (const char* known : {"--device", "--benchmarks", "--tier", "--time-scale", "--data", "--engine", "--threads", "--seed", "--max-memory-bytes", "--sysfs-root"}) {
+  for (const char* known : {"--device", "--benchmarks", "--tier", "--time-scale", "--data", "--engine", "--threads", "--seed", "--max-memory-bytes", "--sysfs-root", "--in-step"}) {
     if (name == known) return true;
   }
   return false;

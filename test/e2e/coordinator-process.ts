@@ -73,12 +73,12 @@ function readyLine(stdout: Readable): Promise<string> {
 
 /** A user of its own through `coordinator user create`, beside the running server; in this process, which is a start less. */
 export async function createUser(
-  { dataDir }: Pick<Place, 'dataDir'>,
+  { dataDir, environment = {} }: Pick<Place, 'dataDir' | 'environment'>,
   user: { email: string; password: string; company?: string },
 ): Promise<void> {
   const options = ['--company', user.company ?? 'Demo', '--role', 'customer_admin', '--tier', 'enterprise'];
   const argv = ['user', 'create', '--email', user.email, '--password', user.password, ...options];
-  const { code, stderr } = await run(argv, settings(dataDir));
+  const { code, stderr } = await run(argv, { ...settings(dataDir), ...environment });
   if (code !== 0) throw new Error(`coordinator user create ended with ${code}: ${stderr}`);
 }
 

@@ -20,18 +20,32 @@ const paths: Record<string, [fp32: Unit, fp64: Unit, fp16: Unit, bf16: Unit, fp8
   sm_89: ['mma.sync', 'simt', 'mma.sync', 'mma.sync', 'mma.sync'],
   sm_90: ['wgmma', 'mma.sync', 'wgmma', 'wgmma', 'wgmma'],
   sm_120: ['mma.sync', 'simt', 'mma.sync', 'mma.sync', 'mma.sync'],
-  gfx90a: ['simt', 'mfma', 'mfma', 'mfma', null],
+  gfx90a: ['mfma', 'mfma', 'mfma', 'mfma', null],
   gfx942: ['mfma', 'mfma', 'mfma', 'mfma', 'mfma'],
-  gfx950: ['simt', 'mfma', 'mfma', 'mfma', 'mfma'],
+  gfx950: ['mfma', 'mfma', 'mfma', 'mfma', 'mfma'],
   gfx1030: ['simt', 'simt', null, null, null],
   gfx1100: ['simt', 'simt', 'wmma', 'wmma', null],
   gfx1200: ['simt', 'simt', 'wmma', 'wmma', 'wmma'],
 };
 
 const metricsOf: Record<string, string[]> = {
-  fp32: ['fp32_tflops', 'fp32_cuda_core_tflops'],
+  fp32: ['fp32_tflops', 'fp32_cuda_core_tflops', 'fp32_ieee_tflops', 'tf32_tflops'],
   mixed: ['mixed_precision_tflops'],
 };
+/** TF32 since Ampere, XF32 on CDNA 3; matrix units that keep all of fp32 on CDNA alone. */
+const hasTf32 = (architecture: string): boolean => /^sm_([89]|1\d)\d$/.test(architecture) || architecture === 'gfx942';
+const isCdna = (architecture: string): boolean => architecture.startsWith('gfx9');
+
+/** The units and the arithmetic of each of the four; null where there is no such arithmetic. */
+function fp32Of(architecture: string, metric: string, unit: Unit): { path: Unit; mode: string } | null {
+  const lanes = { path: 'simt', mode: 'simt' };
+  const ieee = isCdna(architecture) ? { path: 'mfma', mode: 'fp32_matrix' } : lanes;
+  const tf32 = hasTf32(architecture) ? { path: unit, mode: 'tf32' } : null;
+  if (metric === 'tf32_tflops') return tf32;
+  if (metric === 'fp32_ieee_tflops') return ieee;
+  return metric === 'fp32_cuda_core_tflops' ? lanes : (tf32 ?? ieee);
+}
+
 const products = Object.entries(paths).flatMap(([architecture, [fp32, fp64, fp16, bf16, fp8]]) =>
   Object.entries({ fp32, fp64, fp16, mixed: fp16, bf16, fp8 }).map(([type, unit]) => ({ architecture, type, unit })),
 );
@@ -52,15 +66,19 @@ for (const [architecture, types] of Map.groupBy(chosen, (one) => one.architectur
     for (const { type, unit } of types) {
       for (const metric of metricsOf[type] ?? [`${type}_tflops`]) {
         const result = run.result(metric);
-        if (unit === null) {
+        const fp32 = type === 'fp32' ? fp32Of(architecture, metric, unit) : undefined;
+        if (unit === null || fp32 === null) {
           assert.deepEqual([result.value, result.details['absence']], [null, 'hardware'], metric);
           continue;
         }
-        const path = metric === 'fp32_cuda_core_tflops' ? 'simt' : unit;
+        const path = fp32?.path ?? unit;
         assert.ok((result.value ?? 0) > 0, `${metric}: ${result.reason}`);
         // fp64 has two kinds of units, of which the trial takes the faster; on the host that says nothing about the device.
         if (type !== 'fp64') assert.equal(result.details['path'], path, metric);
-        if (type === 'fp32') assert.equal(result.details['mode'], path === 'simt' ? 'simt' : 'tf32');
+        if (fp32 !== undefined) {
+          const arithmetic = fp32.mode === 'tf32' ? 'tf32' : 'ieee fp32';
+          assert.deepEqual([result.details['mode'], result.details['arithmetic']], [fp32.mode, arithmetic], metric);
+        }
         assert.deepEqual([result.verified, result.engine], [true, 'own'], metric);
         assert.equal(own(metric, result)['refused'], undefined, JSON.stringify(own(metric, result)['refused']));
       }

@@ -21,7 +21,7 @@ export interface SimulatedRun {
 export interface Machine {
   /** Whose drivers the machine has. */
   drivers: Folder[];
-  /** GPUMARK_SIM_* without its beginning, or a variable of another name as it is. */
+  /** GPUMARK_SIM_* without its beginning, or a variable of another name as it is; GPUMARK_TEST_LIBRARIES is one more folder for the loader. */
   sim?: Record<string, string>;
   runner?: 'gpumark-runner' | 'gpumark-runner-faulty';
 }
@@ -32,8 +32,10 @@ export const vendors: SimulatedVendor[] = ['nvidia', 'amd'];
 /** The runner and the options to start it with, on a simulated machine of small, quick devices. */
 export async function runnerOn(machine: Machine) {
   const libraries = await Promise.all(machine.drivers.map(simulatedDriver));
-  const env: Record<string, string> = { GPUMARK_SIM_MEMORY_MIB: '32', LD_LIBRARY_PATH: libraries.join(':') };
-  for (const [name, value] of Object.entries(machine.sim ?? {})) {
+  const { GPUMARK_TEST_LIBRARIES: further, ...sim } = machine.sim ?? {};
+  const folders = further === undefined ? libraries : [...libraries, further];
+  const env: Record<string, string> = { GPUMARK_SIM_MEMORY_MIB: '32', LD_LIBRARY_PATH: folders.join(':') };
+  for (const [name, value] of Object.entries(sim)) {
     env[/VISIBLE|^GPUMARK/.test(name) ? name : `GPUMARK_SIM_${name}`] = value;
   }
   const path = await built(machine.runner ?? 'gpumark-runner');

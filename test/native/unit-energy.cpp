@@ -1,4 +1,4 @@
-// Energy from made-up readings: which of counter and integral is believed, and over which time.
+// Energy from made-up readings: what is published of counter and integral, whether they agree, and over which time.
 #include <cmath>
 
 #include "sensors/energy-record.h"
@@ -26,16 +26,17 @@ bool is(std::optional<double> value, double expected) { return value && std::fab
 
 void trust() {
   const EnergyRecord sound = over(4, 1), tripled = over(4, 3), stuck = over(4, 0), brief = over(1, 1);
-  check(sound.counter_trusted() && is(sound.joules(), 400) && is(sound.ratio(), 1), "100 W over 4 s are 400 J");
-  check(!tripled.counter_trusted() && is(tripled.joules(), 400) && is(tripled.counter_joules(), 1200), "a counter three times too fast gives way to the integral");
-  check(!stuck.counter_trusted() && is(stuck.joules(), 400) && is(stuck.counter_joules(), 0), "so does one that stands still");
-  check(!brief.counter_trusted() && is(brief.joules(), 100), "and one seen for a second, which is ten of its refreshes");
+  check(sound.counter_agrees() && is(sound.joules(), 400) && is(sound.ratio(), 1), "100 W over 4 s are 400 J");
+  check(!tripled.counter_agrees() && is(tripled.joules(), 1200) && is(tripled.integrated_joules(), 400), "a counter three times too fast is published with the integral beside it, and said not to agree");
+  check(is(tripled.mean_watts(), 100) && is(sound.mean_watts(), 100), "a mean power is by the power where the counter does not agree");
+  check(!stuck.counter_agrees() && is(stuck.joules(), 400) && is(stuck.counter_joules(), 0), "one that stands still has counted nothing: the integral is all there is");
+  check(!brief.counter_agrees() && is(brief.joules(), 100), "one seen for a second, ten of its refreshes, cannot be judged");
   EnergyRecord backwards = over(4, 1);
   read(backwards, 4.25, 0.5);
-  check(!backwards.counter_trusted() && !backwards.counter_joules() && is(backwards.joules(), 425), "a counter that ran backwards has no difference");
+  check(!backwards.counter_agrees() && !backwards.counter_joules() && is(backwards.joules(), 425), "a counter that ran backwards has no difference");
   EnergyRecord alone;
   for (const double at : {0.0, 1.0}) read(alone, at, 1, true, false);
-  check(alone.counter_trusted() && is(alone.joules(), 100) && alone.seconds() == 1, "a counter without power beside it is believed");
+  check(alone.counter_agrees() && is(alone.joules(), 100) && alone.seconds() == 1, "a counter without power beside it is believed");
 }
 
 void silence() {
@@ -47,7 +48,7 @@ void silence() {
 void gap() {
   EnergyRecord record;
   for (double at = 0; at <= 4; at += 0.25) read(record, at, 1, at != 2, at != 2);
-  check(record.counter_trusted() && is(record.joules(), 400), "one reading that failed in between takes nothing from the counter");
+  check(record.counter_agrees() && is(record.joules(), 400), "one reading that failed in between takes nothing from the counter");
   record.add(SensorReading{}, 4.25);
   check(!record.counter_joules(), "a counter that does not answer at the end has no difference");
 }
@@ -58,7 +59,7 @@ void stretches() {
     for (double at = start; at <= start + 1; at += 0.25) read(record, at, 1);
     record.pause();
   }
-  check(is(record.joules(), 300) && record.seconds() == 3 && record.counter_trusted(), "three stretches of a second are judged together, without the time between them");
+  check(is(record.joules(), 300) && record.seconds() == 3 && record.counter_agrees(), "three stretches of a second are judged together, without the time between them");
   for (double at = 30; at <= 35; at += 0.25) read(record, at, 1);
   record.discard();
   check(is(record.joules(), 300) && record.seconds() == 3, "a stretch that was given up does not count");

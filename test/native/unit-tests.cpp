@@ -119,6 +119,7 @@ int main(int argc, char** argv) {
   check_cgroups();
   check_recorder();
   check_energy();
+  check_sensors();
   check_barrier();
   check_products();
   check_emulated_kernels();

@@ -32,6 +32,7 @@ Kinds kinds_of(GemmType type, bool nvidia, const std::string& architecture) {
     case GemmType::fp8:
       return {!nvidia && architecture == "gfx942" ? Bits::fp8_fnuz : Bits::fp8, Bits::bf16};
     case GemmType::fp32:
+    case GemmType::fp32_matrix:
     case GemmType::tf32:
       break;
   }

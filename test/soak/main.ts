@@ -19,6 +19,11 @@ const programs = [
     fast: true,
   },
   { name: 'network-faults', promise: 'each fault in clusters of 2 to 8 nodes is named with its rate, nothing else is' },
+  {
+    name: 'replicas',
+    promise: 'three coordinators behind a balancer, killed and upgraded in mid-job: nothing lost, nothing twice',
+  },
+  { name: 'capacity', promise: 'one coordinator answers all beats, jobs and reports; how many a minute' },
   { name: 'simulated-gpus', promise: '1, 2, 4 and 8 simulated cards of both vendors go the whole way to the report' },
   { name: 'images-rebuild', promise: 'all device images built again are the same, byte for byte' },
   {

@@ -54,7 +54,7 @@ export async function appOver(
     ...options.environment,
   });
   const edges = { now: clock.now, randomBytes };
-  const artifacts = await createArtifactStore(config, edges);
+  const artifacts = await createArtifactStore(config, { sql: database.sql, ...edges });
   const platform: Platform = {
     config,
     sql: database.sql,

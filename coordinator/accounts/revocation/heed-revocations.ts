@@ -4,8 +4,8 @@ import { revocationCount } from './queries.ts';
 
 /**
  * How often a process that serves looks for revocations: so long at most they take to work everywhere. A look costs a
- * quarter of a millisecond. Asked for and not told (LISTEN), since a look needs no connection of its own, comes through
- * any pooler, and cannot be missed while the database restarts.
+ * quarter of a millisecond. What is told (LISTEN) is looked at at once; a look every so often comes through any pooler, and
+ * cannot be missed while the database restarts.
  */
 export const LOOK_MS = 250;
 

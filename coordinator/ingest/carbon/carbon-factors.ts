@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Factor, Zone } from '../../carbon/factors/factor.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import type { CsvRow } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
 import { utcTime } from '../reading/utc-time.ts';
 import { scopeOf } from '../scope-of.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';

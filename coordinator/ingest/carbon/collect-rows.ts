@@ -1,6 +1,7 @@
 import { FormatError } from '../connector.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsvItems, type CsvRow } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
+import { readCsvItems } from '../reading/read-csv.ts';
 import { Tally } from '../tally.ts';
 import type { CarbonFile, CarbonRefusal } from './carbon-connector.ts';
 
@@ -38,7 +39,7 @@ export async function collectCsv<Column extends string, T extends object>(
     file,
     readCsvItems<Column, Row<T>>(file, format, {
       row: (row) => [{ row: row.number, made: make(row) }],
-      misfit: (row, detail) => ({ row, made: new Misfit('cells-missing', detail) }),
+      misfit: ({ number: row }, detail) => ({ row, made: new Misfit('cells-missing', detail) }),
     }),
   );
 }

@@ -9,7 +9,8 @@ import { FormatError } from '../connector.ts';
 import { amountIn } from '../reading/amount-in.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import { placesIn } from '../reading/csv-format.ts';
-import { CsvRow } from '../reading/read-csv.ts';
+import { CsvRecord } from '../reading/csv-records.ts';
+import { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { collectCsv, collectRows, Misfit, type Collected } from './collect-rows.ts';
 import { readEgridWorkbook } from './egrid-workbook.ts';
@@ -59,10 +60,11 @@ interface Read {
 async function fromWorkbook(file: CarbonFile): Promise<Read> {
   const { year, header, rows } = await readEgridWorkbook(file);
   const edition = editionOf(file, year);
-  const row = new CsvRow(placesIn(file, header, format));
+  const places = placesIn(file, header, format);
   const make = subregionReader(edition);
   const made = rows.map((cells, at) => {
-    row.cells = cells;
+    const row = new CsvRow(places, { width: header.length, varying: [] });
+    row.take(new CsvRecord('', cells));
     return { row: at + 1, made: make(row) };
   });
   return { edition, collected: await collectRows(file, [made]) };

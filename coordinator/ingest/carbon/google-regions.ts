@@ -1,7 +1,7 @@
 import { ofYear, type Factor, type Zone } from '../../carbon/factors/factor.ts';
 import { FormatError } from '../connector.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import type { CsvRow } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { collectCsv, Misfit } from './collect-rows.ts';
 import { rateIn } from './rate-in.ts';

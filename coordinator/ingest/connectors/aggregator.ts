@@ -3,7 +3,8 @@ import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
 import type { ReadRow } from '../listing.ts';
 import { amountIn } from '../reading/amount-in.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsv, type CsvRow } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
+import { readCsv } from '../reading/read-csv.ts';
 import { utcTime } from '../reading/utc-time.ts';
 import { formFactorIn } from './form-factor-in.ts';
 import { termNamed } from './price-terms.ts';
@@ -33,19 +34,20 @@ export const aggregator: Connector = {
 
 function aggregatorRow(row: CsvRow<Column>): ReadRow {
   const priceType = termNamed(row.cell('rental_type'));
-  if (priceType === undefined) return refuse(row.number, 'other-terms', row.cell('rental_type'));
+  if (priceType === undefined) return refuse(row, 'other-terms', row.cell('rental_type'));
   const median = amountIn(row.cell('price_median_usd'));
-  const label = row.cell('gpu_model').replaceAll('_', ' ');
-  if (median === null) return refuse(row.number, 'no-price', label);
+  const said = row.cell('gpu_model');
+  const label = said.replaceAll('_', ' ');
+  if (median === null) return refuse(row, 'no-price', label);
   const [low, high] = [amountIn(row.cell('price_min_usd')) ?? median, amountIn(row.cell('price_max_usd')) ?? median];
-  if (median < low || median > high)
-    return refuse(row.number, 'bad-price', `median ${median} outside ${low} to ${high}`);
+  if (median < low || median > high) return refuse(row, 'bad-price', `median ${median} outside ${low} to ${high}`);
   const gpuCount = amountIn(row.cell('gpu_count')) ?? NaN;
   const region = row.cell('region');
   const offers = row.cell('n_offers');
   const listing = {
     ...unsaid,
     label,
+    said,
     formFactor: formFactorIn(label),
     provider: row.cell('provider'),
     region: region === '' || region === 'global' ? null : region,
@@ -55,5 +57,5 @@ function aggregatorRow(row: CsvRow<Column>): ReadRow {
     offer: offers === '' ? null : `median of ${offers} offers`,
     observedAt: utcTime(row.cell('fetched_at') || row.cell('date')),
   };
-  return judgeListing(row.number, listing, row.cell('price_median_usd'), row.cell('date'));
+  return judgeListing(row, listing, row.cell('price_median_usd'), row.cell('date'));
 }

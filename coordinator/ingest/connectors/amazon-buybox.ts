@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Connector, SourceFile } from '../connector.ts';
-import type { ReadRow } from '../listing.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import { isJson } from '../reading/is-json.ts';
 import { readCsv } from '../reading/read-csv.ts';
-import { checked, readJson } from '../reading/read-json.ts';
+import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 import { utcTime } from '../reading/utc-time.ts';
 import { formFactorIn } from './form-factor-in.ts';
 import { retailListing } from './retail-listing.ts';
@@ -36,24 +36,23 @@ export const amazonBuybox: Connector = {
 
 const readTable = (file: SourceFile): AsyncIterable<ReadRow> =>
   readCsv(file, format, {
-    row: (row) => [
-      priceRow(row.number, row.cell('gpu_file').replaceAll('_', ' '), row.cell('datetime'), row.cell('price_usd')),
-    ],
+    row: (row) => [priceRow(row, row.cell('gpu_file'), row.cell('datetime'), row.cell('price_usd'))],
   });
 
 async function* readSeries(file: SourceFile): AsyncGenerator<ReadRow, void> {
   const { gpu_name, prices } = checked(file, series, await readJson(file), '');
   for (const [index, [time, price]] of Object.entries(prices).entries()) {
-    yield priceRow(index + 1, gpu_name, time, price);
+    yield priceRow(jsonRecord(index + 1, [time, price]), gpu_name, time, price);
   }
 }
 
-const priceRow = (row: number, label: string, time: string, price: string | number | null): ReadRow =>
+const priceRow = (record: SourceRecord, said: string, time: string, price: string | number | null): ReadRow =>
   retailListing(
-    row,
+    record,
     {
-      label,
-      formFactor: formFactorIn(label),
+      label: said.replaceAll('_', ' '),
+      said,
+      formFactor: formFactorIn(said),
       provider: 'Amazon',
       country: 'US',
       priceType: 100,

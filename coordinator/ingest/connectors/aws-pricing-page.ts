@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { FormatError, type Connector, type SourceFile } from '../connector.ts';
 import { judgeListing, refuse } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
 import { amountIn } from '../reading/amount-in.ts';
-import { checked, readJson } from '../reading/read-json.ts';
+import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 import { machineNamed } from './machine-families.ts';
 
 const sku = z.object({
@@ -35,7 +35,12 @@ export const awsPricingPage: Connector = {
       for (const [region, skus] of Object.entries(regions)) {
         for (const [name, value] of Object.entries(skus)) {
           row += 1;
-          yield skuRow(file, row, region, checked(file, sku, value, `regions.${region}.${name}`, row));
+          yield skuRow(
+            file,
+            jsonRecord(row, value),
+            region,
+            checked(file, sku, value, `regions.${region}.${name}`, row),
+          );
         }
       }
     }
@@ -43,21 +48,23 @@ export const awsPricingPage: Connector = {
   },
 };
 
-function skuRow(file: SourceFile, row: number, region: string, item: z.infer<typeof sku>): ReadRow {
+function skuRow(file: SourceFile, record: SourceRecord, region: string, item: z.infer<typeof sku>): ReadRow {
   const offer = item['Instance Type'];
   const software = item['Pre Installed S/W'] ?? 'NA';
   if ((item['Operating System'] ?? 'Linux') !== 'Linux' || (software !== 'NA' && software !== '')) {
-    return refuse(row, 'other-system', `${offer} ${item['Operating System'] ?? ''} ${software}`);
+    return refuse(record, 'other-system', `${offer} ${item['Operating System'] ?? ''} ${software}`);
   }
   const machine = machineNamed(offer);
   if (machine === null) {
     const accelerated = /GPU|Machine Learning|Accelerat/i.test(item['Instance Family'] ?? '');
-    return refuse(row, accelerated ? 'unknown-count' : 'no-accelerator', offer);
+    return refuse(record, accelerated ? 'unknown-count' : 'no-accelerator', offer);
   }
   const price = amountIn(item.price);
-  if (price === null) return refuse(row, 'no-price', offer);
+  if (price === null) return refuse(record, 'no-price', offer);
   const listing = {
     ...machine,
+    said: offer,
+    isByMachine: true,
     provider: 'AWS',
     region,
     country: null,
@@ -68,5 +75,5 @@ function skuRow(file: SourceFile, row: number, region: string, item: z.infer<typ
     offer,
     observedAt: file.asOf,
   };
-  return judgeListing(row, listing, String(item.price));
+  return judgeListing(record, listing, String(item.price));
 }

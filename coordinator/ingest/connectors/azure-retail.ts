@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ObservedPriceType } from '../../contract/price-type.ts';
 import { FormatError, type Connector, type SourceFile } from '../connector.ts';
 import { judgeListing, refuse } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
-import { checked, readJson } from '../reading/read-json.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
+import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 import { HeldSpots } from './held-spots.ts';
 import { machineNamed } from './machine-families.ts';
 
@@ -41,14 +41,16 @@ export const azureRetail: Connector = {
     let row = 0;
     for (const [path, value] of itemsIn(file, await readJson(file))) {
       row += 1;
-      const read = itemRow(file, row, checked(file, item, value, path, row));
-      const place = 'listing' in read ? `${read.listing.offer} ${read.listing.region} ${read.listing.currency}` : '';
-      yield* spots.pass(place, read);
+      const read = itemRow(file, jsonRecord(row, value), checked(file, item, value, path, row));
+      const { offer, region, currency } = 'listing' in read ? read.listing : nowhere;
+      yield* spots.pass({ machine: `${offer}`, place: `${region} ${currency}` }, read);
     }
     if (row === 0) throw new FormatError(file, null, 'holds no items');
     yield* spots.end();
   },
 };
+
+const nowhere = { offer: '', region: '', currency: '' };
 
 function* itemsIn(file: SourceFile, whole: unknown): Generator<[path: string, item: unknown]> {
   const list = Array.isArray(whole) ? whole : [whole];
@@ -64,21 +66,24 @@ function* itemsIn(file: SourceFile, whole: unknown): Generator<[path: string, it
 
 const isPage = (value: unknown): boolean => typeof value === 'object' && value !== null && 'Items' in value;
 
-function itemRow(file: SourceFile, row: number, from: Item): ReadRow {
+function itemRow(file: SourceFile, record: SourceRecord, from: Item): ReadRow {
   const offer = from.armSkuName;
   const said = `${offer} ${from.meterName}`;
-  if (/\bWindows\b/i.test(from.productName)) return refuse(row, 'other-system', `${offer} ${from.productName}`);
-  if (/\bLow Priority\b/i.test(from.meterName)) return refuse(row, 'low-priority', said);
+  if (/\bWindows\b/i.test(from.productName)) return refuse(record, 'other-system', `${offer} ${from.productName}`);
+  if (/\bLow Priority\b/i.test(from.meterName)) return refuse(record, 'low-priority', said);
   const terms = termsOf(from);
-  if (terms === null) return refuse(row, 'other-terms', `${offer} ${from.type} ${from.reservationTerm ?? ''}`);
+  if (terms === null) return refuse(record, 'other-terms', `${offer} ${from.type} ${from.reservationTerm ?? ''}`);
   // The total of a reservation is marked with an hour as well.
-  if (from.unitOfMeasure !== '1 Hour') return refuse(row, 'other-unit', `${offer} ${from.unitOfMeasure}`);
+  if (from.unitOfMeasure !== '1 Hour') return refuse(record, 'other-unit', `${offer} ${from.unitOfMeasure}`);
   const machine = machineNamed(offer);
-  if (machine === null) return refuse(row, offer.startsWith('Standard_N') ? 'unknown-count' : 'no-accelerator', offer);
-  if (from.retailPrice === null) return refuse(row, 'no-price', said);
+  if (machine === null)
+    return refuse(record, offer.startsWith('Standard_N') ? 'unknown-count' : 'no-accelerator', offer);
+  if (from.retailPrice === null) return refuse(record, 'no-price', said);
   const [priceType, hours] = terms;
   const listing = {
     ...machine,
+    said: offer,
+    isByMachine: true,
     provider: 'Azure',
     region: from.armRegionName === '' ? null : from.armRegionName,
     country: null,
@@ -89,7 +94,7 @@ function itemRow(file: SourceFile, row: number, from: Item): ReadRow {
     offer,
     observedAt: file.asOf,
   };
-  return judgeListing(row, listing, String(from.retailPrice));
+  return judgeListing(record, listing, String(from.retailPrice));
 }
 
 function termsOf({ type, reservationTerm, meterName }: Item): [type: ObservedPriceType, hours: number] | null {

@@ -11,7 +11,10 @@ const day = z.object({
   cheapest: z.record(z.string(), z.record(z.string(), z.number().nullable())),
 });
 
-/** A JSON line a day: of each provider the cheapest price on demand by model, USD for one GPU. */
+/**
+ * A JSON line a day: of each provider the cheapest price on demand by model, USD for one GPU. The cheapest of many is no price
+ * beside those of providers that are read whole: a market of its own (`minimum`).
+ */
 export const cheapestByProvider: Connector = {
   name: 'cheapest-by-provider',
   title: 'Cheapest price by provider',
@@ -20,9 +23,9 @@ export const cheapestByProvider: Connector = {
   rowsSayDay: true,
   read: async function* (file) {
     let lines = 0;
-    for await (const { row, value } of readJsonLines(file)) {
+    for await (const record of readJsonLines(file)) {
       lines += 1;
-      const { collected_at, cheapest } = checked(file, day, value, '', row);
+      const { collected_at, cheapest } = checked(file, day, record.value, '', record.number);
       const observedAt = utcTime(collected_at);
       for (const [provider, prices] of Object.entries(cheapest)) {
         for (const [said, price] of Object.entries(prices)) {
@@ -30,14 +33,17 @@ export const cheapestByProvider: Connector = {
           const listing = {
             ...unsaid,
             label,
+            said,
             formFactor: formFactorIn(label),
             provider,
+            isUnsized: true as const,
+            segment: 'minimum' as const,
             priceType: 0 as const,
             observedAt,
           };
           yield price === null
-            ? refuse(row, 'no-price', `${provider} ${said}`)
-            : judgeListing(row, { ...listing, price }, undefined, collected_at);
+            ? refuse(record, 'no-price', `${provider} ${said}`)
+            : judgeListing(record, { ...listing, price }, undefined, collected_at);
         }
       }
     }

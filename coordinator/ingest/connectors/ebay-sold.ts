@@ -34,7 +34,7 @@ export const ebaySold: Connector = {
           offer: `mean of ${row.cell('QTY Sold')} sold`,
           observedAt: firstDayOf(month),
         };
-        return [retailListing(row.number, card, row.cell('eBay Price'), month)];
+        return [retailListing(row, card, row.cell('eBay Price'), month)];
       },
     }),
 };

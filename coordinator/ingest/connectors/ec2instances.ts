@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { ObservedPriceType } from '../../contract/price-type.ts';
+import type { Segment } from '../../market/segments.ts';
 import { FormatError, type Connector, type SourceFile } from '../connector.ts';
 import { judgeListing, refuse } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
 import { machinePrices, type MachineOffer } from '../machine-prices.ts';
 import { amountIn } from '../reading/amount-in.ts';
-import { checked, readJson } from '../reading/read-json.ts';
+import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
+import { HeldSpots } from './held-spots.ts';
 import { machineNamed } from './machine-families.ts';
 
 const amount = z.union([z.string(), z.number()]).nullish();
@@ -26,16 +28,18 @@ const instance = z.object({
 type Instance = z.infer<typeof instance>;
 type Prices = NonNullable<Instance['pricing'][string]['linux']>;
 
-const terms: [name: string, type: ObservedPriceType][] = [
-  ['yrTerm1Standard', 12],
-  ['yrTerm3Standard', 36],
+const terms: [name: string, type: ObservedPriceType, segment: Segment | null][] = [
+  ['yrTerm1Standard', 12, null],
+  ['yrTerm3Standard', 36, null],
+  ['yrTerm1Convertible', 12, 'convertible'],
+  ['yrTerm3Convertible', 36, 'convertible'],
 ];
-/** Nothing paid ahead is nearest to a price by the hour; the others are the same contract with a discount for cash. */
-const payments = ['noUpfront', 'partialUpfront', 'allUpfront'];
+/** Paid ahead, a contract has a discount for the cash: it stands for a price by the hour nowhere. */
+const PAID_AHEAD = ['partialUpfront', 'allUpfront'];
 
 /**
- * instances.json of ec2instances.info (Vantage): Linux, on demand, spot as the mean of the day, reserved Standard for 1 and 3
- * years as effective hourly prices, all for the whole machine. A row is a pair of instance type and region or local
+ * instances.json of ec2instances.info (Vantage): Linux, on demand, spot as the mean of the day, reserved for 1 and 3 years, Standard
+ * and (in a market of its own) Convertible, as effective hourly prices, all for the whole machine. A row is a pair of instance type and region or local
  * zone. China's own file has prices in CNY; its regions begin with `cn-`.
  *
  * The accelerators of a known type are those that AWS publishes: the file counts the boards of p2 (two GPUs each), gives
@@ -49,26 +53,39 @@ export const ec2instances: Connector = {
   read: async function* (file) {
     const list = checked(file, z.array(z.unknown()), await readJson(file), '');
     if (list.length === 0) throw new FormatError(file, null, 'is a list without instance types');
+    const spots = new HeldSpots();
     let row = 0;
     for (const [index, value] of list.entries()) {
       const type = checked(file, instance, value, `[${index}]`);
-      for (const [region, { linux }] of Object.entries(type.pricing)) {
+      const { pricing } = value as Pick<Instance, 'pricing'>;
+      for (const [region, prices] of Object.entries(type.pricing)) {
         row += 1;
-        yield* regionRows(file, row, type, region, linux);
+        const record = jsonRecord(row, [type.instance_type, region, pricing[region]]);
+        for (const read of regionRows(file, record, type, region, prices.linux))
+          yield* spots.pass({ machine: type.instance_type, place: region }, read);
       }
     }
+    yield* spots.end();
   },
 };
 
-function regionRows(file: SourceFile, row: number, type: Instance, region: string, prices?: Prices): ReadRow[] {
+function regionRows(
+  file: SourceFile,
+  record: SourceRecord,
+  type: Instance,
+  region: string,
+  prices?: Prices,
+): ReadRow[] {
   const offer = type.instance_type;
   const known = machineNamed(offer);
   const count = known?.gpuCount ?? amountIn(type.GPU) ?? 0;
-  if (count === 0) return [refuse(row, 'no-accelerator', offer)];
-  if (prices === undefined) return [refuse(row, 'no-price', `${offer} ${region}, not for Linux`)];
+  if (count === 0) return [refuse(record, 'no-accelerator', offer)];
+  if (prices === undefined) return [refuse(record, 'no-price', `${offer} ${region}, not for Linux`)];
   const total = amountIn(type.GPU_memory);
   const machine: MachineOffer = {
     label: labelOf(offer, type.GPU_model ?? '', known?.label ?? null),
+    said: type.GPU_model || offer,
+    isByMachine: known !== null,
     memoryGb: known?.memoryGb ?? (total === null ? null : total / count),
     formFactor: known?.formFactor ?? null,
     provider: 'AWS',
@@ -80,21 +97,30 @@ function regionRows(file: SourceFile, row: number, type: Instance, region: strin
     offer,
     observedAt: file.asOf,
   };
-  const reserved = terms.flatMap(([name, priceType]): ReadRow[] => {
-    const price = termPrice(prices, name);
-    if (price === null) return [];
-    return [judgeListing(row, { ...machine, priceType, price: price / count }, String(price))];
+  const reserved = terms.flatMap(([name, priceType, segment]): ReadRow[] => {
+    const found = termPrice(prices, name, segment);
+    if (found === null) return [];
+    const listing = { ...machine, priceType, price: found.price / count };
+    const ofSegment = found.segment === null ? listing : { ...listing, segment: found.segment };
+    return [judgeListing(record, ofSegment, String(found.price))];
   });
-  const hourly = machinePrices(row, machine, amountIn(prices.ondemand), amountIn(prices.spot_avg));
+  const hourly = machinePrices(record, machine, amountIn(prices.ondemand), amountIn(prices.spot_avg));
   return reserved.length > 0 && hourly.every((one) => 'refused' in one && one.refused === 'no-price')
     ? reserved
     : [...hourly, ...reserved];
 }
 
-function termPrice(prices: Prices, term: string): number | null {
-  for (const payment of payments) {
-    const price = amountIn(prices.reserved?.[`${term}.${payment}`]);
-    if (price !== null) return price;
+/** Nothing paid ahead if there is such a contract, else what is paid ahead, which has a market of its own. */
+function termPrice(
+  prices: Prices,
+  term: string,
+  segment: Segment | null,
+): { price: number; segment: Segment | null } | null {
+  const price = amountIn(prices.reserved?.[`${term}.noUpfront`]);
+  if (price !== null) return { price, segment };
+  for (const payment of PAID_AHEAD) {
+    const ahead = amountIn(prices.reserved?.[`${term}.${payment}`]);
+    if (ahead !== null) return { price: ahead, segment: 'upfront' };
   }
   return null;
 }

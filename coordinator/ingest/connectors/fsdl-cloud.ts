@@ -1,6 +1,7 @@
 import type { Connector } from '../connector.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import { readCsv } from '../reading/read-csv.ts';
+import { withoutRepeats } from './repeated-prices.ts';
 import { handKeptRow } from './hand-kept-row.ts';
 
 type Column = 'Cloud' | 'GPU Type' | 'GPUs' | 'GPU RAM' | 'On-demand' | 'Spot' | 'Name';
@@ -16,18 +17,22 @@ export const fsdlCloud: Connector = {
   title: 'FSDL cloud GPUs',
   kind: 'rental',
   url: null,
-  read: (file) =>
-    readCsv(file, format, {
+  read: (file) => {
+    const once = withoutRepeats();
+    return readCsv(file, format, {
       row: (row) =>
-        handKeptRow(file, {
-          row: row.number,
-          provider: row.cell('Cloud'),
-          label: row.cell('GPU Type'),
-          gpus: row.cell('GPUs'),
-          gpuRam: row.cell('GPU RAM'),
-          onDemand: row.cell('On-demand'),
-          spot: row.cell('Spot'),
-          offer: row.cell('Name'),
-        }),
-    }),
+        once(
+          handKeptRow(file, {
+            record: row,
+            provider: row.cell('Cloud'),
+            label: row.cell('GPU Type'),
+            gpus: row.cell('GPUs'),
+            gpuRam: row.cell('GPU RAM'),
+            onDemand: row.cell('On-demand'),
+            spot: row.cell('Spot'),
+            offer: row.cell('Name'),
+          }),
+        ),
+    });
+  },
 };

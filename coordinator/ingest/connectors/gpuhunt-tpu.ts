@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FormatError, type Connector } from '../connector.ts';
 import { machinePrices } from '../machine-prices.ts';
-import { checked, readJson } from '../reading/read-json.ts';
+import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 
 const price = z.number().nullish();
 const document = z.record(
@@ -32,11 +32,17 @@ export const gpuhuntTpu: Connector = {
           country: null,
           currency: 'USD',
           gpuCount: 1,
+          isUnsized: true as const,
           clusterSize: 1,
           offer: label,
           observedAt: file.asOf,
         };
-        yield* machinePrices(row, chip, prices['On Demand (USD)'] ?? null, prices['Spot (USD)'] ?? null);
+        yield* machinePrices(
+          jsonRecord(row, [label, region, prices]),
+          chip,
+          prices['On Demand (USD)'] ?? null,
+          prices['Spot (USD)'] ?? null,
+        );
       }
     }
     if (row === 0) throw new FormatError(file, null, 'holds no prices');

@@ -4,10 +4,11 @@ import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
 import type { ReadRow } from '../listing.ts';
 import { amountIn } from '../reading/amount-in.ts';
 import { providerInName } from '../reading/provider-in-name.ts';
-import { readCsv, type CsvRow } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
+import { readCsv } from '../reading/read-csv.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import { HeldSpots } from './held-spots.ts';
-import { machineNamed } from './machine-families.ts';
+import { formOfMachine } from './machine-families.ts';
 import { tpuSlice } from './tpu-slice.ts';
 
 type Column =
@@ -53,10 +54,8 @@ export const gpuhunt: Connector = {
     const spots = new HeldSpots();
     return readCsv(file, format, {
       row: (row) => {
-        const key = [row.cell('instance_name'), row.cell('location'), row.cell('gpu_count'), row.cell('flags')].join(
-          ' ',
-        );
-        return spots.pass(key, readRow(file, provider, row));
+        const machine = [row.cell('instance_name'), row.cell('gpu_count'), row.cell('flags')].join(' ');
+        return spots.pass({ machine, place: row.cell('location') }, readRow(file, provider, row));
       },
       end: () => spots.end(),
     });
@@ -67,17 +66,18 @@ function readRow(file: SourceFile, provider: string, row: CsvRow<Column>): ReadR
   const offer = row.cell('instance_name');
   const name = row.cell('gpu_name');
   const count = amountIn(row.cell('gpu_count'));
-  if (count === 0 || name === '') return refuse(row.number, 'no-accelerator', offer);
+  if (count === 0 || name === '') return refuse(row, 'no-accelerator', offer);
   const price = amountIn(row.cell('price'));
-  if (price === null) return refuse(row.number, 'no-price', offer);
+  if (price === null) return refuse(row, 'no-price', offer);
   const slice = tpuSlice(name);
   const gpuCount = slice?.chips ?? count ?? NaN;
   const location = row.cell('location');
   const listing = {
     ...unsaid,
     label: slice?.label ?? name,
+    said: name,
     memoryGb: slice === null ? amountIn(row.cell('gpu_memory')) : null,
-    formFactor: machineNamed(offer)?.formFactor ?? null,
+    ...formOfMachine(offer),
     provider,
     region: location === '' ? null : location,
     country: provider === 'vastai' ? countryBefore(location) : null,
@@ -88,7 +88,7 @@ function readRow(file: SourceFile, provider: string, row: CsvRow<Column>): ReadR
     offer,
     observedAt: file.asOf,
   };
-  return judgeListing(row.number, listing, row.cell('price'));
+  return judgeListing(row, listing, row.cell('price'));
 }
 
 /** gpuhunt turns Vast's "Texas, US" into `us-texas`. */

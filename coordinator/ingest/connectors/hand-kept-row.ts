@@ -1,11 +1,12 @@
 import type { SourceFile } from '../connector.ts';
-import type { ReadRow } from '../listing.ts';
+import type { Segment } from '../../market/segments.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
 import { machinePrices } from '../machine-prices.ts';
 import { amountIn } from '../reading/amount-in.ts';
-import { machineNamed } from './machine-families.ts';
+import { formOfMachine, machineNamed } from './machine-families.ts';
 
 export interface HandKept {
-  row: number;
+  record: SourceRecord;
   provider: string;
   label: string;
   gpus: string;
@@ -13,6 +14,7 @@ export interface HandKept {
   onDemand: string;
   spot: string;
   offer: string;
+  segment?: Segment;
 }
 
 /**
@@ -21,20 +23,22 @@ export interface HandKept {
  */
 export function handKeptRow(file: SourceFile, from: HandKept): ReadRow[] {
   const gpuCount = amountIn(from.gpus) ?? NaN;
+  const offer = cloudsOwnName(from.provider, from.offer);
   const machine = {
     label: from.label,
     memoryGb: memoryBeside(from.label, from.gpuRam, gpuCount),
-    formFactor: machineNamed(cloudsOwnName(from.provider, from.offer))?.formFactor ?? null,
+    ...formOfMachine(offer),
     provider: from.provider,
     region: null,
     country: null,
     currency: 'USD',
     gpuCount,
     clusterSize: 1,
-    offer: from.offer === '' ? null : from.offer,
+    offer: from.offer === '' ? null : offer,
+    segment: from.segment ?? null,
     observedAt: file.asOf,
   };
-  return machinePrices(from.row, machine, amountIn(from.onDemand), amountIn(from.spot));
+  return machinePrices(from.record, machine, amountIn(from.onDemand), amountIn(from.spot));
 }
 
 /**
@@ -47,6 +51,14 @@ function memoryBeside(label: string, gpuRam: string, gpuCount: number): number |
   return memory > 0 && Number.isInteger(memory) ? memory : null;
 }
 
-/** The table writes `NC24ads A100 v4` for Azure's `Standard_NC24ads_A100_v4`. */
-const cloudsOwnName = (provider: string, offer: string): string =>
-  provider === 'Azure' ? `Standard_${offer.replaceAll(' ', '_')}` : offer;
+/** Slips of the tables' writers, and the machines they mean: there is none of the first name. */
+const slips: ReadonlyMap<string, string> = new Map([
+  // Oracle, eight A100 of 40 GB
+  ['BM.GPU.A4.8', 'BM.GPU4.8'],
+]);
+
+/** The tables write `NC24ads A100 v4` for Azure's `Standard_NC24ads_A100_v4`. */
+function cloudsOwnName(provider: string, offer: string): string {
+  const whole = `Standard_${offer.replaceAll(' ', '_')}`;
+  return provider === 'Azure' && machineNamed(whole) !== null ? whole : (slips.get(offer) ?? offer);
+}

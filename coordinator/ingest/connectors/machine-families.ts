@@ -1,3 +1,4 @@
+import type { Listing } from '../listing.ts';
 import { awsMachines } from './machines/aws-machines.ts';
 import { azureMachines } from './machines/azure-machines.ts';
 import { gcpMachines } from './machines/gcp-machines.ts';
@@ -15,6 +16,12 @@ export interface Machine extends Omit<MachineSeries, 'types'> {
  * (`BM.GPU4.8`) holds; null: none of theirs, or one that we do not know. Names must be whole and in the cloud's spelling.
  */
 export const machineNamed = (name: string): Machine | null => machines.get(name) ?? null;
+
+/** The form factor of an offer that is such a type, for sources that say the accelerator and not its form. */
+export function formOfMachine(offer: string): Pick<Listing, 'formFactor' | 'isByMachine'> {
+  const formFactor = machines.get(offer)?.formFactor ?? null;
+  return { formFactor, isByMachine: formFactor !== null };
+}
 
 const machines = new Map<string, Machine>();
 for (const { types, ...accelerator } of [...awsMachines, ...azureMachines, ...gcpMachines, ...ociMachines]) {

@@ -25,19 +25,20 @@ export const neocloudDaily: Connector = {
     return readCsv(file, format, {
       row: (row) => {
         const priceType = termNamed(row.cell('rental_type'));
-        if (priceType === undefined) return [refuse(row.number, 'other-terms', row.cell('rental_type'))];
+        if (priceType === undefined) return [refuse(row, 'other-terms', row.cell('rental_type'))];
         const said = row.cell('price_per_gpu_hour_usd');
         const price = amountIn(said);
-        if (price === null) return [refuse(row.number, 'no-price', row.cell('gpu_model'))];
+        if (price === null) return [refuse(row, 'no-price', row.cell('gpu_model'))];
         const listing = {
           ...unsaid,
           label: row.cell('gpu_model'),
+          isUnsized: true as const,
           provider: row.cell('provider'),
           priceType,
           price,
           observedAt: timeOf(row.cell('date')),
         };
-        return [judgeListing(row.number, listing, said, row.cell('date'))];
+        return [judgeListing(row, listing, said, row.cell('date'))];
       },
     });
   },

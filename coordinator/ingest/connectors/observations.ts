@@ -1,10 +1,11 @@
 import type { Connector, SourceFile } from '../connector.ts';
 import { judgeListing, refuse } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
+import type { Listing, ReadRow, Refusal } from '../listing.ts';
 import { amountIn } from '../reading/amount-in.ts';
 import { oneByOne } from '../reading/batches.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsvBatches, type CsvRow } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
+import { readCsvBatches } from '../reading/read-csv.ts';
 import { rememberingUtcTime } from '../reading/utc-time.ts';
 import { machineNamed } from './machine-families.ts';
 import { termNamed } from './price-terms.ts';
@@ -21,6 +22,7 @@ const format: CsvFormat<Column> = {
   ],
   optional: ['collected_at', 'sku', 'region', 'country', 'currency', 'cluster_size', 'memory_gb', 'form_factor'],
   looks: { date: 'date', gpu_count: 'count', usd_per_gpu_hour: 'number', usd_per_hour: 'number' },
+  varying: ['date', 'collected_at', 'usd_per_gpu_hour', 'usd_per_hour'],
 };
 
 /**
@@ -40,43 +42,56 @@ export const observations: Connector = {
   readMany,
 };
 
+/** What rows say, without price and time, or why they are refused for it. */
+type Words = Listing | { refused: Refusal; detail: string };
+
 function readMany(file: SourceFile): AsyncIterable<readonly ReadRow[]> {
   const timeOf = rememberingUtcTime();
-  return readCsvBatches(file, format, { row: (row) => [observation(row, timeOf)] });
+  return readCsvBatches(file, format, { row: (row) => [observation(row, row.once(wordsIn), timeOf)] });
 }
 
-/** Runs 50 million times for a full import: no object but the listing, no pattern but for the rare cell. */
-function observation(row: CsvRow<Column>, timeOf: (text: string) => Date): ReadRow {
-  const terms = row.cell('price_type') || row.cell('pricing');
-  const priceType = termNamed(terms);
-  if (priceType === undefined) return refuse(row.number, 'other-terms', terms);
-  const gpuCount = amountIn(row.cell('gpu_count')) ?? NaN;
+/** Runs 50 million times for a full import: nothing is taken apart or looked up that rows before have said. */
+function observation(row: CsvRow<Column>, words: Words, timeOf: (text: string) => Date): ReadRow {
+  if ('refused' in words) return refuse(row, words.refused, words.detail);
   const ofMachine = amountIn(row.cell('usd_per_hour'));
   const said = row.cell('usd_per_gpu_hour');
-  const price = amountIn(said) ?? (ofMachine === null ? null : ofMachine / gpuCount);
-  if (price === null) return refuse(row.number, 'no-price', row.cell('gpu_model'));
-  if (ofMachine !== null && !agree(price, ofMachine / gpuCount)) {
-    return refuse(row.number, 'bad-price', `${price} for one of ${gpuCount} accelerators that cost ${ofMachine}`);
+  const price = amountIn(said) ?? (ofMachine === null ? null : ofMachine / words.gpuCount);
+  if (price === null) return refuse(row, 'no-price', words.label);
+  if (ofMachine !== null && !agree(price, ofMachine / words.gpuCount)) {
+    return refuse(row, 'bad-price', `${price} for one of ${words.gpuCount} accelerators that cost ${ofMachine}`);
   }
   const date = row.cell('date');
   const collected = row.cell('collected_at');
+  const observedAt = timeOf(collected.startsWith(date) && collected !== '' ? collected : date);
+  return judgeListing(row, { ...words, price, observedAt }, said || undefined, date);
+}
+
+const NO_TIME = new Date(NaN);
+
+function wordsIn(row: CsvRow<Column>): Words {
+  const terms = row.cell('price_type') || row.cell('pricing');
+  const priceType = termNamed(terms);
+  if (priceType === undefined) return { refused: 'other-terms', detail: terms };
   const sku = row.cell('sku');
-  const listing = {
+  const form = row.cell('form_factor');
+  const machine = machineNamed(sku);
+  return {
     label: row.cell('gpu_model'),
     memoryGb: amountIn(row.cell('memory_gb')),
-    formFactor: row.cell('form_factor') || (machineNamed(sku)?.formFactor ?? null),
+    formFactor: form || (machine?.formFactor ?? null),
+    isByMachine: form === '' && machine !== null,
     provider: row.cell('provider'),
     region: row.cell('region') || null,
     country: row.cell('country').toUpperCase() || null,
     priceType,
-    price,
+    price: NaN,
     currency: row.cell('currency').toUpperCase() || 'USD',
-    gpuCount,
+    gpuCount: amountIn(row.cell('gpu_count')) ?? NaN,
     clusterSize: amountIn(row.cell('cluster_size')) ?? 1,
     offer: sku || null,
-    observedAt: timeOf(collected.startsWith(date) && collected !== '' ? collected : date),
+    observedAt: NO_TIME,
+    words: { found: null },
   };
-  return judgeListing(row.number, listing, said || undefined, date);
 }
 
 /** Published prices are rounded to four decimals. A count that is not known is refused for that, not here. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Connector, SourceFile } from '../connector.ts';
-import type { ReadRow } from '../listing.ts';
+import type { Listing, ReadRow, SourceRecord } from '../listing.ts';
 import { amountIn } from '../reading/amount-in.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import { isJson } from '../reading/is-json.ts';
 import { readCsv } from '../reading/read-csv.ts';
-import { checked, readJson } from '../reading/read-json.ts';
+import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
+import { withoutRepeats } from './repeated-prices.ts';
 import { retailListing } from './retail-listing.ts';
 
 type Column = 'name' | 'price' | 'chipset' | 'memory';
@@ -33,14 +34,18 @@ export const pcPart: Connector = {
   url: 'https://raw.githubusercontent.com/docyx/pc-part-dataset/HEAD/data/csv/video-card.csv',
   read: async function* (file) {
     const [json, whole] = await isJson(file);
-    yield* json ? readCards(whole) : readTable(whole);
+    const once = withoutRepeats(cardAndPrice);
+    for await (const read of json ? readCards(whole) : readTable(whole)) yield* once([read]);
   },
 };
+
+/** Colours and lengths of a card of one name and price are one offer of it. */
+const cardAndPrice = ({ label, offer, memoryGb, price }: Listing): string => [label, offer, memoryGb, price].join('\n');
 
 const readTable = (file: SourceFile): AsyncIterable<ReadRow> =>
   readCsv(file, format, {
     row: (row) => [
-      cardRow(file, row.number, {
+      cardRow(file, row, {
         name: row.cell('name'),
         chipset: row.cell('chipset'),
         memory: amountIn(row.cell('memory')),
@@ -52,7 +57,7 @@ const readTable = (file: SourceFile): AsyncIterable<ReadRow> =>
 async function* readCards(file: SourceFile): AsyncGenerator<ReadRow, void> {
   const list = checked(file, z.array(z.unknown()).nonempty(), await readJson(file), '');
   for (const [index, value] of list.entries()) {
-    yield cardRow(file, index + 1, checked(file, card, value, `[${index}]`, index + 1));
+    yield cardRow(file, jsonRecord(index + 1, value), checked(file, card, value, `[${index}]`, index + 1));
   }
 }
 
@@ -63,9 +68,9 @@ interface Card {
   price: string | number | null;
 }
 
-const cardRow = (file: SourceFile, row: number, { name, chipset, memory, price }: Card): ReadRow =>
+const cardRow = (file: SourceFile, record: SourceRecord, { name, chipset, memory, price }: Card): ReadRow =>
   retailListing(
-    row,
+    record,
     {
       label: chipset,
       memoryGb: memory,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FormatError, type Connector } from '../connector.ts';
 import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
 import { checked } from '../reading/read-json.ts';
 import { readJsonLines } from '../reading/read-json-lines.ts';
 import { utcTime } from '../reading/utc-time.ts';
@@ -12,10 +12,16 @@ const snapshot = z.object({
   timestamp: z.string(),
   gpu_type: z.string(),
   socket_type: z.string().nullish(),
-  by_provider: z.record(z.string(), z.object({ count: z.number(), avg: z.number() })),
+  by_provider: z.record(z.string(), z.object({ count: z.number(), min: z.number(), avg: z.number() })),
   by_config: z.record(z.string(), z.object({ min_per_gpu: z.number(), best_deal: deal.optional() })),
 });
 type Snapshot = z.infer<typeof snapshot>;
+
+/**
+ * The least that a provider's cheapest offer of one term costs of the mean of them. Of 3,958 means over a month all are above but
+ * those of one provider, which lets at 1.00 spot and 1.80 on demand.
+ */
+const ONE_TERM_MIN = 0.75;
 
 /** GPUs of a machine of the types that are let in clusters there. */
 const MACHINE_GPUS = 8;
@@ -23,8 +29,8 @@ const MACHINE_GPUS = 8;
 /**
  * Snapshots of Prime Intellect's marketplace, a JSON line each for one GPU type. Everything in it is resold; named as seller
  * is the upstream. Two kinds of prices are taken, both USD for one GPU:
- *  - `by_provider`: the mean of a provider's offers. They are of all sizes, so the count says nothing and is 1. A provider
- *    with a spot offer among the best deals of that snapshot has a mean over both terms, which is refused.
+ *  - `by_provider`: the mean of a provider's offers, of all sizes. It is over both terms, and doubted, if the provider has a spot
+ *    offer among the best deals of that snapshot, or its cheapest offer costs so little that it must be one.
  *  - `by_config`: the best deal, with its country, where the mean cannot say it: spot offers, and clusters. Above 8 GPUs
  *    a size is a number of machines of 8 that are let together. Best deals on demand of single machines are in the means.
  */
@@ -36,31 +42,31 @@ export const primeIntellect: Connector = {
   rowsSayDay: true,
   read: async function* (file) {
     let lines = 0;
-    for await (const { row, value } of readJsonLines(file)) {
+    for await (const record of readJsonLines(file)) {
       lines += 1;
-      yield* snapshotRows(row, checked(file, snapshot, value, '', row));
+      yield* snapshotRows(record, checked(file, snapshot, record.value, '', record.number));
     }
     if (lines === 0) throw new FormatError(file, null, 'is empty');
   },
 };
 
-function* snapshotRows(row: number, from: Snapshot): Generator<ReadRow> {
+function* snapshotRows(record: SourceRecord, from: Snapshot): Generator<ReadRow> {
   const common = {
     ...unsaid,
     label: from.gpu_type.replaceAll('_', ' '),
+    said: from.gpu_type,
     formFactor: formFactorIn(from.socket_type ?? ''),
     observedAt: utcTime(from.timestamp),
   };
   const deals = Object.values(from.by_config).flatMap(({ best_deal }) => best_deal ?? []);
   const mixed = new Set(deals.filter(({ spot }) => spot).map(({ provider }) => provider));
   const providers = Object.entries(from.by_provider);
-  if (providers.length === 0) yield refuse(row, 'no-price', common.label);
-  for (const [provider, { count, avg }] of providers) {
+  if (providers.length === 0) yield refuse(record, 'no-price', common.label);
+  for (const [provider, { count, min, avg }] of providers) {
     const offer = `mean of ${count} offers`;
-    const listing = { ...common, provider, offer, priceType: 0 as const, price: avg };
-    yield mixed.has(provider)
-      ? refuse(row, 'mixed-terms', `${provider} ${avg}`)
-      : judgeListing(row, listing, undefined, from.timestamp);
+    const doubt = mixed.has(provider) || min < avg * ONE_TERM_MIN ? ('mixed-terms' as const) : null;
+    const listing = { ...common, provider, offer, isUnsized: true as const, priceType: 0 as const, price: avg, doubt };
+    yield judgeListing(record, listing, undefined, from.timestamp);
   }
   for (const [size, { min_per_gpu: price, best_deal: best }] of Object.entries(from.by_config)) {
     const gpus = Number(/^(\d+)x$/.exec(size)?.[1] ?? NaN);
@@ -75,7 +81,8 @@ function* snapshotRows(row: number, from: Snapshot): Generator<ReadRow> {
       gpuCount: gpus / machines,
       clusterSize: Number.isInteger(machines) ? machines : NaN,
       offer: `${size} best deal`,
+      segment: 'minimum' as const,
     };
-    yield judgeListing(row, listing, undefined, from.timestamp);
+    yield judgeListing(record, listing, undefined, from.timestamp);
   }
 }

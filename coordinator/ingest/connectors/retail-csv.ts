@@ -37,9 +37,9 @@ export const retailCsv: Connector = {
       row: (row) => {
         const label = row.cell('product');
         const priceType = conditions.get(row.cell('condition').toLowerCase());
-        if (priceType === undefined) return [refuse(row.number, 'other-terms', `condition ${row.cell('condition')}`)];
+        if (priceType === undefined) return [refuse(row, 'other-terms', `condition ${row.cell('condition')}`)];
         const currency = row.cell('currency').toUpperCase();
-        if (!/^[A-Z]{3}$/.test(currency)) return [refuse(row.number, 'unknown-currency', row.cell('currency'))];
+        if (!/^[A-Z]{3}$/.test(currency)) return [refuse(row, 'unknown-currency', row.cell('currency'))];
         const card = {
           label,
           memoryGb: amountIn(row.cell('memory_gb')),
@@ -51,7 +51,7 @@ export const retailCsv: Connector = {
           offer: row.cell('url') || null,
           observedAt: utcTime(row.cell('date')),
         };
-        return [retailListing(row.number, card, row.cell('price'), row.cell('date'))];
+        return [retailListing(row, card, row.cell('price'), row.cell('date'))];
       },
     }),
 };

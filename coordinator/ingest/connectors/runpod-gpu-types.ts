@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Connector, SourceFile } from '../connector.ts';
 import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
-import { checked, readJson } from '../reading/read-json.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
+import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 import { formFactorIn } from './form-factor-in.ts';
 
 const gpuType = z.object({
@@ -34,15 +34,19 @@ export const runpodGpuTypes: Connector = {
   read: async function* (file) {
     const { data } = checked(file, document, await readJson(file), '');
     for (const [index, value] of data.gpuTypes.entries()) {
-      yield* typeRows(file, index + 1, checked(file, gpuType, value, `data.gpuTypes[${index}]`, index + 1));
+      yield* typeRows(
+        file,
+        jsonRecord(index + 1, value),
+        checked(file, gpuType, value, `data.gpuTypes[${index}]`, index + 1),
+      );
     }
   },
 };
 
-function typeRows(file: SourceFile, row: number, type: GpuType): ReadRow[] {
+function typeRows(file: SourceFile, record: SourceRecord, type: GpuType): ReadRow[] {
   const secure = type.securePrice ?? 0;
   const community = type.communityPrice ?? 0;
-  if (secure === 0 && community === 0) return [refuse(row, 'no-price', type.id)];
+  if (secure === 0 && community === 0) return [refuse(record, 'no-price', type.id)];
   const prices: [string, number][] = [
     ['secure', secure],
     ['community', community],
@@ -51,7 +55,7 @@ function typeRows(file: SourceFile, row: number, type: GpuType): ReadRow[] {
     .filter(([, price]) => price !== 0)
     .map(([offer, price]) => {
       if (price === PLACEHOLDER && !isInRatio(secure, community))
-        return refuse(row, 'placeholder', `${type.id} ${offer} 0.5`);
+        return refuse(record, 'placeholder', `${type.id} ${offer} 0.5`);
       const listing = {
         ...unsaid,
         label: type.id,
@@ -62,9 +66,11 @@ function typeRows(file: SourceFile, row: number, type: GpuType): ReadRow[] {
         priceType: 0 as const,
         price,
         offer,
+        // RunPod's own data centres, or those of partners.
+        segment: offer === 'community' ? ('community' as const) : null,
         observedAt: file.asOf,
       };
-      return judgeListing(row, listing);
+      return judgeListing(record, listing);
     });
 }
 

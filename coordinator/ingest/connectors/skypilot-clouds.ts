@@ -1,4 +1,5 @@
-import type { CsvRow } from '../reading/read-csv.ts';
+import type { Segment } from '../../market/segments.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
 import { memoryInGpuInfo, nameInGpuInfo } from './gpu-info.ts';
 
 export type SkypilotColumn =
@@ -17,6 +18,7 @@ export interface Cloud {
   memoryGb?: (row: CsvRow<SkypilotColumn>, count: number) => number | null;
   formFactor?: (instanceType: string) => string | null;
   country?: (region: string) => string | null;
+  segment?: (instanceType: string) => Segment | null;
   /** one price list that the file repeats for every region; it says nothing on where the machines are */
   samePricesEverywhere?: true;
 }
@@ -28,7 +30,12 @@ const clouds: Record<string, Cloud> = {
     memoryGb: (row, count) => memoryInGpuInfo(row.cell('GpuInfo'), count),
     country: countryInPlace,
   },
-  runpod: { label: (row) => nameInGpuInfo(row.cell('GpuInfo')), samePricesEverywhere: true },
+  runpod: {
+    label: (row) => nameInGpuInfo(row.cell('GpuInfo')),
+    samePricesEverywhere: true,
+    // 1x_A100-80GB_SECURE
+    segment: (type) => (type.endsWith('_COMMUNITY') ? 'community' : null),
+  },
   lambda: { samePricesEverywhere: true },
   // lambdalabs_H100-sxm5x2; the upstream's prefix stays in the offer, the seller is Shadeform.
   shadeform: { formFactor: (type) => (/-sxm\d?/i.test(type) ? 'SXM' : /-pcie/i.test(type) ? 'PCIe' : null) },

@@ -1,9 +1,10 @@
 import type { SourceFile } from '../connector.ts';
 import { refuse } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
 import { machinePrices } from '../machine-prices.ts';
 import { amountIn } from '../reading/amount-in.ts';
-import type { CsvRow, RowReader } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
+import type { RowReader } from '../reading/read-csv.ts';
 import { machineNamed } from './machine-families.ts';
 import { repeatedPrices } from './repeated-prices.ts';
 import type { SkypilotColumn } from './skypilot-clouds.ts';
@@ -11,7 +12,7 @@ import { tpuSlice } from './tpu-slice.ts';
 
 /** A machine whose accelerators, or accelerators whose machine, may come later in the file. */
 interface Half {
-  row: number;
+  record: SourceRecord;
   /** instance type, or name of the accelerator */
   name: string;
   count: number;
@@ -57,7 +58,7 @@ export function gcpReader(file: SourceFile, others: RowReader<SkypilotColumn>): 
 }
 
 const halfIn = (row: CsvRow<SkypilotColumn>, name: string, count: number): Half => ({
-  row: row.number,
+  record: { number: row.number, text: row.text },
   name,
   count,
   region: row.cell('Region'),
@@ -75,7 +76,7 @@ function* joined(file: SourceFile, hosts: readonly Half[], cards: readonly Half[
     const name = accelerators.find(([pattern]) => pattern.test(host.name))?.[1] ?? '';
     const card = byPlace.get(keyOf(host.zone, name, host.count));
     if (card === undefined) {
-      yield refuse(host.row, 'host-only', `${host.name} ${host.zone}`);
+      yield refuse(host.record, 'host-only', `${host.name} ${host.zone}`);
       continue;
     }
     used.add(card);
@@ -83,11 +84,11 @@ function* joined(file: SourceFile, hosts: readonly Half[], cards: readonly Half[
       const again =
         'listing' in read &&
         isRepeated(host.name, host.region, String(read.listing.priceType), String(read.listing.price));
-      yield again ? refuse(host.row, 'same-in-every-zone', `${host.name} ${host.zone}`) : read;
+      yield again ? refuse(host.record, 'same-in-every-zone', `${host.name} ${host.zone}`) : read;
     }
   }
   for (const card of cards) {
-    if (!used.has(card)) yield refuse(card.row, 'without-host', `${card.count} ${card.name} ${card.zone}`);
+    if (!used.has(card)) yield refuse(card.record, 'without-host', `${card.count} ${card.name} ${card.zone}`);
   }
 }
 
@@ -97,6 +98,8 @@ function sumOf(file: SourceFile, host: Half, card: Half): ReadRow[] {
   const { label, memoryGb, formFactor, gpuCount } = machine;
   const offer = {
     label,
+    said: card.name,
+    isByMachine: true,
     memoryGb,
     formFactor,
     gpuCount,
@@ -108,7 +111,7 @@ function sumOf(file: SourceFile, host: Half, card: Half): ReadRow[] {
     offer: host.name,
     observedAt: file.asOf,
   };
-  return machinePrices(host.row, offer, plus(host.onDemand, card.onDemand), spotOf(host.spot, card.spot));
+  return machinePrices(host.record, offer, plus(host.onDemand, card.onDemand), spotOf(host.spot, card.spot));
 }
 
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);

@@ -5,9 +5,11 @@ import { machinePrices } from '../machine-prices.ts';
 import { amountIn } from '../reading/amount-in.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import { providerInName } from '../reading/provider-in-name.ts';
-import { readCsv, type CsvRow, type RowReader } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
+import { readCsv, type RowReader } from '../reading/read-csv.ts';
 import { memoryInGpuInfo } from './gpu-info.ts';
-import { machineNamed } from './machine-families.ts';
+import { HeldSpots } from './held-spots.ts';
+import { formOfMachine } from './machine-families.ts';
 import { cloudOf, skypilotClouds, type Cloud, type SkypilotColumn } from './skypilot-clouds.ts';
 import { gcpReader } from './skypilot-gcp.ts';
 import { repeatedPrices } from './repeated-prices.ts';
@@ -38,9 +40,25 @@ export const skypilot: Connector = {
     const provider = file.provider ?? providerIn(file.name);
     if (provider === null) throw new FormatError(file, null, 'does not say of which cloud it is: name --provider');
     const plain = cloudReader(file, provider, cloudOf(provider));
-    return readCsv(file, format, provider.toLowerCase() === 'gcp' ? gcpReader(file, plain) : plain);
+    return readCsv(file, format, holdingSpots(provider.toLowerCase() === 'gcp' ? gcpReader(file, plain) : plain));
   },
 };
+
+/** Spot prices come after all others: those on demand of every place are known then. */
+function holdingSpots(reader: RowReader<SkypilotColumn>): RowReader<SkypilotColumn> {
+  const spots = new HeldSpots();
+  const pass = (reads: readonly ReadRow[], zone: string): ReadRow[] =>
+    reads.flatMap((read) => {
+      const { offer, gpuCount, region } = 'listing' in read ? read.listing : nothing;
+      return spots.pass({ machine: `${gpuCount}x ${offer}`, place: `${region} ${zone}` }, read);
+    });
+  return {
+    row: (row) => pass(reader.row(row), row.cell('AvailabilityZone')),
+    end: () => [...pass(reader.end?.() ?? [], ''), ...spots.end()],
+  };
+}
+
+const nothing = { offer: '', gpuCount: 0, region: '' };
 
 function cloudReader(file: SourceFile, provider: string, cloud: Cloud): RowReader<SkypilotColumn> {
   const isRepeated = repeatedPrices();
@@ -51,14 +69,14 @@ function cloudReader(file: SourceFile, provider: string, cloud: Cloud): RowReade
       if (cloud.samePricesEverywhere) {
         const again =
           isRepeated(offer, row.cell('Price'), row.cell('SpotPrice')) && read.some((one) => 'listing' in one);
-        return again ? [refuse(row.number, 'same-in-every-region', `${offer} ${row.cell('Region')}`)] : read;
+        return again ? [refuse(row, 'same-in-every-region', `${offer} ${row.cell('Region')}`)] : read;
       }
       if (row.cell('AvailabilityZone') === '') return read;
       return read.map((one) => {
         if (!('listing' in one)) return one;
         const { priceType, price, region } = one.listing;
         const again = isRepeated(offer, region ?? '', String(priceType), String(price));
-        return again ? refuse(row.number, 'same-in-every-zone', `${offer} ${row.cell('AvailabilityZone')}`) : one;
+        return again ? refuse(row, 'same-in-every-zone', `${offer} ${row.cell('AvailabilityZone')}`) : one;
       });
     },
   };
@@ -67,27 +85,29 @@ function cloudReader(file: SourceFile, provider: string, cloud: Cloud): RowReade
 function machineRows(file: SourceFile, provider: string, cloud: Cloud, row: CsvRow<SkypilotColumn>): ReadRow[] {
   const type = row.cell('InstanceType');
   const name = row.cell('AcceleratorName');
-  if (name === '') return [refuse(row.number, 'no-accelerator', type)];
+  if (name === '') return [refuse(row, 'no-accelerator', type)];
   const onDemand = amountIn(row.cell('Price'));
   const slice = tpuSlice(name);
-  if (slice !== null && onDemand === UNKNOWN_TPU_PRICE)
-    return [refuse(row.number, 'placeholder', `${name} ${onDemand}`)];
+  if (slice !== null && onDemand === UNKNOWN_TPU_PRICE) return [refuse(row, 'placeholder', `${name} ${onDemand}`)];
   const count = amountIn(row.cell('AcceleratorCount')) ?? NaN;
   const region = row.cell('Region');
+  const form = cloud.formFactor?.(type) ?? null;
   const machine = {
     label: slice?.label ?? cloud.label?.(row) ?? name,
+    said: name,
     memoryGb: (cloud.memoryGb ?? memoryOfOne)(row, count),
-    formFactor: cloud.formFactor?.(type) ?? machineNamed(type)?.formFactor ?? null,
+    ...(form === null ? formOfMachine(type) : { formFactor: form }),
     provider,
     region: cloud.samePricesEverywhere || region === '' ? null : region,
     country: cloud.country?.(region) ?? null,
+    segment: cloud.segment?.(type) ?? null,
     currency: 'USD',
     gpuCount: slice === null ? count : count * slice.chips,
     clusterSize: 1,
     offer: type || name,
     observedAt: file.asOf,
   };
-  return machinePrices(row.number, machine, onDemand, amountIn(row.cell('SpotPrice')));
+  return machinePrices(row, machine, onDemand, amountIn(row.cell('SpotPrice')));
 }
 
 const memoryOfOne = (row: CsvRow<SkypilotColumn>): number | null => memoryInGpuInfo(row.cell('GpuInfo'), 1);

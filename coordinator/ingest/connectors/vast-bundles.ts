@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FormatError, type Connector, type SourceFile } from '../connector.ts';
 import { judgeListing, refuse } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
-import { checked, readJson } from '../reading/read-json.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
+import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 
 const offer = z.object({
   id: z.number().optional(),
@@ -36,7 +36,8 @@ export const vastBundles: Connector = {
     if (list.length === 0) throw new FormatError(file, null, 'holds no offers');
     const offers = list.map((value, index) => checked(file, offer, value, `${path}[${index}]`, index + 1));
     const machines = largestOfEach(offers);
-    for (const [index, one] of offers.entries()) yield offerRow(file, index + 1, one, machines);
+    for (const [index, one] of offers.entries())
+      yield offerRow(file, jsonRecord(index + 1, list[index]), one, machines);
   },
 };
 
@@ -58,11 +59,11 @@ function isBefore(a: Offer, b: Offer): boolean {
 const isUnverified = ({ verified, verification }: Offer): boolean =>
   verified === false || (verification != null && verification !== 'verified');
 
-function offerRow(file: SourceFile, row: number, from: Offer, largest: ReadonlyMap<number, Offer>): ReadRow {
+function offerRow(file: SourceFile, record: SourceRecord, from: Offer, largest: ReadonlyMap<number, Offer>): ReadRow {
   const said = `${from.num_gpus ?? '?'} x ${from.gpu_name}${from.machine_id == null ? '' : `, machine ${from.machine_id}`}`;
-  if (isUnverified(from)) return refuse(row, 'unverified', said);
-  if (from.machine_id != null && largest.get(from.machine_id) !== from) return refuse(row, 'same-machine', said);
-  if (from.dph_total == null) return refuse(row, 'no-price', said);
+  if (isUnverified(from)) return refuse(record, 'unverified', said);
+  if (from.machine_id != null && largest.get(from.machine_id) !== from) return refuse(record, 'same-machine', said);
+  if (from.dph_total == null) return refuse(record, 'no-price', said);
   const gpuCount = from.num_gpus ?? NaN;
   const place = from.geolocation?.trim() ?? '';
   const listing = {
@@ -80,5 +81,5 @@ function offerRow(file: SourceFile, row: number, from: Offer, largest: ReadonlyM
     offer: from.machine_id == null ? null : `machine ${from.machine_id}`,
     observedAt: file.asOf,
   };
-  return judgeListing(row, listing, String(from.dph_total));
+  return judgeListing(record, listing, String(from.dph_total));
 }

@@ -9,6 +9,8 @@ export interface CsvFormat<Column extends string> {
   anyOf?: readonly (readonly Column[])[];
   /** what the filled cells of a column mostly are; a file with swapped columns is told by it */
   looks?: Partial<Record<Column, Looks>>;
+  /** columns that change from row to row, for a format that brings millions: the rest of a row is then read once for all that share it */
+  varying?: readonly Column[];
 }
 
 /** Column -> its place. A column that the file does not have is not in it. */

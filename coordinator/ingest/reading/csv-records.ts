@@ -9,13 +9,34 @@ const LINE_END = 0x0a;
 const TOO_LONG = `the row is longer than ${ROW_BYTES} bytes: a quote may be missing`;
 const CUT_OFF = 'the file ends inside a quoted cell: it is cut off, or a quote is missing';
 
+/** A row as it stands there, without the line's end, and its cells. */
+export class CsvRecord {
+  readonly text: string;
+  /** null: without a quote in it */
+  readonly #quoted: readonly string[] | null;
+
+  constructor(text: string, quoted: readonly string[] | null) {
+    this.text = text;
+    this.#quoted = quoted;
+  }
+
+  get isPlain(): boolean {
+    return this.#quoted === null;
+  }
+
+  /** Taken apart when they are asked for. */
+  get cells(): readonly string[] {
+    return this.#quoted ?? this.text.split(',');
+  }
+}
+
 /**
- * Cells of the rows of a CSV file (RFC 4180, a byte order mark left out, empty lines skipped), as many as came with one
+ * The rows of a CSV file (RFC 4180, a byte order mark left out, empty lines skipped), as many as came with one
  * chunk at a time. The header is the first of them. Only rows with a quote are looked at letter by letter: of 50 million
  * rows nearly all have none.
  * @throws FormatError with the number of the row
  */
-export async function* csvRecords(file: Pick<SourceFile, 'name' | 'content'>): AsyncGenerator<string[][], void> {
+export async function* csvRecords(file: Pick<SourceFile, 'name' | 'content'>): AsyncGenerator<CsvRecord[], void> {
   const rows = new RowsOfLines(file);
   let rest: Uint8Array = new Uint8Array(0);
   let isFirst = true;
@@ -49,7 +70,7 @@ class RowsOfLines {
   }
 
   /** Whole lines without the end of the last. */
-  take(bytes: Uint8Array): string[][] {
+  take(bytes: Uint8Array): CsvRecord[] {
     const noText = findNoText(bytes);
     if (noText !== null) {
       this.take(noText.bytes);
@@ -57,18 +78,18 @@ class RowsOfLines {
     }
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     const hasQuotes = this.#open !== null || text.includes('"');
-    const records: string[][] = [];
+    const records: CsvRecord[] = [];
     for (const line of text.split('\n')) {
       if (hasQuotes && (this.#open !== null || line.includes('"'))) this.#takeQuoted(line, records);
-      else if (line !== '' && line !== '\r') this.#keep(withoutReturn(line).split(','), records);
+      else if (line !== '' && line !== '\r') this.#keepPlain(withoutReturn(line), records);
     }
     return records;
   }
 
-  end(): string[][] {
+  end(): CsvRecord[] {
     if (this.#open === null) return [];
-    const records: string[][] = [];
-    this.#keep(this.#cells(this.#open, CUT_OFF), records);
+    const records: CsvRecord[] = [];
+    this.#keepQuoted(this.#open, records);
     return records;
   }
 
@@ -77,16 +98,21 @@ class RowsOfLines {
     throw this.#error(TOO_LONG);
   }
 
-  #takeQuoted(line: string, records: string[][]): void {
+  #takeQuoted(line: string, records: CsvRecord[]): void {
     const row = this.#open === null ? line : `${this.#open}\n${line}`;
     const isOpen = (this.#open !== null) !== changesQuoting(line);
-    if (!isOpen) this.#keep(this.#cells(withoutReturn(row), CUT_OFF), records);
+    if (!isOpen) this.#keepQuoted(withoutReturn(row), records);
     else if (row.length > ROW_BYTES) this.refuseLong(Buffer.from(line));
     this.#open = isOpen ? row : null;
   }
 
-  #keep(cells: string[], records: string[][]): void {
-    records.push(cells);
+  #keepPlain(text: string, records: CsvRecord[]): void {
+    records.push(new CsvRecord(text, null));
+    this.#row += 1;
+  }
+
+  #keepQuoted(text: string, records: CsvRecord[]): void {
+    records.push(new CsvRecord(text, this.#cells(text, CUT_OFF)));
     this.#row += 1;
   }
 

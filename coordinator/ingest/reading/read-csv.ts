@@ -1,10 +1,14 @@
 import { FormatError, type SourceFile } from '../connector.ts';
 import { refuse } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
 import { oneByOne } from './batches.ts';
 import { ColumnCheck } from './column-check.ts';
-import { placesIn, type CsvFormat, type Places } from './csv-format.ts';
-import { csvRecords } from './csv-records.ts';
+import { placesIn, type CsvFormat } from './csv-format.ts';
+import { csvRecords, type CsvRecord } from './csv-records.ts';
+import { CsvRow } from './csv-row.ts';
+
+/** Items in a batch: so few that they are gone before the garbage collector would move them. */
+const MOST_AT_ONCE = 256;
 
 /** What a connector makes of the rows; `end` is for what only the whole file tells. */
 export interface RowReader<Column extends string, Item = ReadRow> {
@@ -15,25 +19,7 @@ export interface RowReader<Column extends string, Item = ReadRow> {
 
 /** One that also says what becomes of a row with too few or too many cells, which is not shown to `row`. */
 interface TableReader<Column extends string, Item> extends RowReader<Column, Item> {
-  misfit: (row: number, detail: string) => Item;
-}
-
-/** A row under its header. */
-export class CsvRow<Column extends string> {
-  /** counts from 1, the header not included */
-  number = 0;
-  cells: readonly string[] = [];
-  readonly #places: Places<Column>;
-
-  constructor(places: Places<Column>) {
-    this.#places = places;
-  }
-
-  /** Without blanks around it; empty where the file has no such column. */
-  cell(column: Column): string {
-    const at = this.#places[column];
-    return at === undefined ? '' : (this.cells[at] ?? '').trim();
-  }
+  misfit: (row: Pick<SourceRecord, 'number'>, detail: string) => Item;
 }
 
 /**
@@ -62,10 +48,13 @@ export async function* readCsvItems<Column extends string, Item>(
 ): AsyncGenerator<readonly Item[], void> {
   let table: Table<Column, Item> | null = null;
   for await (const records of csvRecords(file)) {
-    const batch: Item[] = [];
-    for (const cells of records) {
-      if (table === null) table = openTable(file, cells, format);
-      else for (const read of table.read(cells, reader)) batch.push(read);
+    let batch: Item[] = [];
+    for (const record of records) {
+      if (table === null) table = openTable(file, record.cells, format);
+      else for (const read of table.read(record, reader)) batch.push(read);
+      if (batch.length < MOST_AT_ONCE) continue;
+      yield batch;
+      batch = [];
     }
     if (batch.length > 0) yield batch;
   }
@@ -75,7 +64,7 @@ export async function* readCsvItems<Column extends string, Item>(
 }
 
 interface Table<Column extends string, Item> {
-  read: (cells: readonly string[], reader: TableReader<Column, Item>) => readonly Item[];
+  read: (record: CsvRecord, reader: TableReader<Column, Item>) => readonly Item[];
   end: () => void;
 }
 
@@ -85,18 +74,15 @@ function openTable<Column extends string, Item>(
   format: CsvFormat<Column>,
 ): Table<Column, Item> {
   const places = placesIn(file, header, format);
-  const row = new CsvRow(places);
+  const row = new CsvRow(places, { width: header.length, varying: format.varying ?? [] });
   const looks = Object.entries(format.looks ?? {}) as [Column, ConstructorParameters<typeof ColumnCheck>[1]][];
   let checks = looks
     .filter(([column]) => places[column] !== undefined)
     .map(([column, what]) => ({ column, check: new ColumnCheck(column, what) }));
   return {
-    read: (cells, reader) => {
-      row.number += 1;
-      row.cells = cells;
-      if (cells.length !== header.length) {
-        return [reader.misfit(row.number, `${cells.length} cells under ${header.length} columns`)];
-      }
+    read: (record, reader) => {
+      row.take(record);
+      if (!row.isWhole) return [reader.misfit(row, `${row.cells.length} cells under ${header.length} columns`)];
       if (checks.length > 0) checks = checks.filter(({ column, check }) => !check.see(file, row.cell(column)));
       return reader.row(row);
     },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { FormatError, type SourceFile } from '../connector.ts';
+import type { SourceRecord } from '../listing.ts';
 import { gather } from './gather.ts';
 
 /** Bytes of a document that is held whole. V8 has no text longer than 512 MiB less a few; the largest we know has 170. */
@@ -28,6 +29,9 @@ export function parsedJson(file: Pick<SourceFile, 'name'>, row: number | null, t
     throw new FormatError(file, row, `is cut off or no JSON (${why})`, 'is cut off or no JSON');
   }
 }
+
+/** What stands for a row in a document; asked for no more often than it has rows. */
+export const jsonRecord = (number: number, value: unknown): SourceRecord => ({ number, text: JSON.stringify(value) });
 
 /**
  * A part of a document as its schema has it; `path` says where it stands, as in `Items[3]`.

@@ -1,5 +1,6 @@
 import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsvItems, type CsvRow } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
+import { readCsvItems } from '../reading/read-csv.ts';
 import type { TokenFile, TokenRow } from './token-connector.ts';
 
 /** The rows of a CSV file of ours. @throws FormatError: no such columns, empty */
@@ -11,7 +12,7 @@ export async function csvRows<Column extends string>(
   const rows: TokenRow[] = [];
   for await (const batch of readCsvItems<Column, TokenRow>(file, format, {
     row: (row) => [make(row)],
-    misfit: (row, detail) => ({ row, refused: 'cells-missing', detail }),
+    misfit: ({ number: row }, detail) => ({ row, refused: 'cells-missing', detail }),
   }))
     rows.push(...batch);
   return rows;

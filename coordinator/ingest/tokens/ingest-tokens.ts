@@ -13,6 +13,7 @@ import { openSource } from '../reading/open-source.ts';
 import { isPublicAddress } from '../reading/public-address.ts';
 import { withoutSecrets } from '../reading/source-error.ts';
 import { unpack } from '../reading/unpack.ts';
+import { fileIn } from '../scope-of.ts';
 import type { Tally } from '../tally.ts';
 import { labelOfText } from './label-text.ts';
 import { observeTokens } from './observe-tokens.ts';
@@ -82,6 +83,7 @@ async function ingestPart(
     source: connector.name,
     scope: reading.scope,
     origin,
+    file: fileIn(origin, file),
     contentSha256: hash.digest(),
     rowsRead: tally.rowsRead,
     rowsKept,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import type { CsvRow } from '../reading/read-csv.ts';
+import type { CsvRow } from '../reading/csv-row.ts';
 import { scopeOf } from '../scope-of.ts';
 import { csvRows } from './csv-rows.ts';
 import { saidPrice } from './said-price.ts';

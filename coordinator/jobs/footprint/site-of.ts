@@ -3,6 +3,7 @@ import { LOCATION_FORMS, placeInText } from '../../carbon/places/place-in-text.t
 import type { Resolved } from '../../carbon/places/resolve-postcode.ts';
 import type { RunCarbon, RunCost } from '../../contract/footprint.ts';
 import { hotMarket, type HotMarket } from '../../market/hot-market.ts';
+import { recentRental } from '../../market/recent-rental.ts';
 import type { Context } from '../../platform/context.ts';
 
 export interface Machine {
@@ -37,9 +38,6 @@ export type Place = Pick<
 >;
 export type Price = Pick<RunCost, 'usd_per_gpu_hour' | 'price_date' | 'provider_count' | 'sample_size'>;
 
-const DAY_MS = 86_400_000;
-const PRICE_DAYS = 30;
-const ON_DEMAND = 0;
 const BYTES_PER_GIB = 2 ** 30;
 
 export async function siteOf(context: Context, machine: Machine): Promise<Site> {
@@ -75,9 +73,9 @@ function productOf({ products, match }: HotMarket, { model, memoryBytes }: Machi
   return product ? { id: product.product_id, slug: product.product_slug, model, tdp: product.tdp } : null;
 }
 
-function priceOf({ worldwide }: HotMarket, product: number, now: Date): Price | null {
-  const row = worldwide.find(({ product_id, price_type }) => product_id === product && price_type === ON_DEMAND);
-  if (!row || now.getTime() - new Date(row.day).getTime() > PRICE_DAYS * DAY_MS) return null;
+function priceOf(market: HotMarket, product: number, now: Date): Price | null {
+  const row = recentRental(market, product, now);
+  if (row === null) return null;
   const { price, day, provider_count, sample_size } = row;
   return { usd_per_gpu_hour: price, price_date: day, provider_count, sample_size };
 }

@@ -1,3 +1,4 @@
+import { arithmeticOf } from '../../contract/arithmetic.ts';
 import { engineBehind } from '../../contract/aggregate-engines.ts';
 import type { MeasuredFigures } from '../../contract/judge-devices.ts';
 import type { JudgedFigure } from '../../contract/judge-figure.ts';
@@ -34,6 +35,7 @@ function figureOf(device: QuickMarkTestResult, metric: QuickMarkMetric, details:
     verified: typeof verified === 'boolean' ? verified : null,
     core_share: numberOf(details['core_share']),
     engine: engine === 'mixed' ? null : engine,
+    arithmetic: arithmeticOf(metric, details),
   };
 }
 

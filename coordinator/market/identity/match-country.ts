@@ -1,14 +1,9 @@
 import { countryCode } from './country-code.ts';
 import { countryInText } from './country-in-text.ts';
+import { createRegionReader, type RegionRow } from './known-regions.ts';
 import { nameKey } from './match-provider.ts';
 
-export interface RegionRow {
-  /** slug */
-  provider: string;
-  region: string;
-  /** ISO 3166-1 alpha-2 */
-  country: string;
-}
+export type { RegionRow };
 
 export interface ProviderHome {
   slug: string;
@@ -21,23 +16,20 @@ export interface ProviderHome {
 /**
  * The country, ISO 3166-1 alpha-2, of a provider's region; null where nothing says it. The table decides, then what the
  * region's name says, then what the source says (SkyPilot listed Runpod's EU-SE-1 under Norway), then the provider's only
- * country. A code means nothing under another provider: `us-east-1` is five different places. A reseller's listing is
- * looked up under its upstream where the region names it: `lambdalabs__us-midwest-1`.
+ * country. A reseller's listing is looked up under its upstream where the region names it: `lambdalabs__us-midwest-1`.
  */
 export function createCountryMatcher(
   regions: readonly RegionRow[],
   providers: readonly ProviderHome[],
 ): (provider: string, region: string | null, stated: string | null) => string | null {
-  const rows = new Map(regions.map(({ provider, region, country }) => [rowKey(provider, region), country]));
+  const readRegion = createRegionReader(regions);
   const homes = new Map(providers.map(({ slug, country }) => [slug, country]));
   const slugs = new Map(
     providers.flatMap(({ slug, aliases = [] }) => [slug, ...aliases].map((name) => [nameKey(name), slug] as const)),
   );
 
-  const ofRegion = (provider: string, region: string): string | null => {
-    const code = codesOf(provider, region).find((code) => rows.has(rowKey(provider, code)));
-    return code === undefined ? countryInText(provider, region) : (rows.get(rowKey(provider, code)) ?? null);
-  };
+  const ofRegion = (provider: string, region: string): string | null =>
+    readRegion(provider, region).country ?? countryInText(provider, region);
   const ofUpstream = (region: string): string | null => {
     const [, name = '', code = ''] = /^(.+?)__(.+)$/.exec(region) ?? [];
     const upstream = slugs.get(nameKey(name));
@@ -49,16 +41,4 @@ export function createCountryMatcher(
     const place = said === '' ? null : (ofRegion(provider, said) ?? ofUpstream(said));
     return place ?? countryCode(stated) ?? homes.get(provider) ?? null;
   };
-}
-
-const rowKey = (provider: string, region: string): string => `${provider} ${region.toLowerCase()}`;
-
-/**
- * The code, and without its zone's letter. AWS writes `us-east-1-bue-1a` for a zone of `us-east-1-bue-1`, which is in Buenos
- * Aires: one letter goes, and never more, for the region it hangs on may be in another country.
- */
-function codesOf(provider: string, region: string): string[] {
-  if (provider === 'aws') return [region, region.replace(/(?<=\d)[a-z]$/i, '')];
-  if (provider === 'gcp') return [region, region.replace(/-[a-z]$/i, '')];
-  return [region];
 }

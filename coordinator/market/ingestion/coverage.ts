@@ -21,7 +21,7 @@ export class Coverage {
   #time: Date | null = null;
   #seen: Seen = nothing();
 
-  add({ observedAt, productId, providerId }: Observation): void {
+  add({ observedAt, priced: { productId, providerId } }: Observation): void {
     if (observedAt !== this.#time) {
       this.#time = observedAt;
       this.#seen = this.#of(Math.floor(observedAt.getTime() / DAY_MS));

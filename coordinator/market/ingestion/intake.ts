@@ -22,6 +22,7 @@ export class Intake {
   #place = '';
   #copy: CopyIn | null = null;
   #day = '';
+  #time: Date | null = null;
   #lines = '';
 
   constructor(context: Context, tx: Transaction) {
@@ -34,10 +35,12 @@ export class Intake {
     return [...this.#days].toSorted();
   }
 
-  /** Takes a line that begins with its day. A promise where Postgres must catch up first. */
-  add(line: string): Promise<void> | null {
-    if (!line.startsWith(this.#day) || this.#day === '') {
-      const place = this.#placeOf(line.slice(0, 10));
+  /** Takes the line of a time. A promise where Postgres must catch up first. */
+  add(line: string, at: Date): Promise<void> | null {
+    if (at !== this.#time) {
+      this.#time = at;
+      const day = at.toISOString().slice(0, 10);
+      const place = day === this.#day ? this.#place : this.#placeOf(day);
       if (place !== this.#place) return this.#goTo(place, line);
     }
     this.#lines += line;

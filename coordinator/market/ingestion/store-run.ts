@@ -35,6 +35,8 @@ export interface Part {
   source: string;
   scope: string;
   origin: string;
+  /** the one of several files that `origin` holds; null: all of it */
+  file: string | null;
   /** Is told the runs that this one takes days from, and throws where it must not. */
   mayReplace: (runs: readonly string[]) => void;
   /** it is let in although it has far less than readings before it */
@@ -54,7 +56,7 @@ export type Keep = (row: Observation) => Promise<void> | null;
  */
 export async function storeRun(
   context: Context,
-  { source, scope, origin, mayReplace, acceptCoverageDrop }: Part,
+  { source, scope, origin, file: name, mayReplace, acceptCoverageDrop }: Part,
   read: (keep: Keep) => Promise<ReadFile>,
 ): Promise<StoredRun> {
   const runId = context.newId();
@@ -86,6 +88,7 @@ export async function storeRun(
       source,
       scope,
       origin,
+      file: name,
       firstDay: days[0] ?? null,
       lastDay: days.at(-1) ?? null,
       rowsKept: all.rows,
@@ -98,7 +101,7 @@ export async function storeRun(
     await lockLabels(tx, source);
     await dropMeant(tx, source, isMeant);
     await listUnmatched(tx, source, unmatched);
-    await recomputeDays(tx, days);
+    await recomputeDays(tx, days, { reason: 'reading', runId, at: context.now() });
     return { runId, rowsKept: all.rows, days, rowsReplaced, drop };
   });
 }
@@ -114,7 +117,7 @@ async function takeIn(
   try {
     const file = await read((row) => {
       coverage.add(row);
-      return intake.add(lineOf(row));
+      return intake.add(lineOf(row), row.observedAt);
     });
     await intake.end();
     return { coverage, days: intake.days, file };

@@ -44,7 +44,7 @@ export async function undoRun(context: Context, runId: string): Promise<UndoneRu
     await markUndone(tx, { runId, at: context.now() });
     const days = own.map(({ day }) => day);
     await summariseMonths(context, [...new Set(days.map((day) => day.slice(0, 7)))]);
-    await recomputeDays(tx, days);
+    await recomputeDays(tx, days, { reason: 'undo', runId, at: context.now() });
     return { source, scope, rowsAside: own.reduce((sum, { rows }) => sum + rows, 0), rowsBack, days };
   });
 }

@@ -1,76 +1,134 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { bumpDataVersion } from '../../platform/db/data-version.ts';
+import { planForFreshMonths } from '../queries/observations.ts';
 import { refreshPresence } from '../queries/presence.ts';
+import { insertRestatements, markPriced, selectDaysAfter } from '../queries/priced-days.ts';
 import {
   deletePrices,
   insertPrices,
   lockPrices,
   refreshLatest,
-  selectOffers,
-  type DailyPriceRow,
-  type JudgedVote,
-  type OfferRow,
-  type VoteRow,
+  selectJudged,
+  type PublishedPrice,
 } from '../queries/votes.ts';
-import { judgeVotes } from './judge-votes.ts';
-import { votesOf } from './votes-of-offers.ts';
+import { judgeDay, type JudgedDay, type Judging } from './judge-day.ts';
+import { loadJudging } from './load-judging.ts';
+import { offersOfDays } from './offers-of-days.ts';
+import { HISTORY_DAYS } from './own-history.ts';
+import { restatementsOf } from './restatements.ts';
+import { votesOf, type VoteTerms } from './votes-of-offers.ts';
+
+/** Raised with every change of a rule that changes prices: days of earlier rules are computed again. */
+export const RULES = 2;
 
 /** Votes that are written at once: those of some days. */
 const BATCH = 20_000;
+const DAY_MS = 86_400_000;
 
-interface Judged {
-  votes: JudgedVote[];
-  prices: DailyPriceRow[];
+/** Why days are computed, for whoever finds them changed. */
+export interface Cause {
+  reason: 'reading' | 'undo' | 'rules' | 'ruling';
+  /** the reading that it came of */
+  runId: string | null;
+  at: Date;
 }
 
-/** The prices of these days again from their observations, and whatever follows from them. The same observations give the same prices. */
-export async function recomputeDays(tx: Transaction, days: readonly string[]): Promise<void> {
-  await lockPrices(tx, days);
-  await deletePrices(tx, days);
-  let judged: Judged = { votes: [], prices: [] };
-  let written: Promise<void> = Promise.resolve();
-  for await (const { day, offers } of offersOf(tx, days)) {
-    judgeDay(judged, day, votesOf(offers));
-    if (judged.votes.length < BATCH && day !== days.at(-1)) continue;
-    await written;
-    written = insertPrices(tx, judged);
-    written.catch(() => undefined);
-    judged = { votes: [], prices: [] };
+/**
+ * The prices of these days, in order, again from their observations, and whatever follows from them: days after them too, as
+ * far as their votes are held against these. The same observations give the same prices, in whatever order they came.
+ */
+export async function recomputeDays(tx: Transaction, days: readonly string[], cause: Cause): Promise<void> {
+  const [first] = days;
+  if (first === undefined) return;
+  const asked = new Set(days);
+  await lockPrices(tx, [...days, ...(await selectDaysAfter(tx, first))]);
+  // Again, for whoever held the months may have added days.
+  const later = (await selectDaysAfter(tx, first)).filter((day) => !asked.has(day));
+  await planForFreshMonths(tx);
+  const pricing = new Pricing(tx, await loadJudging(tx, first));
+  pricing.forget(await deletePrices(tx, days));
+  let at = 0;
+  for await (const { day, offers } of offersOfDays(tx, days)) {
+    for (; at < later.length && (later[at] as string) < day; at += 1)
+      await pricing.judgeAgain(later[at] as string, day);
+    await pricing.judge(day, votesOf(offers, pricing.judging));
   }
-  await written;
+  for (; at < later.length && pricing.reaches(later[at] as string); at += 1)
+    await pricing.judgeAgain(later[at] as string, null);
+  await pricing.end();
+  await insertRestatements(tx, restatementsOf(pricing.published, pricing.restated), cause);
+  await markPriced(tx, { days, rules: RULES, at: cause.at });
   // First, for it holds back whoever else is about to write newest prices: of other months, and yet of the same products.
   await bumpDataVersion(tx, 'market');
-  await refreshLatest(tx, days);
+  await refreshLatest(tx, pricing.changed);
   await refreshPresence(tx, days);
 }
 
-/** Days with what was offered on them. The next day is asked for before this one is judged: neither side waits for the other. */
-async function* offersOf(
-  tx: Transaction,
-  days: readonly string[],
-): AsyncGenerator<{ day: string; offers: OfferRow[] }, void> {
-  const asked = (day: string | undefined): Promise<OfferRow[]> => {
-    const offers = day === undefined ? Promise.resolve([]) : selectOffers(tx, day);
-    // Whoever stops before this day does not hear of it.
-    offers.catch(() => undefined);
-    return offers;
-  };
-  let next = asked(days[0]);
-  for (const [at, day] of days.entries()) {
-    const offers = await next;
-    next = asked(days[at + 1]);
-    yield { day, offers };
+/** Days on their way from votes to prices, in order; written some at a time while the next are judged. */
+class Pricing {
+  readonly judging: Judging & VoteTerms;
+  /** prices of changed days as they were */
+  readonly published: PublishedPrice[] = [];
+  /** and as they are, of days that had any */
+  readonly restated: PublishedPrice[] = [];
+  readonly changed: string[] = [];
+  readonly #tx: Transaction;
+  readonly #wereKnown = new Set<string>();
+  #held: JudgedDay = { votes: [], prices: [] };
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(tx: Transaction, judging: Judging & VoteTerms) {
+    this.#tx = tx;
+    this.judging = judging;
+  }
+
+  forget(prices: readonly PublishedPrice[]): void {
+    this.published.push(...prices);
+    for (const { day } of prices) this.#wereKnown.add(day);
+  }
+
+  /** Whether votes of this day may have been held against one that changed. */
+  reaches(day: string): boolean {
+    const last = this.changed.at(-1);
+    return last !== undefined && Date.parse(day) - Date.parse(last) <= HISTORY_DAYS * DAY_MS;
+  }
+
+  async judge(day: string, votes: JudgedDay['votes'] | ReturnType<typeof votesOf>): Promise<void> {
+    await this.#keep(day, judgeDay(day, votes, this.judging));
+  }
+
+  /** A day whose votes stand: only what they are held against may have changed. Those that nothing reaches are left alone. */
+  async judgeAgain(day: string, next: string | null): Promise<void> {
+    const isBeforeNext = next !== null && Date.parse(next) - Date.parse(day) <= HISTORY_DAYS * DAY_MS;
+    if (!isBeforeNext && !this.reaches(day)) return;
+    const before = await selectJudged(this.#tx, { first: day, last: day });
+    const judged = judgeDay(day, before, this.judging);
+    const isSame = judged.votes.every(
+      ({ screened_by, own_level }, at) =>
+        screened_by === before[at]?.screened_by && own_level === before[at]?.own_level,
+    );
+    if (isSame) return;
+    this.forget(await deletePrices(this.#tx, [day]));
+    await this.#keep(day, judged);
+  }
+
+  async end(): Promise<void> {
+    await this.#write();
+    await this.#written;
+  }
+
+  async #keep(day: string, { votes, prices }: JudgedDay): Promise<void> {
+    this.changed.push(day);
+    if (this.#wereKnown.has(day)) this.restated.push(...prices);
+    this.#held.votes.push(...votes);
+    this.#held.prices.push(...prices);
+    if (this.#held.votes.length >= BATCH) await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    await this.#written;
+    this.#written = insertPrices(this.#tx, this.#held);
+    this.#written.catch(() => undefined);
+    this.#held = { votes: [], prices: [] };
   }
 }
-
-function judgeDay(into: Judged, day: string, votes: readonly VoteRow[]): void {
-  for (const group of Map.groupBy(votes, groupOf).values()) {
-    const price = judgeVotes(group);
-    if (price === null) continue;
-    const { product_id, price_type, country } = group[0] as VoteRow;
-    into.prices.push({ day, product_id, price_type, country, ...price });
-    into.votes.push(...group.map((vote) => ({ ...vote, day, outlier: price.outliers.has(vote.provider_id) })));
-  }
-}
-
-const groupOf = (vote: VoteRow): string => `${vote.product_id} ${vote.price_type} ${vote.country}`;

@@ -1,42 +1,82 @@
-import type { OfferRow, VoteRow } from '../queries/votes.ts';
-import { median } from './judge-votes.ts';
+import { median } from '../../platform/statistics.ts';
+import type { VoteRow } from '../queries/votes.ts';
+import { contractSegments } from '../segments.ts';
+import { termsOf } from './source-terms.ts';
+import { standardOffers, tellOnce, type Fate, type Offer, type OfferTerms } from './standard-offers.ts';
 
-const BYTES = Float64Array.BYTES_PER_ELEMENT;
+/** What votes are made by: which products are sold by eight cards, which providers are marketplaces. */
+export interface VoteTerms {
+  isSoldByEight: (productId: number) => boolean;
+  isMarketplace: (providerId: number) => boolean;
+}
+
+const EIGHT = 8;
 
 /**
- * One vote per provider: the median of its offers, in each country and over all. In a fixed order, because the sum of the
- * votes of a day depends on it in its last digit.
+ * One vote per provider, product, term and segment: the median of the offers that are in it, in each country and over all
+ * (''). In a fixed order, because the sum of the votes of a day depends on it in its last digit. `fates` says of each offer
+ * what became of it.
  */
-export function votesOf(offers: readonly OfferRow[]): VoteRow[] {
-  const inCountries = offers.map((offer) => voteOf(offer, offer.country, [offer]));
-  const providers = Map.groupBy(offers, (offer) => `${offer.product_id} ${offer.price_type} ${offer.provider_id}`);
-  const overAll = [...providers.values()].flatMap((ofProvider) =>
-    ofProvider.slice(0, 1).map((first) => voteOf(first, '', ofProvider)),
-  );
-  return [...inCountries, ...overAll].toSorted(
+export function votesOf(
+  offers: readonly Offer[],
+  { isSoldByEight, isMarketplace }: VoteTerms,
+  fates: Map<Offer, Fate> = new Map(),
+): VoteRow[] {
+  const votes: VoteRow[] = [];
+  for (const ofProvider of Map.groupBy(offers, groupOf).values()) {
+    const { product_id, provider_id, segment } = ofProvider[0] as Offer;
+    const terms = {
+      standardCards: isSoldByEight(product_id) ? EIGHT : null,
+      isMarketplace: isMarketplace(provider_id),
+    };
+    const voting = votingOffers(ofProvider, segment, terms, fates);
+    if (voting.length === 0) continue;
+    const countries = Map.groupBy(voting, ({ country }) => country);
+    votes.push(voteOf('', voting, terms), ...[...countries].map(([country, there]) => voteOf(country, there, terms)));
+  }
+  return votes.toSorted(
     (a, b) =>
       a.product_id - b.product_id ||
       a.price_type - b.price_type ||
       Number(a.country > b.country) - Number(a.country < b.country) ||
-      a.provider_id - b.provider_id,
+      a.provider_id - b.provider_id ||
+      Number(a.segment > b.segment) - Number(a.segment < b.segment),
   );
 }
 
-function voteOf(
-  { product_id, price_type, provider_id }: OfferRow,
-  country: string,
-  offers: readonly OfferRow[],
-): VoteRow {
-  const prices = pricesIn(offers.map((offer) => offer.prices));
-  return { product_id, price_type, country, provider_id, price: median(prices), observations: prices.length };
+/** In a segment of its own a machine of any size votes, unless it is one of contracts. */
+function votingOffers(
+  offers: readonly Offer[],
+  segment: string,
+  terms: OfferTerms,
+  fates: Map<Offer, Fate>,
+): readonly Offer[] {
+  if (segment !== '' && !contractSegments.includes(segment)) {
+    const once = tellOnce(offers, terms.isMarketplace, fates);
+    for (const offer of once) fates.set(offer, 'votes');
+    return once;
+  }
+  const fate = standardOffers(offers, terms);
+  for (const [offer, what] of fate) fates.set(offer, what);
+  return offers.filter((offer) => fate.get(offer) === 'votes');
 }
 
-/** Postgres sends the highest byte first; what runs this keeps the lowest first. */
-function pricesIn(parts: readonly Buffer[]): Float64Array {
-  const prices = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0) / BYTES);
-  const bytes = Buffer.from(prices.buffer);
-  let at = 0;
-  for (const part of parts) at += part.copy(bytes, at);
-  bytes.swap64();
-  return prices;
+const groupOf = ({ product_id, price_type, provider_id, segment }: Offer): string =>
+  `${product_id} ${price_type} ${provider_id} ${segment}`;
+
+function voteOf(country: string, offers: readonly Offer[], { isMarketplace }: OfferTerms): VoteRow {
+  const { product_id, price_type, provider_id, segment, gpu_count, sized } = offers[0] as Offer;
+  const isOneSize = sized && offers.every((offer) => offer.gpu_count === gpu_count);
+  return {
+    product_id,
+    price_type,
+    country,
+    provider_id,
+    segment,
+    price: median(offers.map(({ price }) => price)),
+    observations: offers.reduce((sum, { observations }) => sum + observations, 0),
+    cards: isOneSize ? gpu_count : null,
+    valid_days: isMarketplace ? 1 : Math.max(...offers.map(({ source }) => termsOf(source).validDays)),
+    oldest_quote: offers.reduce((oldest, { quoted }) => (quoted < oldest ? quoted : oldest), '9999-12-31'),
+  };
 }

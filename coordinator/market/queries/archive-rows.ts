@@ -42,6 +42,9 @@ export async function selectFingerprint(sql: Queryable, { period }: GpuPart): Pr
     select md5(concat(
       (select string_agg(id::text, ',' order by id) from ingest_run
         where replaced_by is null and first_day <= ${period.lastDay} and last_day >= ${period.firstDay}),
+      (select string_agg(day || ' ' || rules, ',' order by day) from priced_day
+        where day between ${period.firstDay} and ${period.lastDay}),
+      (select max(id) from restatement where day between ${period.firstDay} and ${period.lastDay}),
       (select string_agg(md5(p::text), ',' order by product_id) from product p),
       (select string_agg(md5(p::text), ',' order by provider_id) from provider p))) as fingerprint`,
   );
@@ -99,7 +102,7 @@ function priceRows(part: GpuPart): string {
       select v.day, v.product_id, v.country, v.price_type, ${sourceType} as provider_source_type,
         avg(v.price) as price
       from provider_price v join ${provider} using (provider_id)
-      where v.country <> '' and not v.outlier and ${between('day', part)} and ${ofType(part)}
+      where v.country <> '' and v.segment = '' and not v.outlier and ${between('day', part)} and ${ofType(part)}
       group by grouping sets ((v.day, v.product_id, v.country, v.price_type)${byType})
     ) daily join ${product} using (product_id)
     group by product_id, d.chip, d.name, d.manufacturer, country, price_type, d.slug, daily.provider_source_type`;

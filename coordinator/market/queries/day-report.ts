@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/client.ts';
+import type { Screen } from '../pricing/screen-votes.ts';
 
 export interface SourceDay {
   source: string;
@@ -24,22 +25,91 @@ export async function selectSourceDays(
 export interface ScreenedVote {
   slug: string;
   price_type: number;
+  /** '' over all */
   country: string;
   provider: string;
   price: number;
-  /** of the votes that count */
-  price_median: number;
+  screened_by: Screen;
+  own_level: number | null;
+  /** of the votes that count; null: none does */
+  price_median: number | null;
   provider_count: number;
+  /** days up to this one, without one between that counted */
+  readings: number;
 }
 
-/** Votes of the day that are kept and not counted. */
+/** Of a screened vote no more days are counted. */
+const LONGEST_RUN_DAYS = 400;
+
+/** Votes of the day that are kept and not counted; in a country only if the same provider's vote over all counts. */
 export async function selectScreenedVotes(sql: Queryable, day: string): Promise<ScreenedVote[]> {
   return sql<ScreenedVote[]>`
-    select p.slug, v.price_type, v.country, s.name as provider, v.price, d.price_median, d.provider_count
+    select p.slug, v.price_type, v.country, s.slug as provider, v.price, coalesce(v.screened_by, 'others') as screened_by,
+      v.own_level, d.price_median, coalesce(d.provider_count, 0) as provider_count, run.readings
     from provider_price v
-    join daily_price d using (product_id, price_type, country, day)
     join product p using (product_id) join provider s using (provider_id)
-    where v.day = ${day} and v.outlier order by p.slug, v.price_type, v.country, s.name`;
+    left join daily_price d on d.product_id = v.product_id and d.price_type = v.price_type and d.country = v.country and d.day = v.day
+    cross join lateral (
+      select count(*)::int4 as readings from provider_price w
+      where w.product_id = v.product_id and w.price_type = v.price_type and w.country = v.country
+        and w.provider_id = v.provider_id and w.segment = v.segment and w.day between ${day}::date - ${LONGEST_RUN_DAYS}::int4 and ${day}::date
+        and w.day > coalesce((
+          select max(c.day) from provider_price c
+          where c.product_id = v.product_id and c.price_type = v.price_type and c.country = v.country
+            and c.provider_id = v.provider_id and c.segment = v.segment and not c.outlier
+            and c.day between ${day}::date - ${LONGEST_RUN_DAYS}::int4 and ${day}::date
+        ), '-infinity')
+    ) run
+    where v.day = ${day} and v.outlier and v.segment = '' and (v.country = '' or not exists (
+      select from provider_price a where a.product_id = v.product_id and a.price_type = v.price_type and a.country = ''
+        and a.day = v.day and a.provider_id = v.provider_id and a.segment = '' and a.outlier))
+    order by run.readings desc, p.slug, v.price_type, v.country, s.slug`;
+}
+
+export interface ChangedProvider {
+  slug: string;
+  price_type: number;
+  provider: string;
+  /** its newest vote over all countries */
+  price: number;
+  /** of that vote */
+  day: string;
+  /** the price's median on that day */
+  price_median: number | null;
+}
+
+/** Who votes on the day and did not in the `days` before it, and who voted on the newest day before and does not now. */
+export async function selectChangedProviders(
+  sql: Queryable,
+  day: string,
+  days: number,
+): Promise<{ joined: ChangedProvider[]; left: ChangedProvider[] }> {
+  const votes = sql`
+    select v.*, p.slug, s.slug as provider from provider_price v
+    join product p using (product_id) join provider s using (provider_id)
+    where v.country = '' and v.segment = ''`;
+  const [joined, left] = await Promise.all([
+    sql<ChangedProvider[]>`
+      select v.slug, v.price_type, v.provider, v.price, v.day::text, d.price_median
+      from (${votes} and v.day = ${day}) v
+      left join daily_price d on d.product_id = v.product_id and d.price_type = v.price_type and d.country = '' and d.day = v.day
+      where not exists (
+          select from provider_price b where b.product_id = v.product_id and b.price_type = v.price_type and b.country = ''
+            and b.provider_id = v.provider_id and b.segment = '' and b.day between ${day}::date - ${days}::int4 and ${day}::date - 1)
+        and exists (
+          select from provider_price b where b.product_id = v.product_id and b.price_type = v.price_type and b.country = ''
+            and b.segment = '' and b.day between ${day}::date - ${days}::int4 and ${day}::date - 1)
+      order by v.slug, v.price_type, v.provider`,
+    sql<ChangedProvider[]>`
+      select b.slug, b.price_type, b.provider, b.price, b.day::text, d.price_median
+      from (${votes} and v.day = ${day}::date - 1) b
+      left join daily_price d on d.product_id = b.product_id and d.price_type = b.price_type and d.country = '' and d.day = b.day
+      where not exists (
+        select from provider_price v where v.product_id = b.product_id and v.price_type = b.price_type and v.country = ''
+          and v.provider_id = b.provider_id and v.segment = '' and v.day = ${day})
+      order by b.slug, b.price_type, b.provider`,
+  ]);
+  return { joined, left };
 }
 
 export interface PriceMove {

@@ -1,55 +1,113 @@
+import type { ProviderSourceType } from '../../contract/price-type.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
-import type { Explanation } from '../explain-price.ts';
-import type { PriceRow } from './prices.ts';
+import type { Screen } from '../pricing/screen-votes.ts';
+import type { OfferKey } from '../pricing/standard-offers.ts';
+import { priceColumns, type PriceRow } from './prices.ts';
 
-export interface ExplainedVote {
-  price_type: number;
-  country: string;
-  provider: string;
-  price: number;
-  observations: number;
-  outlier: boolean;
-}
-
-export interface ExplainedObservation {
-  price_type: number;
-  provider: string;
-  reseller: boolean;
+/** Which prices of a product: those of a day; null: of every term, of every country. */
+export interface ExplainedDay {
+  productId: number;
+  day: string;
+  priceType: number | null;
+  /** '' over all */
   country: string | null;
-  region: string | null;
-  price: number;
-  original_price: number;
-  currency: string;
-  gpu_count: number;
-  offer: string | null;
-  source: string;
-  origin: string;
-  observed_at: Date;
 }
 
-/** Null: no such product. Prices, the votes they are the mean of, and what was observed. */
-export async function selectExplained(sql: Queryable, slugOrId: string, day: string): Promise<Explanation | null> {
-  const product = maybeOne(
-    await sql<{ product_id: number; slug: string; name: string }[]>`
+export interface NamedProduct {
+  product_id: number;
+  slug: string;
+  name: string;
+}
+
+export async function selectNamedProduct(sql: Queryable, slugOrId: string): Promise<NamedProduct | undefined> {
+  return maybeOne(
+    await sql<NamedProduct[]>`
     select product_id, slug, name from product where slug = ${slugOrId} or product_id::text = ${slugOrId}
     order by slug = ${slugOrId} desc limit 1`,
   );
-  if (!product) return null;
-  const [prices, votes, observations] = await Promise.all([
-    sql<PriceRow[]>`
-      select product_id, price_type, country, day::text, price, price_median, provider_count, sample_size
-      from daily_price where product_id = ${product.product_id} and day = ${day} order by price_type, country`,
-    sql<ExplainedVote[]>`
-      select v.price_type, v.country, p.name as provider, v.price, v.observations, v.outlier
-      from provider_price v join provider p using (provider_id)
-      where v.product_id = ${product.product_id} and v.day = ${day} order by v.price_type, v.country, v.price`,
-    sql<ExplainedObservation[]>`
-      select o.price_type, p.name as provider, p.reseller, o.country, o.region, o.price, o.original_price, o.currency,
-        o.gpu_count, o.offer, r.source, r.origin, o.observed_at
+}
+
+export const selectPricesOfDay = (
+  sql: Queryable,
+  { productId, day, priceType, country }: ExplainedDay,
+): Promise<PriceRow[]> => sql<PriceRow[]>`
+  select ${sql.unsafe(priceColumns)} from daily_price
+  where product_id = ${productId} and day = ${day} and (${priceType}::int2 is null or price_type = ${priceType})
+    and (${country}::text is null or country = ${country})
+  order by price_type, country`;
+
+export interface VoteOfDay {
+  price_type: number;
+  country: string;
+  provider: string;
+  provider_source_type: ProviderSourceType;
+  segment: string;
+  price: number;
+  observations: number;
+  cards: number | null;
+  oldest_quote: string;
+  own_level: number | null;
+  screened_by: Screen | null;
+}
+
+export const selectVotesOfDay = (
+  sql: Queryable,
+  { productId, day, priceType, country }: ExplainedDay,
+): Promise<VoteOfDay[]> => sql<VoteOfDay[]>`
+  select v.price_type, v.country, p.name as provider, p.provider_source_type, v.segment, v.price, v.observations, v.cards,
+    coalesce(v.oldest_quote, v.day)::text as oldest_quote, v.own_level,
+    coalesce(v.screened_by, case when v.outlier then 'others' end) as screened_by
+  from provider_price v join provider p using (provider_id)
+  where v.product_id = ${productId} and v.day = ${day} and (${priceType}::int2 is null or v.price_type = ${priceType})
+    and (${country}::text is null or v.country = ${country})
+  order by v.price_type, v.country, v.segment, v.price, p.name`;
+
+/** One row of a source, and what else is in its offer. */
+export interface ObservationOfDay extends OfferKey {
+  provider: string;
+  reseller: boolean;
+  /** null: the source does not say */
+  stated_country: string | null;
+  price: number;
+  original_price: number;
+  currency: string;
+  label: string | null;
+  evidence: string | null;
+  doubt: string | null;
+  source: string;
+  origin: string;
+  file: string | null;
+  row: number | null;
+  row_hash: string | null;
+  observed_at: Date;
+}
+
+/** Of a page, and how many there are in all. */
+export async function selectObservationsOfDay(
+  sql: Queryable,
+  { productId, day, priceType, country }: ExplainedDay,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; rows: ObservationOfDay[] }> {
+  const wanted = sql`
+    o.product_id = ${productId} and o.observed_at >= ${day}::date and o.observed_at < ${day}::date + 1
+    and (${priceType}::int2 is null or o.price_type = ${priceType})
+    and (nullif(${country}::text, '') is null or coalesce(o.country, 'ZZ') = ${country})`;
+  const [counted, rows] = await Promise.all([
+    sql<{ total: number }[]>`select count(*)::int4 as total from observation o where ${wanted}`,
+    sql<ObservationOfDay[]>`
+      select o.product_id, o.price_type, coalesce(o.country, 'ZZ') as country, o.country as stated_country, o.provider_id,
+        coalesce(o.segment, case when o.gpu_count < 1 then 'fraction' else '' end) as segment, o.gpu_count, o.sized,
+        o.cluster_size, o.region, o.offer, o.run_id, p.name as provider, p.reseller, o.price, o.original_price, o.currency,
+        o.label, o.evidence, o.doubt, r.source, r.origin, r.file, o.row, encode(o.row_hash, 'hex') as row_hash, o.observed_at
       from observation o join provider p using (provider_id) join ingest_run r on r.id = o.run_id
-      where o.product_id = ${product.product_id} and o.observed_at >= ${day}::date and o.observed_at < ${day}::date + 1
-      order by o.price_type, p.name, o.price`,
+      where ${wanted} order by o.price_type, p.name, o.price, o.run_id, o.row limit ${limit} offset ${offset}`,
   ]);
-  return { product, prices, votes, observations };
+  return { total: counted[0]?.total ?? 0, rows };
+}
+
+export async function selectProviderNames(sql: Queryable, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await sql<{ provider_id: number; name: string }[]>`
+    select provider_id, name from provider where provider_id = any(${ids as number[]}::int4[])`;
+  return new Map(rows.map(({ provider_id, name }) => [provider_id, name]));
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../platform/db/client.ts';
+import { lineColumns } from '../ingestion/observation.ts';
 import { copyIn, type CopyIn } from '../../platform/db/copy-in.ts';
 
-export const columns = `observed_at, run_id, product_id, provider_id, price_type, country, region, price, original_price, currency,
-  rate, gpu_count, cluster_size, offer, sized, segment, doubt, label, evidence, row, row_hash`;
+export const columns = lineColumns;
 
 /** Rows of months that have their partition. */
 export const copyObservations = (tx: Transaction): Promise<CopyIn> =>
@@ -59,4 +59,6 @@ export async function summariseTimes(tx: Transaction, months: readonly string[])
 export async function planForFreshMonths(tx: Transaction): Promise<void> {
   await tx`set local enable_seqscan = off`;
   await tx`set local enable_sort = off`;
+  // Of a day's offers, some thousand: what it expects to be four rows would go to disk in five parts.
+  await tx`set local work_mem = '64MB'`;
 }

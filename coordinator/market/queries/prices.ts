@@ -1,4 +1,5 @@
 import type { GpuProduct, ProviderRecord } from '../../contract/market.ts';
+import type { PriceStatus } from '../../contract/market.ts';
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
@@ -20,15 +21,23 @@ export interface PriceRow {
   day: string;
   price: number;
   price_median: number;
+  /** null here and below: computed by an earlier release, until it is computed again */
+  p10: number | null;
+  p90: number | null;
   provider_count: number;
   sample_size: number;
+  oldest_quote: string | null;
+  status: PriceStatus | null;
 }
+
+/** Of `daily_price` and `latest_price`: a `PriceRow`. */
+export const priceColumns = `product_id, price_type, country, day::text, price, price_median, p10, p90, provider_count, sample_size,
+  oldest_quote::text, status`;
 
 /** The newest price of each product, term and country, '' among them; a few thousand rows. */
 export async function selectLatest(sql: Queryable): Promise<PriceRow[]> {
   return sql<PriceRow[]>`
-    select product_id, price_type, country, day::text, price, price_median, provider_count, sample_size
-    from latest_price where price_type not in (24, 36) order by product_id, price_type, country`;
+    select ${sql.unsafe(priceColumns)} from latest_price where price_type not in (24, 36) order by product_id, price_type, country`;
 }
 
 export interface PriceKey {
@@ -36,15 +45,15 @@ export interface PriceKey {
   priceType: number;
 }
 
-/** A year of one product and term: the newest day first, then by country; without the price over all countries. */
+/** A year of one product and term: the newest day first, then by country; '' is the price over all. */
 export async function selectYear(
   sql: Queryable,
   { productId, priceType, year }: PriceKey & { year: number },
-): Promise<Pick<PriceRow, 'day' | 'country' | 'price' | 'provider_count' | 'sample_size'>[]> {
+): Promise<PriceRow[]> {
   const [first, last] = ['01-01', '12-31'].map((day) => `${String(year).padStart(4, '0')}-${day}`);
   return sql`
-    select day::text, country, price, provider_count, sample_size from daily_price
-    where product_id = ${productId} and price_type = ${priceType} and country <> ''
+    select ${sql.unsafe(priceColumns)} from daily_price
+    where product_id = ${productId} and price_type = ${priceType}
       and day between ${first ?? ''} and ${last ?? ''}
     order by day desc, country`;
 }
@@ -61,7 +70,7 @@ export interface FilteredPrices {
 
 export type PriceOrder = [column: string, direction: 'asc' | 'desc'][];
 
-/** Prices of days, without those over all countries. Columns of `order`: those of `filter-price`. */
+/** Prices of days; those over all countries only if they are asked for. Columns of `order`: those of `filter-price`. */
 export async function selectFiltered(
   sql: Queryable,
   { productIds, priceTypes, countries, priceMin, priceMax, startDate, endDate }: FilteredPrices,
@@ -69,10 +78,10 @@ export async function selectFiltered(
 ): Promise<{ total: number; rows: PriceRow[] }> {
   const from = sql`
     daily_price d join product p using (product_id)
-    where day between ${startDate} and ${endDate} and country <> '' and price_type not in (24, 36)
+    where day between ${startDate} and ${endDate} and price_type not in (24, 36)
       and (${productIds}::int4[] is null or product_id = any(${productIds}::int4[]))
       and (${priceTypes}::int2[] is null or price_type = any(${priceTypes}::int2[]))
-      and (${countries}::text[] is null or country = any(${countries}::text[]))
+      and (case when ${countries}::text[] is null then country <> '' else country = any(${countries}::text[]) end)
       and (${priceMin}::float8 is null or price >= ${priceMin}) and (${priceMax}::float8 is null or price <= ${priceMax})`;
   const columns: Record<string, Fragment> = {
     date: sql`day`,
@@ -89,7 +98,7 @@ export async function selectFiltered(
   const [counted, rows] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`,
     sql<PriceRow[]>`
-      select product_id, price_type, country, day::text, price, price_median, provider_count, sample_size from ${from}
+      select ${sql.unsafe(priceColumns)} from ${from}
       order by ${ordered}, product_id, price_type, country limit ${limit} offset ${offset}`,
   ]);
   return { total: one(counted).total, rows };
@@ -114,5 +123,5 @@ export async function countProvidersByCountry(sql: Queryable): Promise<{ country
   return sql`
     select v.country, count(distinct v.provider_id)::int4 as provider_count
     from latest_price l join provider_price v using (product_id, price_type, country, day)
-    where l.country <> '' and not v.outlier group by v.country`;
+    where l.country <> '' and v.segment = '' and not v.outlier group by v.country`;
 }

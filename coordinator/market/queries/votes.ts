@@ -1,4 +1,8 @@
+import type { PriceStatus } from '../../contract/market.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import type { Screen } from '../pricing/screen-votes.ts';
+import type { Quote } from '../pricing/chain-index.ts';
+import type { Offer } from '../pricing/standard-offers.ts';
 
 export interface VoteRow {
   product_id: number;
@@ -6,54 +10,78 @@ export interface VoteRow {
   /** '' over all countries */
   country: string;
   provider_id: number;
+  /** '' for the standard market */
+  segment: string;
   price: number;
   observations: number;
+  /** accelerators of the machine that it is of; null: not stated, or of several */
+  cards: number | null;
+  /** days that it is taken for the index */
+  valid_days: number;
+  /** YYYY-MM-DD */
+  oldest_quote: string;
 }
 
-/** What a provider asks on a day for a product and term in a country. */
-export interface OfferRow {
-  product_id: number;
-  price_type: number;
-  country: string;
-  provider_id: number;
+/** What one source says on a day of an offer, and what else it is. */
+export interface OfferRow extends Omit<Offer, 'price' | 'observations'> {
   /** of eight bytes each, the highest first */
   prices: Buffer;
 }
 
-/** The offers of a day without those of resellers. As bytes: sorting or writing out every price costs more than reading it. */
-export async function selectOffers(sql: Queryable, day: string): Promise<OfferRow[]> {
+/**
+ * The offers of a day that may vote: without those of resellers and doubted ones. Prices as bytes: sorting or writing out
+ * every one of them costs more than reading it. `productId`: of one product alone.
+ */
+export async function selectOffers(sql: Queryable, day: string, productId: number | null = null): Promise<OfferRow[]> {
   return sql<OfferRow[]>`
-    select product_id, price_type, coalesce(country, 'ZZ') as country, provider_id,
-      string_agg(float8send(price), '') as prices
-    from observation
-    where observed_at >= ${day}::date and observed_at < ${day}::date + 1
-      and provider_id <> all (array(select provider_id from provider where reseller))
-    group by product_id, price_type, coalesce(country, 'ZZ'), provider_id`;
+    select o.*, r.source from (
+      select product_id, price_type, coalesce(country, 'ZZ') as country, provider_id,
+        coalesce(segment, case when gpu_count < 1 then 'fraction' else '' end) as segment, gpu_count, sized,
+        cluster_size, region, offer, run_id, min(observed_at)::date::text as quoted,
+        string_agg(float8send(price), '') as prices
+      from observation
+      where observed_at >= ${day}::date and observed_at < ${day}::date + 1 and doubt is null
+        ${productId === null ? sql`` : sql`and product_id = ${productId}`}
+        and provider_id <> all (array(select provider_id from provider where reseller))
+      group by product_id, price_type, coalesce(country, 'ZZ'), provider_id, segment, gpu_count, sized, cluster_size,
+        region, offer, run_id
+    ) o join ingest_run r on r.id = o.run_id`;
 }
 
-export interface SellerVote {
-  day: string;
-  provider_id: number;
-  price: number;
-  observations: number;
-}
-
-/** Votes on demand of one kind of provider over all countries, by day. Outliers among all providers are in it: they may not be among their kind. */
-export async function selectVotesOfSellers(
+/**
+ * Counted votes on demand over all countries, by day. `sellers`: of one kind of provider; null: of all.
+ */
+export async function selectQuotes(
   sql: Queryable,
-  { productId, sellers, first, last }: { productId: number; sellers: string; first: string; last: string },
-): Promise<SellerVote[]> {
-  return sql<SellerVote[]>`
-    select v.day::text, v.provider_id, v.price, v.observations
+  { productId, sellers }: { productId: number; sellers: string | null },
+): Promise<Quote[]> {
+  return sql<Quote[]>`
+    select v.day::text, v.provider_id, v.price, v.cards, v.valid_days
     from provider_price v join provider p using (provider_id)
-    where v.product_id = ${productId} and v.price_type = 0 and v.country = '' and v.day between ${first} and ${last}
-      and p.provider_source_type = ${sellers}
+    where v.product_id = ${productId} and v.price_type = 0 and v.country = '' and v.segment = '' and not v.outlier
+      and (${sellers}::text is null or p.provider_source_type = ${sellers})
     order by v.day, v.provider_id`;
 }
 
 export interface JudgedVote extends VoteRow {
   day: string;
-  outlier: boolean;
+  /** what its provider asked before, over which it was judged */
+  own_level: number | null;
+  /** null: it counts */
+  screened_by: Screen | null;
+}
+
+/** The votes of days as they were judged, in the order that prices are made in. */
+export async function selectJudged(
+  sql: Queryable,
+  { first, last }: { first: string; last: string },
+): Promise<JudgedVote[]> {
+  return sql<JudgedVote[]>`
+    select day::text, product_id, price_type, country, provider_id, segment, price, observations, cards, valid_days,
+      coalesce(oldest_quote, day)::text as oldest_quote, own_level,
+      coalesce(screened_by, case when outlier then 'others' end) as screened_by
+    from provider_price where day between ${first} and ${last}
+    order by day, product_id, price_type, country, provider_id, segment`;
 }
 
 export interface DailyPriceRow {
@@ -63,14 +91,27 @@ export interface DailyPriceRow {
   country: string;
   price: number;
   price_median: number;
+  p10: number;
+  p90: number;
   provider_count: number;
   sample_size: number;
+  oldest_quote: string;
+  status: PriceStatus;
 }
 
-/** Takes away the prices of days that are computed again. All at once: their partitions are read through for it. */
-export async function deletePrices(tx: Transaction, days: readonly string[]): Promise<void> {
+export interface PublishedPrice {
+  day: string;
+  product_id: number;
+  price_type: number;
+  country: string;
+  price: number;
+}
+
+/** Takes away what was computed of days, and gives the prices that were published. All at once: their partitions are read through for it. */
+export async function deletePrices(tx: Transaction, days: readonly string[]): Promise<PublishedPrice[]> {
   await tx`delete from provider_price where day = any(${days}::date[])`;
-  await tx`delete from daily_price where day = any(${days}::date[])`;
+  return tx<PublishedPrice[]>`
+    delete from daily_price where day = any(${days}::date[]) returning day::text, product_id, price_type, country, price`;
 }
 
 /** Days as they now are; they have no prices yet. In the order of their index, whose blocks are gone through once then. */
@@ -79,20 +120,29 @@ export async function insertPrices(
   { votes, prices }: { votes: readonly JudgedVote[]; prices: readonly DailyPriceRow[] },
 ): Promise<void> {
   await tx`
-    insert into provider_price (day, product_id, price_type, country, provider_id, price, observations, outlier)
+    insert into provider_price (day, product_id, price_type, country, provider_id, price, observations, outlier, segment,
+      cards, oldest_quote, valid_days, own_level, screened_by)
     select v.* from unnest(${votes.map((v) => v.day)}::date[], ${votes.map((v) => v.product_id)}::int4[],
       ${votes.map((v) => v.price_type)}::int2[], ${votes.map((v) => v.country)}::text[],
       ${votes.map((v) => v.provider_id)}::int4[], ${votes.map((v) => v.price)}::float8[],
-      ${votes.map((v) => v.observations)}::int4[], ${votes.map((v) => String(v.outlier))}::text[]::bool[])
-      as v (day, product_id, price_type, country, provider_id, price, observations, outlier)
+      ${votes.map((v) => v.observations)}::int4[], ${votes.map((v) => String(v.screened_by !== null))}::text[]::bool[],
+      ${votes.map((v) => v.segment)}::text[], ${votes.map((v) => v.cards)}::float4[],
+      ${votes.map((v) => v.oldest_quote)}::date[], ${votes.map((v) => v.valid_days)}::int2[],
+      ${votes.map((v) => v.own_level)}::float8[], ${votes.map((v) => v.screened_by)}::text[])
+      as v (day, product_id, price_type, country, provider_id, price, observations, outlier, segment, cards, oldest_quote,
+        valid_days, own_level, screened_by)
     order by product_id, price_type, country, day, provider_id`;
   await tx`
-    insert into daily_price (day, product_id, price_type, country, price, price_median, provider_count, sample_size)
+    insert into daily_price (day, product_id, price_type, country, price, price_median, p10, p90, provider_count, sample_size,
+      oldest_quote, status)
     select p.* from unnest(${prices.map((p) => p.day)}::date[], ${prices.map((p) => p.product_id)}::int4[],
       ${prices.map((p) => p.price_type)}::int2[], ${prices.map((p) => p.country)}::text[],
       ${prices.map((p) => p.price)}::float8[], ${prices.map((p) => p.price_median)}::float8[],
-      ${prices.map((p) => p.provider_count)}::int4[], ${prices.map((p) => p.sample_size)}::int4[])
-      as p (day, product_id, price_type, country, price, price_median, provider_count, sample_size)
+      ${prices.map((p) => p.p10)}::float8[], ${prices.map((p) => p.p90)}::float8[],
+      ${prices.map((p) => p.provider_count)}::int4[], ${prices.map((p) => p.sample_size)}::int4[],
+      ${prices.map((p) => p.oldest_quote)}::date[], ${prices.map((p) => p.status)}::text[])
+      as p (day, product_id, price_type, country, price, price_median, p10, p90, provider_count, sample_size, oldest_quote,
+        status)
     order by product_id, price_type, country, day`;
 }
 
@@ -106,10 +156,12 @@ export async function refreshLatest(tx: Transaction, days: readonly string[]): P
   await tx`delete from latest_price using ${touched} where latest_price.product_id = touched.product_id
     and latest_price.price_type = touched.price_type and latest_price.country = touched.country`;
   await tx`
-    insert into latest_price (product_id, price_type, country, day, price, price_median, provider_count, sample_size)
+    insert into latest_price (product_id, price_type, country, day, price, price_median, p10, p90, provider_count, sample_size,
+      oldest_quote, status)
     select newest.* from ${touched}
     cross join lateral (
-      select product_id, price_type, country, day, price, price_median, provider_count, sample_size from daily_price d
+      select product_id, price_type, country, day, price, price_median, p10, p90, provider_count, sample_size, oldest_quote,
+        status from daily_price d
       where d.product_id = touched.product_id and d.price_type = touched.price_type and d.country = touched.country
       order by day desc limit 1
     ) newest`;

@@ -20,10 +20,15 @@ export type ProviderCsvRow = z.output<typeof providerRow>;
 /** In the order of the file. */
 export const providerColumns = Object.keys(providerRow.shape) as (keyof ProviderCsvRow)[];
 
-/** One row of the table of regions: a code of one provider means one country. */
+/**
+ * One row of the table of regions: a code of one provider means one country. `code` is the region's own code, if the row is
+ * another spelling of it; `segment` the market of its own that it is, if it is one.
+ */
 export const regionRow = z.object({
   provider: cell.min(1),
   region: cell.min(1),
   country: cell.regex(/^[A-Z]{2}$/, 'must be two capital letters'),
+  code: cell,
+  segment: z.enum(['', 'local-zone', 'government']),
 });
 export type RegionCsvRow = z.output<typeof regionRow>;

@@ -1,20 +1,23 @@
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Platform } from '../context.ts';
 import { createFilesystemStore } from './filesystem-store.ts';
+import { createS3Store } from './s3/s3-store.ts';
+import { signedLinks } from './signed-links.ts';
+import { readOrCreateSigningSecret } from './signing-secret.ts';
 import type { ArtifactStore } from './store.ts';
 
 /**
- * The store the configuration names. `config.publicUrl` is read at each signing, so main.ts may fill it in once the
- * listener knows its port. Throws where ARTIFACT_URL is set: only the filesystem is supported.
+ * The store the configuration names: a bucket, or DATA_DIR. `config.publicUrl` is read at each signing, so main.ts may fill
+ * it in once the listener knows its port.
  */
 export async function createArtifactStore(
-  config: Pick<Config, 'dataDir' | 'artifactUrl' | 'publicUrl'>,
-  edges: Pick<Platform, 'now' | 'randomBytes'>,
+  config: Pick<Config, 'dataDir' | 's3' | 'publicUrl'>,
+  { sql, now, randomBytes }: Pick<Platform, 'sql' | 'now' | 'randomBytes'>,
 ): Promise<ArtifactStore> {
-  if (config.artifactUrl !== null) {
-    throw new Error(
-      'ARTIFACT_URL is set, but this version keeps artifacts in DATA_DIR/artifacts only. Unset ARTIFACT_URL.',
-    );
-  }
-  return createFilesystemStore({ ...edges, dataDir: config.dataDir, publicUrl: () => config.publicUrl });
+  const { dataDir, s3 } = config;
+  const secret = await readOrCreateSigningSecret(sql, { dataDir, randomBytes, now });
+  const links = signedLinks({ secret, publicUrl: () => config.publicUrl, now });
+  if (s3) return createS3Store({ settings: s3, spool: join(dataDir, 'outgoing'), links, now, randomBytes });
+  return createFilesystemStore({ dataDir, links, now, randomBytes });
 }

@@ -33,7 +33,12 @@ export async function writeObject(
   }
 }
 
-async function writeFile(path: string, content: AsyncIterable<Uint8Array>, mostBytes: number): Promise<WrittenObject> {
+/** Content as it comes into a new file, flushed to the disk. Throws if it has no byte or more than `mostBytes`. */
+export async function writeFile(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): Promise<WrittenObject> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   const file = await open(path, 'wx', 0o600);
@@ -64,19 +69,24 @@ export async function openObject(
     throw error;
   });
   // Opened with the first piece: a generator that is never begun would never close it.
-  return found && { sizeBytes: found.size, content: checkedPieces(path, sha256) };
+  const read = async () => createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>;
+  return found && { sizeBytes: found.size, content: checkedPieces(path, sha256, read) };
 }
 
 /** A file that no longer has its hash ends with an error, before its end: it is never served whole. */
-async function* checkedPieces(path: string, sha256: string): AsyncGenerator<Buffer, void> {
+export async function* checkedPieces(
+  name: string,
+  sha256: string,
+  read: () => Promise<AsyncIterable<Uint8Array>>,
+): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
   let held: Buffer | null = null;
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
+  for await (const piece of await read()) {
     hash.update(piece);
     if (held) yield held;
-    held = piece;
+    held = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
   }
-  if (hash.digest('hex') !== sha256) throw new Error(`The stored file ${path} is damaged: its hash differs.`);
+  if (hash.digest('hex') !== sha256) throw new Error(`The stored file ${name} is damaged: its hash differs.`);
   if (held) yield held;
 }
 

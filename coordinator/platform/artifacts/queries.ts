@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/client.ts';
-import { one } from '../db/rows.ts';
+import { maybeOne, one } from '../db/rows.ts';
 import type { StoredArtifact } from './store.ts';
 
 /** Due already, it stays due unless this is later: whoever writes the file anew needs the time. */
@@ -68,4 +68,14 @@ export async function insertArtifact(tx: Transaction, artifact: NewArtifact): Pr
     from job where job.id = ${artifact.jobId} and job.deleted_at is null
     for no key update of job`;
   return inserted.count === 1;
+}
+
+export async function selectSecret(sql: Queryable): Promise<Buffer | null> {
+  return maybeOne(await sql<{ secret: Buffer }[]>`select secret from artifact_secret`)?.secret ?? null;
+}
+
+/** The first of several stays. */
+export async function insertSecret(sql: Queryable, secret: Buffer, now: Date): Promise<void> {
+  await sql`
+    insert into artifact_secret (secret, created_at) values (${secret}, ${now}) on conflict (is_only) do nothing`;
 }

@@ -1,35 +1,33 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Queryable } from '../db/client.ts';
+import { insertSecret, selectSecret } from './queries.ts';
 
 const SECRET_BYTES = 32;
 
 /**
- * The secret that signs artifact URLs, kept in `dataDir` with mode 0600 and made at the first start. Two coordinators
- * that start at once end with the same one: the file is linked into place, and the second link finds it there.
+ * The secret that signs artifact URLs: one for all coordinators of a database, made at the first start. Earlier releases kept
+ * it in DATA_DIR; what is found there is taken over, so that links that were handed out open on.
  */
 export async function readOrCreateSigningSecret(
-  dataDir: string,
-  randomBytes: (count: number) => Buffer,
+  sql: Queryable,
+  { dataDir, randomBytes, now }: { dataDir: string; randomBytes: (count: number) => Buffer; now: () => Date },
 ): Promise<Buffer> {
-  const path = join(dataDir, 'artifact-signing.key');
-  const found = await readSecret(path);
+  const found = await selectSecret(sql);
   if (found) return found;
-  const temporary = `${path}.${randomBytes(8).toString('hex')}`;
-  await writeFile(temporary, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-    flush: true,
-  });
-  await link(temporary, path).catch(ignoring('EEXIST'));
-  await rm(temporary, { force: true });
-  const made = await readSecret(path);
-  if (!made) throw new Error(`The signing key ${path} vanished while it was being made.`);
+  await insertSecret(sql, (await readFormer(dataDir)) ?? randomBytes(SECRET_BYTES), now());
+  const made = await selectSecret(sql);
+  if (!made) throw new Error('The signing key of artifacts vanished while it was being made.');
   return made;
 }
 
-async function readSecret(path: string): Promise<Buffer | null> {
-  const text = await readFile(path, 'utf8').catch(ignoring('ENOENT'));
-  if (text === undefined) return null;
+async function readFormer(dataDir: string): Promise<Buffer | null> {
+  const path = join(dataDir, 'artifact-signing.key');
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
   if (!/^[0-9a-f]{64}\n?$/.test(text)) {
     throw new Error(
       `The signing key ${path} is damaged. Restore it, or delete it: signed URLs handed out so far then end.`,
@@ -37,9 +35,3 @@ async function readSecret(path: string): Promise<Buffer | null> {
   }
   return Buffer.from(text.trim(), 'hex');
 }
-
-const ignoring =
-  (code: string) =>
-  (error: unknown): undefined => {
-    if (!(error instanceof Error && 'code' in error && error.code === code)) throw error;
-  };

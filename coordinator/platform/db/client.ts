@@ -20,6 +20,10 @@ export type ConnectOptions = {
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
   idleInTransactionTimeoutMs?: number;
+  /** False: limits are the role's (`limitRole`), since a pooler hands on no startup parameters. Default true. */
+  sendLimits?: boolean;
+  /** False: no prepared statements, for poolers that lose them. Default true. */
+  prepare?: boolean;
 };
 
 const CONNECT_TIMEOUT_SECONDS = 5;
@@ -49,17 +53,29 @@ export function connectDatabase(options: ConnectOptions): Sql {
     max_lifetime: LIFETIME_SECONDS,
     idle_timeout: undefined,
     onnotice: () => undefined,
+    prepare: options.prepare ?? true,
     types: { calendarDate: CALENDAR_DATE },
     connection: {
       application_name: options.applicationName ?? 'gpumark',
-      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-      lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      ...(options.sendLimits === false
+        ? {}
+        : {
+            statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+            lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+            idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
+          }),
       TimeZone: 'UTC',
     },
   };
   return postgres(settings);
 }
+
+/** The limits of every connection, in milliseconds, by Postgres's names. */
+export const DEFAULT_LIMITS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+} as const;
 
 /** Type 1082, `date`: the wire wants YYYY-MM-DD, and a JS Date would bring a time zone in. */
 const CALENDAR_DATE = {

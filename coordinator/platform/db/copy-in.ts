@@ -17,7 +17,7 @@ const ENDS_WITHIN_MS = 10_000;
 
 export interface CopyIn {
   /** Resolves once Postgres takes more. Throws what the statement failed of. */
-  write: (text: string) => Promise<void>;
+  write: (text: string | Buffer) => Promise<void>;
   /** Resolves once all of it is in the table. */
   end: () => Promise<void>;
   /** The statement fails, and its transaction with it. */

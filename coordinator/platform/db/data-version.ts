@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from './client.ts';
 import { maybeOne } from './rows.ts';
 
 /** Areas of which readers hold copies in memory. */
-export type DataArea = 'market' | 'carbon' | 'tokens';
+export type DataArea = 'market' | 'carbon' | 'tokens' | 'prediction';
 
 /** Whatever readers hold of the area is read again once this transaction is through. */
 export async function bumpDataVersion(tx: Transaction, area: DataArea): Promise<void> {

@@ -30,16 +30,19 @@ const LOCK_PAUSE_MS = 50;
 /**
  * Brings the database up to date with the numbered files, each in a transaction of its own together
  * with its history row. Any number of processes may call it at a time: each file is applied once.
- * Throws `DatabaseStartError` naming the file when one fails or the history was edited.
+ * `upTo` stops behind the file of that number. Throws `DatabaseStartError` naming the file when one fails or the history was edited.
  */
-export async function migrate(sql: Sql, options: { directory?: string } = {}): Promise<MigrateResult> {
+export async function migrate(sql: Sql, options: { directory?: string; upTo?: number } = {}): Promise<MigrateResult> {
   const files = await readMigrations(options.directory ?? MIGRATIONS_DIRECTORY);
+  const { upTo = files.length } = options;
+  if (upTo > files.length)
+    throw new DatabaseStartError(`This version knows ${files.length} migrations, not ${upTo}. Use a newer one.`);
   const applied: string[] = [];
   const deadline = performance.now() + LOCK_DEADLINE_MS;
   for (;;) {
     const history = await readAppliedMigrations(sql);
     const next = nextMigration(files, history);
-    if (!next) return { applied, version: history.length };
+    if (!next || next.number > upTo) return { applied, version: history.length };
     const outcome = next.transactional
       ? await sql.begin((tx) => applyInTransaction(tx, next))
       : await applyStatements(sql, next);

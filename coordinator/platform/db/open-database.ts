@@ -1,4 +1,5 @@
-import { connectDatabase, type Sql } from './client.ts';
+import type { DatabaseSettings } from '../config.ts';
+import { connectDatabase, DEFAULT_LIMITS, type Sql } from './client.ts';
 import { connectionErrorSentence } from './connection-error.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { DatabaseStartError } from './database-start-error.ts';
@@ -6,16 +7,21 @@ import { parseDatabaseUrl, unverifiedServer, type DatabaseTarget } from './datab
 import { checkDriver } from './driver/check-driver.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { migrate, type MigrateResult } from './migrate.ts';
+import { limitRole } from './queries.ts';
 import { requireSupportedServer } from './server-version.ts';
 
 export type OpenOptions = {
   /** DATABASE_URL; null or absent means the embedded server in `dataDir`. */
   databaseUrl?: string | null;
   dataDir: string;
+  /** Absent: no pooler, prepared statements. */
+  settings?: Pick<DatabaseSettings, 'directUrl' | 'isPooled' | 'prepare'>;
   log: DatabaseLog;
   /** Most connections of the pool; default 10. */
   max?: number;
   applicationName?: string;
+  /** Migrates to this number and no further: a backup of an earlier release comes first. */
+  upTo?: number;
   /** The embedded server died and could not be brought back. */
   onDown?: (error: Error) => void;
 };
@@ -24,6 +30,8 @@ export type OpenDatabase = {
   sql: Sql;
   /** What the start had to apply. */
   migration: MigrateResult;
+  /** One connection to the server itself, past a pooler, for LISTEN; the caller ends it. */
+  connectDirectly: () => Sql;
   /** Ends the pool (open queries get 5 s) and leaves the embedded server. Safe to call twice. */
   close: () => Promise<void>;
 };
@@ -44,26 +52,46 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
         ...(options.onDown ? { onDown: options.onDown } : {}),
       });
   const target = server?.connection ?? statedTarget(options);
-  const sql = connectDatabase({
-    ...(server ? { embedded: server.connection } : { url: options.databaseUrl ?? '' }),
-    max,
-    applicationName,
-  });
+  const { directUrl = null, isPooled = false, prepare = true } = options.settings ?? {};
+  const place = server ? { embedded: server.connection } : { url: options.databaseUrl ?? '' };
+  const connectDirectly = () =>
+    connectDatabase({ ...(directUrl === null ? place : { url: directUrl }), max: 1, applicationName });
+  const sql = connectDatabase({ ...place, max, applicationName, prepare, sendLimits: !isPooled });
   let closing: Promise<void> | undefined;
   const close = async () => {
     await sql.end({ timeout: END_SECONDS });
     await server?.stop();
   };
   try {
-    await requireSupportedServer(sql, log);
+    const migration = await prepareServer(directUrl === null ? null : connectDirectly(), {
+      sql,
+      isPooled,
+      log,
+      ...(options.upTo === undefined ? {} : { upTo: options.upTo }),
+    });
     await checkDriver(sql);
-    const migration = await migrate(sql);
     if (migration.applied.length > 0) log.info(migration, 'the database schema was brought up to date');
-    return { sql, migration, close: () => (closing ??= close()) };
+    return { sql, migration, connectDirectly, close: () => (closing ??= close()) };
   } catch (error) {
     await close();
     if (error instanceof DatabaseStartError) throw error;
     throw new DatabaseStartError(connectionErrorSentence(error, target), { cause: error });
+  }
+}
+
+/** Version and schema, over a connection that is one: a pooler's gives back no lock that a session holds. */
+async function prepareServer(
+  direct: Sql | null,
+  { sql, isPooled, log, upTo }: { sql: Sql; isPooled: boolean; log: DatabaseLog; upTo?: number },
+): Promise<MigrateResult> {
+  const session = direct ?? sql;
+  try {
+    await requireSupportedServer(session, log);
+    const migration = await migrate(session, upTo === undefined ? {} : { upTo });
+    if (isPooled) await limitRole(session, DEFAULT_LIMITS);
+    return migration;
+  } finally {
+    await direct?.end({ timeout: END_SECONDS });
   }
 }
 

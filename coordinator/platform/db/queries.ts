@@ -95,3 +95,30 @@ export async function readServerVersion(sql: postgres.ISql): Promise<number> {
 export async function selectOne(sql: postgres.ISql): Promise<void> {
   await sql`select 1`;
 }
+
+/**
+ * Gives the role its limits in this database, unless it has them: behind a pooler every session gets them so. Sessions that
+ * exist keep what they began with.
+ */
+export async function limitRole(sql: postgres.ISql, limits: Readonly<Record<string, number>>): Promise<void> {
+  for (const [name, milliseconds] of Object.entries(limits)) {
+    const wanted = `${name}=${milliseconds}`;
+    const there = await sql`
+      select from pg_db_role_setting s join pg_roles r on r.oid = s.setrole join pg_database d on d.oid = s.setdatabase
+      where r.rolname = current_user and d.datname = current_database() and ${wanted} = any(s.setconfig)`;
+    if (there.length > 0) continue;
+    const place = one(
+      await sql<{ role: string; database: string }[]>`select current_user as role, current_database() as database`,
+    );
+    await sql.unsafe(
+      `alter role ${quoted(place.role)} in database ${quoted(place.database)} set ${name} = ${milliseconds}`,
+    );
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Says a word to all who listen; what is heard of it proves that the way there and back is open. */
+export async function tellChannel(sql: postgres.ISql, channel: string, word: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${word})`;
+}

@@ -84,6 +84,7 @@ create table archive_file (
 CASE
     WHEN (type = ANY (ARRAY['rental'::text, 'retail'::text])) THEN ((tier IS NOT NULL) AND (tier = ANY (ARRAY[2, 3])) AND ("interval" = ANY (ARRAY['day'::text, 'month'::text, 'quarter'::text, 'year'::text])))
     WHEN (type = ANY (ARRAY['book'::text, 'pulse'::text])) THEN ((tier IS NULL) AND ("interval" = ANY (ARRAY['day'::text, 'month'::text])))
+    WHEN (type = 'forward'::text) THEN ((tier IS NULL) AND ("interval" = 'day'::text))
     ELSE false
 END),
   constraint archive_file_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
@@ -119,6 +120,15 @@ create table artifact_removal (
   constraint artifact_removal_pkey PRIMARY KEY (storage_key)
 );
 CREATE INDEX artifact_removal_due ON public.artifact_removal USING btree (tries, due_at);
+
+create table artifact_secret (
+  is_only boolean default true not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null,
+  constraint artifact_secret_pkey PRIMARY KEY (is_only),
+  constraint artifact_secret_is_only_check CHECK (is_only),
+  constraint artifact_secret_secret_check CHECK ((octet_length(secret) >= 32))
+);
 
 create table audit_event (
   id bigint not null,
@@ -262,6 +272,19 @@ create table carbon_zone (
   constraint carbon_zone_pkey PRIMARY KEY (zone)
 );
 
+create table committed_use_ratio (
+  provider_id integer not null,
+  tenor_months smallint not null,
+  as_of date not null,
+  ratio double precision not null,
+  source_url text not null,
+  constraint committed_use_ratio_pkey PRIMARY KEY (provider_id, tenor_months, as_of),
+  constraint committed_use_ratio_ratio_check CHECK (((ratio > (0)::double precision) AND (ratio <= (1)::double precision))),
+  constraint committed_use_ratio_source_url_check CHECK ((source_url <> ''::text)),
+  constraint committed_use_ratio_tenor_months_check CHECK ((tenor_months = ANY (ARRAY[12, 36]))),
+  constraint committed_use_ratio_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+
 create table customer (
   id bigint not null,
   name text not null,
@@ -320,6 +343,7 @@ create table data_version (
   version bigint not null,
   constraint data_version_pkey PRIMARY KEY (area)
 );
+CREATE TRIGGER data_version_told AFTER UPDATE ON public.data_version FOR EACH STATEMENT EXECUTE FUNCTION tell_replicas('data');
 
 create table exchange_rate (
   currency text not null,
@@ -329,6 +353,38 @@ create table exchange_rate (
   constraint exchange_rate_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint exchange_rate_usd_check CHECK ((usd > (0)::double precision))
 );
+
+create table forward_curve (
+  id bigint not null,
+  product_id integer not null,
+  provider_source_type text not null,
+  as_of date not null,
+  computed_at timestamp with time zone not null,
+  longest_months double precision not null,
+  providers text[] not null,
+  flags text[] not null,
+  inputs jsonb not null,
+  constraint forward_curve_pkey PRIMARY KEY (id),
+  constraint forward_curve_product_id_provider_source_type_as_of_key UNIQUE (product_id, provider_source_type, as_of),
+  constraint forward_curve_longest_months_check CHECK ((longest_months > (0)::double precision)),
+  constraint forward_curve_provider_source_type_check CHECK ((provider_source_type = ANY (ARRAY['Hyperscaler'::text, 'Neocloud'::text, 'Marketplace'::text]))),
+  constraint forward_curve_product_id_fkey FOREIGN KEY (product_id) REFERENCES product(product_id)
+);
+CREATE TRIGGER forward_curve_stands BEFORE DELETE OR UPDATE ON public.forward_curve FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table forward_point (
+  curve_id bigint not null,
+  tenor_months double precision not null,
+  term_rate double precision not null,
+  forward_rate double precision not null,
+  basis text not null,
+  constraint forward_point_pkey PRIMARY KEY (curve_id, tenor_months),
+  constraint forward_point_basis_check CHECK ((basis = ANY (ARRAY['observed'::text, 'interpolated'::text, 'ratio'::text, 'capped'::text]))),
+  constraint forward_point_forward_rate_check CHECK ((forward_rate >= (0)::double precision)),
+  constraint forward_point_term_rate_check CHECK ((term_rate >= (0)::double precision)),
+  constraint forward_point_curve_id_fkey FOREIGN KEY (curve_id) REFERENCES forward_curve(id)
+);
+CREATE TRIGGER forward_point_stands BEFORE DELETE OR UPDATE ON public.forward_point FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table idempotency_key (
   customer_id bigint not null,
@@ -581,6 +637,7 @@ create table network_run (
   constraint network_run_transport_check CHECK ((transport = ANY (ARRAY['tcp'::text, 'rdma_host'::text, 'rdma_gpu'::text]))),
   constraint network_run_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id)
 );
+CREATE TRIGGER network_run_told AFTER UPDATE OF sequence, state ON public.network_run FOR EACH ROW WHEN (((old.sequence IS DISTINCT FROM new.sequence) OR (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION tell_replicas('run');
 
 create table network_seen (
   job_id bigint not null,
@@ -631,6 +688,28 @@ create table password_link (
   constraint password_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
 );
 CREATE INDEX password_link_user ON public.password_link USING btree (user_id);
+
+create table prediction_model (
+  model_version text not null,
+  id bigint not null,
+  trained_at timestamp with time zone not null,
+  as_of date not null,
+  state text not null,
+  why text,
+  document bytea not null,
+  backtest jsonb not null,
+  constraint prediction_model_pkey PRIMARY KEY (model_version),
+  constraint prediction_model_id_key UNIQUE (id),
+  constraint prediction_model_state_check CHECK ((state = ANY (ARRAY['serving'::text, 'refused'::text, 'retired'::text])))
+);
+CREATE UNIQUE INDEX prediction_model_serving ON public.prediction_model USING btree (state) WHERE (state = 'serving'::text);
+
+create table prediction_training (
+  day date not null,
+  begun_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint prediction_training_pkey PRIMARY KEY (day)
+);
 
 create table priced_day (
   day date not null,
@@ -716,6 +795,7 @@ create table provider_price (
   outlier boolean not null,
   segment text default ''::text not null,
   cards real,
+  oldest_quote date,
   valid_days smallint default 1 not null,
   own_level double precision,
   screened_by text,
@@ -790,6 +870,7 @@ create table revocation (
   constraint revocation_pkey PRIMARY KEY (only_row),
   constraint revocation_only_row_check CHECK (only_row)
 );
+CREATE TRIGGER revocation_told AFTER INSERT OR UPDATE ON public.revocation FOR EACH STATEMENT EXECUTE FUNCTION tell_replicas('revocation');
 
 create table schema_migration (
   number integer not null,
@@ -1172,6 +1253,7 @@ create table work_item (
 CREATE INDEX work_item_due ON public.work_item USING btree (customer_id, run_at, id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE UNIQUE INDEX work_item_open ON public.work_item USING btree (kind, subject_id) WHERE (state = 'queued'::text);
 CREATE INDEX work_item_turn ON public.work_item USING btree (customer_id, claimed_at) WHERE (claimed_at IS NOT NULL);
+CREATE TRIGGER work_item_told AFTER INSERT ON public.work_item FOR EACH STATEMENT EXECUTE FUNCTION tell_replicas('work');
 
 CREATE OR REPLACE FUNCTION public.add_market_partition(parent text, name text, first_day date, last_day date)
  RETURNS void
@@ -1196,10 +1278,30 @@ CREATE OR REPLACE FUNCTION public.audit_event_is_kept()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'DELETE' and old.at < now() - interval '400 days' then
+  if tg_op = 'DELETE' and (old.at < now() - interval '400 days' or current_setting('gpumark.erasing', true) = 'on') then
     return old;
   end if;
   raise exception 'audit events are not changed, and not deleted before they are 400 days old';
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is not changed once it is stored', tg_table_name;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_replicas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('gpumark', tg_argv[0]);
+  return null;
+end $function$
 ;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { addressKey } from '../address-key.ts';
 
@@ -40,12 +41,13 @@ const ADDRESSES_OF_ANSWERS = 8;
  * address with the most, so that one address cannot keep others out. A connection's next request waits until the answer
  * before is read, and answers that are not read end with their connection. Calls `serve` for each request in its turn.
  */
-export function boundConnections(server: Server, limits: ConnectionLimits, serve: Serve): void {
+export function boundConnections(server: Server | TlsServer, limits: ConnectionLimits, serve: Serve): void {
   const groups = new Map<string, Set<Connection>>();
   const bySocket = new WeakMap<Socket, Connection>();
   let all = 0;
 
-  server.on('connection', (socket: Socket) => {
+  // The socket that requests name: with TLS the one that its handshake has made.
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     const key = addressKey(socket.remoteAddress);
     const group = groups.get(key) ?? new Set();
     if (group.size >= limits.maxConnectionsPerAddress && !shedIdle(group)) return void socket.destroy();

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { Server } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Config } from '../config.ts';
+import type { Certificate } from './certificate.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
 import type { HttpApp } from './mount.ts';
 
@@ -46,6 +48,7 @@ const IDLE_CHECK_MS = 25;
 export interface Listening {
   port: number;
   url: string;
+  server: Server | TlsServer;
   /** Accepts nothing new, lets requests in flight end within the deadline, then cuts. Resolves when all is closed. */
   stop: () => Promise<void>;
 }
@@ -55,10 +58,13 @@ export async function listen(
   app: Pick<HttpApp, 'fetch'> & Partial<Pick<HttpApp, 'lanes'>>,
   address: { host: string; port: number },
   limits: ServeLimits = defaultLimits,
+  certificate: Pick<Certificate, 'cert' | 'key'> | null = null,
 ): Promise<Listening> {
   const server = createAdaptorServer({
     fetch: app.fetch,
+    ...(certificate ? { createServer: createTlsServer } : {}),
     serverOptions: {
+      ...(certificate ? { ...certificate, handshakeTimeout: limits.headersTimeoutMs, minVersion: 'TLSv1.2' } : {}),
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -66,7 +72,9 @@ export async function listen(
       connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersTimeoutMs),
     },
   });
-  if (!(server instanceof Server)) throw new Error('expected a plain HTTP server');
+  if (!(server instanceof Server || server instanceof TlsServer)) throw new Error('expected a server of HTTP/1');
+  // Whoever does not trust the certificate, or speaks something else, hangs up.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
   serveAll(server, app.lanes ?? new Map(), limits);
   server.maxConnections = limits.maxConnections + SPARE_CONNECTIONS;
   server.listen(address.port, address.host);
@@ -79,13 +87,14 @@ export async function listen(
   if (bound === null || typeof bound === 'string') throw new Error('the listener has no port');
   return {
     port: bound.port,
-    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${bound.port}`,
+    server,
+    url: `${certificate ? 'https' : 'http'}://${address.host.includes(':') ? `[${address.host}]` : address.host}:${bound.port}`,
     stop: () => drain(server, limits.drainDeadlineMs),
   };
 }
 
 /** Puts the limits and the lanes before the adaptor's own listener; a request that no lane takes goes on to it. */
-function serveAll(server: Server, lanes: HttpApp['lanes'], limits: ServeLimits): void {
+function serveAll(server: Server | TlsServer, lanes: HttpApp['lanes'], limits: ServeLimits): void {
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   boundConnections(server, limits, (request, response) => {
@@ -97,7 +106,7 @@ function serveAll(server: Server, lanes: HttpApp['lanes'], limits: ServeLimits):
   });
 }
 
-async function drain(server: Server, deadlineMs: number): Promise<void> {
+async function drain(server: Server | TlsServer, deadlineMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   // close() ends the connections idle at this moment; those whose request ends later fall idle and are ended here.

@@ -7,6 +7,8 @@ export interface NewRun {
   source: string;
   scope: string;
   origin: string;
+  /** the one of several files that `origin` holds; null: all of it */
+  file: string | null;
   contentSha256: Buffer;
   firstDay: string | null;
   lastDay: string | null;
@@ -96,9 +98,9 @@ export async function updateEtag(
 export async function insertRun(tx: Transaction, run: NewRun): Promise<void> {
   const { covers } = run;
   await tx`
-    insert into ingest_run (id, source, scope, origin, content_sha256, first_day, last_day, rows_read, rows_kept,
+    insert into ingest_run (id, source, scope, origin, file, content_sha256, first_day, last_day, rows_read, rows_kept,
       refused, unmatched, started_at, ended_at, days, products, providers, drop_accepted, keeps_replaced, rows_replaced)
-    values (${run.id}, ${run.source}, ${run.scope}, ${run.origin}, ${run.contentSha256}, ${run.firstDay}, ${run.lastDay},
+    values (${run.id}, ${run.source}, ${run.scope}, ${run.origin}, ${run.file}, ${run.contentSha256}, ${run.firstDay}, ${run.lastDay},
       ${run.rowsRead}, ${run.rowsKept}, ${tx.json(run.refused)}, ${run.unmatched}, ${run.startedAt},
       ${run.endedAt}, ${covers?.days ?? null}, ${covers?.products ?? null}, ${covers?.providers ?? null},
       ${covers?.dropAccepted ?? false}, ${covers !== undefined}, ${covers?.rowsReplaced ?? null})`;

@@ -1,3 +1,4 @@
+import { onNews } from '../db/news.ts';
 import { systemContext, type Context, type Platform } from '../context.ts';
 import { claimWork, finishWork, lockClaims, postponeWork } from './queries.ts';
 import { isSameFailure, retryDelaySeconds, retryLimit } from './retry-policy.ts';
@@ -47,7 +48,7 @@ async function runLane(lane: Lane, stopping: AbortSignal): Promise<void> {
       lane.platform.log.error({ err: error }, 'the work queue could not reach its table');
       return false;
     });
-    if (!worked) await pause(lane.pollSeconds, stopping);
+    if (!worked) await pause(lane, stopping);
   }
 }
 
@@ -117,8 +118,8 @@ const rejectAt = (deadline: AbortSignal, seconds: number): Promise<never> =>
     deadline.addEventListener('abort', () => reject(new Error(`took longer than its ${seconds} s`)), { once: true });
   });
 
-/** Resolves after `seconds`, or at once when the signal fires. */
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
+/** Resolves when it is time to ask again, when work was told of, or at once when the signal fires. */
+function pause({ pollSeconds, platform }: Lane, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();
@@ -126,10 +127,12 @@ function pause(seconds: number, signal: AbortSignal): Promise<void> {
     }
     const end = (): void => {
       clearTimeout(timer);
+      forget();
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, seconds * 1000);
+    const timer = setTimeout(end, pollSeconds * 1000);
+    const forget = onNews(platform.sql, 'work', end);
     signal.addEventListener('abort', end);
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arithmeticName, arithmeticOf, type Arithmetic } from '../../contract/arithmetic.ts';
 import { isGemmMetric, jointEngine, matrixEngine, type EngineMark } from '../../contract/matrix-engine.ts';
 import type { Device, Figure } from './devices.ts';
 import { printNumber, printPercent } from './print-number.ts';
@@ -22,6 +23,13 @@ const record = z.looseObject({
   zeros_ratio: number,
   clock_mhz_mean: number,
   throttle: z.array(z.string()).nullable().catch(null),
+  heuristic_first_tflops: number,
+  settled: z.boolean().nullable().catch(null),
+  drift: z.looseObject({ first_quarter_tflops: number, last_quarter_tflops: number }).nullable().catch(null),
+  power: z
+    .looseObject({ average_watts: number, p95_watts: number, joules_per_tflop: number, joules_per_product: number })
+    .nullable()
+    .catch(null),
 });
 export type Computed = z.infer<typeof record>;
 
@@ -30,6 +38,18 @@ export function computedOf(device: Device, figure: Figure): Computed | null {
   if (device.vendor === 'cpu' || figure.value === null || !figure.metric.endsWith('_tflops')) return null;
   const found = record.parse(figure.how);
   return isGemmMetric(figure.metric) ? found : { ...found, engine: null };
+}
+
+/** What fp32 was computed in on one device; null for other metrics and where nobody says. */
+export function arithmeticBehind(device: Device, metric: string): Arithmetic | null {
+  const figure = device.figures.find((one) => one.metric === metric);
+  return figure === undefined || figure.value === null ? null : arithmeticOf(metric, figure.how);
+}
+
+/** "TF32", or both where devices differ. */
+function arithmeticWords(devices: readonly Device[], metric: string): string | null {
+  const kinds = new Set(devices.flatMap((device) => arithmeticBehind(device, metric) ?? []));
+  return kinds.size === 0 ? null : `in ${[...kinds].map(arithmeticName).join(' and ')}`;
 }
 
 /** The engine behind a metric over several devices; null where nobody says or there is nothing to choose. */
@@ -61,7 +81,8 @@ export function computedWords(devices: readonly Device[], metric: string): strin
     fractions.length === 0 || fractions.length < devices.length || peaks.size > 1 || peak == null
       ? null
       : `${range(fractions)} of the published ${printNumber(peak)}`;
-  return [engine === null ? null : shortEngine[engine], share].filter((part) => part !== null).join(', ') || null;
+  const kind = arithmeticWords(devices, metric);
+  return [kind, engine === null ? null : shortEngine[engine], share].filter((part) => part !== null).join(', ') || null;
 }
 
 function range(shares: readonly number[]): string {

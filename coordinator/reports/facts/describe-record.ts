@@ -20,6 +20,10 @@ const SAID_OF_PRODUCTS = new Set([
   'zeros_ratio',
   'clock_mhz_mean',
   'throttle',
+  'heuristic_first_tflops',
+  'settled',
+  'drift',
+  'power',
 ]);
 
 /**

@@ -37,6 +37,8 @@ const otherMetrics: Record<string, MetricInfo> = {
   fma_fp32_tflops: other('FP32 multiply-add probe', 'FP32 probe', 'TFLOP/s'),
   fma_fp16_tflops: other('FP16 multiply-add probe', 'FP16 probe', 'TFLOP/s'),
   fma_fp64_tflops: other('FP64 multiply-add probe', 'FP64 probe', 'TFLOP/s'),
+  fp32_ieee_tflops: other('FP32 multiply, IEEE', 'FP32 IEEE', 'TFLOP/s'),
+  tf32_tflops: other('TF32 matrix multiply', 'TF32', 'TFLOP/s'),
   fp64_tflops: other('FP64 matrix multiply', 'FP64', 'TFLOP/s'),
   matrix_issue_fp16_tflops: other('FP16 issue peak', 'FP16 issue', 'TFLOP/s'),
   matrix_issue_bf16_tflops: other('BF16 issue peak', 'BF16 issue', 'TFLOP/s'),
@@ -47,6 +49,7 @@ const otherMetrics: Record<string, MetricInfo> = {
   memory_latency_ns: other('Memory latency', 'Latency', 'ns'),
   l2_latency_ns: other('Cache latency', 'Cache lat.', 'ns'),
   repeat_checks: other('Bit-exact repetitions', 'Repeats', 'compared'),
+  march_passes: other('Memory march', 'March', 'passes'),
 };
 
 /** Name, unit and kind of any metric, also of those that only stand in `details`. */

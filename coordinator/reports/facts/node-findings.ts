@@ -2,7 +2,7 @@ import { CORE_SHARE_MIN, type QuickMarkMetric } from '../../contract/quick-mark.
 import type { ReportNode } from '../report-model.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { checkFindings, nameDevices, nameMetrics, repeatsCheck } from './check-findings.ts';
-import { engineOver } from './computed.ts';
+import { arithmeticBehind, engineOver } from './computed.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { metricInfo } from './metrics.ts';
@@ -126,10 +126,11 @@ function peerFindings(devices: Device[]): Finding[] {
     peerMetrics.flatMap((metric) => {
       const values = devices.flatMap((device) => {
         const value = device.model === model ? (figureOf(device, metric)?.value ?? null) : null;
-        return value === null ? [] : [{ name: device.name, value, engine: engineOver([device], metric) }];
+        const kind = `${engineOver([device], metric)} ${arithmeticBehind(device, metric)}`;
+        return value === null ? [] : [{ name: device.name, value, kind }];
       });
-      // One engine is no yardstick for the other.
-      return [...Map.groupBy(values, ({ engine }) => engine).values()]
+      // One engine is no yardstick for the other, nor one arithmetic.
+      return [...Map.groupBy(values, ({ kind }) => kind).values()]
         .flatMap(standings)
         .filter(({ deviation }) => deviation <= -SLOW_SHARE)
         .map(({ name, deviation }) => ({ name, what: `${metricInfo[metric].short} ${printDeviation(deviation)}` }));

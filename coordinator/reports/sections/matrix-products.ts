@@ -1,16 +1,12 @@
 import { gemmMetrics } from '../../contract/matrix-engine.ts';
 import { computedOf, shortEngine, type Computed } from '../facts/computed.ts';
-import type { Device, Figure } from '../facts/devices.ts';
+import type { Device } from '../facts/devices.ts';
 import { printCount, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
+import { matrixMeasuring, type Product } from './matrix-measuring.ts';
 import { heldBackWords } from './sensors.ts';
-
-interface Product {
-  figure: Figure;
-  how: Computed;
-}
 
 /** Libraries and reasons beyond these are kept with the results. */
 const MAX_NOTES = 8;
@@ -53,6 +49,7 @@ export function matrixProductsSection(paper: Paper, devices: Device[]): void {
     ],
     products.map(pathRow),
   );
+  matrixMeasuring(paper, products);
   for (const line of [...librariesOf(products), ...reasonsOf(products)].slice(0, MAX_NOTES)) note(paper, line);
   if (devices.length > 1) enginesTable(paper, devices);
 }
@@ -88,7 +85,7 @@ function rateRow(device: Device, { figure, how }: Product): string[] {
 
 /** The probe of the instructions that this product ran on; none for what runs on ordinary lanes. */
 function issuePeak(device: Device, metric: string, { mode, path }: Computed): number | null {
-  if (path === 'simt' || metric === 'fp32_cuda_core_tflops' || (metric === 'fp32_tflops' && mode !== 'tf32'))
+  if (path === 'simt' || metric === 'fp32_cuda_core_tflops' || (metric.startsWith('fp32_') && mode !== 'tf32'))
     return null;
   const type = metric === 'fp32_tflops' ? 'tf32' : metric === 'mixed_precision_tflops' ? 'fp16' : metric.split('_')[0];
   return device.extra.find((figure) => figure.metric === `matrix_issue_${type}_tflops`)?.value ?? null;

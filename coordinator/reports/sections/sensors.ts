@@ -12,8 +12,9 @@ const reasons: Record<string, string> = {
   hw_thermal: 'heat (hardware)',
   sw_thermal: 'heat (driver)',
   power_brake: 'power brake',
+  current_limit: 'limit of current (normal)',
 };
-const NORMAL = new Set(['sw_power_cap']);
+const NORMAL = new Set(['sw_power_cap', 'current_limit']);
 
 /**
  * Where the energy of each device comes from, how it fits the integrated power, what held the device back and its memory
@@ -35,7 +36,10 @@ export function sensorsTable(paper: Paper, devices: Device[]): boolean {
     ],
     devices.map(rowOf),
   );
-  note(paper, 'Ratio: counter / power integrated over the same time; the counter counts where both agree.');
+  note(
+    paper,
+    'Ratio: counter / power integrated over the same time. More than 10 % apart they are marked; the source says which of them the figure is.',
+  );
   return true;
 }
 
@@ -46,7 +50,7 @@ function rowOf(device: Device): Cell[] {
   const energy = energyOf(device);
   const run = runOf(device);
   const reason = figureOf(device, 'energy_consumption_wh')?.reason ?? null;
-  const distrusted = energy['trusted'] === false;
+  const distrusted = (energy['counter_agrees'] ?? energy['trusted']) === false;
   return [
     device.name,
     { text: word(energy['source']) ?? (reason === null ? 'not told' : `none: ${reason}`) },

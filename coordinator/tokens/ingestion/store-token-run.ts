@@ -26,6 +26,8 @@ export interface TokenRun extends Observations {
   source: string;
   scope: string;
   origin: string;
+  /** the one of several files that `origin` holds; null: all of it */
+  file: string | null;
   contentSha256: Buffer;
   rowsRead: number;
   /** rows of the file that observations were made of */
@@ -78,6 +80,7 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
       source,
       scope,
       origin: run.origin,
+      file: run.file,
       contentSha256: run.contentSha256,
       firstDay: first,
       lastDay: last,

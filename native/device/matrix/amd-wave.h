@@ -46,21 +46,6 @@ GPUMARK_DEVICE void opaque(Number& number) {
 #endif
 }
 
-/**
- * All of the block are here and see what the others wrote to local memory. Other than block_barrier, loads from global memory stay on
- * their way: waiting for them here would end the overlap that the kernels live on.
- */
-GPUMARK_DEVICE void local_barrier(u32 threads) {
-#if GPUMARK_AMD
-  (void)threads;
-  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup", "local");
-  __builtin_amdgcn_s_barrier();
-  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup", "local");
-#else
-  gpumark_sim_barrier(0, threads);
-#endif
-}
-
 /** The lanes of this wave see what each other wrote to local memory. */
 template <u32 lanes>
 GPUMARK_DEVICE void wave_barrier() {

@@ -14,10 +14,10 @@ struct SimulatedSum {
   const Result& operator[](u32 i) const { return at[i]; }
 };
 
-enum class UnitNumber { fp16, bf16, e4m3, e4m3_fnuz, xf32, fp64 };
+enum class UnitNumber { fp16, bf16, e4m3, e4m3_fnuz, xf32, fp32, fp64 };
 
 constexpr u32 unit_bytes(UnitNumber number) {
-  return number == UnitNumber::fp64 ? 8 : number == UnitNumber::xf32 ? 4 : number == UnitNumber::fp16 || number == UnitNumber::bf16 ? 2 : 1;
+  return number == UnitNumber::fp64 ? 8 : number == UnitNumber::xf32 || number == UnitNumber::fp32 ? 4 : number == UnitNumber::fp16 || number == UnitNumber::bf16 ? 2 : 1;
 }
 
 /** Number `index` of a lane's operand, as the unit sees it. How xf32 drops bits is not documented; rounding to nearest is assumed. */
@@ -28,6 +28,11 @@ inline double unit_number(UnitNumber number, const unsigned char* bytes, u32 ind
       double value = 0;
       std::memcpy(&value, bytes + 8 * index, sizeof value);
       return value;
+    }
+    case UnitNumber::fp32: {
+      float value = 0;
+      std::memcpy(&value, bytes + 4 * index, sizeof value);
+      return static_cast<double>(value);
     }
     case UnitNumber::xf32: {
       u32 bits = 0;

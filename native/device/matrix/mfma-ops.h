@@ -39,6 +39,18 @@ struct MfmaWide {
   GPUMARK_DEVICE u32 result_row(u32 lane, u32 i) { return 8 * (i / 4) + 4 * (lane / 32) + i % 4; }
 };
 
+/** fp32 as it is, all 24 bits of it: one number of a lane at a time. At least the rate of the ordinary lanes, on CDNA 2 twice it. */
+struct MfmaFp32 : MfmaWide {
+  static constexpr u32 kInstructions = 4;
+  GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
+#if GPUMARK_AMD
+    sum = __builtin_amdgcn_mfma_f32_32x32x2f32(__builtin_bit_cast(float, static_cast<u32>(a[0][part])), __builtin_bit_cast(float, static_cast<u32>(b[0][part])), sum, 0, 0, 0);
+#else
+    simulate_unit<MfmaTable<UnitNumber::fp32, 2>>(sum, a, b, part);
+#endif
+  }
+};
+
 #if GPUMARK_SIMULATED || !defined(__gfx950__)
 struct MfmaFp16 : MfmaWide {
   GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {

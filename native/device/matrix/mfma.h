@@ -28,6 +28,7 @@ using MfmaDouble = AmdShape<MfmaFp64, AsFp64, 64, 2, 2, 4, 4>;
   GPUMARK_MFMA_PRODUCT(gpumark_mfma_##type##_256x128##suffix, 1, element_bytes, MfmaNarrow<gpumark::device::Op, gpumark::device::Out>)
 
 GPUMARK_MFMA_PRODUCT(gpumark_mfma_fp64_128x128, 2, 8, MfmaDouble)
+GPUMARK_MFMA_PRODUCTS(fp32, , 4, MfmaFp32, AsFp32, 64)
 #if GPUMARK_SIMULATED || !defined(__gfx950__)
 GPUMARK_MFMA_PRODUCTS(fp16, , 2, MfmaFp16, AsFp16, 64)
 GPUMARK_MFMA_PRODUCTS(bf16, , 2, MfmaBf16, AsBf16, 64)

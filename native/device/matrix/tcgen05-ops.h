@@ -34,11 +34,19 @@ template <MatrixInput input, int sign = 1>
 constexpr u32 kTensorProduct = 1u << 4 | (input == MatrixInput::bf16 ? 1u : input == MatrixInput::tf32 ? 2u : 0u) * (1u << 7 | 1u << 10) | (sign < 0 ? 1u << 13 : 0u) |
                                kTensorTileN / 8 << 17 | kTensorRows / 16 << 24;
 
+/** The instructions below are for a whole warp at once ("aligned"), of which one thread may have gone another way before. */
+GPUMARK_DEVICE void warp_together() {
+#if !GPUMARK_SIMULATED
+  __syncwarp();
+#endif
+}
+
 /** All columns of the tensor memory for this block; where they begin is written to shared memory. One warp, all of it. */
 GPUMARK_DEVICE void take_tensor_memory(u32 to) {
 #if GPUMARK_SIMULATED
   simulated::take_tensor_memory(to);
 #else
+  warp_together();
   asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;\n\ttcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;" ::"r"(to),
                "n"(kTensorColumns) : "memory");
 #endif
@@ -48,6 +56,7 @@ GPUMARK_DEVICE void give_tensor_memory(u32 memory) {
 #if GPUMARK_SIMULATED
   simulated::give_tensor_memory(memory);
 #else
+  warp_together();
   asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(memory), "n"(kTensorColumns) : "memory");
 #endif
 }

@@ -21,7 +21,7 @@ GPUMARK_DEVICE void wgmma_issue_round(float (&sum)[kWgmmaSums], u64 a, u64 b) {
 #pragma unroll
   for (u32 i = 0; i < kUnitIssueInstructions; ++i) wgmma<input, sign>(sum, wgmma_tile_at(a, i % 4 * kStepBytes), wgmma_tile_at(b, i % 4 * kStepBytes), 1);
   wgmma_end();
-  wgmma_wait<1>();
+  wgmma_wait<1>(sum);
 }
 
 /** @returns how many of the rounds that are left it did */
@@ -50,7 +50,7 @@ GPUMARK_DEVICE void wgmma_issue(const IssueArgs& args) {
     left -= wgmma_issue_rounds<input, 1>(sum, a, b, left);
     left -= wgmma_issue_rounds<input, -1>(sum, a, b, left);
   }
-  wgmma_wait<0>();
+  wgmma_wait<0>(sum);
   const u64 spent_cycles = core_cycles() - cycles, spent_ticks = timer_ticks() - ticks;
   float total = 0;
 #pragma unroll

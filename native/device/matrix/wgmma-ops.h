@@ -45,16 +45,6 @@ GPUMARK_DEVICE void wgmma_end() {
 #endif
 }
 
-/** Until at most the last `groups` groups of this warpgroup are under way. */
-template <u32 groups>
-GPUMARK_DEVICE void wgmma_wait() {
-#if GPUMARK_SIMULATED
-  simulated::wgmma_wait(groups);
-#else
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
-#endif
-}
-
 /** Registers per thread of this warpgroup from here on; those given are there for the others. */
 template <u32 count>
 GPUMARK_DEVICE void give_registers() {
@@ -75,6 +65,23 @@ GPUMARK_DEVICE void take_registers() {
 #define GPUMARK_SUMS_8(i) \
   "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3]), "+f"(sum[i + 4]), "+f"(sum[i + 5]), "+f"(sum[i + 6]), "+f"(sum[i + 7])
 #define GPUMARK_SUMS_32(i) GPUMARK_SUMS_8(i), GPUMARK_SUMS_8(i + 8), GPUMARK_SUMS_8(i + 16), GPUMARK_SUMS_8(i + 24)
+#endif
+
+/**
+ * Until at most the last `groups` groups of this warpgroup are under way. The sums are named, so that the compiler moves nothing that
+ * reads or writes them to the other side: the multiplications change them behind its back.
+ */
+template <u32 groups>
+GPUMARK_DEVICE void wgmma_wait(float (&sum)[kWgmmaSums]) {
+#if GPUMARK_SIMULATED
+  (void)sum;
+  simulated::wgmma_wait(groups);
+#else
+  asm volatile("wgmma.wait_group.sync.aligned %128;" : GPUMARK_SUMS_32(0), GPUMARK_SUMS_32(32), GPUMARK_SUMS_32(64), GPUMARK_SUMS_32(96) : "n"(groups) : "memory");
+#endif
+}
+
+#if !GPUMARK_SIMULATED
 /** `types`: shape and types; `transposed`: the last two operands, that only 16-bit inputs have. */
 #define GPUMARK_WGMMA(types, transposed)                                                                                                    \
   asm volatile(                                                                                                                            \

@@ -69,12 +69,12 @@ GPUMARK_DEVICE void wgmma_multiply(float (&sum)[kWgmmaSums], u32 k, PairMemory m
 #pragma unroll
     for (u32 at = 0; at < kPairTileBytes; at += kStepBytes) wgmma<Product::input>(sum, wgmma_tile_at(a, at), wgmma_tile_at(b, at), done + at);
     wgmma_end();
-    wgmma_wait<1>();
+    wgmma_wait<1>(sum);
     if (done) wgmma_release(memory, before, thread);
     before = stage.number;
     stage.next();
   }
-  wgmma_wait<0>();
+  wgmma_wait<0>(sum);
   wgmma_release(memory, before, thread);
 }
 

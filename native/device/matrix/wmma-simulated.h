@@ -18,11 +18,14 @@ struct WmmaTableGfx11 {
   static u32 column(u32 lane) { return lane % 16; }
 };
 
-/** RDNA 4: nothing is repeated; lanes 16-31 hold the second half of k, and of the rows of D. */
+/**
+ * RDNA 4: nothing is repeated; lanes 16-31 hold the second half of the rows of D. Of k, a lane's two registers of 16-bit numbers are 4 in a
+ * row, its next two those 8 further on, and lanes 16-31 have what lies between; of 8-bit numbers lanes 16-31 have the second half.
+ */
 template <UnitNumber number_>
 struct WmmaTableGfx12 : WmmaTableGfx11<number_> {
-  static constexpr u32 kEach = 8;
-  static u32 k(u32 lane, u32 index) { return 8 * (lane / 16) + index; }
+  static constexpr u32 kEach = 8, kRow = unit_bytes(number_) == 2 ? 4 : 8;
+  static u32 k(u32 lane, u32 index) { return index / kRow * 2 * kRow + kRow * (lane / 16) + index % kRow; }
   static u32 row(u32 lane, u32 i) { return 8 * (lane / 16) + i; }
 };
 

@@ -27,6 +27,8 @@ struct RunOptions {
   std::uint64_t seed = 20240917;
   /** 0 = half of what the system says is available. */
   std::uint64_t max_memory_bytes = 0;
+  /** Another runner's process, which says by a byte on stdin when each benchmark begins. */
+  bool in_step = false;
 
   double seconds(const BenchmarkSpec& benchmark) const { return benchmark.seconds(tier) * time_scale; }
 };

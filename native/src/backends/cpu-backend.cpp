@@ -38,6 +38,7 @@ const CpuBenchmark kBenchmarks[] = {
     {"link", nullptr, "the processor is the host: there is no link between host and device"},
     {"dispatch", measure_dispatch, ""},
     {"repeat", nullptr, "repeated outputs are compared on GPUs only; the processor's matrix products are compared bit for bit"},
+    {"march", nullptr, "patterns are written to free memory on GPUs only: that of the system is in use by others"},
 };
 
 const CpuBenchmark* find_cpu_benchmark(const char* id) {

@@ -18,8 +18,6 @@ struct UniqueId {
   X(get_unique_id, "ncclGetUniqueId", (UniqueId * id))                                                                                  \
   X(join, "ncclCommInitRank", (Handle * communicator, int ranks, UniqueId id, int rank))                                                \
   X(leave, "ncclCommDestroy", (Handle communicator))                                                                                    \
-  X(group_start, "ncclGroupStart", ())                                                                                                  \
-  X(group_end, "ncclGroupEnd", ())                                                                                                      \
   X(all_reduce, "ncclAllReduce",                                                                                                        \
     (DevicePointer from, DevicePointer to, std::size_t count, int type, int operation, Handle communicator, Handle stream))             \
   X(broadcast, "ncclBroadcast",                                                                                                         \

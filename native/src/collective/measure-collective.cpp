@@ -21,44 +21,71 @@ constexpr double kShareOfTimeLeft = 0.5;
 
 const char* name_of(CollectiveKind kind) { return kind == CollectiveKind::all_reduce ? "all-reduce" : "broadcast"; }
 
-/** Seconds of one operation of `operations` in a row on this node's slowest device, after a barrier of all ranks. */
-double timed(RankGroup& group, CollectiveKind kind, std::size_t count, int operations) {
-  group.enqueue_barrier();
-  for (const auto& one : group.local()) {
-    one->gpu->enter();
-    one->gpu->check(one->gpu->call().event_record(one->begin.handle(), one->gpu->stream()), "recording an event");
+/** One sample: the seconds of one operation, and whether the streams were held until all of it was enqueued. */
+struct Timed {
+  double seconds = 0;
+  bool held = true;
+};
+
+/**
+ * `operations` in a row after a barrier of all ranks, on this node's slowest device. Each stream is held until its thread has enqueued all
+ * of that, so that the host's pace does not enter; where a library waits for the device while it is called, that would wait for good: the
+ * gate then opens by itself, and nothing is held any more (`hold`).
+ */
+Timed timed(RankGroup& group, CollectiveKind kind, std::size_t count, int operations, bool& hold) {
+  std::vector<std::unique_ptr<SpinGate>> gates(group.local().size());
+  const int first = group.local().front()->rank;
+  const bool holding = hold;
+  group.each([&](LocalRank& one) {
+    GpuContext& gpu = *one.gpu;
+    if (holding) gates[static_cast<std::size_t>(one.rank - first)] = std::make_unique<SpinGate>(gpu, gpu.stream());
+    group.enqueue_barrier(one);
+    gpu.check(gpu.call().event_record(one.begin.handle(), gpu.stream()), "recording an event");
+    for (int i = 0; i < operations; ++i) group.enqueue(one, kind, count);
+    gpu.check(gpu.call().event_record(one.end.handle(), gpu.stream()), "recording an event");
+  });
+  for (const auto& gate : gates) {
+    if (gate) gate->open();
   }
-  for (int i = 0; i < operations; ++i) group.enqueue(kind, count);
-  for (const auto& one : group.local()) {
-    one->gpu->enter();
-    one->gpu->check(one->gpu->call().event_record(one->end.handle(), one->gpu->stream()), "recording an event");
-  }
-  group.wait();
-  double slowest = 0;
-  for (const auto& one : group.local()) {
+  Timed sample;
+  std::vector<double> seconds(group.local().size());
+  group.each([&](LocalRank& one) {
+    GpuContext& gpu = *one.gpu;
+    gpu.wait();
     float milliseconds = 0;
-    one->gpu->enter();
-    one->gpu->check(one->gpu->call().event_elapsed(&milliseconds, one->begin.handle(), one->end.handle()), "reading the time");
-    slowest = std::max(slowest, static_cast<double>(milliseconds) * 1e-3);
+    gpu.check(gpu.call().event_elapsed(&milliseconds, one.begin.handle(), one.end.handle()), "reading the time");
+    seconds[static_cast<std::size_t>(one.rank - first)] = static_cast<double>(milliseconds) * 1e-3;
+  });
+  for (const auto& gate : gates) {
+    if (gate && gate->expired()) hold = false;
   }
-  return slowest / operations;
+  sample.held = holding && hold;
+  sample.seconds = *std::max_element(seconds.begin(), seconds.end()) / operations;
+  return sample;
 }
 
 double agreed(RankGroup& group, double value) { return group.agree_on_largest({value}).front(); }
 
 /** One size of one operation, proved first. The number of samples follows from agreed times, hence is the same on all ranks. */
-CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t bytes) {
+CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t bytes, bool& hold) {
   const std::size_t count = bytes / sizeof(float);
   // The first one of a size may set up connections; it is the one whose result is compared.
   prove(group, kind, count, name_of(kind));
-  const double once = std::max(agreed(group, timed(group, kind, count, 1)), 1e-7);
+  const double once = std::max(agreed(group, timed(group, kind, count, 1, hold).seconds), 1e-7);
   CollectiveFigure figure;
   figure.bytes = bytes;
   figure.operations_per_sample = static_cast<int>(std::clamp(std::ceil(kSampleSeconds / once), 1.0, double{kMaxOperations}));
   const double per_sample = once * figure.operations_per_sample;
   const int samples = static_cast<int>(std::clamp(kSamplingSeconds / per_sample, double{kMinSamples}, double{kMaxSamples}));
   std::vector<double> seconds;
-  for (int i = 0; i < samples; ++i) seconds.push_back(timed(group, kind, count, figure.operations_per_sample));
+  bool held = true;
+  for (int i = 0; i < samples; ++i) {
+    const Timed sample = timed(group, kind, count, figure.operations_per_sample, hold);
+    seconds.push_back(sample.seconds);
+    held = held && sample.held;
+  }
+  // One rank whose host sets the pace sets it for all.
+  figure.held = agreed(group, held ? 0 : 1) == 0;
   // Sample by sample the slowest rank's time: before that, a median would hide a rank that is slow now and then.
   seconds = group.agree_on_largest(seconds);
   for (const double one : seconds) {
@@ -81,6 +108,7 @@ CollectiveFigures measure_collectives(RankGroup& group, const CollectiveLimits& 
   figures.nodes = group.count_nodes();
   figures.limited_by = room < kLargest ? "memory" : "size";
   double last_seconds = 0;
+  bool hold = true;
   for (std::size_t bytes = kSmallest; bytes <= room; bytes *= kStep) {
     const double left = -agreed(group, now_seconds() - limits.deadline);
     if (last_seconds * kStep > left * kShareOfTimeLeft) {
@@ -88,8 +116,8 @@ CollectiveFigures measure_collectives(RankGroup& group, const CollectiveLimits& 
       break;
     }
     const double start = now_seconds();
-    figures.all_reduce.push_back(measure_size(group, CollectiveKind::all_reduce, bytes));
-    figures.broadcast.push_back(measure_size(group, CollectiveKind::broadcast, bytes));
+    figures.all_reduce.push_back(measure_size(group, CollectiveKind::all_reduce, bytes, hold));
+    figures.broadcast.push_back(measure_size(group, CollectiveKind::broadcast, bytes, hold));
     last_seconds = agreed(group, now_seconds() - start);
   }
   return figures;

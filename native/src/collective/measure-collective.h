@@ -13,6 +13,8 @@ struct CollectiveFigure {
   std::size_t bytes = 0;
   Statistics seconds;
   int operations_per_sample = 0;
+  /** All samples of all ranks were enqueued behind a held stream; else the time is bound by the host. */
+  bool held = false;
   /** GB/s of 1e9 bytes: bytes over the median time, and that times the factor of the operation. */
   double algorithm_gbs = 0, bus_gbs = 0;
 };

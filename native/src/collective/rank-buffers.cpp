@@ -1,9 +1,6 @@
 #include "collective/rank-buffers.h"
 
 #include <algorithm>
-#include <exception>
-#include <functional>
-#include <thread>
 
 #include "collective/data-pattern.h"
 
@@ -13,26 +10,6 @@ namespace {
 /** The library wants device memory too, and some of it only when a size first needs it. */
 constexpr double kShareOfFree = 0.4;
 constexpr std::size_t kChunkFloats = std::size_t{2} << 20;
-
-/** Once per local rank, on threads: the host's copies of 1 GiB per device take longer than the operation. @throws what one of them threw */
-void on_every_device(RankGroup& group, const std::function<void(LocalRank&)>& work) {
-  std::vector<std::thread> threads;
-  std::vector<std::exception_ptr> failures(group.local().size());
-  for (std::size_t i = 0; i < failures.size(); ++i) {
-    threads.emplace_back([&, i] {
-      try {
-        group.local()[i]->gpu->enter();
-        work(*group.local()[i]);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
-}
 
 /** 0 where this node has not the memory. */
 bool try_allocate(RankGroup& group, std::size_t bytes) {
@@ -80,7 +57,7 @@ std::size_t allocate_buffers(RankGroup& group, std::size_t max_memory_bytes, std
 }
 
 void fill_inputs(RankGroup& group) {
-  on_every_device(group, [](LocalRank& one) {
+  group.each([](LocalRank& one) {
     const std::vector<float> values = rank_values(one.rank);
     const std::size_t count = one.input->bytes() / sizeof(float);
     const PinnedMemory chunk(*one.gpu, std::min(count, kChunkFloats) * sizeof(float));
@@ -94,15 +71,14 @@ void fill_inputs(RankGroup& group) {
 }
 
 void prove(RankGroup& group, CollectiveKind kind, std::size_t count, const char* name) {
-  for (const auto& one : group.local()) {
-    one->gpu->enter();
-    one->output->poison();
-  }
-  group.enqueue(kind, count);
-  group.wait();
+  group.each([&](LocalRank& one) {
+    one.output->poison();
+    group.enqueue(one, kind, count);
+  });
+  group.each([](LocalRank& one) { one.gpu->wait(); });
   const std::vector<float> expected = kind == CollectiveKind::all_reduce ? summed_values(group.ranks()) : rank_values(0);
   std::vector<std::string> wrongs(group.local().size());
-  on_every_device(group, [&](LocalRank& one) {
+  group.each([&](LocalRank& one) {
     const PinnedMemory chunk(*one.gpu, std::min(count, kChunkFloats) * sizeof(float));
     std::uint64_t wrong = 0, first = 0;
     for (std::size_t at = 0; at < count; at += kChunkFloats) {

@@ -1,6 +1,8 @@
 #include "collective/rank-group.h"
 
 #include <cstring>
+#include <exception>
+#include <thread>
 
 namespace gpumark {
 namespace {
@@ -21,20 +23,28 @@ RankGroup::RankGroup(const GpuDriver& driver, const CollectiveLibrary& library, 
   for (const GpuDevice& device : devices) local_.push_back(std::make_unique<LocalRank>(driver, device, first_rank + static_cast<int>(local_.size())));
 }
 
-/** Calls of several devices by one thread wait for each other unless they are in a group. */
-template <class Call>
-void RankGroup::grouped(const char* symbol, Call call) {
-  library_.check(library_.call().group_start(), "ncclGroupStart");
+void RankGroup::each(const std::function<void(LocalRank&)>& work) {
+  std::vector<std::thread> threads;
+  std::vector<std::exception_ptr> failures(local_.size());
   for (std::size_t i = 0; i < local_.size(); ++i) {
-    local_[i]->gpu->enter();
-    library_.check(call(*local_[i], i), symbol);
+    threads.emplace_back([&, i] {
+      try {
+        local_[i]->gpu->enter();
+        work(*local_[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    });
   }
-  library_.check(library_.call().group_end(), "ncclGroupEnd");
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
 }
 
 void RankGroup::join(const UniqueId& id) {
   std::vector<Handle> joined(local_.size(), nullptr);
-  grouped("ncclCommInitRank", [&](const LocalRank& one, std::size_t i) { return library_.call().join(&joined[i], ranks_, id, one.rank); });
+  each([&](const LocalRank& one) { library_.check(library_.call().join(&joined[index_of(one)], ranks_, id, one.rank), "ncclCommInitRank"); });
   const std::lock_guard<std::mutex> hold(mutex_);
   communicators_ = std::move(joined);
 }
@@ -45,9 +55,9 @@ void RankGroup::leave() {
     const std::lock_guard<std::mutex> hold(mutex_);
     left.swap(communicators_);
   }
-  // In a group, as joining: with several devices to a thread, one communicator's end may wait for another's.
+  // At the same time, as joining: one communicator's end may wait for another's.
   if (left.empty()) return;
-  grouped("ncclCommDestroy", [&](const LocalRank&, std::size_t i) { return library_.call().leave(left[i]); });
+  each([&](const LocalRank& one) { library_.check(library_.call().leave(left[index_of(one)]), "ncclCommDestroy"); });
 }
 
 std::vector<Handle> RankGroup::communicators() const {
@@ -55,53 +65,41 @@ std::vector<Handle> RankGroup::communicators() const {
   return communicators_;
 }
 
-void RankGroup::enqueue(CollectiveKind kind, std::size_t count) {
+Handle RankGroup::communicator(const LocalRank& one) const {
+  const std::lock_guard<std::mutex> hold(mutex_);
+  return communicators_.at(index_of(one));
+}
+
+void RankGroup::enqueue(const LocalRank& one, CollectiveKind kind, std::size_t count) const {
   const CollectiveTable& call = library_.call();
-  const std::vector<Handle> communicators = this->communicators();
-  const bool reduces = kind == CollectiveKind::all_reduce;
-  grouped(reduces ? "ncclAllReduce" : "ncclBroadcast", [&](const LocalRank& one, std::size_t i) {
-    const DevicePointer from = one.input->address(), to = one.output->address();
-    return reduces ? call.all_reduce(from, to, count, collective::kFloat32, collective::kSum, communicators[i], one.gpu->stream())
-                   : call.broadcast(from, to, count, collective::kFloat32, 0, communicators[i], one.gpu->stream());
-  });
-}
-
-void RankGroup::enqueue_barrier() {
-  const std::vector<Handle> communicators = this->communicators();
-  grouped("ncclAllReduce", [&](const LocalRank& one, std::size_t i) {
-    const DevicePointer word = one.words.address() + kBarrierAt;
-    return library_.call().all_reduce(word, word + sizeof(float), 1, collective::kFloat32, collective::kSum, communicators[i], one.gpu->stream());
-  });
-}
-
-void RankGroup::wait() const {
-  for (const auto& one : local_) {
-    one->gpu->enter();
-    one->gpu->wait();
+  const DevicePointer from = one.input->address(), to = one.output->address();
+  if (kind == CollectiveKind::all_reduce) {
+    library_.check(call.all_reduce(from, to, count, collective::kFloat32, collective::kSum, communicator(one), one.gpu->stream()), "ncclAllReduce");
+  } else {
+    library_.check(call.broadcast(from, to, count, collective::kFloat32, 0, communicator(one), one.gpu->stream()), "ncclBroadcast");
   }
+}
+
+void RankGroup::enqueue_barrier(const LocalRank& one) const {
+  const DevicePointer word = one.words.address() + kBarrierAt;
+  library_.check(library_.call().all_reduce(word, word + sizeof(float), 1, collective::kFloat32, collective::kSum, communicator(one), one.gpu->stream()), "ncclAllReduce");
 }
 
 std::vector<double> RankGroup::combine_words(const std::vector<std::vector<double>>& values, int operation) {
   const std::size_t count = values.front().size();
   if (count > kMaxWords) throw std::length_error("too many numbers to agree on");
-  const std::vector<Handle> communicators = this->communicators();
-  for (std::size_t i = 0; i < local_.size(); ++i) {
-    const LocalRank& one = *local_[i];
-    one.gpu->enter();
-    one.gpu->check(one.gpu->call().copy_to_device(one.words.address(), values[i].data(), count * sizeof(double), one.gpu->stream()), "copying to the device");
-  }
-  grouped("ncclAllReduce", [&](const LocalRank& one, std::size_t i) {
+  std::vector<std::vector<double>> read(local_.size());
+  each([&](const LocalRank& one) {
+    const std::size_t i = index_of(one);
     const DevicePointer words = one.words.address();
-    return library_.call().all_reduce(words, words, count, collective::kFloat64, operation, communicators[i], one.gpu->stream());
+    one.gpu->check(one.gpu->call().copy_to_device(words, values[i].data(), count * sizeof(double), one.gpu->stream()), "copying to the device");
+    library_.check(library_.call().all_reduce(words, words, count, collective::kFloat64, operation, communicator(one), one.gpu->stream()), "ncclAllReduce");
+    read[i] = one.words.read<double>(count);
   });
-  std::vector<double> combined;
-  for (const auto& one : local_) {
-    one->gpu->enter();
-    const std::vector<double> read = one->words.read<double>(count);
-    if (combined.empty()) combined = read;
-    if (read != combined) throw std::runtime_error("the ranks of this node were given different numbers to agree on");
+  for (const std::vector<double>& one : read) {
+    if (one != read.front()) throw std::runtime_error("the ranks of this node were given different numbers to agree on");
   }
-  return combined;
+  return read.front();
 }
 
 std::vector<double> RankGroup::agree_on_largest(std::vector<double> values) {

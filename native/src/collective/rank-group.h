@@ -1,5 +1,7 @@
-// The ranks of this node in one communicator over the whole job: one rank per device, all driven by one thread.
+// The ranks of this node in one communicator over the whole job: one rank per device, each driven by a thread of its own, as in a job
+// with a process per device. One thread for all would hand out the operations one after the other, and small sizes would be its pace.
 #pragma once
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -35,12 +37,12 @@ class RankGroup {
 
   int ranks() const { return ranks_; }
   std::vector<std::unique_ptr<LocalRank>>& local() { return local_; }
-  /** Enqueues one operation over `count` floats from input to output, on every device. Broadcast sends what rank 0 has. @throws GpuError */
-  void enqueue(CollectiveKind kind, std::size_t count);
-  /** Enqueues what no stream passes before all ranks' streams are there. */
-  void enqueue_barrier();
-  /** Waits for all devices. */
-  void wait() const;
+  /** Once per local rank and at the same time, on a thread that has entered its device. @throws what one of them threw */
+  void each(const std::function<void(LocalRank&)>& work);
+  /** Enqueues one operation over `count` floats from input to output. Broadcast sends what rank 0 has. @throws GpuError */
+  void enqueue(const LocalRank& one, CollectiveKind kind, std::size_t count) const;
+  /** Enqueues what the stream does not pass before all ranks' streams are there. */
+  void enqueue_barrier(const LocalRank& one) const;
   /** The largest of each value over all ranks, the same numbers everywhere; at most 64 of them. @throws GpuError */
   std::vector<double> agree_on_largest(std::vector<double> values);
   /** Processes like this one in the job: its nodes. @throws GpuError */
@@ -54,9 +56,9 @@ class RankGroup {
  private:
   /** All-reduces each rank's words in place; `values` has one list per local rank. */
   std::vector<double> combine_words(const std::vector<std::vector<double>>& values, int operation);
-  template <class Call>
-  void grouped(const char* symbol, Call call);
   std::vector<Handle> communicators() const;
+  Handle communicator(const LocalRank& one) const;
+  std::size_t index_of(const LocalRank& one) const { return static_cast<std::size_t>(one.rank - local_.front()->rank); }
 
   const CollectiveLibrary& library_;
   int ranks_;

@@ -83,6 +83,7 @@ void Watchdog::end(const Failure* failure, int exit_code) {
   if (failure) emitter_.failure("", *failure);
   abort_within_limit();
   emitter_.summary({exit_code, false, std::nullopt});
+  emitter_.flush(kAbortSeconds);
   // Without destructors: other threads are in calls that do not return.
   _exit(exit_code);
 }

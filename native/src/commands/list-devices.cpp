@@ -9,7 +9,7 @@ int list_devices(const CommandLine& line) {
     for (const Device& device : backend->list(line.options)) emitter.device(device);
   }
   emitter.summary({kExitOk, false, std::nullopt});
-  return emitter.broken() ? kExitOutputLost : kExitOk;
+  return emitter.finish() ? kExitOk : kExitOutputLost;
 }
 
 }  // namespace gpumark

@@ -56,6 +56,7 @@ std::vector<JsonObject> figures_of(const std::vector<CollectiveFigure>& figures)
                           .number("bus_gbs", one.bus_gbs)
                           .integer("samples", one.seconds.n)
                           .integer("operations_per_sample", one.operations_per_sample)
+                          .boolean("held_until_enqueued", one.held)
                           .number("min_seconds", one.seconds.min)
                           .number("max_seconds", one.seconds.max));
   }
@@ -128,7 +129,7 @@ int run_collective(const CommandLine& line) {
   if (options.mode == CollectiveOptions::Mode::probe) {
     for (const GpuVendor vendor : {GpuVendor::nvidia, GpuVendor::amd}) tell_library(vendor, options, emitter);
     emitter.summary({kExitOk, false, std::nullopt});
-    return emitter.broken() ? kExitOutputLost : kExitOk;
+    return emitter.finish() ? kExitOk : kExitOutputLost;
   }
   stop_when_reader_leaves(1);
   Watchdog watchdog(now_seconds() + options.deadline_seconds, emitter);
@@ -145,7 +146,7 @@ int run_collective(const CommandLine& line) {
     watchdog.fail({"collective_failed", error.what(), "Run it again; if it comes back, report it to the project."}, kExitDeviceFailed);
   }
   emitter.summary({exit_code, false, std::nullopt});
-  return emitter.broken() ? kExitOutputLost : exit_code;
+  return emitter.finish() ? exit_code : kExitOutputLost;
 }
 
 }  // namespace gpumark

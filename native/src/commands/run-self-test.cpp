@@ -25,7 +25,7 @@ int run_self_test(const CommandLine& line) {
     }
   }
   emitter.summary({exit_code, false, std::nullopt});
-  return emitter.broken() ? kExitOutputLost : exit_code;
+  return emitter.finish() ? exit_code : kExitOutputLost;
 }
 
 }  // namespace gpumark

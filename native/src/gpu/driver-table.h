@@ -65,8 +65,9 @@ using Handle = void*;
   X(cu_p2p_attribute, "cuDeviceGetP2PAttribute", (int* value, int attribute, int source, int target))                                 \
   X(cu_function_attribute, "cuFuncSetAttribute", (Handle function, int attribute, int value))
 
-/** Calls that not every supported driver has: null where it does not. cuTensorMapEncodeTiled came with CUDA 12.0; enumerations are int. */
+/** Calls that not every supported driver has: null where it does not. cuTensorMapEncodeTiled came with CUDA 12.0, cuFuncLoad with 12.4; enumerations are int. */
 #define GPUMARK_CUDA_NEWER_CALLS(X)                                                                                                   \
+  X(cu_function_load, "cuFuncLoad", (Handle function))                                                                                \
   X(cu_tensor_map_encode, "cuTensorMapEncodeTiled",                                                                                   \
     (void* map, int type, std::uint32_t rank, void* address, const std::uint64_t* sizes, const std::uint64_t* strides,                \
      const std::uint32_t* box, const std::uint32_t* steps, int interleave, int swizzle, int promotion, int fill))

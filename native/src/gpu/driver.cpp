@@ -6,15 +6,16 @@
 #include <dlfcn.h>
 
 #include "gpu/attributes.h"
+#include "library-names.h"
 
 namespace gpumark {
 namespace {
 
-/** The plain name comes last: development packages bring it, and the library behind it may be an empty shell. */
-const std::vector<const char*>& libraries(GpuVendor vendor) {
-  static const std::vector<const char*> cuda = {"libcuda.so.1", "libcuda.so"};
-  static const std::vector<const char*> hip = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"};
-  return vendor == GpuVendor::nvidia ? cuda : hip;
+/** HIP's number is ROCm's own: 7 and 10 in 2026. CUDA's driver has kept its 1 since 2008. */
+constexpr int kNewestHip = 16, kOldestHip = 5;
+
+std::vector<std::string> libraries(GpuVendor vendor) {
+  return vendor == GpuVendor::nvidia ? versioned_names("libcuda", 1, 1) : versioned_names("libamdhip64", kNewestHip, kOldestHip);
 }
 
 template <class Function>
@@ -30,17 +31,18 @@ GpuDriver::GpuDriver(GpuVendor vendor) : vendor_(vendor) {
 }
 
 bool GpuDriver::load() {
-  // Kernels loaded at their first launch, CUDA's default, would be loaded behind a kernel that holds the stream.
-  if (is_nvidia()) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   std::string first_error;
-  for (const char* name : libraries(vendor_)) {
-    handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  for (const std::string& name : libraries(vendor_)) {
+    handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_) {
       library_ = name;
       break;
     }
     const char* why = dlerror();
-    if (first_error.empty()) first_error = why ? why : "the library could not be loaded";
+    // What is wrong with a library that is there says more than that others are not; of those, the name without a number is the last.
+    const std::string text = why ? why : "the library could not be loaded";
+    const auto is_absent = [](const std::string& error) { return error.find("cannot open shared object file") != std::string::npos; };
+    if (first_error.empty() || is_absent(first_error)) first_error = text;
   }
   if (!handle_) {
     fail("no-driver", first_error);

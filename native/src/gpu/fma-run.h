@@ -16,8 +16,8 @@ constexpr FmaKernelSpec kFmaFp32Packed = {"gpumark_fma_fp32_packed", 2, 4};
 constexpr FmaKernelSpec kFmaFp64 = {"gpumark_fma_fp64", 1, 8};
 constexpr FmaKernelSpec kFmaFp16 = {"gpumark_fma_fp16", 2, 2};
 
-/** What the sensors call this work. */
-constexpr const char* kFmaLoad = "multiply-add probes";
+/** What the sensors call this work; a matrix product says more of what a card draws. */
+inline const Load kFmaLoad = {"multiply-add probes", 0};
 
 class FmaRun {
  public:

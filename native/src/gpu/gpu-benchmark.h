@@ -43,6 +43,7 @@ void measure_gpu_copy(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder
 void measure_gpu_link(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_repeat(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_march(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 
 /** Names of the kernels whose output on small inputs differs from the host's arithmetic. */
 std::vector<std::string> self_test_gpu(GpuRun& run);

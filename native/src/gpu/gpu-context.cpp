@@ -46,7 +46,7 @@ void GpuContext::load_portable() {
     throw GpuError("loading an image for " + device_.architecture + " (" + portable_->refused() + ")", code, driver_.error_name(code));
   }
   // All now: a kernel that the driver loads at its first launch would wait for the one that spins.
-#define GPUMARK_LOOK_UP(kernel, Args) function(#kernel);
+#define GPUMARK_LOOK_UP(name, Args) kernel(#name);
   GPUMARK_KERNELS(GPUMARK_LOOK_UP)
 #undef GPUMARK_LOOK_UP
 }
@@ -76,9 +76,9 @@ std::size_t GpuContext::free_bytes() const {
   return free;
 }
 
-Handle GpuContext::function(const char* kernel) {
-  const Handle found = portable_->find(kernel);
-  if (!found) throw GpuError(kernel, gpu_code::kNotFound, "not in the image");
+Handle GpuContext::kernel(const char* name) {
+  const Handle found = portable_->find(name);
+  if (!found) throw GpuError(name, gpu_code::kNotFound, "not in the image");
   return found;
 }
 

@@ -27,6 +27,8 @@ class GpuContext {
   const DriverTable& call() const { return driver_.call(); }
   const GpuDevice& device() const { return device_; }
   const std::string& image() const { return portable_->image(); }
+  /** A kernel of the portable image. @throws GpuError where it has none of this name */
+  Handle kernel(const char* name);
   /** Null where the portable image has no kernel of this name. */
   Handle portable_kernel(const char* kernel) { return portable_->find(kernel); }
   /** The matrix kernels of this architecture, loaded when first asked for; there may be none: see loaded(). */
@@ -44,7 +46,7 @@ class GpuContext {
   }
   template <class Args>
   void launch_on(Handle stream, const char* kernel, unsigned blocks, const Args& args) {
-    launch_function(stream, function(kernel), {blocks, device::kBlockThreads, 0}, args, kernel);
+    launch_function(stream, this->kernel(kernel), {blocks, device::kBlockThreads, 0}, args, kernel);
   }
   template <class Args>
   void launch_function(Handle stream, Handle function, const Launch& launch, const Args& args, const char* name) const {
@@ -77,7 +79,6 @@ class GpuContext {
   void load_portable();
   void enqueue_between_events(const std::function<void()>& enqueue);
   double elapsed_seconds() const;
-  Handle function(const char* kernel);
 
   const GpuDriver& driver_;
   GpuDevice device_;

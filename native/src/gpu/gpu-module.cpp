@@ -36,6 +36,9 @@ Handle GpuModule::find(const std::string& kernel) {
   Handle function = nullptr;
   const int code = driver_.call().module_function(&function, module_, kernel.c_str());
   if (code != gpu_code::kNotFound) driver_.check(code, kernel.c_str());
+  // CUDA's default is to load a kernel when it is first used (CUDA_MODULE_LOADING is the user's business); until 12.3 finding it is using
+  // it, since 12.4 it would be its first launch, which would wait for the kernel that holds the stream.
+  if (code == 0 && driver_.call().cu_function_load) driver_.check(driver_.call().cu_function_load(function), kernel.c_str());
   return functions_[kernel] = code == 0 ? function : nullptr;
 }
 

@@ -38,6 +38,7 @@ const GpuBenchmark kBenchmarks[] = {
     {"link", measure_gpu_link, ""},
     {"dispatch", measure_gpu_dispatch, ""},
     {"repeat", measure_gpu_repeat, ""},
+    {"march", measure_gpu_march, ""},
 };
 
 const GpuBenchmark* find_gpu_benchmark(const char* id) {
@@ -54,8 +55,8 @@ constexpr const char* kEndHolder = "End what uses the device, or measure another
 constexpr const char* kLookAtCard = "Check the card with the tools of its maker (nvidia-smi, rocm-smi).";
 
 /** ", held by process 4711" or nothing where nobody says. */
-std::string held_by(const GpuDriver& driver, const GpuDevice& device) {
-  const std::string holders = driver.is_nvidia() ? nvml_holders(device.pci_id) : "";
+std::string held_by(const GpuDriver& driver, const GpuDevice& device, bool has_context) {
+  const std::string holders = driver.is_nvidia() ? nvml_holders(device.pci_id, device.is_mig ? device.uuid : "", has_context) : "";
   return holders.empty() ? "" : ", held by " + holders;
 }
 
@@ -72,13 +73,13 @@ void GpuSession::refuse_if_taken(const GpuContext& gpu) {
   if (free >= kLeastFreeBytes) return;
   throw DeviceUnusable("device_busy",
                        gpu.device().id + " has only " + std::to_string(free >> 20) + " MiB of " + std::to_string(gpu.device().memory_bytes >> 20) + " MiB free" +
-                           held_by(gpu.driver(), gpu.device()),
+                           held_by(gpu.driver(), gpu.device(), true),
                        kEndHolder);
 }
 
 DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error) {
   const std::string what = device.id + ": " + error.what();
-  if (error.code == gpu_code::kOutOfMemory || error.code == gpu_code::kDeviceUnavailable) return {"device_busy", what + held_by(driver, device), kEndHolder};
+  if (error.code == gpu_code::kOutOfMemory || error.code == gpu_code::kDeviceUnavailable) return {"device_busy", what + held_by(driver, device, false), kEndHolder};
   if (std::string(error.what()).find("loading an image") == 0) return {"image_rejected", what, "Update the driver of the card, or the agent."};
   return {"driver_call_failed", what, kLookAtCard};
 }

@@ -37,10 +37,15 @@ image matrix_sm_90a, matrix-sm_90a.cubin
 image matrix_sm_100a, matrix-sm_100a.cubin
 image matrix_sm_103a, matrix-sm_103a.cubin
 image matrix_sm_120a, matrix-sm_120a.cubin
+image matrix_sm_121a, matrix-sm_121a.cubin
 image matrix_ptx_75, matrix-sm_75.ptx
 image matrix_ptx_80, matrix-sm_80.ptx
 image matrix_ptx_89, matrix-sm_89.ptx
 image matrix_ptx_90a, matrix-sm_90a.ptx
+image matrix_ptx_100a, matrix-sm_100a.ptx
+image matrix_ptx_103a, matrix-sm_103a.ptx
+image matrix_ptx_120a, matrix-sm_120a.ptx
+image matrix_ptx_121a, matrix-sm_121a.ptx
 image matrix_gfx90a, matrix-gfx90a.hsaco
 image matrix_gfx942, matrix-gfx942.hsaco
 image matrix_gfx950, matrix-gfx950.hsaco

@@ -17,9 +17,11 @@
   X(matrix, nvidia, "sm_75", "cubin", matrix_sm_75) X(matrix, nvidia, "sm_80", "cubin", matrix_sm_80)                  \
   X(matrix, nvidia, "sm_89", "cubin", matrix_sm_89) X(matrix, nvidia, "sm_90a", "cubin", matrix_sm_90a)                \
   X(matrix, nvidia, "sm_100a", "cubin", matrix_sm_100a) X(matrix, nvidia, "sm_103a", "cubin", matrix_sm_103a)          \
-  X(matrix, nvidia, "sm_120a", "cubin", matrix_sm_120a)                                                                \
+  X(matrix, nvidia, "sm_120a", "cubin", matrix_sm_120a) X(matrix, nvidia, "sm_121a", "cubin", matrix_sm_121a)          \
   X(matrix, nvidia, "sm_75", "ptx", matrix_ptx_75) X(matrix, nvidia, "sm_80", "ptx", matrix_ptx_80)                    \
   X(matrix, nvidia, "sm_89", "ptx", matrix_ptx_89) X(matrix, nvidia, "sm_90a", "ptx", matrix_ptx_90a)                  \
+  X(matrix, nvidia, "sm_100a", "ptx", matrix_ptx_100a) X(matrix, nvidia, "sm_103a", "ptx", matrix_ptx_103a)            \
+  X(matrix, nvidia, "sm_120a", "ptx", matrix_ptx_120a) X(matrix, nvidia, "sm_121a", "ptx", matrix_ptx_121a)            \
   X(matrix, amd, "gfx90a", "code object", matrix_gfx90a) X(matrix, amd, "gfx942", "code object", matrix_gfx942)        \
   X(matrix, amd, "gfx950", "code object", matrix_gfx950) X(matrix, amd, "gfx1100", "code object", matrix_gfx1100)      \
   X(matrix, amd, "gfx1101", "code object", matrix_gfx1101) X(matrix, amd, "gfx1200", "code object", matrix_gfx1200)    \

@@ -3,6 +3,7 @@
 
 #include "gpu/fma-run.h"
 #include "gpu/gemm/gemm-engines.h"
+#include "gpu/found-differences.h"
 #include "gpu/gpu-check.h"
 #include "random-words.h"
 
@@ -23,6 +24,7 @@ class KernelCheck {
     check_sums();
     check_detection();
     check_chain();
+    check_march();
     for (const FmaKernelSpec* kernel : {&kFmaFp32, &kFmaFp32Packed, &kFmaFp64, &kFmaFp16}) expect(FmaRun(run_, *kernel).right(), kernel->name);
     check_products();
     return wrong_;
@@ -77,7 +79,7 @@ class KernelCheck {
   /** Asking for its ways makes our engine prove every kernel that this device has. */
   void check_products() {
     const std::unique_ptr<GemmEngine> own = make_own_engine(run_);
-    for (const GemmType type : {GemmType::fp32, GemmType::fp64, GemmType::tf32, GemmType::fp16, GemmType::bf16, GemmType::mixed, GemmType::fp8}) {
+    for (const GemmType type : {GemmType::fp32, GemmType::fp64, GemmType::tf32, GemmType::fp16, GemmType::bf16, GemmType::mixed, GemmType::fp8, GemmType::fp32_matrix}) {
       own->ways(type, {256, 256, 256});
       for (const GemmEngine::Refused& one : own->refused()) wrong_.push_back(one.kernel);
     }
@@ -107,6 +109,41 @@ class KernelCheck {
       right = right && out[i] == x + static_cast<double>(y);
     }
     expect(right, "gpumark_repeat");
+  }
+  /** Finds one bit that was flipped on purpose, where it is, and nothing else. */
+  void check_march() {
+    constexpr device::u64 vectors = kBytes / device::kVectorBytes;
+    constexpr std::size_t kSpoiled = kCount / 3;
+    FoundDifferences found(gpu_);
+    const auto sweep = [&](std::uint64_t expected, std::uint64_t next, unsigned check, unsigned backwards) {
+      gpu_.launch("gpumark_march", 3, device::MarchArgs{a_.as<void>(), vectors, kSeed, expected, next, found.address(), 1, check, backwards, 3});
+    };
+    const auto is_spoiled_one = [&] {
+      const FoundDifferences::Summary seen = found.take();
+      return seen.words == 1 && seen.bits == 1 && seen.places[0].offset == kSpoiled * 8 && seen.places[0].bits == 1ull << 40;
+    };
+    const auto spoil = [&] {
+      std::uint64_t word = a_.read<std::uint64_t>(1, kSpoiled)[0] ^ 1ull << 40;
+      gpu_.check(gpu_.call().copy_to_device(a_.address() + kSpoiled * 8, &word, sizeof word, gpu_.stream()), "copying to the device");
+      gpu_.wait();
+    };
+    sweep(0, 0, 0, 0);
+    bool right = true;
+    const std::vector<std::uint64_t> words = a_.read<std::uint64_t>(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) right = right && words[i] == random_word(kSeed, i);
+    sweep(0, ~0ull, 1, 0);
+    right = right && found.take().words == 0;
+    spoil();
+    sweep(~0ull, 0, 1, 1);
+    right = right && is_spoiled_one() && a_.read<std::uint64_t>(kCount) == words;
+    expect(right, "gpumark_march");
+    gpu_.launch("gpumark_copy", 2, device::CopyArgs{b_.as<void>(), a_.as<void>(), vectors, 2});
+    const auto compare = [&] { gpu_.launch("gpumark_compare", 3, device::CompareArgs{a_.as<void>(), b_.as<void>(), vectors, found.address(), 3}); };
+    compare();
+    right = found.take().words == 0;
+    spoil();
+    compare();
+    expect(right && is_spoiled_one(), "gpumark_compare");
   }
   void check_chain() {
     constexpr device::u64 lines = kBytes / (device::kLineWords * 8), multiplier = 5, increment = 7;

@@ -1,7 +1,10 @@
 #include "protocol/emitter.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <csignal>
+#include <cstdio>
 #include <unistd.h>
 
 #include "measure/stop.h"
@@ -10,6 +13,9 @@
 
 namespace gpumark {
 namespace {
+
+/** A reader that is further behind loses samples and telemetry, which the statistics of the results still stand on. */
+constexpr std::size_t kMostQueuedBytes = std::size_t{64} << 20;
 
 JsonObject statistics_object(const Statistics& s) {
   return JsonObject{}
@@ -24,7 +30,23 @@ JsonObject statistics_object(const Statistics& s) {
 
 }  // namespace
 
-Emitter::Emitter(int file_descriptor) : file_descriptor_(file_descriptor), started_at_(now_seconds()) {}
+Emitter::Emitter(int file_descriptor) : file_descriptor_(file_descriptor), started_at_(now_seconds()) {
+  // Signals are the main thread's business.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  writer_ = std::thread([this] { write_queue(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Emitter::~Emitter() {
+  {
+    const std::lock_guard<std::mutex> hold(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_all();
+  writer_.join();
+}
 
 JsonObject Emitter::begin(const char* event) { return JsonObject{}.text("schema", kProtocol).text("event", event); }
 
@@ -59,7 +81,7 @@ void Emitter::sample(const std::string& device_id, const std::string& benchmark,
     line.number("clock_mhz", conditions->clock_mhz);
     conditions->throttle ? line.texts("throttle", *conditions->throttle) : line.null("throttle");
   }
-  write_line(line);
+  say(line.str(), true);
 }
 
 void Emitter::result(const std::string& device_id, const Result& r) {
@@ -88,7 +110,7 @@ void Emitter::telemetry(const std::string& device_id, const Telemetry& t) {
   JsonObject line = begin("telemetry");
   line.text("device_id", device_id).number("power_watts", t.power_watts).number("temperature_celsius", t.temperature_celsius).number("clock_mhz", t.clock_mhz);
   line.number("memory_temperature_celsius", t.memory_temperature_celsius).number("memory_clock_mhz", t.memory_clock_mhz);
-  write_line(t.throttle ? line.texts("throttle", *t.throttle) : line.null("throttle"));
+  say((t.throttle ? line.texts("throttle", *t.throttle) : line.null("throttle")).str(), true);
 }
 
 void Emitter::failure(const std::string& device_id, const Failure& f) {
@@ -98,27 +120,71 @@ void Emitter::failure(const std::string& device_id, const Failure& f) {
 }
 
 void Emitter::summary(const Summary& s) {
-  write_line(begin("summary")
-                 .integer("exit_code", s.exit_code)
-                 .number("seconds", now_seconds() - started_at_)
-                 .boolean("contended", s.contended)
-                 .number("contention_ratio", s.contention_ratio));
+  JsonObject line = begin("summary");
+  line.integer("exit_code", s.exit_code).number("seconds", now_seconds() - started_at_).boolean("contended", s.contended).number("contention_ratio", s.contention_ratio);
+  const std::lock_guard<std::mutex> hold(mutex_);
+  if (dropped_ > 0) line.integer("dropped_lines", dropped_);
+  queue_line(line.str());
 }
 
-void Emitter::write_line(const JsonObject& line) {
+void Emitter::write_line(const JsonObject& line) { say(line.str(), false); }
+
+void Emitter::relay(const std::string& line) {
+  const std::size_t time = line.rfind(",\"t_ms\":");
+  say(time == std::string::npos ? line : line.substr(0, time) + "}", line.find("\"event\":\"sample\"") != std::string::npos || line.find("\"event\":\"telemetry\"") != std::string::npos);
+}
+
+void Emitter::say(const std::string& object, bool may_drop) {
   const std::lock_guard<std::mutex> hold(mutex_);
-  // The time is taken when it is a line's turn: with several threads it would else run backwards now and then.
-  JsonObject stamped = line;
-  stamped.number("t_ms", std::round((now_seconds() - started_at_) * 1e4) / 10);
-  const std::string text = stamped.str() + "\n";
-  for (std::size_t done = 0; done < text.size() && !broken_;) {
-    const ssize_t written = write(file_descriptor_, text.data() + done, text.size() - done);
-    if (written > 0) {
-      done += static_cast<std::size_t>(written);
-    } else if (errno != EINTR) {
-      broken_ = true;
-      lose_output();
+  if (may_drop && queued_bytes_ > kMostQueuedBytes) {
+    ++dropped_;
+    return;
+  }
+  queue_line(object);
+}
+
+/** The time is taken when it is a line's turn: with several threads it would else run backwards now and then. */
+void Emitter::queue_line(const std::string& object) {
+  if (broken_) return;
+  char time[32];
+  std::snprintf(time, sizeof time, ",\"t_ms\":%.1f}\n", (now_seconds() - started_at_) * 1e3);
+  queue_.push_back(object.substr(0, object.size() - 1) + time);
+  queued_bytes_ += queue_.back().size();
+  changed_.notify_all();
+}
+
+void Emitter::flush(double seconds) {
+  std::unique_lock<std::mutex> hold(mutex_);
+  changed_.wait_for(hold, std::chrono::duration<double>(seconds), [this] { return queued_bytes_ == 0 || broken_; });
+}
+
+bool Emitter::finish() {
+  std::unique_lock<std::mutex> hold(mutex_);
+  changed_.wait(hold, [this] { return queued_bytes_ == 0 || broken_; });
+  return !broken_;
+}
+
+void Emitter::write_queue() {
+  std::unique_lock<std::mutex> hold(mutex_);
+  for (;;) {
+    changed_.wait(hold, [this] { return closing_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    const std::string text = std::move(queue_.front());
+    queue_.pop_front();
+    hold.unlock();
+    for (std::size_t done = 0; done < text.size() && !broken_;) {
+      const ssize_t written = write(file_descriptor_, text.data() + done, text.size() - done);
+      if (written > 0) {
+        done += static_cast<std::size_t>(written);
+      } else if (errno != EINTR) {
+        broken_ = true;
+        lose_output();
+      }
     }
+    hold.lock();
+    queued_bytes_ -= text.size();
+    if (broken_) queue_.clear(), queued_bytes_ = 0;
+    changed_.notify_all();
   }
 }
 

@@ -1,8 +1,11 @@
-// Writes events as NDJSON, one write(2) per line, from any thread.
+// Says events as NDJSON, from any thread. A thread of its own writes them, so that whoever measures never waits for a reader.
 #pragma once
 #include <atomic>
+#include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "protocol/events.h"
 
@@ -11,6 +14,10 @@ namespace gpumark {
 class Emitter {
  public:
   explicit Emitter(int file_descriptor);
+  /** Waits until all is written, or nobody reads any more. */
+  ~Emitter();
+  Emitter(const Emitter&) = delete;
+  Emitter& operator=(const Emitter&) = delete;
   void device(const Device& device);
   void phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds, int index,
              int count);
@@ -23,17 +30,33 @@ class Emitter {
   void failure(const std::string& device_id, const Failure& failure);
   /** Always the last line. */
   void summary(const Summary& summary);
-  /** True once the reader has gone away (write failed): nothing said from now on arrives. */
-  bool broken() const { return broken_; }
+  /** Waits until all that was said is written. @returns false where the reader went away before */
+  bool finish();
   /** For commands with events of their own: a line with schema and kind, to be filled and given to write_line, which stamps it. */
   static JsonObject begin(const char* event);
   void write_line(const JsonObject& line);
+  /** A line that another runner wrote, with our time in the place of its own. */
+  void relay(const std::string& line);
+  /** Until all that was said is written, or nobody reads any more, or `seconds` have passed: for whoever ends the process without cleaning up. */
+  void flush(double seconds);
 
  private:
+  /** Queues a line without its end; `may_drop` where a reader that is so far behind can do without it. */
+  void say(const std::string& object, bool may_drop);
+  /** With mutex_ held. */
+  void queue_line(const std::string& object);
+  void write_queue();
+
   int file_descriptor_;
   double started_at_;
   std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::string> queue_;
+  std::size_t queued_bytes_ = 0;
+  std::int64_t dropped_ = 0;
+  bool closing_ = false;
   std::atomic<bool> broken_{false};
+  std::thread writer_;
 };
 
 }  // namespace gpumark

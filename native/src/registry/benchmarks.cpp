@@ -8,7 +8,7 @@ const std::vector<BenchmarkSpec>& benchmarks() {
       {"clock", {"clock_ghz"}, 0.5, 5, 60},
       {"fma", {"fma_fp32_tflops", "fma_fp64_tflops", "fma_fp16_tflops"}, 2, 20, 600},
       {"matrix_issue", {"matrix_issue_fp16_tflops", "matrix_issue_bf16_tflops", "matrix_issue_fp8_tflops", "matrix_issue_tf32_tflops", "matrix_issue_fp64_tflops"}, 1, 10, 120},
-      {"gemm_fp32", {"fp32_tflops", "fp32_cuda_core_tflops"}, 4, 60, 3600},
+      {"gemm_fp32", {"fp32_tflops", "fp32_ieee_tflops", "tf32_tflops", "fp32_cuda_core_tflops"}, 4, 60, 3600},
       {"gemm_fp64", {"fp64_tflops"}, 2.5, 40, 1800},
       {"gemm_fp16", {"fp16_tflops"}, 2.5, 40, 1800},
       {"gemm_bf16", {"bf16_tflops"}, 2.5, 40, 1800},
@@ -21,6 +21,7 @@ const std::vector<BenchmarkSpec>& benchmarks() {
       {"link", {"host_to_device_bandwidth_gbs", "device_to_host_bandwidth_gbs"}, 2, 20, 600},
       {"dispatch", {"kernel_launch_overhead_us"}, 0.5, 5, 60},
       {"repeat", {"repeat_checks"}, 2, 60, 36000},
+      {"march", {"march_passes"}, 0.5, 30, 3600},
       {"energy", {"power_consumption_watts", "energy_consumption_wh", "temperature_centigrade"}, 0, 0, 0},
   };
   return table;

@@ -17,6 +17,7 @@ struct RsmiErrorCount {
   X(energy, "rsmi_dev_energy_count_get", (std::uint32_t device, std::uint64_t * ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds)) \
   X(temperature, "rsmi_dev_temp_metric_get", (std::uint32_t device, std::uint32_t sensor, int metric, std::int64_t* millidegrees)) \
   X(power_cap, "rsmi_dev_power_cap_get", (std::uint32_t device, std::uint32_t sensor, std::uint64_t * microwatts))          \
+  X(ecc_enabled, "rsmi_dev_ecc_enabled_get", (std::uint32_t device, std::uint64_t * blocks))                                \
   X(ecc_count, "rsmi_dev_ecc_count_get", (std::uint32_t device, std::uint64_t block, RsmiErrorCount * count))               \
   X(serial, "rsmi_dev_serial_number_get", (std::uint32_t device, char* serial, std::uint32_t length))                       \
   X(vbios, "rsmi_dev_vbios_version_get", (std::uint32_t device, char* version, std::uint32_t length))
@@ -24,7 +25,9 @@ struct RsmiErrorCount {
 #define GPUMARK_AMDSMI_CALLS(X)                                                                        \
   X(init, "amdsmi_init", (std::uint64_t flags))                                                        \
   X(by_pci, "amdsmi_get_processor_handle_from_bdf", (std::uint64_t bdf, void** device))                \
-  X(energy, "amdsmi_get_energy_count", (void* device, std::uint64_t* ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds))
+  X(energy, "amdsmi_get_energy_count", (void* device, std::uint64_t* ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds)) \
+  X(ecc_enabled, "amdsmi_get_gpu_ecc_enabled", (void* device, std::uint64_t* blocks))                  \
+  X(temperature, "amdsmi_get_temp_metric", (void* device, int sensor, int metric, std::int64_t* degrees))
 
 #define GPUMARK_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
 struct RsmiTable {
@@ -36,9 +39,16 @@ struct AmdsmiTable {
 #undef GPUMARK_MEMBER
 
 namespace rsmi {
-constexpr std::uint32_t kJunction = 1, kMemory = 2;
+/** rsmi_temperature_type_t; amdsmi_temperature_type_t has the same numbers. The stacks of HBM follow the memory's own. */
+constexpr std::uint32_t kJunction = 1, kMemory = 2, kLastStack = 6;
 constexpr int kCurrent = 0;
+/** The memory controllers. The kernel's RAS mask has them at the same bit. */
 constexpr std::uint64_t kUmcBlock = 1;
 }  // namespace rsmi
+
+namespace amdsmi {
+/** AMDSMI_INIT_AMD_GPUS */
+constexpr std::uint64_t kGpus = 2;
+}  // namespace amdsmi
 
 }  // namespace gpumark

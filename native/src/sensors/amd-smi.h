@@ -1,5 +1,6 @@
-// AMD devices: ROCm SMI, else AMD SMI for the energy, and the kernel's own files for what neither says. Found by PCI id.
+// AMD devices: ROCm SMI, else AMD SMI, and the kernel's own files for what neither says. Found by PCI id.
 #pragma once
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,5 +13,7 @@ namespace gpumark {
 void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, JsonObject& attributes);
 std::optional<double> amd_free_bytes(const std::string& sysfs_root, const std::string& pci_id);
 std::unique_ptr<DeviceSensor> make_amd_sensor(const std::string& sysfs_root, const std::string& pci_id);
+/** The amdgpu driver's sensor folder of this device, or empty. */
+std::filesystem::path amd_hwmon_folder(const std::string& sysfs_root, const std::string& pci_id);
 
 }  // namespace gpumark

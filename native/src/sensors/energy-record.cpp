@@ -62,13 +62,15 @@ std::optional<double> EnergyRecord::ratio() const {
   return *counted / *integrated;
 }
 
-bool EnergyRecord::counter_trusted() const {
-  if (!counter_joules() || *counter_joules() <= 0) return false;
+bool EnergyRecord::counter_agrees() const {
+  if (!counted()) return false;
   if (!integrated_joules()) return true;
   return counter().seconds >= kMinSeconds && ratio() && *ratio() >= kRatioMin && *ratio() <= kRatioMax;
 }
 
-double EnergyRecord::seconds() const { return counter_trusted() ? counter().seconds : integral().seconds; }
-std::optional<double> EnergyRecord::joules() const { return counter_trusted() ? counter_joules() : integrated_joules(); }
+std::optional<double> EnergyRecord::mean_watts() const {
+  const Amount amount = counter_agrees() ? counter() : integral();
+  return amount.any && amount.seconds > 0 ? std::optional<double>(amount.joules / amount.seconds) : std::nullopt;
+}
 
 }  // namespace gpumark

@@ -1,4 +1,4 @@
-// Energy of stretches of time, by the device's counter and by integrating its power, and which of the two may be believed.
+// Energy of stretches of time, by the device's counter and by integrating its power, and whether the two agree.
 #pragma once
 #include <optional>
 
@@ -15,7 +15,7 @@ class EnergyRecord {
   /** Forgets the readings since the last pause. */
   void discard() { now_ = Stretch(); }
   /** What joules() stands on: between first and last reading of the counter, or of the power. */
-  double seconds() const;
+  double seconds() const { return counted() ? counter().seconds : integral().seconds; }
   std::optional<double> counter_joules() const;
   /** Trapezoids between the power readings; nothing with fewer than two. */
   std::optional<double> integrated_joules() const;
@@ -23,11 +23,14 @@ class EnergyRecord {
   std::optional<double> ratio() const;
   /**
    * Within 10 % of the integral, where there is one: counters have been seen stuck, running backwards and counting another
-   * device (ROCm's issue tracker). A record too short for the counter's refresh (up to 100 ms) cannot be judged and is not believed.
+   * device (ROCm's issue tracker). A record too short for the counter's refresh (up to 100 ms) cannot be judged.
    */
-  bool counter_trusted() const;
-  /** The counter's where it is trusted, else the integral. */
-  std::optional<double> joules() const;
+  bool counter_agrees() const;
+  /** The counter's where it counted anything, else the integral. That the two disagree takes nothing away from it: it is said beside it. */
+  std::optional<double> joules() const { return counted() ? counter_joules() : integrated_joules(); }
+  /** By the counter where it agrees, else by the power itself; and the seconds it is the mean of. */
+  std::optional<double> mean_watts() const;
+  double mean_seconds() const { return counter_agrees() ? counter().seconds : integral().seconds; }
 
  private:
   struct Amount {
@@ -52,6 +55,7 @@ class EnergyRecord {
     int power_readings = 0;
   };
   void take_stretch();
+  bool counted() const { return counter().any && counter().joules > 0; }
   Amount counter() const;
   Amount integral() const;
 

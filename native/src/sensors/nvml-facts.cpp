@@ -1,9 +1,9 @@
 // What NVML knows of a device at rest.
 #include <cctype>
 #include <map>
-#include <unistd.h>
 #include <vector>
 
+#include "sensors/holders.h"
 #include "sensors/nvml.h"
 
 namespace gpumark {
@@ -88,21 +88,47 @@ void add_modes(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
   known ? to.text("compute_mode", compute.at(mode)) : to.null("compute_mode");
 }
 
-/** Compute processes on the device beside this one; nothing where NVML does not tell. */
-std::optional<std::vector<std::string>> other_processes(const NvmlTable& call, NvmlDevice device) {
+/** Words for the compute processes on the device beside this one; nothing where NVML does not tell. */
+std::optional<std::vector<std::string>> other_processes(const NvmlTable& call, NvmlDevice device, bool has_context) {
   std::vector<NvmlProcess> processes(64);
   auto count = static_cast<unsigned>(processes.size());
   if (!call.processes || call.processes(device, &count, processes.data()) != 0) return std::nullopt;
-  std::vector<std::string> pids;
-  for (unsigned i = 0; i < count && i < processes.size(); ++i) {
-    if (processes[i].pid != static_cast<unsigned>(getpid())) pids.push_back(std::to_string(processes[i].pid));
-  }
-  return pids;
+  std::vector<unsigned> pids;
+  for (unsigned i = 0; i < count && i < processes.size(); ++i) pids.push_back(processes[i].pid);
+  return ProcessView::of().others(pids, has_context);
+}
+
+/** The instance where the device is one, else the card. */
+NvmlDevice part_of(const NvmlTable& call, NvmlDevice card, const std::string& mig_uuid) {
+  NvmlDevice instance = nullptr;
+  return !mig_uuid.empty() && call.by_uuid && call.by_uuid(mig_uuid.c_str(), &instance) == 0 ? instance : card;
+}
+
+std::optional<double> free_bytes(const NvmlTable& call, NvmlDevice device) {
+  NvmlMemory memory = {};
+  return call.memory && call.memory(device, &memory) == 0 ? std::optional<double>(static_cast<double>(memory.free)) : std::nullopt;
+}
+
+/** An instance has no limit of its own: the card's is shared by all of its instances. */
+void add_power_caps(JsonObject& to, const NvmlTable& call, NvmlDevice card, bool is_mig) {
+  const auto cap = watts(Nvml::number(call.power_limit, card)), standard = watts(Nvml::number(call.power_limit_default, card));
+  to.number("power_cap_watts", is_mig ? std::nullopt : cap).number("power_cap_default_watts", is_mig ? std::nullopt : standard);
+  if (is_mig) to.number("card_power_cap_watts", cap);
+}
+
+/** Where the device begins to slow down in hardware: a temperature, or from Hopper on how far its margin (T.Limit) may fall, 0 or below. */
+void add_slowdown(JsonObject& to, const Nvml& nvml, NvmlDevice device) {
+  unsigned celsius = 0;
+  const auto ask = nvml.call().temperature_threshold;
+  const bool has_threshold = ask && ask(device, 1, &celsius) == 0;
+  to.number("temperature_slowdown_celsius", has_threshold ? std::optional<double>(celsius) : std::nullopt);
+  const auto margin = nvml.field(device, nvml::kFieldSlowdownTLimit);
+  to.number("temperature_slowdown_tlimit_celsius", margin ? std::optional<double>(margin->as_int) : std::nullopt);
 }
 
 }  // namespace
 
-void add_nvml_facts(const std::string& pci_id, JsonObject& attributes) {
+void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, JsonObject& attributes) {
   const Nvml& nvml = Nvml::instance();
   const NvmlTable& call = nvml.call();
   std::string problem;
@@ -119,14 +145,13 @@ void add_nvml_facts(const std::string& pci_id, JsonObject& attributes) {
   add_text(attributes, "serial", Nvml::text(call.serial, device));
   add_text(attributes, "nvml_name", Nvml::text(call.name, device));
   add_text(attributes, "nvml_uuid", Nvml::text(call.uuid, device));
-  attributes.number("power_cap_watts", watts(Nvml::number(call.power_limit, device))).number("power_cap_default_watts", watts(Nvml::number(call.power_limit_default, device)));
-  unsigned celsius = 0;
-  const bool has_threshold = call.temperature_threshold && call.temperature_threshold(device, 1, &celsius) == 0;
-  attributes.number("temperature_slowdown_celsius", has_threshold ? std::optional<double>(celsius) : std::nullopt);
-  attributes.number("memory_free_bytes", nvml_free_bytes(pci_id));
+  add_power_caps(attributes, call, device, !mig_uuid.empty());
+  add_slowdown(attributes, nvml, device);
+  NvmlDevice const part = part_of(call, device, mig_uuid);
+  attributes.number("memory_free_bytes", free_bytes(call, part));
   add_memory_health(attributes, call, device);
   add_modes(attributes, call, device);
-  if (const auto pids = other_processes(call, device)) attributes.integer("processes", static_cast<std::int64_t>(pids->size())).texts("processes_pids", *pids);
+  if (const auto others = other_processes(call, part, false)) attributes.integer("processes", static_cast<std::int64_t>(others->size())).texts("held_by", *others);
   add_links(attributes, call, device);
   unsigned current = 0, pending = 0;
   if (call.mig_mode && call.mig_mode(device, &current, &pending) == 0) attributes.boolean("mig_enabled", current != 0);
@@ -138,21 +163,42 @@ std::optional<std::string> nvml_card_uuid(const std::string& pci_id) {
   return device ? Nvml::text(Nvml::instance().call().uuid, device) : std::nullopt;
 }
 
-std::optional<double> nvml_free_bytes(const std::string& pci_id) {
+std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid, bool has_context) {
   std::string problem;
+  const NvmlTable& call = Nvml::instance().call();
   NvmlDevice device = Nvml::instance().find(pci_id, problem);
-  NvmlMemory memory = {};
-  const auto ask = Nvml::instance().call().memory;
-  return device && ask && ask(device, &memory) == 0 ? std::optional<double>(static_cast<double>(memory.free)) : std::nullopt;
+  const auto others = device ? other_processes(call, part_of(call, device, mig_uuid), has_context) : std::nullopt;
+  std::string words;
+  for (const std::string& one : others.value_or(std::vector<std::string>{})) {
+    // One "another process" says it for all of them.
+    if (words.find(one) == std::string::npos) words += (words.empty() ? "" : ", ") + one;
+  }
+  return words;
 }
 
-std::string nvml_holders(const std::string& pci_id) {
-  std::string problem;
-  NvmlDevice device = Nvml::instance().find(pci_id, problem);
-  const auto pids = device ? other_processes(Nvml::instance().call(), device) : std::nullopt;
-  std::string words;
-  for (const std::string& pid : pids.value_or(std::vector<std::string>{})) words += (words.empty() ? "process " : ", ") + pid;
-  return words;
+std::vector<NvmlInstance> nvml_instances() {
+  const NvmlTable& call = Nvml::instance().call();
+  std::vector<NvmlInstance> instances;
+  unsigned cards = 0;
+  if (!Nvml::instance().problem().empty() || !call.device_count || !call.by_index || !call.mig_count || !call.mig_by_index || call.device_count(&cards) != 0) return instances;
+  for (unsigned i = 0; i < cards; ++i) {
+    NvmlDevice card = nullptr;
+    unsigned most = 0;
+    NvmlPciInfo pci = {};
+    if (call.by_index(i, &card) != 0 || call.mig_count(card, &most) != 0 || !call.pci_info || call.pci_info(card, &pci) != 0) continue;
+    // Numbers of instances that were taken away stay empty.
+    for (unsigned j = 0; j < most; ++j) {
+      NvmlDevice instance = nullptr;
+      if (call.mig_by_index(card, j, &instance) != 0) continue;
+      const auto uuid = Nvml::text(call.uuid, instance), name = Nvml::text(call.name, instance);
+      NvmlMemory memory = {};
+      const bool has_memory = call.memory && call.memory(instance, &memory) == 0;
+      int major = 0, minor = 0;
+      const bool knows = call.capability && call.capability(card, &major, &minor) == 0;
+      if (uuid) instances.push_back({*uuid, name.value_or("MIG instance"), kernel_pci_id(pci.bus_id), knows ? "sm_" + std::to_string(major) + std::to_string(minor) : "", has_memory ? memory.total : 0});
+    }
+  }
+  return instances;
 }
 
 std::string nvml_connection(const std::string& pci_id, const std::string& peer_pci_id) {

@@ -1,5 +1,4 @@
 // Power, energy, temperature, clocks and throttling of one NVIDIA device.
-#include <cstring>
 #include <vector>
 
 #include "sensors/nvml.h"
@@ -7,8 +6,8 @@
 namespace gpumark {
 namespace {
 
-/** Without the "idle" bit, which says nothing about a throttled device. */
-constexpr unsigned long long kIdleBit = 0x1;
+/** NVML's reasons but the "idle" bit, which says nothing about a throttled device. */
+constexpr unsigned long long kNvmlReasons = 0xfffe;
 /** A dying card may tell them without end. */
 constexpr std::size_t kMostXids = 100;
 
@@ -30,13 +29,12 @@ class NvmlSensor : public DeviceSensor {
     if (!device_) return r;
     r.joules = read_joules();
     r.watts = read_watts();
-    unsigned value = 0;
-    if (call_.temperature && call_.temperature(device_, 0, &value) == 0) r.celsius = value;
+    r.celsius = read_celsius();
+    if (const auto memory = field(nvml::kFieldMemoryTemperature); memory && memory->as_uint > 0) r.memory_celsius = memory->as_uint;
     r.clock_mhz = clock(nvml::kClockSm);
     r.memory_clock_mhz = clock(nvml::kClockMemory);
     collect_xids();
-    unsigned long long mask = 0;
-    if (call_.throttle && call_.throttle(device_, &mask) == 0) r.throttle = static_cast<unsigned>(mask & ~kIdleBit);
+    r.throttle = read_throttle();
     // One reading may fail on a busy machine; two in a row are a sensor that is gone.
     silent_readings_ = r.joules || r.watts ? 0 : silent_readings_ + 1;
     if (energy_problem().empty() && silent_readings_ >= 2) lost_ = true;
@@ -96,15 +94,26 @@ class NvmlSensor : public DeviceSensor {
     return static_cast<double>(millijoules) * 1e-3;
   }
 
+  /** The call that replaces the other, which is deprecated, where the driver has it. */
+  std::optional<double> read_celsius() const {
+    NvmlTemperature temperature = {kNvmlTemperatureVersion, 0, 0};
+    if (call_.temperature_v && call_.temperature_v(device_, &temperature) == 0) return temperature.celsius;
+    unsigned celsius = 0;
+    return call_.temperature && call_.temperature(device_, 0, &celsius) == 0 ? std::optional<double>(celsius) : std::nullopt;
+  }
+
+  /** Likewise. */
+  std::optional<unsigned> read_throttle() const {
+    unsigned long long mask = 0;
+    const bool read = (call_.clocks_event_reasons && call_.clocks_event_reasons(device_, &mask) == 0) || (call_.throttle && call_.throttle(device_, &mask) == 0);
+    return read ? std::optional<unsigned>(static_cast<unsigned>(mask & kNvmlReasons)) : std::nullopt;
+  }
+
+  std::optional<decltype(NvmlFieldValue::value)> field(unsigned id) const { return Nvml::instance().field(device_, id); }
+
   /** The instantaneous field where there is one: the plain call is a mean over a second on most devices since Ampere. */
   std::optional<double> read_watts() const {
-    if (call_.fields) {
-      NvmlFieldValue field;
-      std::memset(&field, 0, sizeof field);
-      field.field_id = nvml::kFieldPowerInstant;
-      field.scope_id = nvml::kScopeGpu;
-      if (call_.fields(device_, 1, &field) == 0 && field.result == 0 && field.value.as_uint > 0) return field.value.as_uint * 1e-3;
-    }
+    if (const auto now = field(nvml::kFieldPowerInstant); now && now->as_uint > 0) return now->as_uint * 1e-3;
     const auto milliwatts = Nvml::number(call_.power, device_);
     return milliwatts ? std::optional<double>(*milliwatts * 1e-3) : std::nullopt;
   }

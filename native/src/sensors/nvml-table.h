@@ -25,9 +25,18 @@ struct NvmlFieldValue {
   union {
     double as_double;
     unsigned as_uint;
+    int as_int;
     unsigned long long as_u64;
   } value;
 };
+
+/** nvmlTemperature_v1_t: structures that came late say their size and version first. */
+struct NvmlTemperature {
+  unsigned version;
+  int sensor;
+  int celsius;
+};
+constexpr unsigned kNvmlTemperatureVersion = sizeof(NvmlTemperature) | 1u << 24;
 
 struct NvmlProcess {
   unsigned pid;
@@ -44,18 +53,28 @@ struct NvmlEvent {
 namespace nvml {
 constexpr unsigned long long kXidEvent = 8;
 constexpr int kNoPermission = 4;
-constexpr unsigned kFieldPowerInstant = 186;
+constexpr unsigned kFieldPowerInstant = 186, kFieldMemoryTemperature = 82;
+/** How far below its limit ("T.Limit") the device begins to slow down in hardware: zero or below, and no temperature. */
+constexpr unsigned kFieldSlowdownTLimit = 194;
 constexpr unsigned kScopeGpu = 0;
 constexpr int kClockSm = 1, kClockMemory = 2;
 constexpr int kCorrected = 0, kUncorrected = 1, kVolatile = 0, kAggregate = 1;
 constexpr int kP2pNvlink = 2;
-constexpr unsigned kMaxLinks = 18;
+/** NVML_NVLINK_MAX_LINKS as of CUDA 13; links that a device has not are refused one by one. */
+constexpr unsigned kMaxLinks = 36;
 }  // namespace nvml
 
 #define GPUMARK_NVML_CALLS(X)                                                                                                      \
   X(init, "nvmlInit_v2", ())                                                                                                       \
   X(driver_version, "nvmlSystemGetDriverVersion", (char* version, unsigned length))                                                \
   X(by_pci, "nvmlDeviceGetHandleByPciBusId_v2", (const char* pci_id, NvmlDevice* device))                                          \
+  X(by_uuid, "nvmlDeviceGetHandleByUUID", (const char* uuid, NvmlDevice* device))                                                  \
+  X(device_count, "nvmlDeviceGetCount_v2", (unsigned* count))                                                                      \
+  X(by_index, "nvmlDeviceGetHandleByIndex_v2", (unsigned index, NvmlDevice* device))                                               \
+  X(pci_info, "nvmlDeviceGetPciInfo_v3", (NvmlDevice device, NvmlPciInfo * info))                                                  \
+  X(capability, "nvmlDeviceGetCudaComputeCapability", (NvmlDevice device, int* major, int* minor))                                 \
+  X(mig_count, "nvmlDeviceGetMaxMigDeviceCount", (NvmlDevice device, unsigned* count))                                             \
+  X(mig_by_index, "nvmlDeviceGetMigDeviceHandleByIndex", (NvmlDevice device, unsigned index, NvmlDevice* instance))                \
   X(uuid, "nvmlDeviceGetUUID", (NvmlDevice device, char* uuid, unsigned length))                                                   \
   X(name, "nvmlDeviceGetName", (NvmlDevice device, char* name, unsigned length))                                                   \
   X(serial, "nvmlDeviceGetSerial", (NvmlDevice device, char* serial, unsigned length))                                             \
@@ -70,8 +89,10 @@ constexpr unsigned kMaxLinks = 18;
   X(fields, "nvmlDeviceGetFieldValues", (NvmlDevice device, int count, NvmlFieldValue* values))                                    \
   X(energy, "nvmlDeviceGetTotalEnergyConsumption", (NvmlDevice device, unsigned long long* millijoules))                           \
   X(temperature, "nvmlDeviceGetTemperature", (NvmlDevice device, int sensor, unsigned* celsius))                                   \
+  X(temperature_v, "nvmlDeviceGetTemperatureV", (NvmlDevice device, NvmlTemperature * temperature))                                \
   X(temperature_threshold, "nvmlDeviceGetTemperatureThreshold", (NvmlDevice device, int threshold, unsigned* celsius))             \
   X(clock, "nvmlDeviceGetClockInfo", (NvmlDevice device, int domain, unsigned* mhz))                                               \
+  X(clocks_event_reasons, "nvmlDeviceGetCurrentClocksEventReasons", (NvmlDevice device, unsigned long long* mask))                 \
   X(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons", (NvmlDevice device, unsigned long long* mask))                          \
   X(ecc_mode, "nvmlDeviceGetEccMode", (NvmlDevice device, int* current, int* pending))                                             \
   X(ecc_errors, "nvmlDeviceGetTotalEccErrors", (NvmlDevice device, int kind, int counter, unsigned long long* count))              \

@@ -1,5 +1,6 @@
 #include "sensors/nvml.h"
 
+#include <cstring>
 #include <dlfcn.h>
 
 namespace gpumark {
@@ -36,6 +37,14 @@ NvmlDevice Nvml::find(const std::string& pci_id, std::string& problem) const {
   problem = code == nvml::kNoPermission ? "this user may not read this device through NVML (no permission)"
                                         : "NVML does not know device " + pci_id + " (code " + std::to_string(code) + ")";
   return nullptr;
+}
+
+std::optional<decltype(NvmlFieldValue::value)> Nvml::field(NvmlDevice device, unsigned id) const {
+  NvmlFieldValue one;
+  std::memset(&one, 0, sizeof one);
+  one.field_id = id;
+  one.scope_id = nvml::kScopeGpu;
+  return table_.fields && table_.fields(device, 1, &one) == 0 && one.result == 0 ? std::optional(one.value) : std::nullopt;
 }
 
 std::optional<std::string> Nvml::text(int (*call)(NvmlDevice, char*, unsigned), NvmlDevice device) {

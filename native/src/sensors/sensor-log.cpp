@@ -1,6 +1,5 @@
 #include "sensors/sensor-log.h"
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 
@@ -12,11 +11,22 @@ namespace {
 
 /** Five times a second: more often slows some drivers' work and shows no more, since NVML's own average is over a second. */
 constexpr auto kPeriod = std::chrono::milliseconds(200);
-/** Below half a second a mean power says more about the edges than about the load. */
-constexpr double kMinLoadSeconds = 0.5;
 
 void keep_highest(std::optional<double>& highest, const std::optional<double>& now) {
   if (now && (!highest || *now > *highest)) highest = now;
+}
+
+std::optional<double> watt_hours(std::optional<double> joules) { return joules ? std::optional<double>(*joules / 3600) : std::nullopt; }
+
+Telemetry telemetry_of(const SensorReading& now) {
+  Telemetry telemetry;
+  telemetry.power_watts = now.watts;
+  telemetry.temperature_celsius = now.celsius;
+  telemetry.memory_temperature_celsius = now.memory_celsius;
+  telemetry.clock_mhz = now.clock_mhz;
+  telemetry.memory_clock_mhz = now.memory_clock_mhz;
+  if (now.throttle) telemetry.throttle = throttle_names(*now.throttle);
+  return telemetry;
 }
 
 }  // namespace
@@ -34,7 +44,7 @@ SensorLog::SensorLog(std::unique_ptr<DeviceSensor> sensor, Recorder& recorder) :
 
 SensorLog::~SensorLog() {
   {
-    const std::lock_guard<std::mutex> hold(mutex_);
+    const std::lock_guard<std::mutex> hold(state_);
     closing_ = true;
   }
   wake_.notify_all();
@@ -42,76 +52,80 @@ SensorLog::~SensorLog() {
 }
 
 void SensorLog::watch() {
-  std::unique_lock<std::mutex> hold(mutex_);
-  while (!closing_) {
-    const SensorReading before = reading_;
-    const double before_at = read_at_;
-    read_once();
-    Telemetry telemetry;
-    telemetry.power_watts = reading_.watts;
-    // A device that has a counter only: its mean power since the last look.
-    if (!telemetry.power_watts && reading_.joules && before.joules && read_at_ > before_at) {
-      telemetry.power_watts = (*reading_.joules - *before.joules) / (read_at_ - before_at);
+  SensorReading before;
+  double before_at = 0;
+  for (;;) {
+    SensorReading now;
+    double at = 0;
+    {
+      const std::lock_guard<std::mutex> asking(reading_);
+      now = read_once();
+      at = last_at_;
     }
-    telemetry.temperature_celsius = reading_.celsius;
-    telemetry.memory_temperature_celsius = reading_.memory_celsius;
-    telemetry.clock_mhz = reading_.clock_mhz;
-    telemetry.memory_clock_mhz = reading_.memory_clock_mhz;
-    if (reading_.throttle) telemetry.throttle = throttle_names(*reading_.throttle);
+    Telemetry telemetry = telemetry_of(now);
+    // A device that has a counter only: its mean power since the last look.
+    if (!now.watts && now.joules && before.joules && at > before_at) telemetry.power_watts = (*now.joules - *before.joules) / (at - before_at);
     if (telemetry.power_watts || telemetry.temperature_celsius || telemetry.clock_mhz) recorder_.telemetry(telemetry);
-    wake_.wait_for(hold, kPeriod, [this] { return closing_; });
+    before = now;
+    before_at = at;
+    std::unique_lock<std::mutex> hold(state_);
+    if (wake_.wait_for(hold, kPeriod, [this] { return closing_; })) return;
   }
 }
 
-void SensorLog::read_once() {
-  reading_ = sensor_->read();
-  read_at_ = now_seconds();
-  whole_.add(reading_, read_at_);
-  if (load_open_) load_.add(reading_, read_at_);
-  keep_highest(hottest_celsius_, reading_.celsius);
-  keep_highest(hottest_memory_celsius_, reading_.memory_celsius);
-  keep_highest(highest_watts_, reading_.watts);
-  if (reading_.throttle) throttle_ = throttle_.value_or(0) | *reading_.throttle;
+SensorReading SensorLog::read_once() {
+  const SensorReading now = sensor_->read();
+  const double at = now_seconds();
+  const std::lock_guard<std::mutex> hold(state_);
+  last_ = now;
+  last_at_ = at;
+  whole_.add(now, at);
+  if (open_) open_->add(now, at);
+  keep_highest(hottest_celsius_, now.celsius);
+  keep_highest(hottest_memory_celsius_, now.memory_celsius);
+  keep_highest(highest_watts_, now.watts);
+  if (now.throttle) throttle_ = throttle_.value_or(0) | *now.throttle;
+  return now;
 }
 
-void SensorLog::begin_load(const std::string& name) {
-  const std::lock_guard<std::mutex> hold(mutex_);
-  // A better load begins anew: the mean is of one kind of work.
-  if (name != load_name_) load_ = EnergyRecord();
-  // A stretch that an error left open ran on into something else.
-  load_.discard();
-  load_name_ = name;
-  load_open_ = true;
+void SensorLog::begin_load(const Load& load) {
+  const std::lock_guard<std::mutex> asking(reading_);
+  {
+    const std::lock_guard<std::mutex> hold(state_);
+    // A stretch that an error left open ran on into something else.
+    if (open_) open_->energy.discard();
+    open_ = &loads_[load.name];
+    open_->load = load;
+  }
   read_once();
 }
 
-void SensorLog::end_load() {
-  const std::lock_guard<std::mutex> hold(mutex_);
+LoadPower SensorLog::end_load() {
+  const std::lock_guard<std::mutex> asking(reading_);
   read_once();
-  load_.pause();
-  load_open_ = false;
-}
-
-std::optional<double> SensorLog::clock_mhz() {
-  const std::lock_guard<std::mutex> hold(mutex_);
-  return reading_.clock_mhz;
+  const std::lock_guard<std::mutex> hold(state_);
+  if (!open_) return {};
+  open_->energy.pause();
+  const LoadPower power = *open_;
+  open_ = nullptr;
+  return power;
 }
 
 SensorReading SensorLog::latest() {
-  const std::lock_guard<std::mutex> hold(mutex_);
-  return reading_;
+  const std::lock_guard<std::mutex> hold(state_);
+  return last_;
 }
 
 bool SensorLog::answer() {
-  const std::lock_guard<std::mutex> hold(mutex_);
-  read_once();
-  return reading_.watts || reading_.joules || reading_.celsius || reading_.clock_mhz;
+  const std::lock_guard<std::mutex> asking(reading_);
+  const SensorReading now = read_once();
+  return now.watts || now.joules || now.celsius || now.clock_mhz;
 }
 
 void SensorLog::report(Recorder& recorder) {
-  const std::lock_guard<std::mutex> hold(mutex_);
-  load_.discard();
-  load_open_ = false;
+  const std::lock_guard<std::mutex> asking(reading_);
+  if (open_) open_->energy.discard();
+  open_ = nullptr;
   read_once();
   const std::string no_energy = sensor_->energy_problem();
   // A counter that this user may not read is as expected as one that is not there.
@@ -121,24 +135,34 @@ void SensorLog::report(Recorder& recorder) {
   recorder.result(temperature_result());
 }
 
+/** The load of the highest rank that ran long enough; of equals the one that draws most. */
+const LoadPower* SensorLog::figure_load() const {
+  const LoadPower* best = nullptr;
+  for (const auto& [name, one] : loads_) {
+    const auto key = [](const LoadPower& load) { return std::make_pair(load.load.rank, load.watts().value_or(0)); };
+    if (one.watts() && (!best || key(one) > key(*best))) best = &one;
+  }
+  return best;
+}
+
 Result SensorLog::power_result(Absence absence) const {
   const std::string problem = sensor_->energy_problem();
+  const LoadPower* const load = figure_load();
   Result power;
   power.metric = "power_consumption_watts";
-  const std::optional<double> joules = load_.joules();
-  const double seconds = load_.seconds();
-  if (joules && seconds >= kMinLoadSeconds) power.value = *joules / seconds;
+  if (load) power.value = load->watts();
   power.reason = problem.empty() ? "no load ran long enough to take a mean power over" : problem;
   power.absence = absence;
-  power.details.text("source", load_.counter_trusted() ? sensor_->energy_source() : "power integrated over time").text("scope", sensor_->scope());
-  load_name_.empty() ? power.details.null("load") : power.details.text("load", load_name_);
-  power.details.number("load_seconds", seconds).number("highest_watts", highest_watts_).number("counter_ratio", load_.ratio());
+  const bool counted = load && load->energy.counter_agrees();
+  power.details.text("source", counted ? sensor_->energy_source() : "power integrated over time").text("scope", sensor_->scope());
+  load ? power.details.text("load", load->load.name).integer("load_rank", load->load.rank) : power.details.null("load").null("load_rank");
+  power.details.number("load_seconds", load ? load->energy.mean_seconds() : 0).number("p95_watts", load ? load->p95_watts() : std::nullopt);
+  power.details.number("highest_watts", highest_watts_).number("counter_ratio", load ? load->energy.ratio() : std::nullopt);
   return power;
 }
 
 Result SensorLog::energy_result(Absence absence) const {
   const std::string problem = sensor_->energy_problem();
-  const auto watt_hours = [](std::optional<double> joules) { return joules ? std::optional<double>(*joules / 3600) : std::nullopt; };
   Result energy;
   energy.metric = "energy_consumption_wh";
   const std::optional<double> joules = whole_.joules();
@@ -146,12 +170,15 @@ Result SensorLog::energy_result(Absence absence) const {
   if (joules && *joules > 0 && !sensor_->energy_lost()) energy.value = *joules / 3600;
   energy.reason = problem.empty() ? "the energy counter did not move during the run" : problem;
   energy.absence = absence;
-  energy.details.text("source", whole_.counter_trusted() ? sensor_->energy_source() + ", end minus start of the whole run" : "power integrated over the whole run");
+  const std::optional<double> counted = whole_.counter_joules();
+  const bool by_counter = counted && *counted > 0;
+  energy.details.text("source", by_counter ? sensor_->energy_source() + ", end minus start of the whole run" : "power integrated over the whole run");
   energy.details.text("scope", sensor_->scope()).number("seconds", whole_.seconds()).number("joules", joules);
-  energy.details.number("counter_wh", watt_hours(whole_.counter_joules())).number("integrated_wh", watt_hours(whole_.integrated_joules()));
+  energy.details.number("counter_wh", watt_hours(counted)).number("integrated_wh", watt_hours(whole_.integrated_joules()));
   energy.details.number("ratio", whole_.ratio());
-  // Without a counter there is nothing to mistrust.
-  whole_.counter_joules() ? energy.details.boolean("trusted", whole_.counter_trusted()) : energy.details.null("trusted");
+  // Without a counter, or without power to compare it with, there is nothing to judge.
+  const bool judged = counted && whole_.integrated_joules();
+  judged ? energy.details.boolean("counter_agrees", whole_.counter_agrees()) : energy.details.null("counter_agrees");
   return energy;
 }
 

@@ -5,15 +5,29 @@
 
 namespace gpumark {
 
-/** The values are NVML's clocks event reasons (nvml.h); other vendors' reasons are mapped onto them. "Idle" is none. */
+/**
+ * The values are NVML's clocks event reasons (nvml.h); other vendors' reasons are mapped onto them, and what NVML does not have begins
+ * at bit 16. "Idle" is none.
+ */
+namespace throttle_bit {
+constexpr unsigned kPowerCap = 0x4, kThermal = 0x20, kHardwareThermal = 0x40, kCurrentLimit = 0x10000;
+}
+
 struct ThrottleReason {
   unsigned bit;
   const char* name;
 };
 
 constexpr ThrottleReason kThrottleReasons[] = {
-    {0x2, "application_clocks"}, {0x4, "sw_power_cap"}, {0x8, "hw_slowdown"},      {0x10, "sync_boost"},
-    {0x20, "sw_thermal"},        {0x40, "hw_thermal"},  {0x80, "power_brake"}, {0x100, "display_clocks"},
+    {0x2, "application_clocks"},
+    {throttle_bit::kPowerCap, "sw_power_cap"},
+    {0x8, "hw_slowdown"},
+    {0x10, "sync_boost"},
+    {throttle_bit::kThermal, "sw_thermal"},
+    {throttle_bit::kHardwareThermal, "hw_thermal"},
+    {0x80, "power_brake"},
+    {0x100, "display_clocks"},
+    {throttle_bit::kCurrentLimit, "current_limit"},
 };
 
 inline std::vector<std::string> throttle_names(unsigned mask) {

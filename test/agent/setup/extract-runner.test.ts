@@ -97,7 +97,7 @@ test('where the first directory cannot hold a program the next one is used', asy
 test('where none can, the error names each and what to do', async () => {
   await assert.rejects(extractRunner(runner, ['/proc/nowhere']), (error: unknown) => {
     assert.ok(error instanceof ExitError);
-    assert.equal(error.code, 6);
+    assert.equal(error.code, 2);
     assert.match(error.message, /\/proc\/nowhere/);
     return true;
   });

@@ -34,7 +34,7 @@ export async function benchPlatform(): Promise<Platform> {
   return {
     config,
     sql,
-    artifacts: await createArtifactStore(config, { now, randomBytes }),
+    artifacts: await createArtifactStore(config, { sql, now, randomBytes }),
     log: createLog(config.logLevel),
     now,
     randomBytes,

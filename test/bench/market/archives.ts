@@ -31,8 +31,12 @@ interface Built {
  * is what it can give, and through a client's gzip.
  */
 export async function benchArchives(market: MarketDatabase, folder: string): Promise<BenchRow> {
-  const config = { dataDir: folder, artifactUrl: null, publicUrl: 'http://127.0.0.1' };
-  const artifacts = await createArtifactStore(config, { now: market.context.now, randomBytes });
+  const config = { dataDir: folder, s3: null, publicUrl: 'http://127.0.0.1' };
+  const artifacts = await createArtifactStore(config, {
+    sql: market.context.sql,
+    now: market.context.now,
+    randomBytes,
+  });
   const context = { ...market.context, artifacts };
   const rounds: Built[] = [];
   for (const month of MEASURED) {

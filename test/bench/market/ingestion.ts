@@ -5,7 +5,7 @@ import { observations } from '../../../coordinator/ingest/connectors/observation
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
 import { observer } from '../../../coordinator/ingest/observe.ts';
 import { loadReference } from '../../../coordinator/market/ingestion/load-reference.ts';
-import { lineWriter } from '../../../coordinator/market/ingestion/observation.ts';
+import { lineColumns, lineWriter } from '../../../coordinator/market/ingestion/observation.ts';
 import { median, type BenchRow } from '../bench-row.ts';
 import { watchPhases } from './ingest-phases.ts';
 import { fillMonths, ingest, type MarketDatabase } from './market-database.ts';
@@ -86,7 +86,7 @@ export async function writeLines({ context }: MarketDatabase, path: string, into
     let text = '';
     for await (const batch of observations.readMany?.(file) ?? []) {
       for (const read of batch) {
-        const observed = 'listing' in read ? observe(read.listing, read.row) : null;
+        const observed = 'listing' in read ? observe(read) : null;
         if (observed?.kind === 'observation') text += lineOf(observed.observation);
       }
       yield text;
@@ -103,9 +103,7 @@ export async function copyLines({ context: { sql } }: MarketDatabase, lines: str
   await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`;
     const into = await tx`
-      copy plain.observation (observed_at, run_id, product_id, provider_id, price_type, country, region, price,
-        original_price, currency, rate, gpu_count, cluster_size, offer, sized, segment, doubt, label, evidence, row,
-        row_hash) from stdin`.writable();
+      copy plain.observation (${tx.unsafe(lineColumns)}) from stdin`.writable();
     await pipeline(createReadStream(lines, { highWaterMark: 64 * 1024 }), into);
   });
   await sql`drop table plain.of_month`;

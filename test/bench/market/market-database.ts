@@ -44,7 +44,9 @@ export async function knownListings(
 ): Promise<readonly Listing[]> {
   const last = new Date(days.at(-1) ?? '');
   const observe = observer(await loadReference(context), last);
-  return listings.filter((listing) => observe({ ...listing, observedAt: last }, 1).kind === 'observation');
+  return listings.filter(
+    (listing) => observe({ row: 1, text: '', listing: { ...listing, observedAt: last } }).kind === 'observation',
+  );
 }
 
 /** A file through the path that `coordinator ingest` takes; throws where not every row of it was stored. */

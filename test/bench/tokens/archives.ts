@@ -36,8 +36,8 @@ export async function benchTokenArchives(): Promise<BenchRow[]> {
     const { sql } = await postgres.create('tokens');
     await seedTokens(sql, { last: LAST, days: DAYS });
     const now = () => new Date();
-    const config = { dataDir: folder, artifactUrl: null, publicUrl: 'http://127.0.0.1' };
-    const context = { ...seedContext(sql), artifacts: await createArtifactStore(config, { now, randomBytes }) };
+    const config = { dataDir: folder, s3: null, publicUrl: 'http://127.0.0.1' };
+    const context = { ...seedContext(sql), artifacts: await createArtifactStore(config, { sql, now, randomBytes }) };
     const months: Month[] = [];
     const before = process.memoryUsage.rss();
     let most = before;

@@ -36,7 +36,7 @@ test('an area that there is not and a day that is none are refused in a sentence
   const { command } = await marketCommands(t);
   const area = await command('archive', 'build', '--area', 'carbon');
   assert.equal(area.code, 2);
-  assert.match(area.stderr, /'carbon' is invalid. Allowed choices are gpu, tokens, all/);
+  assert.match(area.stderr, /'carbon' is invalid. Allowed choices are gpu, tokens, forward, all/);
   const day = await command('archive', 'build', '--from', '2026-02-30');
   assert.deepEqual([day.code, day.stderr], [1, '--from and --to: must be YYYY-MM-DD\n']);
 });

@@ -13,6 +13,9 @@ const reference: Reference = {
       : { kind: 'none', reason: 'unknown-words', candidates: [] },
   provider: (name) => (name === 'Nobody' ? null : 7),
   providerById: new Map([[7, { provider_id: 7, slug: 'lambda', name: 'Lambda', aliases: [], country: null }]]),
+  productSlug: new Map([[1029, 'nvidia-h100-sxm-80gb']]),
+  rulings: () => [],
+  region: (_, region) => ({ code: region, country: null, segment: null }),
   country: () => 'US',
   usdPer: createRates([
     { currency: 'CNY', day: '2026-11-18', usd: 0.14 },
@@ -35,13 +38,13 @@ const listing: Listing = {
   observedAt: new Date('2026-11-20T00:00:00Z'),
 };
 const observe = observer(reference, now);
-const seen = (change: Partial<Listing>) => observe({ ...listing, ...change }, 1);
+const seen = (change: Partial<Listing>) => observe({ row: 1, text: 'a,b', listing: { ...listing, ...change } });
 
 test('a price in another currency is turned into USD by the rate of the day or of the working day before, and keeps its own', () => {
   const observed = seen({ price: 20, currency: 'CNY' });
   assert.ok(observed.kind === 'observation');
-  const { price, originalPrice, currency, rate } = observed.observation;
-  assert.deepEqual([originalPrice, currency, rate], [20, 'CNY', 0.14]);
+  const { price, originalPrice, rate, priced } = observed.observation;
+  assert.deepEqual([originalPrice, priced.currency, rate], [20, 'CNY', 0.14]);
   assert.ok(Math.abs(price - 2.8) < 1e-12);
 });
 
@@ -51,7 +54,7 @@ test('a currency of a week without rates asks for them; one that the bank’s ra
   assert.deepEqual(seen({ currency: 'XXX' }), { ...asked, currency: 'XXX' });
   const usdPer = createRates([{ currency: 'EUR', day: '2026-11-19', usd: 1.1 }]);
   const withEuro = observer({ ...reference, usdPer }, now);
-  assert.deepEqual(withEuro({ ...listing, currency: 'XXX' }, 1), {
+  assert.deepEqual(withEuro({ row: 1, text: '', listing: { ...listing, currency: 'XXX' } }), {
     kind: 'refused',
     refusal: 'unknown-currency',
     detail: 'XXX on 2026-11-20',
@@ -79,4 +82,40 @@ test('words without a meaning are kept with what the source said beside them', (
     label: 'H100 | 80 GB | PCIe',
   });
   assert.deepEqual(seen({ provider: 'Nobody' }), { kind: 'unmatched', of: 'provider', label: 'Nobody' });
+});
+
+test('a machine’s type that holds other accelerators than are said of it, or another number, is kept and doubted', () => {
+  const doubt = (change: Partial<Listing>): unknown => {
+    const observed = seen(change);
+    assert.ok(observed.kind === 'observation');
+    return observed.observation.priced.doubt;
+  };
+  const byType: Reference = {
+    ...reference,
+    product: ({ label }) => ({ kind: 'product', product_id: label.includes('A100') ? 1020 : 1029 }),
+  };
+  assert.equal(doubt({ offer: 'nobody-knows.8' }), null);
+  assert.equal(doubt({ offer: 'p5.48xlarge', gpuCount: 4 }), 'contradiction', 'it has eight');
+  const observed = observer(byType, now)({ row: 1, text: '', listing: { ...listing, offer: 'p4d.24xlarge' } });
+  assert.ok(observed.kind === 'observation');
+  assert.equal(observed.observation.priced.doubt, 'contradiction', 'an A100 machine under the label H100');
+});
+
+test('an observation keeps the source’s words, the row and the first eight bytes of its SHA-256', () => {
+  const observed = observe({ row: 41, text: 'a,b', listing: { ...listing, said: 'H100_SXM' } });
+  assert.ok(observed.kind === 'observation');
+  // printf 'a,b' | sha256sum
+  assert.deepEqual(
+    [observed.observation.priced.label, observed.observation.row, observed.observation.rowHash],
+    ['H100_SXM', 41, '1eb7c54d52831bbf'],
+  );
+});
+
+test('listings of the same words price the same thing, once', () => {
+  const words = { found: null };
+  const one = seen({ words, price: 2 });
+  const other = seen({ words, price: 3 });
+  assert.ok(one.kind === 'observation' && other.kind === 'observation');
+  assert.equal(one.observation.priced, other.observation.priced);
+  assert.deepEqual([one.observation.price, other.observation.price], [2, 3]);
 });

@@ -67,7 +67,7 @@ describe('the publishers’ files, one after the other into one database', { ski
       from daily_price d left join lateral (
         select min(price) as least, max(price) as most, count(*) as votes, sum(observations) as observations
         from provider_price p where p.product_id = d.product_id and p.price_type = d.price_type and p.country = d.country
-          and p.day = d.day and not p.outlier
+          and p.day = d.day and p.segment = '' and not p.outlier
       ) v on true`;
     assert.ok(Number(row?.prices) > 3000, `${row?.prices} prices`);
     assert.equal(Number(row?.wrong), 0);

@@ -9,15 +9,23 @@ import { marketApp } from './filled-market.ts';
 const path = '/api/gpu-index/index';
 const slug = 'nvidia-h100-sxm-80gb';
 
-/** Neoclouds 2.00 and 3.10 -> 2.55; hyperscalers 6.5 and 10 -> 8.25 and the next day nobody; a marketplace is in neither. */
+/**
+ * Neoclouds on 08-20: 2, 3.2 and 4.2, whose geometric mean is 2.9955. On 08-22 the same three, of whom one has moved from 2 to
+ * 2.25, and a fourth, dear one that moves nothing: 2.9955 x (2.25 / 2)^(1/3) = 3.1155. A marketplace is in `all` alone, and its
+ * quote holds for a day. Hyperscalers are two, which is no market.
+ */
 const prices = `date,provider,gpu_model,gpu_count,usd_per_gpu_hour,pricing
 2026-08-20,Lambda,H100 SXM,8,2.00,on_demand
-2026-08-20,Crusoe,H100 SXM,8,3.10,on_demand
-2026-08-20,Vast.ai,H100 SXM,1,1.00,on_demand
+2026-08-20,Crusoe,H100 SXM,8,3.20,on_demand
+2026-08-20,Nebius,H100 SXM,8,4.20,on_demand
+2026-08-20,Vast.ai,H100 SXM,8,1.80,on_demand
 2026-08-20,AWS,H100 SXM,8,6.5,on_demand
 2026-08-20,AWS,H100 SXM,8,1.5,spot
-2026-08-20,Azure,H100 SXM,8,10,on_demand
+2026-08-20,Azure,H100 SXM,8,7,on_demand
 2026-08-22,Lambda,H100 SXM,8,2.25,on_demand
+2026-08-22,Crusoe,H100 SXM,8,3.20,on_demand
+2026-08-22,Nebius,H100 SXM,8,4.20,on_demand
+2026-08-22,RunPod,H100 SXM,8,4.60,on_demand
 `;
 
 describe('the GPU index', async () => {
@@ -35,7 +43,7 @@ describe('the GPU index', async () => {
   };
   const dates = { starting_date: '2026-08-19', ending_date: '2026-08-22' };
 
-  test('is the mean of one vote per neocloud, four decimals, -1 for a day without any', async () => {
+  test('begins as the geometric mean of three neoclouds and moves by what the same three ask; a quote stands for a week', async () => {
     const { status, body } = await ask({ gpu: slug, ...dates });
     assert.equal(status, 200);
     assert.deepEqual(body.data, {
@@ -44,24 +52,38 @@ describe('the GPU index', async () => {
       index_version: 'neo',
       starting_date: '2026-08-19',
       ending_date: '2026-08-22',
-      indexes: { '2026-08-19': '-1', '2026-08-20': '2.5500', '2026-08-21': '-1', '2026-08-22': '2.2500' },
+      indexes: { '2026-08-19': '-1', '2026-08-20': '2.9955', '2026-08-21': '2.9955', '2026-08-22': '3.1155' },
+      contributors: { '2026-08-20': 3, '2026-08-21': 3, '2026-08-22': 3 },
+      begins: ['2026-08-20'],
     });
   });
 
-  test('hs is of hyperscalers; case does not count; a name is as good as a slug', async () => {
+  test('hs is of hyperscalers, of which two are too few; case does not count; a name is as good as a slug', async () => {
     const { body } = await ask({ gpu: slug.toUpperCase(), index_version: 'HS', ...dates });
     assert.deepEqual(body.data['indexes'], {
       '2026-08-19': '-1',
-      '2026-08-20': '8.2500',
+      '2026-08-20': '-1',
       '2026-08-21': '-1',
       '2026-08-22': '-1',
     });
-    const byName = await ask({ gpu: String(body.data['index_name']).split(' on demand')[0], ...dates });
-    assert.equal(byName.body.data['gpu'], slug);
+    const named = await ask({ gpu: 'NVIDIA H100 SXM 80GB', ...dates });
+    assert.equal(named.body.data['gpu'], slug);
+  });
+
+  test('all is of neoclouds, hyperscalers and marketplaces', async () => {
+    const { body } = await ask({ gpu: slug, index_version: 'all', ...dates });
+    // (2 x 3.2 x 4.2 x 1.8 x 6.5 x 7)^(1/6) = 3.6068; without the marketplace the other five move by (2.25 / 2)^(1/5)
+    assert.deepEqual(body.data['indexes'], {
+      '2026-08-19': '-1',
+      '2026-08-20': '3.6068',
+      '2026-08-21': '3.6068',
+      '2026-08-22': '3.6927',
+    });
+    assert.deepEqual(body.data['contributors'], { '2026-08-20': 6, '2026-08-21': 5, '2026-08-22': 5 });
   });
 
   test('dates are today unless given; a range without data has no name', async () => {
-    const { body } = await ask({ gpu: slug });
+    const { body } = await ask({ gpu: 'nvidia-h200-sxm-141gb' });
     assert.deepEqual(
       [body.data['starting_date'], body.data['ending_date'], body.data['index_name'], body.data['indexes']],
       ['2026-08-24', '2026-08-24', null, { '2026-08-24': '-1' }],

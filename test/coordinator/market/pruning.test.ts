@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { buildArchives } from '../../../coordinator/market/archive/build-archives.ts';
-import { explainPrice } from '../../../coordinator/market/explain-price.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { matchesGolden } from '../../support/golden.ts';
 import { marketApp } from './filled-market.ts';
@@ -29,6 +28,8 @@ describe('statements read only the months or years that they ask for', async () 
     return path;
   };
   await market.ingest(observations, await file('2.5', months));
+
+  const productId = await market.productId(slug);
 
   /** The statements that `work` sends and that match. */
   async function sentBy(work: () => Promise<unknown>, pattern: RegExp): Promise<Sent[]> {
@@ -66,16 +67,15 @@ describe('statements read only the months or years that they ask for', async () 
   }
 
   test('history price: the years of the range, one by one', async () => {
-    const { product } = await explainPrice(market.context, slug, '2025-12-15');
-    const range = { product_id: product.product_id, price_type: 0, start_date: '2025-12-01', end_date: '2026-02-15' };
+    const range = { product_id: productId, price_type: 0, start_date: '2025-12-01', end_date: '2026-02-15' };
     const sent = await sentBy(() => market.post('/api/data-hub/gpu/history/price', range), /\bfrom daily_price\b/);
     await matchesGolden('market/pruning-history.txt', await shown(sent));
   });
 
   test('explain: the month of the day, and its year', async () => {
     const sent = await sentBy(
-      () => explainPrice(market.context, slug, '2025-02-15'),
-      /\b(daily_price|v join|o join)\b/,
+      () => market.explain(slug, '2025-02-15'),
+      /\b(daily_price|v join|o join|from observation)\b/,
     );
     await matchesGolden('market/pruning-explain.txt', await shown(sent));
   });
@@ -97,7 +97,7 @@ describe('statements read only the months or years that they ask for', async () 
     await matchesGolden('market/pruning-archives.txt', await shown(sent));
   });
 
-  test('the GPU index: the years of the range', async () => {
+  test('the GPU index: every year, once for each version of the market, for a chain is computed from its first day on', async () => {
     const { authorization } = await makeUser(market, { tier: 'plus' });
     const body = { gpu: slug, starting_date: '2025-12-01', ending_date: '2026-01-31' };
     const sent = await sentBy(

@@ -5,7 +5,6 @@ import { dayOfPlace } from '../../../coordinator/ingest/day-of-place.ts';
 import { gpuhunt } from '../../../coordinator/ingest/connectors/gpuhunt.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { skypilot } from '../../../coordinator/ingest/connectors/skypilot.ts';
-import { explainPrice } from '../../../coordinator/market/explain-price.ts';
 import { zipOf } from '../../support/zip-of.ts';
 import { marketCommands, type MarketCommands } from './market-commands.ts';
 
@@ -87,9 +86,9 @@ test('a later file of the same part and day takes its place; explain shows what 
   assert.deepEqual([second.run.rowsKept, second.run.rowsReplaced], [1, 2]);
   await market.ingest(observations, await market.file('others.csv', table(`${day} 5`)));
   assert.deepEqual(await runs(market), ['replaced by 2', 'standing', 'standing']);
-  const { prices, votes, observations: seen } = await explainPrice(market.context, H100, day);
+  const { prices, votes, observations: seen } = await market.explain(H100, day);
   assert.deepEqual(
-    seen.map(({ price, source }) => [price, source]),
+    seen.rows.map(({ price, source }) => [price, source]),
     [
       [4, 'observations'],
       [5, 'observations'],

@@ -59,6 +59,16 @@ test('both engines, issue peak, zeros ratio, best shape, path and algorithm are 
   assert.ok(!text.includes('…'));
 });
 
+test('first proposal, drift and power of each product stand below; one that had not settled says so', async () => {
+  const text = flat(pdfText(await renderPdf(gemmTask(1))));
+  // 0.97 x 715 = 693.6; 640 W / 715 TFLOP/s = 0.895 J per TFLOP; 0.96 x 60.1 = 57.7
+  assert.match(text, /BF16 matrix multiply 693\.6 715\.0 715\.0 yes 640\.0 655\.0 0\.8951 12\.50/);
+  assert.match(text, /FP64 matrix multiply 58\.30 57\.70 60\.10 no 640\.0/);
+  const own = flat(pdfText(await renderPdf(gemmTask(1, [0]))));
+  assert.match(own, /BF16 matrix multiply – 690\.0 690\.0 yes/, 'own kernels have no proposals');
+  assert.match(own, /more than 2 % apart it had not settled/);
+});
+
 test('without a library the reason stands there, and every cell of it is empty instead of 0', async () => {
   const text = flat(pdfText(await renderPdf(gemmTask(1, [0]))));
   assert.match(text, /BF16 matrix multiply own kernels 690\.0 69\.7 % – 690\.0 948\.0/);

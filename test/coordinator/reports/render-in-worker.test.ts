@@ -33,7 +33,7 @@ test('a report over its time is stopped with a clear sentence', async () => {
   const tight = { deadlineSeconds: 0.01, heapMegabytes: 768 };
   await assert.rejects(
     renderInWorker(cpuTask(), undefined, tight),
-    /could not be made: rendering took longer than 0\.01 s and was stopped/,
+    /could not be made: it took longer than 0\.01 s and was stopped/,
   );
 });
 

@@ -69,6 +69,7 @@ async function storeReading(tx: Transaction, id: string, reading: Reading, now: 
     source,
     scope,
     origin: 'test',
+    file: null,
     contentSha256: randomBytes(32),
     firstDay: day,
     lastDay: day,

@@ -96,8 +96,8 @@ export const faults: readonly Fault[] = [
   {
     what: 'tiles given back while they are read',
     file: 'wgmma.h',
-    right: 'wgmma_wait<1>();',
-    spoiled: 'if (!FAULT) wgmma_wait<1>();',
+    right: 'wgmma_wait<1>(sum);',
+    spoiled: 'if (!FAULT) wgmma_wait<1>(sum);',
     kernel: hopper,
   },
   {

@@ -120,6 +120,32 @@ test('a MIG instance has its own id, names its card, and says that the energy is
   assert.match(String(found.result('energy_consumption_wh').details['scope']), /whole card/);
 });
 
+test('every MIG instance is listed and measured, each in a process of its own that sees it alone', async () => {
+  const machine: Machine = { drivers: ['nvidia'], sim: { MIG: '1', DEVICES: '3' } };
+  const ids = await idsOn(machine);
+  assert.deepEqual([ids.length, ids.every((id) => id.startsWith('MIG-'))], [3, true]);
+  const benchmarks = ['clock', 'dispatch', 'energy'];
+  const found = await runOn(machine, ['run', '--device', ids.join(), '--benchmarks', benchmarks.join()]);
+  assert.equal(found.exitCode, 0);
+  assert.deepEqual(found.devices.map((device) => device.device_id).toSorted(), ids.toSorted());
+  for (const id of ids) {
+    assert.ok((found.result('clock_ghz', id).value ?? 0) > 0);
+    assert.ok((found.result('kernel_launch_overhead_us', id).value ?? 0) > 0);
+  }
+  const times = found.events.map((event) => event.t_ms);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+    'in the time of the run, not of the processes',
+  );
+  // In step, as other devices: no benchmark begins before all have ended the one before.
+  const phases = ofKind(found.events, 'phase').map((phase) => `${phase.state} ${phase.benchmark}`);
+  assert.ok(phases.indexOf('start dispatch') > phases.lastIndexOf('end clock'));
+  // A user who names one wants no others.
+  const [, second = ''] = ids;
+  assert.deepEqual(await idsOn({ ...machine, sim: { ...machine.sim, CUDA_VISIBLE_DEVICES: second } }), [second]);
+});
+
 test('SIGTERM keeps what was measured on each device, explains the rest and exits 143', async () => {
   const machine: Machine = { drivers: ['nvidia'], sim: { DEVICES: '2' } };
   const ids = await idsOn(machine);

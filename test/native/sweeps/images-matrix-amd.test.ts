@@ -49,7 +49,11 @@ const wmma = (generation: string, type: string): Record<string, Turn> => {
   const counts: Turn['counts'] = [type === 'fp8' ? 64 : 32, generation === 'gfx11' ? 32 : 16, 6, 6];
   return { [`wmma_${type}_256x128_${generation}`]: turn(instruction, counts, 48 * kib) };
 };
-const gfx90a = { ...double, ...shallow('fp16'), ...shallow('bf16'), ...shallow('mixed') };
+const single: Record<string, Turn> = {
+  mfma_fp32_256x256: turn('v_mfma_f32_32x32x2_f32', [64, 12, 4, 4], 64 * kib),
+  mfma_fp32_256x128: turn('v_mfma_f32_32x32x2_f32', [64, 12, 6, 6], 48 * kib),
+};
+const gfx90a = { ...double, ...single, ...shallow('fp16'), ...shallow('bf16'), ...shallow('mixed') };
 const gfx11 = { ...wmma('gfx11', 'fp16'), ...wmma('gfx11', 'bf16'), ...wmma('gfx11', 'mixed') };
 const gfx12 = {
   ...wmma('gfx12', 'fp16'),
@@ -62,6 +66,7 @@ const products: Record<string, Record<string, Turn>> = {
   gfx942: { ...gfx90a, ...shallow('fp8fnuz'), ...shallow('tf32') },
   gfx950: {
     ...double,
+    ...single,
     ...deep('fp16'),
     ...deep('bf16'),
     ...deep('mixed'),
@@ -77,7 +82,7 @@ const products: Record<string, Record<string, Turn>> = {
 
 /** The assembler of gfx90a has older names for the same. */
 const spelled = (arch: string, instruction: string): string =>
-  arch === 'gfx90a' ? instruction.replace(/_(f16|f64)$/, '$1').replace(/_bf16$/, 'bf16_1k') : instruction;
+  arch === 'gfx90a' ? instruction.replace(/_(f16|f32|f64)$/, '$1').replace(/_bf16$/, 'bf16_1k') : instruction;
 const starting = (body: readonly string[], pattern: RegExp): number => body.filter((one) => pattern.test(one)).length;
 const isProbe = (kernel: string): boolean => kernel.startsWith('gpumark_issue_');
 const all = new Set([...productsOf('mfma', 'wmma'), ...probesOf('mfma', 'wmma')]);

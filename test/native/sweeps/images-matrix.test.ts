@@ -21,6 +21,7 @@ test('the matrix images are for the listed architectures by their own headers', 
     'matrix-sm_100a.cubin': 100,
     'matrix-sm_103a.cubin': 103,
     'matrix-sm_120a.cubin': 120,
+    'matrix-sm_121a.cubin': 121,
     'matrix-sm_75.cubin': 75,
     'matrix-sm_80.cubin': 80,
     'matrix-sm_89.cubin': 89,
@@ -43,7 +44,12 @@ test('the PTX says the oldest version that has its instructions, so that older d
     name,
     ...(/\.version (\S+)\n\.target (\S+)\n/.exec(text)?.slice(1) ?? []),
   ]);
+  // tcgen05 came with 8.6, its use on sm_103a with 8.8, sm_120a with 8.7 and sm_121a with 8.8 (PTX manual, release notes).
   assert.deepEqual(heads, [
+    ['matrix-sm_100a.ptx', '8.6', 'sm_100a'],
+    ['matrix-sm_103a.ptx', '8.8', 'sm_103a'],
+    ['matrix-sm_120a.ptx', '8.7', 'sm_120a'],
+    ['matrix-sm_121a.ptx', '8.8', 'sm_121a'],
     ['matrix-sm_75.ptx', '6.5', 'sm_75'],
     ['matrix-sm_80.ptx', '7.0', 'sm_80'],
     ['matrix-sm_89.ptx', '8.4', 'sm_89'],
@@ -52,5 +58,17 @@ test('the PTX says the oldest version that has its instructions, so that older d
   for (const [name, text] of matrixPtxFiles) {
     const cubin = matrixCubins.get(name.replace('.ptx', '.cubin'));
     assert.deepEqual(entriesOf(text).toSorted(), cubin?.kernels.toSorted(), name);
+  }
+});
+
+test('a warp is converged where it takes and gives tensor memory: the instructions are for all of it, and one thread went another way', () => {
+  for (const [name, text] of matrixPtxFiles) {
+    const lines = text.split('\n').map((line) => line.trim());
+    const places = lines.flatMap((line, at) => (/tcgen05\.(alloc|dealloc)/.test(line) ? [at] : []));
+    assert.equal(places.length > 0, /sm_10[03]a/.test(name), name);
+    for (const at of places) {
+      const before = lines.slice(0, at).findLast((line) => /^(bar\.warp|@|\$L|bra|bar\.|barrier)/.test(line));
+      assert.match(before ?? '', /^bar\.warp\.sync/, `${name}: line ${at + 1}`);
+    }
   }
 });

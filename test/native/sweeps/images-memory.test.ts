@@ -124,3 +124,24 @@ test('AMD: 128-bit accesses in the stream kernels, device scope in the cache ker
     }
   }
 });
+
+for (const name of codeObjects.keys()) {
+  test(`${name}: the products on the ordinary lanes keep their lines in the first-level cache: no step invalidates it`, async (t) => {
+    const objdump = await findObjdump();
+    if (!objdump) return t.skip('no llvm-objdump that knows all targets');
+    const code = await disassemble(objdump, pathOfImage(name));
+    for (const kernel of ['gpumark_sgemm', 'gpumark_dgemm']) {
+      const body = code.get(kernel) ?? [];
+      assert.ok(
+        body.some((line) => line.startsWith('s_barrier')),
+        `${kernel} has no barrier`,
+      );
+      // gfx10 and 11 say buffer_gl0_inv, gfx12 global_inv, CDNA buffer_inv and buffer_wbinvl1.
+      assert.deepEqual(
+        body.filter((line) => /^(buffer_gl[01]_inv|global_inv|buffer_inv|buffer_wbinv)/.test(line)),
+        [],
+        kernel,
+      );
+    }
+  });
+}

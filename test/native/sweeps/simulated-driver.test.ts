@@ -92,10 +92,10 @@ test('an image loads on its own architecture alone, and PTX where no cubin does'
   const matrix = (...names: string[]): string[] => names.map((name) => `matrix-sm_${name}`);
   const hopper = matrix('75.ptx', '80.ptx', '89.ptx', '90a.cubin', '90a.ptx');
   assert.deepEqual(await on('nvidia', 'sm_90'), [...hopper, 'sm_60.ptx', 'sm_90.cubin']);
-  // Of one major number, a later minor takes the earlier one's: 8.6 runs 8.0's, 12.1 runs 12.0's. A letter binds: 12.1 does not run 12.0a's.
+  // Of one major number, a later minor takes the earlier one's: 8.6 runs 8.0's, 12.1 runs 12.0's. A letter binds: 12.1 does not run 12.0a's, and has its own.
   const ampere = matrix('75.ptx', '80.cubin', '80.ptx');
   assert.deepEqual(await on('nvidia', 'sm_86'), [...ampere, 'sm_60.ptx', 'sm_80.cubin', 'sm_86.cubin']);
-  const later = matrix('75.ptx', '80.ptx', '89.ptx');
+  const later = matrix('121a.cubin', '121a.ptx', '75.ptx', '80.ptx', '89.ptx');
   assert.deepEqual(await on('nvidia', 'sm_121'), [...later, 'sm_120.cubin', 'sm_60.ptx']);
   assert.deepEqual(await on('amd', 'gfx1030'), ['gfx1030.hsaco']);
   for (const arch of ['gfx90a', 'gfx942', 'gfx950', 'gfx1100', 'gfx1200']) {

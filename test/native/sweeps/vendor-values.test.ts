@@ -5,24 +5,35 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const native = join(import.meta.dirname, '../../../native');
+const sources = join(import.meta.dirname, '..');
 const homes = [process.env['CUDA_HOME'] ?? '/usr/local/cuda', process.env['ROCM_PATH'] ?? '/opt/rocm'];
-const folders = homes.map((home) => join(home, 'include')).filter((folder) => existsSync(folder));
-const headers = ['library_types.h', 'cublasLt.h', 'hipblaslt/hipblaslt.h'];
-const present = headers.filter((header) => folders.some((folder) => existsSync(join(folder, header))));
+const folders = [...homes.map((home) => join(home, 'include')), '/usr/include'].filter((folder) => existsSync(folder));
 
-test(
-  'the numbers of the libraries’ enumerations are those of the vendors’ own headers',
-  { skip: present.length === 0 ? 'no CUDA and no ROCm headers here' : false },
-  async () => {
-    const includes = folders.flatMap((folder) => ['-isystem', folder]);
-    const flags = ['-std=c++17', '-fsyntax-only', '-D__HIP_PLATFORM_AMD__', `-I${join(native, 'src')}`, ...includes];
-    const source = join(import.meta.dirname, '../unit-vendor-values.cpp');
-    const { stderr, exitCode } = await execa('g++', [...flags, source], { reject: false });
-    assert.equal(exitCode, 0, stderr);
-    const compared = [...stderr.matchAll(/#pragma message: compared with (\S+?)['’]/gu)].map(([, header]) => header);
-    assert.deepEqual(
-      compared,
-      present.map((header) => header.replace('hipblaslt/', '')),
-    );
-  },
-);
+/** The headers that each file compares with, as they are included. NCCL's and RCCL's declare the same names: the first one counts. */
+const compared = {
+  'unit-vendor-values.cpp': ['library_types.h', 'cublasLt.h', 'hipblaslt/hipblaslt.h'],
+  'vendor-headers.cpp': ['nvml.h', 'cuda.h', 'rocm_smi/rocm_smi.h', 'amd_smi/amdsmi.h', 'nccl.h', 'rccl/rccl.h'],
+  'vendor-headers-hip.cpp': ['hip/hip_runtime_api.h'],
+};
+const isThere = (header: string): boolean => folders.some((folder) => existsSync(join(folder, header)));
+
+for (const [source, headers] of Object.entries(compared)) {
+  const found = headers.filter(isThere);
+  const present = found.filter((header) => header !== 'rccl/rccl.h' || !found.includes('nccl.h'));
+  test(
+    `${source}: our declarations and numbers are those of the vendors’ own headers`,
+    { skip: present.length === 0 ? 'none of these headers is installed here' : false },
+    async () => {
+      const includes = folders.flatMap((folder) => (folder === '/usr/include' ? [] : ['-isystem', folder]));
+      const ours = [`-I${join(native, 'src')}`, `-I${sources}`];
+      const flags = ['-std=c++17', '-fsyntax-only', '-D__HIP_PLATFORM_AMD__', ...ours, ...includes];
+      const { stderr, exitCode } = await execa('g++', [...flags, join(sources, source)], { reject: false });
+      assert.equal(exitCode, 0, stderr);
+      const said = [...stderr.matchAll(/#pragma message: compared with (\S+?)['’]/gu)].map(([, header]) => header);
+      assert.deepEqual(
+        said,
+        present.map((header) => header.replace(/.*\//, '')),
+      );
+    },
+  );
+}

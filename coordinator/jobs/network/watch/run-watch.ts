@@ -1,5 +1,6 @@
 import type { NetworkPollResponse } from '../../../contract/network-protocol.ts';
 import type { Platform } from '../../../platform/context.ts';
+import { onNews } from '../../../platform/db/news.ts';
 import { pollMs } from '../network-times.ts';
 import { createLayouts } from '../planning/layout.ts';
 import type { Planner } from '../planning/step.ts';
@@ -81,6 +82,11 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
     // Looks keep no process alive, least of all one that has lost its database for good: the polls that wait do.
     watched.timer.unref();
   };
+
+  // Another process has planned.
+  onNews(sql, 'run', () => {
+    for (const watched of runs.values()) if (watched.waiting.size > 0) look(watched);
+  });
 
   return {
     heard: (key, node) => {

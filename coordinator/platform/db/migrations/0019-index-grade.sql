@@ -30,6 +30,8 @@ alter table provider_price
   add column segment text not null default '',
   -- accelerators of the machine that the vote is of; null: not stated
   add column cards float4,
+  -- of the observations that are in it
+  add column oldest_quote date,
   -- days that the quote holds for the index
   add column valid_days int2 not null default 1,
   -- what its provider asked over the 30 days before, which the vote was held against; null: nothing
@@ -56,6 +58,9 @@ create table priced_day (
   rules int2 not null,
   priced_at timestamptz not null
 );
+
+-- What an earlier release computed is computed again in the background.
+insert into priced_day (day, rules, priced_at) select day, 1, now() from daily_price group by day;
 
 -- A published price that was published otherwise before.
 create table restatement (
@@ -87,3 +92,7 @@ create table vote_ruling (
   reason text not null check (reason <> ''),
   made_at timestamptz not null
 );
+
+-- What stands behind a price comes with these tiers; an operator may take it from them again.
+update tier_terms set products = array_append(products, 'price-evidence')
+where tier in ('professional', 'enterprise') and not 'price-evidence' = any(products);

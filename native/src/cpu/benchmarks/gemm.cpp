@@ -1,9 +1,10 @@
-// fp32_tflops, fp32_cuda_core_tflops, fp64_tflops, bf16_tflops, fp16_tflops, mixed_precision_tflops: matrix multiplication,
+// fp32_tflops, fp32_ieee_tflops, fp32_cuda_core_tflops, fp64_tflops, bf16_tflops, fp16_tflops, mixed_precision_tflops: matrix multiplication,
 // 2 n^3 operations, verified against float64.
 #include <cstring>
 
 #include "cpu/gemm-candidates.h"
 #include "cpu/gemm-choice.h"
+#include "measure/drift.h"
 
 namespace gpumark {
 namespace {
@@ -21,8 +22,12 @@ JsonObject describe(CpuContext& cpu, const GemmRun<Types>& run, const std::vecto
   return d;
 }
 
+/** Metrics of the benchmark that a processor has: it rounds no inputs to 10 bits of mantissa. */
+bool is_measured(const char* metric) { return std::strcmp(metric, "tf32_tflops") != 0; }
+
 void all_refused(const BenchmarkSpec& spec, const std::vector<JsonObject>& refused, Recorder& recorder) {
   for (const char* metric : spec.metrics) {
+    if (!is_measured(metric)) continue;
     recorder.wrong(metric, "no kernel computed a small product right", JsonObject{}.objects("refused", refused));
   }
 }
@@ -31,7 +36,9 @@ template <class Types>
 void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRun<Types>& run, JsonObject details, Recorder& recorder) {
   const GemmVerdict verdict = run.verify(spec.id);
   details.object("verification", verdict.details()).boolean("repeats_bit_for_bit", run.repeats());
+  add_drift(rates, details);
   for (const char* metric : spec.metrics) {
+    if (!is_measured(metric)) continue;
     if (!verdict.right) {
       recorder.wrong(metric, "the product differs from the float64 reference by more than the error bound", details);
     } else if (!run.repeats()) {
@@ -43,6 +50,7 @@ void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRu
       r.value = r.stats->median;
       r.verified = true;
       r.details = details;
+      if (std::strncmp(metric, "fp32_", 5) == 0) r.details.text("arithmetic", "ieee fp32");
       // Matrix product and ordinary lanes are the same units on a CPU; the probe shows what the lanes could do without memory.
       if (std::strcmp(metric, "fp32_cuda_core_tflops") == 0) r.details.number("fma_probe_tflops", recorder.published("fma_fp32_tflops"));
       recorder.result(r);
@@ -58,7 +66,7 @@ void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<
   if (!choice.kernel) return recorder.finish("there was not enough memory, or no time, for a trial multiplication");
   GemmRun<Types> run(cpu, choose_size<Types>(cpu, choice));
   if (!run) return recorder.finish("the system refused the memory for the matrices");
-  cpu.sensors.begin_load("matrix multiplications");
+  cpu.sensors.begin_load({"matrix multiplications", 1});
   collect(seconds * 0.25, 1, 1000000, [&] { return run.slice(); });
   const std::vector<double> rates = recorder.series(seconds * 0.75, 5, 50000, [&] {
     const double rate = run.hashed_slice();
@@ -82,6 +90,7 @@ void measure_16bit(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
 }  // namespace
 
 void measure_gemm_fp32(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  recorder.missing("tf32_tflops", "processors have no arithmetic that rounds fp32 to 10 bits of mantissa", Absence::hardware);
   measure_gemm<Fp32Product>(cpu, spec, kernels_of(cpu.kernels.gemm_fp32), recorder);
 }
 void measure_gemm_fp64(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {

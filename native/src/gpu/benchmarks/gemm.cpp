@@ -1,27 +1,48 @@
-// fp32_tflops, fp32_cuda_core_tflops, fp64_tflops, fp16_tflops, bf16_tflops, fp8_tflops, mixed_precision_tflops: matrix products, 2 m n k operations.
+// fp32_tflops, fp32_ieee_tflops, tf32_tflops, fp32_cuda_core_tflops, fp64_tflops, fp16_tflops, bf16_tflops, fp8_tflops, mixed_precision_tflops: matrix products, 2 m n k operations.
 #include "gpu/gemm/gemm-measurement.h"
 
 namespace gpumark {
 namespace {
 
-/** True where frameworks run fp32 products on matrix units (TF32, XF32): every NVIDIA device since Ampere, and CDNA 3. */
-bool has_fp32_matrix_units(const GpuDevice& device) {
+/** Matrix units that take fp32 and round it to 10 bits of mantissa (TF32, XF32): every NVIDIA device since Ampere, and CDNA 3. */
+bool has_tf32(const GpuDevice& device) {
   return device.architecture == "gfx942" || (device.architecture.rfind("sm_", 0) == 0 && std::stoi(device.architecture.substr(3)) >= 80);
 }
+
+/** Matrix units that keep all of fp32: CDNA 2 to 4. */
+bool has_fp32_matrix_units(const GpuDevice& device) { return device.architecture == "gfx90a" || device.architecture == "gfx942" || device.architecture == "gfx950"; }
 
 void measure_one(GpuRun& run, GemmType type, const BenchmarkSpec& spec, Recorder& recorder) {
   GemmMeasurement(run, type, run.seconds(spec), spec, recorder).measure({{spec.metrics[0], ""}});
 }
 
+/** One kind of arithmetic on one kind of units, and the metrics that are its. */
+struct Fp32Part {
+  GemmType type;
+  std::vector<MetricOf> metrics;
+};
+
+/**
+ * tf32_tflops, fp32_ieee_tflops (the fastest units that compute fp32 as IEEE 754 has it) and fp32_cuda_core_tflops (the ordinary lanes) are
+ * each of one arithmetic. fp32_tflops, the interface's older name, is the first of them that the device has, and says which.
+ */
+std::vector<Fp32Part> fp32_parts(const GpuDevice& device) {
+  std::vector<Fp32Part> parts;
+  if (has_tf32(device)) parts.push_back({GemmType::tf32, {{"tf32_tflops", "tf32"}}});
+  if (has_fp32_matrix_units(device)) parts.push_back({GemmType::fp32_matrix, {{"fp32_ieee_tflops", "fp32_matrix"}}});
+  parts.push_back({GemmType::fp32, {{"fp32_cuda_core_tflops", "simt"}}});
+  if (!has_fp32_matrix_units(device)) parts.back().metrics.push_back({"fp32_ieee_tflops", "simt"});
+  parts.front().metrics.push_back({"fp32_tflops", parts.front().metrics.front().mode});
+  return parts;
+}
+
 }  // namespace
 
 void measure_gpu_gemm_fp32(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
-  if (!has_fp32_matrix_units(run.gpu.device())) {
-    return GemmMeasurement(run, GemmType::fp32, run.seconds(spec), spec, recorder).measure({{"fp32_tflops", "simt"}, {"fp32_cuda_core_tflops", "simt"}});
-  }
-  const double half = run.seconds(spec) / 2;
-  GemmMeasurement(run, GemmType::tf32, half, spec, recorder).measure({{"fp32_tflops", "tf32"}});
-  GemmMeasurement(run, GemmType::fp32, half, spec, recorder).measure({{"fp32_cuda_core_tflops", "simt"}});
+  const GpuDevice& device = run.gpu.device();
+  const std::vector<Fp32Part> parts = fp32_parts(device);
+  if (!has_tf32(device)) recorder.missing("tf32_tflops", device.architecture + " has no matrix instructions that round fp32 to 10 bits of mantissa", Absence::hardware);
+  for (const Fp32Part& part : parts) GemmMeasurement(run, part.type, run.seconds(spec) / static_cast<double>(parts.size()), spec, recorder).measure(part.metrics);
 }
 
 void measure_gpu_gemm_fp64(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::fp64, spec, recorder); }

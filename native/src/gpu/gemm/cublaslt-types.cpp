@@ -23,6 +23,8 @@ VendorNames cublaslt_names(GemmType type, const LibraryVersion& version) {
       return {{{kCompute32, kReal32, kBrain16, kBrain16}}, ""};
     case GemmType::mixed:
       return {{{kCompute32, kReal32, kReal16, kReal32}}, ""};
+    case GemmType::fp32_matrix:
+      return {{}, "NVIDIA's matrix units round fp32 to 10 bits of mantissa (TF32); none keeps all of it"};
     case GemmType::fp8:
       if (version.before(11, 8)) return {{}, "cuBLASLt " + version.text() + " has no fp8, which came with 11.8"};
       // 16-bit output is what frameworks ask of fp8; scales that are not set count as 1.

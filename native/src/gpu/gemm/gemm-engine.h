@@ -20,6 +20,8 @@ class GemmWay {
   virtual std::string path() const = 0;
   /** What to name to get the same again: the kernel, or the library's algorithm with its parameters. */
   virtual std::string algorithm() const = 0;
+  /** True for what a library proposes before all else. */
+  virtual bool is_first_proposal() const { return false; }
   /** Whatever else describes it: tile, stages, workspace, version of the library. */
   virtual void describe(JsonObject& details) const = 0;
 };

@@ -3,48 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/gemm/gemm-shape.h"
 #include "measure/stop.h"
 #include "measure/time.h"
-#include "sensors/throttle-reasons.h"
 
 namespace gpumark {
 namespace {
 
-constexpr const char* kGemmLoad = "matrix multiplications";
-constexpr unsigned kLargest = 8192;
-constexpr unsigned kSmallest = 256;
-/** One product takes no longer than this, nor than this part of all the time; a device that needs longer for 8192 gets a smaller one. */
-constexpr double kMostSeconds = 0.2;
-constexpr double kMostShare = 0.05;
 constexpr double kSampleSeconds = 5e-3;
-constexpr std::size_t kProofs = 3;
+/** Wrong products of one engine until it is given up: one way may have a bug, three are the device or the library. */
+constexpr int kMostWrong = 3;
 /** Products of the headline's size that a search for better shapes has to have time for. */
 constexpr double kLeastSearched = 20;
-/** Shares of the time; preparation and proof are not in it. */
-constexpr double kTrialShare = 0.12, kWarmUpShare = 0.1, kHeadlineShare = 0.36, kOtherShare = 0.12, kZerosShare = 0.08, kSearchShare = 0.1;
-
-GemmShape cube(unsigned n) { return {n, n, n}; }
+/** Shares of the time beside the series' own (gemm-series.cpp); preparation and proof are not in it. */
+constexpr double kTrialShare = 0.12, kOtherShare = 0.1, kFirstShare = 0.04, kZerosShare = 0.08, kSearchShare = 0.1;
 
 }  // namespace
 
-/** 8192 where memory and time allow, else the largest power of two that does. False: not even the smallest fits. */
+/** False: not even the smallest fits. */
 bool GemmMeasurement::choose_shape(std::vector<EngineSlot>& slots) {
-  const std::size_t limit = run_.memory_limit();
-  if (gemm_set_bytes(type_, cube(kSmallest)) > limit) return false;
-  shape_ = cube(kSmallest);
+  if (gemm_set_bytes(type_, cube(kSmallestCube)) > run_.memory_limit()) return false;
+  shape_ = cube(kSmallestCube);
   for (EngineSlot& slot : slots) {
-    if (!slot.engine) continue;
-    for (unsigned n = kSmallest; n <= kLargest && gemm_set_bytes(type_, cube(n)) <= limit && !stop_requested(); n *= 2) {
-      GemmWays ways = slot.engine->ways(type_, cube(n));
-      if (ways.empty()) break;
-      const GemmData data(run_, type_, cube(n), GemmFill::random, 0);
-      GemmTiming timing(run_, *ways.front(), data);
-      timing.warm();
-      shape_ = cube(n);
-      // Twice the size is eight times the work.
-      if (8 * timing.seconds(1) > std::min(kMostSeconds, kMostShare * seconds_)) return true;
-    }
-    if (shape_.n > kSmallest) return true;
+    if (slot.engine && choose_cube(run_, *slot.engine, type_, seconds_, shape_)) return true;
   }
   return true;
 }
@@ -59,43 +40,51 @@ GemmMeasurement::Contender GemmMeasurement::contend(EngineSlot& slot, const Gemm
   for (const GemmEngine::Refused& kernel : one.refused) one.wrong = one.wrong || kernel.blames_device;
   one.absence = trials.empty() ? slot.engine->absence() : Absence::failed;
   one.reason = trials.empty() ? slot.engine->reason() : "";
-  for (std::size_t i = 0; i < std::min(kProofs, trials.size()); ++i) {
-    one.proof = prove_product(run_, *trials[i].way, data, spec_.id);
-    if (one.proof.right && one.proof.repeats) {
-      one.way = std::move(trials[i].way);
-      return one;
-    }
-    one.wrong = true;
-    one.reason = one.proof.what;
-    one.refused.push_back({trials[i].way->algorithm(), one.proof.what, true});
-  }
+  choose_way(one, trials, data);
   return one;
 }
 
-void GemmMeasurement::sample_headline(Contender& headline, const GemmData& data, const std::vector<MetricOf>& metrics) {
-  GemmTiming timing(run_, *headline.way, data);
-  timing.calibrate(kSampleSeconds);
-  const double begin = now_seconds();
-  collect(seconds_ * kWarmUpShare, 1, 100000, [&] { return timing.sample(); });
-  warmed_seconds_ = now_seconds() - begin;
-  const std::vector<double> rates = recorder_.series(seconds_ * kHeadlineShare, 5, 100000, [&] {
-    const double rate = timing.sample();
-    const SensorReading now = run_.sensors.latest();
-    if (now.clock_mhz) clocks_.push_back(*now.clock_mhz);
-    if (now.throttle) throttle_ = throttle_.value_or(0) | *now.throttle;
-    Conditions conditions{now.clock_mhz, std::nullopt};
-    if (now.throttle) conditions.throttle = throttle_names(*now.throttle);
-    for (const MetricOf& metric : metrics) recorder_.sample(metric.metric, rate, &conditions);
-    return rate;
-  });
-  if (rates.size() >= 3) headline.stats = summarize(rates);
+void GemmMeasurement::choose_way(Contender& one, std::vector<Trial>& trials, const GemmData& data) {
+  const bool is_library = std::string(one.engine) == "vendor";
+  int wrong = 0;
+  for (std::size_t i = 0; i < trials.size() && wrong < kMostWrong && !one.way && !stop_requested(); ++i) {
+    one.proof = prove_product(run_, *trials[i].way, data, spec_.id);
+    if (one.proof.right && one.proof.repeats) {
+      one.first_is_way = trials[i].way->is_first_proposal();
+      one.way = std::move(trials[i].way);
+      one.reason.clear();
+      break;
+    }
+    one.reason = one.proof.what;
+    // Libraries have algorithms that add up in the order in which blocks happen to end: right, and of other bits each time. Those are
+    // passed over, however many lead the list; our kernels have none, so that other bits are a fault of the device.
+    const bool is_fault = !one.proof.right || !is_library;
+    one.refused.push_back({trials[i].way->algorithm(), one.proof.what, is_fault});
+    one.wrong = one.wrong || is_fault;
+    wrong += is_fault;
+  }
+  // Not one that repeats: that is no choice of an algorithm any more.
+  if (!one.way && !trials.empty() && !stop_requested()) one.wrong = true;
+  for (Trial& trial : trials) {
+    if (trial.way && trial.way->is_first_proposal()) one.first = std::move(trial.way);
+  }
 }
 
-void GemmMeasurement::sample_other(Contender& other, const GemmData& data) {
-  GemmTiming timing(run_, *other.way, data);
+std::optional<Statistics> GemmMeasurement::sample_briefly(GemmWay& way, const GemmData& data, double share) {
+  GemmTiming timing(run_, way, data);
   timing.calibrate(kSampleSeconds);
-  const std::vector<double> rates = collect(seconds_ * kOtherShare, 3, 100000, [&] { return timing.sample(); });
-  if (rates.size() >= 3) other.stats = summarize(rates);
+  const std::vector<double> rates = collect(seconds_ * share, 3, 100000, [&] { return timing.sample(); });
+  return rates.size() >= 3 ? std::optional<Statistics>(summarize(rates)) : std::nullopt;
+}
+
+/** What a framework gets that asks the library once. It need not repeat bit for bit, but it must be right. */
+void GemmMeasurement::sample_first(Contender& one, const GemmData& data) {
+  if (one.first_is_way && one.stats) one.first_tflops = one.stats->median;
+  if (one.first_is_way || !one.first) return;
+  const GemmProof proof = prove_product(run_, *one.first, data, spec_.id);
+  one.first_reason = proof.right ? "too few samples came" : "its product is wrong: " + proof.what;
+  if (!proof.right) return;
+  if (const auto stats = sample_briefly(*one.first, data, kFirstShare)) one.first_tflops = stats->median;
 }
 
 /** With zeros the data lines and multipliers hardly switch: how much faster is what power costs. */
@@ -143,6 +132,10 @@ JsonObject GemmMeasurement::describe(const Contender& one) const {
   if (one.way && one.stats) {
     d.number("tflops", one.stats->median).text("path", one.way->path()).text("algorithm", one.way->algorithm()).integer("candidates", one.tried);
     d.number("cv", one.stats->cv);
+    if (std::string(one.engine) == "vendor") {
+      d.number("heuristic_first_tflops", one.first_tflops);
+      if (!one.first_tflops) d.text("heuristic_first_reason", one.first_reason);
+    }
     one.way->describe(d);
     d.object("verification", one.proof.details);
   } else {
@@ -166,7 +159,7 @@ void GemmMeasurement::answer(const std::vector<MetricOf>& metrics, const Contend
     r.value = headline.stats->median;
     r.verified = true;
     r.details = details;
-    if (*metric.mode) r.details.text("mode", metric.mode);
+    if (*metric.mode) r.details.text("mode", metric.mode).text("arithmetic", type_ == GemmType::tf32 ? "tf32" : "ieee fp32");
     recorder_.result(r);
   }
 }
@@ -197,7 +190,7 @@ void GemmMeasurement::answer_none(const std::vector<MetricOf>& metrics, const st
 void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
   std::vector<EngineSlot> slots = engines_of(run_);
   // Our kernels have their trials before the vendor's library is loaded: should one break the context, nobody else loses it.
-  if (slots[1].engine) slots[1].engine->ways(type_, cube(kSmallest));
+  if (slots[1].engine) slots[1].engine->ways(type_, cube(kSmallestCube));
   if (!choose_shape(slots)) {
     for (const MetricOf& metric : metrics) recorder_.missing(metric.metric, "too little free device memory for the matrices");
     return;
@@ -207,6 +200,7 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
   details.integer("m", shape_.m).integer("n", shape_.n).integer("k", shape_.k).text("layout", "tn");
   details.text("data", run_.data_name()).integer("seed", static_cast<std::int64_t>(run_.options.seed));
   Contender* headline = nullptr;
+  GemmSeries series;
   {
     const GemmData data(run_, type_, shape_, GemmFill::random, run_.memory_limit());
     details.integer("rotating_sets", static_cast<std::int64_t>(data.sets()));
@@ -215,12 +209,12 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
       if (one.way && !headline) headline = &one;
     }
     if (!headline || stop_requested()) return answer_none(metrics, contenders);
-    run_.sensors.begin_load(kGemmLoad);
-    sample_headline(*headline, data, metrics);
+    series = sample_series(run_, *headline->way, data, seconds_, metrics, recorder_);
+    if (series.rates.size() >= 3) headline->stats = summarize(series.rates);
     for (Contender& one : contenders) {
-      if (one.way && &one != headline && !stop_requested()) sample_other(one, data);
+      if (one.way && &one != headline && !stop_requested()) one.stats = sample_briefly(*one.way, data, kOtherShare);
     }
-    run_.sensors.end_load();
+    if (!stop_requested()) sample_first(contenders[0], data);
   }
   if (!headline->stats) return answer_none(metrics, contenders);
   JsonObject engines;
@@ -231,11 +225,10 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
     const double vendor = contenders[0].stats->median, own = contenders[1].stats->median;
     gap = std::fabs(vendor - own) / std::max(vendor, own);
   }
-  details.number("engines_gap", gap).number("warm_up_seconds", warmed_seconds_);
+  details.number("engines_gap", gap).number("heuristic_first_tflops", contenders[0].first_tflops).text("headline", "best of the trials");
   details.number("zeros_ratio", stop_requested() ? std::nullopt : zeros_ratio(*headline));
   search_shapes(slots, *headline, details);
-  details.number("clock_mhz_mean", clocks_.empty() ? std::nullopt : std::optional<double>(summarize(clocks_).mean));
-  throttle_ ? details.texts("throttle", throttle_names(*throttle_)) : details.null("throttle");
+  series.describe(shape_.operations(), run_.sensors.energy_source(), details);
   details.object("verification", headline->proof.details).boolean("repeats_bit_for_bit", headline->proof.repeats);
   run_.add_conditions(details);
   answer(metrics, *headline, details);

@@ -4,15 +4,9 @@
 
 #include "gpu/gemm/gemm-engines.h"
 #include "gpu/gemm/gemm-proof.h"
-#include "gpu/gemm/gemm-timing.h"
+#include "gpu/gemm/gemm-series.h"
 
 namespace gpumark {
-
-struct MetricOf {
-  const char* metric;
-  /** fp32_tflops and fp32_cuda_core_tflops say which units are meant: "tf32" or "simt". */
-  const char* mode;
-};
 
 class GemmMeasurement {
  public:
@@ -35,12 +29,20 @@ class GemmMeasurement {
     std::vector<GemmEngine::Refused> refused;
     GemmProof proof;
     std::optional<Statistics> stats;
+    /** Of a library: what it proposes first, which is what frameworks take. Null where that is `way` itself, or was not to be had. */
+    std::unique_ptr<GemmWay> first;
+    bool first_is_way = false;
+    std::optional<double> first_tflops;
+    /** Why first_tflops is not known. */
+    std::string first_reason = "the library proposed none";
   };
 
   bool choose_shape(std::vector<EngineSlot>& slots);
   Contender contend(EngineSlot& slot, const GemmData& data);
-  void sample_headline(Contender& headline, const GemmData& data, const std::vector<MetricOf>& metrics);
-  void sample_other(Contender& other, const GemmData& data);
+  /** Takes from the trials the fastest that is right and gives the same bits again, and the library's first proposal. */
+  void choose_way(Contender& one, std::vector<Trial>& trials, const GemmData& data);
+  std::optional<Statistics> sample_briefly(GemmWay& way, const GemmData& data, double share);
+  void sample_first(Contender& one, const GemmData& data);
   std::optional<double> zeros_ratio(Contender& headline);
   void search_shapes(std::vector<EngineSlot>& slots, const Contender& headline, JsonObject& details);
   JsonObject describe(const Contender& one) const;
@@ -53,9 +55,6 @@ class GemmMeasurement {
   const BenchmarkSpec& spec_;
   Recorder& recorder_;
   GemmShape shape_;
-  double warmed_seconds_ = 0;
-  std::vector<double> clocks_;
-  std::optional<unsigned> throttle_;
 };
 
 }  // namespace gpumark

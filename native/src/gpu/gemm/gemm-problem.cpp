@@ -4,7 +4,7 @@ namespace gpumark {
 
 const GemmTypeSpec& spec_of(GemmType type) {
   static const GemmTypeSpec specs[] = {
-      {"fp32", 4, 4}, {"fp64", 8, 8}, {"tf32", 4, 4}, {"fp16", 2, 2}, {"bf16", 2, 2}, {"mixed", 2, 4}, {"fp8", 1, 2},
+      {"fp32", 4, 4}, {"fp64", 8, 8}, {"tf32", 4, 4}, {"fp16", 2, 2}, {"bf16", 2, 2}, {"mixed", 2, 4}, {"fp8", 1, 2}, {"fp32_matrix", 4, 4},
   };
   return specs[static_cast<int>(type)];
 }

@@ -10,9 +10,9 @@ namespace gpumark {
 /**
  * What is multiplied and how. fp32 and fp64 run on the ordinary lanes (fp64 also on matrix units that keep all of its bits), tf32 is
  * fp32 in memory with the inputs rounded to 10 bits of mantissa by the matrix units, mixed is fp16 in and fp32 out. All of 32 bits
- * and less accumulate in fp32.
+ * and less accumulate in fp32. fp32_matrix is the arithmetic of fp32 on matrix units that keep all of its bits (CDNA).
  */
-enum class GemmType { fp32, fp64, tf32, fp16, bf16, mixed, fp8 };
+enum class GemmType { fp32, fp64, tf32, fp16, bf16, mixed, fp8, fp32_matrix };
 
 struct GemmTypeSpec {
   /** "tf32", as in kernel names and results. */

@@ -19,6 +19,7 @@ std::string why_not(GemmType type, const LibraryVersion& version, const std::str
     // Up to twice the ordinary lanes' rate (gfx90a): not to be had under that name.
     return "hipBLASLt multiplies fp32 on the matrix units of " + architecture + ", and this figure is that of the ordinary lanes";
   }
+  if (type == GemmType::fp32_matrix && !has_fp32_matrix_units(architecture)) return architecture + " has no matrix instructions for fp32";
   if (type == GemmType::tf32 && !is_cdna3(architecture)) {
     // The library would take the call and compute it with other instructions.
     return architecture + " has no matrix instructions that round fp32 to 10 bits of mantissa (xf32)";
@@ -33,6 +34,7 @@ std::string why_not(GemmType type, const LibraryVersion& version, const std::str
 VendorTypes current_types(GemmType type, const std::string& architecture) {
   switch (type) {
     case GemmType::fp32:
+    case GemmType::fp32_matrix:
       return {kCompute32, kReal32, kReal32, kReal32};
     case GemmType::fp64:
       return {kCompute64, kReal64, kReal64, kReal64, true};
@@ -53,6 +55,7 @@ VendorTypes current_types(GemmType type, const std::string& architecture) {
 VendorTypes early_types(GemmType type) {
   switch (type) {
     case GemmType::fp32:
+    case GemmType::fp32_matrix:
       return {early::kCompute32, early::kReal32, early::kReal32, early::kReal32};
     case GemmType::fp64:
       return {early::kCompute64, early::kReal64, early::kReal64, early::kReal64, true};

@@ -28,6 +28,8 @@ class OwnWay : public GemmWay {
   std::string algorithm() const override { return kernel_.name; }
   void describe(JsonObject& details) const override {
     details.text("tile", std::to_string(kernel_.tile_m) + "x" + std::to_string(kernel_.tile_n) + "x" + std::to_string(kernel_.tile_k));
+    // Of the ordinary lanes it is the device's own image.
+    if (kernel_.family != KernelFamily::simt) details.text("image", gpu_.matrix_module().image());
     details.integer("stages", kernel_.stages).integer("threads", kernel_.threads).integer("cluster", kernel_.cluster);
     // Hopper's matrix units add fp8 products with less than fp32 has; libraries do the same where they are asked for fast accumulation.
     if (kernel_.family == KernelFamily::wgmma && kernel_.type == GemmType::fp8) details.text("accumulation", "in the matrix units, about 14 bits");

@@ -53,6 +53,7 @@ class VendorWay final : public GemmWay {
   }
   std::string path() const override { return session_->library->is_nvidia() ? "cublasLt" : "hipblasLt"; }
   std::string algorithm() const override { return description_.algorithm; }
+  bool is_first_proposal() const override { return algorithm_.index == 0; }
 
   void describe(JsonObject& details) const override {
     const VendorLibrary& library = *session_->library;

@@ -61,6 +61,9 @@ test('an operation of a product asks for it, and every operation for people and 
   for (const { path, needs } of app.app.routes) {
     if (path.startsWith('/api/application/')) assert.equal(needs.subscription, true, path);
     if (path.startsWith('/api/gpu-index/')) assert.equal(needs.product, 'gpu-index', path);
+    if (path.startsWith('/api/gpu-forward/')) assert.equal(needs.product, 'gpu-forward', path);
+    if (path.startsWith('/api/price-iq/') && path !== '/api/price-iq/specs-list')
+      assert.equal(needs.product, 'price-iq', path);
     if (path.startsWith('/api/token-price/')) assert.equal(needs.product, 'token-prices', path);
     if (path.startsWith('/api/carbon/')) assert.equal(needs.subscription, true, path);
   }

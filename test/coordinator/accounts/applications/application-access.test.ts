@@ -28,7 +28,7 @@ test('an application token opens data and jobs, says what it is, and opens neith
       'company_name',
     ),
     tier: 'plus',
-    products: ['gpu-index'],
+    products: ['gpu-index', 'gpu-forward', 'price-iq'],
     issued_at: '2026-11-21T12:00:00.000Z',
     expires_at: '2027-02-19T12:00:00.000Z',
   });

@@ -40,14 +40,15 @@ test('on demand, spot and contracts of 1 and 3 years without a payment ahead, ea
   const { listings } = await readAll(ec2instances, sourceOf('instances.json', fixed));
   const trainium = listings.filter(({ offer }) => offer === 'trn1.2xlarge');
   assert.deepEqual(
-    trainium.map(({ priceType, price }) => [priceType, price]),
+    trainium.map(({ priceType, price, segment }) => [priceType, price, segment ?? null]),
     [
-      [0, 1.34375],
-      [-1, 0.4031],
-      [12, 0.8],
-      [36, 0.5],
+      [0, 1.34375, null],
+      [12, 0.8, 'upfront'],
+      [36, 0.5, 'upfront'],
+      [12, 0.99, 'convertible'],
+      [-1, 0.4031, null],
     ],
-    'without noUpfront the partial payment, without that the whole one; convertible contracts are not taken',
+    'without noUpfront the partial payment, without that the whole one, and convertible contracts: each in a market of its own',
   );
   const p4d = listings.filter(({ offer }) => offer === 'p4d.24xlarge');
   assert.deepEqual(
@@ -89,7 +90,7 @@ for (const [name, path] of Object.entries(files)) {
     async () => {
       const { listings, refused } = await readShared(ec2instances, path);
       const expected: Record<string, number> = {};
-      const kept = { onDemand: 0, spot: 0, year: 0, years: 0 };
+      const kept = { onDemand: 0, spot: 0, year: 0, years: 0, convertibleYear: 0, convertibleYears: 0 };
       let sum = 0;
       for (const { instance_type, GPU, pricing } of instancesIn(path)) {
         const gpus = { 'p2.8xlarge': 8, 'p2.16xlarge': 16 }[instance_type] ?? GPU;
@@ -107,11 +108,16 @@ for (const [name, path] of Object.entries(files)) {
           }
           if (linux.reserved['yrTerm1Standard.noUpfront'] !== undefined) kept.year += 1;
           if (linux.reserved['yrTerm3Standard.noUpfront'] !== undefined) kept.years += 1;
+          if (linux.reserved['yrTerm1Convertible.noUpfront'] !== undefined) kept.convertibleYear += 1;
+          if (linux.reserved['yrTerm3Convertible.noUpfront'] !== undefined) kept.convertibleYears += 1;
         }
       }
       assert.deepEqual(refused, expected);
-      const ofType = (type: number): number => listings.filter(({ priceType }) => priceType === type).length;
-      assert.deepEqual({ onDemand: ofType(0), spot: ofType(-1), year: ofType(12), years: ofType(36) }, kept);
+      const ofType = (type: number, contract?: string): number =>
+        listings.filter(({ priceType, segment }) => priceType === type && (segment ?? undefined) === contract).length;
+      const convertible = { convertibleYear: ofType(12, 'convertible'), convertibleYears: ofType(36, 'convertible') };
+      const standard = { onDemand: ofType(0), spot: ofType(-1), year: ofType(12), years: ofType(36) };
+      assert.deepEqual({ ...standard, ...convertible }, kept);
       near(
         listings.filter(({ priceType }) => priceType === 0).reduce((total, { price }) => total + price, 0),
         sum,

@@ -66,10 +66,16 @@ test(
       const priced = cards.filter(({ price }) => price !== null && price !== '');
       const expected: Record<string, number> = {};
       count(expected, 'no-price', cards.length - priced.length);
+      const once = [
+        ...new Map(
+          priced.map((row) => [[row['name'], row['chipset'], row['memory'], Number(row['price'])].join(), row]),
+        ).values(),
+      ];
+      count(expected, 'same-row', priced.length - once.length);
       assert.deepEqual(refused, expected, name);
       assert.deepEqual(
         listings.map(({ label, price }) => [label, price]),
-        priced.map(({ chipset, price }) => [chipset, Number(price)]),
+        once.map(({ chipset, price }) => [chipset, Number(price)]),
       );
       assert.equal(listings[0]?.observedAt.toISOString().slice(0, 10), name.split('.')[1]);
     }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { Listing } from '../../../../coordinator/ingest/listing.ts';
 import { primeIntellect } from '../../../../coordinator/ingest/connectors/prime-intellect.ts';
-import { count, failure, fixture, readAll, readShared, sharedPath, sourceOf, withoutShared } from '../read-source.ts';
+import { failure, fixture, readAll, readShared, sharedPath, sourceOf, withoutShared } from '../read-source.ts';
 
 const fixed = fixture('prime-intellect.jsonl');
 
@@ -22,6 +23,7 @@ test("a provider's mean is one price of the upstream, at the time of the snapsho
       ]),
     [
       ['runpod', 2.71, 'mean of 5 offers', 0, 1, 1],
+      ['primecompute', 1.4, 'mean of 4 offers', 0, 1, 1],
       ['dc_roan', 2.09, 'mean of 20 offers', 0, 1, 1],
     ],
   );
@@ -32,9 +34,32 @@ test("a provider's mean is one price of the upstream, at the time of the snapsho
   );
 });
 
-test('the mean of a provider that has spot offers among the best deals is a mean of both terms and refused', async () => {
-  const { lines } = await readAll(primeIntellect, sourceOf('h100.jsonl', fixed));
-  assert.deepEqual(lines, ['h100.jsonl, row 1: an average over prices on demand and spot prices (primecompute 1.4)']);
+const doubted = (listings: readonly Listing[]): unknown[] =>
+  listings.filter(({ doubt }) => doubt).map(({ provider, price, doubt }) => [provider, price, doubt]);
+
+test('the mean of a provider that has spot offers among the best deals is a mean of both terms and doubted', async () => {
+  const { listings } = await readAll(primeIntellect, sourceOf('h100.jsonl', fixed));
+  assert.deepEqual(doubted(listings), [['primecompute', 1.4, 'mixed-terms']]);
+});
+
+test('so is one whose cheapest offer is far below it, though no best deal tells', async () => {
+  const text = fixed.replace('"spot": true', '"spot": false');
+  const { listings } = await readAll(primeIntellect, sourceOf('h100.jsonl', text));
+  assert.deepEqual(doubted(listings), [['primecompute', 1.4, 'mixed-terms']]);
+});
+
+test('means and best deals do not state the machine; a best deal is a minimum', async () => {
+  const { listings } = await readAll(primeIntellect, sourceOf('h100.jsonl', fixed));
+  assert.deepEqual(
+    listings.map(({ offer, isUnsized = false, segment = null }) => [offer, isUnsized, segment]),
+    [
+      ['mean of 5 offers', true, null],
+      ['mean of 4 offers', true, null],
+      ['mean of 20 offers', true, null],
+      ['8x best deal', false, 'minimum'],
+      ['16x best deal', false, 'minimum'],
+    ],
+  );
 });
 
 test('of the best deals spot offers and clusters are taken, with country and number of machines', async () => {
@@ -72,10 +97,9 @@ for (const gpu of [
     async () => {
       const path = `rental/primeintellect-summary/${gpu}.jsonl.gz`;
       const { listings, refused } = await readShared(primeIntellect, path);
-      const expected: Record<string, number> = {};
-      const kept = { means: 0, spot: 0, clusters: 0 };
+      const kept = { means: 0, doubted: 0, spot: 0, clusters: 0 };
       interface Snapshot {
-        by_provider: Record<string, unknown>;
+        by_provider: Record<string, { min: number; avg: number }>;
         by_config: Record<string, { best_deal?: { provider: string; spot: boolean } }>;
       }
       for (const line of gunzipSync(readFileSync(sharedPath(path)))
@@ -86,19 +110,20 @@ for (const gpu of [
         const spot = Object.values(by_config).flatMap(({ best_deal: best }) =>
           best?.spot === true ? [best.provider] : [],
         );
-        for (const provider of Object.keys(by_provider)) {
-          if (spot.includes(provider)) count(expected, 'mixed-terms');
-          else kept.means += 1;
+        for (const [provider, { min, avg }] of Object.entries(by_provider)) {
+          kept.means += 1;
+          if (spot.includes(provider) || (provider === 'primecompute' && min === 1 && avg > 1)) kept.doubted += 1;
         }
         kept.spot += spot.length;
         kept.clusters += Object.entries(by_config).filter(
           ([size, { best_deal: best }]) => best?.spot === false && Number.parseInt(size) > 8,
         ).length;
       }
-      assert.deepEqual(refused, expected);
+      assert.deepEqual(refused, {});
       assert.deepEqual(
         {
           means: listings.filter(({ offer }) => offer?.startsWith('mean')).length,
+          doubted: doubted(listings).length,
           spot: listings.filter(({ priceType }) => priceType === -1).length,
           clusters: listings.filter(({ clusterSize }) => clusterSize > 1).length,
         },

@@ -14,7 +14,7 @@ const format: CsvFormat<Column> = { required: ['gpu', 'price'], optional: ['note
 async function read(text: string | Uint8Array): Promise<ReadRow[]> {
   const reader = readCsv(sourceOf('prices.csv', text), format, {
     row: (row) => [
-      judgeListing(row.number, {
+      judgeListing(row, {
         ...unsaid,
         label: row.cell('gpu'),
         offer: row.cell('note'),

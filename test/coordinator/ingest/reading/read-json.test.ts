@@ -40,9 +40,9 @@ test('what is not as the format has it is named by file, row and path', () => {
 test('JSON lines come with their numbers, empty ones are passed over, the last needs no line end', async () => {
   const rows = await Array.fromAsync(readJsonLines(sourceOf('a.jsonl', '{"a":"ä日"}\n\r\n[2]\n3')));
   assert.deepEqual(rows, [
-    { row: 1, value: { a: 'ä日' } },
-    { row: 3, value: [2] },
-    { row: 4, value: 3 },
+    { number: 1, text: '{"a":"ä日"}', value: { a: 'ä日' } },
+    { number: 3, text: '[2]', value: [2] },
+    { number: 4, text: '3', value: 3 },
   ]);
 });
 

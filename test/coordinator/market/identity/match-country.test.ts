@@ -48,8 +48,9 @@ describe('zones', () => {
     all('CL', ['aws', 'us-east-1-scl-1a']);
     all('MA', ['aws', 'eu-west-3-wl1-cmn1'], ['aws', 'eu-west-3-cmn-wlz-1a']);
     all('TW', ['aws', 'ap-northeast-1-tpe-1a']);
-    all(null, ['aws', 'us-east-1-xyz-1'], ['aws', 'us-east-1-xyz-1a'], ['aws', 'us-east-1aa'], ['aws', 'use1-az2']);
-    all('US', ['aws', 'US East (N. Virginia)']);
+    all(null, ['aws', 'us-east-1-xyz-1'], ['aws', 'us-east-1-xyz-1a'], ['aws', 'us-east-1aa'], ['aws', 'usx1-az2']);
+    all('US', ['aws', 'US East (N. Virginia)'], ['aws', 'use1-az2'], ['aws', 'USW2']);
+    all('JP', ['aws', 'apne1-az4']);
   });
 
   test('Google: the zone’s letter is taken off', () => {

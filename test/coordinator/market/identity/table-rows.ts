@@ -42,4 +42,6 @@ export const regions: RegionRow[] = rowsOf('market/regions.csv').map((row) => ({
   provider: row['provider'] ?? '',
   region: row['region'] ?? '',
   country: row['country'] ?? '',
+  code: row['code'] ?? '',
+  segment: (row['segment'] ?? '') as RegionRow['segment'],
 }));

@@ -20,6 +20,17 @@ const products: Record<string, { vendor: number; own: number; path?: string; mod
 };
 const issue = { fp16: 905, bf16: 948, fp8: 1830, tf32: 470, fp64: 64 };
 
+/** 3 % lie between the library's first proposal and the best of its trials; fp64 alone is still warming up. Made up too. */
+const measuring = (metric: string, value: number, isOwn: boolean): object => {
+  const isSettled = metric !== 'fp64_tflops';
+  return {
+    ...(isOwn ? {} : { heuristic_first_tflops: value * 0.97 }),
+    settled: isSettled,
+    drift: { first_quarter_tflops: isSettled ? value : value * 0.96, last_quarter_tflops: value },
+    power: { average_watts: 640, p95_watts: 655, joules_per_tflop: 640 / value, joules_per_product: 12.5 },
+  };
+};
+
 /**
  * A node whose matrix products are recorded in the runner's form. Written by us, measured by nobody: every page of its
  * report says SIMULATED.
@@ -57,6 +68,7 @@ export function gemmResults(count: number, withoutLibrary: number[] = []): Quick
         engine,
         benchmark: `gemm_${metric}`,
         ...details,
+        ...measuring(metric, value, isOwn),
         ...(share === null ? {} : { fraction_of_spec_peak: share, spec_peak_tflops: peak?.tflops }),
       };
     }

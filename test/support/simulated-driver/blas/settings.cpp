@@ -9,7 +9,7 @@
 namespace gpumark::sim::blas {
 namespace {
 
-constexpr const char* kFaultKinds[] = {"no-heuristics", "not-supported", "wrong-result", "create-fails", "best-is-not-first", "fails-to-run", "one-proposal"};
+constexpr const char* kFaultKinds[] = {"no-heuristics", "not-supported", "wrong-result", "create-fails", "best-is-not-first", "fails-to-run", "one-proposal", "leaders-do-not-repeat"};
 
 struct Fault {
   std::string kind, type;

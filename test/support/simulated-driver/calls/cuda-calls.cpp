@@ -133,6 +133,15 @@ int call_cu_function_attribute(Handle handle, int attribute, int value) {
   });
 }
 
+int call_cu_function_load(Handle handle) {
+  return with_device([&](Device&) {
+    const auto function = handles<Function>().find(handle);
+    if (!function) return static_cast<int>(kInvalidHandle);
+    function->loaded = true;
+    return static_cast<int>(kOk);
+  });
+}
+
 /** What is asked for wrongly is said, as the real driver does not. */
 int call_cu_tensor_map_encode(void* map, int type, std::uint32_t rank, void* address, const std::uint64_t* sizes, const std::uint64_t* strides, const std::uint32_t* box,
                               const std::uint32_t* steps, int interleave, int swizzle, int promotion, int fill) {

@@ -33,6 +33,8 @@ struct Function {
   const Kernel* kernel = nullptr;
   /** Dynamic shared memory that a launch may ask for. */
   unsigned shared_limit = 48 << 10;
+  /** On the device: until then its first launch waits for all that the device does. */
+  bool loaded = true;
 };
 
 struct GraphExecutable {

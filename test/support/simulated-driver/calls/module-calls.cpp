@@ -1,9 +1,11 @@
 // Images, kernels and launches.
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include "calls/face.h"
 #include "core/image.h"
+#include "core/settings.h"
 #include "kernels.h"
 
 namespace gpumark::sim {
@@ -13,6 +15,15 @@ namespace {
 struct alignas(64) ArgumentWords {
   std::uint64_t words[8];
 };
+
+/**
+ * CUDA since 11.7 loads a kernel when it is first needed, unless CUDA_MODULE_LOADING says EAGER; since 12.4 finding its handle is not yet
+ * needing it, and cuFuncLoad came for those who cannot wait.
+ */
+bool loads_late() {
+  const char* mode = std::getenv("CUDA_MODULE_LOADING");
+  return kVendor == Vendor::nvidia && settings().cuda_version >= 12040 && !(mode && std::strcmp(mode, "EAGER") == 0);
+}
 
 /** A launch that waits for the host draws no power; one that does nothing hardly any. */
 bool draws_power(const Kernel& kernel) { return std::strcmp(kernel.name, "gpumark_spin") != 0 && std::strcmp(kernel.name, "gpumark_empty") != 0; }
@@ -45,7 +56,7 @@ int call_module_function(Handle* handle, Handle module_handle, const char* name)
     if (!handle || !name) return kInvalidValue;
     const Kernel* kernel = module->kernels.count(name) ? find_kernel(name) : nullptr;
     if (!kernel) return kNotFound;
-    *handle = handles<Function>().add(std::make_shared<Function>(Function{.module = module, .kernel = kernel}));
+    *handle = handles<Function>().add(std::make_shared<Function>(Function{.module = module, .kernel = kernel, .loaded = !loads_late()}));
     return kOk;
   });
 }
@@ -66,6 +77,8 @@ int call_launch(Handle function_handle, unsigned grid_x, unsigned grid_y, unsign
     std::vector<ArgumentWords> copy((kernel.argument_bytes + sizeof(ArgumentWords) - 1) / sizeof(ArgumentWords));
     std::memcpy(copy.data(), first, kernel.argument_bytes);
     Device& device = stream.device();
+    if (!function->loaded && !stream.is_capturing()) device.drain();
+    function->loaded = true;
     return stream.submit({.work = [&device, &kernel, copy, grid_x, shared] { return run_launch(device, kernel, copy.data(), grid_x, shared); }, .loads = draws_power(kernel)});
   });
 }

@@ -73,6 +73,9 @@ SAME(cu_enable_peer, cuCtxEnablePeerAccess);
 SAME(cu_copy_peer, cuMemcpyPeerAsync);
 SAME(cu_p2p_attribute, cuDeviceGetP2PAttribute);
 SAME(cu_tensor_map_encode, cuTensorMapEncodeTiled);
+#if CUDA_VERSION >= 12040
+SAME(cu_function_load, cuFuncLoad);
+#endif
 
 }  // namespace
 #endif

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "core/settings.h"
+
 namespace gpumark::sim {
 namespace {
 
@@ -47,6 +49,7 @@ Architecture Architecture::named(Vendor vendor, const std::string& name) {
     found.minor = static_cast<int>(digits % 10);
     // P100, V100, A100, H100, B200 and B300; the cards between them have none or need a bridge.
     found.links = digits == 60 ? 4 : digits == 70 ? 6 : digits == 80 ? 12 : digits == 90 || digits == 100 || digits == 103 ? 18 : 0;
+    if (settings().links > 0) found.links = settings().links;
     found.shared_bytes = most_shared_bytes(digits);
     return found;
   }

@@ -49,6 +49,10 @@ inline Spans spans_of(const device::FmaArgs& a, unsigned blocks, const char* ker
   return {writes(a.out, fma_result_bytes(kernel) * blocks * device::kBlockThreads), writes(a.clocks, 16ull * blocks)};
 }
 inline Spans spans_of(const device::RepeatArgs& a, unsigned, const char*) { return {writes(a.out, 8 * a.count), reads(a.in, 8 * a.count)}; }
+inline Spans spans_of(const device::MarchArgs& a, unsigned, const char*) { return {writes(a.memory, kVector * a.vectors), writes(a.found, 8 * device::kFoundWords)}; }
+inline Spans spans_of(const device::CompareArgs& a, unsigned, const char*) {
+  return {reads(a.one, kVector * a.vectors), reads(a.other, kVector * a.vectors), writes(a.found, 8 * device::kFoundWords)};
+}
 inline Spans spans_of(const device::EmptyArgs&, unsigned, const char*) { return {}; }
 inline Spans spans_of(const device::SpinArgs& a, unsigned, const char*) { return {reads(a.gate, 4), writes(a.expired, 4)}; }
 

@@ -16,7 +16,7 @@ using namespace device;
 struct ElementBytes {
   unsigned input, output;
 };
-constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp16 = {2, 2}, kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
+constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp32_matrix = {4, 4}, kBytes_fp16 = {2, 2}, kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
 
 using Args_mma_sync = GemmArgs;
 using Args_wgmma = TensorMapGemmArgs;

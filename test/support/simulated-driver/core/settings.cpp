@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* kFaultKinds[] = {"out-of-memory", "launch-failure", "ecc-error",  "throttle-thermal",   "power-cap",    "card-lost",
                                        "old-driver",    "wrong-image",    "stuck-energy", "wrong-energy",     "nvml-missing", "nvml-no-permission",
-                                       "memory-taken",  "no-device",      "flip-bit",     "kernel-failure",   "slow",         "no-peer"};
+                                       "memory-taken",  "no-device",      "flip-bit",     "kernel-failure",   "slow",         "no-peer",
+                                       "nvml-new-calls-only"};
 
 /** A wrong setting must not pass as a sound machine: the test that wanted it would prove nothing. */
 [[noreturn]] void refuse(const char* variable, const std::string& value) {
@@ -80,6 +81,7 @@ Settings read_environment() {
   read.devices = static_cast<int>(number("GPUMARK_SIM_DEVICES", 1, 16, 1));
   read.memory_bytes = number("GPUMARK_SIM_MEMORY_MIB", 32, 65536, 512) << 20;
   read.l2_bytes = number("GPUMARK_SIM_L2_KIB", 16, 1 << 20, 1024) << 10;
+  read.links = static_cast<int>(number("GPUMARK_SIM_LINKS", 0, 36, 0));
   read.mig = number("GPUMARK_SIM_MIG", 0, 1, 0) == 1;
   const std::uint64_t version = number("GPUMARK_SIM_DRIVER", 1000, 999999999, 0);
   // CUDA's versions have five digits, HIP's eight.

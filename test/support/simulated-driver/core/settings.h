@@ -23,6 +23,8 @@ struct Settings {
   std::size_t memory_bytes = 0;
   std::size_t l2_bytes = 0;
   bool mig = false;
+  /** NVLink links of each NVIDIA card; 0 = what the architecture has. */
+  int links = 0;
   std::vector<std::string> nvidia_architectures;
   std::vector<std::string> amd_architectures;
   /** 13000 = CUDA 13.0 */

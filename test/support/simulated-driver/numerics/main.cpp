@@ -1,4 +1,5 @@
 // Runs matrix kernels of the registry on the host, for many shapes, and compares every element with the product in fp64.
+//   numerics --layouts amd     which element stands where in AMD's instructions
 //   numerics [--kernel NAME] [--random SHAPES] [--seed N]     exit 1: something is wrong; 2: nothing of that name, or bad arguments
 // Their instructions are done in C++ (native/device/matrix): this proves addresses, layouts and waiting, not the hardware.
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include "numerics/bounds.h"
 #include "numerics/check-issue.h"
 #include "numerics/check-product.h"
+#include "numerics/print-layouts.h"
 #include "random-words.h"
 
 namespace {
@@ -23,6 +25,7 @@ struct Options {
   std::string kernel;
   unsigned random = 3;
   std::uint64_t seed = 1;
+  bool layouts = false;
 };
 
 bool read_options(int count, char** words, Options* options) {
@@ -32,6 +35,7 @@ bool read_options(int count, char** words, Options* options) {
     if (name == "--kernel") options->kernel = words[i + 1];
     else if (name == "--random") options->random = static_cast<unsigned>(std::atoi(words[i + 1]));
     else if (name == "--seed") options->seed = static_cast<std::uint64_t>(std::atoll(words[i + 1]));
+    else if (name == "--layouts" && std::string(words[i + 1]) == "amd") options->layouts = true;
     else return false;
   }
   return true;
@@ -72,6 +76,10 @@ int main(int count, char** words) {
   if (!read_options(count, words, &options)) {
     std::fprintf(stderr, "numerics [--kernel NAME] [--random SHAPES] [--seed N]\n");
     return 2;
+  }
+  if (options.layouts) {
+    print_layouts();
+    return 0;
   }
   unsigned wrong = 0, rows = 0;
   for (const Row& row : kRows) {

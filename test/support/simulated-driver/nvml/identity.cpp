@@ -49,7 +49,9 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetPciInfo_v3(void* opaque, PciInfo* info) {
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMemoryInfo(void* opaque, Memory* memory) {
   return with_handle(opaque, [&](Handle& handle) {
-    const unsigned long long total = handle.device->total_bytes(), left = handle.device->free_bytes();
+    // An instance has a slice of seven of its card.
+    const unsigned long long slices = handle.device->is_mig() && !handle.instance ? 7 : 1;
+    const unsigned long long total = slices * handle.device->total_bytes(), left = slices * handle.device->free_bytes();
     return give(memory, Memory{.total = total, .free = left, .used = total - left});
   });
 }

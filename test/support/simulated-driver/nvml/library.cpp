@@ -130,6 +130,26 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetHandleByUUID(const char* uuid, void** handle
   return kNotFound;
 }
 
+GPUMARK_SIM_EXPORT int nvmlDeviceGetCudaComputeCapability(void* opaque, int* major, int* minor) {
+  return with_card(opaque, [&](Device& device) {
+    const int code = give(major, device.architecture.major);
+    return code ? code : give(minor, device.architecture.minor);
+  });
+}
+
+/** The most that a card could have, of which one is made here; the others answer that they are not there. */
+GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxMigDeviceCount(void* opaque, unsigned* count) {
+  return with_card(opaque, [&](Device& device) { return give(count, device.is_mig() ? 7u : 0u); });
+}
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetMigDeviceHandleByIndex(void* opaque, unsigned index, void** instance) {
+  return with_card(opaque, [&](Device& device) {
+    if (!device.is_mig() || index >= 7) return static_cast<int>(kInvalidArgument);
+    // Instances keep their number when others are taken away.
+    return index == 2 ? give(instance, instance_handle(device)) : static_cast<int>(kNotFound);
+  });
+}
+
 GPUMARK_SIM_EXPORT int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(void* opaque, void** card) {
   return with_handle(opaque, [&](Handle& handle) { return handle.instance ? give(card, card_handle(*handle.device)) : static_cast<int>(kInvalidArgument); });
 }

@@ -20,7 +20,9 @@ enum Return : int {
   kInsufficientSize = 7,
   kDriverNotLoaded = 9,
   kLibraryNotFound = 12,
+  kFunctionNotFound = 13,
   kGpuIsLost = 15,
+  kVersionMismatch = 25,
   kUnknown = 999,
 };
 
@@ -40,10 +42,18 @@ struct FieldValue {
   int result;
   union {
     unsigned ui;
+    int si;
     unsigned long long ull;
   } value;
 };
 static_assert(sizeof(FieldValue) == 40);
+
+/** nvmlTemperature_v1_t */
+struct Temperature {
+  unsigned version;
+  int sensor;
+  int celsius;
+};
 
 /** nvmlMemory_t */
 struct Memory {

@@ -11,8 +11,15 @@ namespace {
 constexpr unsigned long long kGpuIdle = 0x1, kSwPowerCap = 0x4, kHwSlowdown = 0x8, kSwThermal = 0x20, kHwThermal = 0x40;
 
 /** NVML_FI_DEV_* and the types of their values; scope 0 is the GPU, 1 the module, which only Grace has. */
-constexpr unsigned kMemoryTemperature = 82, kTotalEnergy = 83, kPowerAverage = 185, kPowerInstant = 186;
-constexpr int kUnsignedInt = 1, kUnsignedLongLong = 3;
+constexpr unsigned kMemoryTemperature = 82, kTotalEnergy = 83, kPowerAverage = 185, kPowerInstant = 186, kSlowdownTLimit = 194;
+constexpr int kUnsignedInt = 1, kUnsignedLongLong = 3, kSignedInt = 5;
+
+/** Hopper and later count their limits from the one at which they slow down: below it is above 0. */
+constexpr int kSlowdownMargin = -2;
+
+/** Drivers from CUDA 12.8 on have the calls that take the place of those; the fault leaves nothing but them. */
+bool has_new_calls() { return settings().cuda_version >= 12080; }
+bool has_old_calls() { return !settings().fault("nvml-new-calls-only", -1); }
 
 unsigned milliwatts(double watts) { return static_cast<unsigned>(watts * 1000 + 0.5); }
 unsigned long long millijoules(double joules) { return static_cast<unsigned long long>(joules * 1000); }
@@ -31,6 +38,9 @@ void read_field(Device& device, FieldValue& field) {
   } else if (field.field == kTotalEnergy) {
     field.type = kUnsignedLongLong;
     field.value.ull = millijoules(sensors.joules);
+  } else if (field.field == kSlowdownTLimit && device.architecture.major >= 9) {
+    field.type = kSignedInt;
+    field.value.si = kSlowdownMargin;
   } else {
     field.result = kNotSupported;
   }
@@ -63,12 +73,21 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetTotalEnergyConsumption(void* opaque, unsigne
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetTemperature(void* opaque, int sensor, unsigned* celsius) {
+  if (!has_old_calls()) return kNotSupported;
   return with_card(opaque, [&](Device& device) { return sensor == 0 ? give(celsius, read_sensors(device).celsius) : static_cast<int>(kInvalidArgument); });
+}
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetTemperatureV(void* opaque, Temperature* temperature) {
+  if (!has_new_calls()) return kFunctionNotFound;
+  if (!temperature || temperature->version != (sizeof(Temperature) | 1u << 24)) return kVersionMismatch;
+  return with_card(opaque, [&](Device& device) { return temperature->sensor == 0 ? give(&temperature->celsius, read_sensors(device).celsius) : static_cast<int>(kInvalidArgument); });
 }
 
 /** nvmlTemperatureThresholds_t: 0 shutdown, 1 slowdown, 2 memory, 3 below base clocks */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetTemperatureThreshold(void* opaque, int threshold, unsigned* celsius) {
-  return with_card(opaque, [&](Device&) {
+  return with_card(opaque, [&](Device& device) {
+    // From Hopper on they are margins: see the field.
+    if (device.architecture.major >= 9) return static_cast<int>(kNotSupported);
     constexpr unsigned kThresholds[] = {kSlowdownCelsius + 5, kSlowdownCelsius, 95, kSlowdownCelsius - 2};
     return threshold >= 0 && threshold < 4 ? give(celsius, kThresholds[threshold]) : static_cast<int>(kInvalidArgument);
   });
@@ -86,12 +105,20 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxClockInfo(void* opaque, int type, unsigne
   return with_card(opaque, [&](Device&) { return type >= 0 && type <= 2 ? give(mhz, type == 2 ? kMemoryClockMhz : kMaxClockMhz) : static_cast<int>(kInvalidArgument); });
 }
 
-GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrentClocksThrottleReasons(void* opaque, unsigned long long* reasons) {
+static int clocks_event_reasons(void* opaque, unsigned long long* reasons) {
   return with_card(opaque, [&](Device& device) {
     if (!read_sensors(device).busy) return give(reasons, kGpuIdle);
     const unsigned long long thermal = device.has_fault("throttle-thermal") ? kHwSlowdown | kSwThermal | kHwThermal : 0;
     return give(reasons, thermal | (device.has_fault("power-cap") ? kSwPowerCap : 0));
   });
+}
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrentClocksThrottleReasons(void* opaque, unsigned long long* reasons) {
+  return has_old_calls() ? clocks_event_reasons(opaque, reasons) : static_cast<int>(kNotSupported);
+}
+
+GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrentClocksEventReasons(void* opaque, unsigned long long* reasons) {
+  return has_new_calls() ? clocks_event_reasons(opaque, reasons) : static_cast<int>(kFunctionNotFound);
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetEnforcedPowerLimit(void* opaque, unsigned* limit) {

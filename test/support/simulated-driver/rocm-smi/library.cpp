@@ -57,6 +57,11 @@ GPUMARK_SIM_EXPORT int rsmi_dev_serial_number_get(std::uint32_t index, char* ser
   return with_device(index, [&](Device& device) { return give_text(serial, length, "SIM" + std::to_string(2000000000 + device.ordinal)); });
 }
 
+/** Cards for data centres correct their memory: the memory controllers' bit. */
+GPUMARK_SIM_EXPORT int rsmi_dev_ecc_enabled_get(std::uint32_t index, std::uint64_t* blocks) {
+  return with_device(index, [&](Device& device) { return give(blocks, device.architecture.warp_size == 64 ? 0x3fffu : 0u); });
+}
+
 /** Unlike the other blocks', the memory controller's errors are counted on every card. */
 GPUMARK_SIM_EXPORT int rsmi_dev_ecc_count_get(std::uint32_t index, std::uint64_t block, ErrorCount* count) {
   return with_device(index, [&](Device& device) {

@@ -1,0 +1,46 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from '../../platform/context.ts';
+import { customerTables, filesOf, rowsOf } from './queries.ts';
+
+/**
+ * All rows of a customer as of one moment, `TABLE.jsonl` each, and its files, into a new folder; hashes of passwords and keys
+ * are left out. Returns rows by table, and files.
+ */
+export async function exportCustomer(
+  { sql, artifacts }: Context,
+  customerId: string,
+  folder: string,
+): Promise<{ rows: Map<string, number>; files: number }> {
+  if (await stat(folder).catch(() => null)) throw new Error(`${folder} is there already; name a folder that is not.`);
+  await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 });
+  const rows = new Map<string, number>();
+  const keys = await sql.begin('isolation level repeatable read read only', async (tx) => {
+    for (const table of customerTables) {
+      const file = await open(join(folder, `${table.name}.jsonl`), 'wx', 0o600);
+      let count = 0;
+      try {
+        for await (const lines of rowsOf(tx, table, customerId)) {
+          await file.appendFile(lines.map((line) => `${line}\n`).join(''));
+          count += lines.length;
+        }
+      } finally {
+        await file.close();
+      }
+      rows.set(table.name, count);
+    }
+    return filesOf(tx, customerId);
+  });
+  let files = 0;
+  for (const { key, file_name } of keys) {
+    const opened = await artifacts.open(key);
+    if (!opened) continue;
+    const [, , object = ''] = key.split('/');
+    const name = `${object.slice(0, 12)}-${file_name.replaceAll(/[^\w.-]/g, '_')}`;
+    await pipeline(opened.content, createWriteStream(join(folder, 'files', name), { flags: 'wx', mode: 0o600 }));
+    files += 1;
+  }
+  return { rows, files };
+}

@@ -1,0 +1,81 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { renderSvg } from '../charts/render-svg.ts';
+import { termStructureChart } from '../charts/term-structure.ts';
+import { buildCurves } from '../forward/build-curves.ts';
+import { explainCurves, type ExplainedCurve } from '../forward/explain-curve.ts';
+import { loadRatios } from '../forward/load-ratios.ts';
+import { hotMarket } from '../market/hot-market.ts';
+import { describeCurve } from './describe-curve.ts';
+import type { Edges } from './edges.ts';
+import { withMarket } from './with-market.ts';
+
+const day = z.iso.date('must be YYYY-MM-DD');
+const CHART_SIZE: [width: number, height: number] = [980, 300];
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** `forward build [--from --to]`, `forward explain <gpu> <date>`, `forward ratios <file>`. */
+export const forwardCommands = (edges: Edges): Command =>
+  new Command('forward')
+    .description('Forward curves of rental rates, one for each business day')
+    .addCommand(
+      new Command('build')
+        .description('computes the curves of business days that are over and have none; those that are stored stay')
+        .option('--from <day>', 'first day (YYYY-MM-DD)', '2015-01-01')
+        .option('--to <day>', 'last day', '9999-12-31')
+        .action(async (given: { from: string; to: string }) => {
+          const range = { from: dayOf('--from', given.from), to: dayOf('--to', given.to) };
+          await withMarket(edges, async (context) => {
+            let days = 0;
+            let count = 0;
+            for await (const built of buildCurves(context, range)) {
+              days += 1;
+              count += built.curves;
+            }
+            edges.stdout.write(`${count} curves of ${days} days\n`);
+          });
+        }),
+    )
+    .addCommand(
+      new Command('explain')
+        .description('The rates, ratios and providers behind the curves of a day')
+        .argument('<gpu>', 'slug or name of a product')
+        .argument('<date>', 'day of the curve, YYYY-MM-DD')
+        .option('--chart <file>', 'writes the first curve as SVG')
+        .action(async (gpu: string, on: string, { chart }: { chart?: string }) => {
+          const date = dayOf('The date', on);
+          await withMarket(edges, async (context) => {
+            const curves = await explainCurves(context, await hotMarket(context)(), { gpu, day: date });
+            edges.stdout.write(curves.map(describeCurve).join('\n'));
+            if (chart !== undefined) await writeFile(chart, chartOf(curves[0]));
+          });
+        }),
+    )
+    .addCommand(
+      new Command('ratios')
+        .description(
+          'stores ratios of a committed price to the price on demand: JSON [{vendor, tenor_years, price_ratio, as_of, source_url}]',
+        )
+        .argument('<file>')
+        .action(async (file: string) => {
+          if ((await stat(file)).size > MOST_BYTES) throw new Error(`${file} is larger than 16 MiB.`);
+          const text = await readFile(file, 'utf8');
+          await withMarket(edges, async (context) => {
+            edges.stdout.write(`${await loadRatios(context, text)} ratios stored\n`);
+          });
+        }),
+    );
+
+/** Of at least one curve: explaining none fails before. */
+function chartOf(curve: ExplainedCurve | undefined): string {
+  const points = curve?.points ?? [];
+  const knots = [0, ...(curve?.inputs.knots ?? []).map(({ tenor }) => tenor)];
+  return renderSvg(termStructureChart(points, knots), ...CHART_SIZE);
+}
+
+function dayOf(what: string, text: string): string {
+  const date = day.safeParse(text);
+  if (!date.success) throw new Error(`${what}: must be YYYY-MM-DD`);
+  return date.data;
+}

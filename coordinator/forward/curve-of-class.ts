@@ -1,0 +1,58 @@
+import type { ProviderSourceType } from '../contract/price-type.ts';
+import { pointsOf, termStructure, type CurvePoint } from './curve.ts';
+import {
+  blend,
+  providerTerms,
+  type Left,
+  type NamedRatio,
+  type ProviderTerms,
+  type RateRow,
+} from './provider-terms.ts';
+
+/** All that a curve was made of. */
+export interface CurveInputs {
+  /** USD on demand, the mean over the providers */
+  level: number;
+  providers: ProviderTerms[];
+  /** blended, as the curve goes through them */
+  knots: { tenor: number; rate: number; basis: 'observed' | 'ratio' }[];
+  ratios: NamedRatio[];
+  left: Left[];
+}
+
+export interface ClassCurve {
+  providers: string[];
+  longest: number;
+  flags: string[];
+  inputs: CurveInputs;
+  points: CurvePoint[];
+}
+
+/**
+ * The curve of a kind of provider from their votes, each provider's rows of one day; null if none of them has terms. A ratio
+ * alone makes no curve: somebody of the class must publish a rate.
+ */
+export function curveOfClass(
+  rows: readonly RateRow[],
+  { sellers, named }: { sellers: ProviderSourceType; named: readonly NamedRatio[] },
+): ClassCurve | null {
+  const read = [...Map.groupBy(rows, ({ provider }) => provider).values()].map(providerTerms);
+  const left = read.filter((one): one is Left => 'reason' in one);
+  const providers = read.filter((one): one is ProviderTerms => !('reason' in one));
+  if (providers.length === 0) return null;
+  const { level, knots, used } = blend(providers, named);
+  const curve = termStructure(level, knots);
+  const flags = [
+    ...left.map(({ provider, reason }) => `${provider} is left out: ${reason}`),
+    ...(providers.length === 1 ? [`of one provider: the administered prices of one ${sellers.toLowerCase()}`] : []),
+    ...(curve.startsBelowOnDemand ? ['the curve begins below the price on demand: its first slope was limited'] : []),
+    ...curve.capped.map((tenor) => `the money of ${tenor} months was lowered: a longer contract costs less in all`),
+  ];
+  return {
+    providers: providers.map(({ provider }) => provider),
+    longest: curve.longest,
+    flags,
+    inputs: { level, providers, knots, ratios: used, left },
+    points: pointsOf(curve),
+  };
+}

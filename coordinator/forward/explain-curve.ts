@@ -1,0 +1,25 @@
+import { findProduct } from '../market/find-product.ts';
+import type { HotMarket } from '../market/hot-market.ts';
+import type { Context } from '../platform/context.ts';
+import { DomainError } from '../platform/errors.ts';
+import { selectInputs, selectWholeCurve, type CurveRow } from './queries.ts';
+import type { CurveInputs } from './curve-of-class.ts';
+import type { CurvePoint } from './curve.ts';
+
+export type ExplainedCurve = CurveRow & { inputs: CurveInputs; points: CurvePoint[] };
+
+/** The curves of a product on a day with what they were made of. Throws `not_found` if there is none. */
+export async function explainCurves(
+  { sql }: Context,
+  { products }: HotMarket,
+  { gpu, day }: { gpu: string; day: string },
+): Promise<ExplainedCurve[]> {
+  const product = findProduct(products, gpu, 'gpu');
+  const curves = await selectInputs(sql, { productId: product.product_id, day });
+  if (curves.length === 0)
+    throw new DomainError(
+      'not_found',
+      `${product.product_slug} has no forward curve of ${day}; \`forward build\` makes those of days that are over.`,
+    );
+  return Promise.all(curves.map(async (curve) => ({ ...curve, points: await selectWholeCurve(sql, curve.id) })));
+}

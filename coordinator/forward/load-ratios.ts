@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Context } from '../platform/context.ts';
+import { findProviderId, insertRatio } from './queries.ts';
+
+const MOST_RATIOS = 10_000;
+const MONTHS_PER_YEAR = 12;
+const table = z
+  .array(
+    z.object({
+      vendor: z.string().min(1).max(80),
+      tenor_years: z.union([z.literal(1), z.literal(3)]),
+      price_ratio: z.number().gt(0).max(1),
+      as_of: z.iso.date(),
+      source_url: z.url().max(500),
+    }),
+  )
+  .max(MOST_RATIOS);
+
+/**
+ * Stores a table of committed-use ratios: JSON, `[{vendor, tenor_years: 1|3, price_ratio, as_of, source_url}]`, all of it or nothing.
+ * Later ones of a provider and tenor count from their day on. Throws a sentence that names the entry and the field.
+ */
+export async function loadRatios({ sql }: Context, text: string): Promise<number> {
+  const given = table.safeParse(parsed(text));
+  if (!given.success) {
+    const [issue] = given.error.issues;
+    throw new Error(`The table of ratios is wrong at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}.`);
+  }
+  await sql.begin(async (tx) => {
+    for (const { vendor, tenor_years, price_ratio, as_of, source_url } of given.data) {
+      const providerId = await findProviderId(tx, vendor.toLowerCase());
+      if (providerId === null) throw new Error(`No provider is called ${vendor}; \`providers export\` lists them.`);
+      const tenor = tenor_years * MONTHS_PER_YEAR;
+      await insertRatio(tx, { providerId, tenor, asOf: as_of, ratio: price_ratio, sourceUrl: source_url });
+    }
+  });
+  return given.data.length;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('The table of ratios is not JSON.');
+  }
+}

@@ -1,0 +1,92 @@
+/** A counted vote on demand over all countries. */
+export interface Quote {
+  day: string;
+  provider_id: number;
+  price: number;
+  /** accelerators of the machine that it is of; null: not stated */
+  cards: number | null;
+  /** days from its own on which it holds */
+  valid_days: number;
+}
+
+/** A provider's part in a day's index. */
+export interface Contribution {
+  provider_id: number;
+  price: number;
+  quoted: string;
+  /** on the day that this one is linked to; null: the index begins on this day */
+  priceBefore: number | null;
+}
+
+export interface IndexDay {
+  value: number;
+  contributions: Contribution[];
+  /** the day it is linked to, and the value there; null: it begins here */
+  linkedTo: { day: string; value: number } | null;
+}
+
+const DAY_MS = 86_400_000;
+/** An index of fewer providers is theirs, not a market's. */
+export const LEAST_CONTRIBUTORS = 3;
+/** After as long without three providers on both sides nothing links to the last value, and the index begins anew. */
+const LONGEST_GAP_DAYS = 30;
+
+interface Link {
+  day: string;
+  value: number;
+  quotes: ReadonlyMap<number, Quote>;
+}
+
+/**
+ * A chain-linked price index, USD per accelerator and hour. It begins as the geometric mean of at least three providers' quotes
+ * with equal weights, of at least three at most a third each, and moves by the geometric mean of what the same providers ask on both days (Jevons' index of elementary aggregates:
+ * Consumer Price Index Manual, ILO and others 2020, chapter 8): who enters or leaves does not move it. A provider whose
+ * machine has another size is another offer. A day with fewer than three providers on both sides has no value; the next
+ * one that has them is linked over it. Quotes in order of days; days up to `last`.
+ */
+export function chainIndex(quotes: readonly Quote[], last: string): Map<string, IndexDay> {
+  const index = new Map<string, IndexDay>();
+  const byDay = Map.groupBy(quotes, ({ day }) => day);
+  const standing = new Map<number, Quote>();
+  const [first] = quotes;
+  if (first === undefined) return index;
+  let link: Link | null = null;
+  for (let time = Date.parse(first.day); time <= Date.parse(last); time += DAY_MS) {
+    const day = new Date(time).toISOString().slice(0, 10);
+    for (const quote of byDay.get(day) ?? []) standing.set(quote.provider_id, quote);
+    for (const [provider, quote] of standing)
+      if (daysBetween(quote.day, day) >= quote.valid_days) standing.delete(provider);
+    const value = valueOn(day, standing, link);
+    if (value === null) continue;
+    index.set(day, value);
+    link = { day, value: value.value, quotes: new Map(standing) };
+  }
+  return index;
+}
+
+function valueOn(day: string, standing: ReadonlyMap<number, Quote>, link: Link | null): IndexDay | null {
+  if (standing.size < LEAST_CONTRIBUTORS) return null;
+  const matched = [...standing.values()].flatMap((quote) => {
+    const before = link?.quotes.get(quote.provider_id);
+    return before !== undefined && before.cards === quote.cards ? [contribution(quote, before.price)] : [];
+  });
+  if (link !== null && matched.length >= LEAST_CONTRIBUTORS) {
+    const moved = geometricMean(matched.map(({ price, priceBefore }) => price / (priceBefore ?? price)));
+    return { value: link.value * moved, contributions: matched, linkedTo: { day: link.day, value: link.value } };
+  }
+  if (link !== null && daysBetween(link.day, day) <= LONGEST_GAP_DAYS) return null;
+  const contributions = [...standing.values()].map((quote) => contribution(quote, null));
+  return { value: geometricMean(contributions.map(({ price }) => price)), contributions, linkedTo: null };
+}
+
+const contribution = ({ provider_id, price, day }: Quote, priceBefore: number | null): Contribution => ({
+  provider_id,
+  price,
+  quoted: day,
+  priceBefore,
+});
+
+const geometricMean = (values: readonly number[]): number =>
+  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;

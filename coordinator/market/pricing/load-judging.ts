@@ -1,0 +1,58 @@
+import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import {
+  selectMarketplaces,
+  selectPricedProducts,
+  selectRulings,
+  type PricedProduct,
+} from '../queries/pricing-terms.ts';
+import { selectJudged } from '../queries/votes.ts';
+import type { Judging } from './judge-day.ts';
+import { HISTORY_DAYS, OwnHistory } from './own-history.ts';
+import { plausibleBands } from './plausible-bands.ts';
+import type { VoteTerms } from './votes-of-offers.ts';
+
+/** Cards of these are let by the machine of eight; one alone is a part of it. */
+const BY_EIGHT: ReadonlySet<string> = new Set(['SXM', 'OAM']);
+/** Spot, and used cards. */
+const volatileTerms: ReadonlySet<number> = new Set([-1, 102]);
+
+/** What votes are made by and held against from a day on. */
+export async function loadJudging(tx: Transaction, first: string): Promise<Judging & VoteTerms> {
+  const products = await selectPricedProducts(tx);
+  const terms = voteTerms(products, await selectMarketplaces(tx));
+  const rulings = Map.groupBy(await selectRulings(tx), keyOf);
+  const history = new OwnHistory();
+  for (const vote of await selectJudged(tx, { first: daysBefore(first, HISTORY_DAYS), last: daysBefore(first, 1) }))
+    if (vote.segment === '') history.add(vote);
+  return {
+    ...terms,
+    history,
+    isVolatile: ({ provider_id, price_type }) => volatileTerms.has(price_type) || terms.isMarketplace(provider_id),
+    bandOf: await plausibleBands(products),
+    isAccepted: (vote, day) =>
+      rulings.get(keyOf(vote))?.some(({ first_day, last_day }) => day >= first_day && day <= (last_day ?? day)) ??
+      false,
+  };
+}
+
+export async function loadVoteTerms(sql: Queryable): Promise<VoteTerms> {
+  const [products, marketplaces] = await Promise.all([selectPricedProducts(sql), selectMarketplaces(sql)]);
+  return voteTerms(products, marketplaces);
+}
+
+function voteTerms(products: readonly PricedProduct[], marketplaceIds: readonly number[]): VoteTerms {
+  const marketplaces = new Set(marketplaceIds);
+  const byEight = new Set(
+    products.filter(({ form_factor }) => BY_EIGHT.has(form_factor ?? '')).map(({ product_id }) => product_id),
+  );
+  return {
+    isSoldByEight: (productId) => byEight.has(productId),
+    isMarketplace: (providerId) => marketplaces.has(providerId),
+  };
+}
+
+const keyOf = (of: { provider_id: number; product_id: number; price_type: number }): string =>
+  `${of.provider_id} ${of.product_id} ${of.price_type}`;
+
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);

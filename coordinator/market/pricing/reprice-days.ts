@@ -1,0 +1,33 @@
+import type { Context } from '../../platform/context.ts';
+import { one } from '../../platform/db/rows.ts';
+import { selectDaysOfEarlierRules } from '../queries/priced-days.ts';
+import { RULES, recomputeDays } from './recompute-days.ts';
+
+/** Days in one transaction: what it holds back and what a crash loses. */
+const DAYS_AT_A_TIME = 31;
+
+/**
+ * Prices of days that were computed by earlier rules, again, the earliest first: a vote is held against the days before it.
+ * Returns how many. Of several processes one does it.
+ */
+export async function repriceDays(
+  context: Context,
+  onDays: (days: readonly string[]) => void = () => {},
+): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const days = await context.sql.begin(async (tx) => {
+      const lock = await tx<{ held: boolean }[]>`
+        select pg_try_advisory_xact_lock(hashtextextended('market reprice', 0)) as held`;
+      if (!one(lock).held) return [];
+      await tx`set local statement_timeout = 0`;
+      await tx`set local lock_timeout = 0`;
+      const stale = await selectDaysOfEarlierRules(tx, { rules: RULES, limit: DAYS_AT_A_TIME });
+      await recomputeDays(tx, stale, { reason: 'rules', runId: null, at: context.now() });
+      return stale;
+    });
+    if (days.length === 0) return done;
+    done += days.length;
+    onDays(days);
+  }
+}

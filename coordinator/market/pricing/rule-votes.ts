@@ -1,0 +1,61 @@
+import type { Context } from '../../platform/context.ts';
+import { selectPricedDays } from '../queries/priced-days.ts';
+import {
+  deleteRuling,
+  insertRuling,
+  selectRulingKey,
+  selectRulingsInWords,
+  type RulingInWords,
+} from '../queries/rulings.ts';
+import { recomputeDays } from './recompute-days.ts';
+
+export interface NewRuling {
+  /** slug */
+  provider: string;
+  /** slug or id */
+  product: string;
+  priceType: number;
+  firstDay: string;
+  /** null: until withdrawn */
+  lastDay: string | null;
+  reason: string;
+}
+
+/** From now on these votes count whatever the screens say; the prices of their days follow. Throws for unknown names. */
+export async function acceptVotes(context: Context, ruling: NewRuling): Promise<{ id: string; days: number }> {
+  return rule(context, async (tx) => {
+    const key = await selectRulingKey(tx, ruling);
+    if (key.provider_id === null) throw new Error(`No provider has the slug ${ruling.provider}.`);
+    if (key.product_id === null) throw new Error(`No product has the slug or id ${ruling.product}.`);
+    const of = { providerId: key.provider_id, productId: key.product_id };
+    const id = await insertRuling(tx, { ...ruling, ...of, at: context.now() });
+    return { id, first_day: ruling.firstDay, last_day: ruling.lastDay };
+  });
+}
+
+/** The screens judge these votes again. Throws for an unknown ruling. */
+export async function withdrawRuling(context: Context, id: string): Promise<{ id: string; days: number }> {
+  return rule(context, async (tx) => {
+    const ruling = await deleteRuling(tx, id);
+    if (ruling === null) throw new Error(`There is no ruling ${id}: ingest rulings lists them.`);
+    return { id, ...ruling };
+  });
+}
+
+export const listRulings = ({ sql }: Context): Promise<RulingInWords[]> => selectRulingsInWords(sql);
+
+async function rule(
+  context: Context,
+  work: (
+    tx: Parameters<typeof recomputeDays>[0],
+  ) => Promise<{ id: string; first_day: string; last_day: string | null }>,
+): Promise<{ id: string; days: number }> {
+  return context.sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    await tx`set local lock_timeout = 0`;
+    const { id, first_day, last_day } = await work(tx);
+    const days = await selectPricedDays(tx, { first: first_day, last: last_day });
+    await recomputeDays(tx, days, { reason: 'ruling', runId: null, at: context.now() });
+    return { id, days: days.length };
+  });
+}

@@ -1,0 +1,110 @@
+import { median, robustSpread } from '../../platform/statistics.ts';
+import type { Band } from './plausible-bands.ts';
+
+/** Why a vote is kept and not counted. */
+export const screens = {
+  band: 'outside what this product plausibly costs',
+  'own-history': 'too far from what its provider asked over the 30 days before',
+  others: 'too far from the other providers’ votes',
+} as const;
+export type Screen = keyof typeof screens;
+
+/** Prices are compared by their ratio: half is as far away as double. */
+const LEAST_VOTES = 3;
+/**
+ * Robust deviations from the other votes, and the factor within which nobody is odd however closely they agree: hyperscalers ask
+ * up to 3.4 times what neoclouds do for the same card (A100 40 GB in 2023: 3.67 and 1.10).
+ */
+const DEVIATIONS = 3;
+const LEAST_FACTOR = 3.5;
+/** A price list that moves by more is asked about first. */
+const LIST_FACTOR = 1.5;
+/** Spot prices, marketplaces and used cards move by as much from day to day on the real files. */
+const VOLATILE_FACTOR = 2.5;
+/** More if the provider's own prices have moved more. */
+const OWN_DEVIATIONS = 4;
+/** With fewer days before it a provider's level is screened by only if the others speak against the vote too. */
+const LEAST_DAYS = 3;
+/** With fewer it is not known how much its prices move. */
+const LEAST_DAYS_OF_MOVES = 5;
+/** Other providers from which on they have a middle that can speak for or against a move. */
+const LEAST_PEERS = 2;
+
+/** What a vote is held against. */
+export interface Measures {
+  band: Band | null;
+  own: OwnLevel | null;
+  others: OtherVotes | null;
+  /** counted prices of the other providers, over all countries */
+  peers: () => readonly number[];
+  /** the provider's vote over all countries, for its vote in one of them */
+  worldwide: ScreenedPrice | null;
+  /** the provider's vote before, within 30 days */
+  before: ScreenedPrice | null;
+}
+
+export interface ScreenedPrice {
+  price: number;
+  screened_by: Screen | null;
+}
+
+/** What a provider asked before. */
+export interface OwnLevel {
+  level: number;
+  /** how far from it is too far, as the logarithm of a factor */
+  most: number;
+  /** of a day or two: too short to screen by alone */
+  isShort: boolean;
+}
+
+/** The votes over all countries of a product and term; null: fewer than three. */
+export interface OtherVotes {
+  middle: number;
+  most: number;
+}
+
+/**
+ * The first of the screens that a vote fails; null: it counts. The same in every scope: `others` and `peers` are votes over
+ * all countries, and what a provider asks in a country is judged as its price over all is, unless it is far from that too. A provider that moves towards the
+ * others is believed, for price lists are cut by more than a third now and then; one that was too far from the others stays
+ * so on a day on which there are too few to tell.
+ */
+export function screenVote(price: number, { band, own, others, peers, worldwide, before }: Measures): Screen | null {
+  if (band !== null && (price < band.low || price > band.high)) return 'band';
+  if (own !== null && distance(price, own.level) > own.most && !isBelieved(price, own, peers())) return 'own-history';
+  if (worldwide !== null && distance(price, worldwide.price) <= Math.log(LEAST_FACTOR)) return worldwide.screened_by;
+  if (others !== null) return distance(price, others.middle) > others.most ? 'others' : null;
+  const isRepeated = before?.screened_by === 'others' && distance(price, before.price) <= Math.log(LIST_FACTOR);
+  return isRepeated ? 'others' : null;
+}
+
+function isBelieved(price: number, { level, isShort }: OwnLevel, peers: readonly number[]): boolean {
+  if (peers.length < LEAST_PEERS) return isShort;
+  const middle = median(peers);
+  return distance(price, middle) < distance(level, middle);
+}
+
+/** By the counted votes of the 30 days before, at least one. */
+export function ownLevelOf(prices: readonly number[], isVolatile: boolean): OwnLevel {
+  const { middle, deviation } = robustSpread(prices.map(Math.log));
+  const moved = prices.length < LEAST_DAYS_OF_MOVES ? 0 : OWN_DEVIATIONS * deviation;
+  return { level: Math.exp(middle), most: Math.max(leastMove(isVolatile), moved), isShort: prices.length < LEAST_DAYS };
+}
+
+/** The level that kept the last vote out. */
+export const carriedLevel = (level: number, isVolatile: boolean): OwnLevel => ({
+  level,
+  most: leastMove(isVolatile),
+  isShort: false,
+});
+
+const leastMove = (isVolatile: boolean): number => Math.log(isVolatile ? VOLATILE_FACTOR : LIST_FACTOR);
+
+/** Of votes over all countries that passed the other screens. */
+export function otherVotesOf(prices: readonly number[]): OtherVotes | null {
+  if (prices.length < LEAST_VOTES) return null;
+  const { middle, deviation } = robustSpread(prices.map(Math.log));
+  return { middle: Math.exp(middle), most: Math.max(Math.log(LEAST_FACTOR), DEVIATIONS * deviation) };
+}
+
+const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));

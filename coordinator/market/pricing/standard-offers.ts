@@ -1,0 +1,136 @@
+import { termsOf } from './source-terms.ts';
+
+/** Why an offer is not part of its provider's vote. */
+export const fates = {
+  votes: 'is in its provider’s vote',
+  reseller: 'its seller resells the machines of others',
+  doubted: 'it is doubted, and kept aside',
+  'same-offer': 'the same offer, told by a source that is trusted more',
+  'other-size': 'not the standard machine: another number of accelerators',
+  'larger-machine': 'not the entry machine of its place: more host beside the same accelerators',
+  'size-unstated': 'does not state the machine, and offers of the standard machine are known',
+} as const;
+export type Fate = keyof typeof fates;
+
+/** Which offer of a day: a machine of a provider in a place, on one term, as one reading of a source tells it. */
+export interface OfferKey {
+  product_id: number;
+  price_type: number;
+  /** ISO 3166-1 alpha-2, ZZ if not said */
+  country: string;
+  provider_id: number;
+  /** '' for the standard market */
+  segment: string;
+  gpu_count: number;
+  sized: boolean;
+  cluster_size: number;
+  region: string | null;
+  /** what it is called there */
+  offer: string | null;
+  run_id: string;
+}
+
+export interface Offer extends OfferKey {
+  source: string;
+  /** USD per accelerator, the median of the day's readings */
+  price: number;
+  /** readings behind it */
+  observations: number;
+  /** YYYY-MM-DD of the oldest of them */
+  quoted: string;
+}
+
+export const offerKey = (of: OfferKey): string =>
+  [of.product_id, of.price_type, of.country, of.provider_id, of.segment, of.gpu_count, of.sized, of.cluster_size]
+    .concat(of.region ?? '\0', of.offer ?? '\0', of.run_id)
+    .join('\t');
+
+/** How a provider's offers of a product and term become its vote. */
+export interface OfferTerms {
+  /** accelerators of the standard machine; null: the smallest machine with whole ones */
+  standardCards: number | null;
+  /** every offer is another seller's machine: none is the entry machine of the others */
+  isMarketplace: boolean;
+}
+
+/**
+ * Which of a provider's offers of a product and term are its vote in the standard market. Resold and doubted ones are not
+ * among them.
+ *  1. The same offer counts once: of equal machine, region and size only that of the source trusted most; a machine without
+ *     a region if no other row of it has one; an offer without a name if no better source has any of this provider.
+ *  2. Of the standard machine: eight cards for cards that are sold by eight, else the smallest machine with whole cards. A
+ *     provider without it votes by prices that state no size, else by its machines of the nearest size.
+ *  3. In each place the entry machine, the cheapest of them; of marketplaces every offer.
+ */
+export function standardOffers(
+  offers: readonly Offer[],
+  { standardCards, isMarketplace }: OfferTerms,
+): Map<Offer, Fate> {
+  const fate = new Map<Offer, Fate>();
+  const once = tellOnce(offers, isMarketplace, fate);
+  const whole = once.filter(({ sized, gpu_count, cluster_size }) => sized && cluster_size === 1 && gpu_count >= 1);
+  const unsized = once.filter(({ sized }) => !sized);
+  const cards = nearestSize(whole, standardCards);
+  const isStandard = cards !== null && (standardCards === null || cards === standardCards);
+  const chosen = isStandard || unsized.length === 0 ? whole.filter(({ gpu_count }) => gpu_count === cards) : unsized;
+  const votes = new Set(isMarketplace || chosen === unsized ? chosen : entryMachines(chosen));
+  for (const offer of once) {
+    if (votes.has(offer)) fate.set(offer, 'votes');
+    else if (!offer.sized) fate.set(offer, 'size-unstated');
+    else fate.set(offer, chosen.includes(offer) ? 'larger-machine' : 'other-size');
+  }
+  return fate;
+}
+
+/** Offers without those that a better source tells of too; a market of its own asks no more than this. */
+export function tellOnce(offers: readonly Offer[], isMarketplace: boolean, fate: Map<Offer, Fate>): Offer[] {
+  if (offers.length === 1) return [...offers];
+  const best = offers.reduce((least, { source }) => Math.min(least, termsOf(source).rank), Infinity);
+  const told = new Map<string, Offer>();
+  const placed = new Set<string>();
+  for (const offer of offers) {
+    if (offer.offer === null || !offer.sized) continue;
+    const known = told.get(keyOf(offer));
+    if (known === undefined || isBetter(offer, known)) told.set(keyOf(offer), offer);
+    if (offer.region !== null) placed.add(machineOf(offer));
+  }
+  return offers.filter((offer) => {
+    const isNamed = offer.offer !== null && offer.sized;
+    const isOnce =
+      isMarketplace || !isNamed
+        ? termsOf(offer.source).rank === best && (!isNamed || told.get(keyOf(offer)) === offer)
+        : told.get(keyOf(offer)) === offer && (offer.region !== null || !placed.has(machineOf(offer)));
+    if (!isOnce) fate.set(offer, 'same-offer');
+    return isOnce;
+  });
+}
+
+const machineOf = ({ offer, gpu_count, cluster_size }: Offer): string =>
+  `${(offer ?? '').toLowerCase()} ${gpu_count} ${cluster_size}`;
+const keyOf = (offer: Offer): string => `${machineOf(offer)} ${(offer.region ?? '').toLowerCase()}`;
+
+/** By trust; of one source the later reading. */
+const isBetter = (a: Offer, b: Offer): boolean =>
+  termsOf(a.source).rank - termsOf(b.source).rank < 0 || (a.source === b.source && BigInt(a.run_id) > BigInt(b.run_id));
+
+/** Eight where they are offered, else the most below, else the fewest above; without a standard the fewest. Null: none. */
+function nearestSize(whole: readonly Offer[], standard: number | null): number | null {
+  const sizes = whole.map(({ gpu_count }) => gpu_count);
+  if (sizes.length === 0) return null;
+  const below = sizes.filter((size) => standard !== null && size <= standard);
+  return below.length > 0 ? Math.max(...below) : Math.min(...sizes);
+}
+
+/** The cheapest named machine of each place; what has no name is no machine of a list, and stays. */
+function entryMachines(offers: readonly Offer[]): Offer[] {
+  const cheapest = new Map<string, Offer>();
+  for (const offer of offers) {
+    if (offer.offer === null) continue;
+    const place = placeOf(offer);
+    const known = cheapest.get(place);
+    if (known === undefined || offer.price < known.price) cheapest.set(place, offer);
+  }
+  return offers.filter((offer) => offer.offer === null || cheapest.get(placeOf(offer)) === offer);
+}
+
+const placeOf = ({ country, region }: Offer): string => `${country} ${region ?? ''}`;

@@ -1,0 +1,73 @@
+import { AwsClient } from 'aws4fetch';
+import type { S3Settings } from '../../config.ts';
+import { s3Failure } from './s3-failure.ts';
+
+/** One call; a part of 16 MiB at 300 KiB/s needs as long. */
+const CALL_MS = 60_000;
+/** Of answers that the store could not give just then (5xx, 429), with pauses from 0.1 s on, doubled. */
+const RETRIES = 4;
+const FIRST_PAUSE_MS = 100;
+
+export interface S3Call {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** key below the prefix; empty: the bucket itself */
+  key: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Buffer;
+  /** Statuses that are no failure beside 2xx. */
+  also?: readonly number[];
+  /** None for a body that is read piece by piece. */
+  untimed?: boolean;
+}
+
+export interface S3Client {
+  /** The answer. @throws one sentence that says what the store objects to, and which setting mends it */
+  call: (call: S3Call) => Promise<Response>;
+  /** A URL that anybody may GET for that long, without a credential. */
+  presign: (key: string, query: Record<string, string>, lifetimeSeconds: number, now: Date) => Promise<string>;
+}
+
+/** Signed calls (AWS Signature Version 4) to one bucket, addressed by path, which every store understands. */
+export function createS3Client(settings: S3Settings, now: () => Date): S3Client {
+  const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken } = settings;
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken === null ? {} : { sessionToken }),
+    service: 's3',
+    region,
+    retries: RETRIES,
+    initRetryMs: FIRST_PAUSE_MS,
+  });
+  const urlOf = (key: string, query: Record<string, string> = {}): string => {
+    const url = new URL(`${endpoint}/${bucket}${key === '' ? '' : `/${prefix}${key}`}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url.href;
+  };
+  return {
+    call: async ({ method, key, query, headers, body, also = [], untimed = false }) => {
+      const answer = await client
+        .fetch(urlOf(key, query), {
+          method,
+          headers: headers ?? {},
+          ...(body ? { body: new Uint8Array(body) } : {}),
+          ...(untimed ? {} : { signal: AbortSignal.timeout(CALL_MS) }),
+          aws: { datetime: amzDate(now()) },
+        })
+        .catch((error: unknown) => {
+          throw s3Failure(settings, { error });
+        });
+      if (answer.ok || also.includes(answer.status)) return answer;
+      throw s3Failure(settings, { status: answer.status, text: await answer.text() });
+    },
+    presign: async (key, query, lifetimeSeconds, at) => {
+      const url = new URL(urlOf(key, { ...query, 'X-Amz-Expires': String(lifetimeSeconds) }));
+      const signed = await client.sign(url.href, { aws: { signQuery: true, datetime: amzDate(at) } });
+      return signed.url;
+    },
+  };
+}
+
+/** 20261124T031500Z */
+const amzDate = (date: Date): string => date.toISOString().replaceAll(/[:-]|\.\d{3}/g, '');

@@ -1,0 +1,37 @@
+import type { Worker } from 'node:worker_threads';
+
+interface Limits {
+  deadlineSeconds: number;
+  /** old generation of the thread's heap */
+  heapMegabytes: number;
+}
+
+/**
+ * The first message of a thread. Rejects with a sentence that begins with `failed` where it fails, runs over its deadline or its
+ * memory, or is given up; whoever started it ends it.
+ */
+export function threadOutcome<T>(
+  worker: Worker,
+  { deadlineSeconds, heapMegabytes, failed, signal }: Limits & { failed: string; signal?: AbortSignal | undefined },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => fail(`it took longer than ${deadlineSeconds} s and was stopped`),
+      deadlineSeconds * 1000,
+    );
+    const fail = (message: string, cause?: unknown): void => {
+      clearTimeout(timer);
+      reject(new Error(`${failed}: ${message}`, { cause }));
+    };
+    signal?.addEventListener('abort', () => fail('the work was given up'), { once: true });
+    worker.once('message', (outcome: T) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    });
+    worker.once('error', (error) => {
+      const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      fail(isMemory ? `it needed more than ${heapMegabytes} MB` : String(error), error);
+    });
+    worker.once('exit', (code) => fail(`its thread ended with code ${code}`));
+  });
+}

@@ -1,0 +1,69 @@
+import { median } from '../../platform/statistics.ts';
+import type { Residual } from './leave-out.ts';
+import { voteKey, type Vote } from './vote.ts';
+
+/** What could be said without a model, USD, each of the same year and of other providers alone. */
+export interface Baselines {
+  /** the median over providers and months of the product on these terms, everywhere */
+  product_median: number;
+  /** of the newest month in which this kind of provider sells it, else of the newest in which anybody does */
+  latest_of_kind: number;
+  /** the median of the newest day that has any, carried forward */
+  last_value: number;
+}
+
+interface Whole {
+  provider: string;
+  sellers: string;
+  day: string;
+  price: number;
+}
+
+/** Baselines of a vote, and how many other providers they are of. */
+export function baselinesOf(
+  votes: readonly Vote[],
+): (of: Pick<Residual, 'provider' | 'product' | 'price_type' | 'sellers'>) => Baselines & { others: number } {
+  const wholes = Map.groupBy(
+    [...Map.groupBy(votes, voteKey).values()].map((of) => ({
+      ...(of[0] as Vote),
+      price: median(of.map(({ price }) => price)),
+    })),
+    ({ product, price_type }) => `${product} ${price_type}`,
+  );
+  const known = new Map<string, Baselines & { others: number }>();
+  return (of) => {
+    const key = `${of.provider}\t${of.product}\t${of.price_type}`;
+    const found = known.get(key) ?? baselinesFor(wholes.get(`${of.product} ${of.price_type}`) ?? [], of);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function baselinesFor(
+  wholes: readonly Whole[],
+  { provider, sellers }: Pick<Residual, 'provider' | 'sellers'>,
+): Baselines & { others: number } {
+  const others = wholes.filter((one) => one.provider !== provider);
+  const ofKind = others.filter((one) => one.sellers === sellers);
+  const prices = (of: readonly Whole[]): number =>
+    of.length === 0 ? Number.NaN : median(of.map(({ price }) => price));
+  return {
+    others: new Set(others.map((one) => one.provider)).size,
+    product_median: prices(others),
+    latest_of_kind: prices(ofNewestMonth(ofKind.length > 0 ? ofKind : others)),
+    last_value: prices(ofNewestDay(others)),
+  };
+}
+
+function ofNewestDay(votes: readonly Whole[]): Whole[] {
+  const newest = votes
+    .map(({ day }) => day)
+    .toSorted()
+    .at(-1);
+  return votes.filter(({ day }) => day === newest);
+}
+
+function ofNewestMonth(votes: readonly Whole[]): Whole[] {
+  const months = votes.map(({ day }) => day.slice(0, 7)).toSorted();
+  return votes.filter(({ day }) => day.startsWith(months.at(-1) ?? ''));
+}

@@ -1,0 +1,64 @@
+import { designOf, termsOf, type Design } from './design.ts';
+import { fit, type Fitted } from './fit.ts';
+import { predictLog, type Coefficients } from './predict-log.ts';
+import { sellerShares } from './seller-shares.ts';
+import { voteKey, type Vote } from './vote.ts';
+
+/** How far one vote of a provider lies from what the others' prices say of it. */
+export interface Residual {
+  provider: string;
+  product: string;
+  chip: string;
+  price_type: number;
+  sellers: string;
+  day: string;
+  /** USD: the median of its countries */
+  price: number;
+  /** log price less log prediction, the mean over its countries; the kind of provider known */
+  known: number;
+  /** and not known */
+  any: number;
+  /** of the vote in the fit */
+  weight: number;
+}
+
+export const coefficientsOf = ({ columns }: Design, { coefficients }: Fitted): Coefficients =>
+  new Map(columns.map((name, at) => [name, coefficients[at] ?? 0]));
+
+/** Signed residuals of every provider's votes from a model that has seen all others but this one, one provider at a time. */
+export function* leaveOut(votes: readonly Vote[], asOf: string): Generator<Residual[]> {
+  const design = designOf(votes, asOf);
+  const whole = fit(design);
+  const providers = [...new Set(votes.map(({ provider }) => provider))].toSorted();
+  for (const provider of providers) {
+    const others = votes.filter((vote) => vote.provider !== provider);
+    if (others.length === 0) continue;
+    // Weights of the whole fit are near those without it, and its own rows are not looked at.
+    const coefficients = coefficientsOf(design, fit(design, { without: provider, robust: whole.robust }));
+    const sharesOf = sellerShares(others);
+    const own = votes.flatMap((vote, at) =>
+      vote.provider === provider ? [{ vote, weight: design.rows[at]?.weight ?? 0 }] : [],
+    );
+    yield [...Map.groupBy(own, ({ vote }) => voteKey(vote)).values()].map((of): Residual => {
+      const [{ vote: first } = null as never] = of;
+      const left = (shares: (vote: Vote) => Record<string, number>): number =>
+        of.reduce((sum, { vote }) => {
+          const terms = { ...termsOf(vote, asOf), sellers: shares(vote) };
+          return sum + Math.log(vote.price) - predictLog(coefficients, terms);
+        }, 0) / of.length;
+      const prices = of.map(({ vote }) => vote.price).toSorted((a, b) => a - b);
+      return {
+        provider,
+        product: first.product,
+        chip: first.chip,
+        price_type: first.price_type,
+        sellers: first.sellers,
+        day: of.reduce((newest, { vote }) => (vote.day > newest ? vote.day : newest), first.day),
+        price: prices[Math.floor(prices.length / 2)] ?? first.price,
+        known: left((vote) => ({ [vote.sellers]: 1 })),
+        any: left(sharesOf),
+        weight: of.reduce((sum, { weight }) => sum + weight, 0),
+      };
+    });
+  }
+}

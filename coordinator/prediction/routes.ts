@@ -1,0 +1,46 @@
+import { predictRoute, rentOrBuyRoute, specsListRoute, type Prediction } from '../contract/prediction.ts';
+import type { HotMarket } from '../market/hot-market.ts';
+import type { Platform } from '../platform/context.ts';
+import { createArea, type Area } from '../platform/http/area.ts';
+import { hotModel } from './hot-model.ts';
+import { listSpecs } from './list-specs.ts';
+import { predict } from './predict.ts';
+import { rentOrBuy } from './rent-or-buy.ts';
+
+/** Predicted prices, in the envelope, out of memory. */
+export function predictionArea(platform: Platform, market: () => Promise<HotMarket>): Area {
+  const area = createArea(platform, 'envelope');
+  const model = hotModel(platform);
+  const isPopular = askedAgain();
+  area.onFast(predictRoute, async (_, { body }) => {
+    const [products, serving] = await Promise.all([market(), model()]);
+    const answer = (): Prediction => predict(products, serving, body);
+    return isPopular(JSON.stringify(body)) ? serving.answersWith(products)('predict', body, answer) : answer();
+  });
+  area.on(specsListRoute, async () => {
+    const [products, serving] = await Promise.all([market(), model()]);
+    return serving.answersWith(products)('specs-list', {}, () => listSpecs(products, serving));
+  });
+  area.on(rentOrBuyRoute, async (context, { body }) => {
+    const [products, serving] = await Promise.all([market(), model()]);
+    return rentOrBuy(context, { market: products, model: serving }, body);
+  });
+  return area;
+}
+
+/** As many as there are answers that are kept. */
+const MOST_ASKED = 1000;
+
+/**
+ * Whether something was asked among the last questions already. To make an answer takes 10 us, to keep it costs the collector of memory
+ * more: only what is asked again is worth it.
+ */
+function askedAgain(): (question: string) => boolean {
+  const asked = new Set<string>();
+  return (question) => {
+    if (asked.has(question)) return true;
+    if (asked.size >= MOST_ASKED) asked.clear();
+    asked.add(question);
+    return false;
+  };
+}

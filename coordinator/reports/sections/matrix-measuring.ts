@@ -1,0 +1,50 @@
+import type { Computed } from '../facts/computed.ts';
+import type { Figure } from '../facts/devices.ts';
+import { printNumber } from '../facts/print-number.ts';
+import { note } from '../layout/blocks.ts';
+import type { Paper } from '../layout/paper.ts';
+import { table } from '../layout/table.ts';
+
+export interface Product {
+  figure: Figure;
+  how: Computed;
+}
+
+const MEANING =
+  "First proposal: the library's first proposal where the headline is the best of its trials, for comparison with programs that take the " +
+  'first. First and last quarter: of the series that gave the figure; more than 2 % apart it had not settled, and the figure stands. ' +
+  'Watts: mean and 95th percentile while this product ran.';
+
+/** How each matrix product was measured: the library's first proposal, the drift over the series, and its power. Nothing where no agent recorded it. */
+export function matrixMeasuring(paper: Paper, products: readonly Product[]): void {
+  const known = products.filter(
+    ({ how }) => how.heuristic_first_tflops !== null || how.drift !== null || how.power !== null,
+  );
+  if (known.length === 0) return;
+  table(
+    paper,
+    [
+      { title: 'How it was measured', share: 23 },
+      { title: 'First proposal', share: 11, align: 'right' },
+      { title: 'First quarter', share: 11, align: 'right' },
+      { title: 'Last quarter', share: 11, align: 'right' },
+      { title: 'Settled', share: 9 },
+      { title: 'Mean W', share: 9, align: 'right' },
+      { title: '95 % W', share: 9, align: 'right' },
+      { title: 'J per TFLOP', share: 11, align: 'right' },
+      { title: 'J per product', share: 12, align: 'right' },
+    ],
+    known.map(({ figure, how }) => [
+      figure.info.label,
+      printNumber(how.heuristic_first_tflops),
+      printNumber(how.drift?.first_quarter_tflops),
+      printNumber(how.drift?.last_quarter_tflops),
+      how.settled === null ? '–' : how.settled ? 'yes' : 'no',
+      printNumber(how.power?.average_watts),
+      printNumber(how.power?.p95_watts),
+      printNumber(how.power?.joules_per_tflop),
+      printNumber(how.power?.joules_per_product),
+    ]),
+  );
+  note(paper, MEANING);
+}

@@ -1,0 +1,91 @@
+#include <cerrno>
+#include <cstdio>
+#include <unistd.h>
+
+#include "commands/lane.h"
+#include "measure/stop.h"
+
+namespace gpumark {
+namespace {
+
+class DeviceLane : public Lane {
+ public:
+  DeviceLane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together)
+      : found_(found), options_(options), emitter_(emitter), together_(together), recorder_(emitter, found.device) {}
+
+  void run() override {
+    if (const std::unique_ptr<Session> session = open()) measure(*session);
+    together_.leave();
+  }
+
+  bool opened() const override { return opened_; }
+  bool any_wrong() const override { return recorder_.any_wrong(); }
+  bool any_failed() const override { return recorder_.any_failed(); }
+  std::optional<double> contention_ratio() const override { return recorder_.contention_ratio(); }
+
+ private:
+  std::unique_ptr<Session> open() {
+    std::unique_ptr<Session> session;
+    try {
+      session = found_.backend->open(found_.device, options_, recorder_);
+    } catch (const DeviceUnusable& unusable) {
+      recorder_.announce();
+      emitter_.failure(found_.device.device_id, {unusable.code, unusable.message, unusable.remedy});
+    } catch (const std::exception& error) {
+      recorder_.announce();
+      emitter_.failure(found_.device.device_id, {"driver_call_failed", std::string("the device could not be opened: ") + error.what(), kReport});
+    }
+    opened_ = session != nullptr;
+    return session;
+  }
+
+  void measure(Session& session) {
+    const std::string& id = found_.device.device_id;
+    const int count = static_cast<int>(options_.benchmarks.size());
+    for (int index = 0; index < count && !output_lost(); ++index) {
+      const BenchmarkSpec& spec = *find_benchmark(options_.benchmarks[static_cast<std::size_t>(index)]);
+      const double expected = session.expected_seconds(spec);
+      recorder_.begin(spec);
+      together_.arrive();
+      if (options_.in_step) wait_for_step();
+      emitter_.phase(id, spec.id, "start", expected, index, count);
+      if (together_.size() == 1) std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
+      // After a stop only the sensors are still read: their figures cover what did run.
+      if (!stop_requested() || spec.quick_seconds == 0) run_one(session, spec);
+      recorder_.finish(stop_requested() ? "the run was stopped before this was measured" : "the benchmark gave too few samples");
+      emitter_.phase(id, spec.id, "end", expected, index, count);
+    }
+  }
+
+  /** Its end says as much as a byte: nobody keeps step any more. */
+  static void wait_for_step() {
+    char step = 0;
+    while (read(0, &step, 1) < 0 && errno == EINTR && !stop_requested()) continue;
+  }
+
+  /** What escapes from a lane's thread would take the other lanes and all their figures with it. */
+  void run_one(Session& session, const BenchmarkSpec& spec) {
+    try {
+      session.run(spec, recorder_);
+    } catch (const std::exception& error) {
+      recorder_.fail({"driver_call_failed", std::string(spec.id) + ": " + error.what(), kReport});
+      recorder_.finish("measuring it failed: " + std::string(error.what()));
+    }
+  }
+
+  static constexpr const char* kReport = "Run it again; if it comes back, report it to the project.";
+  const FoundDevice& found_;
+  const RunOptions& options_;
+  Emitter& emitter_;
+  Barrier& together_;
+  Recorder recorder_;
+  bool opened_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together) {
+  return std::make_unique<DeviceLane>(found, options, emitter, together);
+}
+
+}  // namespace gpumark

@@ -1,0 +1,26 @@
+// One device's way through the benchmarks of a run. With several devices every benchmark begins on all of them at once.
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "commands/find-device.h"
+#include "measure/barrier.h"
+
+namespace gpumark {
+
+class Lane {
+ public:
+  virtual ~Lane() = default;
+  /** All benchmarks, one after the other; leaves the barrier at the end. */
+  virtual void run() = 0;
+  virtual bool opened() const = 0;
+  virtual bool any_wrong() const = 0;
+  virtual bool any_failed() const = 0;
+  virtual std::optional<double> contention_ratio() const = 0;
+};
+
+std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together);
+/** For a device that this process cannot open beside others: a process of its own, whose events are passed on. */
+std::unique_ptr<Lane> make_process_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together);
+
+}  // namespace gpumark

@@ -1,0 +1,34 @@
+// The measured series of a headline product: rates until they are settled, and what the device drew meanwhile.
+#pragma once
+#include "gpu/gemm/gemm-timing.h"
+#include "sensors/load-power.h"
+
+namespace gpumark {
+
+struct MetricOf {
+  const char* metric;
+  /** fp32_tflops and its neighbours say which units are meant: "tf32", "fp32_matrix" or "simt"; empty for all others. */
+  const char* mode;
+};
+
+struct GemmSeries {
+  std::vector<double> rates;
+  /** How many series were taken, of which the last counts: the ones before it drifted. */
+  int taken = 0;
+  double warmed_seconds = 0;
+  LoadPower power;
+  std::vector<double> clocks;
+  std::optional<unsigned> throttle;
+
+  /** Adds settled, drift, power, clock and throttle reasons. @param operations of one product */
+  void describe(double operations, const std::string& energy_source, JsonObject& details) const;
+};
+
+/**
+ * @param seconds for the benchmark as a whole. The quick tier takes one series; the others go on with another as long as the last one
+ * drifted and there is time for it.
+ * @throws GpuError
+ */
+GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double seconds, const std::vector<MetricOf>& metrics, Recorder& recorder);
+
+}  // namespace gpumark

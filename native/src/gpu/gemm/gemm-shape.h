@@ -1,0 +1,18 @@
+// The size at which a product is measured: 8192 cubed where memory and time allow, else the largest power of two that does.
+#pragma once
+#include "gpu/gemm/gemm-engine.h"
+#include "gpu/gpu-benchmark.h"
+
+namespace gpumark {
+
+constexpr unsigned kSmallestCube = 256;
+constexpr GemmShape cube(unsigned n) { return {n, n, n}; }
+
+/**
+ * By the engine's first way. False where it has none; `shape` is then as it was.
+ * @param seconds for all that is to be measured of the product
+ * @throws GpuError
+ */
+bool choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape);
+
+}  // namespace gpumark

@@ -1,0 +1,80 @@
+#include "sensors/amd-libraries.h"
+
+#include <cstdio>
+#include <dlfcn.h>
+
+#include "library-names.h"
+
+namespace gpumark {
+namespace {
+
+/** As of 2026 ROCm SMI is at 1 (the ROCm 7 packages) to 7, AMD SMI at 27 (ROCm 10); the loader's path comes first, then where ROCm installs itself. */
+constexpr int kNewestRocmSmi = 12, kOldestRocmSmi = 1, kNewestAmdSmi = 48, kOldestAmdSmi = 24;
+
+void* load_first(const char* stem, int newest, int oldest) {
+  for (const char* folder : {"", "/opt/rocm/lib/", "/opt/rocm/lib64/"}) {
+    for (const std::string& name : versioned_names(stem, newest, oldest)) {
+      if (void* handle = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
+    }
+  }
+  return nullptr;
+}
+
+struct PciAddress {
+  unsigned domain = 0, bus = 0, device = 0, function = 0;
+  explicit PciAddress(const std::string& id) { std::sscanf(id.c_str(), "%x:%x:%x.%x", &domain, &bus, &device, &function); }
+};
+
+}  // namespace
+
+const AmdLibrary<RsmiTable>& rocm_smi() {
+  static const AmdLibrary<RsmiTable> library = [] {
+    AmdLibrary<RsmiTable> l;
+    void* handle = load_first("librocm_smi64", kNewestRocmSmi, kOldestRocmSmi);
+    if (!handle) return l;
+#define GPUMARK_BIND(member, symbol, parameters) l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
+    GPUMARK_RSMI_CALLS(GPUMARK_BIND)
+#undef GPUMARK_BIND
+    l.usable = l.call.init && l.call.count && l.call.pci_id && l.call.init(0) == 0;
+    return l;
+  }();
+  return library;
+}
+
+const AmdLibrary<AmdsmiTable>& amd_smi() {
+  static const AmdLibrary<AmdsmiTable> library = [] {
+    AmdLibrary<AmdsmiTable> l;
+    void* handle = load_first("libamd_smi", kNewestAmdSmi, kOldestAmdSmi);
+    if (!handle) return l;
+#define GPUMARK_BIND(member, symbol, parameters) l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
+    GPUMARK_AMDSMI_CALLS(GPUMARK_BIND)
+#undef GPUMARK_BIND
+    l.usable = l.call.init && l.call.by_pci && l.call.energy && l.call.init(amdsmi::kGpus) == 0;
+    return l;
+  }();
+  return library;
+}
+
+/** Bits 28-31 of ROCm SMI's id hold the partition and are left out. */
+int rsmi_index(const std::string& pci_id) {
+  const auto& smi = rocm_smi();
+  std::uint32_t count = 0;
+  if (!smi.usable || smi.call.count(&count) != 0) return -1;
+  const PciAddress wanted(pci_id);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint64_t id = 0;
+    if (smi.call.pci_id(i, &id) != 0) continue;
+    if ((id >> 32) == wanted.domain && (id >> 8 & 0xff) == wanted.bus && (id >> 3 & 0x1f) == wanted.device && (id & 7) == wanted.function) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void* amdsmi_handle(const std::string& pci_id) {
+  if (!amd_smi().usable) return nullptr;
+  const PciAddress a(pci_id);
+  const std::uint64_t bdf = std::uint64_t{a.domain} << 16 | a.bus << 8 | a.device << 3 | a.function;
+  void* handle = nullptr;
+  return amd_smi().call.by_pci(bdf, &handle) == 0 ? handle : nullptr;
+}
+
+}  // namespace gpumark

@@ -1,0 +1,42 @@
+// What a device draws under one kind of work.
+#pragma once
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sensors/energy-record.h"
+
+namespace gpumark {
+
+/** Work whose power is wanted. Of several, the one of the highest rank gives the device's figure. */
+struct Load {
+  std::string name;
+  int rank = 0;
+};
+
+/** Over all stretches of one load, and nothing of what ran between them. */
+struct LoadPower {
+  Load load;
+  EnergyRecord energy;
+  /** Of the single readings, for the percentile. */
+  std::vector<double> readings;
+
+  void add(const SensorReading& reading, double at) {
+    energy.add(reading, at);
+    if (reading.watts) readings.push_back(*reading.watts);
+  }
+  /** Below half a second a mean power says more about the edges than about the load. */
+  std::optional<double> watts() const { return energy.mean_seconds() >= kLeastSeconds ? energy.mean_watts() : std::nullopt; }
+  /** 95 of 100 readings are no higher (nearest rank); nothing with fewer than three. */
+  std::optional<double> p95_watts() const {
+    if (readings.size() < 3) return std::nullopt;
+    std::vector<double> sorted = readings;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[(sorted.size() * 95 + 99) / 100 - 1];
+  }
+
+  static constexpr double kLeastSeconds = 0.5;
+};
+
+}  // namespace gpumark

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../support/source-files.ts';
+
+export const run = promisify(execFile);
+const PATHS = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
+
+/** Full path of a program of the system, or null. Daemons stand where the path of an ordinary user does not lead. */
+export const programPath = (name: string): string | null =>
+  PATHS.map((folder) => join(folder, name)).find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  }) ?? null;
+
+/** Why a test that needs root and these programs cannot run here, or false: the value of node:test's `skip`. */
+export function whyWithout(programs: readonly string[], packages: string): string | false {
+  const missing = programs.filter((name) => programPath(name) === null);
+  if (missing.length > 0) return `needs ${missing.join(', ')}: apt-get install ${packages}`;
+  return process.getuid?.() === 0 ? false : 'needs root';
+}
+
+/**
+ * podman's words for a container as an operator's strictest policy would have it. The two limits are the most that a
+ * runtime without CAP_SYS_RESOURCE may set; podman's own defaults are refused there.
+ */
+export const STRICT = [
+  '--runtime=runc',
+  'run',
+  '--rm',
+  '--network=host',
+  '--read-only',
+  '--read-only-tmpfs=false',
+  '--cap-drop=all',
+  '--security-opt=no-new-privileges',
+  '--ulimit=nofile=20000:20000',
+  '--ulimit=nproc=30000:30000',
+];
+
+/** Exit code and both streams of a container, whatever it ends with. */
+export async function container(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    return { code: 0, ...(await run('podman', [...STRICT, ...args], { maxBuffer: 1 << 26 })) };
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string };
+    return { code: code ?? 1, stdout, stderr };
+  }
+}
+
+/** Builds images; returns the lines `DIGEST  NAME:VERSION  SIZE MB compressed`. */
+export async function buildImages(
+  names: readonly string[],
+  out: string,
+): Promise<Map<string, { digest: string; image: string; mb: number }>> {
+  const { stdout } = await run(join(root, 'containers/images/build-images.sh'), [...names], {
+    cwd: root,
+    env: { ...process.env, IMAGES_OUT: out },
+    maxBuffer: 1 << 24,
+  });
+  return new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const found = /^(sha256:[0-9a-f]{64}) {2}(gpumark-(\w+):\S+) {2}([\d.]+) MB compressed$/.exec(line);
+        const [, digest = '', image = '', name = '', mb = ''] = found ?? [];
+        return [name, { digest, image: `localhost/${image}`, mb: Number(mb) }];
+      }),
+  );
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, describe, test } from 'node:test';
+import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
+import type { NamedIndexDay } from '../../../coordinator/market/explain-price.ts';
+import { gpuIndex } from '../../../coordinator/market/gpu-index.ts';
+import { hotMarket } from '../../../coordinator/market/hot-market.ts';
+import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
+import { marketApp } from './filled-market.ts';
+
+/*
+ * The publisher's 103 days, recomputed from its rows by the rules as the README of the market states them, with nothing of the
+ * product: one price per provider and day, so that a vote is that price.
+ */
+const file = 'rental/neocloud-daily/neocloud_daily_median.csv';
+const models = {
+  'nvidia-h100-sxm-80gb': ['H100 SXM', 0.4, 25],
+  'nvidia-h200-sxm-141gb': ['H200', 0.5, 30],
+  'nvidia-b200-192gb': ['B200', 0.8, 40],
+  'nvidia-l40s-48gb': ['L40S', 0.1, 8],
+} as const;
+const marketplaces = new Set(['Vast.ai', 'SF Compute']);
+const DAY = 86_400_000;
+
+const sorted = (values: number[]): number[] => values.toSorted((a, b) => a - b);
+function middleOf(values: number[]): number {
+  const [all, half] = [sorted(values), values.length >> 1];
+  return all.length % 2 === 1 ? (all[half] as number) : ((all[half - 1] as number) + (all[half] as number)) / 2;
+}
+function spreadOf(values: number[]): { middle: number; deviation: number } {
+  const logs = values.map(Math.log);
+  const middle = middleOf(logs);
+  return { middle, deviation: 1.4826 * middleOf(logs.map((value) => Math.abs(value - middle))) };
+}
+const far = (a: number, b: number): number => Math.abs(Math.log(a) - Math.log(b));
+
+interface Vote {
+  provider: string;
+  price: number;
+  why: string | null;
+  /** what it was held against */
+  level: number | null;
+}
+
+/** Day by day: who counts. */
+function judge(rows: Record<string, string>[], low: number, high: number): Map<string, Vote[]> {
+  const days = new Map<string, Vote[]>();
+  for (const day of [...new Set(rows.map((row) => row['date'] ?? ''))].toSorted()) {
+    const since = new Date(Date.parse(day) - 30 * DAY).toISOString().slice(0, 10);
+    const before = [...days].filter(([past]) => past >= since);
+    const today = rows
+      .filter((row) => row['date'] === day)
+      .map((row) => {
+        const provider = (row['provider'] ?? '').replace('RunPod', 'Runpod');
+        const price = Number(row['price_per_gpu_hour_usd']);
+        const own = before.flatMap(([, votes]) => votes.filter((vote) => vote.provider === provider));
+        const counted = own.filter(({ why }) => why === null).map((vote) => vote.price);
+        const last = own.at(-1) ?? null;
+        const least = Math.log(marketplaces.has(provider) ? 2.5 : 1.5);
+        let level: number | null = null;
+        let most = least;
+        let isShort = false;
+        if (counted.length > 0) {
+          const { middle, deviation } = spreadOf(counted);
+          level = Math.exp(middle);
+          isShort = counted.length < 3;
+          if (counted.length >= 5) most = Math.max(least, 4 * deviation);
+        }
+        if (counted.length < 3 && last?.why === 'own-history') {
+          level = last.level;
+          most = least;
+          isShort = false;
+        }
+        return { provider, price, last, level, most, isShort };
+      });
+    const inBand = ({ price }: { price: number }): boolean => price >= low && price <= high;
+    const plain = today.filter(
+      (vote) => inBand(vote) && (vote.level === null || vote.isShort || far(vote.price, vote.level) <= vote.most),
+    );
+    const others = plain.length >= 3 ? spreadOf(plain.map(({ price }) => price)) : null;
+    days.set(
+      day,
+      today.map((vote): Vote => {
+        const { provider, price, last, level, most, isShort } = vote;
+        const peers = plain.filter((other) => other.provider !== provider).map((other) => other.price);
+        const isNearer =
+          peers.length < 2 ? isShort : level !== null && far(price, middleOf(peers)) < far(level, middleOf(peers));
+        let why: string | null = null;
+        if (!inBand(vote)) why = 'band';
+        else if (level !== null && far(price, level) > most && !isNearer) why = 'own-history';
+        else if (others !== null) {
+          if (Math.abs(Math.log(price) - others.middle) > Math.max(Math.log(3.5), 3 * others.deviation)) why = 'others';
+        } else if (last?.why === 'others' && far(price, last.price) <= Math.log(1.5)) why = 'others';
+        return { provider, price, why, level };
+      }),
+    );
+  }
+  return days;
+}
+
+/** The chain: quotes of neoclouds hold for 7 days, of marketplaces for one; three on both sides, else the next day that has them. */
+function chain(days: Map<string, Vote[]>, last: string, version: 'neo' | 'all'): Map<string, number> {
+  const index = new Map<string, number>();
+  const standing = new Map<string, { price: number; day: string }>();
+  let link: { day: string; value: number; prices: Map<string, number> } | null = null;
+  const [first = ''] = days.keys();
+  for (let day = first; day <= last; day = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10)) {
+    for (const { provider, price, why } of days.get(day) ?? [])
+      if (why === null && (version === 'all' || !marketplaces.has(provider))) standing.set(provider, { price, day });
+    for (const [provider, quote] of standing)
+      if (Date.parse(day) - Date.parse(quote.day) >= (marketplaces.has(provider) ? 1 : 7) * DAY)
+        standing.delete(provider);
+    const both: string[] = [...standing.keys()].filter((provider) => link?.prices.has(provider));
+    let value: number | null = null;
+    if (link !== null && both.length >= 3) {
+      let product = 1;
+      for (const provider of both) product *= (standing.get(provider)?.price ?? 0) / (link.prices.get(provider) ?? 1);
+      value = link.value * product ** (1 / both.length);
+    } else if (standing.size >= 3 && (link === null || Date.parse(day) - Date.parse(link.day) > 30 * DAY)) {
+      let product = 1;
+      for (const { price } of standing.values()) product *= price;
+      value = product ** (1 / standing.size);
+    }
+    if (value === null) continue;
+    index.set(day, value);
+    link = { day, value, prices: new Map([...standing].map(([provider, { price }]) => [provider, price])) };
+  }
+  return index;
+}
+
+describe('prices and indices of the real file, recomputed', { skip: withoutShared }, async () => {
+  const market = await marketApp({ after }, { now: new Date('2026-08-24T12:00:00Z') });
+  await market.ingest(neocloudDaily, sharedPath(file));
+  const rows = csvRows(readFileSync(sharedPath(file), 'utf8')).filter((row) => row['rental_type'] === 'on_demand');
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.abs(b);
+
+  let compared = 0;
+
+  for (const [slug, [model, low, high]] of Object.entries(models)) {
+    const days = judge(
+      rows.filter((row) => row['gpu_model'] === model),
+      low,
+      high,
+    );
+
+    test(`${model}: the price of every day, and what explain shows sums to it`, async (t) => {
+      const prices = await market.platform.sql<{ day: string; price: number; provider_count: number }[]>`
+        select day::text, price, provider_count from daily_price
+        where product_id = ${await market.productId(slug)} and price_type = 0 and country = '' order by day`;
+      assert.ok(prices.length >= 100, String(prices.length));
+      for (const { day, price, provider_count } of prices) {
+        const counted = (days.get(day) ?? []).filter(({ why }) => why === null).map((vote) => vote.price);
+        assert.equal(provider_count, counted.length, day);
+        assert.ok(near(price, counted.reduce((a, b) => a + b, 0) / counted.length), `${day}: ${price}`);
+      }
+      for (const { day, price } of prices.filter((_, at) => at % 10 === 0)) {
+        const { votes } = await market.explain(slug, day);
+        const shown = votes.filter((vote) => vote.country === '' && vote.price_type === 0);
+        assert.deepEqual(
+          shown.map((vote) => `${vote.provider} ${vote.price} ${vote.screened_by}`).toSorted(),
+          (days.get(day) ?? []).map((vote) => `${vote.provider} ${vote.price} ${vote.why}`).toSorted(),
+        );
+        const counted = shown.filter(({ screened_by }) => screened_by === null).map((vote) => vote.price);
+        assert.ok(near(price, counted.reduce((a, b) => a + b, 0) / counted.length), day);
+      }
+      t.diagnostic(`${prices.length} days`);
+    });
+
+    for (const [version, sellers] of [
+      ['neo', 'Neocloud'],
+      ['all', null],
+    ] as const)
+      test(`${model}, ${version}: the index of every day, and explain multiplies to it`, async (t) => {
+        const range = {
+          gpu: slug,
+          index_version: version,
+          starting_date: '2026-05-08',
+          ending_date: '2026-08-24',
+        } as const;
+        const expected = chain(days, range.ending_date, version);
+        const hot = await hotMarket(market.platform)();
+        const { indexes } = await gpuIndex(market.context, hot, range);
+        const exact = await hot.indexOf({ productId: await market.productId(slug), sellers });
+        assert.deepEqual([...exact.keys()], [...expected.keys()]);
+        for (const [day, value] of Object.entries(indexes)) {
+          const by = expected.get(day);
+          assert.equal(value, by === undefined ? '-1' : by.toFixed(4), day);
+          if (by !== undefined) assert.ok(near(exact.get(day)?.value ?? 0, by), day);
+        }
+        for (const day of [...expected.keys()].filter((_, at) => at % 10 === 0)) {
+          const { index } = await market.explain(slug, day);
+          const explained = index.find((one) => one.version === version) ?? assert.fail(day);
+          assert.ok(near(multiplied(explained), expected.get(day) ?? 0), day);
+          assert.ok(explained.contributions.every(({ weight }) => weight <= 0.35));
+        }
+        compared += expected.size;
+        t.diagnostic(`${expected.size} of ${Object.keys(indexes).length} days`);
+      });
+  }
+
+  test('over 400 values of indices were compared', () => assert.ok(compared > 400, String(compared)));
+});
+
+/** What a reader makes of the explanation with a pocket calculator. */
+function multiplied({ linkedTo, contributions }: NamedIndexDay): number {
+  let value = linkedTo?.value ?? 1;
+  for (const { price, priceBefore, weight } of contributions) value *= (price / (priceBefore ?? 1)) ** weight;
+  return value;
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../support/until.ts';
+import { ofKind } from './built-runner.ts';
+import { readRun, runnerOn } from './simulated-gpus.ts';
+
+/** Hundredths of a second of a core that the process has used, and whether a thread of it would use one now. */
+function ticks(pid: number): { used: number; ready: boolean } {
+  const all = readdirSync(`/proc/${pid}/task`).map((task) => fieldsOf(`/proc/${pid}/task/${task}/stat`));
+  const [, ...rest] = fieldsOf(`/proc/${pid}/stat`);
+  return { used: Number(rest[10]) + Number(rest[11]), ready: all.some(([state]) => state === 'R') };
+}
+
+/** From the state on: the name before it may hold anything. */
+const fieldsOf = (path: string): string[] =>
+  readFileSync(path, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+
+/** A pipe of the kernel's usual 64 KiB, which nobody reads: those that Node makes are sockets and hold more. */
+function pipe(): { reader: number; writer: number } {
+  const folder = mkdtempSync(join(tmpdir(), 'gpumark-pipe-'));
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  // Without waiting for the other end; that is opened next.
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY);
+  rmSync(folder, { recursive: true });
+  return { reader, writer };
+}
+
+test('a reader that does not read keeps no card waiting: all is measured before the first line is taken', async () => {
+  const { path, options } = await runnerOn({ drivers: ['nvidia'] });
+  const { reader, writer } = pipe();
+  const args = ['run', '--device', 'cuda', '--benchmarks', 'clock,fma,copy,memory,dispatch', '--time-scale', '0.3'];
+  const child = spawn(path, args, { env: options.env, stdio: ['ignore', writer, 'ignore'] });
+  closeSync(writer);
+  const begin = Date.now();
+  const closed = once(child, 'close');
+  const pid = child.pid ?? 0;
+  // Until it has nothing more to do but to write: it has worked, and then uses no core for a while.
+  let [used, rested] = [0, 0];
+  await until('the runner rests', () => {
+    const now = ticks(pid);
+    rested = !now.ready && now.used - used <= 1 && now.used > 50 ? rested + 1 : 0;
+    used = now.used;
+    return rested >= 40;
+  });
+  const rest = Date.now() - begin;
+  let text = '';
+  const bytes = Buffer.alloc(1 << 16);
+  await until('all is read', () => {
+    try {
+      const count = readSync(reader, bytes);
+      text += bytes.toString('utf8', 0, count);
+      return count === 0;
+    } catch {
+      // Nothing there just now.
+      return false;
+    }
+  });
+  closeSync(reader);
+  const [code] = (await closed) as [number];
+  const { events, exitCode } = readRun(text.trim(), code);
+  assert.equal(exitCode, 0);
+  assert.ok(text.length > 65536, `${text.length} characters`);
+  const ends = ofKind(events, 'phase').filter((phase) => phase.state === 'end');
+  assert.equal(ends.length, 5);
+  for (const { benchmark, t_ms } of ends)
+    assert.ok(t_ms < rest, `${benchmark} ended at ${t_ms} ms, read from ${rest} ms on`);
+});

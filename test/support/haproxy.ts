@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { programPath, whyWithout } from '../containers/image-tools.ts';
+import type { Lifetime } from './lifetime.ts';
+import { freePorts } from './radosgw.ts';
+import { until } from './until.ts';
+
+export const whyNoHaproxy = whyWithout(['haproxy'], 'haproxy');
+
+/** A balancer without sticky sessions before these ports of 127.0.0.1; its own address. Whoever is not ready gets nothing. */
+export async function startHaproxy(lifetime: Lifetime, ports: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gpumark-haproxy-'));
+  const [listen = 0] = await freePorts(1);
+  const servers = ports
+    .map((port, at) => `  server r${at} 127.0.0.1:${port} check inter 500ms fall 2 rise 1`)
+    .join('\n');
+  await writeFile(
+    join(folder, 'haproxy.cfg'),
+    `defaults
+  mode http
+  timeout connect 2s
+  timeout client 90s
+  timeout server 90s
+frontend f
+  bind 127.0.0.1:${listen}
+  default_backend b
+backend b
+  balance roundrobin
+  option httpchk
+  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host gpumark
+  option forwardfor
+  option abortonclose
+  option redispatch 1
+  retries 3
+${servers}
+`,
+  );
+  const child = spawn(programPath('haproxy') ?? '', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
+  lifetime.after(async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+  const url = `http://127.0.0.1:${listen}`;
+  await until('the balancer to find a replica', async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok, 100);
+  return url;
+}

@@ -1,0 +1,22 @@
+import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './source-files.ts';
+
+/**
+ * The tree as the next release may be: the same code and one migration more, which adds a column and a table and breaks
+ * nothing. For rolling upgrades: whoever runs the present one goes on beside it.
+ */
+export async function layNextVersion(folder: string): Promise<string> {
+  const next = join(folder, 'next');
+  await mkdir(next);
+  await cp(join(root, 'coordinator'), join(next, 'coordinator'), { recursive: true });
+  await cp(join(root, 'package.json'), join(next, 'package.json'));
+  await symlink(join(root, 'node_modules'), join(next, 'node_modules'));
+  const migrations = join(next, 'coordinator/platform/db/migrations');
+  const number = String((await readdir(migrations)).length + 1).padStart(4, '0');
+  await writeFile(
+    join(migrations, `${number}-next-release.sql`),
+    'alter table job add column of_next_release text;\ncreate table of_next_release (id int8 primary key);\n',
+  );
+  return next;
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseDatabaseUrl } from '../../coordinator/platform/db/database-url.ts';
+import { programPath, whyWithout } from '../containers/image-tools.ts';
+import type { Lifetime } from './lifetime.ts';
+import { freePorts } from './radosgw.ts';
+import { until } from './until.ts';
+import { connect } from 'node:net';
+
+export const whyNoPgbouncer = whyWithout(['pgbouncer', 'setpriv'], 'pgbouncer util-linux');
+
+/** pgbouncer in transaction mode before the database of `url`, with a pool of `size` connections; the URL through it. */
+export async function startPgbouncer(lifetime: Lifetime, url: string, size: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gpumark-pgbouncer-'));
+  const { host, port, user, database } = parseDatabaseUrl(url);
+  const [listen = 0] = await freePorts(1);
+  await writeFile(join(folder, 'users'), `"${user}" ""\n`);
+  await writeFile(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+${database} = host=${host} port=${port} dbname=${database} user=${user}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listen}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, 'users')}
+pool_mode = transaction
+default_pool_size = ${size}
+max_client_conn = 200
+ignore_startup_parameters = extra_float_digits
+`,
+  );
+  await chmod(folder, 0o755);
+  // It refuses to run as root, and the socket of the tests' server is open to the server's user alone.
+  const { uid, gid } = await stat(host);
+  const words = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', programPath('pgbouncer') ?? ''];
+  const child = spawn('setpriv', [...words, '-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
+  lifetime.after(async () => {
+    child.kill('SIGINT');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+  await until('pgbouncer to listen', () => answers(listen));
+  return `postgres://${user}@127.0.0.1:${listen}/${database}?sslmode=disable`;
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.end();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
