@@ -1,30 +1,9 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../support/source-files.ts';
 
 export const run = promisify(execFile);
-const PATHS = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
-
-/** Full path of a program of the system, or null. Daemons stand where the path of an ordinary user does not lead. */
-export const programPath = (name: string): string | null =>
-  PATHS.map((folder) => join(folder, name)).find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  }) ?? null;
-
-/** Why a test that needs root and these programs cannot run here, or false: the value of node:test's `skip`. */
-export function whyWithout(programs: readonly string[], packages: string): string | false {
-  const missing = programs.filter((name) => programPath(name) === null);
-  if (missing.length > 0) return `needs ${missing.join(', ')}: apt-get install ${packages}`;
-  return process.getuid?.() === 0 ? false : 'needs root';
-}
-
 /**
  * podman's words for a container as an operator's strictest policy would have it. The two limits are the most that a
  * runtime without CAP_SYS_RESOURCE may set; podman's own defaults are refused there.

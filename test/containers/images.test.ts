@@ -8,13 +8,14 @@ import { jobClient } from '../e2e/job-client.ts';
 import { makeDataDir, removeDataDir } from '../support/data-dir.ts';
 import { root } from '../support/source-files.ts';
 import { until } from '../support/until.ts';
-import { buildImages, container, run, STRICT, whyWithout } from './image-tools.ts';
+import { whyWithout } from '../support/debian-packages.ts';
+import { buildImages, container, run, STRICT } from './image-tools.ts';
 
 const skip =
-  whyWithout(
+  (await whyWithout(
     ['buildah', 'podman', 'runc', 'skopeo', 'ssh-keygen', 'dpkg-deb', 'strip'],
     'podman buildah runc binutils skopeo openssh-client',
-  ) || (existsSync(join(root, 'dist/gpumark-agent')) ? false : 'needs dist/gpumark-agent: make agent');
+  )) || (existsSync(join(root, 'dist/gpumark-agent')) ? false : 'needs dist/gpumark-agent: make agent');
 
 /** Bounds of the product, compressed. */
 const MOST_MB = { agent: 55, coordinator: 120 };

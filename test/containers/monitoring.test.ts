@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { createApp } from '../../coordinator/app.ts';
 import { testApp } from '../support/app.ts';
 import { root } from '../support/source-files.ts';
-import { programPath, run } from './image-tools.ts';
+import { whyWithout } from '../support/debian-packages.ts';
+import { run } from './image-tools.ts';
 
 const folder = join(root, 'containers/monitoring');
 const app = await testApp({ after });
@@ -62,11 +63,7 @@ test('every alert says what is the matter and what to do', () => {
   }
 });
 
-test(
-  'promtool takes the rules',
-  { skip: programPath('promtool') ? false : 'needs promtool: apt-get install prometheus' },
-  async () => {
-    const { stdout } = await run('promtool', ['check', 'rules', join(folder, 'alerts.yaml')]);
-    assert.match(stdout, new RegExp(`SUCCESS: ${rules.length} rules found`));
-  },
-);
+test('promtool takes the rules', { skip: await whyWithout(['promtool'], 'prometheus') }, async () => {
+  const { stdout } = await run('promtool', ['check', 'rules', join(folder, 'alerts.yaml')]);
+  assert.match(stdout, new RegExp(`SUCCESS: ${rules.length} rules found`));
+});

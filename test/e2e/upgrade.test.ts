@@ -11,8 +11,8 @@ import { createUser, startCoordinator } from './coordinator-process.ts';
 import { jobClient } from './job-client.ts';
 import { ProtocolNode } from './protocol-node.ts';
 
-/** The last release before artifacts in a store, replicas' news and what else came with migration 21. */
-const BEFORE = '01f2144bc';
+/** The last release before artifacts in a store, replicas' news and what else came with migrations 19 to 21. */
+const BEFORE = '3187ea0';
 const user = { email: 'upgrade@example.com', password: 'correct horse battery' };
 
 function whyNot(): string | false {
@@ -42,6 +42,7 @@ test(
     const { url } = await emptyDatabase(t);
     const place = { dataDir: join(folder, 'data'), environment: { DATABASE_URL: url } };
     const old = await startCoordinator({ root: former, ...place });
+    t.after(() => old.stop());
     // The user is made by a command of the new release only when it has migrated; here the old one does it.
     const main = join(former, 'coordinator/main.ts');
     const options = [

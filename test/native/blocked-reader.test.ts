@@ -11,7 +11,14 @@ import { readRun, runnerOn } from './simulated-gpus.ts';
 
 /** Hundredths of a second of a core that the process has used, and whether a thread of it would use one now. */
 function ticks(pid: number): { used: number; ready: boolean } {
-  const all = readdirSync(`/proc/${pid}/task`).map((task) => fieldsOf(`/proc/${pid}/task/${task}/stat`));
+  const all = readdirSync(`/proc/${pid}/task`).map((task) => {
+    try {
+      return fieldsOf(`/proc/${pid}/task/${task}/stat`);
+    } catch {
+      // A thread that ended since the list was made.
+      return [];
+    }
+  });
   const [, ...rest] = fieldsOf(`/proc/${pid}/stat`);
   return { used: Number(rest[10]) + Number(rest[11]), ready: all.some(([state]) => state === 'R') };
 }
@@ -34,11 +41,13 @@ function pipe(): { reader: number; writer: number } {
   return { reader, writer };
 }
 
-test('a reader that does not read keeps no card waiting: all is measured before the first line is taken', async () => {
+test('a reader that does not read keeps no card waiting: all is measured before the first line is taken', async (t) => {
   const { path, options } = await runnerOn({ drivers: ['nvidia'] });
   const { reader, writer } = pipe();
   const args = ['run', '--device', 'cuda', '--benchmarks', 'clock,fma,copy,memory,dispatch', '--time-scale', '0.3'];
   const child = spawn(path, args, { env: options.env, stdio: ['ignore', writer, 'ignore'] });
+  // A runner that waits for its reader would never end by itself.
+  t.after(() => child.kill('SIGKILL'));
   closeSync(writer);
   const begin = Date.now();
   const closed = once(child, 'close');

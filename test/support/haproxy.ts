@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programPath, whyWithout } from '../containers/image-tools.ts';
+import { programPath, whyWithout } from './debian-packages.ts';
 import type { Lifetime } from './lifetime.ts';
-import { freePorts } from './radosgw.ts';
+import { freePorts } from './free-ports.ts';
 import { until } from './until.ts';
 
-export const whyNoHaproxy = whyWithout(['haproxy'], 'haproxy');
+export const whyNoHaproxy = await whyWithout(['haproxy'], 'haproxy');
 
 /** A balancer without sticky sessions before these ports of 127.0.0.1; its own address. Whoever is not ready gets nothing. */
 export async function startHaproxy(lifetime: Lifetime, ports: readonly string[]): Promise<string> {

@@ -3,13 +3,13 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDatabaseUrl } from '../../coordinator/platform/db/database-url.ts';
-import { programPath, whyWithout } from '../containers/image-tools.ts';
+import { programPath, whyWithout } from './debian-packages.ts';
 import type { Lifetime } from './lifetime.ts';
-import { freePorts } from './radosgw.ts';
+import { freePorts } from './free-ports.ts';
 import { until } from './until.ts';
 import { connect } from 'node:net';
 
-export const whyNoPgbouncer = whyWithout(['pgbouncer', 'setpriv'], 'pgbouncer util-linux');
+export const whyNoPgbouncer = await whyWithout(['pgbouncer', 'setpriv'], 'pgbouncer util-linux');
 
 /** pgbouncer in transaction mode before the database of `url`, with a pool of `size` connections; the URL through it. */
 export async function startPgbouncer(lifetime: Lifetime, url: string, size: number): Promise<string> {

@@ -1,20 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { AwsClient } from 'aws4fetch';
 import type { S3Settings } from '../../coordinator/platform/config.ts';
-import { whyWithout } from '../containers/image-tools.ts';
+import { whyWithout } from './debian-packages.ts';
+import { freePorts } from './free-ports.ts';
 import type { Lifetime } from './lifetime.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
 
 /** Why no object store can be started here, or false. */
-export const whyNoRadosgw = whyWithout(
+export const whyNoRadosgw = await whyWithout(
   ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'monmaptool', 'ceph-authtool'],
   'radosgw ceph-mon ceph-osd ceph-common',
 );
@@ -156,25 +156,4 @@ function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   } catch {
     return false;
   }
-}
-
-/** Ports that were free a moment ago, for daemons that cannot choose one themselves. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
-        }),
-    ),
-  );
-  return Promise.all(
-    servers.map((server) => {
-      const address = server.address();
-      return new Promise<number>((resolve) => {
-        server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-      });
-    }),
-  );
 }

@@ -2,12 +2,13 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { randomBytes } from 'node:crypto';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programPath, run, whyWithout } from '../containers/image-tools.ts';
+import { run } from '../containers/image-tools.ts';
+import { programPath, whyWithout } from './debian-packages.ts';
 import type { Lifetime } from './lifetime.ts';
-import { freePorts } from './radosgw.ts';
+import { freePorts } from './free-ports.ts';
 import { until } from './until.ts';
 
-export const whyNoSlurm = whyWithout(
+export const whyNoSlurm = await whyWithout(
   ['slurmctld', 'slurmd', 'sbatch', 'srun', 'scontrol', 'sinfo', 'munged', 'setpriv'],
   'slurmctld slurmd slurm-client munge',
 );

@@ -1,5 +1,5 @@
-import { execa } from 'execa';
 import { existsSync } from 'node:fs';
+import { installPackages } from '../../support/debian-packages.ts';
 
 const candidates = [
   '/usr/lib/x86_64-linux-gnu/libopenblas.so.0',
@@ -12,14 +12,10 @@ export async function findOpenblas(): Promise<{ path: string } | { reason: strin
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return { path: found };
   if (process.getuid?.() !== 0) return { reason: 'libopenblas is absent; install libopenblas-dev' };
-  const apt = await execa('apt-get', ['install', '-y', '--no-install-recommends', 'libopenblas-dev'], {
-    reject: false,
-    timeout: 180_000,
-    env: { DEBIAN_FRONTEND: 'noninteractive' },
-  });
+  await installPackages(['libopenblas-dev']);
   const installed = candidates.find((path) => existsSync(path));
   return installed === undefined
-    ? { reason: `apt-get install libopenblas-dev failed (${apt.exitCode ?? 'no apt-get'})` }
+    ? { reason: 'libopenblas is absent and could not be installed: apt-get install libopenblas-dev' }
     : { path: installed };
 }
 

@@ -6,7 +6,8 @@ import { parseAllDocuments } from 'yaml';
 import { launchLines } from '../../../coordinator/jobs/launch-lines.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';
 import { root } from '../../support/source-files.ts';
-import { programPath, run } from '../image-tools.ts';
+import { programPath } from '../../support/debian-packages.ts';
+import { run } from '../image-tools.ts';
 import { faultsOf, type Manifest } from './strict-manifest.ts';
 
 const folder = join(root, 'containers/kubernetes');

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
+import { installPackages } from '../debian-packages.ts';
 import { once } from './once.ts';
 
 const CAP_NET_ADMIN = 1n << 12n;
 const CAP_SYS_ADMIN = 1n << 21n;
-/** A mirror that hangs. */
-const INSTALL_HANGS_MS = 240_000;
 /** program -> what to ask of it, Debian's package */
 const programs = [
   { name: 'ip', ask: ['-Version'], debian: 'iproute2' },
@@ -34,7 +33,7 @@ async function findReason(): Promise<string | null> {
   }
   let missing = await missingPrograms();
   if (missing.length > 0 && process.getuid?.() === 0) {
-    await install([...new Set(missing.map(({ debian }) => debian))]);
+    await installPackages([...new Set(missing.map(({ debian }) => debian))]);
     missing = await missingPrograms();
   }
   if (missing.length > 0) return `the lab needs ${missing.map(({ name, debian }) => `${name} (${debian})`).join(', ')}`;
@@ -46,16 +45,6 @@ async function missingPrograms(): Promise<(typeof programs)[number][]> {
     programs.map(({ name, ask }) => execa(name, ask, { reject: false }).then(({ exitCode }) => exitCode === 0)),
   );
   return programs.filter((_, index) => found[index] !== true);
-}
-
-/** The list of packages may be missing in a fresh container, hence the update; a failure shows as what is still missing. */
-async function install(packages: string[]): Promise<void> {
-  const options = { reject: false, timeout: INSTALL_HANGS_MS, env: { DEBIAN_FRONTEND: 'noninteractive' } };
-  const words = ['install', '-y', '-q', '--no-install-recommends', ...packages];
-  const first = await execa('apt-get', words, options);
-  if (first.exitCode === 0) return;
-  await execa('apt-get', ['update', '-q'], options);
-  await execa('apt-get', words, options);
 }
 
 /** A namespace is made and taken away: containers may have the right by name only. */
