@@ -95,7 +95,7 @@ test('tier set changes what every customer of the tier has, and the table says s
   assert.match(stdout, /^ +basic +plus +professional +enterprise\n/);
   assert.match(
     stdout,
-    /^products +gpu-index +gpu-index,gpu-forward,price-iq +gpu-index,token-index,gpu-forward,price-iq +gpu-index,token-index,token-prices,/m,
+    /^products +gpu-index +gpu-index,gpu-forward,price-iq +gpu-index,token-index,price-evidence,gpu-forward,price-iq +gpu-index,token-index,token-prices,/m,
   );
   assert.match(stdout, /^applications +7 +5 +20 +100$/m);
   assert.match(stdout, /^archive_tiers +none +2,3/m);

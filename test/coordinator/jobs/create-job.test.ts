@@ -20,9 +20,12 @@ test('201 with the documented fields, quick_mark added, tags trimmed and merged'
     tags: [' eu ', 'eu', 'h100'],
   });
   assert.equal(answer.status, 201);
-  const { id, token, ...rest } = answer.body as Record<string, string>;
+  const { id, token, launch, ...rest } = answer.body as Record<string, string>;
   assert.match(id ?? '', /^\d{19}$/);
   assert.equal(token?.split('.').length, 3);
+  // Each line starts the agents with the token; test/containers runs them.
+  assert.deepEqual(Object.keys(launch ?? {}), ['binary', 'docker', 'slurm', 'kubernetes']);
+  for (const line of Object.values(launch ?? {})) assert.ok(line.includes(token ?? ''), line);
   assert.deepEqual(rest, {
     name: 'rack 7',
     description: 'acceptance',
