@@ -15,6 +15,7 @@ import { onNews } from './platform/db/news.ts';
 import { removeReplaced } from './platform/archive/remove-replaced.ts';
 import { pruneBuckets } from './platform/limits/prune-buckets.ts';
 import { systemContext, type Context, type Platform } from './platform/context.ts';
+import { warnOfClock } from './platform/doctor/clock.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
 import { trainDaily } from './prediction/train-daily.ts';
 import { pruneWork } from './platform/work-queue/prune-work.ts';
@@ -40,6 +41,7 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
   const common = { log, randomBytes };
   const context = systemContext(platform, 'periodic');
   await extendLeases(context);
+  await warnOfClock(context);
   const heed = heedRevocations(context);
   const forget = onNews(platform.sql, 'revocation', () => void heed());
   const running = [
@@ -56,6 +58,7 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
     runPeriodically({ ...common, name: 'prune-accounts', everyMs: HOUR_MS, work: () => pruneAccounts(context) }),
     runPeriodically({ ...common, name: 'prune-buckets', everyMs: MINUTE_MS, work: () => pruneBuckets(platform) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
+    runPeriodically({ ...common, name: 'clock', everyMs: 10 * MINUTE_MS, work: () => warnOfClock(context) }),
     runPeriodically({ ...common, name: 'token-days', everyMs: 10 * MINUTE_MS, work: () => deriveNewDays(context) }),
     runPeriodically({ ...common, name: 'reprice-days', everyMs: 10 * MINUTE_MS, work: () => reprice(context) }),
     runPeriodically({ ...common, name: 'forward', everyMs: 10 * MINUTE_MS, work: () => buildNewCurves(context) }),

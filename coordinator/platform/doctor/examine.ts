@@ -8,6 +8,7 @@ import { MIGRATIONS_DIRECTORY } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { certificateDoubt, readCertificate } from '../http/certificate.ts';
 import { openDataDir } from '../open-data-dir.ts';
+import { CLOCK_REMEDY, judgeClock } from './clock.ts';
 import { countKeys, readServerFacts } from './queries.ts';
 
 export interface Check {
@@ -20,8 +21,6 @@ export interface Check {
 type Edges = Pick<Platform, 'log' | 'now' | 'randomBytes'>;
 
 const ANSWER_MS = 5000;
-/** Log-in tokens bear five seconds of difference between replicas, a store's signatures a quarter of an hour. */
-const CLOCK_SECONDS = { note: 2, broken: 30 };
 const FREE_BYTES = { note: 5 * 2 ** 30, broken: 2 ** 29 };
 /** Beyond this share of Postgres's own limit the next replica finds no connection. */
 const CONNECTION_SHARE = 0.8;
@@ -93,11 +92,8 @@ async function databaseChecks(config: Config, sql: Sql, edges: Edges): Promise<C
 }
 
 function clock(database: number, now: Date): Check {
-  const ahead = now.getTime() / 1000 - database;
-  const state =
-    Math.abs(ahead) > CLOCK_SECONDS.broken ? 'broken' : Math.abs(ahead) > CLOCK_SECONDS.note ? 'note' : 'ok';
-  const found = `this machine is ${Math.abs(ahead).toFixed(1)} s ${ahead < 0 ? 'behind' : 'ahead of'} the database`;
-  return { name: 'clock', state, found, ...(state === 'ok' ? {} : { remedy: 'run a time service (chrony) on both' }) };
+  const { state, found } = judgeClock(database, now);
+  return { name: 'clock', state, found, ...(state === 'ok' ? {} : { remedy: CLOCK_REMEDY }) };
 }
 
 function pool(

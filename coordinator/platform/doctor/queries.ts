@@ -35,3 +35,8 @@ export async function countKeys(sql: Queryable): Promise<{ login: number; job: n
         (select count(*)::int from artifact_secret) as artifact`,
   );
 }
+
+/** Seconds since 1970 by the database's clock. */
+export async function readClock(sql: Queryable): Promise<number> {
+  return one(await sql<{ clock: number }[]>`select extract(epoch from clock_timestamp())::float8 as clock`).clock;
+}

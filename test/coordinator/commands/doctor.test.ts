@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { makeCertificates } from '../../support/certificates.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';
 import { examine } from '../../../coordinator/platform/doctor/examine.ts';
+import { warnOfClock } from '../../../coordinator/platform/doctor/clock.ts';
 import { createLog } from '../../../coordinator/platform/log.ts';
 import { randomBytes } from 'node:crypto';
 import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
@@ -117,3 +118,13 @@ test(
     }
   },
 );
+
+test('a server whose clock is ten minutes off says so in its log and goes on', async (t) => {
+  const { sql } = await freshDatabase(t);
+  const said: unknown[] = [];
+  const log = { warn: (...words: unknown[]) => said.push(...words) } as unknown as ReturnType<typeof createLog>;
+  await warnOfClock({ sql, log, now: () => new Date() });
+  assert.deepEqual(said, []);
+  await warnOfClock({ sql, log, now: () => new Date(Date.now() + 600_000) });
+  assert.match(JSON.stringify(said), /chrony.*this machine is 600\.\d s ahead of the database/);
+});
