@@ -27,7 +27,8 @@ test('a job that ends gets its reports from the queue, and their links open as P
   const open = () => app.platform.sql`select from work_item where state in ('queued', 'running')`;
   await until('the queue is done', async () => (await open()).length === 0);
   await queue.stop();
-  const items = await app.platform.sql`select kind, state, error from work_item order by kind`;
+  const items = await app.platform.sql`
+    select kind, state, error from work_item where customer_id = ${user.customerId} order by kind`;
   assert.deepEqual(
     items.map(({ kind, state, error }) => ({ kind, state, error })),
     [
@@ -64,10 +65,11 @@ test('a report asked for twice is the same file; a deleted subject is no failure
   };
   await renderReport(app.context, item);
   await renderReport(app.context, item);
-  const artifacts = await app.platform.sql`select storage_key, file_name from artifact`;
+  const artifacts = await app.platform.sql`
+    select storage_key, file_name from artifact where customer_id = ${user.customerId}`;
   assert.equal(artifacts.length, 2);
   assert.equal(new Set(artifacts.map(({ storage_key }) => storage_key)).size, 1);
   assert.equal(artifacts[0]?.['file_name'], `gpumark-job-${job.id}.pdf`);
   await renderReport(app.context, { ...item, subjectId: '999' });
-  assert.equal((await app.platform.sql`select from artifact`).length, 2);
+  assert.equal((await app.platform.sql`select from artifact where customer_id = ${user.customerId}`).length, 2);
 });
