@@ -68,7 +68,7 @@ export async function storeRun(
     await tx`set local lock_timeout = 0`;
     await lockScope(tx, source, scope);
     const held = new HeldOffers({ runId, source });
-    const { coverage, days, file } = await takeIn(new Intake(context, tx), { runId, held }, read);
+    const { coverage, days, file, indexed } = await takeIn(new Intake(context, tx), { runId, held }, read);
     const { unmatched, isMeant, ...readFile } = file;
     const all = coverage.all;
     const earlier = await selectEarlierCoverage(tx, {
@@ -79,7 +79,7 @@ export async function storeRun(
       most: MEASURED_AGAINST,
     });
     await planForFreshMonths(tx);
-    const aside = await setReplacedAside(tx, { source, scope, days, by: runId });
+    const aside = await setReplacedAside(tx, { source, scope, days, by: runId, indexed });
     mayReplace([...aside.runs.keys()]);
     const drop = dropOfDays(aside.days, (day) => coverage.on(day)) ?? dropOfReadings(earlier, all);
     if (drop !== null && !acceptCoverageDrop) throw new CoverageDropError(drop);
@@ -103,7 +103,8 @@ export async function storeRun(
     await lockLabels(tx, source);
     await dropMeant(tx, source, isMeant);
     await listUnmatched(tx, source, unmatched);
-    await recomputeDays(tx, days, { reason: 'reading', runId, at: context.now() }, held);
+    await recomputeDays(tx, days, { reason: 'reading', runId, at: context.now() }, { held, indexed });
+    await indexed;
     return { runId, rowsKept: all.rows, days, rowsReplaced, drop };
   });
 }
@@ -113,7 +114,7 @@ async function takeIn(
   intake: Intake,
   { runId, held }: { runId: string; held: HeldOffers },
   read: (keep: Keep) => Promise<ReadFile>,
-): Promise<{ coverage: Coverage; days: string[]; file: ReadFile }> {
+): Promise<{ coverage: Coverage; days: string[]; file: ReadFile; indexed: Promise<void> }> {
   const lineOf = lineWriter(runId);
   const coverage = new Coverage();
   try {
@@ -122,8 +123,7 @@ async function takeIn(
       held.add(row);
       return intake.add(lineOf(row), row.observedAt);
     });
-    await intake.end();
-    return { coverage, days: intake.days, file };
+    return { coverage, days: intake.days, file, ...(await intake.end()) };
   } catch (error) {
     intake.abandon();
     throw error;

@@ -7,6 +7,12 @@ import { offerKey, type Offer } from './standard-offers.ts';
 const MOST = { readings: 4_000_000, offers: 600_000 };
 const ANY_COUNTRY = 'ZZ';
 
+/** What a reading has brought, and when the table can be asked for it by time. */
+export interface Arrived {
+  held: HeldOffers;
+  indexed: Promise<void>;
+}
+
 /** Made while a reading goes by, so that its days need not be read back: what `selectOffers` would give of it alone. */
 export class HeldOffers {
   readonly #runId: string;

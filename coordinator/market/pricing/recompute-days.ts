@@ -11,7 +11,7 @@ import {
   selectJudged,
   type PublishedPrice,
 } from '../queries/votes.ts';
-import type { HeldOffers } from './held-offers.ts';
+import type { Arrived } from './held-offers.ts';
 import { judgeDay, type JudgedDay, type Judging } from './judge-day.ts';
 import { loadJudging } from './load-judging.ts';
 import { offersOfDays } from './offers-of-days.ts';
@@ -36,14 +36,14 @@ export interface Cause {
 
 /**
  * The prices of these days, in order, again from their observations, and whatever follows from them: days after them too, as
- * far as their votes are held against these. `held`: what the reading that they come of has brought, so that it need not be read
+ * far as their votes are held against these. `arrived`: what the reading that they come of has brought, so that it need not be read
  * back. The same observations give the same prices, in whatever order they came.
  */
 export async function recomputeDays(
   tx: Transaction,
   days: readonly string[],
   cause: Cause,
-  held: HeldOffers | null = null,
+  arrived: Arrived | null = null,
 ): Promise<void> {
   const [first] = days;
   if (first === undefined) return;
@@ -55,7 +55,7 @@ export async function recomputeDays(
   const pricing = new Pricing(tx, await loadJudging(tx, first));
   pricing.forget(await deletePrices(tx, days));
   let at = 0;
-  for await (const { day, offers } of offersOfDays(tx, days, held)) {
+  for await (const { day, offers } of offersOfDays(tx, days, arrived)) {
     for (; at < later.length && (later[at] as string) < day; at += 1)
       await pricing.judgeAgain(later[at] as string, day);
     await pricing.judge(day, votesOf(offers, pricing.judging));
