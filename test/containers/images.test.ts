@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { deploy } from '../e2e/deployment.ts';
@@ -13,8 +13,8 @@ import { buildImages, container, run, STRICT } from './image-tools.ts';
 
 const skip =
   (await whyWithout(
-    ['buildah', 'podman', 'runc', 'skopeo', 'ssh-keygen', 'dpkg-deb', 'strip'],
-    'podman buildah runc binutils skopeo openssh-client',
+    ['buildah', 'podman', 'runc', 'skopeo', 'ssh-keygen', 'gpg', 'dpkg-deb', 'strip'],
+    'podman buildah runc binutils skopeo openssh-client gnupg',
   )) || (existsSync(join(root, 'dist/gpumark-agent')) ? false : 'needs dist/gpumark-agent: make agent');
 
 /** Bounds of the product, compressed. */
@@ -130,6 +130,18 @@ describe('container images', { skip, timeout: 900_000 }, () => {
       `oci-archive:${join(release, archive)}`,
     ]);
     assert.equal(stdout.trim(), built.get('agent')?.digest);
+    await rm(release, { recursive: true });
+
+    const env = { ...process.env, ...settings, RELEASE_KEY: 'release@example.com', GNUPGHOME: join(out, 'gnupg') };
+    await mkdir(env.GNUPGHOME, { mode: 0o700 });
+    const maker = ['--batch', '--passphrase', '', '--quick-gen-key', env.RELEASE_KEY, 'ed25519', 'sign', '1d'];
+    await run('gpg', maker, { env });
+    await run(script, [], { env });
+    const signed = ['--verify', join(release, 'SHA256SUMS.asc'), join(release, 'SHA256SUMS')];
+    await run('gpg', signed, { env });
+    await writeFile(join(release, 'SHA256SUMS'), 'changed');
+    await assert.rejects(run('gpg', signed, { env }), /BAD signature/);
+    await run('gpgconf', ['--kill', 'gpg-agent'], { env });
     await rm(release, { recursive: true });
   });
 
