@@ -8,13 +8,7 @@ import type { DeviceEvent, ResultEvent, RunnerEvent } from './runner-events.ts';
 import { specShare } from './spec-share.ts';
 
 /** Figures beside those of the interface that have a field of their own. */
-const additiveMetrics = [
-  'fp32_ieee_tflops',
-  'tf32_tflops',
-  'nvfp4_tflops',
-  'mxfp4_tflops',
-  'mxfp8_tflops',
-] as const;
+const additiveMetrics = ['fp32_ieee_tflops', 'tf32_tflops', 'nvfp4_tflops', 'mxfp4_tflops', 'mxfp8_tflops'] as const;
 type AdditiveMetric = (typeof additiveMetrics)[number];
 
 /**

@@ -84,10 +84,12 @@ const deviceShape = z.looseObject({
       'Ours, additive: products of 4-bit numbers (E2M1) with a scale (UE4M3) for each 16; null where no unit does that',
   }),
   mxfp4_tflops: figureUpTo(figureLimits.fp8_tflops).optional().meta({
-    description: 'Ours, additive: products of 4-bit numbers (E2M1) with a scale (UE8M0) for each 32 (OCP MX); null likewise',
+    description:
+      'Ours, additive: products of 4-bit numbers (E2M1) with a scale (UE8M0) for each 32 (OCP MX); null likewise',
   }),
   mxfp8_tflops: figureUpTo(figureLimits.fp8_tflops).optional().meta({
-    description: 'Ours, additive: products of 8-bit numbers (E4M3) with a scale (UE8M0) for each 32 (OCP MX); null likewise',
+    description:
+      'Ours, additive: products of 8-bit numbers (E4M3) with a scale (UE8M0) for each 32 (OCP MX); null likewise',
   }),
   fp16_tflops: figureUpTo(figureLimits.fp16_tflops),
   bf16_tflops: figureUpTo(figureLimits.bf16_tflops),
