@@ -42,7 +42,7 @@ for (const [architecture, units] of Object.entries(own)) {
       if (units[type] === null) {
         assert.deepEqual([value, details['absence']], [null, 'hardware'], type);
         const words =
-          architecture === 'sm_100' ? /^this build has no \w+ kernel for sm_100/ : /has no matrix instructions for/;
+          architecture === 'sm_100' ? /own: this build has no \w+ kernel for sm_100/ : /has no matrix instructions for/;
         assert.match(reason ?? '', words, type);
         continue;
       }
@@ -87,11 +87,22 @@ test('a library of before block scales is not asked for them, and says why', asy
   assert.match(String(engines['vendor']?.['reason']), /^hipBLASLt 0\.12\.0 has no block scales, which came with 1\.0/);
 });
 
-test("a wrong product of the library is found: ours is the headline, and the run ends with a wrong result's code", async () => {
+test('a wrong product of the library is found and named, and ours is the headline', async () => {
   const sim = { BLAS_FAULT: 'wrong-result:nvfp4', ...(await blasOf('sm_120')) };
   const { run, result } = await multiply('sm_120', sim, ['nvfp4']);
-  assert.notEqual(result('nvfp4').engine, 'vendor');
+  assert.deepEqual([result('nvfp4').engine, result('nvfp4').verified], ['own', true]);
   const engines = result('nvfp4').details['engines'] as Record<string, Record<string, unknown>> | undefined;
   assert.match(JSON.stringify(engines?.['vendor']), /elements of the product are off by more than the error bound/);
-  assert.equal(run.exitCode, 6);
+  assert.equal(run.exitCode, 0);
+  const alone = await runOn({ drivers: ['nvidia'], sim: { ARCH: 'sm_120', MEMORY_MIB: '64', ...sim } }, [
+    'run',
+    '--device',
+    'cuda',
+    '--benchmarks',
+    'gemm_nvfp4',
+    '--engine',
+    'vendor',
+  ]);
+  assert.equal(alone.result('nvfp4_tflops').value, null);
+  assert.equal(alone.exitCode, 6);
 });

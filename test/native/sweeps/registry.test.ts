@@ -17,7 +17,17 @@ test('every metric has a unit and is of one benchmark', () => {
 
 test('GPUs have every benchmark; what the processor has not is said with the reason', () => {
   const ids = registry.benchmarks.map(({ id }) => id);
-  const absent = ['matrix_issue', 'gemm_fp8', 'latency', 'link', 'repeat', 'march'];
+  const absent = [
+    'matrix_issue',
+    'gemm_fp8',
+    'gemm_nvfp4',
+    'gemm_mxfp4',
+    'gemm_mxfp8',
+    'latency',
+    'link',
+    'repeat',
+    'march',
+  ];
   for (const backend of registry.backends) {
     const without = backend.name === 'cpu' ? absent : [];
     assert.deepEqual(Object.keys(backend.absent), without, backend.name);
@@ -26,7 +36,8 @@ test('GPUs have every benchmark; what the processor has not is said with the rea
       ids.filter((id) => !without.includes(id)),
       backend.name,
     );
-    for (const reason of Object.values(backend.absent)) assert.match(reason, /on GPUs only|no fp8|is the host/);
+    for (const reason of Object.values(backend.absent))
+      assert.match(reason, /on GPUs only|no fp8|no block-scaled|is the host/);
   }
   assert.deepEqual(
     registry.backends.map(({ name }) => name),
