@@ -19,7 +19,7 @@ export const figureStats = z.object({
   cv: z.number().nonnegative().max(1e6).meta({ description: 'standard deviation / mean' }),
 });
 
-/** The metrics of one device; units stand in the names. What each means: native/README.md. */
+/** The metrics of one device; units stand in the names. What each means: native/src/gpu/README.md. */
 export const quickMarkMetrics = [
   'fp32_tflops',
   'fp32_cuda_core_tflops',

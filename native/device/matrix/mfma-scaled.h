@@ -52,7 +52,22 @@ struct AmdScales {
   }
 };
 
-/** As amd_gemm with its plain stages; scales come with the operands of a step. */
+/** Those of one stage. */
+template <class S>
+struct AmdStageScales {
+  u32 a[S::kSteps][S::kDown], b[S::kSteps][S::kAcross];
+  GPUMARK_MEMBER void load(const AmdScales& of_a, const AmdScales& of_b, u32 stage, u32 lane) {
+#pragma unroll
+    for (u32 step = 0; step < S::kSteps; ++step) {
+#pragma unroll
+      for (u32 i = 0; i < S::kDown; ++i) a[step][i] = of_a.at(i * S::Op::kEdge, stage * S::kSteps + step, lane / 32);
+#pragma unroll
+      for (u32 j = 0; j < S::kAcross; ++j) b[step][j] = of_b.at(j * S::Op::kEdge, stage * S::kSteps + step, lane / 32);
+    }
+  }
+};
+
+/** As amd_gemm with its plain stages; scales come a stage ahead. */
 template <class S>
 GPUMARK_DEVICE void amd_scaled_gemm(const GemmArgs& args, AmdBuffers<S>& buffers) {
   using Op = typename S::Op;
@@ -72,26 +87,29 @@ GPUMARK_DEVICE void amd_scaled_gemm(const GemmArgs& args, AmdBuffers<S>& buffers
   amd_pass_on(copy, buffers.at[0], 0, S::kCopies);
   amd_advance(copy, stages > 2);
   local_barrier(S::kThreads);
+  AmdStageScales<S> scales;
+  scales.load(scales_a, scales_b, 0, lane);
   for (u32 stage = 0; stage < stages; ++stage) {
+    AmdStageScales<S> next;
 #pragma unroll
     for (u32 step = 0; step < S::kSteps; ++step) {
       AmdOperands<S> operands;
       amd_read(operands, buffers.at[stage % 2], step, part.row, part.column, lane);
-      u32 scale_a[S::kDown], scale_b[S::kAcross];
-#pragma unroll
-      for (u32 i = 0; i < S::kDown; ++i) scale_a[i] = scales_a.at(i * Op::kEdge, stage * S::kSteps + step, lane / 32);
-#pragma unroll
-      for (u32 j = 0; j < S::kAcross; ++j) scale_b[j] = scales_b.at(j * Op::kEdge, stage * S::kSteps + step, lane / 32);
-      if (step == 0) amd_pass_on(copy, buffers.at[stage % 2 ^ 1], 0, S::kCopies);
+      if (step == 0) {
+        amd_pass_on(copy, buffers.at[stage % 2 ^ 1], 0, S::kCopies);
+        // Behind the stage's copies, and a stage ahead as they are: to wait for a load is to wait for all before it.
+        next.load(scales_a, scales_b, stage + 1 < stages ? stage + 1 : stage, lane);
+      }
       // B goes first, as in amd_multiply.
 #pragma unroll
       for (u32 i = 0; i < S::kDown; ++i) {
 #pragma unroll
-        for (u32 j = 0; j < S::kAcross; ++j) Op::multiply_scaled(sums.at[i][j], operands.b[j], operands.a[i], scale_b[j], scale_a[i]);
+        for (u32 j = 0; j < S::kAcross; ++j) Op::multiply_scaled(sums.at[i][j], operands.b[j], operands.a[i], scales.b[step][j], scales.a[step][i]);
       }
     }
     amd_advance(copy, stage + 3 < stages);
     local_barrier(S::kThreads);
+    scales = next;
   }
   Chunk* strip = &buffers.at[0][0] + wave * AmdStrip<Op, typename S::Out>::kChunks;
   amd_write<S>(args, sums, strip, tile.row * S::kTileM + part.row, tile.column * S::kTileN + part.column, lane);

@@ -238,8 +238,9 @@ export const faults: readonly Fault[] = [
   {
     what: 'scales of A and of B exchanged',
     file: 'mfma-scaled.h',
-    right: 'operands.a[i], scale_b[j], scale_a[i]);',
-    spoiled: 'operands.a[i], FAULT ? scale_a[i] : scale_b[j], FAULT ? scale_b[j] : scale_a[i]);',
+    right: 'operands.a[i], scales.b[step][j], scales.a[step][i]);',
+    spoiled:
+      'operands.a[i], FAULT ? scales.a[step][i] : scales.b[step][j], FAULT ? scales.b[step][j] : scales.a[step][i]);',
     kernel: 'mfma_mxfp4_256x128_gfx950',
   },
 ];
