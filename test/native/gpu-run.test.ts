@@ -52,8 +52,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
 
     test('answers every metric exactly once, with a value', () => {
       assert.equal(ofKind(run.events, 'result').length, every.length + blockScaled.length);
-      for (const metric of blockScaled)
-        assert.match(run.result(metric).reason ?? '', /has no matrix instructions for/);
+      for (const metric of blockScaled) assert.match(run.result(metric).reason ?? '', /has no matrix instructions for/);
       for (const metric of every) {
         const { value, reason } = run.result(metric);
         // The probes' load may be too short for a mean power at a fiftieth of its time.

@@ -21,7 +21,7 @@ struct CpuBenchmark {
   const char* reason;
 };
 
-const CpuBenchmark kBenchmarks[] = {
+constexpr CpuBenchmark kBenchmarks[] = {
     {"clock", measure_clock, ""},
     {"fma", measure_fma, ""},
     {"matrix_issue", nullptr, "the peak of matrix instructions alone is measured on GPUs only"},
@@ -43,6 +43,7 @@ const CpuBenchmark kBenchmarks[] = {
     {"repeat", nullptr, "repeated outputs are compared on GPUs only; the processor's matrix products are compared bit for bit"},
     {"march", nullptr, "patterns are written to free memory on GPUs only: that of the system is in use by others"},
 };
+static_assert(has_every_benchmark(kBenchmarks), "each benchmark of the registry has a row here, in its order");
 
 const CpuBenchmark* find_cpu_benchmark(const char* id) {
   for (const CpuBenchmark& one : kBenchmarks) {

@@ -21,7 +21,7 @@ struct GpuBenchmark {
   const char* reason;
 };
 
-const GpuBenchmark kBenchmarks[] = {
+constexpr GpuBenchmark kBenchmarks[] = {
     {"clock", measure_gpu_clock, ""},
     {"fma", measure_gpu_fma, ""},
     {"matrix_issue", measure_gpu_matrix_issue, ""},
@@ -43,6 +43,7 @@ const GpuBenchmark kBenchmarks[] = {
     {"repeat", measure_gpu_repeat, ""},
     {"march", measure_gpu_march, ""},
 };
+static_assert(has_every_benchmark(kBenchmarks), "each benchmark of the registry has a row here, in its order");
 
 const GpuBenchmark* find_gpu_benchmark(const char* id) {
   for (const GpuBenchmark& one : kBenchmarks) {

@@ -164,7 +164,8 @@ for (const [file, object] of matrixCodeObjects) {
       assert.equal(starting(body, /^s_barrier( |_wait|$)/), barriers, name);
       // A wait for all loads would end at the barrier what is meant to be on its way across it.
       // Scales, the last of a turn's loads, are wanted at the beginning of the next, and with them all that was loaded before.
-      if (scales === 0) assert.equal(starting(body, /vmcnt\(0\)|^s_wait_loadcnt 0x0|^buffer_gl0_inv|^s_wait_idle/), 0, name);
+      if (scales === 0)
+        assert.equal(starting(body, /vmcnt\(0\)|^s_wait_loadcnt 0x0|^buffer_gl0_inv|^s_wait_idle/), 0, name);
       assert.ok(
         starting(body, /^v_(?!w?mf?ma)/) <= 20 + 4 * scales,
         `${name}: ${starting(body, /^v_(?!w?mf?ma)/)} other vector instructions`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runnerOn } from '../simulated-gpus.ts';
@@ -60,3 +60,18 @@ test('the tables are those of the build: a machine full of GPUs changes nothing,
   assert.deepEqual([there.exitCode, JSON.parse(there.stdout)], [0, registry]);
   assert.equal((await execa(path, ['run', '--json'], options)).exitCode, 2);
 });
+
+for (const [file, row] of [
+  ['registry/benchmarks.cpp', '    {"memory", {"memory_bandwidth_gbs"}, 3, 40, 1800},\n'],
+  ['gpu/gpu-session.cpp', '    {"memory", measure_gpu_memory, ""},\n'],
+  ['backends/cpu-backend.cpp', '    {"memory", measure_memory, ""},\n'],
+] as const) {
+  test(`${file} without one of its rows does not compile, and says which table it is`, async () => {
+    const whole = readFileSync(join(nativeFolder, 'src', file), 'utf8');
+    assert.ok(whole.includes(row));
+    const args = ['-std=c++17', '-fsyntax-only', `-I${nativeFolder}/src`, `-I${nativeFolder}/device`, '-x', 'c++', '-'];
+    const { exitCode, stderr } = await execa('g++', args, { input: whole.replace(row, ''), reject: false });
+    assert.notEqual(exitCode, 0);
+    assert.match(stderr, /static assertion failed: each benchmark/);
+  });
+}
