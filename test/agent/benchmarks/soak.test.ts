@@ -83,7 +83,7 @@ test('a stopped soak keeps what it measured, and the next run goes on where it w
     [0.466, 48.3, 1],
   );
   assert.equal(summaryOf(host).resumed, 1);
-  assert.ok(host.out().includes('9 pieces are measured already'));
+  assert.ok(host.out().includes('12 pieces are measured already'));
   assert.deepEqual(journals(host), []);
 });
 

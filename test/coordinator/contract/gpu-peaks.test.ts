@@ -56,7 +56,11 @@ test('the bandwidth is bus width times pin rate, within 5 %', () => {
 
 test('published rates are those of the units at the published clock', () => {
   // SMs x dense FLOP per clock and SM x boost clock in GHz / 1000
-  const derived: [name: string, figure: 'bf16_tflops' | 'fp16_tflops' | 'fp32_tflops' | 'fp4_tflops', tflops: number][] = [
+  const derived: [
+    name: string,
+    figure: 'bf16_tflops' | 'fp16_tflops' | 'fp32_tflops' | 'fp4_tflops',
+    tflops: number,
+  ][] = [
     ['V100 SXM2 16GB', 'fp16_tflops', (80 * 1024 * 1.53) / 1000],
     ['A100 80GB SXM', 'bf16_tflops', (108 * 2048 * 1.41) / 1000],
     ['A40', 'bf16_tflops', (84 * 1024 * 1.74) / 1000],
