@@ -157,15 +157,17 @@ describe('container images', { skip, timeout: 900_000 }, () => {
     };
     const name = `gpumark-test-${process.pid}`;
     const variables = Object.entries(settings).map(([key, value]) => `--env=${key}=${value}`);
-    const running = run('podman', [...STRICT, `--name=${name}`, ...variables, image('coordinator')]).catch(
-      (error: unknown) => error as { code: number },
+    let ended: Ended | null = null;
+    const running = run('podman', [...STRICT, `--name=${name}`, ...variables, image('coordinator')]).then(
+      (): Ended => (ended = { code: 0, stderr: '' }),
+      (error: Ended) => (ended = error),
     );
     t.after(() => run('podman', ['stop', '--ignore', '--time=10', name]));
     const url = `http://127.0.0.1:${port}`;
-    await until(
-      'the coordinator in the container to be ready',
-      async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok,
-    );
+    await until('the coordinator in the container to be ready', async () => {
+      assert.equal(ended, null, 'it ended before it was ready');
+      return (await fetch(`${url}/readyz`).catch(() => null))?.ok;
+    });
     assert.equal((await fetch(`${url}/docs`)).status, 200);
     const admin = await jobClient(url, { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     const { token, id } = await admin.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
@@ -174,10 +176,14 @@ describe('container images', { skip, timeout: 900_000 }, () => {
     const job = await admin.waitForReport(id);
     assert.equal((await admin.download(job.pdf_report_url ?? '')).subarray(0, 5).toString(), '%PDF-');
     await run('podman', ['stop', '--time=60', name]);
-    const ended = (await running) as { code?: number };
-    assert.equal(ended.code ?? 0, 0, 'a stop is a clean end');
+    assert.equal((await running).code, 0, 'a stop is a clean end');
   });
 });
+
+interface Ended {
+  code: number;
+  stderr: string;
+}
 
 async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
