@@ -20,6 +20,13 @@ import { connectDatabase } from '../../coordinator/platform/db/client.ts';
 
 /** The whole API of an area by its own tests; the areas that both releases have. */
 const AREAS = ['accounts', 'jobs', 'catalog', 'carbon', 'tokens', 'market', 'reports'];
+/** What does not hold of these databases, and need not. */
+const WITHOUT = {
+  // A key of job tokens stays as long as any job, and those of the release before are of today, not of the test's own clock.
+  onMigratedData: 'after a rotation new tokens carry the new kid',
+  // Its list of a tier's products is that of before; migrations add some.
+  formerOnSchema: 'an application token opens data and jobs, says what it is',
+};
 const user = { email: 'upgrade@example.com', password: 'correct horse battery' };
 
 async function onMigratedData(t: Lifetime): Promise<void> {
@@ -36,13 +43,13 @@ async function onMigratedData(t: Lifetime): Promise<void> {
   const sql = connectDatabase({ url, max: 1 });
   await migrate(sql);
   await sql.end();
-  await pass(root, { url: server.url, template });
+  await pass(root, { url: server.url, template }, WITHOUT.onMigratedData);
 }
 
 async function formerOnSchema(t: Lifetime): Promise<void> {
   const { folder, server } = await place(t);
   const former = await layFormerRelease(folder, ['coordinator', 'agent', 'test', 'package.json', 'tsconfig.json']);
-  await pass(former, server);
+  await pass(former, server, WITHOUT.formerOnSchema);
 }
 
 async function place(t: Lifetime): Promise<{ folder: string; server: TestServer }> {
@@ -54,14 +61,18 @@ async function place(t: Lifetime): Promise<{ folder: string; server: TestServer 
 }
 
 /** Runs the tests of the areas in the tree at `cwd`, with databases copied from `template`. */
-async function pass(cwd: string, { url, template }: { url: string; template: string }): Promise<void> {
+async function pass(cwd: string, { url, template }: { url: string; template: string }, without: string): Promise<void> {
   const files = AREAS.flatMap((area) => filesUnder(`test/coordinator/${area}`, '.test.ts', cwd));
-  const { exitCode, stdout } = await execa(process.execPath, ['--test', '--test-concurrency=4', ...files], {
-    cwd,
-    reject: false,
-    env: { [TEST_DATABASE_VARIABLE]: JSON.stringify({ url, template }) },
-    maxBuffer: 1 << 27,
-  });
+  const { exitCode, stdout } = await execa(
+    process.execPath,
+    ['--test', '--test-concurrency=4', `--test-skip-pattern=${without}`, ...files],
+    {
+      cwd,
+      reject: false,
+      env: { [TEST_DATABASE_VARIABLE]: JSON.stringify({ url, template }) },
+      maxBuffer: 1 << 27,
+    },
+  );
   const count = /^ℹ pass (\d+)$/m.exec(stdout)?.[1];
   process.stdout.write(`      ${count} tests pass\n`);
   assert.equal(exitCode, 0, stdout.slice(stdout.indexOf('failing tests')));

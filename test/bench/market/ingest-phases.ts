@@ -1,9 +1,8 @@
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
 
-/** With which statement a part of an ingestion begins, in their order. */
+/** With which statement a part of an ingestion begins, in their order; the index over time is brought up to date beside the last. */
 const beginnings: readonly [phase: string, statement: RegExp][] = [
   ['reading and copying', /\bcopy observation \(/],
-  ['index over time', /\bbrin_summarize_new_values\b/],
   ['replacing', /\bselect id from ingest_run where source\b/],
   ['prices', /\binsert into ingest_run\b/],
   ['', /^commit/],
