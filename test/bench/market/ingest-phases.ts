@@ -11,16 +11,16 @@ const beginnings: readonly [phase: string, statement: RegExp][] = [
 /** Milliseconds of each part of what is ingested through this pool from now on, by the statements that it sends. */
 export function watchPhases(sql: Sql): () => Map<string, number> {
   const phases = new Map<string, number>();
-  let [now, since]: [string, number] = ['', 0];
-  sql.options.debug = (_connection, statement) => {
+  let [now, since, long]: [string, number, unknown] = ['', 0, null];
+  sql.options.debug = (connection, statement) => {
     const found = beginnings.find(([, pattern]) => pattern.test(statement));
     if (!found) return;
     const [phase] = found;
     const at = performance.now();
     // Short transactions beside the long one commit before it.
-    if (phase === now || (phase === '' && now !== 'prices')) return;
+    if (phase === now || (phase === '' && (now !== 'prices' || connection !== long))) return;
     if (now !== '') phases.set(now, (phases.get(now) ?? 0) + at - since);
-    [now, since] = [phase, at];
+    [now, since, long] = [phase, at, connection];
   };
   return () => {
     sql.options.debug = false;
