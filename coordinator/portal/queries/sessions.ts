@@ -31,14 +31,9 @@ export async function touchPortalSession(sql: Queryable, tokenHash: Buffer, now:
   await sql`update portal_session set seen_at = ${now} where token_hash = ${tokenHash} and seen_at < ${now}`;
 }
 
-/** The same session under a new cookie, from the moment the password was given again. */
-export async function renewPortalSession(
-  sql: Queryable,
-  { tokenHash, next, now }: { tokenHash: Buffer; next: Buffer; now: Date },
-): Promise<void> {
-  await sql`
-    update portal_session set token_hash = ${next}, password_at = ${now}, seen_at = ${now}
-    where token_hash = ${tokenHash}`;
+/** The password was given again. */
+export async function confirmPortalSession(sql: Queryable, tokenHash: Buffer, now: Date): Promise<void> {
+  await sql`update portal_session set password_at = ${now} where token_hash = ${tokenHash}`;
 }
 
 export async function deletePortalSession(sql: Queryable, tokenHash: Buffer): Promise<void> {
@@ -61,6 +56,7 @@ export interface ListedSession {
   login_session_id: string;
   created_at: Date;
   seen_at: Date;
+  is_here: boolean;
   /** null: a program or an agent, which signed in by the API */
   browser: string | null;
   address: string | null;
@@ -69,10 +65,11 @@ export interface ListedSession {
 /** What is signed in as that person now: browsers, and sessions of the API that no browser holds. */
 export async function selectSessions(
   sql: Queryable,
-  { userId, now, seenAfter, limit }: { userId: string; now: Date; seenAfter: Date; limit: number },
+  { userId, here, now, seenAfter, limit }: { userId: string; here: string; now: Date; seenAfter: Date; limit: number },
 ): Promise<ListedSession[]> {
   return sql<ListedSession[]>`
-    select l.id as login_session_id, l.created_at, coalesce(p.seen_at, l.refreshed_at) as seen_at, p.browser, p.address
+    select l.id as login_session_id, l.created_at, coalesce(p.seen_at, l.refreshed_at) as seen_at, p.browser, p.address,
+      l.id = ${here} as is_here
     from login_session l left join portal_session p on p.login_session_id = l.id
     where l.user_id = ${userId} and l.ended_at is null and l.expires_at > ${now}
       and (p.token_hash is null or p.seen_at > ${seenAfter})
