@@ -2,6 +2,10 @@ import type { PageRoute } from './frame/route.ts';
 import { accountPages } from './pages/account.ts';
 import { applicationPages } from './pages/applications.ts';
 import { auditPages } from './pages/audit.ts';
+import { jobActionPages } from './pages/job-actions.ts';
+import { jobLinkPages } from './pages/job-links.ts';
+import { jobPages } from './pages/job.ts';
+import { jobListPages } from './pages/jobs.ts';
 import { keyPages } from './pages/keys.ts';
 import { memberPages } from './pages/members.ts';
 import { signInPages } from './pages/sign-in.ts';
@@ -12,6 +16,10 @@ import { subscriptionPages } from './pages/subscription.ts';
 export const portalPages: readonly PageRoute[] = [
   ...signInPages,
   ...signUpPages,
+  ...jobListPages,
+  ...jobActionPages,
+  ...jobLinkPages,
+  ...jobPages,
   ...accountPages,
   ...memberPages,
   ...applicationPages,

@@ -24,7 +24,9 @@ export async function countSignUps(sql: Queryable, email: string, since: Date): 
 }
 
 export async function findSignUp(sql: Queryable, hash: Buffer, now: Date): Promise<SignUpRow | null> {
-  return maybeOne(await sql<SignUpRow[]>`select * from sign_up where token_hash = ${hash} and expires_at > ${now}`) ?? null;
+  return (
+    maybeOne(await sql<SignUpRow[]>`select * from sign_up where token_hash = ${hash} and expires_at > ${now}`) ?? null
+  );
 }
 
 /** All that were asked for with that address: its owner has chosen one. True for one caller only. */

@@ -11,7 +11,7 @@ interface Asset {
 }
 
 const styles = ['tokens', 'base', 'frame', 'controls', 'tables', 'run', 'charts', 'media'];
-const scripts = ['portal'];
+const scripts = ['portal', 'live'];
 
 let loaded: Map<string, Asset> | undefined;
 

@@ -20,4 +20,9 @@ export async function attempt<T>(work: () => Promise<T>): Promise<{ done: T } | 
 
 /** The same of a schema that a form did not fit. */
 export const issuesOf = (error: { issues: readonly { path: PropertyKey[]; message: string }[] }): FormErrors =>
-  new Map(error.issues.map(({ path, message }) => [String(path[0] ?? ''), `${String(path[0] ?? '').replaceAll('_', ' ')}: ${message}`]));
+  new Map(
+    error.issues.map(({ path, message }) => [
+      String(path[0] ?? ''),
+      `${String(path[0] ?? '').replaceAll('_', ' ')}: ${message}`,
+    ]),
+  );

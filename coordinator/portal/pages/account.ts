@@ -25,18 +25,33 @@ const sessions = tableOf<ListedSession>([
     name: 'browser',
     label: 'Signed in with',
     value: (row) => row.browser,
-    cell: (row) => html`${row.browser === null ? 'A program, by the API' : named(row.browser)}${row.is_here ? html`<small>this session</small>` : null}`,
+    cell: (row) =>
+      html`${row.browser === null ? 'A program, by the API' : named(row.browser)}${row.is_here ? html`<small>this session</small>` : null}`,
   },
   { name: 'address', label: 'Address', value: (row) => row.address },
-  { name: 'created_at', label: 'Signed in', value: (row) => row.created_at.toISOString(), cell: (row) => time(row.created_at) },
+  {
+    name: 'created_at',
+    label: 'Signed in',
+    value: (row) => row.created_at.toISOString(),
+    cell: (row) => time(row.created_at),
+  },
   { name: 'seen_at', label: 'Last used', value: (row) => row.seen_at.toISOString(), cell: (row) => time(row.seen_at) },
 ]);
 
 export const accountPages: readonly PageRoute[] = [
   get('/account', member, (visit) =>
     settings(visit, '/account', 'Your account', {
-      body: html`<dl class="facts"><dt>Name</dt><dd>${named(visit.member?.name ?? '')}</dd><dt>E-mail address</dt><dd>${visit.member?.email}</dd><dt>Company</dt><dd>${named(visit.member?.company ?? '')}</dd><dt>Role</dt><dd>${visit.member?.role}</dd></dl>
-${form(visit, '/sign-out', html`<button>Sign out</button>`)}`,
+      body: html`<dl class="facts">
+          <dt>Name</dt>
+          <dd>${named(visit.member?.name ?? '')}</dd>
+          <dt>E-mail address</dt>
+          <dd>${visit.member?.email}</dd>
+          <dt>Company</dt>
+          <dd>${named(visit.member?.company ?? '')}</dd>
+          <dt>Role</dt>
+          <dd>${visit.member?.role}</dd>
+        </dl>
+        ${form(visit, '/sign-out', html`<button>Sign out</button>`)}`,
     }),
   ),
   get('/account/password', member, (visit) => passwordPage(visit, noErrors)),
@@ -46,14 +61,20 @@ ${form(visit, '/sign-out', html`<button>Sign out</button>`)}`,
     load: async ({ context, member: who }) => {
       const now = context.now();
       const seenAfter = new Date(now.getTime() - SESSION_MS.idle);
-      const asked = { userId: who?.userId ?? '0', here: who?.loginSessionId ?? '0', now, seenAfter, limit: MOST_SESSIONS };
+      const asked = {
+        userId: who?.userId ?? '0',
+        here: who?.loginSessionId ?? '0',
+        now,
+        seenAfter,
+        limit: MOST_SESSIONS,
+      };
       return wholeListing(await selectSessions(context.sql, asked));
     },
     show: (visit, listing) =>
       settings(visit, '/account/sessions', 'Your sessions', {
         body: html`${dataTable(visit, { caption: 'Where you are signed in', table: sessions, listing, ifEmpty: null })}
-<p>A browser is signed out after 12 hours without use, and after 7 days in any case.</p>
-${form(visit, '/sign-out', html`<input type="hidden" name="everywhere" value="yes" /><button class="risk">Sign out everywhere</button>`)}`,
+          <p>A browser is signed out after 12 hours without use, and after 7 days in any case.</p>
+          ${form(visit, '/sign-out', html`<input type="hidden" name="everywhere" value="yes" /><button class="risk">Sign out everywhere</button>`)}`,
       }),
   }),
 ];
@@ -61,14 +82,21 @@ ${form(visit, '/sign-out', html`<input type="hidden" name="everywhere" value="ye
 const passwordPage = (visit: Visit, errors: FormErrors): Promise<Response> =>
   settings(visit, '/account/password', 'Change your password', {
     hasErrors: errors.size > 0,
-    body: html`${errorSummary(errors)}<p>All your sessions end; this browser goes on in a new one.</p>${form(
-      visit,
-      '/account/password',
-      html`<input type="hidden" name="username" autocomplete="username" value="${visit.member?.email}" />${field({ name: 'current_password', label: 'Password now', type: 'password', autocomplete: 'current-password', required: true, maxlength: 1024, error: errors.get('current_password') })}
-${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', required: true, maxlength: 1024, hint: 'At least 8 characters.', error: errors.get('new_password') })}
-<p><button class="main">Change the password</button></p>`,
-      'stackform',
-    )}`,
+    body: html`${errorSummary(errors)}
+      <p>All your sessions end; this browser goes on in a new one.</p>
+      ${form(
+        visit,
+        '/account/password',
+        html`<input
+            type="hidden"
+            name="username"
+            autocomplete="username"
+            value="${visit.member?.email}"
+          />${field({ name: 'current_password', label: 'Password now', type: 'password', autocomplete: 'current-password', required: true, maxlength: 1024, error: errors.get('current_password') })}
+          ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', required: true, maxlength: 1024, hint: 'At least 8 characters.', error: errors.get('new_password') })}
+          <p><button class="main">Change the password</button></p>`,
+        'stackform',
+      )}`,
   });
 
 async function setPassword(visit: Visit): Promise<Response> {
@@ -83,4 +111,3 @@ async function setPassword(visit: Visit): Promise<Response> {
   answer.headers.append('Set-Cookie', deviceCookieHere(setCookie));
   return answer;
 }
-

@@ -27,9 +27,19 @@ const isValid = (token: Application['tokens'][number], now: Date): boolean =>
   token.revoked_at === null && new Date(token.expires_at) > now;
 
 const applications = tableOf<Application>([
-  { name: 'name', label: 'Name', value: (row) => row.name, cell: (row) => html`${named(row.name)}<small>${named(row.description ?? '')}</small>` },
+  {
+    name: 'name',
+    label: 'Name',
+    value: (row) => row.name,
+    cell: (row) => html`${named(row.name)}<small>${named(row.description ?? '')}</small>`,
+  },
   { name: 'id', label: 'Id', value: (row) => row.id, isHidden: true },
-  { name: 'client_id', label: 'client_id', value: (row) => row.client_id, cell: (row) => html`<code>${row.client_id}</code>` },
+  {
+    name: 'client_id',
+    label: 'client_id',
+    value: (row) => row.client_id,
+    cell: (row) => html`<code>${row.client_id}</code>`,
+  },
   { name: 'created_at', label: 'Made', value: (row) => row.created_at, cell: (row) => time(row.created_at) },
   { name: 'tokens', label: 'Tokens', value: (row) => row.tokens.length, isNumber: true },
 ]);
@@ -51,23 +61,49 @@ async function load({ context, query }: Visit): Promise<Listing<Application>> {
   return { rows: results, total, page, perPage: PER_PAGE };
 }
 
-function show(visit: Visit, listing: Listing<Application>, errors: FormErrors, before: Content = null): Promise<Response> {
+function show(
+  visit: Visit,
+  listing: Listing<Application>,
+  errors: FormErrors,
+  before: Content = null,
+): Promise<Response> {
   const { terms } = customerActor(visit.context.actor).standing;
   const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });
   return settings(visit, HERE, 'Applications', {
     hasErrors: errors.size > 0,
     facts: `${listing.total ?? 0} of ${terms.applications}; ${terms.tokens_per_application} valid tokens in each, good for ${terms.token_days} days`,
     body: html`${before}${errorSummary(errors)}${dataTable(visit, { caption: 'Applications', table: applications, listing, ifEmpty: empty('There is no application yet.', 'Make one below: its token opens the API to a program of yours.') })}
-${listing.rows.map((row) => tokens(visit, row))}
-<h2>New application</h2>${form(visit, HERE, html`${field({ ...value('name'), label: 'Name', required: true, maxlength: 60 })}${field({ ...value('description'), label: 'What it is for', required: true, maxlength: 512 })}${passwordAgain(visit, errors.get('current_password'))}<p><button class="main">Create the application</button></p>`, 'stackform')}
-${listing.rows.length === 0 ? null : html`<h2>New token</h2>${form(visit, `${HERE}/token`, html`${field({ ...value('client_id'), label: 'client_id', required: true, maxlength: 100 })}${field({ name: 'client_secret', label: 'client_secret', type: 'password', autocomplete: 'off', required: true, maxlength: 200, error: errors.get('client_secret') })}${passwordAgain(visit)}<p><button>Generate a token</button></p>`, 'stackform')}`}`,
+      ${listing.rows.map((row) => tokens(visit, row))}
+      <h2>New application</h2>
+      ${form(
+        visit,
+        HERE,
+        html`${field({ ...value('name'), label: 'Name', required: true, maxlength: 60 })}${field({ ...value('description'), label: 'What it is for', required: true, maxlength: 512 })}${passwordAgain(visit, errors.get('current_password'))}
+          <p><button class="main">Create the application</button></p>`,
+        'stackform',
+      )}
+      ${
+        listing.rows.length === 0
+          ? null
+          : html`<h2>New token</h2>
+              ${form(
+                visit,
+                `${HERE}/token`,
+                html`${field({ ...value('client_id'), label: 'client_id', required: true, maxlength: 100 })}${field({ name: 'client_secret', label: 'client_secret', type: 'password', autocomplete: 'off', required: true, maxlength: 200, error: errors.get('client_secret') })}${passwordAgain(visit)}
+                  <p><button>Generate a token</button></p>`,
+                'stackform',
+              )}`
+      }`,
   });
 }
 
 const tokens = (visit: Visit, { id, name, tokens: all }: Application): Content => {
   const valid = all.filter((one) => isValid(one, visit.context.now()));
-  return html`<h3>${named(name)}</h3><div class="acts">${valid.map((one) => form(visit, `${HERE}/revoke`, html`<input type="hidden" name="id" value="${one.id}" /><button class="risk">Revoke ${one.token_prefix}…</button> <span class="small muted">valid until ${time(one.expires_at)}</span>`))}
-${valid.length > 0 ? null : form(visit, `${HERE}/delete`, html`<input type="hidden" name="id" value="${id}" /><button class="risk">Delete ${named(name)}</button>`)}</div>`;
+  return html`<h3>${named(name)}</h3>
+    <div class="acts">
+      ${valid.map((one) => form(visit, `${HERE}/revoke`, html`<input type="hidden" name="id" value="${one.id}" /><button class="risk">Revoke ${one.token_prefix}…</button> <span class="small muted">valid until ${time(one.expires_at)}</span>`))}
+      ${valid.length > 0 ? null : form(visit, `${HERE}/delete`, html`<input type="hidden" name="id" value="${id}" /><button class="risk">Delete ${named(name)}</button>`)}
+    </div>`;
 };
 
 async function create(visit: Visit): Promise<Response> {
@@ -90,14 +126,22 @@ async function token(visit: Visit): Promise<Response> {
     return generateToken(visit.context, input.data);
   });
   if ('errors' in tried) return show(visit, await load(visit), tried.errors);
-  return fresh(visit, noErrors, secret('Application token', tried.done.app_token, html`Valid until ${time(tried.done.expires_at)}.`));
+  return fresh(
+    visit,
+    noErrors,
+    secret('Application token', tried.done.app_token, html`Valid until ${time(tried.done.expires_at)}.`),
+  );
 }
 
 const idIn = ({ form: given }: Visit): string => (/^\d{1,18}$|^[1-8]\d{18}$/.exec(given.get('id') ?? '') ?? ['0'])[0];
 
 async function revoke(visit: Visit): Promise<Response> {
   const tried = await attempt(() => revokeToken(visit.context, idIn(visit)));
-  return fresh(visit, 'errors' in tried ? tried.errors : noErrors, note('ok', 'Revoked.', 'The token opens nothing from now on.', 'status'));
+  return fresh(
+    visit,
+    'errors' in tried ? tried.errors : noErrors,
+    note('ok', 'Revoked.', 'The token opens nothing from now on.', 'status'),
+  );
 }
 
 async function remove(visit: Visit): Promise<Response> {

@@ -39,20 +39,25 @@ async function load({ context, query }: Visit): Promise<Events> {
   return { rows: found.results, total: null, page: 1, perPage: asked.data.per_page + 1, next: found.next };
 }
 
-export const auditPages: readonly PageRoute[] = list(HERE, { who: 'admin' }, {
-  table: events,
-  load,
-  show: (visit, listing) =>
-    settings(visit, HERE, 'Audit log', {
-      body: html`<form class="filters" method="get" action="${HERE}" role="search" aria-label="Filter events">
-${select({ name: 'action', label: 'What', value: visit.query.get('action'), options: [{ value: '', label: 'anything' }, ...auditAction.options.map((value) => ({ value, label: value.replaceAll('_', ' ') }))] })}
-${field({ name: 'from', label: 'From, UTC', value: visit.query.get('from'), hint: 'as 2026-11-01T00:00:00Z' })}
-${field({ name: 'to', label: 'Until, UTC', value: visit.query.get('to'), hint: 'as 2026-11-30T00:00:00Z' })}
-<div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div></form>
-${dataTable(visit, { caption: 'Events, newest first', table: events, listing, ifEmpty: html`<p>No event fits these filters.</p>` })}
-${olderLink(visit, listing)}`,
-    }),
-});
+export const auditPages: readonly PageRoute[] = list(
+  HERE,
+  { who: 'admin' },
+  {
+    table: events,
+    load,
+    show: (visit, listing) =>
+      settings(visit, HERE, 'Audit log', {
+        body: html`<form class="filters" method="get" action="${HERE}" role="search" aria-label="Filter events">
+            ${select({ name: 'action', label: 'What', value: visit.query.get('action'), options: [{ value: '', label: 'anything' }, ...auditAction.options.map((value) => ({ value, label: value.replaceAll('_', ' ') }))] })}
+            ${field({ name: 'from', label: 'From, UTC', value: visit.query.get('from'), hint: 'as 2026-11-01T00:00:00Z' })}
+            ${field({ name: 'to', label: 'Until, UTC', value: visit.query.get('to'), hint: 'as 2026-11-30T00:00:00Z' })}
+            <div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div>
+          </form>
+          ${dataTable(visit, { caption: 'Events, newest first', table: events, listing, ifEmpty: html`<p>No event fits these filters.</p>` })}
+          ${olderLink(visit, listing)}`,
+      }),
+  },
+);
 
 const olderLink = (visit: Visit, listing: Listing<AuditEvent>) =>
   'next' in listing && typeof listing.next === 'string'

@@ -32,7 +32,12 @@ const members = tableOf<Member>([
     cell: (row) => html`${row.email}<small>${named(`${row.first_name} ${row.last_name}`)}</small>`,
   },
   { name: 'role', label: 'Role', value: (row) => row.role },
-  { name: 'created_at', label: 'Since', value: (row) => row.created_at.toISOString(), cell: (row) => time(row.created_at) },
+  {
+    name: 'created_at',
+    label: 'Since',
+    value: (row) => row.created_at.toISOString(),
+    cell: (row) => time(row.created_at),
+  },
   {
     name: 'disabled_at',
     label: 'State',
@@ -53,25 +58,33 @@ async function load({ context }: Visit): Promise<Listing<Member>> {
   return wholeListing(await listMembers(context));
 }
 
-const roleChoice = { name: 'role', label: 'Role', options: ['user', 'customer_admin'].map((value) => ({ value, label: value })) };
+const roleChoice = {
+  name: 'role',
+  label: 'Role',
+  options: ['user', 'customer_admin'].map((value) => ({ value, label: value })),
+};
 
 function show(visit: Visit, listing: Listing<Member>, errors: FormErrors, before: Content = null): Promise<Response> {
   const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });
   return settings(visit, HERE, 'Members', {
     hasErrors: errors.size > 0,
     body: html`${before}${errorSummary(errors)}${dataTable(visit, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, ifEmpty: null })}
-<h2>Add a person</h2>${form(
-      visit,
-      HERE,
-      html`${field({ ...value('email'), label: 'E-mail address', type: 'email', required: true, maxlength: 254 })}${field({ ...value('first_name'), label: 'First name', required: true, maxlength: 60 })}${field({ ...value('last_name'), label: 'Last name', required: true, maxlength: 60 })}${select(roleChoice)}${passwordAgain(visit, errors.get('current_password'))}<p><button class="main">Add the person</button></p>`,
-      'stackform',
-    )}
-<h2>Change a person</h2>${form(
-      visit,
-      `${HERE}/change`,
-      html`${select({ name: 'person', label: 'Person', options: listing.rows.map(({ email }) => ({ value: email, label: email })) })}${select({ name: 'what', label: 'What is to happen', options: changes })}${passwordAgain(visit)}<p><button>Change the person</button></p>`,
-      'stackform',
-    )}`,
+      <h2>Add a person</h2>
+      ${form(
+        visit,
+        HERE,
+        html`${field({ ...value('email'), label: 'E-mail address', type: 'email', required: true, maxlength: 254 })}${field({ ...value('first_name'), label: 'First name', required: true, maxlength: 60 })}${field({ ...value('last_name'), label: 'Last name', required: true, maxlength: 60 })}${select(roleChoice)}${passwordAgain(visit, errors.get('current_password'))}
+          <p><button class="main">Add the person</button></p>`,
+        'stackform',
+      )}
+      <h2>Change a person</h2>
+      ${form(
+        visit,
+        `${HERE}/change`,
+        html`${select({ name: 'person', label: 'Person', options: listing.rows.map(({ email }) => ({ value: email, label: email })) })}${select({ name: 'what', label: 'What is to happen', options: changes })}${passwordAgain(visit)}
+          <p><button>Change the person</button></p>`,
+        'stackform',
+      )}`,
   });
 }
 
@@ -112,9 +125,15 @@ async function change(visit: Visit): Promise<Response> {
   const tried = await attempt(async () => {
     await confirmPassword(visit);
     if (what === 'enable') return enableUser(visit.context, email);
-    if (what === 'disable' || what === 'end_sessions') return revokeUser(visit.context, { email, change: { kind: what } });
+    if (what === 'disable' || what === 'end_sessions')
+      return revokeUser(visit.context, { email, change: { kind: what } });
     return changeRole(visit.context, { email, role: role.parse(what) satisfies Role });
   });
   const told = 'errors' in tried ? null : note('ok', 'Done.', `${email} was changed.`, 'status');
-  return show({ ...visit, form: new URLSearchParams() }, await load(visit), 'errors' in tried ? tried.errors : noErrors, told);
+  return show(
+    { ...visit, form: new URLSearchParams() },
+    await load(visit),
+    'errors' in tried ? tried.errors : noErrors,
+    told,
+  );
 }

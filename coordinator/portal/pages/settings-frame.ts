@@ -27,7 +27,10 @@ interface Settings {
 /** Pages of the account and the company: the same links at their side. */
 export function settings(visit: Visit, href: string, title: string, given: Settings): Promise<Response> {
   const { body, facts, hasErrors = false, headers, status } = given;
-  const entries = visit.member?.role === 'user' ? [...own, { href: '/company/subscription', label: 'Subscription' }] : [...own, ...company];
+  const entries =
+    visit.member?.role === 'user'
+      ? [...own, { href: '/company/subscription', label: 'Subscription' }]
+      : [...own, ...company];
   return page(visit, {
     title: hasErrors ? `Error: ${title}` : title,
     heading: title,
@@ -35,6 +38,13 @@ export function settings(visit: Visit, href: string, title: string, given: Setti
     status: status ?? (hasErrors ? 422 : 200),
     ...(facts !== undefined && { facts }),
     ...(headers && { headers }),
-    body: html`<div class="side"><nav aria-label="Settings"><ul>${entries.map((entry) => html`<li><a href="${entry.href}"${entry.href === href ? raw(' aria-current="page"') : null}>${entry.label}</a></li>`)}</ul></nav><div>${body}</div></div>`,
+    body: html`<div class="side">
+      <nav aria-label="Settings">
+        <ul>
+          ${entries.map((entry) => html`<li><a href="${entry.href}" ${entry.href === href ? raw(' aria-current="page"') : null}>${entry.label}</a></li>`)}
+        </ul>
+      </nav>
+      <div>${body}</div>
+    </div>`,
   });
 }

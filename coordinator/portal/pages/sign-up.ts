@@ -34,22 +34,34 @@ const shell = (visit: Visit, title: string, errors: FormErrors, body: Content): 
 
 function signUpForm(visit: Visit, errors: FormErrors): Promise<Response> {
   if (!maySignUp(visit.context))
-    return shell(visit, 'Sign up', errors, note('plain', 'The operator makes the accounts here.', html`This server sends no mail, so it cannot tell whose an address is. Ask the operator, who runs <code>gpumark user create --email YOU --company YOURS</code>. Have an account? <a href="/sign-in">Sign in</a>.`));
+    return shell(
+      visit,
+      'Sign up',
+      errors,
+      note(
+        'plain',
+        'The operator makes the accounts here.',
+        html`This server sends no mail, so it cannot tell whose an address is. Ask the operator, who runs
+          <code>gpumark user create --email YOU --company YOURS</code>. Have an account?
+          <a href="/sign-in">Sign in</a>.`,
+      ),
+    );
   const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name), required: true });
   return shell(
     visit,
     'Sign up',
     errors,
     html`${form(
-      visit,
-      '/sign-up',
-      html`${field({ ...value('company'), label: 'Company', autocomplete: 'organization', maxlength: 60 })}
-${field({ ...value('first_name'), label: 'First name', autocomplete: 'given-name', maxlength: 60 })}
-${field({ ...value('last_name'), label: 'Last name', autocomplete: 'family-name', maxlength: 60 })}
-${field({ ...value('email'), label: 'E-mail address', type: 'email', autocomplete: 'email', maxlength: 254, hint: 'A link goes there, which makes the account.' })}
-<p><button class="main">Send the link</button></p>`,
-      'stackform',
-    )}<p>The tier is basic and costs nothing. Have an account? <a href="/sign-in">Sign in</a>.</p>`,
+        visit,
+        '/sign-up',
+        html`${field({ ...value('company'), label: 'Company', autocomplete: 'organization', maxlength: 60 })}
+          ${field({ ...value('first_name'), label: 'First name', autocomplete: 'given-name', maxlength: 60 })}
+          ${field({ ...value('last_name'), label: 'Last name', autocomplete: 'family-name', maxlength: 60 })}
+          ${field({ ...value('email'), label: 'E-mail address', type: 'email', autocomplete: 'email', maxlength: 254, hint: 'A link goes there, which makes the account.' })}
+          <p><button class="main">Send the link</button></p>`,
+        'stackform',
+      )}
+      <p>The tier is basic and costs nothing. Have an account? <a href="/sign-in">Sign in</a>.</p>`,
   );
 }
 
@@ -63,17 +75,35 @@ async function signUp(visit: Visit): Promise<Response> {
 
 /** The same words for every address. */
 const mailSent = (visit: Visit, title: string, email: string): Promise<Response> =>
-  shell(visit, title, noErrors, note('ok', 'Look into your mail.', html`A link is on its way to ${named(email)}. Nothing came after some minutes? Look into the spam folder, then ask once more.`, 'status'));
+  shell(
+    visit,
+    title,
+    noErrors,
+    note(
+      'ok',
+      'Look into your mail.',
+      html`A link is on its way to ${named(email)}. Nothing came after some minutes? Look into the spam folder, then ask
+      once more.`,
+      'status',
+    ),
+  );
 
 async function completeForm(visit: Visit, errors: FormErrors): Promise<Response> {
   const { token = '' } = visit.params;
   const asked = await readSignUp(visit.context, token);
-  if (!asked) return shell(visit, 'Make your account', errors, note('bad', 'This link is unknown, used or expired.', html`<a href="/sign-up">Sign up once more</a>.`));
+  if (!asked)
+    return shell(
+      visit,
+      'Make your account',
+      errors,
+      note('bad', 'This link is unknown, used or expired.', html`<a href="/sign-up">Sign up once more</a>.`),
+    );
   return shell(
     visit,
     'Make your account',
     errors,
-    html`<p>For ${named(asked.email)} of ${named(asked.company)}.</p>${passwordForm(visit, `/sign-up/${token}`, asked.email, errors, 'Make the account')}`,
+    html`<p>For ${named(asked.email)} of ${named(asked.company)}.</p>
+      ${passwordForm(visit, `/sign-up/${token}`, asked.email, errors, 'Make the account')}`,
   );
 }
 
@@ -81,7 +111,13 @@ const passwordForm = (visit: Visit, action: string, email: string, errors: FormE
   form(
     visit,
     action,
-    html`<input type="hidden" name="username" autocomplete="username" value="${email}" />${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', required: true, maxlength: 1024, hint: 'At least 8 characters. A few words in a row are good and easy to keep.', error: errors.get('password') })}<p><button class="main">${verb}</button></p>`,
+    html`<input
+        type="hidden"
+        name="username"
+        autocomplete="username"
+        value="${email}"
+      />${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', required: true, maxlength: 1024, hint: 'At least 8 characters. A few words in a row are good and easy to keep.', error: errors.get('password') })}
+      <p><button class="main">${verb}</button></p>`,
     'stackform',
   );
 
@@ -89,7 +125,13 @@ async function complete(visit: Visit): Promise<Response> {
   const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };
   const tried = await attempt(() => completeSignUp(visit.context, input));
   if ('errors' in tried) return completeForm(visit, tried.errors);
-  return shell(visit, 'Your account is there', noErrors, html`<p>Sign in with ${named(tried.done.email)} and the password you chose.</p><p><a class="btn main" href="/sign-in">Sign in</a></p>`);
+  return shell(
+    visit,
+    'Your account is there',
+    noErrors,
+    html`<p>Sign in with ${named(tried.done.email)} and the password you chose.</p>
+      <p><a class="btn main" href="/sign-in">Sign in</a></p>`,
+  );
 }
 
 const resetForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
@@ -100,7 +142,8 @@ const resetForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
     form(
       visit,
       '/reset',
-      html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true, maxlength: 254, value: visit.form.get('email'), error: errors.get('email'), hint: 'A link that sets a new password goes there. It is good once, for one hour.' })}<p><button class="main">Send the link</button></p>`,
+      html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true, maxlength: 254, value: visit.form.get('email'), error: errors.get('email'), hint: 'A link that sets a new password goes there. It is good once, for one hour.' })}
+        <p><button class="main">Send the link</button></p>`,
       'stackform',
     ),
   );
@@ -114,7 +157,13 @@ async function askForLink(visit: Visit): Promise<Response> {
 
 /** The link is not looked up before the form is sent: whether it is good is told to who has a password for it. */
 const setForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
-  shell(visit, 'Choose a new password', errors, html`<p>Every session of the account ends.</p>${passwordForm(visit, `/reset/${encodeURIComponent(visit.params['token'] ?? '')}`, '', errors, 'Set the password')}`);
+  shell(
+    visit,
+    'Choose a new password',
+    errors,
+    html`<p>Every session of the account ends.</p>
+      ${passwordForm(visit, `/reset/${encodeURIComponent(visit.params['token'] ?? '')}`, '', errors, 'Set the password')}`,
+  );
 
 async function setPassword(visit: Visit): Promise<Response> {
   const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };

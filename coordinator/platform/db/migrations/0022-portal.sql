@@ -51,3 +51,66 @@ create table portal_share (
 
 create index portal_share_customer on portal_share (customer_id, created_at desc);
 create index portal_share_job on portal_share (job_id) where job_id is not null;
+
+-- What a live page follows: the number of the last change of each job, and what changed. The number is raised in the
+-- transaction that makes the change, as its last act, so that numbers become visible in their order and no lock is waited for
+-- by one who holds it.
+create table job_event_head (
+  job_id int8 primary key references job (id) on delete cascade,
+  seq int8 not null check (seq > 0)
+) with (fillfactor = 50);
+
+create table job_event (
+  job_id int8 not null references job (id) on delete cascade,
+  seq int8 not null,
+  kind text not null check (kind in ('job', 'node', 'figure', 'link', 'report')),
+  subject int8,
+  at timestamptz not null,
+  primary key (job_id, seq)
+);
+
+create index job_event_age on job_event (at);
+
+create function note_job_event() returns trigger language plpgsql as $$
+declare
+  of_job int8;
+  of_what int8;
+  next int8;
+begin
+  if tg_table_name = 'job' then of_job := new.id; of_what := new.id;
+  elsif tg_table_name = 'task' then of_job := new.job_id; of_what := new.id;
+  elsif tg_table_name = 'task_lease' then
+    select job_id, id into of_job, of_what from task where id = new.task_id;
+  else of_job := new.job_id; of_what := null;
+  end if;
+  -- A job that is erased in the same transaction has nobody who looks.
+  if not exists (select from job where id = of_job) then return null; end if;
+  insert into job_event_head as head (job_id, seq) values (of_job, 1)
+  on conflict (job_id) do update set seq = head.seq + 1 returning seq into next;
+  insert into job_event (job_id, seq, kind, subject, at) values (of_job, next, tg_argv[0], of_what, clock_timestamp());
+  perform pg_notify('gpumark', 'job');
+  return null;
+end $$;
+
+create constraint trigger job_made_event after insert on job deferrable initially deferred
+  for each row execute function note_job_event('job');
+create constraint trigger job_moved_event after update on job deferrable initially deferred
+  for each row when (old.state is distinct from new.state or old.current_nodes is distinct from new.current_nodes
+    or old.name is distinct from new.name or old.quick_mark_aggregate is distinct from new.quick_mark_aggregate)
+  execute function note_job_event('job');
+create constraint trigger job_report_event after update on job deferrable initially deferred
+  for each row when (old.report_artifact_id is distinct from new.report_artifact_id)
+  execute function note_job_event('report');
+create constraint trigger task_made_event after insert on task deferrable initially deferred
+  for each row execute function note_job_event('node');
+create constraint trigger task_moved_event after update on task deferrable initially deferred
+  for each row when (old.state is distinct from new.state or old.warnings is distinct from new.warnings
+    or old.gpu_model is distinct from new.gpu_model or old.report_artifact_id is distinct from new.report_artifact_id)
+  execute function note_job_event('node');
+create constraint trigger lease_moved_event after update on task_lease deferrable initially deferred
+  for each row when (old.phase is distinct from new.phase) execute function note_job_event('node');
+create constraint trigger result_event after insert on benchmark_result deferrable initially deferred
+  for each row execute function note_job_event('figure');
+create constraint trigger network_event after update on network_run deferrable initially deferred
+  for each row when (old.sequence is distinct from new.sequence or old.state is distinct from new.state)
+  execute function note_job_event('link');
