@@ -187,6 +187,7 @@ CREATE INDEX benchmark_result_of_job ON public.benchmark_result USING btree (job
 CREATE INDEX benchmark_result_raw ON public.benchmark_result USING btree (raw_artifact_id) WHERE (raw_artifact_id IS NOT NULL);
 CREATE INDEX benchmark_result_sizes ON public.benchmark_result USING btree (job_id, task_id) INCLUDE (size_bytes, raw_bytes) WHERE (task_id IS NOT NULL);
 CREATE INDEX benchmark_result_task ON public.benchmark_result USING btree (task_id, benchmark_id, attempt DESC, id DESC);
+CREATE CONSTRAINT TRIGGER result_event AFTER INSERT ON public.benchmark_result DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('figure');
 
 create table carbon_default_postcode (
   edition_id bigint not null,
@@ -491,6 +492,29 @@ CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, customer_id, 
 CREATE INDEX job_report_artifact ON public.job USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
 CREATE INDEX job_tags ON public.job USING gin (tags) WHERE (deleted_at IS NULL);
 CREATE INDEX job_unarchived ON public.job USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (archived_at IS NULL));
+CREATE CONSTRAINT TRIGGER job_made_event AFTER INSERT ON public.job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('job');
+CREATE CONSTRAINT TRIGGER job_moved_event AFTER UPDATE ON public.job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.current_nodes IS DISTINCT FROM new.current_nodes) OR (old.name IS DISTINCT FROM new.name) OR (old.quick_mark_aggregate IS DISTINCT FROM new.quick_mark_aggregate))) EXECUTE FUNCTION note_job_event('job');
+CREATE CONSTRAINT TRIGGER job_report_event AFTER UPDATE ON public.job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.report_artifact_id IS DISTINCT FROM new.report_artifact_id)) EXECUTE FUNCTION note_job_event('report');
+
+create table job_event (
+  job_id bigint not null,
+  seq bigint not null,
+  kind text not null,
+  subject bigint,
+  at timestamp with time zone not null,
+  constraint job_event_pkey PRIMARY KEY (job_id, seq),
+  constraint job_event_kind_check CHECK ((kind = ANY (ARRAY['job'::text, 'node'::text, 'figure'::text, 'link'::text, 'report'::text]))),
+  constraint job_event_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE
+);
+CREATE INDEX job_event_age ON public.job_event USING btree (at);
+
+create table job_event_head (
+  job_id bigint not null,
+  seq bigint not null,
+  constraint job_event_head_pkey PRIMARY KEY (job_id),
+  constraint job_event_head_seq_check CHECK ((seq > 0)),
+  constraint job_event_head_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE
+) with (fillfactor=50);
 
 create table latest_price (
   product_id integer not null,
@@ -637,6 +661,7 @@ create table network_run (
   constraint network_run_transport_check CHECK ((transport = ANY (ARRAY['tcp'::text, 'rdma_host'::text, 'rdma_gpu'::text]))),
   constraint network_run_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id)
 );
+CREATE CONSTRAINT TRIGGER network_event AFTER UPDATE ON public.network_run DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.sequence IS DISTINCT FROM new.sequence) OR (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION note_job_event('link');
 CREATE TRIGGER network_run_told AFTER UPDATE OF sequence, state ON public.network_run FOR EACH ROW WHEN (((old.sequence IS DISTINCT FROM new.sequence) OR (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION tell_replicas('run');
 
 create table network_seen (
@@ -1046,6 +1071,8 @@ CREATE INDEX task_by_time ON public.task USING btree (customer_id, created_at DE
 CREATE INDEX task_job ON public.task USING btree (job_id, id);
 CREATE INDEX task_live ON public.task USING btree (state) WHERE (state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text]));
 CREATE INDEX task_report_artifact ON public.task USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
+CREATE CONSTRAINT TRIGGER task_made_event AFTER INSERT ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('node');
+CREATE CONSTRAINT TRIGGER task_moved_event AFTER UPDATE ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.warnings IS DISTINCT FROM new.warnings) OR (old.gpu_model IS DISTINCT FROM new.gpu_model) OR (old.report_artifact_id IS DISTINCT FROM new.report_artifact_id))) EXECUTE FUNCTION note_job_event('node');
 
 create table task_lease (
   task_id bigint not null,
@@ -1059,6 +1086,7 @@ create table task_lease (
   constraint task_lease_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
   constraint task_lease_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
 ) with (fillfactor=70);
+CREATE CONSTRAINT TRIGGER lease_moved_event AFTER UPDATE ON public.task_lease DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.phase IS DISTINCT FROM new.phase)) EXECUTE FUNCTION note_job_event('node');
 
 create table test_task (
   id bigint not null,
@@ -1345,6 +1373,31 @@ begin
   raise exception 'audit events are not changed, and not deleted before they are 400 days old';
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_job_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  of_job int8;
+  of_what int8;
+  next int8;
+begin
+  if tg_table_name = 'job' then of_job := new.id; of_what := new.id;
+  elsif tg_table_name = 'task' then of_job := new.job_id; of_what := new.id;
+  elsif tg_table_name = 'task_lease' then
+    select job_id, id into of_job, of_what from task where id = new.task_id;
+  else of_job := new.job_id; of_what := null;
+  end if;
+  -- A job that is erased in the same transaction has nobody who looks.
+  if not exists (select from job where id = of_job) then return null; end if;
+  insert into job_event_head as head (job_id, seq) values (of_job, 1)
+  on conflict (job_id) do update set seq = head.seq + 1 returning seq into next;
+  insert into job_event (job_id, seq, kind, subject, at) values (of_job, next, tg_argv[0], of_what, clock_timestamp());
+  perform pg_notify('gpumark', 'job');
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
