@@ -8,6 +8,7 @@ import { jobPages } from './pages/job.ts';
 import { jobListPages } from './pages/jobs.ts';
 import { keyPages } from './pages/keys.ts';
 import { memberPages } from './pages/members.ts';
+import { newJobPages } from './pages/new-job.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
@@ -17,6 +18,7 @@ export const portalPages: readonly PageRoute[] = [
   ...signInPages,
   ...signUpPages,
   ...jobListPages,
+  ...newJobPages,
   ...jobActionPages,
   ...jobLinkPages,
   ...jobPages,

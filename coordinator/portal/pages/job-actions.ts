@@ -16,7 +16,7 @@ import { isOver } from '../live/job-view.ts';
 import { findJobPage, type JobPageRow } from '../queries/job-page.ts';
 import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
 import { isLive, linkOf, listShares, revokeShare, shareDays, shareJob } from '../sharing/share-job.ts';
-import { idOf } from './jobs.ts';
+import { idOf } from '../frame/id-of.ts';
 
 const member = { who: 'member' } as const;
 

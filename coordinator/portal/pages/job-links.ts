@@ -9,7 +9,7 @@ import { page } from '../frame/layout.ts';
 import { tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { idOf } from './jobs.ts';
+import { idOf } from '../frame/id-of.ts';
 
 const shown = (value: number | null): string => (value === null ? '–' : value.toPrecision(3));
 
@@ -63,7 +63,7 @@ const links = tableOf<LinkMeasurement>([
     cell: (row) =>
       row.verdict === 'good'
         ? status('ok', 'good')
-        : status(row.verdict === null ? 'none' : 'warn', String(row.verdict ?? 'not judged').replaceAll('_', ' ')),
+        : status(row.verdict === null ? 'none' : 'warn', (row.verdict ?? 'not judged').replaceAll('_', ' ')),
   },
 ]);
 

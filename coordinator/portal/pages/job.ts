@@ -14,7 +14,7 @@ import { warningsOf } from '../live/warnings.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { readSession } from '../sessions/read-session.ts';
 import { readShared } from '../sharing/read-shared.ts';
-import { idOf } from './jobs.ts';
+import { idOf } from '../frame/id-of.ts';
 
 const shareable = { who: 'member', shareable: true } as const;
 const MOST_WARNINGS = 300;
