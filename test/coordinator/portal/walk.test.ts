@@ -28,7 +28,10 @@ const { job } = await createJob(context, {
 
 /** Paths of pages with the owner's job in place of a parameter. */
 const pathOf = (path: string): string =>
-  path.replace(/:id\{[^}]+\}/, `${job.id}.json`).replace(':id', job.id).replace(':token', 'gmp_unknown');
+  path
+    .replace(/:id\{[^}]+\}/, `${job.id}.json`)
+    .replace(':id', job.id)
+    .replace(':token', 'gmp_unknown');
 
 const pages = portalPages.filter(({ method }) => method === 'GET');
 const ofJob = pages.filter(({ path }) => path.includes(':id'));
