@@ -22,11 +22,11 @@ export interface NodePlan {
  * inventory.
  */
 const COSTS: Record<Tier, TierCosts> = {
-  quick: { alone: 31, together: 9, matrix: 8, aloneMax: 36, togetherMax: 10, matrixMax: 10 },
-  standard: { alone: 490, together: 110, matrix: 80, aloneMax: 660, togetherMax: 110, matrixMax: 100 },
+  quick: { alone: 35, together: 9, matrix: 8, aloneMax: 36, togetherMax: 10, matrixMax: 10 },
+  standard: { alone: 580, together: 110, matrix: 80, aloneMax: 660, togetherMax: 110, matrixMax: 100 },
   // Hours are asked for: nothing is shortened.
   soak: {
-    alone: 56_700,
+    alone: 58_500,
     together: 3_000,
     matrix: 80,
     aloneMax: Number.POSITIVE_INFINITY,

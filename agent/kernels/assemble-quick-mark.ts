@@ -7,6 +7,10 @@ import { engineOf, gemmEntry } from './gemm-entry.ts';
 import type { DeviceEvent, ResultEvent, RunnerEvent } from './runner-events.ts';
 import { specShare } from './spec-share.ts';
 
+/** Figures beside those of the interface that have a field of their own. */
+const additiveMetrics = ['fp32_ieee_tflops', 'tf32_tflops', 'nvfp4_tflops', 'mxfp4_tflops', 'mxfp8_tflops'] as const;
+type AdditiveMetric = (typeof additiveMetrics)[number];
+
 /**
  * The `quick_mark.test_results[]` entry of one device from the events of its run. Every figure of the interface is there;
  * a null one has its reason under `unavailable`. The runner's further metrics (clock, FMA probe, fp64, copy) stand in
@@ -25,8 +29,7 @@ export function assembleQuickMark(
   for (const event of events) {
     if (event.event === 'result' && event.device_id === deviceId) results.set(event.metric, event);
   }
-  const figure = (metric: QuickMarkMetric | 'fp32_ieee_tflops' | 'tf32_tflops'): number | null =>
-    trustedValue(results.get(metric));
+  const figure = (metric: QuickMarkMetric | AdditiveMetric): number | null => trustedValue(results.get(metric));
   const gemm = gemmEntry(device, results);
   const missing = quickMarkMetrics.filter((metric) => figure(metric) === null);
   return {
@@ -34,9 +37,10 @@ export function assembleQuickMark(
     gpu_model: device.name,
     fp32_tflops: figure('fp32_tflops'),
     fp32_cuda_core_tflops: figure('fp32_cuda_core_tflops'),
-    // A runner that does not know the two says nothing of them.
-    ...(results.has('fp32_ieee_tflops') ? { fp32_ieee_tflops: figure('fp32_ieee_tflops') } : {}),
-    ...(results.has('tf32_tflops') ? { tf32_tflops: figure('tf32_tflops') } : {}),
+    // A runner that does not know them says nothing of them.
+    ...Object.fromEntries(
+      additiveMetrics.filter((metric) => results.has(metric)).map((metric) => [metric, figure(metric)]),
+    ),
     fp16_tflops: figure('fp16_tflops'),
     bf16_tflops: figure('bf16_tflops'),
     fp8_tflops: figure('fp8_tflops'),

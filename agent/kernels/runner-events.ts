@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
-/** Schema of every line the runner writes to stdout; native/README.md describes the events. */
+/** Schema of every line the runner writes to stdout; native/src/protocol/README.md describes the events. */
 export const runnerSchema = 'gpumark.native/1';
 
 const envelope = { schema: z.literal(runnerSchema), t_ms: z.number() };

@@ -1,4 +1,4 @@
-import { scoreOf, type Judged, type Score } from '../prediction/model/backtest.ts';
+import { coverageByProvider, scoreOf, type Judged, type Score } from '../prediction/model/backtest.ts';
 import { LEAST_JUDGED } from '../prediction/model/train-model.ts';
 import type { Backtest } from '../prediction/run-backtest.ts';
 import { table } from './text-table.ts';
@@ -23,7 +23,8 @@ export function describeBacktest({ first, last, judged, lastDays }: Backtest, da
   return [
     `Leave one provider out, month by month, ${first} to ${last}: votes of products that four others sell on the same terms.`,
     'Errors are shares of the price. Baselines are of the other providers too: the median of the product, the latest median of the kind of',
-    'provider, the last day’s value carried forward. Coverage: share of prices in their interval.',
+    'provider, the last day’s value carried forward. Coverage: share of prices in their interval; by provider, the mean of the',
+    'providers’ shares, which is what an interval promises of a provider that nobody has seen.',
     '',
     table(HEAD, [
       lineOf('all', judged),
@@ -66,6 +67,7 @@ const HEAD = [
   'in 50 %',
   'in 80 %',
   'in 95 %',
+  '80 %, by provider',
 ];
 
 function lineOf(name: string, judged: readonly Judged[]): string[] {
@@ -81,6 +83,7 @@ function lineOf(name: string, judged: readonly Judged[]): string[] {
     percent(baselines.latest_of_kind),
     percent(baselines.last_value),
     ...coverage.map(share),
+    share(coverageByProvider(judged)),
   ];
 }
 

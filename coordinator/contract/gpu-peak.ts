@@ -32,6 +32,8 @@ export interface GpuPeak extends GpuFamily {
   fp16_tflops: number | null;
   bf16_tflops: number | null;
   fp8_tflops: number | null;
+  /** with block scales; null too where sheets contradict each other or only tell the sparse rate roughly */
+  fp4_tflops: number | null;
   l2_mb: number | null;
   /** Share of the published peak below which a device is suspect: what healthy parts reach, less a tenth. */
   floors: { memory: number; bf16: number };
@@ -50,7 +52,8 @@ export type PeakFigure =
   | 'tf32_tflops'
   | 'fp16_tflops'
   | 'bf16_tflops'
-  | 'fp8_tflops';
+  | 'fp8_tflops'
+  | 'fp4_tflops';
 
 /** One line of the tables, in the order of their headings. */
 export type PeakLine = [
@@ -60,7 +63,7 @@ export type PeakLine = [
   memory: [gb: number, kind: string, bus_bits: number, gbps_per_pin: number, gbs: number],
   tdp_watts: number | null,
   simt: [fp32: number | null, fp64: number | null, fp64_matrix?: number],
-  tensor: [tf32: number | null, fp16: number | null, bf16: number | null, fp8: number | null],
+  tensor: [tf32: number | null, fp16: number | null, bf16: number | null, fp8: number | null, fp4?: number],
   l2_mb: number | null,
   floors: [memory: number, bf16: number],
   source: string,
@@ -71,7 +74,7 @@ export function peakOf(line: PeakLine): GpuPeak {
   const [name, reported, family, memory, tdp_watts, simt, tensor, l2_mb, floors, source, uncertain = {}] = line;
   const [memory_gb, kind, bus_bits, gbps_per_pin, memory_bandwidth_gbs] = memory;
   const [fp32_tflops, fp64_tflops, fp64_matrix_tflops = null] = simt;
-  const [tf32_tflops, fp16_tflops, bf16_tflops, fp8_tflops] = tensor;
+  const [tf32_tflops, fp16_tflops, bf16_tflops, fp8_tflops, fp4_tflops = null] = tensor;
   return {
     ...family,
     name,
@@ -87,6 +90,7 @@ export function peakOf(line: PeakLine): GpuPeak {
     fp16_tflops,
     bf16_tflops,
     fp8_tflops,
+    fp4_tflops,
     l2_mb,
     floors: { memory: floors[0], bf16: floors[1] },
     source,

@@ -87,7 +87,11 @@ function publishedOf(peak: GpuPeak, metric: string): number | null {
     case 'bf16_tflops':
       return peak.bf16_tflops;
     case 'fp8_tflops':
+    case 'mxfp8_tflops':
       return peak.fp8_tflops;
+    case 'nvfp4_tflops':
+    case 'mxfp4_tflops':
+      return peak.fp4_tflops;
     default:
       return null;
   }

@@ -23,6 +23,9 @@ export const gemmMetrics = [
   'bf16_tflops',
   'fp8_tflops',
   'mixed_precision_tflops',
+  'nvfp4_tflops',
+  'mxfp4_tflops',
+  'mxfp8_tflops',
 ] as const;
 export type GemmMetric = (typeof gemmMetrics)[number];
 

@@ -19,7 +19,7 @@ export const figureStats = z.object({
   cv: z.number().nonnegative().max(1e6).meta({ description: 'standard deviation / mean' }),
 });
 
-/** The metrics of one device; units stand in the names. What each means: native/README.md. */
+/** The metrics of one device; units stand in the names. What each means: native/src/gpu/README.md. */
 export const quickMarkMetrics = [
   'fp32_tflops',
   'fp32_cuda_core_tflops',
@@ -78,6 +78,18 @@ const deviceShape = z.looseObject({
   tf32_tflops: figureUpTo(figureLimits.fp32_tflops).optional().meta({
     description:
       'Ours, additive: fp32 products of inputs rounded to 10 bits of mantissa (TF32, XF32); null where no unit does that',
+  }),
+  nvfp4_tflops: figureUpTo(figureLimits.fp8_tflops).optional().meta({
+    description:
+      'Ours, additive: products of 4-bit numbers (E2M1) with a scale (UE4M3) for each 16; null where no unit does that',
+  }),
+  mxfp4_tflops: figureUpTo(figureLimits.fp8_tflops).optional().meta({
+    description:
+      'Ours, additive: products of 4-bit numbers (E2M1) with a scale (UE8M0) for each 32 (OCP MX); null likewise',
+  }),
+  mxfp8_tflops: figureUpTo(figureLimits.fp8_tflops).optional().meta({
+    description:
+      'Ours, additive: products of 8-bit numbers (E4M3) with a scale (UE8M0) for each 32 (OCP MX); null likewise',
   }),
   fp16_tflops: figureUpTo(figureLimits.fp16_tflops),
   bf16_tflops: figureUpTo(figureLimits.bf16_tflops),

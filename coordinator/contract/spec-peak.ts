@@ -63,7 +63,12 @@ export function peakFigure(peak: GpuPeak, metric: string, { mode, path }: Comput
       return 'bf16_tflops';
     case 'fp8_tflops':
     case 'matrix_issue_fp8_tflops':
+    // Block scales cost no rate: the makers publish the same for both.
+    case 'mxfp8_tflops':
       return 'fp8_tflops';
+    case 'nvfp4_tflops':
+    case 'mxfp4_tflops':
+      return 'fp4_tflops';
     default:
       return null;
   }

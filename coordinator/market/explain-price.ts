@@ -84,7 +84,7 @@ async function fatesOf(
 ): Promise<(of: ObservationOfDay) => { inVote: boolean; fate: string }> {
   const terms = await loadVoteTerms(sql);
   const known = new Map<Offer, Fate>();
-  votesOf((await selectOffers(sql, day, productId)).map(offerOf), terms, known);
+  votesOf((await selectOffers(sql, { day, productId })).map(offerOf), terms, known);
   const byKey = new Map([...known].map(([offer, fate]) => [offerKey(offer), fate]));
   return (of) => {
     if (of.doubt !== null) return { inVote: false, fate: `${fates.doubted}: ${doubts[of.doubt as Doubt] ?? of.doubt}` };

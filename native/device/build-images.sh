@@ -5,8 +5,8 @@
 #   objects and the portable PTX. An image whose compiler is absent is left as it is; so is the MANIFEST's line of it.
 #   build-images.sh --list prints the names of all images.
 # Two sets: kernels.cu for every architecture, matrix/matrix.cu ("matrix-...") for those with matrix units. PTX is for devices without a
-# cubin (P100, V100) and for drivers older than the cubins: the portable one is for sm_60 in version 6.3, which drivers from CUDA 10.0 on
-# compile, the matrix ones are in the oldest version that has their instructions.
+# cubin (P100, V100) and for drivers older than the cubins: the portable one is for sm_60 in version 6.3, which every
+# driver that the runner takes (CUDA 11.4 and later) compiles, the matrix ones are in the oldest version that has their instructions.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cubins="75 80 86 89 90 100 103 120"

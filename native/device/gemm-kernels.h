@@ -43,6 +43,12 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_mma_sync_tf32_128x128x16, mma_sync, tf32, 128, 128, 16, 3, 128, 1, 49152)          \
   X(gpumark_mma_sync_fp8_128x256x64, mma_sync, fp8, 128, 256, 64, 4, 256, 1, 98304)            \
   X(gpumark_mma_sync_fp8_128x128x64, mma_sync, fp8, 128, 128, 64, 3, 128, 1, 49152)            \
+  X(gpumark_mma_sync_nvfp4_128x256x128, mma_sync, nvfp4, 128, 256, 128, 4, 256, 1, 98304)      \
+  X(gpumark_mma_sync_nvfp4_128x128x128, mma_sync, nvfp4, 128, 128, 128, 3, 128, 1, 49152)      \
+  X(gpumark_mma_sync_mxfp4_128x256x128, mma_sync, mxfp4, 128, 256, 128, 4, 256, 1, 98304)      \
+  X(gpumark_mma_sync_mxfp4_128x128x128, mma_sync, mxfp4, 128, 128, 128, 3, 128, 1, 49152)      \
+  X(gpumark_mma_sync_mxfp8_128x256x64, mma_sync, mxfp8, 128, 256, 64, 4, 256, 1, 98304)        \
+  X(gpumark_mma_sync_mxfp8_128x128x64, mma_sync, mxfp8, 128, 128, 64, 3, 128, 1, 49152)        \
   X(gpumark_mma_sync_fp64_128x128x16_k8, mma_sync, fp64, 128, 128, 16, 3, 256, 1, 98304)       \
   X(gpumark_mma_sync_fp64_128x128x16, mma_sync, fp64, 128, 128, 16, 3, 256, 1, 98304)          \
   X(gpumark_mma_sync_fp16_128x256x32_turing, mma_sync, fp16, 128, 256, 32, 2, 256, 1, 49152)   \
@@ -86,6 +92,8 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_mfma_mixed_256x128_gfx950, mfma, mixed, 256, 128, 32, 2, 256, 1, 0) \
   X(gpumark_mfma_fp8_256x256_gfx950, mfma, fp8, 256, 256, 64, 3, 512, 1, 0)     \
   X(gpumark_mfma_fp8_256x128_gfx950, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)     \
+  X(gpumark_mfma_mxfp4_256x128_gfx950, mfma, mxfp4, 256, 128, 128, 2, 256, 1, 0) \
+  X(gpumark_mfma_mxfp8_256x128_gfx950, mfma, mxfp8, 256, 128, 64, 2, 256, 1, 0) \
   X(gpumark_mfma_fp64_128x128, mfma, fp64, 128, 128, 8, 2, 256, 1, 0)           \
   X(gpumark_mfma_fp32_256x256, mfma, fp32_matrix, 256, 256, 16, 2, 512, 1, 0)   \
   X(gpumark_mfma_fp32_256x128, mfma, fp32_matrix, 256, 128, 16, 2, 256, 1, 0)

@@ -1,5 +1,6 @@
 // Input of matrix products in every format, and the proof of their outputs: each element computed again on the ordinary lanes.
 #pragma once
+#include "block-scales.h"
 #include "block.h"
 #include "number-formats.h"
 
@@ -37,6 +38,14 @@ GPUMARK_DEVICE Number number_at(const void* array, u32 format, u64 index) {
   }
 }
 
+/** An input, element `column` of row `row` of a matrix of `rows` x `k`. */
+template <class Number>
+GPUMARK_DEVICE Number input_at(const void* array, u32 format, u32 rows, u32 k, u32 row, u32 column) {
+  const auto number = static_cast<NumberFormat>(format);
+  if (is_block_scaled(number)) return static_cast<Number>(scaled_number_at(number, static_cast<const unsigned char*>(array), rows, k, row, column));
+  return number_at<Number>(array, format, static_cast<u64>(row) * k + column);
+}
+
 template <class Number>
 struct VerifyBuffers {
   Number a[kVerifyDepth][kVerifyTile + 1], b[kVerifyDepth][kVerifyTile + 1];
@@ -48,8 +57,8 @@ GPUMARK_DEVICE void verify_load(VerifyBuffers<Number>& shared, const GemmVerifyA
   for (u32 i = thread; i < kVerifyTile * kVerifyDepth; i += kBlockThreads) {
     const u32 place = i / kVerifyDepth, depth = i % kVerifyDepth;
     const bool has_a = row + place < args.m, has_b = column + place < args.n;
-    shared.a[depth][place] = has_a ? number_at<Number>(args.a, args.input, static_cast<u64>(row + place) * args.k + k + depth) : Number(0);
-    shared.b[depth][place] = has_b ? number_at<Number>(args.b, args.input, static_cast<u64>(column + place) * args.k + k + depth) : Number(0);
+    shared.a[depth][place] = has_a ? input_at<Number>(args.a, args.input, args.m, args.k, row + place, k + depth) : Number(0);
+    shared.b[depth][place] = has_b ? input_at<Number>(args.b, args.input, args.n, args.k, column + place, k + depth) : Number(0);
   }
 }
 
@@ -109,6 +118,10 @@ GPUMARK_KERNEL(gpumark_fill_normal, FillNormalArgs) {
   const u64 stride = static_cast<u64>(args.blocks) * kBlockThreads;
   const auto format = static_cast<gpumark::NumberFormat>(args.format);
   for (u64 i = global_thread(); i < args.count; i += stride) {
+    if (gpumark::is_block_scaled(format)) {
+      static_cast<unsigned char*>(args.out)[i] = static_cast<unsigned char>(gpumark::random_scaled_byte(format, args.seed, i, args.scales_begin, args.random));
+      continue;
+    }
     const double x = args.random ? gpumark::random_normal(args.seed, i) : 0.0;
     switch (format) {
       case gpumark::NumberFormat::fp64: static_cast<double*>(args.out)[i] = x; break;

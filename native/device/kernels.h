@@ -63,8 +63,11 @@ constexpr u32 kFoundPlaces = 16;
 constexpr u32 kFoundWords = 2 + 2 * kFoundPlaces;
 /** C = A x B^T: A is m x k, B is n x k, C is m x n, all row-major; k a multiple of 64, n of 8. Every array below 2^32 elements. */
 struct GemmArgs { void* c; const void* a; const void* b; u32 m, n, k; };
-/** out[i] = random_normal(seed, i) as a number of NumberFormat `format`, or zeros. */
-struct FillNormalArgs { void* out; u64 count; u64 seed; u32 format; u32 random; u32 blocks; };
+/**
+ * out[i] = random_normal(seed, i) as a number of NumberFormat `format`, or zeros. Of a block-scaled format `count` is that of all bytes, of
+ * which those from `scales_begin` on are scales.
+ */
+struct FillNormalArgs { void* out; u64 count; u64 seed; u64 scales_begin; u32 format; u32 random; u32 blocks; };
 /**
  * Computes C again, in fp32 sums of 64 products that are added up in fp64 (or all in fp64), for inputs and outputs of NumberFormat.
  * found[0] += elements with |error| > absolute + relative * |value|; found[1] = the worst ratio of error to that bound, as bits of fp32.

@@ -1,12 +1,15 @@
 // The bits of numbers of 16 and 8 bits, the same on the host, on every GPU and in the simulated driver.
 //   fp16 and bf16: IEEE 754. e4m3: OCP OFP8 (no infinity, 448 the largest). e4m3_fnuz: the one of gfx942 (bias 8, no minus zero, 240 the largest).
+//   nvfp4, mxfp4, mxfp8: numbers of 4 and 8 bits with a scale for each 16 or 32 of them along k: see block-scales.h.
 #pragma once
 #include "random-words.h"
 
 namespace gpumark {
 
-enum class NumberFormat : unsigned { fp32, fp64, fp16, bf16, e4m3, e4m3_fnuz };
+/** Of the block-scaled ones, `_rows` says that the scales lie row by row (AMD); else they lie in tiles of 128 x 4 (NVIDIA). */
+enum class NumberFormat : unsigned { fp32, fp64, fp16, bf16, e4m3, e4m3_fnuz, nvfp4, mxfp4, mxfp8, mxfp4_rows, mxfp8_rows };
 
+/** Not of the block-scaled formats, whose numbers are of no use without their scales. */
 GPUMARK_ANYWHERE unsigned bytes_of(NumberFormat format) {
   return format == NumberFormat::fp64 ? 8 : format == NumberFormat::fp32 ? 4 : format == NumberFormat::fp16 || format == NumberFormat::bf16 ? 2 : 1;
 }

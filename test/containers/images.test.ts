@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { deploy } from '../e2e/deployment.ts';
@@ -13,8 +13,8 @@ import { buildImages, container, run, STRICT } from './image-tools.ts';
 
 const skip =
   (await whyWithout(
-    ['buildah', 'podman', 'runc', 'skopeo', 'ssh-keygen', 'dpkg-deb', 'strip'],
-    'podman buildah runc binutils skopeo openssh-client',
+    ['buildah', 'podman', 'runc', 'skopeo', 'ssh-keygen', 'gpg', 'dpkg-deb', 'strip'],
+    'podman buildah runc binutils skopeo openssh-client gnupg',
   )) || (existsSync(join(root, 'dist/gpumark-agent')) ? false : 'needs dist/gpumark-agent: make agent');
 
 /** Bounds of the product, compressed. */
@@ -131,6 +131,18 @@ describe('container images', { skip, timeout: 900_000 }, () => {
     ]);
     assert.equal(stdout.trim(), built.get('agent')?.digest);
     await rm(release, { recursive: true });
+
+    const env = { ...process.env, ...settings, RELEASE_KEY: 'release@example.com', GNUPGHOME: join(out, 'gnupg') };
+    await mkdir(env.GNUPGHOME, { mode: 0o700 });
+    const maker = ['--batch', '--passphrase', '', '--quick-gen-key', env.RELEASE_KEY, 'ed25519', 'sign', '1d'];
+    await run('gpg', maker, { env });
+    await run(script, [], { env });
+    const signed = ['--verify', join(release, 'SHA256SUMS.asc'), join(release, 'SHA256SUMS')];
+    await run('gpg', signed, { env });
+    await writeFile(join(release, 'SHA256SUMS'), 'changed');
+    await assert.rejects(run('gpg', signed, { env }), /BAD signature/);
+    await run('gpgconf', ['--kill', 'gpg-agent'], { env });
+    await rm(release, { recursive: true });
   });
 
   test('options pass through, and exit codes come back', async () => {
@@ -157,15 +169,17 @@ describe('container images', { skip, timeout: 900_000 }, () => {
     };
     const name = `gpumark-test-${process.pid}`;
     const variables = Object.entries(settings).map(([key, value]) => `--env=${key}=${value}`);
-    const running = run('podman', [...STRICT, `--name=${name}`, ...variables, image('coordinator')]).catch(
-      (error: unknown) => error as { code: number },
+    let ended: Ended | null = null;
+    const running = run('podman', [...STRICT, `--name=${name}`, ...variables, image('coordinator')]).then(
+      (): Ended => (ended = { code: 0, stderr: '' }),
+      (error: Ended) => (ended = error),
     );
     t.after(() => run('podman', ['stop', '--ignore', '--time=10', name]));
     const url = `http://127.0.0.1:${port}`;
-    await until(
-      'the coordinator in the container to be ready',
-      async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok,
-    );
+    await until('the coordinator in the container to be ready', async () => {
+      assert.equal(ended, null, 'it ended before it was ready');
+      return (await fetch(`${url}/readyz`).catch(() => null))?.ok;
+    });
     assert.equal((await fetch(`${url}/docs`)).status, 200);
     const admin = await jobClient(url, { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     const { token, id } = await admin.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
@@ -174,10 +188,14 @@ describe('container images', { skip, timeout: 900_000 }, () => {
     const job = await admin.waitForReport(id);
     assert.equal((await admin.download(job.pdf_report_url ?? '')).subarray(0, 5).toString(), '%PDF-');
     await run('podman', ['stop', '--time=60', name]);
-    const ended = (await running) as { code?: number };
-    assert.equal(ended.code ?? 0, 0, 'a stop is a clean end');
+    assert.equal((await running).code, 0, 'a stop is a clean end');
   });
 });
+
+interface Ended {
+  code: number;
+  stderr: string;
+}
 
 async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');

@@ -85,7 +85,9 @@ test('a backup with a changed table or file, or without its manifest, is refused
   await customer.waitForReport(job.id);
   const settings = { DATA_DIR: join(folder, 'data'), DATABASE_URL: '', LOG_LEVEL: 'silent' };
   const target = join(folder, 'backup');
-  assert.equal((await run(['backup', target], settings)).code, 0);
+  const verified = await run(['backup', target, '--verify'], settings);
+  assert.equal(verified.code, 0, verified.stderr);
+  assert.match(verified.stdout, /verified: every row and file came back from it/);
   const taken = await run(['backup', target], settings);
   assert.match(taken.stderr, /is there already; name a folder that is not/);
 

@@ -64,7 +64,7 @@ void libraries_are_searched() {
   using Paths = std::vector<std::string>;
   check(paths(GpuVendor::nvidia, "") == Paths{"libnccl.so.2", "/usr/local/cuda-13.0/lib64/libnccl.so.2", "/venv/lib/python3.12/site-packages/nvidia/nccl/lib/libnccl.so.2"},
         "NCCL: the loader's path, toolkits, Pythons");
-  check(paths(GpuVendor::amd, "") == Paths{"librccl.so.1", "/opt/rocm-7.0.2/lib/librccl.so.1", "librccl.so"}, "RCCL: with its number first");
+  check(paths(GpuVendor::amd, "") == Paths{"librccl.so.4", "librccl.so.3", "librccl.so.2", "librccl.so.1", "/opt/rocm-7.0.2/lib/librccl.so.1", "librccl.so"}, "RCCL: with its number first");
   for (const std::string& place : search_collective(GpuVendor::nvidia, env, "").places) check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
   check(paths(GpuVendor::nvidia, tree.root() + "/usr/local/cuda-13.0:libnccl.so.2") == Paths{"/usr/local/cuda-13.0/lib64/libnccl.so.2"}, "a given home has its library one below; a bare name counts for nothing");
 }

@@ -25,8 +25,9 @@ struct Work {
   }
 };
 
-/** What the recorder said since the last call. */
-std::string said(int file_descriptor) {
+/** What the recorder said since the last call; a thread of the emitter's writes it. */
+std::string said(Emitter& emitter, int file_descriptor) {
+  emitter.flush(60);
   char text[8192];
   const ssize_t length = read(file_descriptor, text, sizeof text);
   return std::string(text, length > 0 ? static_cast<std::size_t>(length) : 0);
@@ -50,40 +51,40 @@ void shares(Emitter& emitter, int from) {
   recorder.series(0, 4, 4, [&] { return work.slice(1); });
   work.slice(0.1);
   recorder.result(figure("fma_fp32_tflops"));
-  check(contains(said(from), "\"core_share\":1}"), "trials before a series and checks after it do not count towards its share");
+  check(contains(said(emitter, from), "\"core_share\":1}"), "trials before a series and checks after it do not count towards its share");
   check(recorder.contention_ratio() == 1.0, "nor towards contention");
   recorder.series(0, 4, 4, [&] { return work.slice(0.5); });
   recorder.result(figure("fma_fp64_tflops"));
-  check(contains(said(from), "\"core_share\":0.5}"), "the second series of a benchmark has its own share");
+  check(contains(said(emitter, from), "\"core_share\":0.5}"), "the second series of a benchmark has its own share");
   check(recorder.contention_ratio() == 2.0, "half a core is contention of 1 / 0.5");
   recorder.begin(*find_benchmark("gemm_fp32"));
   recorder.series(0, 4, 4, [&] { return work.slice(0.75); });
   recorder.result(figure("fp32_tflops"));
   recorder.result(figure("fp32_cuda_core_tflops"));
-  const std::string both = said(from);
+  const std::string both = said(emitter, from);
   check(contains(both, "\"core_share\":0.75}") && both.find("\"core_share\":0.75}") != both.rfind("\"core_share\":0.75}"), "two figures of one series carry the same share");
   recorder.begin(*find_benchmark("energy"));
   recorder.result(figure("energy_consumption_wh"));
-  check(!contains(said(from), "core_share"), "a figure without a series has no share");
+  check(!contains(said(emitter, from), "core_share"), "a figure without a series has no share");
 }
 
 void absences(Emitter& emitter, int from) {
   Recorder recorder(emitter, "cpu-0");
   recorder.begin(*find_benchmark("gemm_fp8"));
   recorder.finish("no such instructions", Absence::hardware);
-  check(contains(said(from), "\"absence\":\"hardware\""), "what the device cannot do is absent by hardware");
+  check(contains(said(emitter, from), "\"absence\":\"hardware\""), "what the device cannot do is absent by hardware");
   recorder.begin(*find_benchmark("memory"));
   recorder.finish("too few samples");
-  check(contains(said(from), "\"absence\":\"failed\""), "an absence that nobody explains is a failure");
+  check(contains(said(emitter, from), "\"absence\":\"failed\""), "an absence that nobody explains is a failure");
   recorder.begin(*find_benchmark("memory"));
   Result negative = figure("memory_bandwidth_gbs");
   negative.value = -1;
   negative.absence = Absence::hardware;
   recorder.result(negative);
-  check(contains(said(from), "\"absence\":\"failed\""), "an unusable number is a failure");
+  check(contains(said(emitter, from), "\"absence\":\"failed\""), "an unusable number is a failure");
   recorder.begin(*find_benchmark("memory"));
   recorder.result(figure("memory_bandwidth_gbs"));
-  check(!contains(said(from), "absence"), "a figure with a value is not absent");
+  check(!contains(said(emitter, from), "absence"), "a figure with a value is not absent");
 }
 
 }  // namespace

@@ -35,6 +35,11 @@ Kinds kinds_of(GemmType type, bool nvidia, const std::string& architecture) {
     case GemmType::fp32_matrix:
     case GemmType::tf32:
       break;
+    // Their inputs are more than numbers: test/native/gpu-block-scaled.test.ts.
+    case GemmType::nvfp4:
+    case GemmType::mxfp4:
+    case GemmType::mxfp8:
+      break;
   }
   return {Bits::fp32, Bits::fp32};
 }

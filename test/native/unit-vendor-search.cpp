@@ -1,4 +1,5 @@
 // Where a vendor's matrix library is looked for, on a made-up machine.
+#include <algorithm>
 #include <filesystem>
 
 #include "fake-tree.h"
@@ -10,6 +11,17 @@ using namespace gpumark;
 namespace {
 
 using Paths = std::vector<std::string>;
+
+/** Bare names of releases that there are not yet, which the loader is asked for first. */
+Paths releases_to_come(const std::string& stem, int newest, int oldest) {
+  Paths names;
+  for (int version = newest; version >= oldest; --version) names.push_back(stem + ".so." + std::to_string(version));
+  return names;
+}
+Paths joined(Paths first, const Paths& rest) {
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
 
 Paths paths_of(const LibrarySearch& search, const std::string& root) {
   Paths paths;
@@ -39,7 +51,7 @@ void cuda_order() {
   // A second way to a file is not a second file.
   std::filesystem::create_directories(tree.root() + "/usr/local/cuda-13.1/lib64");
   std::filesystem::create_symlink("../targets/x86_64-linux/lib/libcublasLt.so.13", tree.root() + "/usr/local/cuda-13.1/lib64/libcublasLt.so.13");
-  const Paths expected = {
+  const Paths expected = joined(releases_to_come("libcublasLt", 18, 14), {
       "libcublasLt.so.13",
       "/usr/local/cuda-13.1/lib64/libcublasLt.so.13",
       "/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libcublasLt.so.13",
@@ -51,10 +63,11 @@ void cuda_order() {
       "libcublasLt.so.11",
       "/usr/local/cuda-11.8/lib64/libcublasLt.so.11",
       "/home/user/.local/lib/python3.11/site-packages/torch/lib/libcublasLt.so.11",
-  };
+      "libcublasLt.so",
+  });
   const LibrarySearch search = search_library(GpuVendor::nvidia, env);
   check(paths_of(search, tree.root()) == expected, "cuBLASLt: the newest major version first, in one version the loader, homes, Pythons");
-  check(search.candidates.at(1).major == 13 && search.candidates.at(3).major == 12, "the major version is read off the name");
+  check(search.candidates.at(6).major == 13 && search.candidates.at(8).major == 12, "the major version is read off the name");
   check(search.places.front() == "the loader's path" && search.places.size() > 8, "every place is told");
 }
 
@@ -67,7 +80,7 @@ void rocm_order() {
   tree.put("opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so", "");
   tree.put("usr/local/lib/python3.12/dist-packages/_rocm_sdk_libraries_gfx94X_dcgpu/lib/libhipblaslt.so.1", "");
   tree.put("usr/local/cuda-13.1/lib64/libcublasLt.so.13", "");
-  const Paths expected = {
+  const Paths expected = joined(releases_to_come("libhipblaslt", 6, 2), {
       "libhipblaslt.so.1",
       "/opt/rocm-7.0.2/lib/libhipblaslt.so.1",
       "/usr/local/lib/python3.12/dist-packages/_rocm_sdk_libraries_gfx94X_dcgpu/lib/libhipblaslt.so.1",
@@ -75,8 +88,24 @@ void rocm_order() {
       "/opt/rocm-6.4.1/lib/libhipblaslt.so.0",
       "libhipblaslt.so",
       "/opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so",
-  };
+  });
   check(paths_of(search_library(GpuVendor::amd, env), tree.root()) == expected, "hipBLASLt: ROCm 7's name, ROCm 5's and 6's, the name without a number");
+}
+
+void a_release_to_come() {
+  const FakeTree tree;
+  SearchEnvironment env;
+  env.root = tree.root();
+  tree.put("opt/rocm-10.0.0/lib/libhipblaslt.so.2", "");
+  tree.put("usr/local/cuda-14.0/lib64/libcublasLt.so.14", "");
+  tree.put("usr/lib/python3/dist-packages/nvidia/cu14/lib/libcublasLt.so.14", "");
+  const auto has = [&](GpuVendor vendor, const std::string& path) {
+    const Paths paths = paths_of(search_library(vendor, env), tree.root());
+    return std::find(paths.begin(), paths.end(), path) != paths.end();
+  };
+  check(has(GpuVendor::amd, "/opt/rocm-10.0.0/lib/libhipblaslt.so.2"), "hipBLASLt's next number is found without a new build");
+  check(has(GpuVendor::nvidia, "/usr/local/cuda-14.0/lib64/libcublasLt.so.14"), "so is cuBLASLt's");
+  check(has(GpuVendor::nvidia, "/usr/lib/python3/dist-packages/nvidia/cu14/lib/libcublasLt.so.14"), "and in the package of the next CUDA");
 }
 
 void given_paths() {
@@ -104,5 +133,6 @@ void given_paths() {
 void check_vendor_search() {
   cuda_order();
   rocm_order();
+  a_release_to_come();
   given_paths();
 }

@@ -47,15 +47,18 @@ export class Intake {
     return this.#lines.length < CHUNK ? null : this.#send();
   }
 
-  /** All of it is in `observation` afterwards, and its index over time knows it. */
-  async end(): Promise<void> {
+  /** All of it is in `observation` afterwards; the promise in the answer is kept once the index over time knows it. */
+  async end(): Promise<{ indexed: Promise<void> }> {
     await this.#closeCopy();
     const months = [...new Set(this.days.map((day) => day.slice(0, 7)))];
     if (this.#place === STAGING) {
       await this.#addPartitions(months);
       await moveStaged(this.#tx);
     }
-    await summariseMonths(this.#context, months);
+    const indexed = summariseMonths(this.#context, months);
+    // Told to whoever waits for it.
+    indexed.catch(() => undefined);
+    return { indexed };
   }
 
   abandon(): void {

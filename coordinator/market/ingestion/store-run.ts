@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import { HeldOffers } from '../pricing/held-offers.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
 import { selectEarlierCoverage } from '../queries/coverage.ts';
 import { markAside, setReplacedAside } from '../queries/kept-observations.ts';
@@ -66,7 +67,8 @@ export async function storeRun(
     await tx`set local statement_timeout = 0`;
     await tx`set local lock_timeout = 0`;
     await lockScope(tx, source, scope);
-    const { coverage, days, file } = await takeIn(new Intake(context, tx), runId, read);
+    const held = new HeldOffers({ runId, source });
+    const { coverage, days, file, indexed } = await takeIn(new Intake(context, tx), { runId, held }, read);
     const { unmatched, isMeant, ...readFile } = file;
     const all = coverage.all;
     const earlier = await selectEarlierCoverage(tx, {
@@ -77,7 +79,7 @@ export async function storeRun(
       most: MEASURED_AGAINST,
     });
     await planForFreshMonths(tx);
-    const aside = await setReplacedAside(tx, { source, scope, days, by: runId });
+    const aside = await setReplacedAside(tx, { source, scope, days, by: runId, indexed });
     mayReplace([...aside.runs.keys()]);
     const drop = dropOfDays(aside.days, (day) => coverage.on(day)) ?? dropOfReadings(earlier, all);
     if (drop !== null && !acceptCoverageDrop) throw new CoverageDropError(drop);
@@ -101,7 +103,8 @@ export async function storeRun(
     await lockLabels(tx, source);
     await dropMeant(tx, source, isMeant);
     await listUnmatched(tx, source, unmatched);
-    await recomputeDays(tx, days, { reason: 'reading', runId, at: context.now() });
+    await recomputeDays(tx, days, { reason: 'reading', runId, at: context.now() }, { held, indexed });
+    await indexed;
     return { runId, rowsKept: all.rows, days, rowsReplaced, drop };
   });
 }
@@ -109,18 +112,18 @@ export async function storeRun(
 /** Sends what is kept as it comes, no faster than Postgres takes it. */
 async function takeIn(
   intake: Intake,
-  runId: string,
+  { runId, held }: { runId: string; held: HeldOffers },
   read: (keep: Keep) => Promise<ReadFile>,
-): Promise<{ coverage: Coverage; days: string[]; file: ReadFile }> {
+): Promise<{ coverage: Coverage; days: string[]; file: ReadFile; indexed: Promise<void> }> {
   const lineOf = lineWriter(runId);
   const coverage = new Coverage();
   try {
     const file = await read((row) => {
       coverage.add(row);
+      held.add(row);
       return intake.add(lineOf(row), row.observedAt);
     });
-    await intake.end();
-    return { coverage, days: intake.days, file };
+    return { coverage, days: intake.days, file, ...(await intake.end()) };
   } catch (error) {
     intake.abandon();
     throw error;

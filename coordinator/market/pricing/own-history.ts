@@ -10,33 +10,71 @@ type PastVote = Pick<
   'product_id' | 'price_type' | 'country' | 'provider_id' | 'day' | 'price' | 'screened_by' | 'own_level'
 >;
 
+/** The votes of one provider, product, term and place, and the logarithms of those that count, in ascending order. */
+class Past {
+  readonly votes: { vote: PastVote; at: number }[] = [];
+  readonly counted: number[] = [];
+
+  add(vote: PastVote, at: number): void {
+    this.votes.push({ vote, at });
+    if (vote.screened_by === null) {
+      const log = Math.log(vote.price);
+      this.counted.splice(placeOf(this.counted, log), 0, log);
+    }
+  }
+
+  forgetBefore(at: number): void {
+    while (this.votes.length > 0 && (this.votes[0] as { at: number }).at < at) {
+      const { vote } = this.votes.shift() as { vote: PastVote };
+      if (vote.screened_by === null) this.counted.splice(placeOf(this.counted, Math.log(vote.price)), 1);
+    }
+  }
+}
+
+/** The first place in ascending values that is not below this one. */
+function placeOf(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
  * What providers asked over the last 30 days, day by day as it is priced. A level is made of counted votes only; while a
  * provider's votes are kept out, the level that kept them out stands, so that a price does not become the measure by being
- * repeated. After 30 days without any vote a provider begins anew.
+ * repeated. After 30 days without any vote a provider begins anew. Asked for every vote of a market, so nothing is sorted twice.
  */
 export class OwnHistory {
-  readonly #past = new Map<string, PastVote[]>();
+  readonly #past = new Map<string, Past>();
+  #day = '';
+  #number = 0;
 
   add(vote: PastVote): void {
     const key = keyOf(vote);
-    const known = this.#past.get(key);
-    if (known) known.push(vote);
-    else this.#past.set(key, [vote]);
+    let known = this.#past.get(key);
+    if (known === undefined) this.#past.set(key, (known = new Past()));
+    known.add(vote, this.#numberOf(vote.day));
   }
 
   /** What a vote of `day` is held against, and the vote before it. */
   before(day: string, vote: VoteRow, isVolatile: boolean): { own: OwnLevel | null; last: PastVote | null } {
-    const all = this.#past.get(keyOf(vote)) ?? [];
-    const first = dayNumber(day) - HISTORY_DAYS;
-    while (all.length > 0 && dayNumber((all[0] as PastVote).day) < first) all.shift();
-    const last = all.at(-1) ?? null;
-    const counted = all.filter(({ screened_by }) => screened_by === null).map(({ price }) => price);
+    const past = this.#past.get(keyOf(vote));
+    past?.forgetBefore(this.#numberOf(day) - HISTORY_DAYS);
+    const last = past?.votes.at(-1)?.vote ?? null;
+    const counted = past?.counted ?? [];
     const level = counted.length > 0 ? ownLevelOf(counted, isVolatile) : null;
     const wasKeptOut = last?.screened_by === 'own-history' && last.own_level !== null;
     if (wasKeptOut && level?.isShort !== false)
       return { own: carriedLevel(last.own_level as number, isVolatile), last };
     return { own: level, last };
+  }
+
+  #numberOf(day: string): number {
+    if (day !== this.#day) [this.#day, this.#number] = [day, Date.parse(day) / DAY_MS];
+    return this.#number;
   }
 }
 
@@ -47,5 +85,3 @@ const keyOf = ({
   country,
 }: Omit<PastVote, 'day' | 'price' | 'screened_by' | 'own_level'>): string =>
   `${provider_id} ${product_id} ${price_type} ${country}`;
-
-const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;

@@ -11,6 +11,7 @@ import {
   selectJudged,
   type PublishedPrice,
 } from '../queries/votes.ts';
+import type { Arrived } from './held-offers.ts';
 import { judgeDay, type JudgedDay, type Judging } from './judge-day.ts';
 import { loadJudging } from './load-judging.ts';
 import { offersOfDays } from './offers-of-days.ts';
@@ -35,9 +36,15 @@ export interface Cause {
 
 /**
  * The prices of these days, in order, again from their observations, and whatever follows from them: days after them too, as
- * far as their votes are held against these. The same observations give the same prices, in whatever order they came.
+ * far as their votes are held against these. `arrived`: what the reading that they come of has brought, so that it need not be read
+ * back. The same observations give the same prices, in whatever order they came.
  */
-export async function recomputeDays(tx: Transaction, days: readonly string[], cause: Cause): Promise<void> {
+export async function recomputeDays(
+  tx: Transaction,
+  days: readonly string[],
+  cause: Cause,
+  arrived: Arrived | null = null,
+): Promise<void> {
   const [first] = days;
   if (first === undefined) return;
   const asked = new Set(days);
@@ -48,7 +55,7 @@ export async function recomputeDays(tx: Transaction, days: readonly string[], ca
   const pricing = new Pricing(tx, await loadJudging(tx, first));
   pricing.forget(await deletePrices(tx, days));
   let at = 0;
-  for await (const { day, offers } of offersOfDays(tx, days)) {
+  for await (const { day, offers } of offersOfDays(tx, days, arrived)) {
     for (; at < later.length && (later[at] as string) < day; at += 1)
       await pricing.judgeAgain(later[at] as string, day);
     await pricing.judge(day, votesOf(offers, pricing.judging));

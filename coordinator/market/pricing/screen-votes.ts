@@ -1,4 +1,4 @@
-import { median, robustSpread } from '../../platform/statistics.ts';
+import { median, quantile, robustSpread } from '../../platform/statistics.ts';
 import type { Band } from './plausible-bands.ts';
 
 /** Why a vote is kept and not counted. */
@@ -51,8 +51,8 @@ export interface ScreenedPrice {
 /** What a provider asked before. */
 export interface OwnLevel {
   level: number;
-  /** how far from it is too far, as the logarithm of a factor */
-  most: number;
+  /** by the logarithm of a factor */
+  isTooFar: (distance: number) => boolean;
   /** of a day or two: too short to screen by alone */
   isShort: boolean;
 }
@@ -71,7 +71,8 @@ export interface OtherVotes {
  */
 export function screenVote(price: number, { band, own, others, peers, worldwide, before }: Measures): Screen | null {
   if (band !== null && (price < band.low || price > band.high)) return 'band';
-  if (own !== null && distance(price, own.level) > own.most && !isBelieved(price, own, peers())) return 'own-history';
+  if (own !== null && own.isTooFar(distance(price, own.level)) && !isBelieved(price, own, peers()))
+    return 'own-history';
   if (worldwide !== null && distance(price, worldwide.price) <= Math.log(LEAST_FACTOR)) return worldwide.screened_by;
   if (others !== null) return distance(price, others.middle) > others.most ? 'others' : null;
   const isRepeated = before?.screened_by === 'others' && distance(price, before.price) <= Math.log(LIST_FACTOR);
@@ -84,17 +85,20 @@ function isBelieved(price: number, { level, isShort }: OwnLevel, peers: readonly
   return distance(price, middle) < distance(level, middle);
 }
 
-/** By the counted votes of the 30 days before, at least one. */
-export function ownLevelOf(prices: readonly number[], isVolatile: boolean): OwnLevel {
-  const { middle, deviation } = robustSpread(prices.map(Math.log));
-  const moved = prices.length < LEAST_DAYS_OF_MOVES ? 0 : OWN_DEVIATIONS * deviation;
-  return { level: Math.exp(middle), most: Math.max(leastMove(isVolatile), moved), isShort: prices.length < LEAST_DAYS };
+/** By the logarithms, in ascending order, of the counted votes of the 30 days before, at least one. */
+export function ownLevelOf(ascending: readonly number[], isVolatile: boolean): OwnLevel {
+  const least = leastMove(isVolatile);
+  const isTooFar = (far: number): boolean => {
+    if (far <= least) return false;
+    return ascending.length < LEAST_DAYS_OF_MOVES || far > OWN_DEVIATIONS * robustSpread(ascending).deviation;
+  };
+  return { level: Math.exp(quantile(ascending, 0.5)), isTooFar, isShort: ascending.length < LEAST_DAYS };
 }
 
 /** The level that kept the last vote out. */
 export const carriedLevel = (level: number, isVolatile: boolean): OwnLevel => ({
   level,
-  most: leastMove(isVolatile),
+  isTooFar: (far) => far > leastMove(isVolatile),
   isShort: false,
 });
 

@@ -25,15 +25,25 @@ interface AsideRow {
   providers: number;
 }
 
-/** Puts aside what earlier runs of this part of the source said of these days, for the run that takes their place. */
+/**
+ * Puts aside what earlier runs of this part of the source said of these days, for the run that takes their place. The table is
+ * asked by time, once its index knows what was written (`indexed`).
+ */
 export async function setReplacedAside(
   tx: Transaction,
-  { source, scope, days, by }: { source: string; scope: string; days: readonly string[]; by: string },
+  {
+    source,
+    scope,
+    days,
+    by,
+    indexed,
+  }: { source: string; scope: string; days: readonly string[]; by: string; indexed: Promise<void> },
 ): Promise<SetAside> {
   const earlier = await tx<{ id: string }[]>`
     select id from ingest_run where source = ${source} and scope = ${scope} and replaced_by is null`;
   const aside: SetAside = { days: [], runs: new Map() };
   if (earlier.length === 0) return aside;
+  await indexed;
   // A day at a time: the index over time finds its blocks, and partitions without that day are not touched.
   const moved = await Promise.all(
     days.map(

@@ -30,9 +30,12 @@ export interface OfferRow extends Omit<Offer, 'price' | 'observations'> {
 
 /**
  * The offers of a day that may vote: without those of resellers and doubted ones. Prices as bytes: sorting or writing out
- * every one of them costs more than reading it. `productId`: of one product alone.
+ * every one of them costs more than reading it. `productId`: of one product alone; `exceptRun`: without those of a reading.
  */
-export async function selectOffers(sql: Queryable, day: string, productId: number | null = null): Promise<OfferRow[]> {
+export async function selectOffers(
+  sql: Queryable,
+  { day, productId = null, exceptRun = null }: { day: string; productId?: number | null; exceptRun?: string | null },
+): Promise<OfferRow[]> {
   return sql<OfferRow[]>`
     select o.*, r.source from (
       select product_id, price_type, coalesce(country, 'ZZ') as country, provider_id,
@@ -42,6 +45,7 @@ export async function selectOffers(sql: Queryable, day: string, productId: numbe
       from observation
       where observed_at >= ${day}::date and observed_at < ${day}::date + 1 and doubt is null
         ${productId === null ? sql`` : sql`and product_id = ${productId}`}
+        ${exceptRun === null ? sql`` : sql`and run_id <> ${exceptRun}`}
         and provider_id <> all (array(select provider_id from provider where reseller))
       group by product_id, price_type, coalesce(country, 'ZZ'), provider_id, segment, gpu_count, sized, cluster_size,
         region, offer, run_id

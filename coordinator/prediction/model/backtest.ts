@@ -110,3 +110,17 @@ export function scoreOf(judged: readonly Judged[]): Score {
     }),
   };
 }
+
+/**
+ * Share of a provider's prices within their 80 % interval, the mean over providers: what the interval promises is the price of a
+ * provider that nobody has seen. Null: no interval had a width.
+ */
+export function coverageByProvider(judged: readonly Judged[]): number | null {
+  const shares = [...Map.groupBy(judged, ({ provider }) => provider).values()].flatMap((of) => {
+    const told = of.flatMap(({ held }) => held[EIGHTY] ?? []);
+    return told.length === 0 ? [] : [told.filter(Boolean).length / told.length];
+  });
+  return shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+const EIGHTY = coverages.indexOf(0.8);

@@ -1,4 +1,4 @@
-import { coverages, judgeMonth, LEAST_OTHERS, scoreOf, type Judged } from './backtest.ts';
+import { coverageByProvider, judgeMonth, LEAST_OTHERS, scoreOf } from './backtest.ts';
 import { baselinesOf } from './baselines.ts';
 import { poolOf, type Pool } from './conformal.ts';
 import { designOf } from './design.ts';
@@ -50,26 +50,12 @@ export function trainModel(given: readonly Vote[], ratios: readonly ProviderRati
       votes: whole?.votes ?? 0,
       mape: whole?.mape ?? null,
       median_ape: whole?.median_ape ?? null,
-      coverage_80: coverageOf(judged),
+      coverage_80: coverageByProvider(judged),
       judged_coverage:
-        new Set(onDemand.map(({ provider }) => provider)).size >= LEAST_JUDGED ? coverageOf(onDemand) : null,
+        new Set(onDemand.map(({ provider }) => provider)).size >= LEAST_JUDGED ? coverageByProvider(onDemand) : null,
     },
   };
 }
-
-/**
- * Share of a provider's prices within their 80 % interval, the mean over providers: what the interval promises is the price of a
- * provider that nobody has seen. Null: no interval had a width.
- */
-function coverageOf(judged: readonly Judged[]): number | null {
-  const shares = [...Map.groupBy(judged, ({ provider }) => provider).values()].flatMap((of) => {
-    const told = of.flatMap(({ held }) => held[EIGHTY] ?? []);
-    return told.length === 0 ? [] : [told.filter(Boolean).length / told.length];
-  });
-  return shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length;
-}
-
-const EIGHTY = coverages.indexOf(0.8);
 
 function supportOf(votes: readonly Vote[]): Support[] {
   const sharesOf = sellerShares(votes);

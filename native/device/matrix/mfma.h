@@ -3,6 +3,7 @@
 #pragma once
 #include "amd-gemm.h"
 #include "mfma-ops.h"
+#include "mfma-scaled.h"
 
 #if GPUMARK_SIMULATED || defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__)
 namespace gpumark::device {

@@ -8,6 +8,7 @@
 #pragma once
 #include "mma-sync-double.h"
 #include "mma-sync-loop.h"
+#include "mma-sync-scaled.h"
 #include "mma-sync-write.h"
 
 #if GPUMARK_SIMULATED
@@ -67,6 +68,16 @@ GPUMARK_MMA_SYNC_SMALL(Tf32, tf32, 16)
 #if GPUMARK_HAS_QUARTER_MMA
 GPUMARK_MMA_SYNC_LARGE(Quarter, fp8, 64)
 GPUMARK_MMA_SYNC_SMALL(Quarter, fp8, 64)
+#endif
+
+// Block-scaled: sm_120a and 121a. `depth` is of numbers, 64 bytes of them.
+#if GPUMARK_HAS_SCALED_MMA
+#define GPUMARK_MMA_SYNC_SCALED(numbers, type, depth)                                                                                                      \
+  GPUMARK_MMA_SYNC_KERNEL(gpumark_mma_sync_##type##_128x256x##depth, 256, 1) { gpumark::device::mma_sync::scaled_gemm<gpumark::device::mma_sync::Large<gpumark::device::mma_sync::numbers>>(args); } \
+  GPUMARK_MMA_SYNC_KERNEL(gpumark_mma_sync_##type##_128x128x##depth, 128, 2) { gpumark::device::mma_sync::scaled_gemm<gpumark::device::mma_sync::Small<gpumark::device::mma_sync::numbers>>(args); }
+GPUMARK_MMA_SYNC_SCALED(ScaledNvFp4, nvfp4, 128)
+GPUMARK_MMA_SYNC_SCALED(ScaledMxFp4, mxfp4, 128)
+GPUMARK_MMA_SYNC_SCALED(ScaledMxFp8, mxfp8, 64)
 #endif
 
 // Where a block has 163 KiB and more: data-centre parts. Since sm_90 they have faster instructions, and this is what is left where those fail.

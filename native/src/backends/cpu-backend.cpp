@@ -21,7 +21,7 @@ struct CpuBenchmark {
   const char* reason;
 };
 
-const CpuBenchmark kBenchmarks[] = {
+constexpr CpuBenchmark kBenchmarks[] = {
     {"clock", measure_clock, ""},
     {"fma", measure_fma, ""},
     {"matrix_issue", nullptr, "the peak of matrix instructions alone is measured on GPUs only"},
@@ -31,6 +31,9 @@ const CpuBenchmark kBenchmarks[] = {
     {"gemm_bf16", measure_gemm_bf16, ""},
     {"gemm_fp8", nullptr, "processors have no fp8 arithmetic"},
     {"gemm_mixed", measure_gemm_mixed, ""},
+    {"gemm_nvfp4", nullptr, "processors have no block-scaled products"},
+    {"gemm_mxfp4", nullptr, "processors have no block-scaled products"},
+    {"gemm_mxfp8", nullptr, "processors have no block-scaled products"},
     {"memory", measure_memory, ""},
     {"cache", measure_cache, ""},
     {"latency", nullptr, "latency of memory and caches is measured on GPUs only"},
@@ -40,6 +43,7 @@ const CpuBenchmark kBenchmarks[] = {
     {"repeat", nullptr, "repeated outputs are compared on GPUs only; the processor's matrix products are compared bit for bit"},
     {"march", nullptr, "patterns are written to free memory on GPUs only: that of the system is in use by others"},
 };
+static_assert(has_every_benchmark(kBenchmarks), "each benchmark of the registry has a row here, in its order");
 
 const CpuBenchmark* find_cpu_benchmark(const char* id) {
   for (const CpuBenchmark& one : kBenchmarks) {

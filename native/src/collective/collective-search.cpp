@@ -5,6 +5,8 @@
 #include <set>
 #include <sstream>
 
+#include "library-names.h"
+
 namespace gpumark {
 namespace {
 
@@ -12,11 +14,15 @@ namespace fs = std::filesystem;
 
 /** Of one folder; no machine has more Pythons or toolkits. */
 constexpr std::size_t kMaxEntries = 4096;
+constexpr int kNewestRccl = 4;
 
-/** Both have kept their first number for good; PyTorch's packages for ROCm drop it. */
+/**
+ * Both have kept their first number for good. NCCL 3 would be another interface, of which nothing is known; RCCL's number is ROCm's, which
+ * changed that of other libraries from one release to the next, and PyTorch's packages for ROCm drop it.
+ */
 const std::vector<std::string>& names_of(GpuVendor vendor) {
   static const std::vector<std::string> nccl = {"libnccl.so.2"};
-  static const std::vector<std::string> rccl = {"librccl.so.1", "librccl.so"};
+  static const std::vector<std::string> rccl = versioned_names("librccl", kNewestRccl, 1);
   return vendor == GpuVendor::nvidia ? nccl : rccl;
 }
 

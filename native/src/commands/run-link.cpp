@@ -1,4 +1,4 @@
-// `gpumark-runner link`: commands on stdin, events on stdout, until stdin ends. Its protocol: link/README.md.
+// `gpumark-runner link`: commands on stdin, events on stdout, until stdin ends. Its commands: link/README.md.
 #include <poll.h>
 #include <unistd.h>
 

@@ -36,6 +36,9 @@ void measure_gpu_gemm_fp16(GpuRun& run, const BenchmarkSpec& spec, Recorder& rec
 void measure_gpu_gemm_bf16(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_gemm_fp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_gemm_mixed(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_nvfp4(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_mxfp4(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+void measure_gpu_gemm_mxfp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_memory(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_cache(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_latency(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);

@@ -21,7 +21,7 @@ struct GpuBenchmark {
   const char* reason;
 };
 
-const GpuBenchmark kBenchmarks[] = {
+constexpr GpuBenchmark kBenchmarks[] = {
     {"clock", measure_gpu_clock, ""},
     {"fma", measure_gpu_fma, ""},
     {"matrix_issue", measure_gpu_matrix_issue, ""},
@@ -31,6 +31,9 @@ const GpuBenchmark kBenchmarks[] = {
     {"gemm_bf16", measure_gpu_gemm_bf16, ""},
     {"gemm_fp8", measure_gpu_gemm_fp8, ""},
     {"gemm_mixed", measure_gpu_gemm_mixed, ""},
+    {"gemm_nvfp4", measure_gpu_gemm_nvfp4, ""},
+    {"gemm_mxfp4", measure_gpu_gemm_mxfp4, ""},
+    {"gemm_mxfp8", measure_gpu_gemm_mxfp8, ""},
     {"memory", measure_gpu_memory, ""},
     {"cache", measure_gpu_cache, ""},
     {"latency", measure_gpu_latency, ""},
@@ -40,6 +43,7 @@ const GpuBenchmark kBenchmarks[] = {
     {"repeat", measure_gpu_repeat, ""},
     {"march", measure_gpu_march, ""},
 };
+static_assert(has_every_benchmark(kBenchmarks), "each benchmark of the registry has a row here, in its order");
 
 const GpuBenchmark* find_gpu_benchmark(const char* id) {
   for (const GpuBenchmark& one : kBenchmarks) {

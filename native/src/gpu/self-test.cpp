@@ -79,7 +79,7 @@ class KernelCheck {
   /** Asking for its ways makes our engine prove every kernel that this device has. */
   void check_products() {
     const std::unique_ptr<GemmEngine> own = make_own_engine(run_);
-    for (const GemmType type : {GemmType::fp32, GemmType::fp64, GemmType::tf32, GemmType::fp16, GemmType::bf16, GemmType::mixed, GemmType::fp8, GemmType::fp32_matrix}) {
+    for (const GemmType type : kGemmTypes) {
       own->ways(type, {256, 256, 256});
       for (const GemmEngine::Refused& one : own->refused()) wrong_.push_back(one.kernel);
     }

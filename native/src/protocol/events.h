@@ -1,4 +1,4 @@
-// What the runner says: one struct per event of the protocol "gpumark.native/1" (native/README.md).
+// What the runner says: one struct per event of the protocol "gpumark.native/1" (README.md beside this file).
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -23,8 +23,8 @@ test('the quick tier of 1, 2, 8 and 16 GPUs fits its minute: alone 36 s, togethe
 test('one device measures in full; of more, each measures as long as fits', () => {
   const scale = (count: number) => planNode('quick', gpus(count)).alone.time_scale;
   assert.equal(scale(1), 1);
-  // (36 / 2 - 1) / 31 = 0.5483, (36 / 8 - 1) / 31 = 0.1129, (36 / 16 - 1) / 31 = 0.0403.
-  assert.deepEqual([scale(2), scale(8), scale(16)], [0.548, 0.112, 0.04]);
+  // (36 / 2 - 1) / 35 = 0.4857, (36 / 8 - 1) / 35 = 0.1, (36 / 16 - 1) / 35 = 0.0357.
+  assert.deepEqual([scale(2), scale(8), scale(16)], [0.485, 0.1, 0.035]);
   // 64 devices would need less than the runner takes.
   assert.equal(scale(64), 0.02);
 });
@@ -39,11 +39,11 @@ test('one device takes what the runner plans for its benchmarks, rounded up to a
 });
 
 test('less time for the node shortens each part in proportion, more lengthens none', () => {
-  // 30 of 60 s: alone (18 / 2 - 1) / 31 = 0.2580, together (5 - 1.5) / 9 = 0.3888, copies (5 - 1.04) / 8 = 0.495.
+  // 30 of 60 s: alone (18 / 2 - 1) / 35 = 0.2285, together (5 - 1.5) / 9 = 0.3888, copies (5 - 1.04) / 8 = 0.495.
   const plan = planNode('quick', gpus(2), 30);
   assert.deepEqual(
     [plan.alone.time_scale, plan.together?.time_scale, plan.matrices[0]?.time_scale],
-    [0.258, 0.388, 0.495],
+    [0.228, 0.388, 0.495],
   );
   assert.deepEqual(planNode('quick', gpus(2), 600), planNode('quick', gpus(2)));
 });

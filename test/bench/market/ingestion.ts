@@ -64,7 +64,7 @@ function ingestionRow(rounds: readonly Round[], phases: ReadonlyMap<string, numb
     peer: rate('copied'),
     unit: 'rows/s',
     ratio: median(rounds.map(({ ours, copied }) => copied / ours)),
-    target: { atLeast: 0.5 },
+    target: { atLeast: 0.6 },
     note: `COPY of the same rows; ${rounds.length} rounds of ${rounds[0]?.rows} rows; ${shares}; reading and matching alone ${Math.round(rate('matched'))} rows/s`,
   };
 }

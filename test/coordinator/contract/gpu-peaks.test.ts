@@ -56,7 +56,11 @@ test('the bandwidth is bus width times pin rate, within 5 %', () => {
 
 test('published rates are those of the units at the published clock', () => {
   // SMs x dense FLOP per clock and SM x boost clock in GHz / 1000
-  const derived: [name: string, figure: 'bf16_tflops' | 'fp16_tflops' | 'fp32_tflops', tflops: number][] = [
+  const derived: [
+    name: string,
+    figure: 'bf16_tflops' | 'fp16_tflops' | 'fp32_tflops' | 'fp4_tflops',
+    tflops: number,
+  ][] = [
     ['V100 SXM2 16GB', 'fp16_tflops', (80 * 1024 * 1.53) / 1000],
     ['A100 80GB SXM', 'bf16_tflops', (108 * 2048 * 1.41) / 1000],
     ['A40', 'bf16_tflops', (84 * 1024 * 1.74) / 1000],
@@ -67,6 +71,8 @@ test('published rates are those of the units at the published clock', () => {
     ['H100 SXM', 'fp32_tflops', (132 * 256 * 1.98) / 1000],
     // compute units x 2048 x GHz; fp32 of RDNA 3 counts dual issue: x 256
     ['MI300X', 'bf16_tflops', (304 * 2048 * 2.1) / 1000],
+    ['MI355X', 'fp4_tflops', (256 * 16_384 * 2.4) / 1000],
+    ['MI350X', 'fp4_tflops', (256 * 16_384 * 2.2) / 1000],
     ['MI210', 'bf16_tflops', (104 * 1024 * 1.7) / 1000],
     ['RX 7900 XTX', 'fp32_tflops', (96 * 256 * 2.5) / 1000],
     ['RX 9070 XT', 'bf16_tflops', (64 * 1024 * 2.97) / 1000],

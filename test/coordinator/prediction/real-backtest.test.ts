@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { describeBacktest } from '../../../coordinator/commands/describe-backtest.ts';
 import type { Prediction } from '../../../coordinator/contract/prediction.ts';
-import { scoreOf, type Score } from '../../../coordinator/prediction/model/backtest.ts';
+import { coverageByProvider, scoreOf, type Score } from '../../../coordinator/prediction/model/backtest.ts';
 import { runBacktest } from '../../../coordinator/prediction/run-backtest.ts';
 import { train } from '../../../coordinator/prediction/train.ts';
 import { matchesGolden } from '../../support/golden.ts';
@@ -41,22 +41,25 @@ describe('the model on the real files', { skip: withoutShared }, async () => {
     assert.ok(recent.median_ape <= 0.25 && recent.median_ape < best(recent), JSON.stringify(recent));
   });
 
-  // The aim is 60 %. Of nine cells five beat all three; the sixth, H100 PCIe, has 18.8 % beside 18.6 %.
-  test('of the cells that are judged half beat all three baselines and 75 % are within a tenth of the best', () => {
+  test('of the cells that are judged 60 % beat all three baselines and 75 % are within a tenth of the best', () => {
     const types = Map.groupBy(judged, ({ price_type }) => price_type);
     const cells = [...types.values()]
       .filter((of) => scoreOf(of).providers >= LEAST_PROVIDERS)
       .flatMap((of) => [...Map.groupBy(of, ({ product }) => product).values()].map(scoreOf));
     const share = (of: (score: Score) => boolean): number => cells.filter(of).length / cells.length;
-    assert.ok(share((score) => score.median_ape < best(score)) >= 0.5);
+    assert.ok(share((score) => score.median_ape < best(score)) >= 0.6);
     assert.ok(share((score) => score.median_ape <= 1.1 * best(score)) >= 0.75);
   });
 
-  // The aim is 75 to 85 %; on demand it is 86.6 %: intervals are a little too wide since votes that were wrong are screened.
-  test('75 to 88 % of the prices lie in their 80 % interval, in all and on demand', () => {
-    const covers = (of: typeof judged): number => scoreOf(of).coverage[1] ?? Number.NaN;
-    for (const coverage of [covers(judged), covers(judged.filter(({ price_type }) => price_type === 0))])
-      assert.ok(coverage >= 0.75 && coverage <= 0.88, String(coverage));
+  // Each provider counts once: what an interval promises is the price of a provider that nobody has seen. Of all prices it holds some
+  // more, because the providers with most months are those that the others resemble.
+  test('75 to 85 % of a provider’s prices lie in their 80 % interval, in all and on demand', () => {
+    for (const prices of [judged, judged.filter(({ price_type }) => price_type === 0)]) {
+      const coverage = coverageByProvider(prices) ?? Number.NaN;
+      assert.ok(coverage >= 0.75 && coverage <= 0.85, String(coverage));
+      const ofPrices = scoreOf(prices).coverage[1] ?? Number.NaN;
+      assert.ok(ofPrices >= 0.75 && ofPrices <= 0.88, String(ofPrices));
+    }
   });
 
   test('trained on the same prices the model is the same to the last byte, and the second is no new one', async (t) => {

@@ -51,3 +51,18 @@ MULTIPLY(multiply_e4m3, "m16n8k32.row.col.f32.e4m3.e4m3.f32", "%4, %5, %4, %5", 
 #if __CUDA_ARCH__ >= 1200
 MULTIPLY(multiply_e4m3_of_kind, "kind::f8f6f4.m16n8k32.row.col.f32.e4m3.e4m3.f32", "%4, %5, %4, %5", "%4, %5")
 #endif
+#if defined(__CUDA_ARCH_FEAT_SM120_ALL)
+#define MULTIPLY_SCALED(name, shape_and_types)                                                                                                                \
+  extern "C" __global__ void name(const Args a) {                                                                                                             \
+    float s0 = 0, s1 = 0, s2 = 0, s3 = 0;                                                                                                                     \
+    const unsigned u = a.shared, v = a.shared + 1;                                                                                                            \
+    _Pragma("unroll") for (int i = 0; i < 3; ++i) {                                                                                                           \
+      asm volatile("mma.sync.aligned." shape_and_types " {%0, %1, %2, %3}, {%4, %5, %4, %5}, {%4, %5}, {%0, %1, %2, %3}, {%4}, {0, 0}, {%5}, {0, 0};"          \
+                   : "+f"(s0), "+f"(s1), "+f"(s2), "+f"(s3) : "r"(u), "r"(v));                                                                                \
+    }                                                                                                                                                         \
+    a.out[threadIdx.x] = s0 + s1 + s2 + s3;                                                                                                                   \
+  }
+MULTIPLY_SCALED(multiply_nvfp4, "m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3")
+MULTIPLY_SCALED(multiply_mxfp4, "m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0")
+MULTIPLY_SCALED(multiply_mxfp8, "m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0")
+#endif

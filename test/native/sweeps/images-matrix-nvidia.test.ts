@@ -10,7 +10,7 @@ import { casesOf } from '../support/thin.ts';
 import { loops, memoryAccesses, operation, type SassInstruction } from '../support/sass.ts';
 
 /** NVIDIA's names; the numbers are what nvcc 13.0 makes of calibration-mma-sync.cu, see the first test. */
-const unit = { HMMA: 0x03c, QMMA: 0x07a, DMMA: 0x03f, LDSM: 0x03b, LDGSTS: 0x1ae, BAR: 0x11d };
+const unit = { HMMA: 0x03c, QMMA: 0x07a, OMMA: 0x07f, DMMA: 0x03f, LDSM: 0x03b, LDGSTS: 0x1ae, BAR: 0x11d };
 /**
  * What ptxas puts between instructions of a unit that takes longer than 15 cycles for each, the longest wait of one instruction: nothing
  * (NOP), or an addition of nothing to nowhere (UIADD3 URZ).
@@ -55,14 +55,17 @@ const architectures = [
   {
     name: '120a',
     shared: 99 * kib,
-    holds: /_(fp16|bf16|mixed)_\w+x32$|_tf32_\w+x16$|_fp8_/,
+    holds: /_(fp16|bf16|mixed)_\w+x32$|_tf32_\w+x16$|_(fp8|nvfp4|mxfp4|mxfp8)_/,
     probes: ['fp16', 'bf16', 'tf32', 'fp8'],
   },
 ];
 
 const rows = registry.kernels.products.filter(({ family }) => family === 'mma.sync');
-const bytesOf = (type: string): number => ({ fp64: 8, tf32: 4, fp8: 1 })[type] ?? 2;
-const instructionOf = (type: string): number => (type === 'fp64' ? unit.DMMA : type === 'fp8' ? unit.QMMA : unit.HMMA);
+const bytesOf = (type: string): number => ({ fp64: 8, tf32: 4, fp8: 1, mxfp8: 1, nvfp4: 0.5, mxfp4: 0.5 })[type] ?? 2;
+const instructionOf = (type: string): number =>
+  ({ fp64: unit.DMMA, fp8: unit.QMMA, mxfp8: unit.QMMA, nvfp4: unit.OMMA, mxfp4: unit.OMMA })[type] ?? unit.HMMA;
+/** Bits of a load of scales: as many scales of 8 bits as an instruction takes of a row. 0: none. */
+const scaleBits = (type: string): number => ({ nvfp4: 32, mxfp4: 16, mxfp8: 8 })[type] ?? 0;
 
 const count = (code: readonly SassInstruction[], wanted: number): number =>
   code.filter((one) => one.operation === wanted).length;
@@ -98,7 +101,10 @@ for (const name of casesOf(['75', '80', '89', '120a'], (one) => one === '89')) {
       Object.assign(expected, { multiply_fp64: 'DMMA', copy_past_registers: 'LDGSTS' });
     }
     if (name === '89' || name === '120a') expected['multiply_e4m3'] = 'QMMA';
-    if (name === '120a') expected['multiply_e4m3_of_kind'] = 'QMMA';
+    if (name === '120a') {
+      expected['multiply_e4m3_of_kind'] = expected['multiply_mxfp8'] = 'QMMA';
+      expected['multiply_nvfp4'] = expected['multiply_mxfp4'] = 'OMMA';
+    }
     assert.deepEqual(built.cubin.kernels.toSorted(), Object.keys(expected).toSorted());
     for (const [kernel, own] of Object.entries(expected)) {
       const code: SassInstruction[] = built.cubin.codeOf(kernel);
@@ -163,17 +169,30 @@ for (const { name, holds, probes } of architectures) {
         );
       } else {
         assert.equal(count(body, unit.LDGSTS), copies);
-        assert.deepEqual(memoryAccesses(body), []);
+        // 4 of 16 rows of A and 8 of 8 columns of B in each step.
+        const scales = Array.from({ length: scaleBits(row.type) && 12 * steps }, () => `load ${scaleBits(row.type)}`);
+        assert.deepEqual(
+          memoryAccesses(body).map(({ kind, bits }) => `${kind} ${bits}`),
+          scales,
+        );
       }
       const waits = body.filter(isFiller).length;
-      // An address and a place per copy, the rounding of each register of tf32, and what the loop itself needs.
-      const rest = body.length - products - 8 * steps - copies - waits - (row.type === 'tf32' ? 32 * steps : 0);
+      // A load and its address for scales; an address and a place per copy, the rounding of each register of tf32, and what the loop itself needs.
+      const rest =
+        body.length -
+        products -
+        8 * steps -
+        copies -
+        waits -
+        (row.type === 'tf32' ? 32 * steps : 0) -
+        (scaleBits(row.type) && 24 * steps);
       assert.ok(rest <= 4 * copies + 32, `${rest} other instructions for ${products} products`);
     });
   }
 
   test(`sm_${name}: a single warp issues products nearly as fast as the probe does, so that two never starve a unit`, () => {
-    for (const { name: kernel, type } of own) {
+    // Block-scaled products have no probe: that of fp8 issues as many a cycle at most.
+    for (const { name: kernel, type } of own.filter((row) => scaleBits(row.type) === 0)) {
       const [probe, instruction] = [`gpumark_issue_mma_sync_${type === 'mixed' ? 'fp16' : type}`, instructionOf(type)];
       const most = 1.15 * pace(mainLoop(imageOf(name), probe, instruction), instruction);
       const cycles = pace(mainLoop(imageOf(name), kernel, instruction), instruction);

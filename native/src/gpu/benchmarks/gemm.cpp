@@ -1,4 +1,5 @@
-// fp32_tflops, fp32_ieee_tflops, tf32_tflops, fp32_cuda_core_tflops, fp64_tflops, fp16_tflops, bf16_tflops, fp8_tflops, mixed_precision_tflops: matrix products, 2 m n k operations.
+// fp32_tflops, fp32_ieee_tflops, tf32_tflops, fp32_cuda_core_tflops, fp64_tflops, fp16_tflops, bf16_tflops, fp8_tflops, mixed_precision_tflops,
+// nvfp4_tflops, mxfp4_tflops, mxfp8_tflops: matrix products, 2 m n k operations.
 #include "gpu/gemm/gemm-measurement.h"
 
 namespace gpumark {
@@ -11,6 +12,12 @@ bool has_tf32(const GpuDevice& device) {
 
 /** Matrix units that keep all of fp32: CDNA 2 to 4. */
 bool has_fp32_matrix_units(const GpuDevice& device) { return device.architecture == "gfx90a" || device.architecture == "gfx942" || device.architecture == "gfx950"; }
+
+/** Matrix units that apply block scales: Blackwell has all three types, CDNA 4 those of OCP. */
+bool has_block_scales(const GpuDevice& device, GemmType type) {
+  if (device.architecture == "gfx950") return type != GemmType::nvfp4;
+  return device.architecture.rfind("sm_", 0) == 0 && std::stoi(device.architecture.substr(3)) >= 100;
+}
 
 void measure_one(GpuRun& run, GemmType type, const BenchmarkSpec& spec, Recorder& recorder) {
   GemmMeasurement(run, type, run.seconds(spec), spec, recorder).measure({{spec.metrics[0], ""}});
@@ -36,6 +43,12 @@ std::vector<Fp32Part> fp32_parts(const GpuDevice& device) {
   return parts;
 }
 
+void measure_scaled(GpuRun& run, GemmType type, const BenchmarkSpec& spec, Recorder& recorder) {
+  const GpuDevice& device = run.gpu.device();
+  if (has_block_scales(device, type)) return measure_one(run, type, spec, recorder);
+  recorder.missing(spec.metrics[0], device.architecture + " has no matrix instructions for " + spec_of(type).name, Absence::hardware);
+}
+
 }  // namespace
 
 void measure_gpu_gemm_fp32(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
@@ -50,5 +63,8 @@ void measure_gpu_gemm_fp16(GpuRun& run, const BenchmarkSpec& spec, Recorder& rec
 void measure_gpu_gemm_bf16(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::bf16, spec, recorder); }
 void measure_gpu_gemm_fp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::fp8, spec, recorder); }
 void measure_gpu_gemm_mixed(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::mixed, spec, recorder); }
+void measure_gpu_gemm_nvfp4(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_scaled(run, GemmType::nvfp4, spec, recorder); }
+void measure_gpu_gemm_mxfp4(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_scaled(run, GemmType::mxfp4, spec, recorder); }
+void measure_gpu_gemm_mxfp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_scaled(run, GemmType::mxfp8, spec, recorder); }
 
 }  // namespace gpumark

@@ -29,6 +29,13 @@ VendorNames cublaslt_names(GemmType type, const LibraryVersion& version) {
       if (version.before(11, 8)) return {{}, "cuBLASLt " + version.text() + " has no fp8, which came with 11.8"};
       // 16-bit output is what frameworks ask of fp8; scales that are not set count as 1.
       return {{{kCompute32, kReal32, kReal8E4M3, kBrain16, false, true}}, ""};
+    case GemmType::mxfp4:
+      return {{}, "cuBLASLt multiplies 4-bit numbers with the scales of NVFP4 alone"};
+    case GemmType::nvfp4:
+    case GemmType::mxfp8:
+      if (version.before(12, 8)) return {{}, "cuBLASLt " + version.text() + " has no block scales, which came with 12.8"};
+      if (type == GemmType::nvfp4) return {{{kCompute32, kReal32, kReal4E2M1, kBrain16, false, false, kScaleVec16Ue4m3, NumberFormat::nvfp4}}, ""};
+      return {{{kCompute32, kReal32, kReal8E4M3, kBrain16, false, false, kScaleVec32Ue8m0, NumberFormat::mxfp8}}, ""};
   }
   return {{}, "no such type"};
 }

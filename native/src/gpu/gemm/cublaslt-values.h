@@ -24,6 +24,8 @@ constexpr int kReal64 = 1;
 constexpr int kReal16 = 2;
 constexpr int kBrain16 = 14;
 constexpr int kReal8E4M3 = 28;
+/** CUDA 12.8. */
+constexpr int kReal4E2M1 = 33;
 
 /** cublasComputeType_t (cublas_api.h) */
 constexpr int kCompute32 = 68;
@@ -38,6 +40,13 @@ constexpr std::int32_t kTransposed = 1;
 constexpr int kTransposeA = 3;
 constexpr int kTransposeB = 4;
 constexpr int kFastAccumulation = 25;
+/** Device addresses of scales; modes of 32 bits, cublasLtMatmulMatrixScale_t, which came with CUDA 12.8. */
+constexpr int kScalePointerA = 17;
+constexpr int kScalePointerB = 18;
+constexpr int kScaleModeA = 31;
+constexpr int kScaleModeB = 32;
+constexpr int kScaleVec16Ue4m3 = 1;
+constexpr int kScaleVec32Ue8m0 = 2;
 
 /** cublasLtMatmulPreferenceAttributes_t: a value of 64 bits. */
 constexpr int kMaxWorkspace = 1;

@@ -39,7 +39,7 @@ class GemmData {
   std::vector<Set> sets_;
 };
 
-/** Bytes of one set, as allocated. */
+/** Bytes of one set, as allocated (block-scaled: at most). */
 std::size_t gemm_set_bytes(GemmType type, const GemmShape& shape);
 
 }  // namespace gpumark

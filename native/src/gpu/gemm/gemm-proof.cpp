@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "block-scales.h"
 #include "gpu/gpu-check.h"
 #include "random-words.h"
 
@@ -22,8 +23,14 @@ double number_of(NumberFormat format, const unsigned char* bytes) {
   }
 }
 
-/** An input as the device was to make it. */
-double input_at(NumberFormat format, std::uint64_t seed, std::uint64_t index) {
+/** An input, element `column` of row `row` of a matrix of k columns, as the device was to make it. */
+double input_at(NumberFormat format, std::uint64_t seed, std::uint64_t row, unsigned column, unsigned k) {
+  const std::uint64_t index = row * k + column;
+  if (is_block_scaled(format)) {
+    const unsigned bits = random_scaled_number(format, seed, index), scale = random_scale(format, seed, scale_place(format, row, column / scaled_block(format), k));
+    const double number = static_cast<double>(is_four_bits(format) ? decode_e2m1(bits) : decode_number(NumberFormat::e4m3, bits));
+    return number * static_cast<double>(decode_scale(format, scale));
+  }
   const double x = random_normal(seed, index);
   if (format == NumberFormat::fp64) return x;
   const auto narrow = static_cast<float>(x);
@@ -57,8 +64,8 @@ Found compare_on_host(GpuRun& run, const GemmData& data, const GemmBound& bound)
   for (unsigned i = 0; i < kElementsByHost; ++i) {
     const std::uint64_t row = i < 4 ? (i & 1) * (s.m - 1) : random_word(i, 1) % s.m, column = i < 4 ? (i >> 1) * (s.n - 1) : random_word(i, 2) % s.n;
     double sum = 0;
-    for (std::uint64_t l = 0; run.options.random_data && l < s.k; ++l) {
-      sum += input_at(in, run.options.seed, row * s.k + l) * input_at(in, run.options.seed + 1, column * s.k + l);
+    for (unsigned l = 0; run.options.random_data && l < s.k; ++l) {
+      sum += input_at(in, run.options.seed, row, l, s.k) * input_at(in, run.options.seed + 1, column, l, s.k);
     }
     const std::vector<unsigned char> bytes = data.c(0).read<unsigned char>(bytes_of(out), (row * s.n + column) * bytes_of(out));
     const double ratio = std::fabs(number_of(out, bytes.data()) - sum) / (bound.absolute + bound.relative * std::fabs(sum));
@@ -78,6 +85,9 @@ GemmBound gemm_bound(GemmType type, unsigned k) {
     case GemmType::tf32: return {accumulated + 6 * std::ldexp(deviation, -10), std::ldexp(1, -9)};
     case GemmType::fp16: return {accumulated, std::ldexp(1, -10)};
     case GemmType::bf16: return {accumulated, std::ldexp(1, -7)};
+    case GemmType::nvfp4:
+    case GemmType::mxfp4:
+    case GemmType::mxfp8: return {2 * accumulated + (k / 32.0) * std::ldexp(4 * deviation, -13), std::ldexp(1, -7)};
     case GemmType::fp8: return {accumulated + (k / 32.0) * std::ldexp(2 * deviation, -13), std::ldexp(1, -7)};
     default: return {accumulated, std::ldexp(1, -23)};
   }

@@ -19,6 +19,8 @@ struct GemmBound {
  *   tf32 and xf32: inputs with 10 bits of fraction, off by up to 2^-10: 6 * 2^-10 * sqrt(k) more, and 2 * 2^-10 of the value.
  *   fp8: the accumulators of Hopper keep about 14 bits (DeepSeek-V3 report, section 3.3): 2^-13 of a partial sum (twice its deviation,
  *   2 sqrt(k)) for each of the k / 32 instructions.
+ *   Block-scaled: near-normal numbers times scales of 1/2, 1 and 2, or of 0.5 to 1.875 (block-scales.h): their products have a variance of
+ *   1.75^2 at most, hence twice the deviation, and with it twice the sum of magnitudes, and the same allowance as fp8.
  *   The output's own rounding: one unit in its last place.
  */
 GemmBound gemm_bound(GemmType type, unsigned k);

@@ -24,6 +24,11 @@ std::string why_not(GemmType type, const LibraryVersion& version, const std::str
     // The library would take the call and compute it with other instructions.
     return architecture + " has no matrix instructions that round fp32 to 10 bits of mantissa (xf32)";
   }
+  if (is_block_scaled(type)) {
+    if (architecture != "gfx950" || type == GemmType::nvfp4) return architecture + " has no matrix instructions for " + spec_of(type).name;
+    if (version.before(1, 0)) return "hipBLASLt " + version.text() + " has no block scales, which came with 1.0";
+    return "";
+  }
   if (type != GemmType::fp8) return "";
   if (!is_cdna3(architecture) && !has_ocp_fp8(architecture)) return architecture + " has no fp8";
   if (version.before(0, 6)) return "hipBLASLt " + version.text() + " has no fp8, which came with 0.6";
@@ -46,6 +51,11 @@ VendorTypes current_types(GemmType type, const std::string& architecture) {
       return {kCompute32, kReal32, kBrain16, kBrain16};
     case GemmType::mixed:
       return {kCompute32, kReal32, kReal16, kReal32};
+    case GemmType::mxfp4:
+      return {kCompute32, kReal32, kReal4E2M1, kBrain16, false, false, kScaleVec32Ue8m0, NumberFormat::mxfp4_rows};
+    case GemmType::mxfp8:
+      return {kCompute32, kReal32, kReal8E4M3, kBrain16, false, false, kScaleVec32Ue8m0, NumberFormat::mxfp8_rows};
+    case GemmType::nvfp4:
     case GemmType::fp8:
       break;
   }
@@ -67,6 +77,10 @@ VendorTypes early_types(GemmType type) {
       return {early::kCompute32, early::kReal32, early::kBrain16, early::kBrain16};
     case GemmType::mixed:
       return {early::kCompute32, early::kReal32, early::kReal16, early::kReal32};
+    // Block scales are none of the first releases': see why_not.
+    case GemmType::nvfp4:
+    case GemmType::mxfp4:
+    case GemmType::mxfp8:
     case GemmType::fp8:
       break;
   }

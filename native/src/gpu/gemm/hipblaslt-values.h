@@ -27,6 +27,7 @@ constexpr int kReal16 = 2;
 constexpr int kBrain16 = 14;
 constexpr int kReal8E4M3 = 28;
 constexpr int kReal8E4M3Fnuz = 1000;
+constexpr int kReal4E2M1 = 33;
 
 /** hipblasComputeType_t */
 constexpr int kCompute32 = 2;
@@ -52,6 +53,12 @@ constexpr std::int32_t kTransposed = 112;
 /** hipblasLtMatmulDescAttributes_t: values of 32 bits. */
 constexpr int kTransposeA = 0;
 constexpr int kTransposeB = 1;
+/** Device addresses of scales; modes of 32 bits (hipblasLtMatmulMatrixScale_t), with ROCm 7.0. Of modes for blocks only this one is supported. */
+constexpr int kScalePointerA = 5;
+constexpr int kScalePointerB = 6;
+constexpr int kScaleModeA = 31;
+constexpr int kScaleModeB = 32;
+constexpr int kScaleVec32Ue8m0 = 2;
 
 /** hipblasLtMatmulPreferenceAttributes_t: a value of 64 bits. */
 constexpr int kMaxWorkspace = 1;

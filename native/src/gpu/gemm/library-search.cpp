@@ -6,6 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "library-names.h"
+
 namespace gpumark {
 namespace {
 
@@ -14,11 +16,14 @@ namespace fs = std::filesystem;
 /** Of one folder. More Pythons, CUDAs or ROCms than that are no machine's. */
 constexpr std::size_t kMaxMatches = 64;
 constexpr std::size_t kMaxEntries = 4096;
+constexpr int kNewestCublasLt = 18, kNewestHipblasLt = 6;
 
 const std::vector<std::string>& library_names(GpuVendor vendor) {
-  static const std::vector<std::string> cuda = {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"};
-  // ROCm 7 has .so.1, 5 and 6 have .so.0; PyTorch's packages for ROCm drop the number.
-  static const std::vector<std::string> hip = {"libhipblaslt.so.1", "libhipblaslt.so.0", "libhipblaslt.so"};
+  // Well ahead of what there is (13, and 1 since ROCm 7), so that the next release is found. What answers otherwise than these calls expect
+  // is found out: a library without them is passed over, and each of its products is proven.
+  static const std::vector<std::string> cuda = versioned_names("libcublasLt", kNewestCublasLt, 11);
+  // PyTorch's packages for ROCm drop the number.
+  static const std::vector<std::string> hip = versioned_names("libhipblaslt", kNewestHipblasLt, 0);
   return vendor == GpuVendor::nvidia ? cuda : hip;
 }
 
@@ -83,7 +88,9 @@ class Places {
     std::error_code not_there;
     if (!fs::is_directory(packages, not_there)) return;
     if (nvidia_) {
-      for (const char* folder : {"/nvidia/cu13/lib", "/nvidia/cublas/lib"}) add(packages + folder);
+      // "cu13", "cu14"; CUDA 12 and before have a package per library, "cublas" among them.
+      for (const std::string& folder : folders_like(packages + "/nvidia", "cu1")) add(folder + "/lib");
+      add(packages + "/nvidia/cublas/lib");
     } else {
       // ROCm's own packages: _rocm_sdk_libraries_gfx94X_dcgpu and the like.
       for (const std::string& folder : folders_like(packages, "_rocm_sdk_libraries")) add(folder + "/lib");

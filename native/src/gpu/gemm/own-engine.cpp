@@ -30,6 +30,7 @@ class OwnWay : public GemmWay {
     details.text("tile", std::to_string(kernel_.tile_m) + "x" + std::to_string(kernel_.tile_n) + "x" + std::to_string(kernel_.tile_k));
     // Of the ordinary lanes it is the device's own image.
     if (kernel_.family != KernelFamily::simt) details.text("image", gpu_.matrix_module().image());
+    if (is_block_scaled(kernel_.type)) details.text("output_type", "bf16").text("scales", kernel_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
     details.integer("stages", kernel_.stages).integer("threads", kernel_.threads).integer("cluster", kernel_.cluster);
     // Hopper's matrix units add fp8 products with less than fp32 has; libraries do the same where they are asked for fast accumulation.
     if (kernel_.family == KernelFamily::wgmma && kernel_.type == GemmType::fp8) details.text("accumulation", "in the matrix units, about 14 bits");
@@ -87,9 +88,9 @@ class OwnEngine : public GemmEngine {
   bool is_proven(const OwnKernel& kernel, Handle function) {
     if (run_.trust.state(kernel.name) == KernelTrust::State::untried) {
       run_.trust.begin_trial(kernel.name);
-      const unsigned steps = std::max(64u, kernel.tile_k);
+      const unsigned steps = std::max(is_block_scaled(kernel.type) ? 128u : 64u, kernel.tile_k);
       std::string wrong;
-      for (const GemmShape& shape : {GemmShape{kernel.tile_m + 37, kernel.tile_n - 8, 3 * 64}, GemmShape{kernel.tile_m - 27, kernel.tile_n + 24, (kernel.stages + 1) * steps}}) {
+      for (const GemmShape& shape : {GemmShape{kernel.tile_m + 37, kernel.tile_n - 8, is_block_scaled(kernel.type) ? 3 * 128u : 3 * 64u}, GemmShape{kernel.tile_m - 27, kernel.tile_n + 24, (kernel.stages + 1) * steps}}) {
         const GemmData data(run_, kernel.type, shape, GemmFill::random, 0);
         OwnWay way(gpu_, kernel, function, shape);
         const GemmProof proof = prove_product(run_, way, data, "own_kernel");

@@ -70,6 +70,7 @@ class VendorWay final : public GemmWay {
       details.text("output_type", "bf16").text("scales", "1");
       if (library.is_nvidia()) details.boolean("fast_accumulation", product_->types().fast_accumulation);
     }
+    if (is_block_scaled(description_.type)) details.text("output_type", "bf16").text("scales", description_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
     if (library.simulated()) details.boolean("simulated", true);
   }
 

@@ -117,8 +117,8 @@ std::string VendorLibrary::start() {
 }
 
 const VendorNumbers& VendorLibrary::numbers() const {
-  static const VendorNumbers cuda = {cublaslt::kTransposeA, cublaslt::kTransposeB, cublaslt::kMaxWorkspace, cublaslt::kPlain, cublaslt::kTransposed};
-  static const VendorNumbers hip = {hipblaslt::kTransposeA, hipblaslt::kTransposeB, hipblaslt::kMaxWorkspace, hipblaslt::kPlain, hipblaslt::kTransposed};
+  static const VendorNumbers cuda = {cublaslt::kTransposeA, cublaslt::kTransposeB, cublaslt::kMaxWorkspace, cublaslt::kScalePointerA, cublaslt::kScalePointerB, cublaslt::kScaleModeA, cublaslt::kScaleModeB, cublaslt::kPlain, cublaslt::kTransposed};
+  static const VendorNumbers hip = {hipblaslt::kTransposeA, hipblaslt::kTransposeB, hipblaslt::kMaxWorkspace, hipblaslt::kScalePointerA, hipblaslt::kScalePointerB, hipblaslt::kScaleModeA, hipblaslt::kScaleModeB, hipblaslt::kPlain, hipblaslt::kTransposed};
   return is_nvidia() ? cuda : hip;
 }
 

@@ -11,7 +11,7 @@ namespace gpumark {
 
 /** Numbers that both libraries need and number differently. */
 struct VendorNumbers {
-  int transpose_a, transpose_b, max_workspace;
+  int transpose_a, transpose_b, max_workspace, scale_pointer_a, scale_pointer_b, scale_mode_a, scale_mode_b;
   std::int32_t plain, transposed;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "block-scales.h"
 #include "gpu/gemm/cublaslt-values.h"
 
 namespace gpumark {
@@ -14,6 +15,7 @@ static_assert(kWanted >= 16, "fewer hide better algorithms");
 /** Room for a record of any library, and what is in it before the library writes. */
 constexpr std::size_t kRoom = sizeof(CublasLtRecord);
 constexpr unsigned char kUntouched = 0xee;
+constexpr DevicePointer kAnyAddress = 4096;
 
 template <class Record>
 VendorAlgorithm read_record(const unsigned char* at, int& status) {
@@ -55,6 +57,7 @@ VendorAlgorithm read_any(const VendorLibrary& library, const std::vector<unsigne
 VendorProduct::VendorProduct(std::shared_ptr<VendorLibrary> library, const VendorTypes& types, const GemmShape& shape)
     : library_(std::move(library)),
       types_(types),
+      shape_(shape),
       operation_(library_->call().operation_destroy),
       left_(library_->call().layout_destroy),
       right_(library_->call().layout_destroy),
@@ -66,9 +69,21 @@ VendorProduct::VendorProduct(std::shared_ptr<VendorLibrary> library, const Vendo
   if (!accepted(call.operation_set(operation_.get(), number.transpose_b, &number.plain, sizeof number.plain), "MatmulDescSetAttribute")) return;
   const std::int8_t on = 1;
   if (types.fast_accumulation && !accepted(call.operation_set(operation_.get(), cublaslt::kFastAccumulation, &on, sizeof on), "MatmulDescSetAttribute")) return;
+  if (types.scale_mode) {
+    if (!accepted(call.operation_set(operation_.get(), number.scale_mode_a, &types.scale_mode, sizeof types.scale_mode), "MatmulDescSetAttribute")) return;
+    if (!accepted(call.operation_set(operation_.get(), number.scale_mode_b, &types.scale_mode, sizeof types.scale_mode), "MatmulDescSetAttribute")) return;
+    // Libraries propose nothing while the scales have no address. It is not read then.
+    if (!accepted(set_scales(kAnyAddress, kAnyAddress), "MatmulDescSetAttribute")) return;
+  }
   if (!accepted(call.layout_create(left_.out(), types.input, shape.k, shape.n, shape.k), "MatrixLayoutCreate")) return;
   if (!accepted(call.layout_create(right_.out(), types.input, shape.k, shape.m, shape.k), "MatrixLayoutCreate")) return;
   accepted(call.layout_create(result_.out(), types.output, shape.n, shape.m, shape.n), "MatrixLayoutCreate");
+}
+
+int VendorProduct::set_scales(DevicePointer of_left, DevicePointer of_right) const {
+  const VendorNumbers& number = library_->numbers();
+  const int status = library_->call().operation_set(operation_.get(), number.scale_pointer_a, &of_left, sizeof of_left);
+  return status ? status : library_->call().operation_set(operation_.get(), number.scale_pointer_b, &of_right, sizeof of_right);
 }
 
 bool VendorProduct::accepted(int status, const char* call) {
@@ -112,6 +127,9 @@ void VendorProduct::multiply(const GemmOperands& operands, const VendorAlgorithm
   const float one_single = 1, zero_single = 0;
   const void* alpha = types_.doubles ? static_cast<const void*>(&one) : &one_single;
   const void* beta = types_.doubles ? static_cast<const void*>(&zero) : &zero_single;
+  if (types_.scale_mode) {
+    library_->check(set_scales(operands.b + scales_begin(types_.scaled, shape_.n, shape_.k), operands.a + scales_begin(types_.scaled, shape_.m, shape_.k)), "MatmulDescSetAttribute");
+  }
   const int status = library_->call().multiply(library_->handle(), operation_.get(), alpha, operands.b, left_.get(), operands.a, right_.get(), beta, operands.c, result_.get(), operands.c,
                                                result_.get(), algorithm.bytes.data(), workspace, workspace_bytes, stream);
   library_->check(status, "Matmul");

@@ -53,9 +53,12 @@ class VendorProduct {
  private:
   /** False once the library declined; later calls are not made. */
   bool accepted(int status, const char* call);
+  /** Where the scales of the left and of the right operand lie. @returns the library's status */
+  int set_scales(DevicePointer of_left, DevicePointer of_right) const;
 
   std::shared_ptr<VendorLibrary> library_;
   VendorTypes types_;
+  GemmShape shape_;
   VendorObject operation_, left_, right_, result_;
   std::string declined_;
 };

@@ -5,6 +5,7 @@
 
 #include "gpu/driver.h"
 #include "gpu/gemm/gemm-problem.h"
+#include "number-formats.h"
 
 namespace gpumark {
 
@@ -21,6 +22,9 @@ struct VendorTypes {
   bool doubles = false;
   /** fp8: partial sums stay in the matrix units' own, shorter format. cuBLASLt asks, hipBLASLt has no such choice. */
   bool fast_accumulation = false;
+  /** Of both inputs: 0 where there are no block scales, else what the library calls them, and how they lie in memory. */
+  int scale_mode = 0;
+  NumberFormat scaled = NumberFormat::fp32;
 };
 
 /** Ways to name the type, in the order in which to try them; empty with the reason why the library cannot have it. */

@@ -28,6 +28,8 @@ static_assert(sizeof(HeuristicResult) == 96);
 
 Version version() { return version_or({13, 1, 0}); }
 
+bool has_block_scales() { return version().major > 12 || (version().major == 12 && version().minor >= 8); }
+
 std::optional<Element> element_of(int type) {
   if (type == CUDA_R_32F) return Element::fp32;
   if (type == CUDA_R_64F) return Element::fp64;
@@ -35,12 +37,15 @@ std::optional<Element> element_of(int type) {
   if (type == CUDA_R_16BF) return Element::bf16;
   const bool has_fp8 = version().major > 11 || version().minor >= 8;
   if (type == CUDA_R_8F_E4M3 && has_fp8) return Element::fp8;
+  if (type == CUDA_R_4F_E2M1 && has_block_scales()) return Element::fp4;
   return std::nullopt;
 }
 
 bool is_supported(const Matmul& m) {
   const std::string type = m.type();
   if (type.empty() || has_fault("not-supported", type) || !device_has(Vendor::nvidia, m)) return false;
+  // Numbers of 4 bits with the scales of NVFP4 alone.
+  if (type == "mxfp4" || !scales_are_whole(m)) return false;
   return type != "fp8" || fp8_is_aligned(m);
 }
 
@@ -102,6 +107,11 @@ GPUMARK_SIM_EXPORT int cublasLtMatmulDescSetAttribute(void* desc, int attr, cons
     if (bytes != 1) return kInvalid;
     descriptor->fast_accumulation = *static_cast<const signed char*>(buf) != 0;
     return CUBLAS_STATUS_SUCCESS;
+  }
+  if (has_block_scales()) {
+    const auto set = set_scales(*descriptor, attr, buf, bytes, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, CUBLASLT_MATMUL_DESC_A_SCALE_MODE,
+                                CUBLASLT_MATMUL_DESC_B_SCALE_MODE);
+    if (set) return *set ? CUBLAS_STATUS_SUCCESS : kInvalid;
   }
   const auto value = word(buf, bytes);
   if (!value || (attr != CUBLASLT_MATMUL_DESC_TRANSA && attr != CUBLASLT_MATMUL_DESC_TRANSB) || (*value != CUBLAS_OP_N && *value != CUBLAS_OP_T)) return kInvalid;

@@ -38,6 +38,8 @@ Version version() { return version_or({0, 12, 0}); }
 bool has_early_records() { return version().major == 0 && version().minor < 3; }
 bool has_early_types() { return version().major == 0 && (version().minor < 6 || (version().minor == 6 && version().patch % 2 == 1)); }
 
+bool has_block_scales() { return version().major >= 1; }
+
 std::optional<Element> element_of(int type) {
   const bool early = has_early_types();
   if (type == (early ? +HIPBLASLT_R_32F : +HIP_R_32F)) return Element::fp32;
@@ -46,6 +48,7 @@ std::optional<Element> element_of(int type) {
   if (type == (early ? +HIPBLASLT_R_16B : +HIP_R_16BF)) return Element::bf16;
   if (type == (early ? +HIPBLASLT_R_8F_E4M3 : +HIP_R_8F_E4M3_FNUZ)) return Element::fp8_fnuz;
   if (type == HIP_R_8F_E4M3 && !early) return Element::fp8;
+  if (type == HIP_R_4F_E2M1 && has_block_scales()) return Element::fp4;
   return std::nullopt;
 }
 
@@ -61,7 +64,7 @@ std::optional<Operation> operation_of(int compute, int scale) {
 
 bool is_supported(const Matmul& m) {
   const std::string type = m.type();
-  return !type.empty() && !has_fault("not-supported", type) && device_has(Vendor::amd, m) && (type != "fp8" || fp8_is_aligned(m));
+  return !type.empty() && !has_fault("not-supported", type) && device_has(Vendor::amd, m) && type != "nvfp4" && scales_are_whole(m) && (type != "fp8" || fp8_is_aligned(m));
 }
 
 /** Solutions are numbered from 1000 on by their place. Nothing where it is none of them. */
@@ -114,6 +117,12 @@ GPUMARK_SIM_EXPORT int hipblasLtMatmulDescDestroy(void* desc) { return destroy<O
 
 GPUMARK_SIM_EXPORT int hipblasLtMatmulDescSetAttribute(void* desc, int attr, const void* buf, std::size_t bytes) {
   const auto descriptor = handles<OperationDescriptor>().find(desc);
+  if (descriptor && has_block_scales()) {
+    if (descriptor->operation) descriptor->operation->scales_in_rows = true;
+    const auto set = set_scales(*descriptor, attr, buf, bytes, HIPBLASLT_MATMUL_DESC_A_SCALE_POINTER, HIPBLASLT_MATMUL_DESC_B_SCALE_POINTER, HIPBLASLT_MATMUL_DESC_A_SCALE_MODE,
+                                HIPBLASLT_MATMUL_DESC_B_SCALE_MODE);
+    if (set) return *set ? HIPBLAS_STATUS_SUCCESS : kInvalid;
+  }
   const auto value = word(buf, bytes);
   if (!descriptor || !value || (attr != HIPBLASLT_MATMUL_DESC_TRANSA && attr != HIPBLASLT_MATMUL_DESC_TRANSB) || (*value != HIPBLAS_OP_N && *value != HIPBLAS_OP_T)) return kInvalid;
   if (!descriptor->operation) return HIPBLAS_STATUS_SUCCESS;

@@ -45,6 +45,23 @@ inline std::optional<std::int32_t> word(const void* value, std::size_t bytes) {
   return read;
 }
 
+/** Attributes of block scales: an address of 64 bits, a mode of 32. Nothing where the attribute is another. */
+inline std::optional<bool> set_scales(OperationDescriptor& descriptor, int attribute, const void* value, std::size_t bytes, int pointer_a, int pointer_b, int mode_a, int mode_b) {
+  const bool is_pointer = attribute == pointer_a || attribute == pointer_b;
+  if (!is_pointer && attribute != mode_a && attribute != mode_b) return std::nullopt;
+  if (!value || bytes != (is_pointer ? 8 : 4)) return false;
+  if (!descriptor.operation) return true;
+  BlockScales& scales = attribute == pointer_a || attribute == mode_a ? descriptor.operation->scales_a : descriptor.operation->scales_b;
+  is_pointer ? std::memcpy(&scales.address, value, 8) : std::memcpy(&scales.mode, value, 4);
+  return true;
+}
+/** Numbers of 4 bits want every column at 16 bytes, and both libraries want the scales' addresses before they propose anything. */
+inline bool scales_are_whole(const Matmul& m) {
+  const Operation& o = m.operation;
+  const bool aligned = m.a.element != Element::fp4 || (m.a.leading % 32 == 0 && m.b.leading % 32 == 0);
+  return o.scales_a.mode == 0 || (aligned && o.scales_a.address && o.scales_b.address && o.scales_a.address % 16 == 0 && o.scales_b.address % 16 == 0);
+}
+
 template <class Object>
 int create(void** handle, Object object, int invalid) {
   if (!handle) return invalid;

@@ -14,9 +14,23 @@ namespace {
 /** How much the first proposal is behind the others where it is set to be. */
 constexpr auto kLag = std::chrono::milliseconds(40);
 
+std::uint64_t blocks_along(const BlockScales& scales, std::uint64_t depth) { return depth / (scales.mode == 1 ? 16 : 32); }
+std::size_t scale_bytes(const BlockScales& scales, bool in_rows, std::uint64_t depth, std::uint64_t lines) {
+  const std::uint64_t blocks = blocks_along(scales, depth);
+  return in_rows ? lines * blocks : (lines + 127) / 128 * ((blocks + 3) / 4) * 512;
+}
+/** The scale of number `l` of a line. cuBLAS' documentation, "1D block scaling factors layout". */
+double scale_at(const BlockScales& scales, bool in_rows, std::uint64_t depth, std::uint64_t line, std::uint64_t l) {
+  const std::uint64_t blocks = blocks_along(scales, depth), block = l / (scales.mode == 1 ? 16 : 32);
+  const std::uint64_t outer = line % 128, tile = line / 128 * ((blocks + 3) / 4) + block / 4;
+  const std::uint64_t place = in_rows ? line * blocks + block : tile * 512 + outer % 32 * 16 + outer / 32 * 4 + block % 4;
+  return read_scale(scales.mode == 1, reinterpret_cast<const std::uint8_t*>(scales.address)[place]);
+}
+
 /** op(X) as rows of `depth` numbers, one row per row of op(A) or column of op(B): both then walk along k. */
 template <class Number>
-std::vector<Number> along_depth(const Layout& layout, std::uint64_t address, bool depth_is_rows, Arithmetic arithmetic) {
+std::vector<Number> along_depth(const Layout& layout, std::uint64_t address, bool depth_is_rows, const Operation& operation, const BlockScales& scales) {
+  const Arithmetic arithmetic = operation.arithmetic;
   const std::uint64_t depth = depth_is_rows ? layout.rows : layout.columns;
   const std::uint64_t lines = depth_is_rows ? layout.columns : layout.rows;
   const void* matrix = reinterpret_cast<const void*>(address);
@@ -25,6 +39,10 @@ std::vector<Number> along_depth(const Layout& layout, std::uint64_t address, boo
     for (std::uint64_t l = 0; l < depth; ++l) {
       const std::uint64_t row = depth_is_rows ? l : line, column = depth_is_rows ? line : l;
       const auto number = static_cast<Number>(read_number(layout.element, matrix, row + column * static_cast<std::uint64_t>(layout.leading)));
+      if (scales.mode) {
+        numbers[line * depth + l] = number * static_cast<Number>(scale_at(scales, operation.scales_in_rows, depth, line, l));
+        continue;
+      }
       numbers[line * depth + l] = arithmetic == Arithmetic::tf32 ? static_cast<Number>(rounded_to_tf32(static_cast<float>(number))) : number;
     }
   }
@@ -48,8 +66,8 @@ Number dot(const Number* a, const Number* b, std::uint64_t depth) {
 
 template <class Number>
 void multiply(const Matmul& m, const MatmulArguments& args) {
-  const std::vector<Number> a = along_depth<Number>(m.a, args.a, m.operation.transpose_a, m.operation.arithmetic);
-  const std::vector<Number> b = along_depth<Number>(m.b, args.b, !m.operation.transpose_b, m.operation.arithmetic);
+  const std::vector<Number> a = along_depth<Number>(m.a, args.a, m.operation.transpose_a, m.operation, m.operation.scales_a);
+  const std::vector<Number> b = along_depth<Number>(m.b, args.b, !m.operation.transpose_b, m.operation, m.operation.scales_b);
   const std::uint64_t depth = m.depth();
   for (std::uint64_t column = 0; column < m.d.columns; ++column) {
     for (std::uint64_t row = 0; row < m.d.rows; ++row) {
@@ -92,6 +110,13 @@ std::string Matmul::type() const {
   const Element in = a.element, out = d.element;
   const bool fp8 = in == Element::fp8 || in == Element::fp8_fnuz;
   if (b.element != in) return "";
+  const int mode = operation.scales_a.mode;
+  if (mode != operation.scales_b.mode || (in == Element::fp4 && mode == 0)) return "";
+  if (mode) {
+    const bool whole = operation.arithmetic == Arithmetic::fp32 && out == Element::bf16 && operation.transpose_a && !operation.transpose_b;
+    if (!whole || (in != Element::fp4 && (in != Element::fp8 || mode != 2))) return "";
+    return mode == 1 ? "nvfp4" : in == Element::fp4 ? "mxfp4" : "mxfp8";
+  }
   if (operation.arithmetic == Arithmetic::fp64) return in == Element::fp64 && out == Element::fp64 ? "fp64" : "";
   if (operation.arithmetic == Arithmetic::tf32) return in == Element::fp32 && out == Element::fp32 ? "tf32" : "";
   if (in == Element::fp32 && out == Element::fp32) return "fp32";
@@ -102,6 +127,9 @@ std::string Matmul::type() const {
 }
 
 bool has_instructions(const Architecture& architecture, const std::string& type, Element input) {
+  if (type == "mxfp4" || type == "mxfp8" || type == "nvfp4") {
+    return architecture.vendor == Vendor::nvidia ? architecture.major >= 10 : architecture.name == "gfx950" && type != "nvfp4";
+  }
   if (architecture.vendor == Vendor::nvidia) {
     if (type == "fp8") return architecture.major * 10 + architecture.minor >= 89;
     return type != "tf32" || architecture.major >= 8;
@@ -120,6 +148,9 @@ int run_matmul(Device& device, const Matmul& m, const MatmulArguments& args) {
     return held.back() && device.reaches(held.back()->device());
   };
   if (!hold(args.a, m.a.bytes()) || !hold(args.b, m.b.bytes()) || !hold(args.d, m.d.bytes()) || !hold(args.workspace, args.workspace_bytes)) return kIllegalAddress;
+  const Operation& o = m.operation;
+  if (o.scales_a.mode && (!hold(o.scales_a.address, scale_bytes(o.scales_a, o.scales_in_rows, m.depth(), m.d.rows)) ||
+                          !hold(o.scales_b.address, scale_bytes(o.scales_b, o.scales_in_rows, m.depth(), m.d.columns)))) return kIllegalAddress;
   if (args.beta != 0 && !hold(args.c, m.c.bytes())) return kIllegalAddress;
   if (m.operation.arithmetic == Arithmetic::fp64) {
     multiply<double>(m, args);

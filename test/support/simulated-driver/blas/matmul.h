@@ -14,15 +14,26 @@ struct Layout {
   std::int64_t leading = 0;
 
   /** Bytes from the first to behind the last element. */
-  std::size_t bytes() const { return columns == 0 ? 0 : (static_cast<std::size_t>(leading) * (columns - 1) + rows) * bytes_of(element); }
+  std::size_t bytes() const {
+    const std::size_t elements = columns == 0 ? 0 : static_cast<std::size_t>(leading) * (columns - 1) + rows;
+    return element == Element::fp4 ? (elements + 1) / 2 : elements * bytes_of(element);
+  }
 };
 
 /** How products and sums are formed. */
 enum class Arithmetic { fp32, tf32, fp64 };
 
+/** Modes as both libraries number them: 0 one scale for all, 1 UE4M3 for each 16 along k, 2 UE8M0 for each 32. */
+struct BlockScales {
+  int mode = 0;
+  std::uint64_t address = 0;
+};
 struct Operation {
   Arithmetic arithmetic = Arithmetic::fp32;
   bool transpose_a = false, transpose_b = false;
+  BlockScales scales_a = {}, scales_b = {};
+  /** Row by row (hipBLASLt), and not in tiles of 128 x 4 (cuBLASLt). */
+  bool scales_in_rows = false;
 };
 
 struct Matmul {

@@ -13,6 +13,7 @@ struct Format {
   /** The largest exponent is an ordinary one (fp8) and not infinity and NaN. */
   bool all_finite;
 };
+constexpr Format kFp4 = {2, 1, 1, true};
 constexpr Format kFp8 = {4, 3, 7, true};
 constexpr Format kFp8Fnuz = {4, 3, 8, true};
 constexpr Format kFp16 = {5, 10, 15, false};
@@ -59,6 +60,7 @@ void put(void* matrix, std::size_t index, Bits bits) {
 
 std::size_t bytes_of(Element element) {
   switch (element) {
+    case Element::fp4:
     case Element::fp8:
     case Element::fp8_fnuz:
       return 1;
@@ -73,8 +75,16 @@ std::size_t bytes_of(Element element) {
   return 8;
 }
 
+double read_scale(bool ue4m3, unsigned bits) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  if (ue4m3) return (bits & 0x7f) == 0x7f ? nan : decode(kFp8, bits & 0x7f);
+  return bits == 0xff ? nan : std::ldexp(1.0, static_cast<int>(bits) - 127);
+}
+
 double read_number(Element element, const void* matrix, std::size_t index) {
   switch (element) {
+    case Element::fp4:
+      return decode(kFp4, static_cast<unsigned>(bits_at<std::uint8_t>(matrix, index / 2)) >> (4 * (index % 2)) & 15);
     case Element::fp8: {
       const auto bits = bits_at<std::uint8_t>(matrix, index);
       return (bits & 0x7f) == 0x7f ? std::numeric_limits<double>::quiet_NaN() : decode(kFp8, bits);
@@ -97,6 +107,7 @@ double read_number(Element element, const void* matrix, std::size_t index) {
 
 void write_number(Element element, void* matrix, std::size_t index, double value) {
   switch (element) {
+    case Element::fp4:
     case Element::fp8:
     case Element::fp8_fnuz:
       return;  // No operation gives such a result.

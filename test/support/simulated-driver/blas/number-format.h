@@ -6,9 +6,13 @@
 
 namespace gpumark::sim::blas {
 
-enum class Element { fp8, fp8_fnuz, fp16, bf16, fp32, fp64 };
+/** fp4 is E2M1, two in a byte, the first in its lower half. */
+enum class Element { fp4, fp8, fp8_fnuz, fp16, bf16, fp32, fp64 };
 
+/** Of fp4, the byte that two share. */
 std::size_t bytes_of(Element element);
+/** A scale of eight bits: UE4M3, or UE8M0. */
+double read_scale(bool ue4m3, unsigned bits);
 double read_number(Element element, const void* matrix, std::size_t index);
 /** Rounded to the nearest, ties to even. */
 void write_number(Element element, void* matrix, std::size_t index, double value);

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "block-scales.h"
 #include "core/kernel-table.h"
 #include "kernels.h"
 #include "number-formats.h"
@@ -22,13 +23,20 @@ using Spans = std::vector<Span>;
 constexpr std::uint64_t kVector = device::kVectorBytes;
 
 inline Spans spans_of(const device::FillArgs& a, unsigned, const char*) { return {writes(a.out, 8 * a.count)}; }
-inline Spans spans_of(const device::FillNormalArgs& a, unsigned, const char*) { return {writes(a.out, bytes_of(static_cast<NumberFormat>(a.format)) * a.count)}; }
+inline Spans spans_of(const device::FillNormalArgs& a, unsigned, const char*) {
+  const auto format = static_cast<NumberFormat>(a.format);
+  return {writes(a.out, is_block_scaled(format) ? a.count : bytes_of(format) * a.count)};
+}
 inline Spans spans_of(const device::GemmArgs& a, unsigned, const char* kernel) {
   const std::uint64_t bytes = std::strcmp(kernel, "gpumark_sgemm") == 0 ? 4 : 8;
   return {writes(a.c, bytes * a.m * a.n), reads(a.a, bytes * a.m * a.k), reads(a.b, bytes * a.n * a.k)};
 }
 inline Spans spans_of(const device::GemmVerifyArgs& a, unsigned, const char*) {
-  const std::uint64_t in = bytes_of(static_cast<NumberFormat>(a.input)), out = bytes_of(static_cast<NumberFormat>(a.output));
+  const auto format = static_cast<NumberFormat>(a.input);
+  const std::uint64_t in = bytes_of(format), out = bytes_of(static_cast<NumberFormat>(a.output));
+  if (is_block_scaled(format)) {
+    return {writes(a.found, 16), reads(a.c, out * a.m * a.n), reads(a.a, scaled_bytes(format, a.m, a.k)), reads(a.b, scaled_bytes(format, a.n, a.k))};
+  }
   return {writes(a.found, 16), reads(a.c, out * a.m * a.n), reads(a.a, in * a.m * a.k), reads(a.b, in * a.n * a.k)};
 }
 inline Spans spans_of(const device::ReadArgs& a, unsigned blocks, const char*) { return {reads(a.in, kVector * a.vectors), partial_sums(a.partial, blocks)}; }

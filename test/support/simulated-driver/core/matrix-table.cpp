@@ -4,6 +4,7 @@
 #include "matrix/matrix.cu"
 #include "matrix/tensor-map-simulated.h"
 
+#include "block-scales.h"
 #include "core/kernel-spans.h"
 #include "core/run-blocks.h"
 
@@ -12,11 +13,24 @@ namespace {
 
 using namespace device;
 
-/** Bytes of an input and of an output of each type of the registry. */
+/** Bytes of an input and of an output of each type of the registry; of a block-scaled type its format says the former. */
 struct ElementBytes {
   unsigned input, output;
+  NumberFormat scaled = NumberFormat::fp32;
 };
 constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp32_matrix = {4, 4}, kBytes_fp16 = {2, 2}, kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
+constexpr ElementBytes kBytes_nvfp4 = {0, 2, NumberFormat::nvfp4}, kBytes_mxfp4 = {0, 2, NumberFormat::mxfp4}, kBytes_mxfp8 = {0, 2, NumberFormat::mxfp8};
+/** AMD's kernels take scales row by row. */
+constexpr ElementBytes in_rows(ElementBytes bytes) {
+  if (bytes.scaled == NumberFormat::mxfp4) bytes.scaled = NumberFormat::mxfp4_rows;
+  if (bytes.scaled == NumberFormat::mxfp8) bytes.scaled = NumberFormat::mxfp8_rows;
+  return bytes;
+}
+constexpr ElementBytes layout_mma_sync(ElementBytes bytes) { return bytes; }
+constexpr ElementBytes layout_wgmma(ElementBytes bytes) { return bytes; }
+constexpr ElementBytes layout_tcgen05(ElementBytes bytes) { return bytes; }
+constexpr ElementBytes layout_mfma(ElementBytes bytes) { return in_rows(bytes); }
+constexpr ElementBytes layout_wmma(ElementBytes bytes) { return bytes; }
 
 using Args_mma_sync = GemmArgs;
 using Args_wgmma = TensorMapGemmArgs;
@@ -25,8 +39,9 @@ using Args_mfma = GemmArgs;
 using Args_wmma = GemmArgs;
 
 [[maybe_unused]] Spans product_spans(const GemmArgs& args, ElementBytes bytes) {
-  return {writes(args.c, std::uint64_t{bytes.output} * args.m * args.n), reads(args.a, std::uint64_t{bytes.input} * args.m * args.k),
-          reads(args.b, std::uint64_t{bytes.input} * args.n * args.k)};
+  const Span c = writes(args.c, std::uint64_t{bytes.output} * args.m * args.n);
+  if (is_block_scaled(bytes.scaled)) return {c, reads(args.a, scaled_bytes(bytes.scaled, args.m, args.k)), reads(args.b, scaled_bytes(bytes.scaled, args.n, args.k))};
+  return {c, reads(args.a, std::uint64_t{bytes.input} * args.m * args.k), reads(args.b, std::uint64_t{bytes.input} * args.n * args.k)};
 }
 /** What the maps describe is read; what is no map is caught by the copy. */
 [[maybe_unused]] Spans product_spans(const TensorMapGemmArgs& args, ElementBytes bytes) {
@@ -40,7 +55,7 @@ using Args_wmma = GemmArgs;
 
 #define GPUMARK_SIM_GEMM(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared)         \
   {#kernel, sizeof(Args_##family), threads, cluster, run_blocks<Args_##family, kernel, threads, cluster>,        \
-   [](const void* bytes, unsigned) { return product_spans(*static_cast<const Args_##family*>(bytes), kBytes_##type); }},
+   [](const void* bytes, unsigned) { return product_spans(*static_cast<const Args_##family*>(bytes), layout_##family(kBytes_##type)); }},
 #define GPUMARK_SIM_ISSUE(kernel, family, type, threads, shared, operations)                                              \
   {#kernel, sizeof(IssueArgs), threads, 1, run_blocks<IssueArgs, kernel, threads, 1>, [](const void* bytes, unsigned blocks) {   \
      const auto& args = *static_cast<const IssueArgs*>(bytes);                                                   \

@@ -33,6 +33,11 @@ constexpr TypeFacts kTypes[] = {
     {"bf16", NumberFormat::bf16, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
     {"mixed", NumberFormat::fp16, NumberFormat::fp32, 0, 0x1p-23, 0x1p-24, 0},
     {"fp8", NumberFormat::e4m3, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
+    {"nvfp4", NumberFormat::nvfp4, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
+    {"mxfp4", NumberFormat::mxfp4, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
+    {"mxfp8", NumberFormat::mxfp8, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
+    {"mxfp4_rows", NumberFormat::mxfp4_rows, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
+    {"mxfp8_rows", NumberFormat::mxfp8_rows, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
     {"fp8fnuz", NumberFormat::e4m3_fnuz, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
 };
 

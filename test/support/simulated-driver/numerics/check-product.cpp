@@ -6,8 +6,10 @@
 #include <limits>
 #include <vector>
 
+#include "block-scales.h"
 #include "numerics/bounds.h"
 #include "numerics/guarded-array.h"
+#include "numerics/scaled-array.h"
 
 namespace gpumark::numerics {
 namespace {
@@ -74,10 +76,18 @@ Outcome check_product(const Row& row, const Shape& shape, std::uint64_t seed) {
   // gfx942's own form of e4m3; the rest of fp8 is that of OCP.
   const TypeFacts* fnuz = std::strstr(row.kernel, "fp8fnuz") ? find_type("fp8fnuz") : nullptr;
   if (fnuz) type = fnuz;
+  // AMD's kernels take scales row by row.
+  const TypeFacts* in_rows = std::strcmp(row.family, "mfma") == 0 ? find_type((std::string(row.type) + "_rows").c_str()) : nullptr;
+  if (in_rows) type = in_rows;
   if (!type) return {0, std::string("no bound is known for the type ") + row.type};
   const std::size_t of_a = std::size_t{shape.m} * shape.k, of_b = std::size_t{shape.n} * shape.k, of_c = std::size_t{shape.m} * shape.n;
-  GuardedArray a(of_a * bytes_of(type->input)), b(of_b * bytes_of(type->input)), c(of_c * bytes_of(type->output));
-  const std::vector<double> left = fill_random(type->input, a.data(), of_a, seed), right = fill_random(type->input, b.data(), of_b, seed + 1);
+  const bool scaled = is_block_scaled(type->input);
+  GuardedArray a(scaled ? scaled_bytes(type->input, shape.m, shape.k) : of_a * bytes_of(type->input));
+  GuardedArray b(scaled ? scaled_bytes(type->input, shape.n, shape.k) : of_b * bytes_of(type->input)), c(of_c * bytes_of(type->output));
+  const auto fill = [&](const GuardedArray& array, std::size_t rows, std::size_t count, std::uint64_t from) {
+    return scaled ? fill_scaled(type->input, static_cast<std::uint8_t*>(array.data()), rows, shape.k, from) : fill_random(type->input, array.data(), count, from);
+  };
+  const std::vector<double> left = fill(a, shape.m, of_a, seed), right = fill(b, shape.n, of_b, seed + 1);
   const std::string problem = run_product(row, {shape.m, shape.n, shape.k, c.data(), a.data(), b.data(), type->input, type->output});
   if (!problem.empty()) return {0, problem};
   if (!a.front_is_whole() || !b.front_is_whole() || !c.front_is_whole()) return {0, "memory in front of an array was written"};
