@@ -689,6 +689,49 @@ create table password_link (
 );
 CREATE INDEX password_link_user ON public.password_link USING btree (user_id);
 
+create table portal_session (
+  token_hash bytea not null,
+  login_session_id bigint not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  password_at timestamp with time zone not null,
+  address text,
+  browser text not null,
+  constraint portal_session_pkey PRIMARY KEY (token_hash),
+  constraint portal_session_address_check CHECK ((char_length(address) <= 60)),
+  constraint portal_session_browser_check CHECK ((char_length(browser) <= 120)),
+  constraint portal_session_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+  constraint portal_session_login_session_id_fkey FOREIGN KEY (login_session_id) REFERENCES login_session(id) ON DELETE CASCADE,
+  constraint portal_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+);
+CREATE INDEX portal_session_age ON public.portal_session USING btree (seen_at);
+CREATE INDEX portal_session_login ON public.portal_session USING btree (login_session_id);
+CREATE INDEX portal_session_user ON public.portal_session USING btree (user_id, seen_at);
+
+create table portal_share (
+  id bigint not null,
+  customer_id bigint not null,
+  created_by bigint,
+  job_id bigint,
+  path text not null,
+  query text not null,
+  key bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint portal_share_pkey PRIMARY KEY (id),
+  constraint portal_share_check CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '90 days'::interval)))),
+  constraint portal_share_key_check CHECK ((octet_length(key) = 32)),
+  constraint portal_share_path_check CHECK (((path ~ '^/[a-z]'::text) AND (char_length(path) <= 200))),
+  constraint portal_share_query_check CHECK ((char_length(query) <= 1000)),
+  constraint portal_share_created_by_fkey FOREIGN KEY (created_by) REFERENCES user_account(id) ON DELETE SET NULL,
+  constraint portal_share_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint portal_share_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id)
+);
+CREATE INDEX portal_share_customer ON public.portal_share USING btree (customer_id, created_at DESC);
+CREATE INDEX portal_share_job ON public.portal_share USING btree (job_id) WHERE (job_id IS NOT NULL);
+
 create table prediction_model (
   model_version text not null,
   id bigint not null,
@@ -911,6 +954,24 @@ create table scoreboard_entry (
 );
 CREATE INDEX scoreboard_entry_job ON public.scoreboard_entry USING btree (job_id);
 CREATE INDEX scoreboard_entry_votes ON public.scoreboard_entry USING btree (model_key, customer_id, measured_at DESC) WHERE (model_key IS NOT NULL);
+
+create table sign_up (
+  token_hash bytea not null,
+  email text not null,
+  company text not null,
+  first_name text not null,
+  last_name text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_up_pkey PRIMARY KEY (token_hash),
+  constraint sign_up_company_check CHECK (((char_length(company) >= 1) AND (char_length(company) <= 120))),
+  constraint sign_up_email_check CHECK ((char_length(email) <= 254)),
+  constraint sign_up_first_name_check CHECK ((char_length(first_name) <= 60)),
+  constraint sign_up_last_name_check CHECK ((char_length(last_name) <= 60)),
+  constraint sign_up_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+CREATE INDEX sign_up_age ON public.sign_up USING btree (expires_at);
+CREATE INDEX sign_up_email ON public.sign_up USING btree (lower(email));
 
 create table signing_key (
   kid text not null,

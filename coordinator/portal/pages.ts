@@ -1,0 +1,21 @@
+import type { PageRoute } from './frame/route.ts';
+import { accountPages } from './pages/account.ts';
+import { applicationPages } from './pages/applications.ts';
+import { auditPages } from './pages/audit.ts';
+import { keyPages } from './pages/keys.ts';
+import { memberPages } from './pages/members.ts';
+import { signInPages } from './pages/sign-in.ts';
+import { signUpPages } from './pages/sign-up.ts';
+import { subscriptionPages } from './pages/subscription.ts';
+
+/** Every page and every form, one list for each subject. Static paths before those with a parameter in the same place. */
+export const portalPages: readonly PageRoute[] = [
+  ...signInPages,
+  ...signUpPages,
+  ...accountPages,
+  ...memberPages,
+  ...applicationPages,
+  ...keyPages,
+  ...auditPages,
+  ...subscriptionPages,
+];
