@@ -3,7 +3,9 @@ import { accountPages } from './pages/account.ts';
 import { applicationPages } from './pages/applications.ts';
 import { auditPages } from './pages/audit.ts';
 import { keyPages } from './pages/keys.ts';
+import { marketPages } from './pages/market.ts';
 import { memberPages } from './pages/members.ts';
+import { productPages } from './pages/product.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
@@ -18,4 +20,6 @@ export const portalPages: readonly PageRoute[] = [
   ...keyPages,
   ...auditPages,
   ...subscriptionPages,
+  ...marketPages,
+  ...productPages,
 ];
