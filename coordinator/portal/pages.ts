@@ -2,6 +2,7 @@ import type { PageRoute } from './frame/route.ts';
 import { accountPages } from './pages/account.ts';
 import { applicationPages } from './pages/applications.ts';
 import { auditPages } from './pages/audit.ts';
+import { carbonPages } from './pages/carbon.ts';
 import { keyPages } from './pages/keys.ts';
 import { marketPages } from './pages/market.ts';
 import { memberPages } from './pages/members.ts';
@@ -9,6 +10,7 @@ import { productPages } from './pages/product.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
+import { tokenPages } from './pages/tokens.ts';
 
 /** Every page and every form, one list for each subject. Static paths before those with a parameter in the same place. */
 export const portalPages: readonly PageRoute[] = [
@@ -22,4 +24,6 @@ export const portalPages: readonly PageRoute[] = [
   ...subscriptionPages,
   ...marketPages,
   ...productPages,
+  ...carbonPages,
+  ...tokenPages,
 ];

@@ -87,7 +87,7 @@ ${dataTable(visit, {
   ifEmpty: empty(
     'No product fits these filters.',
     html`<a href="${HERE}">Show all products</a>. If there are none at all, the operator loads the catalogue by starting the coordinator:`,
-    'gpumark serve',
+    'coordinator serve',
   ),
 })}`,
   });
