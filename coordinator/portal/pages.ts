@@ -4,6 +4,7 @@ import { applicationPages } from './pages/applications.ts';
 import { auditPages } from './pages/audit.ts';
 import { carbonPages } from './pages/carbon.ts';
 import { keyPages } from './pages/keys.ts';
+import { machinePages } from './pages/machines.ts';
 import { marketPages } from './pages/market.ts';
 import { memberPages } from './pages/members.ts';
 import { productPages } from './pages/product.ts';
@@ -22,6 +23,7 @@ export const portalPages: readonly PageRoute[] = [
   ...keyPages,
   ...auditPages,
   ...subscriptionPages,
+  ...machinePages,
   ...marketPages,
   ...productPages,
   ...carbonPages,
