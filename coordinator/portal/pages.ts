@@ -11,6 +11,7 @@ import { productPages } from './pages/product.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
+import { taskPages } from './pages/task.ts';
 import { tokenPages } from './pages/tokens.ts';
 
 /** Every page and every form, one list for each subject. Static paths before those with a parameter in the same place. */
@@ -23,6 +24,7 @@ export const portalPages: readonly PageRoute[] = [
   ...keyPages,
   ...auditPages,
   ...subscriptionPages,
+  ...taskPages,
   ...machinePages,
   ...marketPages,
   ...productPages,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
+import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketApp } from '../market/filled-market.ts';
@@ -10,6 +11,7 @@ const slug = 'nvidia-h100-sxm-80gb';
 
 describe('pages of market, carbon and tokens', { skip: withoutShared }, async () => {
   const market = await marketApp({ after }, { now: new Date('2026-08-22T10:00:00Z') });
+  await ensureCarbon(market.context);
   await market.ingest(neocloudDaily, sharedPath('rental/neocloud-daily/neocloud_daily_median.csv'));
   const basic = await makeUser(market, { tier: 'basic' });
   const it = browser(market);
