@@ -1,0 +1,211 @@
+import { chartWidths, dayLines } from '../../charts/day-lines.ts';
+import { tokenIndexRequest } from '../../contract/token-index.ts';
+import type { BookRow, PulseRow } from '../../contract/token-prices.ts';
+import { bookOrder, bookPreviewRequest, pulseOrder, pulsePreviewRequest } from '../../contract/token-views.ts';
+import { NO_DATA } from '../../contract/index-dates.ts';
+import { hotIndices } from '../../tokens/hot-indices.ts';
+import { hotTokens } from '../../tokens/hot-tokens.ts';
+import { listIndices } from '../../tokens/list-indices.ts';
+import { previewBook } from '../../tokens/preview-book.ts';
+import { previewPulse } from '../../tokens/preview-pulse.ts';
+import { tokenIndex } from '../../tokens/token-index.ts';
+import { chart } from '../components/chart.ts';
+import { dataTable } from '../components/data-table.ts';
+import { empty } from '../components/empty.ts';
+import { field } from '../components/field.ts';
+import { figure } from '../components/numbers.ts';
+import { asked, daysAgo, filled, pageAsked, sortAsked } from '../frame/asked.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, type Column, type Listing } from '../frame/listing.ts';
+import { list, type PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+const views = [
+  { path: '/tokens/book', label: 'Price book' },
+  { path: '/tokens/pulse', label: 'Pulse' },
+  { path: '/tokens/index', label: 'Index' },
+] as const;
+
+type ModelRow = Pick<BookRow, 'date' | 'developer' | 'model_name' | 'model_type' | 'model_status'>;
+
+const nameColumns = <Row extends ModelRow>(): Column<Row>[] => [
+  { name: 'model_name', label: 'Model', value: (row) => row.model_name, cell: (row) => named(row.model_name), sort: 'model_name' },
+  { name: 'developer', label: 'Developer', value: (row) => row.developer, cell: (row) => named(row.developer), sort: 'developer' },
+];
+
+const stateColumns = <Row extends ModelRow>(): Column<Row>[] => [
+  { name: 'model_type', label: 'Kind', value: (row) => row.model_type, sort: 'model_type' },
+  { name: 'model_status', label: 'State', value: (row) => row.model_status, sort: 'model_status' },
+  { name: 'date', label: 'Day, UTC', value: (row) => row.date, sort: 'date' },
+];
+
+type Name<Row> = Row extends unknown ? keyof Row & string : never;
+const numberOf = (row: object, name: string): number | null => {
+  const value: unknown = Object.entries(row).find(([key]) => key === name)?.[1];
+  return typeof value === 'number' ? value : null;
+};
+const number = <Row extends object>(name: Name<Row>, label: string, isSorted = true): Column<Row> => ({
+  name,
+  label,
+  value: (row) => numberOf(row, name),
+  cell: (row) => figure(numberOf(row, name)),
+  isNumber: true,
+  ...(isSorted ? { sort: name } : {}),
+});
+
+const MILLION = 'USD per million tokens';
+const book = tableOf<BookRow>([
+  ...nameColumns<BookRow>(),
+  { name: 'source_id', label: 'Seller', value: (row) => row.source_id, cell: (row) => named(row.source_id), sort: 'source_id' },
+  { name: 'source_type', label: 'Kind of seller', value: (row) => row.source_type, sort: 'source_type' },
+  number<BookRow>('price_input', `Input, ${MILLION}`),
+  number<BookRow>('price_output', `Output, ${MILLION}`),
+  number<BookRow>('price_cached_input', `Cached input, ${MILLION}`),
+  number<BookRow>('context_length', 'Context, tokens'),
+  number<BookRow>('total_param', 'Weights, billions'),
+  number<BookRow>('active_param', 'Active, billions'),
+  ...stateColumns<BookRow>(),
+]);
+
+const pulse = tableOf<PulseRow>([
+  ...nameColumns<PulseRow>(),
+  number<PulseRow>('volume_input_index', 'Input volume, 100 = market on a mean day'),
+  number<PulseRow>('volume_output_index', 'Output volume, 100 = market on a mean day'),
+  number<PulseRow>('avg_price_input', `Input mean, ${MILLION}`),
+  number<PulseRow>('avg_price_output', `Output mean, ${MILLION}`),
+  number<PulseRow>('med_price_input', `Input median, ${MILLION}`),
+  number<PulseRow>('med_price_output', `Output median, ${MILLION}`),
+  { name: 'is_estimated', label: 'Split estimated', value: (row) => row.is_estimated },
+  ...stateColumns<PulseRow>(),
+]);
+
+const filterNames = ['developer', 'model_name', 'model_type', 'model_status', 'source_id', 'source_type', 'date', 'start_date', 'end_date'] as const;
+
+function viewAsked({ query }: Visit, order: readonly string[], usual: string, names: readonly string[]) {
+  const given = filled(query);
+  const filter = names.flatMap((name) => (given[name] === undefined ? [] : [{ [name]: given[name] }]));
+  const sortBy = order.includes(given['sort_by'] ?? '') ? (given['sort_by'] ?? usual) : usual;
+  return { filter, sortBy, sortOrder: sortAsked(query), paginate: pageAsked(query) };
+}
+
+async function loadBook(visit: Visit): Promise<Listing<BookRow>> {
+  const { filter, sortBy, sortOrder, paginate } = viewAsked(visit, bookOrder, 'price_input', filterNames);
+  const request = asked(bookPreviewRequest, { filter, order_by: [{ [sortBy]: sortOrder }], paginate });
+  const { total, results } = await previewBook(visit.context, await hotTokens(visit.context)(), request);
+  return { rows: results, total, page: paginate.page_num, perPage: paginate.num_per_page, sortBy, sortOrder };
+}
+
+async function loadPulse(visit: Visit): Promise<Listing<PulseRow>> {
+  const names = filterNames.filter((name) => !name.startsWith('source'));
+  const { filter, sortBy, sortOrder, paginate } = viewAsked(visit, pulseOrder, 'volume_input_index', names);
+  const request = asked(pulsePreviewRequest, { filter, order_by: [{ [sortBy]: sortOrder }], paginate });
+  const { total, results } = await previewPulse(visit.context, await hotTokens(visit.context)(), request);
+  return { rows: results, total, page: paginate.page_num, perPage: paginate.num_per_page, sortBy, sortOrder };
+}
+
+const chips = (here: string): Content =>
+  html`<nav class="chips" aria-label="Tokens">
+    ${views.map(({ path, label }) => html`<a href="${path}" ${path === here ? html` aria-current="page"` : null}>${label}</a> `)}
+  </nav>`;
+
+function filters({ query }: Visit, here: string, sellers: boolean): Content {
+  const text = (name: string, label: string, hint?: string) => field({ name, label, value: query.get(name), maxlength: 200, hint });
+  return html`<form class="filters" method="get" action="${here}" role="search" aria-label="Filter models">
+${text('developer', 'Developer')}${text('model_name', 'Model')}${sellers ? text('source_id', 'Seller') : null}${field({ name: 'date', label: 'Day', type: 'date', value: query.get('date'), hint: 'the newest unless told' })}
+<div class="acts"><button class="main">Search</button> <a href="${here}">Clear</a></div></form>`;
+}
+
+const nothing = (here: string): Content =>
+  empty(
+    'No rows fit.',
+    html`<a href="${here}">Show the newest day</a>. If it has none either, the operator reads a source of token prices:`,
+    'coordinator ingest token-prices FILE',
+  );
+
+interface IndexDayRow {
+  date: string;
+  value: number | null;
+}
+const indexDays = tableOf<IndexDayRow>([
+  { name: 'date', label: 'Day, UTC', value: (row) => row.date },
+  { name: 'value', label: 'USD per million paid tokens', value: (row) => row.value, cell: (row) => row.value?.toFixed(4) ?? 'no figure', isNumber: true },
+]);
+
+async function loadIndex({ context, query }: Visit): Promise<Listing<IndexDayRow>> {
+  const given = filled(query);
+  const request = asked(tokenIndexRequest, {
+    token: given['token'] ?? 'expenditure',
+    index_version: given['index_version'] ?? 'v1',
+    starting_date: given['starting_date'] ?? daysAgo(context.now(), 30),
+    ending_date: given['ending_date'] ?? daysAgo(context.now(), 1),
+  });
+  const { indexes } = await tokenIndex(context, await hotIndices(context)(), request);
+  const rows = Object.entries(indexes).map(([date, value]) => ({ date, value: value === NO_DATA ? null : Number(value) }));
+  const newest = rows.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  return { rows: newest, total: rows.length, page: 1, perPage: Math.max(rows.length, 1) };
+}
+
+async function showIndex(visit: Visit, listing: Listing<IndexDayRow>): Promise<Response> {
+  const { results } = listIndices(await hotIndices(visit.context)(), visit.context.now());
+  const points = listing.rows.flatMap(({ date, value }) => (value === null ? [] : [{ day: date, value }]));
+  const [to, from] = [listing.rows[0]?.date ?? '', listing.rows.at(-1)?.date ?? ''];
+  const svg = (width: number): string => dayLines([{ name: 'index', points }], { unit: 'USD per million paid tokens', width, from, to });
+  const [last] = points;
+  const table = dataTable(visit, { caption: 'Index by day, newest first', table: indexDays, listing, ifEmpty: null });
+  return page(visit, {
+    title: 'Token index',
+    nav: 'tokens',
+    facts: `${points.length} of ${listing.rows.length} days have a figure`,
+    body: html`${chips('/tokens/index')}<form class="filters" method="get" action="/tokens/index" role="search" aria-label="Which days">
+${field({ name: 'starting_date', label: 'From', type: 'date', value: from })}${field({ name: 'ending_date', label: 'To', type: 'date', value: to })}
+<div class="acts"><button class="main">Show</button></div></form>
+${
+  last === undefined
+    ? empty('No day of this range has a figure.', results.map(({ index_name, first_day, last_day }) => html`${index_name}: ${first_day === null ? 'no figure yet; the operator reads usage and prices first.' : `choose days of ${first_day} to ${last_day ?? ''}.`} `))
+    : chart({
+        title: `${last.value.toFixed(4)} USD per million paid tokens on ${last.day}`,
+        svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+        caption: 'A day without usage or prices has no figure and is left empty.',
+        table,
+      })
+}
+<section><h2>What it is</h2><dl class="facts">${results.map(({ index_name, definition, unit }) => html`<dt>${index_name}, ${unit}</dt><dd>${definition}</dd>`)}</dl></section>`,
+  });
+}
+
+const prices = {
+  who: 'member',
+  product: 'token-prices',
+  holds: 'What each seller asks for each language model by day, and how much of each is used,',
+} as const;
+
+export const tokenPages: readonly PageRoute[] = [
+  ...list('/tokens/book', prices, {
+    table: book,
+    load: loadBook,
+    show: (visit, listing) =>
+      page(visit, {
+        title: 'Token price book',
+        nav: 'tokens',
+        facts: `${listing.total ?? 0} prices${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}, ${MILLION}`,
+        body: html`${chips('/tokens/book')}${filters(visit, '/tokens/book', true)}${dataTable(visit, { caption: 'Prices by model and seller', table: book, listing, shape: 'scroll', ifEmpty: nothing('/tokens/book') })}`,
+      }),
+  }),
+  ...list('/tokens/pulse', prices, {
+    table: pulse,
+    load: loadPulse,
+    show: (visit, listing) =>
+      page(visit, {
+        title: 'Token pulse',
+        nav: 'tokens',
+        facts: `${listing.total ?? 0} models${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}`,
+        body: html`${chips('/tokens/pulse')}${filters(visit, '/tokens/pulse', false)}${dataTable(visit, { caption: 'Volume and price by model', table: pulse, listing, shape: 'scroll', ifEmpty: nothing('/tokens/pulse') })}`,
+      }),
+  }),
+  ...list('/tokens/index', { who: 'member', product: 'token-index', holds: 'What a million tokens of language models cost by day' }, {
+    table: indexDays,
+    load: loadIndex,
+    show: showIndex,
+  }),
+];
