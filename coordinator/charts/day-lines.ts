@@ -40,7 +40,9 @@ export function dayLines(
   const parts = [
     ...gapsOf(shown, first, last).map((gap) => gapBox(gap, x)),
     ...axis.ticks.map((tick) => gridLine(tick, y(tick), { width, digits: axis.digits })),
-    ...dayTicks(first, last, width < 500 ? 3 : 6).map((day) => text(x(day), HEIGHT - 10, dayOf(day).slice(5), 'middle', 'ax')),
+    ...dayTicks(first, last, width < 500 ? 3 : 6).map((day) =>
+      text(x(day), HEIGHT - 10, dayOf(day).slice(5), 'middle', 'ax'),
+    ),
     text(4, 14, `${unit}${axis.low > 0 ? ', axis not from 0' : ''}; UTC days of ${from} to ${to}`, 'start', 'ax'),
     ...shown.flatMap((line, at) => drawn(line, at + 1, x, y)),
   ];
@@ -106,7 +108,7 @@ function scaleOf(values: readonly number[]): { low: number; high: number; ticks:
   const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
   const low = Math.max(0, Math.floor(base / step) * step);
   const count = Math.ceil((most - low) / step);
-  const digits = Math.max(0, Math.ceil(-Math.log10(step)) + (/^2\.5/.test((step / power).toString()) ? 1 : 0));
+  const digits = Math.max(0, Math.ceil(-Math.log10(step)) + ((step / power).toString().startsWith('2.5') ? 1 : 0));
   const ticks = Array.from({ length: count + 1 }, (_, at) => low + at * step);
   return { low, high: low + count * step, ticks, digits };
 }

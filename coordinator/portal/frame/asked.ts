@@ -23,7 +23,8 @@ const within = (text: string | null, otherwise: number, most: number): number =>
   return Number.isInteger(number) && number >= 1 && number <= most ? number : otherwise;
 };
 
-export const sortAsked = (query: URLSearchParams): 'asc' | 'desc' => (query.get('sort_order') === 'asc' ? 'asc' : 'desc');
+export const sortAsked = (query: URLSearchParams): 'asc' | 'desc' =>
+  query.get('sort_order') === 'asc' ? 'asc' : 'desc';
 
 /** `first` days before `now`, as YYYY-MM-DD. */
 export const daysAgo = (now: Date, days: number): string =>

@@ -38,8 +38,20 @@ const regions = tableOf<RegionRow>([
   { name: 'region_name', label: 'Name', value: (row) => row.name },
   { name: 'country_code', label: 'Country', value: (row) => row.country_code },
   { name: 'carbon_region_code', label: 'Grid', value: (row) => row.region },
-  { name: 'carbon_emission_rate_g_per_kwh', label: 'Rate, g CO2e per kWh', value: (row) => row.g_per_kwh, cell: (row) => figure(row.g_per_kwh), isNumber: true },
-  { name: 'carbon_kg', label: 'This use, kg CO2e', value: (row) => row.kg, cell: (row) => figure(row.kg), isNumber: true },
+  {
+    name: 'carbon_emission_rate_g_per_kwh',
+    label: 'Rate, g CO2e per kWh',
+    value: (row) => row.g_per_kwh,
+    cell: (row) => figure(row.g_per_kwh),
+    isNumber: true,
+  },
+  {
+    name: 'carbon_kg',
+    label: 'This use, kg CO2e',
+    value: (row) => row.kg,
+    cell: (row) => figure(row.kg),
+    isNumber: true,
+  },
   { name: 'carbon_data_updated_time', label: 'Data of, UTC', value: (row) => row.updated },
 ]);
 
@@ -79,17 +91,45 @@ async function atPlace({ context, query }: Visit, carbon: HotCarbon): Promise<Co
   if (given['country_code'] === undefined) return null;
   const market = await hotMarket(context)();
   const found = await attempt(async () => {
-    const request = asked(gpuCarbonRequest, { ...asksFor(query), zipcode: given['zipcode'] ?? '', country_code: given['country_code'] });
+    const request = asked(gpuCarbonRequest, {
+      ...asksFor(query),
+      zipcode: given['zipcode'] ?? '',
+      country_code: given['country_code'],
+    });
     const place = { zipcode: request.zipcode, countryCode: request.country_code };
-    return { emitted: gpuCarbonIntensity({ market, carbon, at: context.now() }, request), zone: zoneEmissionRate(carbon, place, context.now()) };
+    return {
+      emitted: gpuCarbonIntensity({ market, carbon, at: context.now() }, request),
+      zone: zoneEmissionRate(carbon, place, context.now()),
+    };
   });
-  if ('errors' in found) return note('warn', 'No figure for this place.', [...found.errors.values()].join('; '), 'alert');
+  if ('errors' in found)
+    return note('warn', 'No figure for this place.', [...found.errors.values()].join('; '), 'alert');
   const { emitted, zone } = found.done;
   const rate = zone.carbon_emission_rate;
-  return html`<section><h2>At this place</h2>${figureCards([
-    { name: 'Emitted', value: figure(emitted.carbonIntensity / 1000), unit: 'kg CO2e', support: `${String(asksFor(query).hours_used)} h at the board power of ${emitted.gpu_tdp} W` },
-    { name: 'Grid', value: figure(emitted.carbon_emission_rate), unit: 'g CO2e per kWh', support: rate === null ? '' : `${rate.carbon_region_code}, ${rate.emission_factor_type}, ${rate.carbon_emission_rate_type}` },
-  ])}<p>${rate === null ? null : `Source: ${String(rate.extra_data?.['source'] ?? '')}, ${String(rate.extra_data?.['source_year'] ?? '')}. `}Data of ${emitted.carbon_data_updated_time} UTC.</p></section>`;
+  return html`<section>
+    <h2>At this place</h2>
+    ${figureCards([
+      {
+        name: 'Emitted',
+        value: figure(emitted.carbonIntensity / 1000),
+        unit: 'kg CO2e',
+        support: `${asksFor(query).hours_used} h at the board power of ${emitted.gpu_tdp} W`,
+      },
+      {
+        name: 'Grid',
+        value: figure(emitted.carbon_emission_rate),
+        unit: 'g CO2e per kWh',
+        support:
+          rate === null
+            ? ''
+            : `${rate.carbon_region_code}, ${rate.emission_factor_type}, ${rate.carbon_emission_rate_type}`,
+      },
+    ])}
+    <p>
+      ${rate === null ? null : `Source: ${textOf(rate.extra_data?.['source'])}, ${textOf(rate.extra_data?.['source_year'])}. `}Data
+      of ${emitted.carbon_data_updated_time} UTC.
+    </p>
+  </section>`;
 }
 
 async function show(visit: Visit, listing: Listing<RegionRow>): Promise<Response> {
@@ -97,27 +137,33 @@ async function show(visit: Visit, listing: Listing<RegionRow>): Promise<Response
   const carbon = await hotCarbon(context)();
   const market = await hotMarket(context)();
   const { gpu_slug, hours_used } = asksFor(query);
-  const gpus = [...market.products.values()].filter(({ tdp }) => tdp !== null).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const gpus = [...market.products.values()]
+    .filter(({ tdp }) => tdp !== null)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return page(visit, {
     title: 'Carbon',
     nav: 'carbon',
     facts: 'What running one GPU at its board power emits: power in kW × hours × g CO2e per kWh of the grid',
     body: html`<form class="filters" method="get" action="${HERE}" aria-label="Which use, and where">
-${select({ name: 'gpu_slug', label: 'GPU', value: gpu_slug, options: gpus.map(({ product_slug, name }) => ({ value: product_slug, label: name })) })}
-${field({ name: 'hours_used', label: 'Hours', value: hours_used, maxlength: 12 })}
-${field({ name: 'country_code', label: 'Country', value: query.get('country_code'), maxlength: 2, hint: 'two letters, as US' })}
-${field({ name: 'zipcode', label: 'Post code', value: query.get('zipcode'), maxlength: 20, hint: 'empty for countries without' })}
-${select({ name: 'provider', label: 'Regions of', value: query.get('provider'), options: listProviders(carbon).providers.map(({ provider, name }) => ({ value: provider, label: name })) })}
-<div class="acts"><button class="main">Calculate</button></div></form>
-${await atPlace(visit, carbon)}
-${dataTable(visit, {
-  caption: 'The same use in each region, the cleanest first',
-  table: regions,
-  listing,
-  shape: 'scroll',
-  ifEmpty: html`<p>No provider of this name publishes its regions. <a href="${HERE}">Start again</a>.</p>`,
-})}`,
+        ${select({ name: 'gpu_slug', label: 'GPU', value: gpu_slug, options: gpus.map(({ product_slug, name }) => ({ value: product_slug, label: name })) })}
+        ${field({ name: 'hours_used', label: 'Hours', value: hours_used, maxlength: 12 })}
+        ${field({ name: 'country_code', label: 'Country', value: query.get('country_code'), maxlength: 2, hint: 'two letters, as US' })}
+        ${field({ name: 'zipcode', label: 'Post code', value: query.get('zipcode'), maxlength: 20, hint: 'empty for countries without' })}
+        ${select({ name: 'provider', label: 'Regions of', value: query.get('provider'), options: listProviders(carbon).providers.map(({ provider, name }) => ({ value: provider, label: name })) })}
+        <div class="acts"><button class="main">Calculate</button></div>
+      </form>
+      ${await atPlace(visit, carbon)}
+      ${dataTable(visit, {
+        caption: 'The same use in each region, the cleanest first',
+        table: regions,
+        listing,
+        shape: 'scroll',
+        ifEmpty: html`<p>No provider of this name publishes its regions. <a href="${HERE}">Start again</a>.</p>`,
+      })}`,
   });
 }
 
 export const carbonPages: readonly PageRoute[] = list(HERE, { who: 'member' }, { table: regions, load, show });
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -36,7 +36,10 @@ export function deltaOf(metric: string, base: Compared, other: Compared): Delta 
   const share = figure.value / against.value - 1;
   // Each lies within the other's spread, 5th to 95th percentile of the samples.
   const isWithin =
-    figure.value >= against.low && figure.value <= against.high && against.value >= figure.low && against.value <= figure.high;
+    figure.value >= against.low &&
+    figure.value <= against.high &&
+    against.value >= figure.low &&
+    against.value <= figure.high;
   return { kind: isWithin ? 'no difference' : 'different', figure, share };
 }
 

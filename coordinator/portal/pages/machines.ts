@@ -23,10 +23,17 @@ const machines = tableOf<MachineRow>([
     name: 'machine_uuid',
     label: 'Machine',
     value: (row) => row.machine_uuid,
-    cell: (row) => html`<a href="/machines/${encodeURIComponent(row.machine_uuid)}">${named(row.hostname ?? row.machine_uuid)}</a><small>${named(row.machine_uuid)}</small>`,
+    cell: (row) =>
+      html`<a href="/machines/${encodeURIComponent(row.machine_uuid)}">${named(row.hostname ?? row.machine_uuid)}</a
+        ><small>${named(row.machine_uuid)}</small>`,
   },
   { name: 'hostname', label: 'Host', value: (row) => row.hostname, isHidden: true },
-  { name: 'gpu_model', label: 'GPU', value: (row) => row.gpu_model, cell: (row) => (row.gpu_model === null ? 'none reported' : named(row.gpu_model)) },
+  {
+    name: 'gpu_model',
+    label: 'GPU',
+    value: (row) => row.gpu_model,
+    cell: (row) => (row.gpu_model === null ? 'none reported' : named(row.gpu_model)),
+  },
   { name: 'gpu_count', label: 'GPUs', value: (row) => row.gpu_count, isNumber: true },
   { name: 'simulated', label: 'Simulated', value: (row) => row.simulated },
   { name: 'runs', label: 'Runs', value: (row) => row.runs, isNumber: true },
@@ -36,7 +43,10 @@ const machines = tableOf<MachineRow>([
 
 async function load({ context, query }: Visit): Promise<Listing<MachineRow>> {
   const paginate = pageAsked(query);
-  const rows = await selectMachines(context.sql, { customerId: visibleCustomer(context.actor), ...pageBounds(paginate) });
+  const rows = await selectMachines(context.sql, {
+    customerId: visibleCustomer(context.actor),
+    ...pageBounds(paginate),
+  });
   return { rows, total: rows[0]?.total ?? 0, page: paginate.page_num, perPage: paginate.num_per_page };
 }
 
@@ -56,7 +66,12 @@ const MOST_RUNS = 300;
 const SECTION_METRIC = 'bf16_tflops';
 
 const runs = tableOf<Run>([
-  { name: 'ended_at', label: 'Ended', value: (row) => row.endedAt.toISOString(), cell: (row) => html`<a href="/tasks/${row.taskId}">${time(row.endedAt)}</a>` },
+  {
+    name: 'ended_at',
+    label: 'Ended',
+    value: (row) => row.endedAt.toISOString(),
+    cell: (row) => html`<a href="/tasks/${row.taskId}">${time(row.endedAt)}</a>`,
+  },
   { name: 'task_id', label: 'Task', value: (row) => row.taskId, isHidden: true },
   { name: 'metric', label: 'Figure', value: (row) => row.metric, cell: (row) => labelOf(row.metric) },
   {
@@ -66,11 +81,29 @@ const runs = tableOf<Run>([
     cell: (row) => (row.measured === null ? '–' : `${figure(row.measured.value)} ${unitOf(row.metric)}`),
     isNumber: true,
   },
-  { name: 'p5', label: 'p5', value: (row) => row.measured?.low ?? null, cell: (row) => figure(row.measured?.low ?? null), isNumber: true },
-  { name: 'p95', label: 'p95', value: (row) => row.measured?.high ?? null, cell: (row) => figure(row.measured?.high ?? null), isNumber: true },
+  {
+    name: 'p5',
+    label: 'p5',
+    value: (row) => row.measured?.low ?? null,
+    cell: (row) => figure(row.measured?.low ?? null),
+    isNumber: true,
+  },
+  {
+    name: 'p95',
+    label: 'p95',
+    value: (row) => row.measured?.high ?? null,
+    cell: (row) => figure(row.measured?.high ?? null),
+    isNumber: true,
+  },
   { name: 'n', label: 'n', value: (row) => row.measured?.n ?? null, isNumber: true },
   { name: 'engine', label: 'Engine', value: (row) => row.measured?.engine ?? null },
-  { name: 'driver', label: 'Driver', value: (row) => row.driver, cell: (row) => html`${row.driver === null ? 'not reported' : named(row.driver)}${row.driverChanged ? html` <strong>changed</strong>` : null}` },
+  {
+    name: 'driver',
+    label: 'Driver',
+    value: (row) => row.driver,
+    cell: (row) =>
+      html`${row.driver === null ? 'not reported' : named(row.driver)}${row.driverChanged ? html` <strong>changed</strong>` : null}`,
+  },
   { name: 'simulated', label: 'Simulated', value: (row) => row.simulated },
 ]);
 
@@ -113,39 +146,58 @@ function drift(rows: readonly Run[]) {
     title: `${labelOf(metric)}: ${figure(last.value)} ${unitOf(metric)}, ${change}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: 'The newest run of each day. Days without a run are left empty.',
-    table: html`<ul>${days.map(({ day, value }) => html`<li>${day}: ${figure(value)} ${unitOf(metric)}</li>`)}</ul>`,
+    table: html`<ul>
+      ${days.map(({ day, value }) => html`<li>${day}: ${figure(value)} ${unitOf(metric)}</li>`)}
+    </ul>`,
   });
 }
 
 export const machinePages: readonly PageRoute[] = [
-  ...list('/machines', { who: 'member' }, {
-    table: machines,
-    load,
-    show: (visit, listing) =>
-      page(visit, {
-        title: 'Machines',
-        nav: 'machines',
-        facts: `${listing.total ?? 0} machines that ran a job`,
-        body: dataTable(visit, {
-          caption: 'Machines, the newest run first',
-          table: machines,
-          listing,
-          ifEmpty: empty('No machine has run a job yet.', html`<a href="/jobs/new">Create a job</a>; its page has the line to paste on the machine, such as:`, 'gpumark run --token TOKEN'),
+  ...list(
+    '/machines',
+    { who: 'member' },
+    {
+      table: machines,
+      load,
+      show: (visit, listing) =>
+        page(visit, {
+          title: 'Machines',
+          nav: 'machines',
+          facts: `${listing.total ?? 0} machines that ran a job`,
+          body: dataTable(visit, {
+            caption: 'Machines, the newest run first',
+            table: machines,
+            listing,
+            ifEmpty: empty(
+              'No machine has run a job yet.',
+              html`<a href="/jobs/new">Create a job</a>; its page has the line to paste on the machine, such as:`,
+              'gpumark run --token TOKEN',
+            ),
+          }),
         }),
-      }),
-  }),
-  ...list('/machines/:uuid', { who: 'member' }, {
-    table: runs,
-    load: loadRuns,
-    show: (visit, listing) => {
-      const uuid = visit.params['uuid'] ?? '';
-      return page(visit, {
-        title: `Machine ${named(uuid)}`,
-        nav: 'machines',
-        crumbs: [{ href: '/machines', label: 'Machines' }],
-        facts: `${listing.rows.length} runs with figures`,
-        body: html`${listing.rows.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'Some of these runs are of simulated devices: their figures are invented.') : null}<form class="filters" method="get" action="/machines/${encodeURIComponent(uuid)}" aria-label="Which figure">${select({ name: 'metric', label: 'Figure', value: listing.rows[0]?.metric ?? SECTION_METRIC, options: shownMetrics.map((value) => ({ value, label: `${labelOf(value)}, ${unitOf(value)}` })) })}<div class="acts"><button class="main">Show</button></div></form>${drift(listing.rows)}${dataTable(visit, { caption: 'Runs, the newest first', table: runs, listing, shape: 'scroll', ifEmpty: null })}`,
-      });
     },
-  }),
+  ),
+  ...list(
+    '/machines/:uuid',
+    { who: 'member' },
+    {
+      table: runs,
+      load: loadRuns,
+      show: (visit, listing) => {
+        const uuid = visit.params['uuid'] ?? '';
+        return page(visit, {
+          title: `Machine ${named(uuid)}`,
+          nav: 'machines',
+          crumbs: [{ href: '/machines', label: 'Machines' }],
+          facts: `${listing.rows.length} runs with figures`,
+          body: html`${listing.rows.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'Some of these runs are of simulated devices: their figures are invented.') : null}
+            <form class="filters" method="get" action="/machines/${encodeURIComponent(uuid)}" aria-label="Which figure">
+              ${select({ name: 'metric', label: 'Figure', value: listing.rows[0]?.metric ?? SECTION_METRIC, options: shownMetrics.map((value) => ({ value, label: `${labelOf(value)}, ${unitOf(value)}` })) })}
+              <div class="acts"><button class="main">Show</button></div>
+            </form>
+            ${drift(listing.rows)}${dataTable(visit, { caption: 'Runs, the newest first', table: runs, listing, shape: 'scroll', ifEmpty: null })}`,
+        });
+      },
+    },
+  ),
 ];

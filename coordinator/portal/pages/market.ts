@@ -74,22 +74,27 @@ const show = (visit: Visit, listing: Listing<GpuSpecification>): Promise<Respons
     facts: `${listing.total ?? 0} products; rental prices are means over the providers of the last 30 days`,
     actions: html`<a class="btn" href="${HERE}/archives">Archives</a>`,
     body: html`<form class="filters" method="get" action="${HERE}" role="search" aria-label="Filter products">
-${text('name', 'Name')}${text('manufacturer', 'Maker')}${text('mem', 'Memory, GB', 'as 40-80')}${text('rental_price', 'On demand, USD per hour', 'as 1-3')}
-<details><summary>More filters</summary><div class="more">
-${text('chip', 'Chip')}${text('slug', 'Slug')}${text('bus', 'Bus')}${text('architecture', 'Architecture')}${text('mem_bus', 'Bus width, bits')}${text('bandwidth', 'Bandwidth, GB/s')}${text('fp16', 'fp16, TFLOPS')}${text('tdp', 'TDP, W')}${text('retail_price', 'Retail, USD')}${text('msrp', 'At launch, USD')}${text('cpp', 'USD per FLOP/s')}${text('ppw', 'TFLOPS per W')}
-</div></details>
-<div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div></form>
-${dataTable(visit, {
-  caption: 'Products',
-  table: products,
-  listing,
-  shape: 'scroll',
-  ifEmpty: empty(
-    'No product fits these filters.',
-    html`<a href="${HERE}">Show all products</a>. If there are none at all, the operator loads the catalogue by starting the coordinator:`,
-    'coordinator serve',
-  ),
-})}`,
+        ${text('name', 'Name')}${text('manufacturer', 'Maker')}${text('mem', 'Memory, GB', 'as 40-80')}${text('rental_price', 'On demand, USD per hour', 'as 1-3')}
+        <details>
+          <summary>More filters</summary>
+          <div class="more">
+            ${text('chip', 'Chip')}${text('slug', 'Slug')}${text('bus', 'Bus')}${text('architecture', 'Architecture')}${text('mem_bus', 'Bus width, bits')}${text('bandwidth', 'Bandwidth, GB/s')}${text('fp16', 'fp16, TFLOPS')}${text('tdp', 'TDP, W')}${text('retail_price', 'Retail, USD')}${text('msrp', 'At launch, USD')}${text('cpp', 'USD per FLOP/s')}${text('ppw', 'TFLOPS per W')}
+          </div>
+        </details>
+        <div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div>
+      </form>
+      ${dataTable(visit, {
+        caption: 'Products',
+        table: products,
+        listing,
+        shape: 'scroll',
+        ifEmpty: empty(
+          'No product fits these filters.',
+          html`<a href="${HERE}">Show all products</a>. If there are none at all, the operator loads the catalogue by
+            starting the coordinator:`,
+          'coordinator serve',
+        ),
+      })}`,
   });
 };
 

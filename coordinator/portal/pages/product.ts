@@ -3,7 +3,7 @@ import { ALL_COUNTRIES, historyPriceRequest, type PriceRecord } from '../../cont
 import { explainPriceRequest, type ExplainedVote } from '../../contract/price-evidence.ts';
 import { isRetail, priceTypeDescriptions, priceTypes } from '../../contract/price-type.ts';
 import { explainPublished } from '../../market/explain-published.ts';
-import { findProduct } from '../../market/find-product.ts';
+import type { findProduct } from '../../market/find-product.ts';
 import { historyPrice } from '../../market/history-price.ts';
 import { hotMarket, type HotMarket } from '../../market/hot-market.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -39,7 +39,12 @@ interface History extends Listing<PriceRecord> {
 const priceUnit = (type: number): string => (isRetail(type) ? 'USD per card' : 'USD per GPU hour');
 
 const prices = tableOf<PriceRecord>([
-  { name: 'date', label: 'Day, UTC', value: (row) => row.date, cell: (row) => html`<time datetime="${row.date}">${row.date}</time>` },
+  {
+    name: 'date',
+    label: 'Day, UTC',
+    value: (row) => row.date,
+    cell: (row) => html`<time datetime="${row.date}">${row.date}</time>`,
+  },
   { name: 'country', label: 'Country', value: (row) => row.country },
   { name: 'price_type', label: 'Term', value: (row) => row.price_type, cell: (row) => row.price_type_descriptioin },
   { name: 'price', label: 'Price, USD', value: (row) => row.price, cell: (row) => usd(row.price), isNumber: true },
@@ -111,20 +116,27 @@ async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Respon
       (name) => html`<a class="btn" href="/market/${product.product_slug}/${name}">${labels[name]}</a> `,
     ),
     body: html`${figureCards(newest(history))}${filters(visit, history)}${priceChart(history)}
-${dataTable(visit, {
-  caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, newest first`,
-  table: prices,
-  listing,
-  shape: 'scroll',
-  ifEmpty: empty(
-    `No price of ${history.from} to ${history.to} with this term and place.`,
-    html`Take <a href="${hrefWith(visit, { country: null, price_type: null, start_date: null, end_date: null })}">all countries on demand</a>, or other days.`,
-  ),
-})}${await votesOf(visit, history)}`,
+    ${dataTable(visit, {
+      caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, newest first`,
+      table: prices,
+      listing,
+      shape: 'scroll',
+      ifEmpty: empty(
+        `No price of ${history.from} to ${history.to} with this term and place.`,
+        html`Take
+          <a href="${hrefWith(visit, { country: null, price_type: null, start_date: null, end_date: null })}"
+            >all countries on demand</a
+          >, or other days.`,
+      ),
+    })}${await votesOf(visit, history)}`,
   });
 }
 
-const labels: Record<string, string> = { forward: 'Forward curve', predict: 'Predict a price', 'rent-or-buy': 'Rent or buy' };
+const labels: Record<string, string> = {
+  forward: 'Forward curve',
+  predict: 'Predict a price',
+  'rent-or-buy': 'Rent or buy',
+};
 
 /** The newest price of each of the main terms over all countries. */
 function newest({ market, product }: History): Figure[] {
@@ -142,12 +154,19 @@ function newest({ market, product }: History): Figure[] {
 }
 
 function filters(visit: Visit, { product, from, to, country, priceType }: History): Content {
-  return html`<form class="filters" method="get" action="/market/${product.product_slug}" role="search" aria-label="Which prices">
-${select({ name: 'price_type', label: 'Term', value: String(priceType), options: priceTypes.map((type) => ({ value: String(type), label: priceTypeDescriptions[type] })) })}
-${field({ name: 'country', label: 'Country', value: country, maxlength: 2, hint: 'two letters; WW is all, ZZ not stated' })}
-${field({ name: 'start_date', label: 'From', type: 'date', value: from })}${field({ name: 'end_date', label: 'To', type: 'date', value: to })}
-${field({ name: 'day', label: 'Votes of the day', type: 'date', value: visit.query.get('day') })}
-<div class="acts"><button class="main">Show</button></div></form>`;
+  return html`<form
+    class="filters"
+    method="get"
+    action="/market/${product.product_slug}"
+    role="search"
+    aria-label="Which prices"
+  >
+    ${select({ name: 'price_type', label: 'Term', value: String(priceType), options: priceTypes.map((type) => ({ value: String(type), label: priceTypeDescriptions[type] })) })}
+    ${field({ name: 'country', label: 'Country', value: country, maxlength: 2, hint: 'two letters; WW is all, ZZ not stated' })}
+    ${field({ name: 'start_date', label: 'From', type: 'date', value: from })}${field({ name: 'end_date', label: 'To', type: 'date', value: to })}
+    ${field({ name: 'day', label: 'Votes of the day', type: 'date', value: visit.query.get('day') })}
+    <div class="acts"><button class="main">Show</button></div>
+  </form>`;
 }
 
 function priceChart({ rows, from, to, priceType, product }: History): Content {
@@ -195,7 +214,13 @@ async function votesOf(visit: Visit, { market, product, rows, priceType, country
   if (date === undefined) return null;
   if (!hasProduct(visit.context.actor, 'price-evidence')) {
     const tiers = 'standing' in visit.context.actor ? visit.context.actor.standing.tiersWith['price-evidence'] : [];
-    return html`<section><h2>Votes of a day</h2><p>Which providers a price is made of, and why others do not count. It is part of: ${tiers?.join(', ') ?? 'no tier'}.</p></section>`;
+    return html`<section>
+      <h2>Votes of a day</h2>
+      <p>
+        Which providers a price is made of, and why others do not count. It is part of:
+        ${tiers?.join(', ') ?? 'no tier'}.
+      </p>
+    </section>`;
   }
   const request = asked(explainPriceRequest, {
     product_id: product.product_id,
@@ -204,14 +229,21 @@ async function votesOf(visit: Visit, { market, product, rows, priceType, country
     country: country === '' ? ALL_COUNTRIES : country,
   });
   const explained = await explainPublished(visit.context, market, request);
-  return html`<section><h2>Votes of ${date}</h2>${dataTable(visit, {
-    caption: `${explained.votes.filter(({ counted }) => counted).length} of ${explained.votes.length} votes count`,
-    table: votes,
-    listing: wholeListing(explained.votes),
-    shape: 'scroll',
-    hasFiles: false,
-    ifEmpty: html`<p>Nobody voted on this day. Choose a day of the table above.</p>`,
-  })}</section>`;
+  return html`<section>
+    <h2>Votes of ${date}</h2>
+    ${dataTable(visit, {
+      caption: `${explained.votes.filter(({ counted }) => counted).length} of ${explained.votes.length} votes count`,
+      table: votes,
+      listing: wholeListing(explained.votes),
+      shape: 'scroll',
+      hasFiles: false,
+      ifEmpty: html`<p>Nobody voted on this day. Choose a day of the table above.</p>`,
+    })}
+  </section>`;
 }
 
-export const productPages: readonly PageRoute[] = list('/market/:slug', { who: 'member' }, { table: prices, load, show });
+export const productPages: readonly PageRoute[] = list(
+  '/market/:slug',
+  { who: 'member' },
+  { table: prices, load, show },
+);

@@ -30,8 +30,20 @@ const views = [
 type ModelRow = Pick<BookRow, 'date' | 'developer' | 'model_name' | 'model_type' | 'model_status'>;
 
 const nameColumns = <Row extends ModelRow>(): Column<Row>[] => [
-  { name: 'model_name', label: 'Model', value: (row) => row.model_name, cell: (row) => named(row.model_name), sort: 'model_name' },
-  { name: 'developer', label: 'Developer', value: (row) => row.developer, cell: (row) => named(row.developer), sort: 'developer' },
+  {
+    name: 'model_name',
+    label: 'Model',
+    value: (row) => row.model_name,
+    cell: (row) => named(row.model_name),
+    sort: 'model_name',
+  },
+  {
+    name: 'developer',
+    label: 'Developer',
+    value: (row) => row.developer,
+    cell: (row) => named(row.developer),
+    sort: 'developer',
+  },
 ];
 
 const stateColumns = <Row extends ModelRow>(): Column<Row>[] => [
@@ -57,7 +69,13 @@ const number = <Row extends object>(name: Name<Row>, label: string, isSorted = t
 const MILLION = 'USD per million tokens';
 const book = tableOf<BookRow>([
   ...nameColumns<BookRow>(),
-  { name: 'source_id', label: 'Seller', value: (row) => row.source_id, cell: (row) => named(row.source_id), sort: 'source_id' },
+  {
+    name: 'source_id',
+    label: 'Seller',
+    value: (row) => row.source_id,
+    cell: (row) => named(row.source_id),
+    sort: 'source_id',
+  },
   { name: 'source_type', label: 'Kind of seller', value: (row) => row.source_type, sort: 'source_type' },
   number<BookRow>('price_input', `Input, ${MILLION}`),
   number<BookRow>('price_output', `Output, ${MILLION}`),
@@ -80,7 +98,17 @@ const pulse = tableOf<PulseRow>([
   ...stateColumns<PulseRow>(),
 ]);
 
-const filterNames = ['developer', 'model_name', 'model_type', 'model_status', 'source_id', 'source_type', 'date', 'start_date', 'end_date'] as const;
+const filterNames = [
+  'developer',
+  'model_name',
+  'model_type',
+  'model_status',
+  'source_id',
+  'source_type',
+  'date',
+  'start_date',
+  'end_date',
+] as const;
 
 function viewAsked({ query }: Visit, order: readonly string[], usual: string, names: readonly string[]) {
   const given = filled(query);
@@ -110,10 +138,12 @@ const chips = (here: string): Content =>
   </nav>`;
 
 function filters({ query }: Visit, here: string, sellers: boolean): Content {
-  const text = (name: string, label: string, hint?: string) => field({ name, label, value: query.get(name), maxlength: 200, hint });
+  const text = (name: string, label: string, hint?: string) =>
+    field({ name, label, value: query.get(name), maxlength: 200, hint });
   return html`<form class="filters" method="get" action="${here}" role="search" aria-label="Filter models">
-${text('developer', 'Developer')}${text('model_name', 'Model')}${sellers ? text('source_id', 'Seller') : null}${field({ name: 'date', label: 'Day', type: 'date', value: query.get('date'), hint: 'the newest unless told' })}
-<div class="acts"><button class="main">Search</button> <a href="${here}">Clear</a></div></form>`;
+    ${text('developer', 'Developer')}${text('model_name', 'Model')}${sellers ? text('source_id', 'Seller') : null}${field({ name: 'date', label: 'Day', type: 'date', value: query.get('date'), hint: 'the newest unless told' })}
+    <div class="acts"><button class="main">Search</button> <a href="${here}">Clear</a></div>
+  </form>`;
 }
 
 const nothing = (here: string): Content =>
@@ -129,7 +159,13 @@ interface IndexDayRow {
 }
 const indexDays = tableOf<IndexDayRow>([
   { name: 'date', label: 'Day, UTC', value: (row) => row.date },
-  { name: 'value', label: 'USD per million paid tokens', value: (row) => row.value, cell: (row) => row.value?.toFixed(4) ?? 'no figure', isNumber: true },
+  {
+    name: 'value',
+    label: 'USD per million paid tokens',
+    value: (row) => row.value,
+    cell: (row) => row.value?.toFixed(4) ?? 'no figure',
+    isNumber: true,
+  },
 ]);
 
 async function loadIndex({ context, query }: Visit): Promise<Listing<IndexDayRow>> {
@@ -141,7 +177,10 @@ async function loadIndex({ context, query }: Visit): Promise<Listing<IndexDayRow
     ending_date: given['ending_date'] ?? daysAgo(context.now(), 1),
   });
   const { indexes } = await tokenIndex(context, await hotIndices(context)(), request);
-  const rows = Object.entries(indexes).map(([date, value]) => ({ date, value: value === NO_DATA ? null : Number(value) }));
+  const rows = Object.entries(indexes).map(([date, value]) => ({
+    date,
+    value: value === NO_DATA ? null : Number(value),
+  }));
   const newest = rows.toSorted((a, b) => (a.date < b.date ? 1 : -1));
   return { rows: newest, total: rows.length, page: 1, perPage: Math.max(rows.length, 1) };
 }
@@ -150,27 +189,46 @@ async function showIndex(visit: Visit, listing: Listing<IndexDayRow>): Promise<R
   const { results } = listIndices(await hotIndices(visit.context)(), visit.context.now());
   const points = listing.rows.flatMap(({ date, value }) => (value === null ? [] : [{ day: date, value }]));
   const [to, from] = [listing.rows[0]?.date ?? '', listing.rows.at(-1)?.date ?? ''];
-  const svg = (width: number): string => dayLines([{ name: 'index', points }], { unit: 'USD per million paid tokens', width, from, to });
+  const svg = (width: number): string =>
+    dayLines([{ name: 'index', points }], { unit: 'USD per million paid tokens', width, from, to });
   const [last] = points;
   const table = dataTable(visit, { caption: 'Index by day, newest first', table: indexDays, listing, ifEmpty: null });
   return page(visit, {
     title: 'Token index',
     nav: 'tokens',
     facts: `${points.length} of ${listing.rows.length} days have a figure`,
-    body: html`${chips('/tokens/index')}<form class="filters" method="get" action="/tokens/index" role="search" aria-label="Which days">
-${field({ name: 'starting_date', label: 'From', type: 'date', value: from })}${field({ name: 'ending_date', label: 'To', type: 'date', value: to })}
-<div class="acts"><button class="main">Show</button></div></form>
-${
-  last === undefined
-    ? empty('No day of this range has a figure.', results.map(({ index_name, first_day, last_day }) => html`${index_name}: ${first_day === null ? 'no figure yet; the operator reads usage and prices first.' : `choose days of ${first_day} to ${last_day ?? ''}.`} `))
-    : chart({
-        title: `${last.value.toFixed(4)} USD per million paid tokens on ${last.day}`,
-        svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-        caption: 'A day without usage or prices has no figure and is left empty.',
-        table,
-      })
-}
-<section><h2>What it is</h2><dl class="facts">${results.map(({ index_name, definition, unit }) => html`<dt>${index_name}, ${unit}</dt><dd>${definition}</dd>`)}</dl></section>`,
+    body: html`${chips('/tokens/index')}
+      <form class="filters" method="get" action="/tokens/index" role="search" aria-label="Which days">
+        ${field({ name: 'starting_date', label: 'From', type: 'date', value: from })}${field({ name: 'ending_date', label: 'To', type: 'date', value: to })}
+        <div class="acts"><button class="main">Show</button></div>
+      </form>
+      ${
+        last === undefined
+          ? empty(
+              'No day of this range has a figure.',
+              results.map(
+                ({ index_name, first_day, last_day }) =>
+                  html`${index_name}:
+                  ${first_day === null ? 'no figure yet; the operator reads usage and prices first.' : `choose days of ${first_day} to ${last_day ?? ''}.`} `,
+              ),
+            )
+          : chart({
+              title: `${last.value.toFixed(4)} USD per million paid tokens on ${last.day}`,
+              svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+              caption: 'A day without usage or prices has no figure and is left empty.',
+              table,
+            })
+      }
+      <section>
+        <h2>What it is</h2>
+        <dl class="facts">
+          ${results.map(
+            ({ index_name, definition, unit }) =>
+              html`<dt>${index_name}, ${unit}</dt>
+                <dd>${definition}</dd>`,
+          )}
+        </dl>
+      </section>`,
   });
 }
 
@@ -203,9 +261,13 @@ export const tokenPages: readonly PageRoute[] = [
         body: html`${chips('/tokens/pulse')}${filters(visit, '/tokens/pulse', false)}${dataTable(visit, { caption: 'Volume and price by model', table: pulse, listing, shape: 'scroll', ifEmpty: nothing('/tokens/pulse') })}`,
       }),
   }),
-  ...list('/tokens/index', { who: 'member', product: 'token-index', holds: 'What a million tokens of language models cost by day' }, {
-    table: indexDays,
-    load: loadIndex,
-    show: showIndex,
-  }),
+  ...list(
+    '/tokens/index',
+    { who: 'member', product: 'token-index', holds: 'What a million tokens of language models cost by day' },
+    {
+      table: indexDays,
+      load: loadIndex,
+      show: showIndex,
+    },
+  ),
 ];

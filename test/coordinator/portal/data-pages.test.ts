@@ -28,7 +28,10 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
 
   test('the catalogue has what the API has under the same filter and order', async () => {
     const page = await json('/market.json?mem=80-141&sort_by=rental_price&sort_order=asc');
-    const api = await ask('/api/gpu-navigator/gpu-specs', { filter: [{ mem: '80-141' }], order_by: [{ rental_price: 'asc' }] });
+    const api = await ask('/api/gpu-navigator/gpu-specs', {
+      filter: [{ mem: '80-141' }],
+      order_by: [{ rental_price: 'asc' }],
+    });
     assert.ok(api.total > 5);
     assert.deepEqual(
       [page.total, page.results.map((row) => [row['slug'], row['rental_price'], row['tdp']])],
@@ -48,7 +51,8 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.ok(api.total > 20);
     const query = new URLSearchParams(days).toString();
     const page = await json(`/market/${slug}.json?${query}`);
-    const shown = (rows: Record<string, unknown>[]) => rows.map((row) => [row['date'], row['price'], row['provider_count']]);
+    const shown = (rows: Record<string, unknown>[]) =>
+      rows.map((row) => [row['date'], row['price'], row['provider_count']]);
     assert.deepEqual(shown(page.results), shown(api.results));
     const csv = (await (await it.get(`/market/${slug}.csv?${query}`)).text()).trim().split('\r\n');
     assert.equal(csv.length, api.total + 1);

@@ -21,7 +21,10 @@ test('task and machine pages show the figures that the API has; another customer
   const shown = await (await it.get(`/tasks/${node.taskId}`)).text();
   assert.match(shown, /700 TFLOP\/s/);
   const machine = await (await it.get(`/machines/${node.machineUuid}.json?metric=bf16_tflops`)).json();
-  assert.deepEqual((machine as { results: { value: number }[] }).results.map(({ value }) => value), [700]);
+  assert.deepEqual(
+    (machine as { results: { value: number }[] }).results.map(({ value }) => value),
+    [700],
+  );
   assert.match(await (await it.get('/machines')).text(), new RegExp(node.machineUuid));
   const stranger = await makeUser(app);
   const other = browser(app);
