@@ -17,6 +17,7 @@ import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
 import { taskPages } from './pages/task.ts';
+import { tokenIndexPages } from './pages/token-index.ts';
 import { tokenPages } from './pages/tokens.ts';
 
 /** Every page and every form, one list for each subject. Static paths before those with a parameter in the same place. */
@@ -40,4 +41,5 @@ export const portalPages: readonly PageRoute[] = [
   ...productPages,
   ...carbonPages,
   ...tokenPages,
+  ...tokenIndexPages,
 ];

@@ -1,31 +1,19 @@
-import { chartWidths, dayLines } from '../../charts/day-lines.ts';
-import { tokenIndexRequest } from '../../contract/token-index.ts';
 import type { BookRow, PulseRow } from '../../contract/token-prices.ts';
 import { bookOrder, bookPreviewRequest, pulseOrder, pulsePreviewRequest } from '../../contract/token-views.ts';
-import { NO_DATA } from '../../contract/index-dates.ts';
-import { hotIndices } from '../../tokens/hot-indices.ts';
 import { hotTokens } from '../../tokens/hot-tokens.ts';
-import { listIndices } from '../../tokens/list-indices.ts';
 import { previewBook } from '../../tokens/preview-book.ts';
 import { previewPulse } from '../../tokens/preview-pulse.ts';
-import { tokenIndex } from '../../tokens/token-index.ts';
-import { chart } from '../components/chart.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { field } from '../components/field.ts';
 import { figure } from '../components/numbers.ts';
-import { asked, daysAgo, filled, pageAsked, sortAsked } from '../frame/asked.ts';
+import { asked, filled, pageAsked, sortAsked } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, type Column, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-
-const views = [
-  { path: '/tokens/book', label: 'Price book' },
-  { path: '/tokens/pulse', label: 'Pulse' },
-  { path: '/tokens/index', label: 'Index' },
-] as const;
+import { chips } from './token-views.ts';
 
 type ModelRow = Pick<BookRow, 'date' | 'developer' | 'model_name' | 'model_type' | 'model_status'>;
 
@@ -132,11 +120,6 @@ async function loadPulse(visit: Visit): Promise<Listing<PulseRow>> {
   return { rows: results, total, page: paginate.page_num, perPage: paginate.num_per_page, sortBy, sortOrder };
 }
 
-const chips = (here: string): Content =>
-  html`<nav class="chips" aria-label="Tokens">
-    ${views.map(({ path, label }) => html`<a href="${path}" ${path === here ? html` aria-current="page"` : null}>${label}</a> `)}
-  </nav>`;
-
 function filters({ query }: Visit, here: string, sellers: boolean): Content {
   const text = (name: string, label: string, hint?: string) =>
     field({ name, label, value: query.get(name), maxlength: 200, hint });
@@ -152,85 +135,6 @@ const nothing = (here: string): Content =>
     html`<a href="${here}">Show the newest day</a>. If it has none either, the operator reads a source of token prices:`,
     'coordinator ingest token-prices FILE',
   );
-
-interface IndexDayRow {
-  date: string;
-  value: number | null;
-}
-const indexDays = tableOf<IndexDayRow>([
-  { name: 'date', label: 'Day, UTC', value: (row) => row.date },
-  {
-    name: 'value',
-    label: 'USD per million paid tokens',
-    value: (row) => row.value,
-    cell: (row) => row.value?.toFixed(4) ?? 'no figure',
-    isNumber: true,
-  },
-]);
-
-async function loadIndex({ context, query }: Visit): Promise<Listing<IndexDayRow>> {
-  const given = filled(query);
-  const request = asked(tokenIndexRequest, {
-    token: given['token'] ?? 'expenditure',
-    index_version: given['index_version'] ?? 'v1',
-    starting_date: given['starting_date'] ?? daysAgo(context.now(), 30),
-    ending_date: given['ending_date'] ?? daysAgo(context.now(), 1),
-  });
-  const { indexes } = await tokenIndex(context, await hotIndices(context)(), request);
-  const rows = Object.entries(indexes).map(([date, value]) => ({
-    date,
-    value: value === NO_DATA ? null : Number(value),
-  }));
-  const newest = rows.toSorted((a, b) => (a.date < b.date ? 1 : -1));
-  return { rows: newest, total: rows.length, page: 1, perPage: Math.max(rows.length, 1) };
-}
-
-async function showIndex(visit: Visit, listing: Listing<IndexDayRow>): Promise<Response> {
-  const { results } = listIndices(await hotIndices(visit.context)(), visit.context.now());
-  const points = listing.rows.flatMap(({ date, value }) => (value === null ? [] : [{ day: date, value }]));
-  const [to, from] = [listing.rows[0]?.date ?? '', listing.rows.at(-1)?.date ?? ''];
-  const svg = (width: number): string =>
-    dayLines([{ name: 'index', points }], { unit: 'USD per million paid tokens', width, from, to });
-  const [last] = points;
-  const table = dataTable(visit, { caption: 'Index by day, newest first', table: indexDays, listing, ifEmpty: null });
-  return page(visit, {
-    title: 'Token index',
-    nav: 'tokens',
-    facts: `${points.length} of ${listing.rows.length} days have a figure`,
-    body: html`${chips('/tokens/index')}
-      <form class="filters" method="get" action="/tokens/index" role="search" aria-label="Which days">
-        ${field({ name: 'starting_date', label: 'From', type: 'date', value: from })}${field({ name: 'ending_date', label: 'To', type: 'date', value: to })}
-        <div class="acts"><button class="main">Show</button></div>
-      </form>
-      ${
-        last === undefined
-          ? empty(
-              'No day of this range has a figure.',
-              results.map(
-                ({ index_name, first_day, last_day }) =>
-                  html`${index_name}:
-                  ${first_day === null ? 'no figure yet; the operator reads usage and prices first.' : `choose days of ${first_day} to ${last_day ?? ''}.`} `,
-              ),
-            )
-          : chart({
-              title: `${last.value.toFixed(4)} USD per million paid tokens on ${last.day}`,
-              svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-              caption: 'A day without usage or prices has no figure and is left empty.',
-              table,
-            })
-      }
-      <section>
-        <h2>What it is</h2>
-        <dl class="facts">
-          ${results.map(
-            ({ index_name, definition, unit }) =>
-              html`<dt>${index_name}, ${unit}</dt>
-                <dd>${definition}</dd>`,
-          )}
-        </dl>
-      </section>`,
-  });
-}
 
 const prices = {
   who: 'member',
@@ -261,13 +165,4 @@ export const tokenPages: readonly PageRoute[] = [
         body: html`${chips('/tokens/pulse')}${filters(visit, '/tokens/pulse', false)}${dataTable(visit, { caption: 'Volume and price by model', table: pulse, listing, shape: 'scroll', ifEmpty: nothing('/tokens/pulse') })}`,
       }),
   }),
-  ...list(
-    '/tokens/index',
-    { who: 'member', product: 'token-index', holds: 'What a million tokens of language models cost by day' },
-    {
-      table: indexDays,
-      load: loadIndex,
-      show: showIndex,
-    },
-  ),
 ];
