@@ -14,6 +14,7 @@ import type { Platform } from './platform/context.ts';
 import type { HearUse } from './platform/http/auth/admit.ts';
 import { createMetrics } from './platform/http/metrics.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
+import { portalArea } from './portal/routes.ts';
 import { predictionArea } from './prediction/routes.ts';
 import { tokensArea } from './tokens/routes.ts';
 import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
@@ -26,7 +27,7 @@ interface Options {
   isDraining: () => boolean;
 }
 
-/** The whole API: every area is listed here and nowhere else. */
+/** The whole API and the portal: every area is listed here and nowhere else. */
 export function createApp(platform: Platform, { processMetrics, isDraining }: Options): HttpApp {
   const market = hotMarket(platform);
   const areas = [
@@ -42,6 +43,7 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     forwardArea(platform, market),
     predictionArea(platform, market),
     artifactsArea(platform),
+    portalArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });
   metrics.gauge('work_queue_items', 'Reports waiting or being made', () => countWork(platform));

@@ -52,7 +52,6 @@ export const openApiRoute = createRoute({
 
 const page = { ...common, responses: { 200: content('text/html', 'A page') } } as const;
 
-export const homeRoute = createRoute({ ...page, operationId: 'home', path: '/' });
 export const docsRoute = createRoute({ ...page, operationId: 'docs', path: '/docs' });
 export const docsAssetRoute = createRoute({
   ...common,

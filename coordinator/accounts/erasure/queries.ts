@@ -14,6 +14,9 @@ interface CustomerTable {
 
 /** Every table that holds something of a customer, those that others refer to last: the order in which they can be emptied. */
 export const customerTables: readonly CustomerTable[] = [
+  { name: 'job_event', where: JOBS },
+  { name: 'job_event_head', where: JOBS },
+  { name: 'portal_share', where: 'customer_id = $1', secret: ['key'] },
   { name: 'network_seen', where: JOBS },
   { name: 'network_link', where: JOBS },
   { name: 'network_node', where: JOBS },
@@ -41,6 +44,8 @@ export const customerTables: readonly CustomerTable[] = [
   { name: 'audit_event', where: `customer_id = $1 or lower(subject) in (${EMAILS})` },
   { name: 'login_throttle', where: `split_part(subject, ':', 2) in (${EMAILS})` },
   { name: 'login_place', where: USERS },
+  { name: 'portal_session', where: USERS, secret: ['token_hash'] },
+  { name: 'sign_up', where: `lower(email) in (${EMAILS})`, secret: ['token_hash'] },
   { name: 'login_session', where: USERS, secret: ['refresh_id', 'token_hash'] },
   { name: 'password_link', where: USERS, secret: ['token_hash'] },
   { name: 'user_account', where: 'customer_id = $1', secret: ['password_hash'] },

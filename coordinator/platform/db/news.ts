@@ -1,7 +1,7 @@
 import type { Sql } from './client.ts';
 
-/** What another process may have changed: data that copies are held of, credentials, the work queue, plans of networks. */
-export const newsWords = ['data', 'revocation', 'work', 'run'] as const;
+/** What another process may have changed: data that copies are held of, credentials, the work queue, plans of networks, jobs. */
+export const newsWords = ['data', 'revocation', 'work', 'run', 'job'] as const;
 export type NewsWord = (typeof newsWords)[number];
 
 const hearers = new WeakMap<Sql, Map<NewsWord, Set<() => void>>>();

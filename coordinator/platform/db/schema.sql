@@ -187,6 +187,7 @@ CREATE INDEX benchmark_result_of_job ON public.benchmark_result USING btree (job
 CREATE INDEX benchmark_result_raw ON public.benchmark_result USING btree (raw_artifact_id) WHERE (raw_artifact_id IS NOT NULL);
 CREATE INDEX benchmark_result_sizes ON public.benchmark_result USING btree (job_id, task_id) INCLUDE (size_bytes, raw_bytes) WHERE (task_id IS NOT NULL);
 CREATE INDEX benchmark_result_task ON public.benchmark_result USING btree (task_id, benchmark_id, attempt DESC, id DESC);
+CREATE CONSTRAINT TRIGGER result_event AFTER INSERT ON public.benchmark_result DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('figure');
 
 create table carbon_default_postcode (
   edition_id bigint not null,
@@ -491,6 +492,29 @@ CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, customer_id, 
 CREATE INDEX job_report_artifact ON public.job USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
 CREATE INDEX job_tags ON public.job USING gin (tags) WHERE (deleted_at IS NULL);
 CREATE INDEX job_unarchived ON public.job USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (archived_at IS NULL));
+CREATE CONSTRAINT TRIGGER job_made_event AFTER INSERT ON public.job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('job');
+CREATE CONSTRAINT TRIGGER job_moved_event AFTER UPDATE ON public.job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.current_nodes IS DISTINCT FROM new.current_nodes) OR (old.name IS DISTINCT FROM new.name) OR (old.quick_mark_aggregate IS DISTINCT FROM new.quick_mark_aggregate))) EXECUTE FUNCTION note_job_event('job');
+CREATE CONSTRAINT TRIGGER job_report_event AFTER UPDATE ON public.job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.report_artifact_id IS DISTINCT FROM new.report_artifact_id)) EXECUTE FUNCTION note_job_event('report');
+
+create table job_event (
+  job_id bigint not null,
+  seq bigint not null,
+  kind text not null,
+  subject bigint,
+  at timestamp with time zone not null,
+  constraint job_event_pkey PRIMARY KEY (job_id, seq),
+  constraint job_event_kind_check CHECK ((kind = ANY (ARRAY['job'::text, 'node'::text, 'figure'::text, 'link'::text, 'report'::text]))),
+  constraint job_event_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE
+);
+CREATE INDEX job_event_age ON public.job_event USING btree (at);
+
+create table job_event_head (
+  job_id bigint not null,
+  seq bigint not null,
+  constraint job_event_head_pkey PRIMARY KEY (job_id),
+  constraint job_event_head_seq_check CHECK ((seq > 0)),
+  constraint job_event_head_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE
+) with (fillfactor=50);
 
 create table latest_price (
   product_id integer not null,
@@ -637,6 +661,7 @@ create table network_run (
   constraint network_run_transport_check CHECK ((transport = ANY (ARRAY['tcp'::text, 'rdma_host'::text, 'rdma_gpu'::text]))),
   constraint network_run_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id)
 );
+CREATE CONSTRAINT TRIGGER network_event AFTER UPDATE ON public.network_run DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.sequence IS DISTINCT FROM new.sequence) OR (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION note_job_event('link');
 CREATE TRIGGER network_run_told AFTER UPDATE OF sequence, state ON public.network_run FOR EACH ROW WHEN (((old.sequence IS DISTINCT FROM new.sequence) OR (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION tell_replicas('run');
 
 create table network_seen (
@@ -688,6 +713,49 @@ create table password_link (
   constraint password_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
 );
 CREATE INDEX password_link_user ON public.password_link USING btree (user_id);
+
+create table portal_session (
+  token_hash bytea not null,
+  login_session_id bigint not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  password_at timestamp with time zone not null,
+  address text,
+  browser text not null,
+  constraint portal_session_pkey PRIMARY KEY (token_hash),
+  constraint portal_session_address_check CHECK ((char_length(address) <= 60)),
+  constraint portal_session_browser_check CHECK ((char_length(browser) <= 120)),
+  constraint portal_session_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+  constraint portal_session_login_session_id_fkey FOREIGN KEY (login_session_id) REFERENCES login_session(id) ON DELETE CASCADE,
+  constraint portal_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+);
+CREATE INDEX portal_session_age ON public.portal_session USING btree (seen_at);
+CREATE INDEX portal_session_login ON public.portal_session USING btree (login_session_id);
+CREATE INDEX portal_session_user ON public.portal_session USING btree (user_id, seen_at);
+
+create table portal_share (
+  id bigint not null,
+  customer_id bigint not null,
+  created_by bigint,
+  job_id bigint,
+  path text not null,
+  query text not null,
+  key bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint portal_share_pkey PRIMARY KEY (id),
+  constraint portal_share_check CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '90 days'::interval)))),
+  constraint portal_share_key_check CHECK ((octet_length(key) = 32)),
+  constraint portal_share_path_check CHECK (((path ~ '^/[a-z]'::text) AND (char_length(path) <= 200))),
+  constraint portal_share_query_check CHECK ((char_length(query) <= 1000)),
+  constraint portal_share_created_by_fkey FOREIGN KEY (created_by) REFERENCES user_account(id) ON DELETE SET NULL,
+  constraint portal_share_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint portal_share_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id)
+);
+CREATE INDEX portal_share_customer ON public.portal_share USING btree (customer_id, created_at DESC);
+CREATE INDEX portal_share_job ON public.portal_share USING btree (job_id) WHERE (job_id IS NOT NULL);
 
 create table prediction_model (
   model_version text not null,
@@ -912,6 +980,24 @@ create table scoreboard_entry (
 CREATE INDEX scoreboard_entry_job ON public.scoreboard_entry USING btree (job_id);
 CREATE INDEX scoreboard_entry_votes ON public.scoreboard_entry USING btree (model_key, customer_id, measured_at DESC) WHERE (model_key IS NOT NULL);
 
+create table sign_up (
+  token_hash bytea not null,
+  email text not null,
+  company text not null,
+  first_name text not null,
+  last_name text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_up_pkey PRIMARY KEY (token_hash),
+  constraint sign_up_company_check CHECK (((char_length(company) >= 1) AND (char_length(company) <= 120))),
+  constraint sign_up_email_check CHECK ((char_length(email) <= 254)),
+  constraint sign_up_first_name_check CHECK ((char_length(first_name) <= 60)),
+  constraint sign_up_last_name_check CHECK ((char_length(last_name) <= 60)),
+  constraint sign_up_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+CREATE INDEX sign_up_age ON public.sign_up USING btree (expires_at);
+CREATE INDEX sign_up_email ON public.sign_up USING btree (lower(email));
+
 create table signing_key (
   kid text not null,
   purpose text not null,
@@ -985,6 +1071,8 @@ CREATE INDEX task_by_time ON public.task USING btree (customer_id, created_at DE
 CREATE INDEX task_job ON public.task USING btree (job_id, id);
 CREATE INDEX task_live ON public.task USING btree (state) WHERE (state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text]));
 CREATE INDEX task_report_artifact ON public.task USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
+CREATE CONSTRAINT TRIGGER task_made_event AFTER INSERT ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('node');
+CREATE CONSTRAINT TRIGGER task_moved_event AFTER UPDATE ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.warnings IS DISTINCT FROM new.warnings) OR (old.gpu_model IS DISTINCT FROM new.gpu_model) OR (old.report_artifact_id IS DISTINCT FROM new.report_artifact_id))) EXECUTE FUNCTION note_job_event('node');
 
 create table task_lease (
   task_id bigint not null,
@@ -998,6 +1086,7 @@ create table task_lease (
   constraint task_lease_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
   constraint task_lease_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
 ) with (fillfactor=70);
+CREATE CONSTRAINT TRIGGER lease_moved_event AFTER UPDATE ON public.task_lease DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.phase IS DISTINCT FROM new.phase)) EXECUTE FUNCTION note_job_event('node');
 
 create table test_task (
   id bigint not null,
@@ -1284,6 +1373,31 @@ begin
   raise exception 'audit events are not changed, and not deleted before they are 400 days old';
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_job_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  of_job int8;
+  of_what int8;
+  next int8;
+begin
+  if tg_table_name = 'job' then of_job := new.id; of_what := new.id;
+  elsif tg_table_name = 'task' then of_job := new.job_id; of_what := new.id;
+  elsif tg_table_name = 'task_lease' then
+    select job_id, id into of_job, of_what from task where id = new.task_id;
+  else of_job := new.job_id; of_what := null;
+  end if;
+  -- A job that is erased in the same transaction has nobody who looks.
+  if not exists (select from job where id = of_job) then return null; end if;
+  insert into job_event_head as head (job_id, seq) values (of_job, 1)
+  on conflict (job_id) do update set seq = head.seq + 1 returning seq into next;
+  insert into job_event (job_id, seq, kind, subject, at) values (of_job, next, tg_argv[0], of_what, clock_timestamp());
+  perform pg_notify('gpumark', 'job');
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()

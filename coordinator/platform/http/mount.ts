@@ -26,9 +26,12 @@ export interface HttpApp {
   lanes: ReadonlyMap<string, Lane>;
 }
 
+/** What of an area is mounted. */
+export type Mounted = Pick<Area, 'app' | 'routes' | 'fast'>;
+
 interface Parts {
   platform: Platform;
-  areas: readonly Area[];
+  areas: readonly Mounted[];
   verifiers: readonly Verifier[];
   used?: HearUse;
   metrics: Metrics;
@@ -41,7 +44,7 @@ const ignore: HearUse = () => undefined;
 export function mount({ platform, areas: product, verifiers, used = ignore, metrics, isDraining }: Parts): HttpApp {
   let document: Buffer | undefined;
   const openApi = (): Buffer => (document ??= openApiDocument(areas));
-  const areas: Area[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
+  const areas: Mounted[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
   const app = new OpenAPIHono<HttpEnv>();
   const routes = areas.flatMap((area) => area.routes);
   const admit = admitter(authenticator(verifiers), requestLimits(platform), used);

@@ -21,7 +21,7 @@ test('a member is added to the own company without a password, and its link of s
   const member = { email: 'Grace@hooli.example', role: 'user', company: null, ...names } as const;
   const { link, mailed, userId } = await addMember(context, member);
   assert.equal(mailed, false);
-  const token = /^http:\/\/coordinator\.test\/portal\/set-password#token=(gmp_\w{38})$/.exec(link)?.[1];
+  const token = /^http:\/\/coordinator\.test\/reset\/(gmp_\w{38})$/.exec(link)?.[1];
   const members = await listMembers(context);
   assert.deepEqual(
     members.map(({ id, email, role, first_name }) => ({ id, email, role, first_name })),

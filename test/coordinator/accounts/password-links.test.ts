@@ -26,7 +26,7 @@ const logIn = async ({ email }: Pick<TestUser, 'email'>, password: string) =>
 const me = async (user: TestUser) => (await call(app, 'GET', '/api/user/me', { headers: user.authorization })).status;
 const mailsTo = (email: string): ReceivedMail[] => mail.mails.filter(({ to }) => to.includes(email));
 const tokenIn = ({ text }: ReceivedMail): string =>
-  /^http:\/\/coordinator\.test\/portal\/set-password#token=(gmp_[0-9A-Za-z]{38})$/m.exec(text)?.[1] ?? text;
+  /^http:\/\/coordinator\.test\/reset\/(gmp_[0-9A-Za-z]{38})$/m.exec(text)?.[1] ?? text;
 const messagesOf = (body: unknown): string[] =>
   z
     .object({ detail: z.array(z.object({ loc: z.array(z.string()), msg: z.string() })) })

@@ -47,7 +47,7 @@ test('user add-member prints a link that sets the first password, or mails it', 
   assert.equal(code, 0);
   assert.match(
     stdout,
-    /^user \d{19} printed@example\.com of ACME\npassword link, good once for 7 days: https:\/\/gpumark\.example\/portal\/set-password#token=gmp_\w{38}\n$/,
+    /^user \d{19} printed@example\.com of ACME\npassword link, good once for 7 days: https:\/\/gpumark\.example\/reset\/gmp_\w{38}\n$/,
   );
   assert.equal(await logIn('printed@example.com', ''), 422);
   assert.equal(await reset(tokenIn(stdout), 'the first of theirs'), 200);
@@ -68,7 +68,7 @@ test('user reset-link prints a link of one hour that ends the sessions; none for
   const { stdout } = await link();
   assert.match(
     stdout,
-    new RegExp(`^password link of ${user.email}, good once for one hour: http://localhost:8080/portal/`),
+    new RegExp(`^password link of ${user.email}, good once for one hour: http://localhost:8080/reset/`),
   );
   const second = tokenIn((await link()).stdout);
   assert.equal(await reset(tokenIn(stdout), 'set by the operator'), 200);

@@ -61,15 +61,6 @@ export function docsPage(): Docs {
 const htmlPage = (html: string): Response =>
   new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY } });
 
-/** Points to the API page; people's own pages come with the portal. */
-export const homePage = (): Response =>
-  htmlPage(`<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>gpumark</title>
-<body style="font: 1rem/1.5 system-ui; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
-<h1>gpumark</h1><p>The coordinator is running. <a href="/docs">API reference</a> · <a href="/openapi.json">OpenAPI</a></p>
-</body></html>
-`);
-
 async function loadAssets(): Promise<Asset[]> {
   // The package exports no path to its browser build; it stands beside the entry it does export.
   const entry = import.meta.resolve('@scalar/api-reference');

@@ -6,7 +6,7 @@ Ids are 64-bit integers written as decimal strings. Every operation names who ma
 shape of its errors in \`x-dialect\`; \`x-choice\` marks what is additional.`;
 
 /** The OpenAPI 3.1 document of all areas, as the bytes that are served. Building it takes a while: once per process. */
-export function openApiDocument(areas: readonly Area[]): Buffer {
+export function openApiDocument(areas: readonly Pick<Area, 'app'>[]): Buffer {
   const merged = new OpenAPIHono();
   for (const area of areas) merged.route('/', area.app);
   merged.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {

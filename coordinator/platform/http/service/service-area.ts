@@ -4,7 +4,7 @@ import { ping } from '../../db/ping.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { createArea, type Area } from '../area.ts';
 import type { Metrics } from '../metrics.ts';
-import { docsPage, homePage } from './docs-page.ts';
+import { docsPage } from './docs-page.ts';
 import { scrapeGuard } from './scrape-guard.ts';
 
 /** Milliseconds; shorter than the patience of whoever asks `/readyz`. */
@@ -31,7 +31,6 @@ export function serviceArea({ platform, metrics, isDraining, openApi }: Parts): 
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'public, max-age=60' };
     return new Response(new Uint8Array(openApi()), { headers });
   });
-  area.on(contract.homeRoute, async () => homePage(), { hidden: true });
   area.on(contract.docsRoute, () => docs.page(), { hidden: true });
   area.on(
     contract.docsAssetRoute,

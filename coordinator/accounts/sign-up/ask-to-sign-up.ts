@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { loginRequest } from '../../contract/user.ts';
+import { text } from '../../contract/wire.ts';
+import type { Context } from '../../platform/context.ts';
+import { limiter } from '../../platform/limiter.ts';
+import { createMailer, type SendMail } from '../../platform/mail/create-mailer.ts';
+import { forgotPassword } from '../passwords/forgot-password.ts';
+import { makeToken } from '../programs/opaque-token.ts';
+import { findUserByEmail } from '../queries.ts';
+import { limitLinks } from '../throttle/limit-links.ts';
+import { networkOf } from '../throttle/network-of.ts';
+import { countSignUps, insertSignUp } from './queries.ts';
+
+const HOUR_MS = 3_600_000;
+const MOST_AN_HOUR = 3;
+/** Hours that the link of a sign-up is good. */
+const HOURS = 24;
+
+export const signUpRequest = z.object({
+  email: loginRequest.shape.email,
+  company: text(60, 1),
+  first_name: text(60, 1),
+  last_name: text(60, 1),
+});
+export type SignUpRequest = z.output<typeof signUpRequest>;
+
+const inMailTurn = limiter({ atOnce: 1, waiting: 256, waitingEach: 16 });
+
+/** Without mail nobody can show that an address is theirs: the operator makes the accounts then. */
+export const maySignUp = ({ config }: Pick<Context, 'config'>): boolean => createMailer(config) !== null;
+
+/**
+ * Mails a link that makes the account. Nothing is looked up before the answer, so it is the same, and as fast, for an address
+ * that has an account: its owner gets a link that sets the password. Throws `rate_limited` for a network that asks too often.
+ */
+export async function askToSignUp(context: Context, input: SignUpRequest): Promise<void> {
+  await limitLinks(context);
+  const send = createMailer(context.config);
+  if (send === null) return;
+  const sending = inMailTurn(() => answer(context, send, input), networkOf(context.client.address));
+  sending.catch((error: unknown) =>
+    context.log.warn({ err: error, request_id: context.requestId }, 'the link of a sign-up was not sent'),
+  );
+}
+
+async function answer(context: Context, send: SendMail, input: SignUpRequest): Promise<void> {
+  const { sql, config } = context;
+  if ((await findUserByEmail(sql, input.email)) !== null) return void (await forgotPassword(context, input.email));
+  const now = context.now();
+  if ((await countSignUps(sql, input.email, new Date(now.getTime() - HOUR_MS))) >= MOST_AN_HOUR) return;
+  const { token, hash } = makeToken('password_link', context.randomBytes);
+  const expiresAt = new Date(now.getTime() + HOURS * HOUR_MS);
+  await insertSignUp(sql, { ...input, token_hash: hash, created_at: now, expires_at: expiresAt });
+  const link = `${config.publicUrl ?? `http://localhost:${config.port}`}/sign-up/${token}`;
+  const lines = [
+    `Somebody, probably you, asked for a gpumark account of the company ${input.company}.`,
+    `This link sets its password and makes the account. It is good once, and for ${HOURS} hours:`,
+    link,
+    'If you expect no such mail, leave it alone: nothing is made until the link is used.',
+  ];
+  await send({ to: input.email, subject: 'Make your gpumark account', text: `${lines.join('\n\n')}\n` });
+}

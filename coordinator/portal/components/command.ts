@@ -1,0 +1,7 @@
+import { html, type Html } from '../frame/html.ts';
+
+/** A line to paste. The script adds the button that copies it; without it the line is there to be marked. */
+export const command = (line: string, label: string): Html =>
+  html`<div class="cmd" data-copy>
+    <pre tabindex="0" role="region" aria-label="${label}"><code>${line}</code></pre>
+  </div>`;

@@ -1,0 +1,101 @@
+import { html, type Content, type Html } from '../frame/html.ts';
+import type { Column, Listing, Table } from '../frame/listing.ts';
+import type { Visit } from '../frame/visit.ts';
+
+interface Options<Row> {
+  caption: string;
+  table: Table<Row>;
+  listing: Listing<Row>;
+  /** instead of the table if there are no rows */
+  ifEmpty: Content;
+  /** Names are read first: `stack` makes a card of each row on a narrow screen; tables of numbers scroll. */
+  shape?: 'stack' | 'scroll';
+  /** false: no CSV and JSON beside it, for a table that is not what the URL lists */
+  hasFiles?: boolean;
+}
+
+/** A table with sorting by links, its pages and the same rows as CSV and JSON. */
+export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
+  const { caption, table, listing, ifEmpty, shape = 'stack', hasFiles = true } = options;
+  if (listing.rows.length === 0) return html`${ifEmpty}${hasFiles ? under(visit, listing) : null}`;
+  const columns = table.columns.filter(({ isHidden }) => isHidden !== true);
+  return html`<div class="scroll" role="region" aria-label="${caption}, scrolls sideways" tabindex="0">
+<table${shape === 'stack' ? html` class="stack" role="table"` : null}><caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map((column) => headCell(visit, column, listing))}</tr></thead>
+<tbody role="rowgroup">${listing.rows.map(
+    (row) =>
+      html`<tr role="row">
+        ${columns.map((column, index) => bodyCell(column, row, index === 0))}
+      </tr>`,
+  )}</tbody></table></div>
+${hasFiles ? under(visit, listing) : null}`;
+}
+
+function headCell<Row>(visit: Visit, column: Column<Row>, listing: Listing<Row>): Html {
+  const isSorted = column.sort !== undefined && column.sort === listing.sortBy;
+  const order = listing.sortOrder === 'asc' ? 'ascending' : 'descending';
+  const next = isSorted && listing.sortOrder === 'desc' ? 'asc' : 'desc';
+  const label =
+    column.sort === undefined
+      ? column.label
+      : html`<a href="${hrefWith(visit, { sort_by: column.sort, sort_order: next, page: null })}"
+          >${column.label}${isSorted ? html` <span aria-hidden="true">${listing.sortOrder === 'asc' ? '▲' : '▼'}</span>` : null}</a
+        >`;
+  return html`<th
+    scope="col"
+    role="columnheader"
+    ${column.isNumber ? html` class="r"` : null}${isSorted ? html` aria-sort="${order}"` : null}
+  >
+    ${label}
+  </th>`;
+}
+
+function bodyCell<Row>(column: Column<Row>, row: Row, isFirst: boolean): Html {
+  const content = column.cell ? column.cell(row) : shown(column.value(row));
+  return isFirst
+    ? html`<th scope="row" role="rowheader">${content}</th>`
+    : html`<td role="cell" data-l="${column.label}" ${column.isNumber ? html` class="r"` : null}>
+        <span>${content}</span>
+      </td>`;
+}
+
+const shown = (value: string | number | boolean | null): Content =>
+  value === null ? '–' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+
+/** Which rows these are of how many, the pages before and after, and the files. */
+function under<Row>(visit: Visit, { rows, total, page, perPage }: Listing<Row>): Html {
+  const first = (page - 1) * perPage + 1;
+  const last = first + rows.length - 1;
+  const all = total === null ? '' : ` of ${countOf(total)}`;
+  const more = total === null ? rows.length === perPage : last < total;
+  return html`<div class="under">
+    <p class="pages">
+      ${rows.length === 0 ? 'No rows' : `${first} to ${last}${all}`}
+      ${page > 1 ? html`<a href="${hrefWith(visit, { page: String(page - 1) })}" rel="prev">Previous</a>` : null}
+      ${more && rows.length > 0 ? html`<a href="${hrefWith(visit, { page: String(page + 1) })}" rel="next">Next</a>` : null}
+    </p>
+    <p class="pages">
+      The same rows as <a href="${fileHref(visit, 'csv')}">CSV</a> <a href="${fileHref(visit, 'json')}">JSON</a>
+    </p>
+  </div>`;
+}
+
+const MOST_COUNTED = 10_000;
+const countOf = (total: number): string => (total > MOST_COUNTED ? 'more than 10,000' : total.toLocaleString('en'));
+
+/** This page with some of its query changed; null takes a name away. */
+export function hrefWith(
+  { base, path, query }: Pick<Visit, 'base' | 'path' | 'query'>,
+  changes: Record<string, string | null>,
+): string {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  }
+  const text = next.toString();
+  return text === '' ? `${base}${path}` : `${base}${path}?${text}`;
+}
+
+const fileHref = ({ base, path, query }: Visit, ending: 'csv' | 'json'): string =>
+  hrefWith({ base, path: `${path}.${ending}`, query }, {});

@@ -1,0 +1,67 @@
+import { html, type Content, type Html } from '../frame/html.ts';
+
+export interface Field {
+  name: string;
+  label: string;
+  type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local' | 'date';
+  value?: string | null | undefined;
+  /** what a password manager fills in */
+  autocomplete?: string;
+  hint?: Content;
+  /** what is wrong with what was sent */
+  error?: string | undefined;
+  required?: boolean;
+  min?: number;
+  max?: number;
+  step?: number | 'any';
+  maxlength?: number;
+}
+
+/** A labelled control; what is wrong with it stands beside it and is read out with it. */
+export function field(given: Field): Html {
+  const { name, label, type = 'text', value, hint, error, required } = given;
+  const id = `f-${name}`;
+  const about = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return html`<div class="field${error ? ' wrong' : ''}">
+    <label for="${id}">${label}</label>
+    ${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : null}${error ? html`<p class="error" id="${id}-error">${error}</p>` : null}
+    <input
+      id="${id}"
+      name="${name}"
+      type="${type}"
+      ${attribute('value', type === 'password' ? null : value)}${attribute('autocomplete', given.autocomplete)}${attribute('min', given.min)}${attribute('max', given.max)}${attribute('step', given.step)}${attribute('maxlength', given.maxlength)}${required ? html` required` : null}${error ? html` aria-invalid="true"` : null}${about ? html` aria-describedby="${about}"` : null}
+    />
+  </div>`;
+}
+
+const attribute = (name: string, value: string | number | null | undefined): Content =>
+  value === null || value === undefined ? null : html` ${name}="${value}"`;
+
+interface Choice {
+  name: string;
+  label: string;
+  value?: string | null;
+  options: readonly { value: string; label: string }[];
+}
+
+export const select = ({ name, label, value, options }: Choice): Html =>
+  html`<div class="field">
+    <label for="f-${name}">${label}</label
+    ><select id="f-${name}" name="${name}">
+      ${options.map((option) => html`<option value="${option.value}" ${option.value === (value ?? '') ? html` selected` : null}>${option.label}</option>`)}
+    </select>
+  </div>`;
+
+/** What is wrong with a form, before it; takes the focus. Each entry leads to its field. */
+export function errorSummary(errors: ReadonlyMap<string, string>): Content {
+  if (errors.size === 0) return null;
+  return html`<div class="note bad" role="alert" tabindex="-1" data-focus>
+    <p>
+      <strong class="lead">Nothing was changed.</strong>
+      ${errors.size === 1 ? 'One thing is' : `${errors.size} things are`} to be put right:
+    </p>
+    <ul>
+      ${[...errors].map(([name, message]) => html`<li>${name === '' ? message : html`<a href="#f-${name}">${message}</a>`}</li>`)}
+    </ul>
+  </div>`;
+}

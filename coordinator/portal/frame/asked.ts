@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import { validationError } from '../../platform/http/validation-error.ts';
+
+/** The query without fields that were left empty, as a form sends them. */
+export const filled = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...query].filter(([, value]) => value.trim() !== ''));
+
+/** What a schema of the contract makes of a query; throws `validation` naming the fields. */
+export function asked<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const read = schema.safeParse(given);
+  if (!read.success) throw validationError('query', read.error.issues);
+  return read.data;
+}
+
+/** Numbers of a page, as the interface bounds them. */
+export const pageAsked = (query: URLSearchParams, most = 100): { num_per_page: number; page_num: number } => ({
+  num_per_page: within(query.get('per_page'), Math.min(50, most), most),
+  page_num: within(query.get('page'), 1, 1_000_000),
+});
+
+const within = (text: string | null, otherwise: number, most: number): number => {
+  const number = Number(text ?? otherwise);
+  return Number.isInteger(number) && number >= 1 && number <= most ? number : otherwise;
+};
+
+export const sortAsked = (query: URLSearchParams): 'asc' | 'desc' =>
+  query.get('sort_order') === 'asc' ? 'asc' : 'desc';
+
+/** `first` days before `now`, as YYYY-MM-DD. */
+export const daysAgo = (now: Date, days: number): string =>
+  new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,37 @@
+import type { Config } from '../../platform/config.ts';
+
+/** A cookie of this origin alone (`__Host-`: Secure, no Domain, path `/`); over plain http, which is for loopback, another name. */
+const SECURE_NAME = '__Host-gpumark';
+const PLAIN_NAME = 'gpumark-loopback';
+
+const isTls = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl?.startsWith('https://') === true;
+
+/** Whether people may sign in here: over TLS, or on the machine itself, where nobody listens in between. */
+export function maySignIn(config: Pick<Config, 'publicUrl'>, address: string | null): boolean {
+  if (isTls(config)) return true;
+  const host = config.publicUrl === null ? null : new URL(config.publicUrl).hostname;
+  if (host !== null) return isLoopback(host);
+  return address === null || isLoopback(address);
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?|.+\.(test|localhost))$/.test(host);
+
+const nameOf = (config: Pick<Config, 'publicUrl'>): string => (isTls(config) ? SECURE_NAME : PLAIN_NAME);
+
+/** `Set-Cookie` of a session; null takes it away. */
+export function sessionCookie(config: Pick<Config, 'publicUrl'>, token: string | null): string {
+  const secure = isTls(config) ? '; Secure' : '';
+  const end = token === null ? '; Max-Age=0' : '';
+  return `${nameOf(config)}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${end}`;
+}
+
+/** The token of a `Cookie` header; null if there is none that looks like ours. */
+export function sessionTokenIn(config: Pick<Config, 'publicUrl'>, header: string | undefined): string | null {
+  const start = `${nameOf(config)}=`;
+  const found = header
+    ?.split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(start));
+  const value = found?.slice(start.length) ?? '';
+  return /^[\w-]{43}$/.test(value) ? value : null;
+}

@@ -1,0 +1,150 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { assetUrl } from './assets.ts';
+import { CSRF_FIELD } from './csrf.ts';
+import { html, raw, type Content, type Html } from './html.ts';
+import type { Visit } from './visit.ts';
+
+export interface Page {
+  /** of the tab and, unless `heading` says otherwise, the one h1 */
+  title: string;
+  /** from the outermost page to the one above this; this page itself is added */
+  crumbs?: readonly { href: string; label: string }[];
+  /** which of the main links is current */
+  nav?: Nav;
+  heading?: Content;
+  /** one line under the heading: state and facts */
+  facts?: Content;
+  /** right of the heading: links and buttons */
+  actions?: Content;
+  body: Content;
+  /** seconds after which a browser without script asks again */
+  refreshSeconds?: number;
+  status?: ContentfulStatusCode;
+  headers?: Record<string, string>;
+}
+
+export const links = {
+  jobs: { href: '/jobs', label: 'Jobs' },
+  machines: { href: '/machines', label: 'Machines' },
+  compare: { href: '/compare', label: 'Compare' },
+  market: { href: '/market', label: 'Market' },
+  carbon: { href: '/carbon', label: 'Carbon' },
+  tokens: { href: '/tokens/book', label: 'Tokens' },
+} as const;
+export type Nav = keyof typeof links | 'account';
+
+/** A whole page, as a response. Everything that comes from elsewhere has been escaped by `html`. */
+export async function page(visit: Visit, given: Page): Promise<Response> {
+  const text = await wholePage(visit, given);
+  return new Response(`<!doctype html>\n${text.toString()}`, {
+    status: given.status ?? 200,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', ...given.headers },
+  });
+}
+
+function wholePage(visit: Visit, given: Page): Html {
+  const { title, crumbs = [], heading = title, facts, actions, body, refreshSeconds } = given;
+  const refresh =
+    refreshSeconds === undefined
+      ? null
+      : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`;
+  return html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title} · gpumark</title>
+      <link rel="stylesheet" href="${assetUrl('portal.css')}" />
+      <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
+      <script src="${assetUrl('portal.js')}" type="module"></script>
+      ${refresh}
+    </head>
+    <body>
+      <a class="skip" href="#main">Skip to the content</a>
+      ${header(visit, given.nav)}
+      <main id="main" tabindex="-1">
+        ${crumbs.length === 0 ? null : crumbLine(crumbs, title)}
+        <div class="head">
+          <div>
+            <h1>${heading}</h1>
+            ${facts ? html`<p>${facts}</p>` : null}
+          </div>
+          ${actions ? html`<div class="acts">${actions}</div>` : null}
+        </div>
+        ${body}
+      </main>
+      ${footer(visit)}
+    </body>
+  </html>`;
+}
+
+function header({ member, shared }: Visit, nav: Nav | undefined): Html {
+  const isMember = member !== null && shared === null;
+  const items = isMember ? Object.entries(links) : [];
+  const current = (name: string) => (name === nav ? raw(' aria-current="page"') : null);
+  const main =
+    items.length === 0
+      ? null
+      : html`<nav aria-label="Main">
+          <ul>
+            ${items.map(([name, { href, label }]) => html`<li><a href="${href}" ${current(name)}>${label}</a></li>`)}
+          </ul>
+        </nav>`;
+  return html`<header class="top">
+    <div>
+      <a class="brand" href="/">gpumark</a>
+      ${main}
+      ${
+        shared
+          ? null
+          : html`<nav class="me" aria-label="Account">
+              <ul>
+                ${isMember ? signedIn(member.company, current('account')) : strangers}
+              </ul>
+            </nav>`
+      }
+    </div>
+  </header>`;
+}
+
+const signedIn = (company: string, current: Content): Html =>
+  html`<li><a href="/account" ${current}>${company}</a></li>`;
+
+const strangers: Html = html`<li><a href="/sign-in">Sign in</a></li>
+  <li><a href="/sign-up">Sign up</a></li>`;
+
+const crumbLine = (crumbs: readonly { href: string; label: string }[], title: string): Html =>
+  html`<nav class="crumbs" aria-label="Where this page is">
+    <ol>
+      ${crumbs.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}
+      <li aria-current="page">${title}</li>
+    </ol>
+  </nav>`;
+
+function footer({ context, member, shared }: Visit): Html {
+  const now = context.now().toISOString();
+  return html`<footer>
+    <p>
+      Page of <time datetime="${now}">${now.slice(0, 19).replace('T', ' ')} UTC</time>. Times are UTC; with a script the
+      reader's own zone stands beside it.${member && !shared ? html` Signed in as ${member.email}.` : null}
+      <a href="/docs">API reference</a>
+    </p>
+  </footer>`;
+}
+
+/** A form that changes something: POST, with the session's token. `fields` are the controls in it. */
+export const form = (visit: Visit, action: string, fields: Content, name?: string): Html =>
+  html`<form method="post" action="${action}" ${name ? html` class="${name}"` : null}>
+    ${visit.member ? html`<input type="hidden" name="${CSRF_FIELD}" value="${visit.member.csrf}" />` : null}${fields}
+  </form>`;
+
+/** Away to another page of ours, by GET. */
+export const seeOther = (path: string, headers: Record<string, string> = {}): Response =>
+  new Response(null, { status: 303, headers: { Location: path, ...headers } });
+
+/** A path on this origin as it came in a query; anything else is `otherwise`. */
+export function pathOf(given: string | null, otherwise: string): string {
+  // A second slash or backslash would name another host; control characters are dropped by browsers before they look.
+  if (given === null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(given) || given.includes('\\')) return otherwise;
+  return given;
+}

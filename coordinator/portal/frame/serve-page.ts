@@ -1,0 +1,163 @@
+import type { Context as HonoContext } from 'hono';
+import type { Platform } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { incomingOf, type HttpContext, type HttpEnv } from '../../platform/http/http-env.ts';
+import { readBody, readRequest } from '../../platform/http/read-body.ts';
+import { setHeader } from '../../platform/http/set-header.ts';
+import type { ChargeCall } from '../../platform/limits/request-limits.ts';
+import { readSession } from '../sessions/read-session.ts';
+import { readShared } from '../sharing/read-shared.ts';
+import { refuseForeignForm } from './csrf.ts';
+import { failurePage } from './failure-page.ts';
+import { seeOther } from './layout.ts';
+import type { PageRoute } from './route.ts';
+import { hasProduct, tierPage } from './tier-page.ts';
+import type { Visit } from './visit.ts';
+
+/** Everything from this origin, no inline script or style; one policy of trusted types, for the client of live pages. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types gpumark',
+].join('; ');
+
+/** Bytes of a form, unless its page says otherwise. */
+const FORM_BYTES = 32 * 1024;
+
+interface Parts {
+  platform: Platform;
+  charge: ChargeCall;
+}
+
+type AppContext = HonoContext<HttpEnv>;
+
+/** Who is it, may they, not too often, a form of ours: then the page. Whatever is thrown becomes a page as well. */
+export function servePage({ platform, charge }: Parts, route: PageRoute): (c: AppContext) => Promise<Response> {
+  return async (c) => {
+    c.get('event')['page'] = route.path;
+    let visit = strangerOf(platform, c);
+    try {
+      visit = await visitOf(platform, c, visit);
+      const charging = charge(visit.context.actor, visit.context.client.address);
+      const charged = charging instanceof Promise ? await charging : charging;
+      if (charged?.refused) throw charged.refused;
+      const answer = await answered(c, route, visit);
+      return withHeaders(c, visit, answer);
+    } catch (error) {
+      return withHeaders(c, visit, await failurePage(visit, error, route.isPlain ?? false));
+    }
+  };
+}
+
+async function answered(c: AppContext, route: PageRoute, visit: Visit): Promise<Response> {
+  const { member, shared } = visit;
+  if (shared !== null && (route.shareable !== true || route.method !== 'GET'))
+    throw new DomainError('not_found', 'The page');
+  if (route.who !== 'public' && member === null && shared === null) return askToSignIn(c, route);
+  if (route.who === 'admin' && member?.role === 'user')
+    throw new DomainError('forbidden', 'This page is for administrators of the company. Ask one of them.');
+  const { actor } = visit.context;
+  if (route.product !== undefined && shared === null && !hasProduct(actor, route.product))
+    return tierPage(visit, route, route.product);
+  if (route.method === 'GET') return route.handle(visit);
+  const filled = { ...visit, form: await readForm(c, route.bodyLimit ?? FORM_BYTES) };
+  refuseForeignForm(filled);
+  return route.handle(filled);
+}
+
+function askToSignIn(c: AppContext, route: PageRoute): Response {
+  if (route.isPlain === true || route.method !== 'GET') throw new DomainError('unauthenticated', 'Sign in first.');
+  const { pathname, search } = new URL(c.req.url);
+  return seeOther(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
+}
+
+function strangerOf(platform: Platform, c: AppContext): Visit {
+  const url = new URL(c.req.url);
+  const event = c.get('event');
+  return {
+    context: {
+      ...platform,
+      actor: { kind: 'anonymous' },
+      client: c.get('client'),
+      requestId: c.get('requestId'),
+      note: (fields) => void Object.assign(event, fields),
+    },
+    member: null,
+    shared: null,
+    base: '',
+    path: url.pathname,
+    params: c.req.param(),
+    query: url.searchParams,
+    form: new URLSearchParams(),
+    cookie: c.req.header('cookie'),
+    header: (name) => c.req.header(name),
+    signal: c.req.raw.signal,
+  };
+}
+
+/** Who holds a share's link sees what it shows and no more, whoever else they are. */
+async function visitOf(platform: Platform, c: AppContext, visit: Visit): Promise<Visit> {
+  const token = sharedToken.exec(visit.path)?.[1];
+  if (token !== undefined) {
+    const { page, actor } = await readShared(visit.context, token);
+    const base = `/s/${token}`;
+    const path = visit.path.slice(base.length);
+    // A stream and the files of a list stand beneath the page.
+    if (!new RegExp(`^${page.path}([/.]|$)`).test(path)) throw new DomainError('not_found', 'The page');
+    const query = page.query === '' ? visit.query : new URLSearchParams(page.query);
+    return { ...visit, base, path, query, shared: page, context: { ...visit.context, actor } };
+  }
+  const session = await readSession(platform, visit.cookie);
+  if (session === null) return visit;
+  const { actor, member } = session;
+  c.set('actor', actor);
+  c.get('event')['actor'] = actor.kind;
+  c.get('event')['customer_id'] = actor.customerId;
+  return { ...visit, member, context: { ...visit.context, actor } };
+}
+
+const sharedToken = /^\/s\/([\w.-]{1,200})(?=\/|$)/;
+
+async function readForm(c: AppContext, limit: number): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? ''))
+    throw new DomainError('validation', 'A form is sent as application/x-www-form-urlencoded.');
+  const incoming = incomingOf(c as HttpContext);
+  const from = { actor: c.get('actor'), address: c.get('client').address };
+  const received = incoming
+    ? await readBody(incoming, { limit, receive: (giveUp) => c.get('intake').receive(from, giveUp) })
+    : await readRequest(c.req.raw, limit);
+  try {
+    return new URLSearchParams(received.bytes.toString('utf8'));
+  } finally {
+    received.release();
+  }
+}
+
+/** Paths whose address is a secret, which no other site is told. */
+const secretPath = /^\/(s|reset)\//;
+
+function withHeaders(c: AppContext, visit: Visit, answer: Response): Response {
+  const isSecret = secretPath.test(c.req.path);
+  const isPrivate = isSecret || visit.member !== null || c.req.method !== 'GET' || answer.status !== 200;
+  const own: Record<string, string> = {
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': isSecret ? 'no-referrer' : 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': isPrivate ? 'private, no-store' : 'public, max-age=300',
+    Vary: 'Cookie',
+  };
+  for (const [name, value] of Object.entries(own)) {
+    const set = answer.headers.get(name) ?? value;
+    answer.headers.delete(name);
+    setHeader(c as HttpContext, name, set);
+  }
+  return c.newResponse(answer.body, answer);
+}

@@ -1,0 +1,32 @@
+import type { Product } from '../../contract/terms.ts';
+import { isStaff, type Actor } from '../../platform/actor.ts';
+import { html } from './html.ts';
+import { page } from './layout.ts';
+import type { PageRoute } from './route.ts';
+import type { Visit } from './visit.ts';
+
+/** Whether the caller's subscription, or what was agreed beside it, includes a product. Staff have all of them. */
+export const hasProduct = (actor: Actor, product: Product): boolean =>
+  isStaff(actor) || ('standing' in actor && actor.standing.terms.products.includes(product));
+
+/** For who lacks the product: what the page holds, and which tiers have it. */
+export function tierPage(visit: Visit, { holds = 'This page' }: PageRoute, product: Product): Promise<Response> {
+  const { actor } = visit.context;
+  const standing = 'standing' in actor ? actor.standing : null;
+  const tiers = standing?.tiersWith[product] ?? [];
+  const who =
+    tiers.length === 0
+      ? 'No tier has it at present; it is agreed with single customers.'
+      : `Tiers with it: ${tiers.join(', ')}.`;
+  return page(visit, {
+    title: 'Not in your subscription',
+    status: 403,
+    body: html`<div class="empty">
+      <p>
+        ${holds} needs the product <code>${product}</code>, which your subscription (${standing?.tier ?? 'none'}) does
+        not include. ${who}
+      </p>
+      <p><a class="btn" href="/company/subscription">Your subscription and its limits</a></p>
+    </div>`,
+  });
+}

@@ -1,0 +1,45 @@
+import type { PageRoute } from './frame/route.ts';
+import { accountPages } from './pages/account.ts';
+import { applicationPages } from './pages/applications.ts';
+import { auditPages } from './pages/audit.ts';
+import { carbonPages } from './pages/carbon.ts';
+import { jobActionPages } from './pages/job-actions.ts';
+import { jobLinkPages } from './pages/job-links.ts';
+import { jobPages } from './pages/job.ts';
+import { jobListPages } from './pages/jobs.ts';
+import { keyPages } from './pages/keys.ts';
+import { machinePages } from './pages/machines.ts';
+import { marketPages } from './pages/market.ts';
+import { memberPages } from './pages/members.ts';
+import { newJobPages } from './pages/new-job.ts';
+import { productPages } from './pages/product.ts';
+import { signInPages } from './pages/sign-in.ts';
+import { signUpPages } from './pages/sign-up.ts';
+import { subscriptionPages } from './pages/subscription.ts';
+import { taskPages } from './pages/task.ts';
+import { tokenIndexPages } from './pages/token-index.ts';
+import { tokenPages } from './pages/tokens.ts';
+
+/** Every page and every form, one list for each subject. Static paths before those with a parameter in the same place. */
+export const portalPages: readonly PageRoute[] = [
+  ...signInPages,
+  ...signUpPages,
+  ...jobListPages,
+  ...newJobPages,
+  ...jobActionPages,
+  ...jobLinkPages,
+  ...jobPages,
+  ...accountPages,
+  ...memberPages,
+  ...applicationPages,
+  ...keyPages,
+  ...auditPages,
+  ...subscriptionPages,
+  ...taskPages,
+  ...machinePages,
+  ...marketPages,
+  ...productPages,
+  ...carbonPages,
+  ...tokenPages,
+  ...tokenIndexPages,
+];

@@ -1,0 +1,63 @@
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { isGemmMetric } from '../../contract/matrix-engine.ts';
+import { meanMeasured, type Measured } from './run-figures.ts';
+
+/** One side of a comparison. */
+export interface Compared {
+  /** as in the URL: `task:ID` or `job:ID` */
+  item: string;
+  label: string;
+  href: string;
+  simulated: boolean;
+  /** of its devices, e.g. "8 x NVIDIA H100" */
+  hardware: string;
+  devices: readonly QuickMarkTestResult[];
+}
+
+/** Fewer samples say nothing of a spread. */
+export const LEAST_SAMPLES = 3;
+
+export type Delta =
+  | { kind: 'absent' }
+  | { kind: 'base'; figure: Measured }
+  | { kind: 'not comparable'; figure: Measured; because: string }
+  | { kind: 'no difference'; figure: Measured; share: number }
+  | { kind: 'different'; figure: Measured; share: number };
+
+/** One figure of an item beside the base's: by how much it differs, whether both spreads allow to say so, or why they are not compared. */
+export function deltaOf(metric: string, base: Compared, other: Compared): Delta {
+  const figure = meanMeasured(other.devices, metric);
+  if (figure === null) return { kind: 'absent' };
+  if (other === base) return { kind: 'base', figure };
+  const against = meanMeasured(base.devices, metric);
+  const because = reasonAgainst(metric, { base, other, figure, against });
+  if (because !== null || against === null)
+    return { kind: 'not comparable', figure, because: because ?? 'the base has no such figure' };
+  const share = figure.value / against.value - 1;
+  // Each lies within the other's spread, 5th to 95th percentile of the samples.
+  const isWithin =
+    figure.value >= against.low &&
+    figure.value <= against.high &&
+    against.value >= figure.low &&
+    against.value <= figure.high;
+  return { kind: isWithin ? 'no difference' : 'different', figure, share };
+}
+
+interface Pair {
+  base: Compared;
+  other: Compared;
+  figure: Measured;
+  against: Measured | null;
+}
+
+function reasonAgainst(metric: string, { base, other, figure, against }: Pair): string | null {
+  if (base.simulated !== other.simulated) return 'one is simulated and the other is not';
+  if (against === null || against.value === 0) return 'the base has no such figure';
+  const [a, b] = [base.devices[0]?.vendor, other.devices[0]?.vendor];
+  if ((a === 'cpu') !== (b === 'cpu')) return 'one is a processor and the other a GPU';
+  if (isGemmMetric(metric) && figure.engine !== against.engine)
+    return `computed by different engines: ${figure.engine ?? 'mixed'} here, ${against.engine ?? 'mixed'} there`;
+  const least = Math.min(figure.n, against.n);
+  if (least > 0 && least < LEAST_SAMPLES) return `only n = ${least} samples, of at least ${LEAST_SAMPLES}`;
+  return least === 0 ? 'the number of samples is not known' : null;
+}

@@ -1,0 +1,154 @@
+import { benchmarkNames } from '../../jobs/benchmarks.ts';
+import { listJobs } from '../../jobs/list-jobs.ts';
+import { jobState } from '../../contract/agent-protocol.ts';
+import { listJobsQuery, type JobPage } from '../../contract/job.ts';
+import { validationError } from '../../platform/http/validation-error.ts';
+import { dataTable } from '../components/data-table.ts';
+import { empty } from '../components/empty.ts';
+import { field, select } from '../components/field.ts';
+import { digits, jobStateStatus } from '../components/job-state.ts';
+import { time } from '../components/time.ts';
+import { html, named, raw, type Content } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, type Listing } from '../frame/listing.ts';
+import { list, type PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+type Row = JobPage['results'][number];
+
+const figureOf = ({ quickmark_aggregate_results: figures }: Row, name: string): number | null => {
+  const value = figures?.[name];
+  return typeof value === 'number' ? value : null;
+};
+/** Ratio to what others of the model reach, by the interface. */
+const against = ({ performance }: Row): Content => {
+  if (!performance || performance.status === 'unknown') return 'unknown';
+  return `${performance.status}${performance.score === null ? '' : `, ${performance.score.toFixed(2)} of expected`}`;
+};
+const shown = (value: number | null): Content => (value === null ? '–' : digits(value));
+
+const jobs = tableOf<Row>([
+  {
+    name: 'name',
+    label: 'Job',
+    sort: 'name',
+    value: (row) => row.name,
+    cell: (row) =>
+      html`<a href="/jobs/${row.id}">${named(row.name)}</a
+        ><small>${row.id}</small>${row.tags.map((tag) => html`<span class="tag">${named(tag)}</span> `)}`,
+  },
+  { name: 'id', label: 'Id', value: (row) => row.id, isHidden: true },
+  { name: 'state', label: 'State', sort: 'state', value: (row) => row.state, cell: (row) => jobStateStatus(row.state) },
+  {
+    name: 'node_count',
+    label: 'Nodes',
+    sort: 'node_count',
+    isNumber: true,
+    value: (row) => row.node_count,
+    cell: (row) => `${row.current_nodes} of ${row.node_count}`,
+  },
+  {
+    name: 'gpu_models',
+    label: 'GPUs',
+    value: (row) => row.gpu_models?.join('; ') ?? null,
+    cell: (row) => named(row.gpu_models?.join(', ') ?? '–'),
+  },
+  {
+    name: 'bf16_tflops',
+    label: 'bf16, TFLOP/s',
+    isNumber: true,
+    value: (row) => figureOf(row, 'bf16_tflops'),
+    cell: (row) => shown(figureOf(row, 'bf16_tflops')),
+  },
+  {
+    name: 'memory_bandwidth_gbs',
+    label: 'Memory, GB/s',
+    isNumber: true,
+    value: (row) => figureOf(row, 'memory_bandwidth_gbs'),
+    cell: (row) => shown(figureOf(row, 'memory_bandwidth_gbs')),
+  },
+  { name: 'performance', label: 'Against expected', value: (row) => row.performance?.status ?? null, cell: against },
+  {
+    name: 'created_at',
+    label: 'Created',
+    sort: 'created_at',
+    value: (row) => row.created_at,
+    cell: (row) => time(row.created_at),
+  },
+]);
+
+export const jobListPages: readonly PageRoute[] = list(
+  '/jobs',
+  { who: 'member' },
+  { table: jobs, load, show: showList },
+);
+
+/** The interface's own query, without its expansions, which the page needs or does not. Empty fields of the form are left out. */
+async function load({ context, query }: Visit): Promise<Listing<Row>> {
+  const given: Record<string, string | string[]> = {};
+  for (const [name, value] of query) if (value !== '' && name !== 'include' && name !== 'cursor') given[name] = value;
+  const tags = query
+    .getAll('tags')
+    .flatMap((tag) => tag.split(/[ ,]+/))
+    .filter(Boolean);
+  if (tags.length > 0) given['tags'] = tags;
+  const asked = listJobsQuery.safeParse({ ...given, include: ['performance'] });
+  if (!asked.success) throw validationError('query', asked.error.issues);
+  const { results, pagination } = await listJobs(context, asked.data);
+  const { page: number, per_page: perPage, sort_by: sortBy, sort_order: sortOrder } = asked.data;
+  return { rows: results, total: pagination.total, page: number, perPage, sortBy, sortOrder };
+}
+
+const saved = [
+  { href: '/jobs', label: 'All' },
+  { href: '/jobs?state=running', label: 'Running' },
+  { href: '/jobs?state=completed_with_warnings', label: 'With warnings' },
+  { href: '/jobs?has_performance_data=true', label: 'Compared with others' },
+];
+
+function showList(visit: Visit, listing: Listing<Row>): Promise<Response> {
+  const search = visit.query.size === 0 ? '/jobs' : `/jobs?${visit.query.toString()}`;
+  return page(visit, {
+    title: 'Jobs',
+    nav: 'jobs',
+    facts: `${listing.total ?? 0} ${listing.total === 1 ? 'job fits' : 'jobs fit'}`,
+    actions: html`<a class="btn main" href="/jobs/new">New job</a>`,
+    body: html`<nav aria-label="Saved searches">
+        <ul class="chips">
+          ${saved.map(({ href, label }) => html`<li><a href="${href}" ${href === search ? raw(' aria-current="page"') : null}>${label}</a></li>`)}
+        </ul>
+      </nav>
+      ${filters(visit)}
+      ${dataTable(visit, { caption: 'Jobs', table: jobs, listing, ifEmpty: visit.query.size === 0 ? empty('There is no job yet.', html`<a href="/jobs/new">Create one</a>: its page then shows the line to paste on each machine.`) : empty('No job fits these filters.', html`<a href="/jobs">Show all jobs</a>.`) })}`,
+  });
+}
+
+const more = [
+  'created_after',
+  'created_before',
+  'node_count_min',
+  'node_count_max',
+  'has_performance_data',
+  'per_page',
+  'include_results',
+];
+
+function filters({ query }: Visit): Content {
+  const value = (name: string) => ({ name, value: query.get(name) });
+  const inUse = more.filter((name) => (query.get(name) ?? '') !== '').length;
+  const any = { value: '', label: 'any' };
+  return html`<form class="filters" method="get" action="/jobs" role="search" aria-label="Filter jobs">
+${field({ ...value('name'), label: 'Name contains', maxlength: 60 })}
+${select({ ...value('state'), label: 'State', options: [any, ...jobState.options.map((one) => ({ value: one, label: one.replaceAll('_', ' ') }))] })}
+${select({ ...value('benchmark_id'), label: 'Benchmark', options: [any, ...Object.entries(benchmarkNames).map(([id, label]) => ({ value: id, label }))] })}
+${field({ name: 'tags', label: 'Tags, all of', value: query.getAll('tags').join(' ') })}
+<div class="acts"><button class="main">Search</button> <a href="/jobs">Clear</a></div>
+<details${inUse > 0 ? raw(' open') : null}><summary>More filters${inUse > 0 ? `, ${inUse} in use` : ''}</summary><div class="more">
+${field({ ...value('created_after'), label: 'Created after, UTC', hint: 'as 2026-11-01T00:00:00Z' })}
+${field({ ...value('created_before'), label: 'Created before, UTC', hint: 'as 2026-11-30T00:00:00Z' })}
+${field({ ...value('node_count_min'), label: 'Nodes, at least', type: 'number', min: 1, max: 256 })}
+${field({ ...value('node_count_max'), label: 'Nodes, at most', type: 'number', min: 1, max: 256 })}
+${select({ ...value('has_performance_data'), label: 'Compared with others', options: [any, { value: 'true', label: 'yes' }, { value: 'false', label: 'no' }] })}
+${field({ ...value('per_page'), label: 'Rows on a page', type: 'number', min: 1, max: 300 })}
+</div></details></form>`;
+}

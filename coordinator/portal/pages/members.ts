@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { addMember } from '../../accounts/members/add-member.ts';
+import { changeRole } from '../../accounts/members/change-role.ts';
+import { enableUser } from '../../accounts/members/enable-user.ts';
+import { listMembers } from '../../accounts/members/list-members.ts';
+import { revokeUser } from '../../accounts/members/revoke-user.ts';
+import { loginRequest, role, type Role } from '../../contract/user.ts';
+import { text } from '../../contract/wire.ts';
+import { dataTable } from '../components/data-table.ts';
+import { errorSummary, field, select } from '../components/field.ts';
+import { note } from '../components/note.ts';
+import { secret } from '../components/secret.ts';
+import { status } from '../components/status.ts';
+import { time } from '../components/time.ts';
+import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { form } from '../frame/layout.ts';
+import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
+import { list, post, type PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
+import { settings } from './settings-frame.ts';
+
+const HERE = '/company/members';
+type Member = Awaited<ReturnType<typeof listMembers>>[number];
+
+const members = tableOf<Member>([
+  {
+    name: 'email',
+    label: 'Person',
+    value: (row) => row.email,
+    cell: (row) => html`${row.email}<small>${named(`${row.first_name} ${row.last_name}`)}</small>`,
+  },
+  { name: 'role', label: 'Role', value: (row) => row.role },
+  {
+    name: 'created_at',
+    label: 'Since',
+    value: (row) => row.created_at.toISOString(),
+    cell: (row) => time(row.created_at),
+  },
+  {
+    name: 'disabled_at',
+    label: 'State',
+    value: (row) => row.disabled_at?.toISOString() ?? null,
+    cell: (row) => (row.disabled_at === null ? status('ok', 'may sign in') : status('none', 'disabled')),
+  },
+]);
+
+const admin = { who: 'admin' } as const;
+
+export const memberPages: readonly PageRoute[] = [
+  ...list(HERE, admin, { table: members, load, show: (visit, listing) => show(visit, listing, noErrors) }),
+  post(HERE, admin, add),
+  post(`${HERE}/change`, admin, change),
+];
+
+async function load({ context }: Visit): Promise<Listing<Member>> {
+  return wholeListing(await listMembers(context));
+}
+
+const roleChoice = {
+  name: 'role',
+  label: 'Role',
+  options: ['user', 'customer_admin'].map((value) => ({ value, label: value })),
+};
+
+function show(visit: Visit, listing: Listing<Member>, errors: FormErrors, before: Content = null): Promise<Response> {
+  const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });
+  return settings(visit, HERE, 'Members', {
+    hasErrors: errors.size > 0,
+    body: html`${before}${errorSummary(errors)}${dataTable(visit, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, ifEmpty: null })}
+      <h2>Add a person</h2>
+      ${form(
+        visit,
+        HERE,
+        html`${field({ ...value('email'), label: 'E-mail address', type: 'email', required: true, maxlength: 254 })}${field({ ...value('first_name'), label: 'First name', required: true, maxlength: 60 })}${field({ ...value('last_name'), label: 'Last name', required: true, maxlength: 60 })}${select(roleChoice)}${passwordAgain(visit, errors.get('current_password'))}
+          <p><button class="main">Add the person</button></p>`,
+        'stackform',
+      )}
+      <h2>Change a person</h2>
+      ${form(
+        visit,
+        `${HERE}/change`,
+        html`${select({ name: 'person', label: 'Person', options: listing.rows.map(({ email }) => ({ value: email, label: email })) })}${select({ name: 'what', label: 'What is to happen', options: changes })}${passwordAgain(visit)}
+          <p><button>Change the person</button></p>`,
+        'stackform',
+      )}`,
+  });
+}
+
+const changes = [
+  { value: 'user', label: 'make a user' },
+  { value: 'customer_admin', label: 'make an administrator' },
+  { value: 'end_sessions', label: 'sign out everywhere' },
+  { value: 'disable', label: 'disable' },
+  { value: 'enable', label: 'enable again' },
+];
+
+const newMember = z.object({
+  email: loginRequest.shape.email,
+  first_name: text(60, 1),
+  last_name: text(60, 1),
+  role,
+});
+
+async function add(visit: Visit): Promise<Response> {
+  const input = newMember.safeParse(Object.fromEntries(visit.form));
+  if (!input.success) return show(visit, await load(visit), issuesOf(input.error));
+  const { email, first_name: firstName, last_name: lastName } = input.data;
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    return addMember(visit.context, { email, firstName, lastName, role: input.data.role, company: null });
+  });
+  if ('errors' in tried) return show(visit, await load(visit), tried.errors);
+  const { link, mailed } = tried.done;
+  const told = mailed
+    ? note('ok', 'Added.', `A link that sets the password is on its way to ${email}. It is good for 7 days.`, 'status')
+    : secret('Password link', link, `No mail is set up: hand it to ${email}. It is good once, for 7 days.`);
+  return show({ ...visit, form: new URLSearchParams() }, await load(visit), noErrors, told);
+}
+
+async function change(visit: Visit): Promise<Response> {
+  const email = visit.form.get('person') ?? '';
+  const what = visit.form.get('what') ?? '';
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    if (what === 'enable') return enableUser(visit.context, email);
+    if (what === 'disable' || what === 'end_sessions')
+      return revokeUser(visit.context, { email, change: { kind: what } });
+    return changeRole(visit.context, { email, role: role.parse(what) satisfies Role });
+  });
+  const told = 'errors' in tried ? null : note('ok', 'Done.', `${email} was changed.`, 'status');
+  return show(
+    { ...visit, form: new URLSearchParams() },
+    await load(visit),
+    'errors' in tried ? tried.errors : noErrors,
+    told,
+  );
+}

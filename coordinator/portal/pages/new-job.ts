@@ -1,0 +1,137 @@
+import { benchmarkNames } from '../../jobs/benchmarks.ts';
+import { createJob } from '../../jobs/create-job.ts';
+import { getJob } from '../../jobs/get-job.ts';
+import { launchLines } from '../../jobs/launch-lines.ts';
+import { createJobRequest, jobDetail } from '../../contract/job.ts';
+import { command } from '../components/command.ts';
+import { errorSummary, field } from '../components/field.ts';
+import { note } from '../components/note.ts';
+import { time } from '../components/time.ts';
+import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
+import { html, named, raw } from '../frame/html.ts';
+import { idOf } from '../frame/id-of.ts';
+import { form, page, seeOther } from '../frame/layout.ts';
+import { get, post, type PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+const member = { who: 'member' } as const;
+
+export const newJobPages: readonly PageRoute[] = [
+  get('/jobs/new', member, (visit) => newForm(visit, noErrors)),
+  post('/jobs/new', member, create),
+  get('/jobs/:id/start', member, start),
+];
+
+function newForm(visit: Visit, errors: FormErrors): Promise<Response> {
+  const given = visit.form;
+  const value = (name: string) => ({ name, value: given.get(name), error: errors.get(name) });
+  const wants = (id: string) => (given.size === 0 ? id === 'quick_mark' : given.getAll('benchmark').includes(id));
+  const launcher = given.get('launcher') ?? 'binary';
+  return page(visit, {
+    title: errors.size > 0 ? 'Error: New job' : 'New job',
+    heading: 'New job',
+    nav: 'jobs',
+    crumbs: [{ href: '/jobs', label: 'Jobs' }],
+    status: errors.size > 0 ? 422 : 200,
+    body: html`${errorSummary(errors)}${form(
+      visit,
+      '/jobs/new',
+      html`<fieldset>
+          <legend>1 What</legend>
+          ${Object.entries(benchmarkNames).map(([id, label]) => html`<label class="check"><input type="checkbox" name="benchmark" value="${id}" ${wants(id) ? raw(' checked') : null} />${label} <span class="muted">${explained[id]}</span></label>`)}
+          ${field({ ...value('timeout'), label: 'Seconds QuickMark may take on a node', type: 'number', min: 10, max: 3600, hint: 'Empty: the usual time. More time lets power and temperature settle.' })}
+        </fieldset>
+        <fieldset>
+          <legend>2 Where</legend>
+          ${field({ ...value('node_count'), label: 'Nodes', type: 'number', min: 1, max: 256, value: given.get('node_count') ?? '1' })}
+          ${field({ ...value('name'), label: 'Name', maxlength: 60, hint: 'Empty: one is made of the time.' })}${field({ ...value('description'), label: 'Description', maxlength: 512 })}${field({ ...value('tags'), label: 'Tags', hint: 'Up to 10, with spaces between them.' })}
+        </fieldset>
+        <fieldset>
+          <legend>3 How the agents start</legend>
+          ${launchers.map(({ id, label }) => html`<label class="check"><input type="radio" name="launcher" value="${id}" ${id === launcher ? raw(' checked') : null} />${label}</label>`)}
+        </fieldset>
+        <p><button class="main">Create the job</button></p>`,
+      'stackform wide',
+    )}`,
+  });
+}
+
+const explained: Record<string, string> = {
+  quick_mark: 'each GPU alone and all together: arithmetic, memory, transfers, power',
+  cluster_network: 'the links between the nodes; needs two nodes or more',
+};
+
+const launchers = [
+  { id: 'binary', label: 'The program gpumark-agent on each machine' },
+  { id: 'docker', label: 'Docker or Podman' },
+  { id: 'slurm', label: 'Slurm' },
+  { id: 'kubernetes', label: 'Kubernetes' },
+] as const;
+
+async function create(visit: Visit): Promise<Response> {
+  const given = visit.form;
+  const timeout = given.get('timeout') ?? '';
+  const optional = (name: string) => ((given.get(name) ?? '').trim() === '' ? {} : { [name]: given.get(name) });
+  const benchmarks = given
+    .getAll('benchmark')
+    .map((id) =>
+      id === 'quick_mark' && timeout !== '' ? { benchmark_id: id, config: { timeout: Number(timeout) } } : id,
+    );
+  const input = createJobRequest.safeParse({
+    benchmarks,
+    node_count: Number(given.get('node_count') ?? '1'),
+    tags: (given.get('tags') ?? '').split(/[ ,]+/).filter(Boolean),
+    ...optional('name'),
+    ...optional('description'),
+  });
+  if (!input.success) return newForm(visit, issuesOf(input.error));
+  const tried = await attempt(() => createJob(visit.context, input.data));
+  if ('errors' in tried) return newForm(visit, tried.errors);
+  const launcher = launchers.find(({ id }) => id === given.get('launcher'))?.id ?? 'binary';
+  return seeOther(`/jobs/${tried.done.job.id}/start?launcher=${launcher}`);
+}
+
+/** The line with the job's token, to its owner, as long as the token opens the job. */
+async function start(visit: Visit): Promise<Response> {
+  const { context, params, query } = visit;
+  const job = jobDetail.parse(await (await getJob(context, idOf(params['id']))).json());
+  const crumbs = [
+    { href: '/jobs', label: 'Jobs' },
+    { href: `/jobs/${job.id}`, label: job.name },
+  ];
+  const chosen = launchers.find(({ id }) => id === query.get('launcher')) ?? launchers[0];
+  const token = job.token;
+  const lines =
+    token === null
+      ? null
+      : launchLines({ jobId: job.id, token, nodeCount: job.node_count, image: context.config.agentImage });
+  const where =
+    chosen.id === 'slurm'
+      ? 'Run this once, on a login node.'
+      : chosen.id === 'kubernetes'
+        ? 'Run this once.'
+        : job.node_count === 1
+          ? 'Run this on the machine.'
+          : `Run this on each of ${job.node_count} machines.`;
+  return page(visit, {
+    title: 'Start the job',
+    nav: 'jobs',
+    crumbs,
+    facts: html`${named(job.name)}, ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'}`,
+    actions: html`<a class="btn main" href="/jobs/${job.id}">Watch the job</a>`,
+    body: lines
+      ? html`<nav aria-label="Way to start">
+            <ul class="chips">
+              ${launchers.map(({ id, label }) => html`<li><a href="/jobs/${job.id}/start?launcher=${id}" ${id === chosen.id ? raw(' aria-current="page"') : null}>${label}</a></li>`)}
+            </ul>
+          </nav>
+          <p>${where}</p>
+          ${command(lines[chosen.id], 'Command that starts the agents')}
+          ${note('warn', 'The line holds the job’s token.', html`Who has it can deliver results of this job until ${time(job.expires_at)}, and nothing else. It is shown again to you here until the job ends.`)}`
+      : note(
+          'plain',
+          'This job takes no agents any more.',
+          'It has ended, or its token is over or of another company. Create a new job.',
+        ),
+  });
+}

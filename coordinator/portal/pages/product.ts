@@ -1,0 +1,249 @@
+import { chartWidths, dayLines } from '../../charts/day-lines.ts';
+import { ALL_COUNTRIES, historyPriceRequest, type PriceRecord } from '../../contract/market.ts';
+import { explainPriceRequest, type ExplainedVote } from '../../contract/price-evidence.ts';
+import { isRetail, priceTypeDescriptions, priceTypes } from '../../contract/price-type.ts';
+import { explainPublished } from '../../market/explain-published.ts';
+import type { findProduct } from '../../market/find-product.ts';
+import { historyPrice } from '../../market/history-price.ts';
+import { hotMarket, type HotMarket } from '../../market/hot-market.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { requireHistory } from '../../platform/require-terms.ts';
+import { chart } from '../components/chart.ts';
+import { dataTable, hrefWith } from '../components/data-table.ts';
+import { empty } from '../components/empty.ts';
+import { field, select } from '../components/field.ts';
+import { figureCards, type Figure } from '../components/figure-card.ts';
+import { figure, percent, usd } from '../components/numbers.ts';
+import { asked, daysAgo, filled } from '../frame/asked.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
+import { list, type PageRoute } from '../frame/route.ts';
+import { hasProduct } from '../frame/tier-page.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** Days that are shown unless others are asked for: what the smallest tier reaches back to. */
+const USUAL_DAYS = 29;
+/** All days of the longest range in one page of the interface. */
+const WHOLE = { num_per_page: 100, page_num: 1 } as const;
+
+interface History extends Listing<PriceRecord> {
+  product: ReturnType<typeof findProduct>;
+  market: HotMarket;
+  from: string;
+  to: string;
+  priceType: number;
+  country: string;
+}
+
+const priceUnit = (type: number): string => (isRetail(type) ? 'USD per card' : 'USD per GPU hour');
+
+const prices = tableOf<PriceRecord>([
+  {
+    name: 'date',
+    label: 'Day, UTC',
+    value: (row) => row.date,
+    cell: (row) => html`<time datetime="${row.date}">${row.date}</time>`,
+  },
+  { name: 'country', label: 'Country', value: (row) => row.country },
+  { name: 'price_type', label: 'Term', value: (row) => row.price_type, cell: (row) => row.price_type_descriptioin },
+  { name: 'price', label: 'Price, USD', value: (row) => row.price, cell: (row) => usd(row.price), isNumber: true },
+  { name: 'p10', label: 'p10', value: (row) => row.p10, cell: (row) => usd(row.p10), isNumber: true },
+  { name: 'median', label: 'Median', value: (row) => row.median, cell: (row) => usd(row.median), isNumber: true },
+  { name: 'p90', label: 'p90', value: (row) => row.p90, cell: (row) => usd(row.p90), isNumber: true },
+  { name: 'provider_count', label: 'Providers', value: (row) => row.provider_count, isNumber: true },
+  { name: 'sample_size', label: 'Observations', value: (row) => row.sample_size, isNumber: true },
+  { name: 'oldest_quote', label: 'Oldest quote', value: (row) => row.oldest_quote },
+  { name: 'status', label: 'Standing', value: (row) => row.status },
+]);
+
+const votes = tableOf<ExplainedVote>([
+  { name: 'provider', label: 'Provider', value: (row) => row.provider, cell: (row) => named(row.provider) },
+  { name: 'provider_source_type', label: 'Kind', value: (row) => row.provider_source_type },
+  { name: 'price', label: 'Vote, USD', value: (row) => row.price, cell: (row) => usd(row.price), isNumber: true },
+  { name: 'observations', label: 'Observations', value: (row) => row.observations, isNumber: true },
+  { name: 'oldest_quote', label: 'Oldest quote', value: (row) => row.oldest_quote },
+  { name: 'counted', label: 'Counts', value: (row) => row.counted },
+  { name: 'reason', label: 'Why not', value: (row) => row.reason },
+]);
+
+async function load({ context, query, params }: Visit): Promise<History> {
+  const market = await hotMarket(context)();
+  const product = [...market.products.values()].find(({ product_slug }) => product_slug === params['slug']);
+  if (product === undefined) throw new DomainError('not_found', 'The product');
+  const given = filled(query);
+  const to = given['end_date'] ?? context.now().toISOString().slice(0, 10);
+  const request = asked(historyPriceRequest, {
+    product_id: product.product_id,
+    start_date: given['start_date'] ?? daysAgo(new Date(Number.isNaN(Date.parse(to)) ? 0 : to), USUAL_DAYS),
+    end_date: to,
+    price_type: Number(given['price_type'] ?? 0),
+    country: given['country'] ?? ALL_COUNTRIES,
+    ...WHOLE,
+  });
+  requireHistory(context.actor, { field: 'start_date', day: request.start_date, now: context.now() });
+  const { total, results } = await historyPrice(market, request);
+  return {
+    rows: results,
+    total,
+    page: 1,
+    perPage: WHOLE.num_per_page,
+    product,
+    market,
+    from: request.start_date,
+    to: request.end_date,
+    priceType: request.price_type,
+    country: request.country,
+  };
+}
+
+async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Response> {
+  const history = listing as History;
+  const { product } = history;
+  const facts = [
+    `${product.manufacturer} ${product.chip}`,
+    product.mem === null ? null : `${figure(product.mem)} GB`,
+    product.bandwidth === null ? null : `${figure(product.bandwidth)} GB/s`,
+    product.tdp === null ? null : `${figure(product.tdp)} W`,
+    product.product_slug,
+  ];
+  return page(visit, {
+    title: product.name,
+    nav: 'market',
+    crumbs: [{ href: '/market', label: 'Market' }],
+    facts: facts.filter((fact) => fact !== null).join(' · '),
+    actions: ['forward', 'predict', 'rent-or-buy'].map(
+      (name) => html`<a class="btn" href="/market/${product.product_slug}/${name}">${labels[name]}</a> `,
+    ),
+    body: html`${figureCards(newest(history))}${filters(visit, history)}${priceChart(history)}
+    ${dataTable(visit, {
+      caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, newest first`,
+      table: prices,
+      listing,
+      shape: 'scroll',
+      ifEmpty: empty(
+        `No price of ${history.from} to ${history.to} with this term and place.`,
+        html`Take
+          <a href="${hrefWith(visit, { country: null, price_type: null, start_date: null, end_date: null })}"
+            >all countries on demand</a
+          >, or other days.`,
+      ),
+    })}${await votesOf(visit, history)}`,
+  });
+}
+
+const labels: Record<string, string> = {
+  forward: 'Forward curve',
+  predict: 'Predict a price',
+  'rent-or-buy': 'Rent or buy',
+};
+
+/** The newest price of each of the main terms over all countries. */
+function newest({ market, product }: History): Figure[] {
+  return ([0, -1, 12, 100] as const).map((type) => {
+    const price = market.worldwide.find((row) => row.product_id === product.product_id && row.price_type === type);
+    const name = priceTypeDescriptions[type];
+    if (price === undefined) return { name, value: null, unit: priceUnit(type), support: 'no price was observed' };
+    return {
+      name,
+      value: usd(price.price),
+      unit: priceUnit(type),
+      support: html`${price.provider_count} providers, <time datetime="${price.day}">${price.day}</time>`,
+    };
+  });
+}
+
+function filters(visit: Visit, { product, from, to, country, priceType }: History): Content {
+  return html`<form
+    class="filters"
+    method="get"
+    action="/market/${product.product_slug}"
+    role="search"
+    aria-label="Which prices"
+  >
+    ${select({ name: 'price_type', label: 'Term', value: String(priceType), options: priceTypes.map((type) => ({ value: String(type), label: priceTypeDescriptions[type] })) })}
+    ${field({ name: 'country', label: 'Country', value: country, maxlength: 2, hint: 'two letters; WW is all, ZZ not stated' })}
+    ${field({ name: 'start_date', label: 'From', type: 'date', value: from })}${field({ name: 'end_date', label: 'To', type: 'date', value: to })}
+    ${field({ name: 'day', label: 'Votes of the day', type: 'date', value: visit.query.get('day') })}
+    <div class="acts"><button class="main">Show</button></div>
+  </form>`;
+}
+
+function priceChart({ rows, from, to, priceType, product }: History): Content {
+  const [last, first] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined || first.country !== last.country) return null;
+  const unit = priceUnit(priceType);
+  const change = last.price / first.price - 1;
+  const lines = [{ name: product.name, points: rows.map(({ date, price }) => ({ day: date, value: price })) }];
+  const svg = (width: number): string => dayLines(lines, { unit, width, from, to });
+  return chart({
+    title: `${usd(last.price)} ${unit} on ${last.date}, ${percent(change)} since ${first.date}`,
+    svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+    caption: `Mean of the providers’ votes, one each. ${rows.length} days have a price; the others are left empty.`,
+    table: numbers(rows),
+  });
+}
+
+const numbers = (rows: readonly PriceRecord[]): Content =>
+  html`<table>
+    <caption>
+      Price by day, USD
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Day</th>
+        <th scope="col" class="r">Price</th>
+        <th scope="col" class="r">Providers</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            <th scope="row">${row.date}</th>
+            <td class="r">${usd(row.price)}</td>
+            <td class="r">${row.provider_count}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+/** Who voted on the day that is asked for, or on the newest, and who did not count. */
+async function votesOf(visit: Visit, { market, product, rows, priceType, country }: History): Promise<Content> {
+  const date = visit.query.get('day') || rows[0]?.date;
+  if (date === undefined) return null;
+  if (!hasProduct(visit.context.actor, 'price-evidence')) {
+    const tiers = 'standing' in visit.context.actor ? visit.context.actor.standing.tiersWith['price-evidence'] : [];
+    return html`<section>
+      <h2>Votes of a day</h2>
+      <p>
+        Which providers a price is made of, and why others do not count. It is part of:
+        ${tiers?.join(', ') ?? 'no tier'}.
+      </p>
+    </section>`;
+  }
+  const request = asked(explainPriceRequest, {
+    product_id: product.product_id,
+    date,
+    price_type: priceType,
+    country: country === '' ? ALL_COUNTRIES : country,
+  });
+  const explained = await explainPublished(visit.context, market, request);
+  return html`<section>
+    <h2>Votes of ${date}</h2>
+    ${dataTable(visit, {
+      caption: `${explained.votes.filter(({ counted }) => counted).length} of ${explained.votes.length} votes count`,
+      table: votes,
+      listing: wholeListing(explained.votes),
+      shape: 'scroll',
+      hasFiles: false,
+      ifEmpty: html`<p>Nobody voted on this day. Choose a day of the table above.</p>`,
+    })}
+  </section>`;
+}
+
+export const productPages: readonly PageRoute[] = list(
+  '/market/:slug',
+  { who: 'member' },
+  { table: prices, load, show },
+);

@@ -1,0 +1,78 @@
+import { quickMarkMetrics, quickMarkTestResult, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { z } from 'zod';
+
+/** One figure of a device with what it stands on. */
+export interface Measured {
+  value: number;
+  /** samples; 0: not said */
+  n: number;
+  low: number;
+  high: number;
+  engine: 'own' | 'vendor' | null;
+}
+
+const words: Readonly<Record<string, [label: string, unit: string]>> = {
+  bf16_tflops: ['bf16', 'TFLOP/s'],
+  fp16_tflops: ['fp16', 'TFLOP/s'],
+  fp8_tflops: ['fp8', 'TFLOP/s'],
+  fp32_tflops: ['fp32, TF32 if there is any', 'TFLOP/s'],
+  fp32_cuda_core_tflops: ['fp32 on ordinary lanes', 'TFLOP/s'],
+  mixed_precision_tflops: ['Mixed precision', 'TFLOP/s'],
+  memory_bandwidth_gbs: ['Memory', 'GB/s'],
+  l2_bandwidth_gbs: ['L2 cache', 'GB/s'],
+  host_to_device_bandwidth_gbs: ['Host to device', 'GB/s'],
+  device_to_host_bandwidth_gbs: ['Device to host', 'GB/s'],
+  kernel_launch_overhead_us: ['Kernel launch', 'µs'],
+  power_consumption_watts: ['Power', 'W'],
+  temperature_centigrade: ['Temperature', '°C'],
+  energy_consumption_wh: ['Energy', 'Wh'],
+};
+
+/** The figures of a run in the order that pages show them. */
+export const shownMetrics = Object.keys(words).filter((metric) => quickMarkMetrics.some((known) => known === metric));
+export const labelOf = (metric: string): string => words[metric]?.[0] ?? metric;
+export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
+
+/** The devices of a stored quick_mark; of an earlier agent whatever of it still fits. */
+export function devicesOf(results: unknown): QuickMarkTestResult[] {
+  const read = z.looseObject({ test_results: z.array(z.unknown()) }).safeParse(results);
+  if (!read.success) return [];
+  return read.data.test_results.flatMap((one) => {
+    const device = quickMarkTestResult.safeParse(one);
+    return device.success ? [device.data] : [];
+  });
+}
+
+const detail = z.looseObject({
+  stats: z.looseObject({ n: z.number(), p5: z.number(), p95: z.number() }).nullish(),
+});
+
+export function measured(device: QuickMarkTestResult, metric: string): Measured | null {
+  const value: unknown = Object.entries(device).find(([name]) => name === metric)?.[1];
+  if (typeof value !== 'number') return null;
+  const stats = detail.safeParse(device.details[metric]).data?.stats;
+  return {
+    value,
+    n: stats?.n ?? 0,
+    low: stats?.p5 ?? value,
+    high: stats?.p95 ?? value,
+    engine: device.gemm?.[metric]?.engine ?? null,
+  };
+}
+
+/** The mean device of a run: means of values and of ends, the least count; null if a device lacks the figure. */
+export function meanMeasured(devices: readonly QuickMarkTestResult[], metric: string): Measured | null {
+  const each = devices.map((device) => measured(device, metric));
+  const known = each.flatMap((one) => (one === null ? [] : [one]));
+  const [first] = known;
+  if (first === undefined || known.length < each.length) return null;
+  const mean = (of: (one: Measured) => number): number => known.reduce((sum, one) => sum + of(one), 0) / known.length;
+  const engine = known.every((one) => one.engine === first.engine) ? first.engine : null;
+  return {
+    value: mean((one) => one.value),
+    n: Math.min(...known.map(({ n }) => n)),
+    low: mean((one) => one.low),
+    high: mean((one) => one.high),
+    engine,
+  };
+}

@@ -1,0 +1,173 @@
+import { askToSignUp, maySignUp, signUpRequest } from '../../accounts/sign-up/ask-to-sign-up.ts';
+import { completeSignUp, readSignUp } from '../../accounts/sign-up/complete-sign-up.ts';
+import { forgotPassword } from '../../accounts/passwords/forgot-password.ts';
+import { resetPassword } from '../../accounts/passwords/reset-password.ts';
+import { loginRequest } from '../../contract/user.ts';
+import { errorSummary, field } from '../components/field.ts';
+import { note } from '../components/note.ts';
+import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { form, page } from '../frame/layout.ts';
+import { get, post, type PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+
+const anyone = { who: 'public' } as const;
+
+export const signUpPages: readonly PageRoute[] = [
+  get('/sign-up', anyone, (visit) => signUpForm(visit, noErrors)),
+  post('/sign-up', anyone, signUp),
+  get('/sign-up/:token', anyone, (visit) => completeForm(visit, noErrors)),
+  post('/sign-up/:token', anyone, complete),
+  get('/reset', anyone, (visit) => resetForm(visit, noErrors)),
+  post('/reset', anyone, askForLink),
+  get('/reset/:token', anyone, (visit) => setForm(visit, noErrors)),
+  post('/reset/:token', anyone, setPassword),
+];
+
+const shell = (visit: Visit, title: string, errors: FormErrors, body: Content): Promise<Response> =>
+  page(visit, {
+    title: errors.size > 0 ? `Error: ${title}` : title,
+    heading: title,
+    status: errors.size > 0 ? 422 : 200,
+    body: html`${errorSummary(errors)}${body}`,
+  });
+
+function signUpForm(visit: Visit, errors: FormErrors): Promise<Response> {
+  if (!maySignUp(visit.context))
+    return shell(
+      visit,
+      'Sign up',
+      errors,
+      note(
+        'plain',
+        'The operator makes the accounts here.',
+        html`This server sends no mail, so it cannot tell whose an address is. Ask the operator, who runs
+          <code>gpumark user create --email YOU --company YOURS</code>. Have an account?
+          <a href="/sign-in">Sign in</a>.`,
+      ),
+    );
+  const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name), required: true });
+  return shell(
+    visit,
+    'Sign up',
+    errors,
+    html`${form(
+        visit,
+        '/sign-up',
+        html`${field({ ...value('company'), label: 'Company', autocomplete: 'organization', maxlength: 60 })}
+          ${field({ ...value('first_name'), label: 'First name', autocomplete: 'given-name', maxlength: 60 })}
+          ${field({ ...value('last_name'), label: 'Last name', autocomplete: 'family-name', maxlength: 60 })}
+          ${field({ ...value('email'), label: 'E-mail address', type: 'email', autocomplete: 'email', maxlength: 254, hint: 'A link goes there, which makes the account.' })}
+          <p><button class="main">Send the link</button></p>`,
+        'stackform',
+      )}
+      <p>The tier is basic and costs nothing. Have an account? <a href="/sign-in">Sign in</a>.</p>`,
+  );
+}
+
+async function signUp(visit: Visit): Promise<Response> {
+  const input = signUpRequest.safeParse(Object.fromEntries(visit.form));
+  if (!input.success) return signUpForm(visit, issuesOf(input.error));
+  const tried = await attempt(() => askToSignUp(visit.context, input.data));
+  if ('errors' in tried) return signUpForm(visit, tried.errors);
+  return mailSent(visit, 'Sign up', input.data.email);
+}
+
+/** The same words for every address. */
+const mailSent = (visit: Visit, title: string, email: string): Promise<Response> =>
+  shell(
+    visit,
+    title,
+    noErrors,
+    note(
+      'ok',
+      'Look into your mail.',
+      html`A link is on its way to ${named(email)}. Nothing came after some minutes? Look into the spam folder, then ask
+      once more.`,
+      'status',
+    ),
+  );
+
+async function completeForm(visit: Visit, errors: FormErrors): Promise<Response> {
+  const { token = '' } = visit.params;
+  const asked = await readSignUp(visit.context, token);
+  if (!asked)
+    return shell(
+      visit,
+      'Make your account',
+      errors,
+      note('bad', 'This link is unknown, used or expired.', html`<a href="/sign-up">Sign up once more</a>.`),
+    );
+  return shell(
+    visit,
+    'Make your account',
+    errors,
+    html`<p>For ${named(asked.email)} of ${named(asked.company)}.</p>
+      ${passwordForm(visit, `/sign-up/${token}`, asked.email, errors, 'Make the account')}`,
+  );
+}
+
+const passwordForm = (visit: Visit, action: string, email: string, errors: FormErrors, verb: string): Content =>
+  form(
+    visit,
+    action,
+    html`<input
+        type="hidden"
+        name="username"
+        autocomplete="username"
+        value="${email}"
+      />${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', required: true, maxlength: 1024, hint: 'At least 8 characters. A few words in a row are good and easy to keep.', error: errors.get('password') })}
+      <p><button class="main">${verb}</button></p>`,
+    'stackform',
+  );
+
+async function complete(visit: Visit): Promise<Response> {
+  const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };
+  const tried = await attempt(() => completeSignUp(visit.context, input));
+  if ('errors' in tried) return completeForm(visit, tried.errors);
+  return shell(
+    visit,
+    'Your account is there',
+    noErrors,
+    html`<p>Sign in with ${named(tried.done.email)} and the password you chose.</p>
+      <p><a class="btn main" href="/sign-in">Sign in</a></p>`,
+  );
+}
+
+const resetForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
+  shell(
+    visit,
+    'Set a new password',
+    errors,
+    form(
+      visit,
+      '/reset',
+      html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true, maxlength: 254, value: visit.form.get('email'), error: errors.get('email'), hint: 'A link that sets a new password goes there. It is good once, for one hour.' })}
+        <p><button class="main">Send the link</button></p>`,
+      'stackform',
+    ),
+  );
+
+async function askForLink(visit: Visit): Promise<Response> {
+  const email = loginRequest.shape.email.safeParse(visit.form.get('email')?.trim());
+  if (!email.success) return resetForm(visit, new Map([['email', 'This is not an e-mail address.']]));
+  const tried = await attempt(() => forgotPassword(visit.context, email.data));
+  return 'errors' in tried ? resetForm(visit, tried.errors) : mailSent(visit, 'Set a new password', email.data);
+}
+
+/** The link is not looked up before the form is sent: whether it is good is told to who has a password for it. */
+const setForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
+  shell(
+    visit,
+    'Choose a new password',
+    errors,
+    html`<p>Every session of the account ends.</p>
+      ${passwordForm(visit, `/reset/${encodeURIComponent(visit.params['token'] ?? '')}`, '', errors, 'Set the password')}`,
+  );
+
+async function setPassword(visit: Visit): Promise<Response> {
+  const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };
+  const tried = await attempt(() => resetPassword(visit.context, input));
+  if ('errors' in tried) return setForm(visit, tried.errors);
+  return shell(visit, 'The password is set', noErrors, html`<p><a class="btn main" href="/sign-in">Sign in</a></p>`);
+}

@@ -1,0 +1,85 @@
+import { customerActor } from '../../accounts/standing/customer-actor.ts';
+import { listSubscriptions } from '../../accounts/standing/subscriptions.ts';
+import { product } from '../../contract/terms.ts';
+import { dataTable } from '../components/data-table.ts';
+import { empty } from '../components/empty.ts';
+import { status } from '../components/status.ts';
+import { time } from '../components/time.ts';
+import { html } from '../frame/html.ts';
+import { tableOf, wholeListing } from '../frame/listing.ts';
+import { list, type PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { settings } from './settings-frame.ts';
+
+const HERE = '/company/subscription';
+type Row = Awaited<ReturnType<typeof listSubscriptions>>[number];
+
+const subscriptions = tableOf<Row>([
+  { name: 'tier', label: 'Tier', value: (row) => row.tier },
+  { name: 'id', label: 'Id', value: (row) => row.id, isHidden: true },
+  { name: 'starts_at', label: 'From', value: (row) => row.starts_at.toISOString(), cell: (row) => time(row.starts_at) },
+  {
+    name: 'ends_at',
+    label: 'Until',
+    value: (row) => row.ends_at?.toISOString() ?? null,
+    cell: (row) => (row.ends_at ? time(row.ends_at) : 'ended by you or the operator'),
+  },
+]);
+
+export const subscriptionPages: readonly PageRoute[] = list(
+  HERE,
+  { who: 'member' },
+  {
+    table: subscriptions,
+    load: async ({ context }) => wholeListing(await listSubscriptions(context, customerActor(context.actor))),
+    show: (visit, listing) =>
+      settings(visit, HERE, 'Subscription', {
+        body: html`${limits(visit)}${dataTable(visit, { caption: 'Subscriptions', table: subscriptions, listing, ifEmpty: empty('There was never a subscription.', 'The operator adds one:', 'gpumark subscription add --help') })}`,
+      }),
+  },
+);
+
+function limits({ context }: Visit) {
+  const { tier, subscribed, terms, tiersWith } = customerActor(context.actor).standing;
+  return html`<dl class="facts">
+      <dt>Tier</dt>
+      <dd>${tier}${subscribed ? null : ', no active subscription: data is read as with basic'}</dd>
+      <dt>Requests</dt>
+      <dd>
+        ${terms.requests_per_minute.toLocaleString('en')} a minute for each person and credential,
+        ${terms.burst.toLocaleString('en')} at once
+      </dd>
+      <dt>Applications</dt>
+      <dd>${terms.applications}, each with ${terms.tokens_per_application} tokens of ${terms.token_days} days</dd>
+      <dt>API key names</dt>
+      <dd>${terms.api_keys}</dd>
+      <dt>Price history</dt>
+      <dd>${terms.history_days.toLocaleString('en')} days</dd>
+      <dt>Archives</dt>
+      <dd>${terms.archive_tiers.length === 0 ? 'none' : `tiers ${terms.archive_tiers.join(' and ')}`}</dd>
+    </dl>
+    <div class="scroll" role="region" aria-label="Products, scrolls sideways" tabindex="0">
+      <table>
+        <caption>
+          Products
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col">Yours</th>
+            <th scope="col">Tiers with it</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${product.options.map(
+            (name) =>
+              html`<tr>
+                <th scope="row">${name}</th>
+                <td>${terms.products.includes(name) ? status('ok', 'included') : status('none', 'not included')}</td>
+                <td>${tiersWith[name]?.join(', ') ?? 'by agreement'}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}

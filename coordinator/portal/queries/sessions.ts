@@ -1,0 +1,77 @@
+import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
+
+export interface PortalSessionRow {
+  token_hash: Buffer;
+  login_session_id: string;
+  user_id: string;
+  created_at: Date;
+  seen_at: Date;
+  password_at: Date;
+}
+
+export async function insertPortalSession(
+  sql: Queryable,
+  row: PortalSessionRow & { address: string | null; browser: string },
+): Promise<void> {
+  await sql`insert into portal_session ${sql(row)}`;
+}
+
+export async function findPortalSession(sql: Queryable, tokenHash: Buffer): Promise<PortalSessionRow | null> {
+  return (
+    maybeOne(
+      await sql<PortalSessionRow[]>`
+    select token_hash, login_session_id, user_id, created_at, seen_at, password_at
+    from portal_session where token_hash = ${tokenHash}`,
+    ) ?? null
+  );
+}
+
+export async function touchPortalSession(sql: Queryable, tokenHash: Buffer, now: Date): Promise<void> {
+  await sql`update portal_session set seen_at = ${now} where token_hash = ${tokenHash} and seen_at < ${now}`;
+}
+
+/** The password was given again. */
+export async function confirmPortalSession(sql: Queryable, tokenHash: Buffer, now: Date): Promise<void> {
+  await sql`update portal_session set password_at = ${now} where token_hash = ${tokenHash}`;
+}
+
+export async function deletePortalSession(sql: Queryable, tokenHash: Buffer): Promise<void> {
+  await sql`delete from portal_session where token_hash = ${tokenHash}`;
+}
+
+/** Beyond their times, or of a session of the API that is over. */
+export async function deleteOldPortalSessions(
+  sql: Queryable,
+  { seenBefore, createdBefore }: { seenBefore: Date; createdBefore: Date },
+): Promise<number> {
+  const gone = await sql`
+    delete from portal_session p using login_session l
+    where l.id = p.login_session_id
+      and (p.seen_at < ${seenBefore} or p.created_at < ${createdBefore} or l.ended_at is not null)`;
+  return gone.count;
+}
+
+export interface ListedSession {
+  login_session_id: string;
+  created_at: Date;
+  seen_at: Date;
+  is_here: boolean;
+  /** null: a program or an agent, which signed in by the API */
+  browser: string | null;
+  address: string | null;
+}
+
+/** What is signed in as that person now: browsers, and sessions of the API that no browser holds. */
+export async function selectSessions(
+  sql: Queryable,
+  { userId, here, now, seenAfter, limit }: { userId: string; here: string; now: Date; seenAfter: Date; limit: number },
+): Promise<ListedSession[]> {
+  return sql<ListedSession[]>`
+    select l.id as login_session_id, l.created_at, coalesce(p.seen_at, l.refreshed_at) as seen_at, p.browser, p.address,
+      l.id = ${here} as is_here
+    from login_session l left join portal_session p on p.login_session_id = l.id
+    where l.user_id = ${userId} and l.ended_at is null and l.expires_at > ${now}
+      and (p.token_hash is null or p.seen_at > ${seenAfter})
+    order by seen_at desc, l.id desc limit ${limit}`;
+}

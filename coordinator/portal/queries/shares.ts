@@ -1,0 +1,51 @@
+import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
+
+export interface ShareRow {
+  id: string;
+  customer_id: string;
+  created_by: string | null;
+  job_id: string | null;
+  path: string;
+  query: string;
+  key: Buffer;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+export async function insertShare(sql: Queryable, row: ShareRow): Promise<void> {
+  await sql`insert into portal_share ${sql(row)}`;
+}
+
+/** Null also where the job that it shows is deleted. */
+export async function findShare(sql: Queryable, id: string): Promise<ShareRow | null> {
+  return (
+    maybeOne(
+      await sql<ShareRow[]>`
+    select s.* from portal_share s left join job j on j.id = s.job_id
+    where s.id = ${id} and (s.job_id is null or j.deleted_at is null)`,
+    ) ?? null
+  );
+}
+
+/** Of one page of one customer, newest first. */
+export async function selectShares(
+  sql: Queryable,
+  { customerId, path, limit }: { customerId: string; path: string; limit: number },
+): Promise<ShareRow[]> {
+  return sql<ShareRow[]>`
+    select * from portal_share where customer_id = ${customerId} and path = ${path}
+    order by created_at desc, id desc limit ${limit}`;
+}
+
+/** False if there is no such link of that customer, or it was taken back before. */
+export async function revokeShareRow(
+  sql: Queryable,
+  { id, customerId, now }: { id: string; customerId: string; now: Date },
+): Promise<boolean> {
+  const revoked = await sql`
+    update portal_share set revoked_at = ${now}
+    where id = ${id} and customer_id = ${customerId} and revoked_at is null`;
+  return revoked.count === 1;
+}

@@ -1,0 +1,27 @@
+import type { Actor } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { SharedPage } from '../frame/visit.ts';
+import { findShare } from '../queries/shares.ts';
+import { idOfShare, isSignedBy } from './share-token.ts';
+
+/**
+ * What a shared link opens, and as whom its page is read: as a job's own actor, which reads rows of that customer, has no
+ * role and no tier, and to whom no token is shown. Throws `not_found` for unknown, altered, expired and revoked alike.
+ */
+export async function readShared(context: Context, token: string): Promise<{ page: SharedPage; actor: Actor }> {
+  const id = idOfShare(token);
+  const share = id === null ? null : await findShare(context.sql, id);
+  if (!share || !isSignedBy(token, share) || share.revoked_at !== null || share.expires_at <= context.now())
+    throw notFound('The link');
+  return {
+    page: {
+      id: share.id,
+      path: share.path,
+      query: share.query,
+      customerId: share.customer_id,
+      expiresAt: share.expires_at,
+    },
+    actor: { kind: 'job', customerId: share.customer_id, jobId: share.job_id ?? '0', tokenId: `share ${share.id}` },
+  };
+}

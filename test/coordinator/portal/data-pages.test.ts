@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
+import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
+import { call, makeUser } from '../../support/client.ts';
+import { sharedPath, withoutShared } from '../ingest/read-source.ts';
+import { marketApp } from '../market/filled-market.ts';
+import { browser } from './browser-session.ts';
+
+const slug = 'nvidia-h100-sxm-80gb';
+
+describe('pages of market, carbon and tokens', { skip: withoutShared }, async () => {
+  const market = await marketApp({ after }, { now: new Date('2026-08-22T10:00:00Z') });
+  await ensureCarbon(market.context);
+  await market.ingest(neocloudDaily, sharedPath('rental/neocloud-daily/neocloud_daily_median.csv'));
+  const basic = await makeUser(market, { tier: 'basic' });
+  const it = browser(market);
+  assert.equal((await it.signIn(basic.email, basic.password)).status, 303);
+  const json = async (path: string): Promise<{ total: number; results: Record<string, unknown>[] }> => {
+    const answer = await it.get(path);
+    assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`);
+    return (await answer.json()) as { total: number; results: Record<string, unknown>[] };
+  };
+  const ask = async (path: string, body: unknown): Promise<{ total: number; results: Record<string, unknown>[] }> => {
+    const answer = await call(market, 'POST', path, { body, headers: basic.authorization });
+    return (answer.body as unknown as { data: { total: number; results: Record<string, unknown>[] } }).data;
+  };
+
+  test('the catalogue has what the API has under the same filter and order', async () => {
+    const page = await json('/market.json?mem=80-141&sort_by=rental_price&sort_order=asc');
+    const api = await ask('/api/gpu-navigator/gpu-specs', {
+      filter: [{ mem: '80-141' }],
+      order_by: [{ rental_price: 'asc' }],
+    });
+    assert.ok(api.total > 5);
+    assert.deepEqual(
+      [page.total, page.results.map((row) => [row['slug'], row['rental_price'], row['tdp']])],
+      [api.total, api.results.map((row) => [row['slug'], row['rental_price'], row['tdp']])],
+    );
+  });
+
+  test('a product has the prices by day that the API has, on the page, as CSV and as JSON', async () => {
+    const days = { start_date: '2026-07-25', end_date: '2026-08-21' };
+    const api = await ask('/api/data-hub/gpu/history/price', {
+      product_id: await market.productId(slug),
+      price_type: 0,
+      country: 'WW',
+      num_per_page: 100,
+      ...days,
+    });
+    assert.ok(api.total > 20);
+    const query = new URLSearchParams(days).toString();
+    const page = await json(`/market/${slug}.json?${query}`);
+    const shown = (rows: Record<string, unknown>[]) =>
+      rows.map((row) => [row['date'], row['price'], row['provider_count']]);
+    assert.deepEqual(shown(page.results), shown(api.results));
+    const csv = (await (await it.get(`/market/${slug}.csv?${query}`)).text()).trim().split('\r\n');
+    assert.equal(csv.length, api.total + 1);
+    assert.match(csv[1] ?? '', new RegExp(`^2026-08-21,WW,0,${String(api.results[0]?.['price'])},`));
+    const text = await (await it.get(`/market/${slug}?${query}`)).text();
+    assert.match(text, new RegExp(`${Number(api.results[0]?.['price']).toFixed(2)} USD per GPU hour on 2026-08-21`));
+    assert.doesNotMatch(text, /style=|<style|<script>/);
+  });
+
+  test('an unknown product is a page of 404, days that are none a page that names the field', async () => {
+    assert.equal((await it.get('/market/no-such-gpu')).status, 404);
+    const answer = await it.get(`/market/${slug}?start_date=yesterday`);
+    assert.ok(answer.status === 400 || answer.status === 422, String(answer.status));
+    assert.match(await answer.text(), /start_date/);
+  });
+
+  test('days before the history of the tier are refused as the API refuses them', async () => {
+    const answer = await it.get(`/market/${slug}?start_date=2025-06-01&end_date=2025-06-20`);
+    assert.equal(answer.status, 403);
+    assert.match(await answer.text(), /reaches back \d+ days/);
+  });
+
+  test('without its product a page says what it holds and who has it', async () => {
+    for (const path of ['/tokens/book', '/tokens/pulse', '/tokens/index']) {
+      const answer = await it.get(path);
+      assert.deepEqual([path, answer.status], [path, 403]);
+      assert.match(await answer.text(), /enterprise|No tier/i);
+    }
+    assert.match(await (await it.get(`/market/${slug}`)).text(), /It is part of: .*professional/);
+  });
+
+  test('the carbon page has the figure that the API has for the place', async () => {
+    const query = `gpu_slug=${slug}&hours_used=10&country_code=US&zipcode=94105`;
+    const api = await call(market, 'POST', '/api/data-hub/carbon/gpu-carbon-intensity', {
+      body: { gpu_slug: slug, hours_used: 10, country_code: 'US', zipcode: '94105' },
+      headers: basic.authorization,
+    });
+    const answer = await it.get(`/carbon?${query}`);
+    assert.equal(answer.status, 200);
+    const text = await answer.text();
+    const grams = Number((api.body as { data?: { carbonIntensity?: number } }).data?.carbonIntensity);
+    assert.ok(grams > 0, JSON.stringify(api.body));
+    assert.match(text, new RegExp(`${String(Number((grams / 1000).toPrecision(4)))} <small>kg CO2e`));
+  });
+});

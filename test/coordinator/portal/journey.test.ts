@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { execa } from 'execa';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { startCoordinator } from '../../e2e/coordinator-process.ts';
+import { whyWithout, programPath } from '../../support/debian-packages.ts';
+import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { mailServer } from '../../support/mail-server.ts';
+import { layReadyCluster } from '../../support/ready-cluster.ts';
+import { root } from '../../support/source-files.ts';
+import { run } from '../../support/run-program.ts';
+import { until } from '../../support/until.ts';
+
+const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const folder = await makeDataDir();
+const dataDir = join(folder, 'data');
+const mail = await mailServer({ after });
+await layReadyCluster(dataDir);
+const place = { root, dataDir, environment: { SMTP_URL: mail.url, MAIL_FROM: 'gpumark <noreply@gpumark.test>' } };
+let coordinator = await startCoordinator(place);
+const { baseUrl } = coordinator;
+let browser: Browser | undefined;
+after(async () => {
+  await browser?.close();
+  await coordinator.stop();
+  await removeDataDir(folder);
+});
+
+const agent = join(root, 'dist', 'gpumark-agent');
+const PASSWORD = 'correct horse battery';
+
+/** From nothing to a signed-in administrator of a new company, by the pages and the mail alone. */
+async function signUp(page: Page, email: string, company: string): Promise<void> {
+  await page.goto(`${baseUrl}/sign-up`);
+  await page.getByLabel('Company').fill(company);
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Lovelace');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText('Look into your mail.').waitFor();
+  const sent = await until('the mail of the sign-up', () => mail.mails.find(({ to }) => to.includes(email)));
+  await page.goto(/http:\S+\/sign-up\/\S+/.exec(sent.text)?.[0] ?? assert.fail(sent.text));
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).last().click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+}
+
+/** A job of one node; answers its page's address and the line's token. */
+async function newJob(page: Page): Promise<{ address: string; token: string }> {
+  await page.getByRole('link', { name: 'New job' }).click();
+  await page.getByRole('button', { name: 'Create the job' }).click();
+  const line = (await page.locator('.cmd code').textContent()) ?? '';
+  const token = /GPUMARK_API_KEY=(\S+) gpumark-agent/.exec(line)?.[1] ?? assert.fail(line);
+  await page.getByRole('link', { name: 'Watch the job' }).click();
+  await page.getByText('waiting for node 1 of 1').waitFor();
+  return { address: page.url(), token };
+}
+
+const runAgent = (token: string, name: string) =>
+  execa(agent, ['--json', '--device', 'cpu', '--max-seconds', '3'], {
+    env: { GPUMARK_API_KEY: token, GPUMARK_STATE_DIR: join(folder, name) },
+    reject: false,
+  });
+
+const context = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> => {
+  browser ??= await chromium.launch({ executablePath: programPath('chromium') ?? '', args: ['--no-sandbox'] });
+  return browser.newContext(options);
+};
+
+test('sign-up, job, agent, live page, report, key and a call with that key, in a browser', { skip }, async () => {
+  const page = await (await context()).newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  await signUp(page, 'ada@example.com', 'Example Compute');
+  const { address, token } = await newJob(page);
+  let loads = 0;
+  page.on('framenavigated', () => (loads += 1));
+  const ended = await runAgent(token, 'live');
+  assert.ok(ended.exitCode === 0 || ended.exitCode === 3, ended.stderr.slice(-1500));
+  await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 60_000 });
+  await page.getByText('of 1 nodes delivered').waitFor();
+  assert.equal(loads, 0, 'everything came without a reload');
+  assert.equal(await page.getByRole('link', { name: 'Abort' }).count(), 0, 'what has ended cannot be aborted');
+  const report = await page.request.get(`${address}/report.pdf`);
+  assert.equal((await report.body()).subarray(0, 5).toString(), '%PDF-');
+  // Keys come with Plus: the operator changes the tier as a sale would.
+  const added = await run(['subscription', 'add', '--company', 'Example Compute', '--tier', 'plus'], {
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+  });
+  assert.equal(added.code, 0, added.stderr);
+  await page.goto(`${baseUrl}/company/keys`);
+  await until('the tier', async () => (await page.reload()) && (await page.getByLabel('What it is for').count()) > 0);
+  await page.getByLabel('Name', { exact: true }).fill('ci');
+  await page.getByLabel('What it is for').fill('nightly runs');
+  await page.getByRole('button', { name: 'Add the name' }).click();
+  await page.getByRole('button', { name: 'Make a key of ci' }).click();
+  const key = (await page.locator('.secret output').textContent()) ?? '';
+  assert.match(key, /^gmk_/);
+  const answer = await fetch(`${baseUrl}/api/gpu-mark/v1/jobs`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  await page.goto(`${baseUrl}/company/keys`);
+  assert.ok(!(await page.content()).includes(key), 'a key is shown once');
+  assert.deepEqual(errors, []);
+});
+
+test('the same without JavaScript, up to the report', { skip }, async () => {
+  const page = await (await context({ javaScriptEnabled: false })).newPage();
+  await signUp(page, 'grace@example.com', 'Plain Pages');
+  const { address, token } = await newJob(page);
+  assert.match(await page.content(), /<meta http-equiv="refresh" content="10"/);
+  await runAgent(token, 'plain');
+  await until(
+    'the report on the page',
+    async () => (await page.goto(address)) && (await page.getByRole('link', { name: 'Report as PDF' }).count()) === 1,
+  );
+});
+
+test(
+  'a live page goes on after a restart of the coordinator, without a reload and without a gap',
+  { skip },
+  async () => {
+    const page = await (await context()).newPage();
+    await signUp(page, 'joan@example.com', 'Restarted');
+    const { token } = await newJob(page);
+    let loads = 0;
+    page.on('framenavigated', () => (loads += 1));
+    await page.getByText('Live.').waitFor();
+    const { port } = new URL(baseUrl);
+    await coordinator.stop();
+    coordinator = await startCoordinator({ ...place, port });
+    await runAgent(token, 'restarted');
+    await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 60_000 });
+    assert.equal(loads, 0);
+  },
+);
+
+test('no page violates a rule of axe, in light and in dark; none scrolls sideways at 320 px', { skip }, async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await (await context({ colorScheme, bypassCSP: true })).newPage();
+    await page.goto(`${baseUrl}/sign-in`);
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('table').waitFor();
+    const job = (await page.locator('tbody a').first().getAttribute('href')) ?? '';
+    const own = [
+      '/account',
+      '/account/password',
+      '/account/sessions',
+      '/company/members',
+      '/company/applications',
+      '/company/keys',
+      '/company/audit',
+      '/company/subscription',
+    ];
+    const ofJobs = [
+      '/jobs',
+      '/jobs?state=failed',
+      '/jobs/new',
+      job,
+      `${job}/start`,
+      `${job}/share`,
+      `${job}/abort`,
+      `${job}/delete`,
+      `${job}/findings`,
+      `${job}/links`,
+    ];
+    const shots = process.env['PORTAL_SHOTS'];
+    for (const path of [...ofJobs, ...own, '/sign-up', '/reset', '/jobs/1']) {
+      await page.goto(`${baseUrl}${path}`);
+      await page.evaluate(axe);
+      const found = await page.evaluate(
+        'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })',
+      );
+      const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`),
+        [],
+      );
+      await page.setViewportSize({ width: 320, height: 800 });
+      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320, `${path} at 320 px`);
+      if (shots !== undefined)
+        for (const width of [390, 1280]) {
+          await page.setViewportSize({ width, height: 900 });
+          const name = path.replace(/\d{10,}/, 'ID').replace(/\W+/g, '-');
+          await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        }
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+  }
+});
+
+test('the page of a job is within its budget: bytes, requests, no shift', { skip }, async () => {
+  const page = await (await context()).newPage();
+  await page.goto(`${baseUrl}/sign-in?next=/jobs`);
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const job = (await page.locator('tbody a').first().getAttribute('href')) ?? '';
+  let bytes = 0;
+  let requests = 0;
+  page.on('response', async (response) => {
+    if (response.url().endsWith('.svg')) return;
+    requests += 1;
+    bytes += (await response.body().catch(() => Buffer.alloc(0))).length;
+  });
+  await page.addInitScript(
+    'globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) globalThis.shift += entry.value; }).observe({ type: "layout-shift", buffered: true });',
+  );
+  await page.goto(`${baseUrl}${job}`, { waitUntil: 'networkidle' });
+  assert.ok(bytes <= 100_000, `${bytes} bytes`);
+  assert.ok(requests <= 4, `${requests} requests`);
+  assert.equal(await page.evaluate('globalThis.shift'), 0);
+});
