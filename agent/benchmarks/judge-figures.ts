@@ -1,5 +1,5 @@
-import { ownFinding, valueOf, worstFinding } from '../../coordinator/contract/judge-figure.ts';
-import type { Finding, JudgedFigure } from '../../coordinator/contract/judge-figure.ts';
+import { ownFinding, valueOf, worstFinding } from '../../coordinator/figures/judge-figure.ts';
+import type { Finding, JudgedFigure } from '../../coordinator/figures/judge-figure.ts';
 import type { GemmFacts } from '../kernels/gemm-facts.ts';
 import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
 

@@ -1,6 +1,6 @@
 import { otherArithmetic } from '../../coordinator/contract/arithmetic.ts';
-import { isCompared, isLatency, judgeDevices } from '../../coordinator/contract/judge-devices.ts';
-import { valueOf, type Finding } from '../../coordinator/contract/judge-figure.ts';
+import { isCompared, isLatency, judgeDevices } from '../../coordinator/figures/judge-devices.ts';
+import { valueOf, type Finding } from '../../coordinator/figures/judge-figure.ts';
 import { notCompared } from '../../coordinator/contract/matrix-engine.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { DeviceSummary } from '../ui/run-summary.ts';

@@ -1,4 +1,4 @@
-import { gpuPeak } from '../../coordinator/contract/gpu-peaks.ts';
+import { gpuPeak } from '../../coordinator/figures/gpu-peaks.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../ui/run-event.ts';
 

@@ -2,7 +2,7 @@ import {
   aggregatedMetrics,
   aggregateFigures,
   mixesProcessorsWithGpus,
-} from '../../coordinator/contract/aggregate-figures.ts';
+} from '../../coordinator/figures/aggregate-figures.ts';
 import type { QuickMarkAggregate, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
 
 /** Null figures of the aggregate say why: metric -> the devices that lack it and their reasons. */

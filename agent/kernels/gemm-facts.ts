@@ -1,5 +1,5 @@
 import { arithmeticOf, type Arithmetic } from '../../coordinator/contract/arithmetic.ts';
-import { tflopsBy } from '../../coordinator/contract/judge-engines.ts';
+import { tflopsBy } from '../../coordinator/figures/judge-engines.ts';
 import { isGemmMetric } from '../../coordinator/contract/matrix-engine.ts';
 import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';

@@ -1,5 +1,5 @@
-import { isPart } from '../../coordinator/contract/gpu-part.ts';
-import { fp32Mode, specPeak } from '../../coordinator/contract/spec-peak.ts';
+import { isPart } from '../../coordinator/figures/gpu-part.ts';
+import { fp32Mode, specPeak } from '../../coordinator/figures/spec-peak.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 
 /** A throughput beside the data sheet's: TFLOP/s, dense. */

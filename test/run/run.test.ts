@@ -34,7 +34,7 @@ test('sweeps of what is proven for these bytes are left out unless they are aske
 
 test('the fast tests are those that start no program', () => {
   const fast = chooseFiles([], { fast: true });
-  assert.ok(fast.includes('test/coordinator/contract/gpu-peaks.test.ts'));
+  assert.ok(fast.includes('test/coordinator/figures/gpu-peaks.test.ts'));
   assert.ok(!fast.some((file) => file.startsWith('test/e2e/') || file.startsWith('test/native/gpu')));
   assert.equal(startsProcess('test/e2e/coordinator-killed.test.ts'), true);
 });

@@ -1,4 +1,4 @@
-import { mixesProcessorsWithGpus } from '../../contract/aggregate-figures.ts';
+import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
 import { registrationWindowSeconds } from '../job-state.ts';
 import { networkWarnings } from '../network/network-warnings.ts';

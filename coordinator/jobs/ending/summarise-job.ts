@@ -1,4 +1,4 @@
-import { aggregateFigures, mixesProcessorsWithGpus } from '../../contract/aggregate-figures.ts';
+import { aggregateFigures, mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
 import { quickMarkMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { resultKey } from '../../contract/result-key.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';

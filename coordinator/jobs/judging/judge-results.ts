@@ -1,10 +1,10 @@
-import { aggregateFigures, mixesProcessorsWithGpus } from '../../contract/aggregate-figures.ts';
+import { aggregateFigures, mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
 import type { RuledVerdict } from '../../contract/figure-verdict.ts';
-import { isPart } from '../../contract/gpu-part.ts';
-import { gpuPeak } from '../../contract/gpu-peaks.ts';
-import { judgeDevices, type MeasuredFigures } from '../../contract/judge-devices.ts';
-import { isWorse, ownFinding, worstFinding, type Finding } from '../../contract/judge-figure.ts';
-import { doubtOfName } from '../../contract/model-name.ts';
+import { isPart } from '../../figures/gpu-part.ts';
+import { gpuPeak } from '../../figures/gpu-peaks.ts';
+import { judgeDevices, type MeasuredFigures } from '../../figures/judge-devices.ts';
+import { isWorse, ownFinding, worstFinding, type Finding } from '../../figures/judge-figure.ts';
+import { doubtOfName } from '../../figures/model-name.ts';
 import {
   quickMarkMetrics,
   type QuickMarkAggregate,

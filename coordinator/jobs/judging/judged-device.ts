@@ -1,8 +1,8 @@
 import { arithmeticOf } from '../../contract/arithmetic.ts';
-import { engineBehind } from '../../contract/aggregate-engines.ts';
-import type { MeasuredFigures } from '../../contract/judge-devices.ts';
-import type { JudgedFigure } from '../../contract/judge-figure.ts';
-import { plainName } from '../../contract/plain-name.ts';
+import { engineBehind } from '../../figures/aggregate-engines.ts';
+import type { MeasuredFigures } from '../../figures/judge-devices.ts';
+import type { JudgedFigure } from '../../figures/judge-figure.ts';
+import { plainName } from '../../figures/plain-name.ts';
 import { quickMarkMetrics, type QuickMarkMetric, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
 
 type Facts = Record<string, unknown>;

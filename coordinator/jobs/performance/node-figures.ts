@@ -1,7 +1,7 @@
-import { engineBehind } from '../../contract/aggregate-engines.ts';
+import { engineBehind } from '../../figures/aggregate-engines.ts';
 import { jointEngine, type EngineMark } from '../../contract/matrix-engine.ts';
-import { modelKey } from '../../contract/model-name.ts';
-import { plainName } from '../../contract/plain-name.ts';
+import { modelKey } from '../../figures/model-name.ts';
+import { plainName } from '../../figures/plain-name.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 
 /** What a verdict rests on. The bandwidth of links between nodes joins them once an agent measures it. */

@@ -1,7 +1,7 @@
-import { certain, type PeakFigure } from '../../contract/gpu-peak.ts';
-import { gpuPeak } from '../../contract/gpu-peaks.ts';
-import { pcieBand } from '../../contract/pcie-band.ts';
-import { OWN_MATRIX_FLOOR, specBand } from '../../contract/spec-band.ts';
+import { certain, type PeakFigure } from '../../figures/gpu-peak.ts';
+import { gpuPeak } from '../../figures/gpu-peaks.ts';
+import { pcieBand } from '../../figures/pcie-band.ts';
+import { OWN_MATRIX_FLOOR, specBand } from '../../figures/spec-band.ts';
 import type { KeyMetric, ModelFigures } from './node-figures.ts';
 
 type Model = Pick<ModelFigures, 'gpu_vendor' | 'gpu_model' | 'bf16_engine'>;

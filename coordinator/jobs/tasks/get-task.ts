@@ -1,4 +1,4 @@
-import { gpuPeak } from '../../contract/gpu-peaks.ts';
+import { gpuPeak } from '../../figures/gpu-peaks.ts';
 import type { Footprint } from '../../contract/footprint.ts';
 import type { TaskDetail } from '../../contract/task.ts';
 import { visibleCustomer } from '../../platform/actor.ts';

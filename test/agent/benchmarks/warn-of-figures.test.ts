@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeDevice } from '../../../agent/benchmarks/judge-figures.ts';
 import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
-import type { Finding } from '../../../coordinator/contract/judge-figure.ts';
+import type { Finding } from '../../../coordinator/figures/judge-figure.ts';
 import { noGemm } from '../support/no-gemm.ts';
 
 const METRICS = ['memory_bandwidth_gbs', 'memory_copy_gbs', 'memory_latency_ns', 'l2_latency_ns', 'l2_bandwidth_gbs'];

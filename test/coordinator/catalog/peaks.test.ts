@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { productRow, type ProductCsvRow } from '../../../coordinator/catalog/product-row.ts';
-import { gpuPeaks } from '../../../coordinator/contract/gpu-peaks.ts';
+import { gpuPeaks } from '../../../coordinator/figures/gpu-peaks.ts';
 import { createProductMatcher } from '../../../coordinator/market/identity/match-product.ts';
 import { readTable } from '../../../coordinator/platform/read-table.ts';
 

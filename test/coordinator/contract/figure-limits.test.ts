@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figureLimits } from '../../../coordinator/contract/figure-limits.ts';
-import { gpuPeaks } from '../../../coordinator/contract/gpu-peaks.ts';
+import { gpuPeaks } from '../../../coordinator/figures/gpu-peaks.ts';
 import { networkReport } from '../../../coordinator/contract/network-protocol.ts';
 import { quickMarkResults } from '../../../coordinator/contract/quick-mark.ts';
 import { upload } from '../jobs/upload.ts';

@@ -1,4 +1,4 @@
-import { modelKey } from '../../../coordinator/contract/model-name.ts';
+import { modelKey } from '../../../coordinator/figures/model-name.ts';
 import { comparePerformance } from '../../../coordinator/jobs/performance/compare.ts';
 import {
   eachMetric,

@@ -1,6 +1,6 @@
-import type { RuledVerdict } from './figure-verdict.ts';
+import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import { gpuPeak } from './gpu-peaks.ts';
-import type { MatrixEngine } from './matrix-engine.ts';
+import type { MatrixEngine } from '../contract/matrix-engine.ts';
 import { pcieBand, type PcieLink } from './pcie-band.ts';
 import { specBand } from './spec-band.ts';
 import type { Fp32Mode } from './spec-peak.ts';

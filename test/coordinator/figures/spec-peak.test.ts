@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gpuPeaks } from '../../../coordinator/contract/gpu-peaks.ts';
-import { bandOf, judgeByBand } from '../../../coordinator/contract/plausibility.ts';
-import { specPeak, type ComputedBy } from '../../../coordinator/contract/spec-peak.ts';
+import { gpuPeaks } from '../../../coordinator/figures/gpu-peaks.ts';
+import { bandOf, judgeByBand } from '../../../coordinator/figures/plausibility.ts';
+import { specPeak, type ComputedBy } from '../../../coordinator/figures/spec-peak.ts';
 
 const H100 = 'NVIDIA H100 80GB HBM3';
 const peakOf = (model: string, metric: string, by: Partial<ComputedBy> = {}): number | null =>

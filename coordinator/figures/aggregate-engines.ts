@@ -1,5 +1,5 @@
-import { arithmeticName, type Arithmetic } from './arithmetic.ts';
-import { engineNames, isGemmMetric, jointEngine, type EngineMark } from './matrix-engine.ts';
+import { arithmeticName, type Arithmetic } from '../contract/arithmetic.ts';
+import { engineNames, isGemmMetric, jointEngine, type EngineMark } from '../contract/matrix-engine.ts';
 
 /** A device of an upload, or the aggregate of a node: both say which engine stands behind which figure. */
 interface Part {

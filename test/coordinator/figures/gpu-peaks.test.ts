@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { certain, type GpuPeak } from '../../../coordinator/contract/gpu-peak.ts';
-import { gpuPeak, gpuPeaks } from '../../../coordinator/contract/gpu-peaks.ts';
+import { certain, type GpuPeak } from '../../../coordinator/figures/gpu-peak.ts';
+import { gpuPeak, gpuPeaks } from '../../../coordinator/figures/gpu-peaks.ts';
 import { driverNames, namesOfNothing } from './driver-names.ts';
 
 const far = (measured: number, expected: number): number => Math.abs(measured / expected - 1);

@@ -1,5 +1,5 @@
 import { certain, type GpuPeak, type PeakFigure } from './gpu-peak.ts';
-import type { MatrixEngine } from './matrix-engine.ts';
+import type { MatrixEngine } from '../contract/matrix-engine.ts';
 import type { Band } from './plausibility.ts';
 import { peakFigure, type ComputedBy } from './spec-peak.ts';
 

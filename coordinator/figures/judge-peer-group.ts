@@ -1,7 +1,7 @@
-import { otherArithmetic } from './arithmetic.ts';
+import { otherArithmetic } from '../contract/arithmetic.ts';
 import type { Finding, JudgedFigure } from './judge-figure.ts';
 import { judgePeers } from './judge-peers.ts';
-import { jointEngine, notCompared } from './matrix-engine.ts';
+import { jointEngine, notCompared } from '../contract/matrix-engine.ts';
 
 /** One figure of one card among the cards of its model in the node. */
 export interface PeerFigure {

@@ -1,5 +1,5 @@
 import type { Finding, JudgedFigure } from './judge-figure.ts';
-import { ENGINES_GAP_MAX, engineNames, isGemmMetric, type MatrixEngine } from './matrix-engine.ts';
+import { ENGINES_GAP_MAX, engineNames, isGemmMetric, type MatrixEngine } from '../contract/matrix-engine.ts';
 
 /**
  * The figures of which the vendor's library and our kernels lie further apart than they should: a doubt about one of the

@@ -1,5 +1,5 @@
 import { aggregateEngines } from './aggregate-engines.ts';
-import type { QuickMarkAggregate, QuickMarkTestResult } from './quick-mark.ts';
+import type { QuickMarkAggregate, QuickMarkTestResult } from '../contract/quick-mark.ts';
 
 /** Metrics that add up over the devices of a node and over the nodes of a job; temperature is the maximum instead. */
 export const summedMetrics = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgePcieLink, type PcieLink } from '../../../coordinator/contract/pcie-band.ts';
-import { bandOf, judgeByBand } from '../../../coordinator/contract/plausibility.ts';
+import { judgePcieLink, type PcieLink } from '../../../coordinator/figures/pcie-band.ts';
+import { bandOf, judgeByBand } from '../../../coordinator/figures/plausibility.ts';
 
 const copy = (value: number, pcie: PcieLink | null, model = 'NVIDIA Unheard-of'): string | null => {
   const band = bandOf(model, 'host_to_device_bandwidth_gbs', { pcie });

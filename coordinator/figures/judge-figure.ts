@@ -1,7 +1,7 @@
-import type { Arithmetic } from './arithmetic.ts';
-import type { FigureVerdict } from './figure-verdict.ts';
-import type { MatrixEngine } from './matrix-engine.ts';
-import { CORE_SHARE_MIN } from './quick-mark.ts';
+import type { Arithmetic } from '../contract/arithmetic.ts';
+import type { FigureVerdict } from '../contract/figure-verdict.ts';
+import type { MatrixEngine } from '../contract/matrix-engine.ts';
+import { CORE_SHARE_MIN } from '../contract/quick-mark.ts';
 
 /** What the rules read of one figure, on the machine that measured it and again where it is uploaded to. */
 export interface JudgedFigure {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bandOf, judgeByBand, type BandContext } from '../../../coordinator/contract/plausibility.ts';
+import { bandOf, judgeByBand, type BandContext } from '../../../coordinator/figures/plausibility.ts';
 
 const H100 = 'NVIDIA H100 80GB HBM3';
 const verdict = (model: string, metric: string, value: number, context: BandContext = {}): string | null => {

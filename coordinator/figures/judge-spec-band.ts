@@ -1,4 +1,4 @@
-import type { RuledVerdict } from './figure-verdict.ts';
+import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import { isPart } from './gpu-part.ts';
 import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
 import { judgePcieLink, type PcieLink } from './pcie-band.ts';

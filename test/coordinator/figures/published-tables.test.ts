@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { gpuPeak, gpuPeaks } from '../../../coordinator/contract/gpu-peaks.ts';
+import { gpuPeak, gpuPeaks } from '../../../coordinator/figures/gpu-peaks.ts';
 
 /** Two public tables, kept beside the checkout; a checkout alone does not have them. */
-const folder = new URL('../../../../shared/data/specs/', import.meta.url);
+const folder = new URL('../../../../shared/data/specs', import.meta.url);
 const skip = existsSync(folder) ? false : 'the public tables are not beside this checkout';
 
 function rowsOf(file: string): Record<string, string>[] {

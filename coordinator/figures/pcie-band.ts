@@ -1,4 +1,4 @@
-import type { RuledVerdict } from './figure-verdict.ts';
+import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import type { GpuPeak } from './gpu-peak.ts';
 import type { Band } from './plausibility.ts';
 

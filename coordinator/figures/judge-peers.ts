@@ -1,4 +1,4 @@
-import type { RuledVerdict } from './figure-verdict.ts';
+import type { RuledVerdict } from '../contract/figure-verdict.ts';
 
 export interface PeerVerdict extends RuledVerdict {
   verdict: 'ok' | 'warn' | 'bad';
