@@ -22,13 +22,14 @@ const geForce = (number: string): RegExp => named(`(GeForce )?RTX ${number}( \\d
 
 const M = MEMORY_FLOOR;
 const X = CAUTIOUS_FLOOR;
-const proBlackwell = 'derived from the sparse fp4 figure, which reaches us by several roundings';
-const uncertainTensor = {
-  tf32_tflops: proBlackwell,
-  fp16_tflops: proBlackwell,
-  bf16_tflops: proBlackwell,
-  fp8_tflops: proBlackwell,
-};
+const twoRates = 'four times fp32 is 106.9 TFLOPS fp16, a quarter of the tensor rate of 327.6 on the same sheet is 81.9';
+const serverPage = "twice the product page's tf32 of 234; its fp16 of 1 PFLOPS is sparse and rounded, its fp32 of 120 of another clock";
+const uncertainTensor = (why: string): GpuPeak['uncertain'] => ({
+  tf32_tflops: why,
+  fp16_tflops: why,
+  bf16_tflops: why,
+  fp8_tflops: why,
+});
 
 /**
  * GeForce: tensor rates with fp32 accumulation are half of those with fp16, and the advertised ones are with fp16 or
@@ -91,19 +92,19 @@ const lines: PeakLine[] = [
   ['RTX 4000 SFF Ada', named('RTX 4000 SFF Ada Generation'), adaWork, [20, 'GDDR6', 160, 14, 280], 70, [19.2, null], [38.3, 76.7, 76.7, 153.4], null, [M, X],
     'NVIDIA RTX 4000 SFF Ada data sheet 2023'],
   ['RTX 4000 Ada', named('RTX 4000 Ada Generation'), adaWork, [20, 'GDDR6', 160, 18, 360], 130, [26.7, null], [53.5, 106.9, 106.9, 213.8], null, [M, X],
-    'NVIDIA RTX 4000 Ada data sheet 2023'],
+    'NVIDIA RTX 4000 Ada data sheet 2023', uncertainTensor(twoRates)],
   ['RTX 4500 Ada', named('RTX 4500 Ada Generation'), adaWork, [24, 'GDDR6', 192, 18, 432], 210, [39.6, null], [79.3, 158.5, 158.5, 317], null, [M, X],
     'NVIDIA RTX 4500 Ada data sheet 2023'],
   ['RTX 5000 Ada', named('RTX 5000 Ada Generation'), adaWork, [32, 'GDDR6', 256, 18, 576], 250, [65.3, null], [130.6, 261.1, 261.1, 522.2], null, [M, X],
     'NVIDIA RTX 5000 Ada data sheet 2023'],
   ['RTX 6000 Ada', named('RTX 6000 Ada Generation'), adaWork, [48, 'GDDR6', 384, 20, 960], 300, [91.1, null], [182.1, 364.2, 364.2, 728.5], 96, [M, X],
     'NVIDIA RTX 6000 Ada data sheet 2022'],
-  ['RTX PRO 6000 Workstation', named('RTX PRO 6000 Blackwell Workstation Edition'), blackwellWork, [96, 'GDDR7', 512, 28, 1792], 600, [125, null], [252, 504, 504, 1008], 128, [M, X],
-    'NVIDIA RTX PRO 6000 data sheet 2025', uncertainTensor],
-  ['RTX PRO 6000 Max-Q', named('RTX PRO 6000 Blackwell Max-Q Workstation Edition'), blackwellWork, [96, 'GDDR7', 512, 28, 1792], 300, [110, null], [null, null, null, null], 128, [M, X],
-    'NVIDIA RTX PRO 6000 Max-Q data sheet 2025', { fp32_tflops: 'sheets say 110 and 116' }],
-  ['RTX PRO 6000 Server', named('RTX PRO 6000 Blackwell Server Edition'), { ...blackwellWork, market: 'data-centre' }, [96, 'GDDR7', 512, 25, 1597], 600, [120, null], [null, null, null, null], 128, [M, X],
-    'NVIDIA RTX PRO 6000 Server Edition data sheet 2025'],
+  ['RTX PRO 6000 Workstation', named('RTX PRO 6000 Blackwell Workstation Edition'), blackwellWork, [96, 'GDDR7', 512, 28, 1792], 600, [126, null], [251.9, 503.8, 503.8, 1007.6], 128, [M, X],
+    'NVIDIA RTX Blackwell PRO white paper 2025'],
+  ['RTX PRO 6000 Max-Q', named('RTX PRO 6000 Blackwell Max-Q Workstation Edition'), blackwellWork, [96, 'GDDR7', 512, 28, 1792], 300, [109.7, null], [219.5, 438.9, 438.9, 877.9], 128, [M, X],
+    'NVIDIA RTX Blackwell PRO white paper 2025'],
+  ['RTX PRO 6000 Server', named('RTX PRO 6000 Blackwell Server Edition'), { ...blackwellWork, market: 'data-centre' }, [96, 'GDDR7', 512, 25, 1597], 600, [120, null], [234, 468, 468, 936], 128, [M, X],
+    'NVIDIA RTX PRO 6000 Server Edition product page 2025', uncertainTensor(serverPage)],
 ];
 
 export const nvidiaRtxPeaks: readonly GpuPeak[] = lines.map(peakOf);

@@ -67,7 +67,7 @@ test('matrix rates: the floor of the model below, the boost clock above', () => 
     ['warn', 'ok'],
   );
   assert.equal(bandOf('Tesla V100-SXM2-16GB', 'bf16_tflops'), null, 'Volta has none');
-  assert.equal(bandOf('NVIDIA RTX PRO 6000 Blackwell Workstation Edition', 'bf16_tflops'), null, 'uncertain');
+  assert.equal(bandOf('NVIDIA RTX 4000 Ada Generation', 'bf16_tflops'), null, 'uncertain');
 });
 
 test('fp32 multiply is judged by the engine it ran on, and not at all where that is unknown', () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { gpuPeak, gpuPeaks } from '../../../coordinator/figures/gpu-peaks.ts';
 
 /** Two public tables, kept beside the checkout; a checkout alone does not have them. */
-const folder = new URL('../../../../shared/data/specs', import.meta.url);
+const folder = new URL('../../../../shared/data/specs/', import.meta.url);
 const skip = existsSync(folder) ? false : 'the public tables are not beside this checkout';
 
 function rowsOf(file: string): Record<string, string>[] {
@@ -47,7 +47,7 @@ const skuDisagrees: Record<string, string> = {
   'MI300 tflops': "383 is MI250X's fp16, both dies",
   'MI250 tflops': 'both dies; ours is one',
   'MI250 memory': 'both dies; ours is one',
-  'RTX PRO 6000 Max-Q tflops': "116 against the sheet's 110: ours is marked uncertain",
+  'RTX PRO 6000 Max-Q tflops': "116 against the white paper's 109.7",
   'B300 power': "1400 is the superchip's; sheets of the board say 1100",
   'RTX 4060 Ti power': '165 is the 16 GB make, 160 the one of 8 GB',
   'RTX 5060 power': "150 against the sheet's 145",

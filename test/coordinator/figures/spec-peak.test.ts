@@ -39,7 +39,7 @@ test('no rate is invented: an unknown model, a slice, an unpublished or disputed
   assert.equal(peakOf('NVIDIA Z999', 'bf16_tflops'), null);
   assert.equal(peakOf('NVIDIA A100-SXM4-40GB MIG 1g.5gb', 'bf16_tflops'), null);
   assert.equal(peakOf('NVIDIA A100-SXM4-40GB', 'fp8_tflops'), null);
-  assert.equal(peakOf('NVIDIA RTX PRO 6000 Blackwell Workstation Edition', 'bf16_tflops'), null, 'uncertain');
+  assert.equal(peakOf('NVIDIA RTX PRO 6000 Blackwell Server Edition', 'bf16_tflops'), null, 'uncertain');
   assert.equal(peakOf('NVIDIA B200', 'fp64_tflops', { path: 'cublasLt' }), null, 'sheets say 37 and 40');
   assert.equal(peakOf(H100, 'memory_bandwidth_gbs'), null);
 });
