@@ -22,8 +22,10 @@ const geForce = (number: string): RegExp => named(`(GeForce )?RTX ${number}( \\d
 
 const M = MEMORY_FLOOR;
 const X = CAUTIOUS_FLOOR;
-const twoRates = 'four times fp32 is 106.9 TFLOPS fp16, a quarter of the tensor rate of 327.6 on the same sheet is 81.9';
-const serverPage = "twice the product page's tf32 of 234; its fp16 of 1 PFLOPS is sparse and rounded, its fp32 of 120 of another clock";
+const twoRates =
+  'four times fp32 is 106.9 TFLOPS fp16, a quarter of the tensor rate of 327.6 on the same sheet is 81.9';
+const serverPage =
+  "twice the product page's tf32 of 234; its fp16 of 1 PFLOPS is sparse and rounded, its fp32 of 120 of another clock";
 const uncertainTensor = (why: string): GpuPeak['uncertain'] => ({
   tf32_tflops: why,
   fp16_tflops: why,
