@@ -13,7 +13,7 @@ const environment = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.platform.conf
 const command = (argv: string[], more: Record<string, string> = {}) =>
   run(['user', ...argv], { ...environment, ...more });
 const look = heedRevocations(app.context);
-const tokenIn = (text: string) => /#token=(gmp_\w{38})$/m.exec(text)?.[1];
+const tokenIn = (text: string) => /reset\/(gmp_\w{38})$/m.exec(text)?.[1];
 const reset = async (token: string | undefined, password: string) =>
   (await call(app, 'POST', '/api/user/password/reset', { body: { token, password } })).status;
 const logIn = async (email: string, password: string) =>
