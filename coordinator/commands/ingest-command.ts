@@ -28,6 +28,7 @@ import type { Edges } from './edges.ts';
 import { runsCommand, undoCommand } from './ingest-run-commands.ts';
 import { acceptCommand, repriceCommand, rulingsCommand, withdrawCommand } from './pricing-commands.ts';
 import { progressLine } from './progress-line.ts';
+import { seriesCommand } from './series-command.ts';
 import { withMarket } from './with-market.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
@@ -43,7 +44,7 @@ const options = z.object({
   unmatched: z.union([z.boolean(), z.enum(areas)], 'must be market or tokens').default(false),
 });
 
-/** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`, `ingest runs`, `ingest undo <run>`. */
+/** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`, `ingest series`, `ingest runs`, `ingest undo <run>`. */
 export const ingestCommand = (edges: Edges): Command =>
   new Command('ingest')
     .description('Reads published prices, token prices and carbon data: each file whole or not at all')
@@ -73,6 +74,7 @@ export const ingestCommand = (edges: Edges): Command =>
       else await ingest(edges, source, files, wanted);
     })
     .addCommand(explainCommand(edges))
+    .addCommand(seriesCommand(edges))
     .addCommand(runsCommand(edges))
     .addCommand(undoCommand(edges))
     .addCommand(acceptCommand(edges))
