@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ec2instances } from '../../../coordinator/ingest/connectors/ec2instances.ts';
+import { hotMarket } from '../../../coordinator/market/hot-market.ts';
+import { recentRental } from '../../../coordinator/market/recent-rental.ts';
 import { zipOf } from '../../support/zip-of.ts';
 import { near, sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketCommands, type MarketCommands } from '../market/market-commands.ts';
@@ -201,5 +203,20 @@ test('China’s price list of AWS: the rate of its day, times what the file says
     assert.equal(rows[0]?.currency, 'CNY');
     near(rows[0]?.original_price, yuan);
     near(rows[0]?.price, yuan / 7);
+  }
+
+  // What the navigator once showed of these in November: the price of January in China.
+  const hot = await hotMarket(market.platform)();
+  for (const slug of ['nvidia-t4-16gb', 'nvidia-a10g-24gb', 'nvidia-k80-12gb']) {
+    const { results } = await market.post('/api/gpu-navigator/gpu-specs', { filter: [{ slug }] });
+    const [card] = results as { rental_price: number | null; rental_price_date: string | null }[];
+    assert.deepEqual([card?.rental_price, card?.rental_price_date], [null, null], slug);
+    const productId = await market.productId(slug);
+    const until = (day: string): string | undefined => recentRental(hot, productId, new Date(`${day}T23:59:59Z`))?.day;
+    // 30 days after 2026-01-21
+    assert.deepEqual(
+      [until('2026-01-21'), until('2026-02-20'), until('2026-02-21')],
+      ['2026-01-21', '2026-01-21', undefined],
+    );
   }
 });
