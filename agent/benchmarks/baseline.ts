@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { arithmetic, type Arithmetic } from '../../coordinator/contract/arithmetic.ts';
 import { jointEngine, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import type { EngineMark } from '../../coordinator/contract/matrix-engine.ts';
-import { ExitError } from '../cli/exit-error.ts';
+import { ExitError } from '../run/exit-error.ts';
 import { medianOf } from './median.ts';
 
 /** An earlier run's figures: model -> metric -> the median over that run's devices. */

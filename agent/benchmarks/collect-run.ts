@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import type { Tier } from '../cli/options.ts';
+import type { Tier } from '../run/run-options.ts';
 import { runRunner } from '../kernels/run-runner.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
 import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';

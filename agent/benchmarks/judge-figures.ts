@@ -1,7 +1,7 @@
 import { ownFinding, valueOf, worstFinding } from '../../coordinator/figures/judge-figure.ts';
 import type { Finding, JudgedFigure } from '../../coordinator/figures/judge-figure.ts';
 import type { GemmFacts } from '../kernels/gemm-facts.ts';
-import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
+import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 
 /** One result of the runner. */
 export interface Figure extends JudgedFigure, GemmFacts {

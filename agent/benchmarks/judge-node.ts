@@ -3,7 +3,7 @@ import { isCompared, isLatency, judgeDevices } from '../../coordinator/figures/j
 import { valueOf, type Finding } from '../../coordinator/figures/judge-figure.ts';
 import { notCompared } from '../../coordinator/contract/matrix-engine.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import type { DeviceSummary } from '../ui/run-summary.ts';
+import type { DeviceSummary } from '../run/run-summary.ts';
 import type { Baseline } from './baseline.ts';
 import { judgeDevice, type Figure } from './judge-figures.ts';
 

@@ -1,6 +1,6 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import type { Emit } from '../ui/run-event.ts';
+import type { Emit } from '../run/run-event.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { judgeCells } from './judge-cells.ts';
 import type { AloneRun } from './measure-alone.ts';

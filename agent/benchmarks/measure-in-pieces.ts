@@ -1,5 +1,5 @@
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import type { Emit } from '../ui/run-event.ts';
+import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { mergePieces } from './merge-pieces.ts';

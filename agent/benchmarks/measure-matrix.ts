@@ -1,5 +1,5 @@
 import type { CellEvent } from '../kernels/runner-events.ts';
-import type { Emit } from '../ui/run-event.ts';
+import type { Emit } from '../run/run-event.ts';
 import { collectRun } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { showRunnerEvent } from './show-runner-event.ts';

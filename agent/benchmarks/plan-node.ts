@@ -1,4 +1,4 @@
-import type { Tier } from '../cli/options.ts';
+import type { Tier } from '../run/run-options.ts';
 
 /** A device as far as the plan cares. */
 export interface PlannedDevice {

@@ -3,8 +3,8 @@ import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/co
 import { aggregate } from '../kernels/aggregate.ts';
 import { assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import type { Emit } from '../ui/run-event.ts';
-import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
+import type { Emit } from '../run/run-event.ts';
+import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import type { Baseline } from './baseline.ts';
 import type { RunnerSetting } from './collect-run.ts';
 import { figuresOf } from './figures-of.ts';

@@ -1,6 +1,6 @@
 import { figureOf } from '../kernels/figure-of.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import type { Emit } from '../ui/run-event.ts';
+import type { Emit } from '../run/run-event.ts';
 
 /**
  * Passes on what people and `--json` readers see of a runner's event. Single samples stay in the runner's statistics.

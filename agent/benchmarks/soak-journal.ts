@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { engineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import { ExitError } from '../cli/exit-error.ts';
+import { ExitError } from '../run/exit-error.ts';
 import { runnerEvent } from '../kernels/runner-events.ts';
 import type { RunnerEvent } from '../kernels/runner-events.ts';
-import type { Disk } from '../session/spool/disk.ts';
-import { makeDirectory } from '../setup/make-directory.ts';
+import type { Disk } from '../state/disk.ts';
+import { makeDirectory } from '../state/make-directory.ts';
 
 /** After this the machine may be another one in all but name. */
 const AGE_MAX_MS = 7 * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { gpuPeak } from '../../coordinator/figures/gpu-peaks.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import type { Emit } from '../ui/run-event.ts';
+import type { Emit } from '../run/run-event.ts';
 
 /** A processor shares its cores with everything else: said, but no warning. A card that is in use by others is one. */
 export function tellContention(device: DeviceEvent, events: readonly RunnerEvent[], emit: Emit): string[] {

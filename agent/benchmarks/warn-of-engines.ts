@@ -1,7 +1,7 @@
 import { engineNames, gemmMetrics } from '../../coordinator/contract/matrix-engine.ts';
 import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import { metricLabel } from '../ui/metric-labels.ts';
-import type { DeviceSummary } from '../ui/run-summary.ts';
+import type { DeviceSummary } from '../run/run-summary.ts';
 
 /** Of cards of both kinds more than this many are counted, not named. */
 const NAMED_MAX = 4;

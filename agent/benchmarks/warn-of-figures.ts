@@ -1,5 +1,5 @@
 import { metricLabel } from '../ui/metric-labels.ts';
-import type { DeviceSummary, MetricSummary } from '../ui/run-summary.ts';
+import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 
 /** Rules whose finding has its own numbers at every figure; one cause all the same. Of the others the words are the cause. */
 const ONE_CAUSE: ReadonlySet<string> = new Set(['spread', 'core share', 'spec band', 'peers', 'baseline', 'engines']);

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { ExitError } from './exit-error.ts';
-import type { Host } from './host.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 import { readOptionFile } from './option-file.ts';
 import type { ParsedFlags } from './options.ts';
 

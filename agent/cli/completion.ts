@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ExitError } from './exit-error.ts';
+import { ExitError } from '../run/exit-error.ts';
 
 interface Word {
   text: string;

@@ -3,8 +3,8 @@ import type { Check } from '../setup/check.ts';
 import { choosePaint } from '../ui/paint.ts';
 import type { Paint } from '../ui/paint.ts';
 import { padEnd, printable, wrapText } from '../ui/text-width.ts';
-import { exitCodes } from './exit-error.ts';
-import type { Host } from './host.ts';
+import { exitCodes } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 import type { ParsedFlags } from './options.ts';
 
 const NAME_WIDTH = 18;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Installation } from './host.ts';
+import type { Installation } from '../run/host.ts';
 
 /** Put in by the build of the single executable; absent in a source tree. */
 declare const GPUMARK_BUILD: { version: string; revision: string; runner_sha256: string } | undefined;

@@ -3,7 +3,7 @@ import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { findRunner } from '../setup/find-runner.ts';
 import { withRunner } from '../setup/runner-failure.ts';
 import { padEnd, printable } from '../ui/text-width.ts';
-import type { Host } from './host.ts';
+import type { Host } from '../run/host.ts';
 import type { ParsedFlags } from './options.ts';
 
 /** `--list`: every device and backend, usable or not and why. */

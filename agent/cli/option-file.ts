@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { ExitError } from './exit-error.ts';
-import type { Host } from './host.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 
 /** Bytes; a token has less than one thousand. */
 const VALUE_BYTES_MAX = 16 * 1024;

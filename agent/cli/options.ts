@@ -1,17 +1,11 @@
-import { engineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import { portRange } from '../../coordinator/contract/network-config.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import { looksLikeToken } from './arguments.ts';
+import { looksLikeToken } from '../run/tokens.ts';
 import { readCertificates } from './certificates.ts';
-import { networkOptions } from './network-options.ts';
-import type { NetworkOptions } from './network-options.ts';
-import { ExitError } from './exit-error.ts';
-import type { Host } from './host.ts';
+import type { NetworkOptions, OutputMode, RunOptions, Tier } from '../run/run-options.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 import { readOptionFile, readTokenFile } from './option-file.ts';
-
-export const TIERS = ['quick', 'standard', 'soak'] as const;
-export type Tier = (typeof TIERS)[number];
-export const ENGINES = engineChoice.options;
-export type OutputMode = 'people' | 'json' | 'classic';
 
 /** What commander leaves after parsing; names as it spells them. */
 export interface ParsedFlags {
@@ -37,30 +31,6 @@ export interface ParsedFlags {
   netInterface?: string;
   netPublic?: boolean;
   netMatrix?: boolean;
-}
-
-/** Flags, environment and files put together: flag before file before environment. */
-export interface RunOptions {
-  token: string | null;
-  /** As given by flag or environment; the job token's own claim is looked at later. */
-  coordinator: string | null;
-  /** Certificates that are trusted for the coordinator beside the usual ones, PEM. */
-  ca: string | null;
-  device: string;
-  tier: Tier;
-  /** What computes the matrix products whose speed is the headline. */
-  engine: EngineChoice;
-  setup: boolean;
-  offline: boolean;
-  dry_run: boolean;
-  output: OutputMode;
-  location: string | null;
-  machine_id: string | null;
-  /** File of an earlier run to judge this one by. */
-  baseline: string | null;
-  /** What the measuring of the whole node may take instead of the tier's own time. */
-  max_seconds: number | null;
-  net: NetworkOptions;
 }
 
 /** @throws ExitError usage where options contradict each other or a named file cannot be read */
@@ -135,4 +105,37 @@ function outputMode(flags: ParsedFlags): OutputMode {
 
 function filled(text: string | undefined): string | null {
   return text === undefined || text.trim() === '' ? null : text.trim();
+}
+
+const YES = new Set(['1', 'true', 'yes']);
+
+/** @throws ExitError usage for a bad range, and for an interface that this machine does not have */
+function networkOptions(host: Host, flags: ParsedFlags): NetworkOptions {
+  return {
+    port_range: checkedRange(filled(flags.netPortRange) ?? filled(host.env['GPUMARK_NET_PORT_RANGE'])),
+    interfaces: checkedNames(host, filled(flags.netInterface) ?? filled(host.env['GPUMARK_NET_INTERFACE'])),
+    allow_public: flags.netPublic === true || YES.has(host.env['GPUMARK_NET_PUBLIC']?.toLowerCase() ?? ''),
+    matrix: flags.netMatrix === true,
+  };
+}
+
+function checkedRange(given: string | null): string | null {
+  if (given === null) return null;
+  const range = portRange.safeParse(given);
+  if (range.success) return range.data;
+  throw new ExitError('usage', `--net-port-range: '${given}' ${range.error.issues[0]?.message ?? 'is no range'}`);
+}
+
+/** Said before anything is measured: dialling from another interface than the named ones would measure the wrong cable. */
+function checkedNames(host: Host, given: string | null): string[] | null {
+  if (given === null) return null;
+  const names = given.split(',').map((name) => name.trim());
+  const known = Object.keys(host.networkInterfaces());
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return names;
+  throw new ExitError(
+    'usage',
+    `--net-interface: this machine has no interface '${wrong}' with an address`,
+    `It has ${known.join(', ')}.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { Host } from './host.ts';
-import { ENGINES, TIERS } from './options.ts';
+import type { Host } from '../run/host.ts';
+import { ENGINES, TIERS } from '../run/run-options.ts';
 import type { ParsedFlags } from './options.ts';
 import { versionText } from './version.ts';
 

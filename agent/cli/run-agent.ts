@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { unverifiedTls } from '../../coordinator/contract/unverified-tls.ts';
 import { normaliseArgv } from './arguments.ts';
-import { ExitError } from './exit-error.ts';
-import type { Host } from './host.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 import { buildProgram } from './program.ts';
 
 /**

@@ -1,19 +1,19 @@
-import { listenForStop } from '../session/stop-request.ts';
-import { summarise } from '../session/run-record.ts';
-import type { RunRecord } from '../session/run-record.ts';
-import { sessionLimits } from '../session/session-limits.ts';
-import type { SessionLimits } from '../session/session-limits.ts';
-import { coordinatorUrl } from '../session/job-token.ts';
+import { listenForStop } from '../run/stop-request.ts';
+import { summarise } from '../run/run-record.ts';
+import type { RunRecord } from '../run/run-record.ts';
+import { sessionLimits } from '../run/session-limits.ts';
+import type { SessionLimits } from '../run/session-limits.ts';
+import { coordinatorUrl } from '../client/job-token.ts';
 import { runJob } from '../session/run-job.ts';
 import { runOffline, runQuickTest } from '../session/run-offline.ts';
 import { planRun } from '../session/plan-run.ts';
-import { warnOfPlainHttp } from '../session/warn-of-plain-http.ts';
+import { warnOfPlainHttp } from '../client/warn-of-plain-http.ts';
 import { chooseRenderer } from '../ui/choose-renderer.ts';
-import type { Emit } from '../ui/run-event.ts';
-import { ExitError } from './exit-error.ts';
-import type { Host } from './host.ts';
-import type { RunOptions } from './options.ts';
-import type { RunContext } from './run-context.ts';
+import type { Emit } from '../run/run-event.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
+import type { RunOptions } from '../run/run-options.ts';
+import type { RunContext } from '../run/run-context.ts';
 
 /** The renderer itself redraws at most ten times a second; this only moves the progress bar. */
 const TICK_MS = 250;

@@ -1,13 +1,13 @@
 import { deliverSpool } from '../session/deliver-spool.ts';
 import type { SpoolReport } from '../session/deliver-spool.ts';
-import { givenUrl } from '../session/job-token.ts';
-import { sessionLimits } from '../session/session-limits.ts';
-import type { SessionLimits } from '../session/session-limits.ts';
-import { Spool } from '../session/spool/spool.ts';
-import { stateDirectory } from '../setup/private-directory.ts';
+import { givenUrl } from '../client/job-token.ts';
+import { sessionLimits } from '../run/session-limits.ts';
+import type { SessionLimits } from '../run/session-limits.ts';
+import { Spool } from '../state/spool.ts';
+import { stateDirectory } from '../state/private-directory.ts';
 import { readCertificates } from './certificates.ts';
-import { exitCodes } from './exit-error.ts';
-import type { Host } from './host.ts';
+import { exitCodes } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 import { givenCoordinator } from './options.ts';
 import type { ParsedFlags } from './options.ts';
 

@@ -1,5 +1,5 @@
 import type { agentProtocolVersion } from '../../coordinator/contract/agent-protocol.ts';
-import type { Installation } from './host.ts';
+import type { Installation } from '../run/host.ts';
 
 /** Schema of the runner's events; a runner that speaks another is refused before anything is measured. */
 export const NATIVE_PROTOCOL = 'gpumark.native/1';

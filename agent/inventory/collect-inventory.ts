@@ -1,6 +1,6 @@
 import { arch, cpus } from 'node:os';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
-import type { MeasuredDisk, SystemFacts } from '../cli/host.ts';
+import type { MeasuredDisk, SystemFacts } from '../run/host.ts';
 import { amdCards } from './amd-cards.ts';
 import { configId } from './config-id.ts';
 import { diskInfo } from './disk-info.ts';

@@ -1,5 +1,5 @@
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
-import type { MeasuredDisk } from '../cli/host.ts';
+import type { MeasuredDisk } from '../run/host.ts';
 import type { SystemFiles } from './system-files.ts';
 
 type DiskInfo = MachineInventory['disk_info'][number];

@@ -2,7 +2,7 @@ import { closeSync, constants, fsyncSync, openSync, readSync, rmSync, statSync, 
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock, MeasuredDisk } from '../cli/host.ts';
+import type { Clock, MeasuredDisk } from '../run/host.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { SystemFacts } from '../cli/host.ts';
+import type { SystemFacts } from '../run/host.ts';
 import { probe } from './probe.ts';
 import type { Probed } from './probe.ts';
 

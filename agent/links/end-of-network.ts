@@ -1,6 +1,6 @@
-import { ExitError } from '../cli/exit-error.ts';
-import type { RunContext } from '../cli/run-context.ts';
-import type { NetworkSummary } from '../ui/run-summary.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { RunContext } from '../run/run-context.ts';
+import type { NetworkSummary } from '../run/run-summary.ts';
 import type { ConversationEnd } from './follow-run.ts';
 
 /** What the coordinator's final answers mean to the person at this node. */

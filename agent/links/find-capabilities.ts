@@ -1,8 +1,8 @@
 import { networkConfig } from '../../coordinator/contract/network-config.ts';
 import type { NetworkConfig } from '../../coordinator/contract/network-config.ts';
 import type { NetworkCapabilities } from '../../coordinator/contract/network-protocol.ts';
-import type { RunContext } from '../cli/run-context.ts';
-import type { PreparedMachine } from '../setup/prepare-machine.ts';
+import type { RunContext } from '../run/run-context.ts';
+import type { SystemFiles } from '../inventory/system-files.ts';
 import { probeCollective } from './collective/probe-collective.ts';
 import { CollectiveNode } from './collective/run-collective.ts';
 import type { RunTools } from './follow-run.ts';
@@ -21,10 +21,16 @@ export interface Capabilities extends Pick<NetworkCapabilities, 'rdma' | 'collec
   openCollective: RunTools['openCollective'];
 }
 
+/** What links need of the prepared machine. */
+export interface LinkMachine {
+  files: SystemFiles;
+  runner_path: string;
+}
+
 /** Looks for what the job's configuration does not rule out. */
 export async function findCapabilities(
   { host, options, stop }: Pick<RunContext, 'host' | 'options' | 'stop'>,
-  { files, runner_path }: Pick<PreparedMachine, 'files' | 'runner_path'>,
+  { files, runner_path }: LinkMachine,
   config: NetworkConfig,
   clock: CoordinatorClock,
 ): Promise<Capabilities> {

@@ -1,8 +1,8 @@
 import type { NetworkPlan, NetworkPollResponse } from '../../coordinator/contract/network-protocol.ts';
-import type { Clock, RandomSource } from '../cli/host.ts';
-import type { AnswerError } from '../session/call-errors.ts';
-import { Doubt } from '../session/doubt.ts';
-import { passingTrouble, retryDelay } from '../session/retry.ts';
+import type { Clock, RandomSource } from '../run/host.ts';
+import type { AnswerError } from '../client/call-errors.ts';
+import { Doubt } from '../client/doubt.ts';
+import { passingTrouble, retryDelay } from '../client/retry.ts';
 
 export type NetworkEnd =
   | { kind: 'ended'; outcome: 'completed' | 'failed' | 'skipped'; message: string | null }

@@ -1,6 +1,6 @@
 import { networkSpreadMs } from '../../coordinator/contract/network-protocol.ts';
 import type { NetworkPlan, NetworkPollResponse } from '../../coordinator/contract/network-protocol.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import type { RunnerError } from '../kernels/runner-error.ts';
 import { followPlans } from './follow-plans.ts';
 import type { NetworkEnd } from './follow-plans.ts';

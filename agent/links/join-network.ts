@@ -1,6 +1,6 @@
 import { networkTimes } from '../../coordinator/contract/network-protocol.ts';
 import type { NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { chooseEndpoints } from './choose-endpoints.ts';
 import type { Capabilities } from './find-capabilities.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../cli/host.ts';
+import type { Clock } from '../run/host.ts';
 
 /** The coordinator's clock as this node knows it. All `_ms` times of the network protocol are of it. */
 export interface LinkClock {

@@ -13,11 +13,11 @@ import type {
   NetworkPollResponse,
   NetworkReport,
 } from '../../coordinator/contract/network-protocol.ts';
-import { valid } from '../session/coordinator-client.ts';
-import type { CoordinatorClient } from '../session/coordinator-client.ts';
-import { passingTrouble, withRetries } from '../session/retry.ts';
-import type { RetryTools } from '../session/retry.ts';
-import type { SessionLimits } from '../session/session-limits.ts';
+import { valid } from '../client/coordinator-client.ts';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
+import { passingTrouble, withRetries } from '../client/retry.ts';
+import type { RetryTools } from '../client/retry.ts';
+import type { SessionLimits } from '../run/session-limits.ts';
 import type { ClockSample } from './link-clock.ts';
 
 /** Which run of which task asks. */

@@ -1,11 +1,11 @@
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
-import { AnswerError } from '../session/call-errors.ts';
-import type { CoordinatorClient } from '../session/coordinator-client.ts';
-import type { PreparedMachine } from '../setup/prepare-machine.ts';
-import type { NetworkSummary } from '../ui/run-summary.ts';
+import { AnswerError } from '../client/call-errors.ts';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
+import type { NetworkSummary } from '../run/run-summary.ts';
 import { endOfNetwork } from './end-of-network.ts';
 import { configOf, findCapabilities } from './find-capabilities.ts';
+import type { LinkMachine } from './find-capabilities.ts';
 import { followRun } from './follow-run.ts';
 import type { ConversationEnd } from './follow-run.ts';
 import { joinNetwork } from './join-network.ts';
@@ -28,7 +28,7 @@ const READY_MS = 10_000;
 export async function runClusterNetwork(
   context: RunContext,
   client: CoordinatorClient,
-  machine: Pick<PreparedMachine, 'runner_path' | 'files'>,
+  machine: LinkMachine,
   caller: NetworkCaller,
   config: unknown,
   onProgress: (share: number) => void,
@@ -54,7 +54,7 @@ export async function runClusterNetwork(
 async function takePart(
   context: RunContext,
   coordinator: CoordinatorClient,
-  machine: Pick<PreparedMachine, 'runner_path' | 'files'>,
+  machine: LinkMachine,
   caller: NetworkCaller,
   config: unknown,
   summary: NetworkSummary,

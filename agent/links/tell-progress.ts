@@ -1,7 +1,7 @@
 import type { NetworkPollResponse } from '../../coordinator/contract/network-protocol.ts';
-import type { NetworkEvent } from '../ui/network-event.ts';
-import type { Emit } from '../ui/run-event.ts';
-import type { NetworkSummary } from '../ui/run-summary.ts';
+import type { NetworkEvent } from '../run/network-event.ts';
+import type { Emit } from '../run/run-event.ts';
+import type { NetworkSummary } from '../run/run-summary.ts';
 import type { LinkClock } from './link-clock.ts';
 
 /** Where each phase begins, as share of the whole; the rounds are most of it. */

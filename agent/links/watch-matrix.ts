@@ -1,5 +1,5 @@
 import type { NetworkMatrix } from '../../coordinator/contract/network-protocol.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import type { NetworkClient } from './network-client.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { RunContext } from '../cli/run-context.ts';
-import type { CoordinatorClient } from './coordinator-client.ts';
+import type { RunContext } from '../run/run-context.ts';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
 
 /** Asks for the report of this task until it is rendered, a short time at most: the job shows it later anyway. */
 export async function awaitReport(

@@ -1,8 +1,8 @@
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { bounded } from './measure-sequence.ts';
 import type { MeasuredBenchmark } from './measure-sequence.ts';
 import type { Registrant } from './register.ts';
-import type { SpoolEntry } from './spool/spool-entry.ts';
+import type { SpoolEntry } from '../state/spool-entry.ts';
 
 /** One spool entry per benchmark; the last one says how the run ended. */
 export function buildEntries(

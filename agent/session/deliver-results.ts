@@ -1,12 +1,12 @@
-import { ExitError } from '../cli/exit-error.ts';
-import type { RunContext } from '../cli/run-context.ts';
-import { AnswerError, isPassing } from './call-errors.ts';
-import type { CoordinatorClient } from './coordinator-client.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { AnswerError, isPassing } from '../client/call-errors.ts';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
 import type { KeptEntry } from './keep-results.ts';
-import { deliverEntry } from './spool/deliver-entry.ts';
-import type { TaskOfEntry } from './spool/deliver-entry.ts';
-import type { Spool } from './spool/spool.ts';
-import { refusal } from './refusal.ts';
+import { deliverEntry } from './deliver-entry.ts';
+import type { TaskOfEntry } from './deliver-entry.ts';
+import type { Spool } from '../state/spool.ts';
+import { refusal } from '../client/refusal.ts';
 
 /**
  * Sends what was kept, oldest first; each file goes away only once the coordinator has named its key.

@@ -1,16 +1,16 @@
 import { agentProtocolVersion } from '../../coordinator/contract/agent-protocol.ts';
-import type { Host } from '../cli/host.ts';
-import { AnswerError, isPassing } from './call-errors.ts';
-import { CoordinatorClient } from './coordinator-client.ts';
-import { HttpConnection } from './http-connection.ts';
-import { refusal } from './refusal.ts';
-import { passingTrouble } from './retry.ts';
-import type { SessionLimits } from './session-limits.ts';
-import { deliverEntry } from './spool/deliver-entry.ts';
-import type { Delivery, TaskOfEntry } from './spool/deliver-entry.ts';
-import type { Spool } from './spool/spool.ts';
-import type { SpoolEntry } from './spool/spool-entry.ts';
-import { warnOfPlainHttp } from './warn-of-plain-http.ts';
+import type { Host } from '../run/host.ts';
+import { AnswerError, isPassing } from '../client/call-errors.ts';
+import { CoordinatorClient } from '../client/coordinator-client.ts';
+import { HttpConnection } from '../client/http-connection.ts';
+import { refusal } from '../client/refusal.ts';
+import { passingTrouble } from '../client/retry.ts';
+import type { SessionLimits } from '../run/session-limits.ts';
+import { deliverEntry } from './deliver-entry.ts';
+import type { Delivery, TaskOfEntry } from './deliver-entry.ts';
+import type { Spool } from '../state/spool.ts';
+import type { SpoolEntry } from '../state/spool-entry.ts';
+import { warnOfPlainHttp } from '../client/warn-of-plain-http.ts';
 
 export interface SpoolReport {
   delivered: number;

@@ -1,5 +1,5 @@
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { collectInventory } from '../inventory/collect-inventory.ts';
 import { foundCard } from '../inventory/found-card.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';

@@ -1,5 +1,5 @@
-import { ExitError } from '../cli/exit-error.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { RunContext } from '../run/run-context.ts';
 import type { MeasuredBenchmark } from './measure-sequence.ts';
 
 const REMEDIES = {

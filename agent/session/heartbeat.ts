@@ -1,8 +1,8 @@
 import type { AgentPhase } from '../../coordinator/contract/agent-protocol.ts';
-import type { Clock, RandomSource } from '../cli/host.ts';
-import type { AnswerError } from './call-errors.ts';
-import type { CoordinatorClient, Registration } from './coordinator-client.ts';
-import { Doubt } from './doubt.ts';
+import type { Clock, RandomSource } from '../run/host.ts';
+import type { AnswerError } from '../client/call-errors.ts';
+import type { CoordinatorClient, Registration } from '../client/coordinator-client.ts';
+import { Doubt } from '../client/doubt.ts';
 
 export interface HeartbeatOptions {
   client: CoordinatorClient;

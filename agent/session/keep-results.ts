@@ -1,9 +1,9 @@
-import type { Host } from '../cli/host.ts';
-import type { Emit } from '../ui/run-event.ts';
-import type { RunRecord } from './run-record.ts';
-import { DiskFullError } from './spool/spool.ts';
-import type { Spool } from './spool/spool.ts';
-import type { SpoolEntry } from './spool/spool-entry.ts';
+import type { Host } from '../run/host.ts';
+import type { Emit } from '../run/run-event.ts';
+import type { RunRecord } from '../run/run-record.ts';
+import { DiskFullError } from '../state/spool.ts';
+import type { Spool } from '../state/spool.ts';
+import type { SpoolEntry } from '../state/spool-entry.ts';
 
 interface KeepContext {
   host: Pick<Host, 'clock' | 'random'>;

@@ -5,12 +5,12 @@ import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Resumption } from '../benchmarks/measure-alone.ts';
 import { runQuickMark } from '../benchmarks/run-quick-mark.ts';
 import type { QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
-import { ENGINES, TIERS } from '../cli/options.ts';
-import type { Tier } from '../cli/options.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import { ENGINES, TIERS } from '../run/run-options.ts';
+import type { Tier } from '../run/run-options.ts';
+import type { RunContext } from '../run/run-context.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
 import { resumeSoak } from './resume-soak.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunRecord } from '../run/run-record.ts';
 
 export type BenchmarkItem = z.infer<typeof benchmarkItem>;
 export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;

@@ -1,6 +1,6 @@
 import { engineNames } from '../../coordinator/contract/matrix-engine.ts';
-import type { RunContext } from '../cli/run-context.ts';
-import type { Tier } from '../cli/options.ts';
+import type { RunContext } from '../run/run-context.ts';
+import type { Tier } from '../run/run-options.ts';
 import { prepareMachine } from '../setup/prepare-machine.ts';
 
 /** What a person should expect; the runner's own phases say it exactly once they run. */

@@ -1,11 +1,11 @@
 import { agentProtocolVersion } from '../../coordinator/contract/agent-protocol.ts';
-import { ExitError } from '../cli/exit-error.ts';
-import type { Clock } from '../cli/host.ts';
-import type { Emit } from '../ui/run-event.ts';
-import { AnswerError, isPassing, UntrustedError } from './call-errors.ts';
-import type { CoordinatorClient, Registration } from './coordinator-client.ts';
-import { refusal } from './refusal.ts';
-import type { SessionLimits } from './session-limits.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Clock } from '../run/host.ts';
+import type { Emit } from '../run/run-event.ts';
+import { AnswerError, isPassing, UntrustedError } from '../client/call-errors.ts';
+import type { CoordinatorClient, Registration } from '../client/coordinator-client.ts';
+import { refusal } from '../client/refusal.ts';
+import type { SessionLimits } from '../run/session-limits.ts';
 
 export interface Registrant {
   machine_uuid: string;

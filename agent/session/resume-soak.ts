@@ -2,9 +2,9 @@ import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Resumption } from '../benchmarks/measure-alone.ts';
 import { SoakJournal } from '../benchmarks/soak-journal.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
-import { realDisk } from './spool/disk.ts';
+import { realDisk } from '../state/disk.ts';
 
 /** Opens the journal of this machine's soak for this job, and says whether there is something to go on with. */
 export function resumeSoak(

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
-import { ExitError } from '../cli/exit-error.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { runClusterNetwork } from '../links/run-cluster-network.ts';
 import { prepareMachine } from '../setup/prepare-machine.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
 import { awaitReport } from './await-report.ts';
 import { buildEntries } from './build-entries.ts';
-import type { CoordinatorClient, Registration } from './coordinator-client.ts';
+import type { CoordinatorClient, Registration } from '../client/coordinator-client.ts';
 import { failedMeasurement } from './failed-measurement.ts';
 import { deliverResults } from './deliver-results.ts';
 import { describeMachine } from './describe-machine.ts';
@@ -15,12 +15,12 @@ import { keepResults } from './keep-results.ts';
 import { launcherFacts } from './launcher-facts.ts';
 import { measureSequence } from './measure-sequence.ts';
 import type { MeasuredBenchmark, MeasureNetwork } from './measure-sequence.ts';
-import { openClient } from './open-client.ts';
+import { openClient } from '../client/open-client.ts';
 import { register } from './register.ts';
 import type { Registrant } from './register.ts';
 import { startBeating } from './start-beating.ts';
 import type { BeatStatus } from './start-beating.ts';
-import { Spool } from './spool/spool.ts';
+import { Spool } from '../state/spool.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { prepareMachine } from '../setup/prepare-machine.ts';
 import { buildEntries } from './build-entries.ts';
 import { describeMachine } from './describe-machine.ts';
@@ -6,7 +6,7 @@ import { failedMeasurement } from './failed-measurement.ts';
 import { keepResults } from './keep-results.ts';
 import { measureSequence } from './measure-sequence.ts';
 import { registrantOf } from './run-job.ts';
-import { Spool } from './spool/spool.ts';
+import { Spool } from '../state/spool.ts';
 
 /** Without a coordinator nobody says what to measure: the one benchmark every job has. */
 const SEQUENCE = [{ benchmark_id: 'quick_mark', config: null }];

@@ -1,6 +1,6 @@
 import type { AgentPhase } from '../../coordinator/contract/agent-protocol.ts';
-import type { RunContext } from '../cli/run-context.ts';
-import type { CoordinatorClient, Registration } from './coordinator-client.ts';
+import type { RunContext } from '../run/run-context.ts';
+import type { CoordinatorClient, Registration } from '../client/coordinator-client.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { Heartbeat } from './heartbeat.ts';
 

@@ -1,5 +1,5 @@
-import type { RunContext } from '../cli/run-context.ts';
-import type { CoordinatorClient, Registration } from './coordinator-client.ts';
+import type { RunContext } from '../run/run-context.ts';
+import type { CoordinatorClient, Registration } from '../client/coordinator-client.ts';
 
 /** Says that nothing will come, so that the job need not wait for the lease. What goes wrong here changes nothing. */
 export async function tellFailure(

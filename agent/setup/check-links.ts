@@ -1,4 +1,4 @@
-import type { Host } from '../cli/host.ts';
+import type { Host } from '../run/host.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { chooseEndpoints } from '../links/choose-endpoints.ts';
 import { note, ok } from './check.ts';

@@ -1,4 +1,4 @@
-import type { ExitReason } from '../cli/exit-error.ts';
+import type { ExitReason } from '../run/exit-error.ts';
 
 /** One finding about the machine. */
 export interface Check {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { statfsSync } from 'node:fs';
-import { selectDevices } from '../benchmarks/select-devices.ts';
-import { ExitError } from '../cli/exit-error.ts';
-import type { Host } from '../cli/host.ts';
+import { selectDevices } from './select-devices.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 import { SystemFiles } from '../inventory/system-files.ts';
 import { listDevices } from '../kernels/list-devices.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
@@ -13,7 +13,7 @@ import type { Check } from './check.ts';
 import { checkGpuDrivers } from './check-gpu-drivers.ts';
 import { checkLinks } from './check-links.ts';
 import { findRunner } from './find-runner.ts';
-import { stateDirectory } from './private-directory.ts';
+import { stateDirectory } from '../state/private-directory.ts';
 
 /** A result takes less than a megabyte; the rest is the reserve, the unpacked runner and the disk probe. */
 const DISK_BYTES_MIN = 300e6;

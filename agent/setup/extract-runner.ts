@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ExitError } from '../cli/exit-error.ts';
-import { makeDirectory } from './make-directory.ts';
+import { ExitError } from '../run/exit-error.ts';
+import { makeDirectory } from '../state/make-directory.ts';
 
 const PROBE_MS = 5_000;
 

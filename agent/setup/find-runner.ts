@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { ExitError } from '../cli/exit-error.ts';
-import type { Host } from '../cli/host.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 import { extractRunner } from './extract-runner.ts';
-import { cacheDirectories } from './private-directory.ts';
+import { cacheDirectories } from '../state/private-directory.ts';
 
 /**
  * Path of a runner that can be executed: unpacked from the single executable, or the one built in the source tree.

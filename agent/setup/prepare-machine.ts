@@ -1,17 +1,17 @@
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import { ExitError } from '../cli/exit-error.ts';
-import type { RunContext } from '../cli/run-context.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { readBaseline, refuseForeignBaseline } from '../benchmarks/baseline.ts';
 import type { Baseline } from '../benchmarks/baseline.ts';
-import { findMissingCards } from '../benchmarks/find-missing-cards.ts';
-import { selectDevices } from '../benchmarks/select-devices.ts';
+import { findMissingCards } from './find-missing-cards.ts';
+import { selectDevices } from './select-devices.ts';
 import { SystemFiles } from '../inventory/system-files.ts';
 import { machineIdentity } from '../inventory/machine-uuid.ts';
 import { listDevices } from '../kernels/list-devices.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { findRunner } from './find-runner.ts';
 import { withRunner } from './runner-failure.ts';
-import { stateDirectory } from './private-directory.ts';
+import { stateDirectory } from '../state/private-directory.ts';
 import { storedMachineId } from './stored-machine-id.ts';
 import { verifyRunner } from './verify-runner.ts';
 

@@ -1,4 +1,4 @@
-import { ExitError } from '../cli/exit-error.ts';
+import { ExitError } from '../run/exit-error.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
 
 /** A runner that does not work ends the run as a failed kernel does. */

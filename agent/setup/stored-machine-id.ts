@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RandomSource } from '../cli/host.ts';
-import { makeDirectory } from './make-directory.ts';
+import type { RandomSource } from '../run/host.ts';
+import { makeDirectory } from '../state/make-directory.ts';
 
 /** For machines that tell nothing about themselves: a random id, drawn once and kept with the agent's state. */
 export function storedMachineId(stateDirectory: string, random: RandomSource): string {

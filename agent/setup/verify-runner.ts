@@ -1,7 +1,7 @@
-import { ExitError } from '../cli/exit-error.ts';
+import { ExitError } from '../run/exit-error.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { selfTest } from '../kernels/self-test.ts';
-import type { Emit } from '../ui/run-event.ts';
+import type { Emit } from '../run/run-event.ts';
 import { withRunner } from './runner-failure.ts';
 
 /** The runner's self-test on each device. @throws ExitError kernel where a kernel is wrong */

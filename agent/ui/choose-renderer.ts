@@ -1,5 +1,5 @@
-import type { Host } from '../cli/host.ts';
-import type { OutputMode } from '../cli/options.ts';
+import type { Host } from '../run/host.ts';
+import type { OutputMode } from '../run/run-options.ts';
 import { classicLog } from './classic-log.ts';
 import { jsonLines } from './json-lines.ts';
 import { liveTable } from './live-table.ts';

@@ -1,9 +1,9 @@
-import type { OutputStream } from '../cli/host.ts';
+import type { OutputStream } from '../run/host.ts';
 import { classicTaskDetail } from './classic-task-detail.ts';
 import { eventText } from './event-text.ts';
 import type { Level } from './event-text.ts';
 import type { Renderer } from './renderer.ts';
-import type { EventOf } from './run-event.ts';
+import type { EventOf } from '../run/run-event.ts';
 
 const LEVELS: Record<Level, string> = { info: 'INFO', warning: 'WARN', error: 'ERROR' };
 

@@ -1,6 +1,6 @@
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
-import type { EventOf } from './run-event.ts';
-import type { RunSummary } from './run-summary.ts';
+import type { EventOf } from '../run/run-event.ts';
+import type { RunSummary } from '../run/run-summary.ts';
 
 /**
  * The node's task detail in the fields of `GET /api/gpu-mark/v1/tasks/{task_id}`, from what this machine knows: the

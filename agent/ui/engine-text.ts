@@ -1,6 +1,6 @@
 import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import { figureText } from './figure-text.ts';
-import type { MetricSummary } from './run-summary.ts';
+import type { MetricSummary } from '../run/run-summary.ts';
 
 /** Short, so that engine, share and the other figure fit one line beside the labels in 80 columns. */
 const NAMES: Readonly<Record<MatrixEngine, string>> = { vendor: 'vendor library', own: 'own kernels' };

@@ -1,4 +1,4 @@
-import type { OutputStream } from '../cli/host.ts';
+import type { OutputStream } from '../run/host.ts';
 import type { Renderer } from './renderer.ts';
 
 /** `--json`: every event as one line of stdout with its time; the last line is the summary. */

@@ -1,4 +1,4 @@
-import type { LinksEvent } from './network-event.ts';
+import type { LinksEvent } from '../run/network-event.ts';
 
 /** One direction of one link as far as the coordinator has told it. */
 export interface Direction {

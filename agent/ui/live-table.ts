@@ -1,4 +1,4 @@
-import type { Clock, OutputStream } from '../cli/host.ts';
+import type { Clock, OutputStream } from '../run/host.ts';
 import { eventText } from './event-text.ts';
 import { liveFrame } from './live-frame.ts';
 import type { Paint } from './paint.ts';

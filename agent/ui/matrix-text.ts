@@ -1,7 +1,7 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import { figureText } from './figure-text.ts';
 import type { Paint } from './paint.ts';
-import type { DeviceSummary } from './run-summary.ts';
+import type { DeviceSummary } from '../run/run-summary.ts';
 import { fitWidth, padEnd, padStart, printable, wrapText } from './text-width.ts';
 
 const WIDTH = 80;

@@ -3,7 +3,7 @@ import { linkMatrix } from './link-matrix.ts';
 import { measuredFigures } from './link-view.ts';
 import type { LinkView } from './link-view.ts';
 import type { Paint } from './paint.ts';
-import type { NetworkSummary, RunSummary } from './run-summary.ts';
+import type { NetworkSummary, RunSummary } from '../run/run-summary.ts';
 import { printable, wrapText } from './text-width.ts';
 
 const WIDTH = 80;

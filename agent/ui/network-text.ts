@@ -1,5 +1,5 @@
 import { durationText } from './figure-text.ts';
-import type { NetworkEvent } from './network-event.ts';
+import type { NetworkEvent } from '../run/network-event.ts';
 
 const PHASES: Readonly<Record<NetworkEvent['state'], string>> = {
   joining: 'waiting for the other nodes',

@@ -1,4 +1,4 @@
-import type { OutputStream } from '../cli/host.ts';
+import type { OutputStream } from '../run/host.ts';
 
 const CODES = {
   bold: '1',

@@ -1,4 +1,4 @@
-import type { OutputStream } from '../cli/host.ts';
+import type { OutputStream } from '../run/host.ts';
 import { eventText } from './event-text.ts';
 import type { Level } from './event-text.ts';
 import { foldLinks } from './link-view.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from './run-event.ts';
+import type { RunEvent } from '../run/run-event.ts';
 
 /** One way to show a run. Renderers keep what they need of the events; they never ask back. */
 export interface Renderer {

@@ -1,6 +1,6 @@
 import { foldLinks } from './link-view.ts';
 import type { LinkView } from './link-view.ts';
-import type { EventOf, RunEvent } from './run-event.ts';
+import type { EventOf, RunEvent } from '../run/run-event.ts';
 
 export interface DeviceView {
   device_id: string;

@@ -6,7 +6,7 @@ import { metricLabel } from './metric-labels.ts';
 import type { LinkView } from './link-view.ts';
 import { networkBlocks } from './network-block.ts';
 import type { Paint, Style } from './paint.ts';
-import type { DeviceSummary, MetricSummary, RunSummary, Verdict } from './run-summary.ts';
+import type { DeviceSummary, MetricSummary, RunSummary, Verdict } from '../run/run-summary.ts';
 import { fitWidth, padEnd, padStart, printable, wrapText } from './text-width.ts';
 
 const WIDTH = 80;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ExitError } from '../../agent/cli/exit-error.ts';
+import { ExitError } from '../../agent/run/exit-error.ts';
 import { readTokenFile } from '../../agent/cli/option-file.ts';
 import { fakeCoordinator, refused } from './support/fake-coordinator.ts';
 import { jobToken, testHost } from './support/test-host.ts';

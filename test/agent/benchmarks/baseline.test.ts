@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readBaseline } from '../../../agent/benchmarks/baseline.ts';
-import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { ExitError } from '../../../agent/run/exit-error.ts';
 import { fakeRunner } from '../support/fake-runner.ts';
 import { eventsOf, exitCodeOf, hostWithRunner, spoolOf, summaryOf } from '../support/run-harness.ts';
 import { jobToken, testHost } from '../support/test-host.ts';

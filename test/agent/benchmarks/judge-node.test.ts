@@ -4,7 +4,7 @@ import { figuresOf } from '../../../agent/benchmarks/figures-of.ts';
 import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
 import { judgeNode } from '../../../agent/benchmarks/judge-node.ts';
 import type { DeviceEvent, RunnerEvent } from '../../../agent/kernels/runner-events.ts';
-import type { DeviceSummary } from '../../../agent/ui/run-summary.ts';
+import type { DeviceSummary } from '../../../agent/run/run-summary.ts';
 
 const head = { schema: 'gpumark.native/1', t_ms: 1 } as const;
 const H100 = 'NVIDIA H100 80GB HBM3';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { looksLikeToken, normaliseArgv, withoutTokens } from '../../../agent/cli/arguments.ts';
+import { normaliseArgv } from '../../../agent/cli/arguments.ts';
+import { looksLikeToken, withoutTokens } from '../../../agent/run/tokens.ts';
 import { jobToken } from '../support/test-host.ts';
 
 test('long options with one dash become ordinary ones, with a value after a blank or an equals sign', () => {

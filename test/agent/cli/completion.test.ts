@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { completionScript } from '../../../agent/cli/completion.ts';
-import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { ExitError } from '../../../agent/run/exit-error.ts';
 import { buildProgram } from '../../../agent/cli/program.ts';
 import { testHost } from '../support/test-host.ts';
 

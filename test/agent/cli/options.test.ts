@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { ExitError } from '../../../agent/run/exit-error.ts';
 import { runOptions } from '../../../agent/cli/options.ts';
 import { buildProgram } from '../../../agent/cli/program.ts';
 import { jobToken, testHost } from '../support/test-host.ts';

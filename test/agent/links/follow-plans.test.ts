@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NetworkPollResponse } from '../../../coordinator/contract/network-protocol.ts';
 import { followPlans, type NetworkEnd } from '../../../agent/links/follow-plans.ts';
-import { AnswerError } from '../../../agent/session/call-errors.ts';
-import { CONFIRMED_BY } from '../../../agent/session/doubt.ts';
+import { AnswerError } from '../../../agent/client/call-errors.ts';
+import { CONFIRMED_BY } from '../../../agent/client/doubt.ts';
 
 /** Polls that fail like this in turn, then the word that the run is over. */
 async function follow(failures: AnswerError[]): Promise<{ end: NetworkEnd; polls: number }> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assert as holds, double, property } from 'fast-check';
-import type { Clock } from '../../../agent/cli/host.ts';
+import type { Clock } from '../../../agent/run/host.ts';
 import { CoordinatorClock } from '../../../agent/links/link-clock.ts';
 
 /** A clock set by hand. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { linkMatrix } from '../../../agent/ui/link-matrix.ts';
 import { foldLinks } from '../../../agent/ui/link-view.ts';
 import type { LinkView } from '../../../agent/ui/link-view.ts';
-import type { LinksEvent } from '../../../agent/ui/network-event.ts';
+import type { LinksEvent } from '../../../agent/run/network-event.ts';
 import { colourPaint, plainPaint } from '../../../agent/ui/paint.ts';
 import { matchesGolden } from '../../support/golden.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { OutputMode } from '../../../agent/cli/options.ts';
+import type { OutputMode } from '../../../agent/run/run-options.ts';
 import { chooseRenderer } from '../../../agent/ui/choose-renderer.ts';
 import { networkText } from '../../../agent/ui/network-text.ts';
-import type { LinksEvent, NetworkEvent } from '../../../agent/ui/network-event.ts';
-import { runEvent } from '../../../agent/ui/run-event.ts';
-import type { RunEvent } from '../../../agent/ui/run-event.ts';
+import type { LinksEvent, NetworkEvent } from '../../../agent/run/network-event.ts';
+import { runEvent } from '../../../agent/run/run-event.ts';
+import type { RunEvent } from '../../../agent/run/run-event.ts';
 import { scriptedSummary } from '../support/scripted-summary.ts';
 import { testHost } from '../support/test-host.ts';
 

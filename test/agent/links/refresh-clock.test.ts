@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { CoordinatorClock } from '../../../agent/links/link-clock.ts';
 import { NetworkClient } from '../../../agent/links/network-client.ts';
 import { refreshClock } from '../../../agent/links/refresh-clock.ts';
-import { CoordinatorClient } from '../../../agent/session/coordinator-client.ts';
-import { HttpConnection } from '../../../agent/session/http-connection.ts';
-import { sessionLimits } from '../../../agent/session/session-limits.ts';
+import { CoordinatorClient } from '../../../agent/client/coordinator-client.ts';
+import { HttpConnection } from '../../../agent/client/http-connection.ts';
+import { sessionLimits } from '../../../agent/run/session-limits.ts';
 import { fakeCoordinator, TASK_ID } from '../support/fake-coordinator.ts';
 import { testHost } from '../support/test-host.ts';
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { array, assert as holds, asyncProperty, constantFrom } from 'fast-check';
 import type { NetworkReport } from '../../../coordinator/contract/network-protocol.ts';
 import { ReportOutbox } from '../../../agent/links/report-outbox.ts';
-import { AnswerError, NoAnswerError } from '../../../agent/session/call-errors.ts';
-import { CONFIRMED_BY } from '../../../agent/session/doubt.ts';
+import { AnswerError, NoAnswerError } from '../../../agent/client/call-errors.ts';
+import { CONFIRMED_BY } from '../../../agent/client/doubt.ts';
 
 /** Time that only sleeping moves, one turn of the event loop per sleep. */
 const clock = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runEvent } from '../../../agent/ui/run-event.ts';
+import { runEvent } from '../../../agent/run/run-event.ts';
 import { fakeCoordinator, refused } from '../support/fake-coordinator.ts';
 import type { LinkScript } from '../support/fake-link.ts';
 import { fakeNetwork } from '../support/fake-network.ts';

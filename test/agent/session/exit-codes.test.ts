@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ExitError } from '../../../agent/cli/exit-error.ts';
+import type { ExitError } from '../../../agent/run/exit-error.ts';
 import { runOptions } from '../../../agent/cli/options.ts';
 import { runCommand } from '../../../agent/cli/run-command.ts';
 import { fakeCoordinator, refused } from '../support/fake-coordinator.ts';

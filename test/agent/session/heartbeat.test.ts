@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnswerError, NoAnswerError } from '../../../agent/session/call-errors.ts';
-import type { Beat, CoordinatorClient, Registration } from '../../../agent/session/coordinator-client.ts';
-import { CONFIRMED_BY } from '../../../agent/session/doubt.ts';
+import { AnswerError, NoAnswerError } from '../../../agent/client/call-errors.ts';
+import type { Beat, CoordinatorClient, Registration } from '../../../agent/client/coordinator-client.ts';
+import { CONFIRMED_BY } from '../../../agent/client/doubt.ts';
 import { startHeartbeat } from '../../../agent/session/heartbeat.ts';
 
 const registration = { task_id: '1', epoch: 1, heartbeat_seconds: 10 } as Registration;

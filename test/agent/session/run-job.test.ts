@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runEvent } from '../../../agent/ui/run-event.ts';
+import { runEvent } from '../../../agent/run/run-event.ts';
 import { fakeCoordinator, refused, TASK_ID } from '../support/fake-coordinator.ts';
 import { eventsOf, exitCodeOf, hostWithRunner, spoolOf, summaryOf, untilOutput } from '../support/run-harness.ts';
 import { jobToken } from '../support/test-host.ts';

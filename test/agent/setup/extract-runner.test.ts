@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { ExitError } from '../../../agent/run/exit-error.ts';
 import { extractRunner } from '../../../agent/setup/extract-runner.ts';
 import { testHost } from '../support/test-host.ts';
 

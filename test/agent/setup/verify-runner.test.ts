@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { ExitError } from '../../../agent/run/exit-error.ts';
 import type { DeviceEvent } from '../../../agent/kernels/runner-events.ts';
 import { verifyRunner } from '../../../agent/setup/verify-runner.ts';
 

@@ -1,5 +1,5 @@
 import type { Renderer } from '../../../agent/ui/renderer.ts';
-import type { EventOf, RunEvent } from '../../../agent/ui/run-event.ts';
+import type { EventOf, RunEvent } from '../../../agent/run/run-event.ts';
 import { noGemm } from './no-gemm.ts';
 import { scriptedSummary } from './scripted-summary.ts';
 

@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../../agent/ui/run-summary.ts';
+import type { RunSummary } from '../../../agent/run/run-summary.ts';
 import { noGemm } from './no-gemm.ts';
 
 const metric = (name: string, value: number | null, unit: string, rest: object = {}) => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Host, StopSignal } from '../../../agent/cli/host.ts';
+import type { Host, StopSignal } from '../../../agent/run/host.ts';
 
 export interface TestHost extends Host {
   /** Everything written so far. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainPaint } from '../../../agent/ui/paint.ts';
-import type { DeviceSummary, MetricSummary } from '../../../agent/ui/run-summary.ts';
+import type { DeviceSummary, MetricSummary } from '../../../agent/run/run-summary.ts';
 import { summaryText } from '../../../agent/ui/summary-text.ts';
 import { wrapText } from '../../../agent/ui/text-width.ts';
 import { noGemm } from '../support/no-gemm.ts';

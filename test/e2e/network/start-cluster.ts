@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { networkEvent, type NetworkEvent } from '../../../agent/ui/network-event.ts';
+import { networkEvent, type NetworkEvent } from '../../../agent/run/network-event.ts';
 import { clusterNetworkResults, type ClusterNetworkResults } from '../../../coordinator/contract/cluster-network.ts';
 import type { JobDetail } from '../../../coordinator/contract/job.ts';
 import type { Lifetime } from '../../support/lifetime.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assert as holds, double, nat, property } from 'fast-check';
-import type { Clock, RandomSource } from '../../../agent/cli/host.ts';
-import { AnswerError, NoAnswerError } from '../../../agent/session/call-errors.ts';
-import { passingTrouble, retryDelay, withRetries } from '../../../agent/session/retry.ts';
+import type { Clock, RandomSource } from '../../../agent/run/host.ts';
+import { AnswerError, NoAnswerError } from '../../../agent/client/call-errors.ts';
+import { passingTrouble, retryDelay, withRetries } from '../../../agent/client/retry.ts';
 
 /** A clock that only sleeping moves. */
 function stepClock(): Clock & { slept: number[] } {

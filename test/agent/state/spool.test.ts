@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { upload } from '../../../agent/cli/upload-command.ts';
-import { realDisk } from '../../../agent/session/spool/disk.ts';
-import type { Disk } from '../../../agent/session/spool/disk.ts';
+import { realDisk } from '../../../agent/state/disk.ts';
+import type { Disk } from '../../../agent/state/disk.ts';
 import { keepResults } from '../../../agent/session/keep-results.ts';
-import { openEntry, sealEntry } from '../../../agent/session/spool/spool-entry.ts';
-import type { SpoolEntry } from '../../../agent/session/spool/spool-entry.ts';
-import { DiskFullError, Spool } from '../../../agent/session/spool/spool.ts';
-import type { RunEvent } from '../../../agent/ui/run-event.ts';
+import { openEntry, sealEntry } from '../../../agent/state/spool-entry.ts';
+import type { SpoolEntry } from '../../../agent/state/spool-entry.ts';
+import { DiskFullError, Spool } from '../../../agent/state/spool.ts';
+import type { RunEvent } from '../../../agent/run/run-event.ts';
 import { jsonFlags, shortLimits } from '../support/run-harness.ts';
 import { testHost } from '../support/test-host.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, RandomSource } from '../cli/host.ts';
+import type { Clock, RandomSource } from '../run/host.ts';
 import { AnswerError, isPassing } from './call-errors.ts';
 
 export interface RetryPolicy {

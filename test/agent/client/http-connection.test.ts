@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { HANG_MS } from '../../support/until.ts';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { AnswerError, NoAnswerError } from '../../../agent/session/call-errors.ts';
-import { HttpConnection } from '../../../agent/session/http-connection.ts';
+import { AnswerError, NoAnswerError } from '../../../agent/client/call-errors.ts';
+import { HttpConnection } from '../../../agent/client/http-connection.ts';
 import { testHost } from '../support/test-host.ts';
 
 async function connectionTo(t: TestContext, listener: RequestListener): Promise<HttpConnection> {

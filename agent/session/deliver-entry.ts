@@ -1,7 +1,7 @@
-import { resultKey } from '../../../coordinator/contract/result-key.ts';
-import { AnswerError, isPassing } from '../call-errors.ts';
-import type { CoordinatorClient } from '../coordinator-client.ts';
-import type { SpoolEntry } from './spool-entry.ts';
+import { resultKey } from '../../coordinator/contract/result-key.ts';
+import { AnswerError, isPassing } from '../client/call-errors.ts';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
+import type { SpoolEntry } from '../state/spool-entry.ts';
 
 export interface Delivery {
   job_id: string;

@@ -1,7 +1,7 @@
-import { ExitError } from '../cli/exit-error.ts';
+import { ExitError } from '../run/exit-error.ts';
 import { countCards } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
-import { gpuRemedy } from '../setup/check-gpu-drivers.ts';
+import { gpuRemedy } from './check-gpu-drivers.ts';
 
 /** A device as the runner lists it. */
 export interface ListedDevice {

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Clock, RandomSource } from '../../cli/host.ts';
+import type { Clock, RandomSource } from '../run/host.ts';
 import { realDisk, syncDirectory } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { openEntry, sealEntry } from './spool-entry.ts';
 import type { SpoolEntry } from './spool-entry.ts';
-import { makeDirectory } from '../../setup/make-directory.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /** A result of 64 devices takes about 300 kB; the reserve, released when the disk is full, holds one. */
 const RESERVE_BYTES = 512 * 1024;

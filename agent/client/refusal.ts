@@ -1,4 +1,4 @@
-import { ExitError } from '../cli/exit-error.ts';
+import { ExitError } from '../run/exit-error.ts';
 import { AnswerError, UntrustedError } from './call-errors.ts';
 
 /** What each final answer means to the person at the machine, and what to do. Keyed by the coordinator's error code. */

@@ -3,8 +3,8 @@ import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync } fr
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { ExitError } from '../../../agent/cli/exit-error.ts';
-import { cacheDirectories, stateDirectory } from '../../../agent/setup/private-directory.ts';
+import { ExitError } from '../../../agent/run/exit-error.ts';
+import { cacheDirectories, stateDirectory } from '../../../agent/state/private-directory.ts';
 import { testHost } from '../support/test-host.ts';
 import type { TestHost } from '../support/test-host.ts';
 

@@ -1,6 +1,6 @@
 import { cardAddresses, isIntegrated, shortAddress } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
-import { gpuRemedy } from '../setup/check-gpu-drivers.ts';
+import { gpuRemedy } from './check-gpu-drivers.ts';
 import type { ListedDevice } from './select-devices.ts';
 
 /** A device as far as looking for its neighbours goes. */

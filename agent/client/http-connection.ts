@@ -2,8 +2,8 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { Agent, buildConnector, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import type { RandomSource } from '../cli/host.ts';
-import { withoutTokens } from '../cli/arguments.ts';
+import type { RandomSource } from '../run/host.ts';
+import { withoutTokens } from '../run/tokens.ts';
 import { AnswerError, isPassing, NoAnswerError, UntrustedError } from './call-errors.ts';
 
 /** Bytes. The largest answer of the protocol, a job with 256 tasks, stays below 100 kB. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { exposedHost } from '../../coordinator/contract/plain-http.ts';
-import type { Clock } from '../cli/host.ts';
-import type { EventOf } from '../ui/run-event.ts';
+import type { Clock } from '../run/host.ts';
+import type { EventOf } from '../run/run-event.ts';
 
 /** A resolver that hangs must not hold up a run for a warning. */
 const RESOLVE_MS = 2_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { exitCodes } from '../../../agent/cli/exit-error.ts';
+import { exitCodes } from '../../../agent/run/exit-error.ts';
 
 test('the program ends with the codes that its README explains, and with no others', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../../agent/README.md'), 'utf8');

@@ -1,4 +1,4 @@
-import { ExitError } from '../cli/exit-error.ts';
+import { ExitError } from '../run/exit-error.ts';
 
 /** What the agent reads of a job token. It cannot check the signature; the coordinator does. */
 export interface TokenClaims {

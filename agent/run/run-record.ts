@@ -1,7 +1,7 @@
-import type { ExitError, ExitReason } from '../cli/exit-error.ts';
-import { exitCodes } from '../cli/exit-error.ts';
+import type { ExitError, ExitReason } from './exit-error.ts';
+import { exitCodes } from './exit-error.ts';
 import { isStopSignal } from './stop-request.ts';
-import type { RunSummary } from '../ui/run-summary.ts';
+import type { RunSummary } from './run-summary.ts';
 
 /** What is known of the run so far; becomes the summary, whatever happens. */
 export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome' | 'exit_code' | 'seconds' | 'error'> {

@@ -19,7 +19,7 @@ import { NoAnswerError } from './call-errors.ts';
 import type { HttpConnection } from './http-connection.ts';
 import { passingTrouble, withRetries } from './retry.ts';
 import type { RetryPolicy, RetryTools } from './retry.ts';
-import type { SessionLimits } from './session-limits.ts';
+import type { SessionLimits } from '../run/session-limits.ts';
 
 export type Registration = z.infer<typeof registerResponse>;
 export type Beat = z.infer<typeof heartbeatResponse>;

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { ExitError } from '../cli/exit-error.ts';
-import type { Host } from '../cli/host.ts';
+import { ExitError } from '../run/exit-error.ts';
+import type { Host } from '../run/host.ts';
 import { makeDirectory } from './make-directory.ts';
 import { exchangeableBy } from './safe-directory.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { selectDevices } from '../../../agent/benchmarks/select-devices.ts';
-import { ExitError } from '../../../agent/cli/exit-error.ts';
+import { selectDevices } from '../../../agent/setup/select-devices.ts';
+import { ExitError } from '../../../agent/run/exit-error.ts';
 import { SystemFiles } from '../../../agent/inventory/system-files.ts';
 import { fileTree } from '../support/file-tree.ts';
 

@@ -1,4 +1,4 @@
-import type { RunContext } from '../cli/run-context.ts';
+import type { RunContext } from '../run/run-context.ts';
 import { CoordinatorClient } from './coordinator-client.ts';
 import { HttpConnection } from './http-connection.ts';
 

@@ -1,6 +1,6 @@
-import { ExitError, exitCodes } from '../cli/exit-error.ts';
-import { stopSignals, type Host, type StopSignal } from '../cli/host.ts';
-import type { Emit } from '../ui/run-event.ts';
+import { ExitError, exitCodes } from './exit-error.ts';
+import { stopSignals, type Host, type StopSignal } from './host.ts';
+import type { Emit } from './run-event.ts';
 
 /** Who asked the run to end early, if anybody. Aborting the signal stops the runner and every wait. */
 export interface StopRequest {

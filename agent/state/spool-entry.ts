@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { resultsRequest } from '../../../coordinator/contract/agent-protocol.ts';
-import { canonicalJson } from '../../../coordinator/contract/result-key.ts';
-import { digitsId, instant } from '../../../coordinator/contract/wire.ts';
+import { resultsRequest } from '../../coordinator/contract/agent-protocol.ts';
+import { canonicalJson } from '../../coordinator/contract/result-key.ts';
+import { digitsId, instant } from '../../coordinator/contract/wire.ts';
 
 /** How the run ends once its result has arrived. Kept with the result, so that `upload` can say it as well. */
 const runEnding = z.discriminatedUnion('kind', [

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { findMissingCards } from '../../../agent/benchmarks/find-missing-cards.ts';
+import { findMissingCards } from '../../../agent/setup/find-missing-cards.ts';
 import type { SystemFiles } from '../../../agent/inventory/system-files.ts';
 import { fileTree } from '../support/file-tree.ts';
 import { exitCodeOf, hostWithRunner, summaryOf } from '../support/run-harness.ts';
