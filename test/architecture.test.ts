@@ -4,7 +4,22 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { closureOf, filesUnder, importsOf, root } from './support/source-files.ts';
 
-const areas = new Set(['jobs', 'market', 'catalog', 'carbon', 'tokens', 'prediction', 'forward', 'accounts']);
+const areas = new Set([
+  'lifecycle',
+  'jobs',
+  'agent-protocol',
+  'network',
+  'market',
+  'catalog',
+  'carbon',
+  'tokens',
+  'prediction',
+  'forward',
+  'accounts',
+]);
+
+/** What was one area until lately; their imports of each other are still being put in order. */
+const ofJobs = new Set(['lifecycle', 'jobs', 'agent-protocol', 'network']);
 
 /** Without input or output: shared with the agent. */
 const pure = new Set(['contract', 'figures']);
@@ -25,6 +40,7 @@ function mayImport(file: string, target: string): boolean {
   if (from.area === 'commands') return to.area === 'root' || isVerb(target);
   if (from.area === 'reports' || from.area === 'portal') return to.area === 'charts' || isVerb(target);
   if (from.area === 'ingest') return ['market', 'catalog', 'carbon', 'tokens'].includes(to.area) && isVerb(target);
+  if (ofJobs.has(from.area) && ofJobs.has(to.area)) return true;
   return areas.has(from.area) && areas.has(to.area) && isVerb(target);
 }
 

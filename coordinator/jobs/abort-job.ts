@@ -1,9 +1,9 @@
 import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
-import { abortJob as abortLocked } from './ending/abort-job.ts';
-import { lockJob } from './ending/queries.ts';
-import { jobHasEnded } from './job-state.ts';
+import { abortJob as abortLocked } from '../lifecycle/abort-job.ts';
+import { lockJob } from '../lifecycle/queries/jobs.ts';
+import { jobHasEnded } from '../lifecycle/states/job-state.ts';
 
 /** Stops an active job for its owner; its agents are told at their next beat. Throws `not_found`, `state` where it has ended. */
 export async function abortJob(context: Context, id: string): Promise<{ id: string; state: 'aborted' }> {

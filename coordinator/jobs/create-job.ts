@@ -1,7 +1,7 @@
 import type { CreatedJob, CreateJobRequest } from '../contract/job.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
-import { benchmarkSequence } from './benchmarks.ts';
+import { benchmarkSequence } from '../lifecycle/benchmarks.ts';
 import { ownCustomer, personOf } from './caller.ts';
 import { claimIdempotencyKey } from './idempotency.ts';
 import { generatedJobName } from './job-name.ts';

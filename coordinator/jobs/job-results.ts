@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { withDisplayNames } from './display-names.ts';
 import { jobFootprint } from './footprint/job-footprint.ts';
-import { withNetworkRun } from './network/results/network-run.ts';
+import { withNetworkRun } from '../network/results/network-run.ts';
 import { findJob } from './queries.ts';
 import { selectClusterResults } from './tasks/queries.ts';
 import { clusterResults, parsedResults } from './tasks/result-on-wire.ts';

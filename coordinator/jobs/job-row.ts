@@ -1,7 +1,7 @@
 import type { JobState } from '../contract/agent-protocol.ts';
 import type { Job } from '../contract/job.ts';
 import type { Performance } from '../contract/performance.ts';
-import type { BenchmarkItem } from './benchmarks.ts';
+import type { BenchmarkItem } from '../lifecycle/benchmarks.ts';
 
 /** A job as the queries return it. */
 export interface JobRow {

@@ -3,7 +3,7 @@ import { isUsableKey } from '../accounts/is-usable-key.ts';
 import { signJobToken } from '../accounts/sign-job-token.ts';
 import type { Context } from '../platform/context.ts';
 import type { JobRow } from './job-row.ts';
-import { jobHasEnded } from './job-state.ts';
+import { jobHasEnded } from '../lifecycle/states/job-state.ts';
 import type { TokenRow } from './queries.ts';
 
 /** The key that signs the tokens of jobs created now. */

@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.ts';
 import { invalidQuery } from './invalid-query.ts';
 import { jobOnWire, type JobExpansions, type JobRow } from './job-row.ts';
 import { shownToken } from './job-token.ts';
-import { unknownPerformance } from './performance/compare.ts';
+import { unknownPerformance } from '../lifecycle/performance/compare.ts';
 import { decodeCursor, encodeCursor } from './listing/cursor.ts';
 import { jobSortKinds, selectJobPage, selectNodePerformance } from './listing/queries/jobs.ts';
 

@@ -1,8 +1,8 @@
 import type { Queryable } from '../platform/db/client.ts';
 import { maybeOne } from '../platform/db/rows.ts';
-import type { BenchmarkItem } from './benchmarks.ts';
+import type { BenchmarkItem } from '../lifecycle/benchmarks.ts';
 import type { JobExpansions, JobRow } from './job-row.ts';
-import { undeletableJobStates } from './job-state.ts';
+import { undeletableJobStates } from '../lifecycle/states/job-state.ts';
 
 export interface NewJob {
   id: string;

@@ -3,11 +3,11 @@ import { sizeCaps } from '../contract/size-caps.ts';
 import type { Context } from '../platform/context.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import { notFound } from '../platform/errors.ts';
-import { benchmarkName } from './benchmarks.ts';
+import { benchmarkName } from '../lifecycle/benchmarks.ts';
 import { siteOf } from './footprint/site-of.ts';
 import { scoreboardOf } from './get-job.ts';
-import { lastRun } from './network/results/network-run.ts';
-import { selectCells } from './network/results/queries.ts';
+import { lastRun } from '../network/results/network-run.ts';
+import { selectCells } from '../network/results/queries.ts';
 import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
 import { selectClusterResults, selectResults, selectResultSizes, type ResultRow } from './tasks/queries.ts';
 

@@ -13,7 +13,7 @@ import { listLinksRoute } from '../contract/network-link-routes.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { reply } from '../platform/http/reply.ts';
-import { bindAgent } from './agent/routes.ts';
+import { bindAgent } from '../agent-protocol/routes.ts';
 import { abortJob } from './abort-job.ts';
 import { createJob } from './create-job.ts';
 import { deleteJob } from './delete-job.ts';
@@ -22,8 +22,8 @@ import { jobResults } from './job-results.ts';
 import { jobStats } from './job-stats.ts';
 import { jobTags } from './job-tags.ts';
 import { listJobs } from './list-jobs.ts';
-import { listLinks } from './network/results/list-links.ts';
-import { bindNetwork } from './network/routes.ts';
+import { listLinks } from '../network/results/list-links.ts';
+import { bindNetwork } from '../network/routes.ts';
 import { bindTasks } from './tasks/routes.ts';
 
 /** Jobs, tasks and the agent protocol, all in the dialect `error`. */

@@ -1,4 +1,4 @@
-import { keepSerialised } from '../platform/http/serialised.ts';
+import { keepSerialised } from './http/serialised.ts';
 
 /** At 20 kB an answer: 20 MB of answers and as much of their JSON. */
 const MOST = 1000;

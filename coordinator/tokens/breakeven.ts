@@ -1,5 +1,5 @@
 import type { Breakeven, BreakevenRequest } from '../contract/token-breakeven.ts';
-import { measuredBandwidth } from '../jobs/performance/measured-bandwidth.ts';
+import { measuredBandwidth } from '../lifecycle/performance/measured-bandwidth.ts';
 import { findProduct } from '../market/find-product.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import { RECENT_DAYS, recentRental } from '../market/recent-rental.ts';

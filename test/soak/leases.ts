@@ -5,7 +5,7 @@ import type { Lifetime } from '../support/lifetime.ts';
 import { runCases } from '../support/run-cases.ts';
 import { until } from '../support/until.ts';
 
-/** Leases of a real coordinator in real time, which tests move by hand: test/coordinator/jobs/agent/leases.test.ts. */
+/** Leases of a real coordinator in real time, which tests move by hand: test/coordinator/lifecycle/leases.test.ts. */
 const NOTICED_WITHIN_MS = 50_000;
 const LEASE_MS = 45_000;
 /** A beat comes at most this long before its answer is here. */

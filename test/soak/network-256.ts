@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { crowdEpochs } from '../coordinator/jobs/network/crowd-epochs.ts';
-import { crowdFigures } from '../coordinator/jobs/network/crowd-figures.ts';
-import { runCrowd } from '../coordinator/jobs/network/crowd.ts';
+import { crowdEpochs } from '../coordinator/network/crowd-epochs.ts';
+import { crowdFigures } from '../coordinator/network/crowd-figures.ts';
+import { runCrowd } from '../coordinator/network/crowd.ts';
 
 /**
  * K_256 planned and reported by 256 simulated agents against one coordinator process, which is killed with its Postgres

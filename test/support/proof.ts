@@ -16,7 +16,7 @@ export const PROOFS = {
     'native/src/link',
     'native/src/collective',
     'agent/links',
-    'coordinator/jobs/network',
+    'coordinator/network',
     'test/e2e/network',
     'test/soak',
     'test/support/netns-lab',

@@ -1,7 +1,7 @@
 import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
-import type { BenchmarkItem } from '../benchmarks.ts';
+import type { BenchmarkItem } from '../../lifecycle/benchmarks.ts';
 import type { JobExpansions } from '../job-row.ts';
 
 export type ReportJobRow = JobExpansions & {

@@ -2,8 +2,8 @@ import type { BenchmarkResult } from '../../contract/benchmark-result.ts';
 import type { JobState } from '../../contract/agent-protocol.ts';
 import type { Context } from '../../platform/context.ts';
 import { RawJson } from '../../platform/http/raw-json.ts';
-import { benchmarkName, type BenchmarkItem } from '../benchmarks.ts';
-import { jobHasEnded } from '../job-state.ts';
+import { benchmarkName, type BenchmarkItem } from '../../lifecycle/benchmarks.ts';
+import { jobHasEnded } from '../../lifecycle/states/job-state.ts';
 import { reportUrl } from '../report-url.ts';
 import type { ResultRow } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import { listLinks } from '../../jobs/network/results/list-links.ts';
+import { listLinks } from '../../network/results/list-links.ts';
 import type { LinkMeasurement } from '../../contract/cluster-network.ts';
 import { listLinksQuery } from '../../contract/network-link-routes.ts';
 import { visibleCustomer } from '../../platform/actor.ts';

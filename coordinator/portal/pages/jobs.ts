@@ -1,4 +1,4 @@
-import { benchmarkNames } from '../../jobs/benchmarks.ts';
+import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { listJobs } from '../../jobs/list-jobs.ts';
 import { jobState } from '../../contract/agent-protocol.ts';
 import { listJobsQuery, type JobPage } from '../../contract/job.ts';

@@ -1,4 +1,4 @@
-import { benchmarkNames } from '../../jobs/benchmarks.ts';
+import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { getJob } from '../../jobs/get-job.ts';
 import { launchLines } from '../../jobs/launch-lines.ts';

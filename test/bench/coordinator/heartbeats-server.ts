@@ -1,5 +1,5 @@
-import { createBeatBatch } from '../../../coordinator/jobs/agent/beat-batch.ts';
-import type { BeatRow } from '../../../coordinator/jobs/agent/queries/beats.ts';
+import { createBeatBatch } from '../../../coordinator/lifecycle/leases/beat-batch.ts';
+import type { BeatRow } from '../../../coordinator/lifecycle/queries/leases.ts';
 import { serveBoth } from './server-process.ts';
 
 /** The floor: a bare node:http handler that parses the JSON and shares the same UPDATE; it checks nobody's token. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { agentPaths } from '../../../coordinator/contract/agent-protocol.ts';
-import { createBeatBatch } from '../../../coordinator/jobs/agent/beat-batch.ts';
-import { beat } from '../../../coordinator/jobs/agent/beat.ts';
-import { hashOfSecret } from '../../../coordinator/jobs/agent/task-secret.ts';
+import { createBeatBatch } from '../../../coordinator/lifecycle/leases/beat-batch.ts';
+import { beat } from '../../../coordinator/agent-protocol/beat.ts';
+import { hashOfSecret } from '../../../coordinator/lifecycle/task-secret.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import { median, type BenchRow } from '../bench-row.ts';
 import { benchDatabase } from './bench-database.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../coordinator/jobs/network/schedule/seeded-random.ts';
+import { seededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
 import { latestPriceRoute, historyPriceRoute } from '../../../coordinator/contract/market-routes.ts';
 import { httpRequest } from '../coordinator/load.ts';
 import type { MarketDatabase } from './market-database.ts';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
-import { seededRandom } from '../../../coordinator/jobs/network/schedule/seeded-random.ts';
+import { seededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
 
 /** Whole months; the machine's clock must be past the last. */
 const MONTHS = 24;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sizeCaps } from '../../../coordinator/contract/size-caps.ts';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
-import { judgeResults } from '../../../coordinator/jobs/judging/judge-results.ts';
+import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
 import { testApp } from '../../support/app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { seededRandom } from '../../../coordinator/jobs/network/schedule/seeded-random.ts';
+import { seededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { hotMarket } from '../../../coordinator/market/hot-market.ts';

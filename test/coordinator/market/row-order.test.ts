@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
-import { seededRandom } from '../../../coordinator/jobs/network/schedule/seeded-random.ts';
+import { seededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
 import { marketApp, type MarketApp } from './filled-market.ts';
 
 /** Rows on each of 40 days of two months: half a megabyte a month, more blocks than the index over time takes as one. */

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { call } from '../../support/client.ts';
 import { at, getJob } from '../../coordinator/jobs/node.ts';
-import { networkJob, networkResult, runAll } from '../../coordinator/jobs/network/network-job.ts';
+import { networkJob, networkResult, runAll } from '../../coordinator/network/network-job.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 

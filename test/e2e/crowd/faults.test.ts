@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { networkPaths, type NetworkReport } from '../../../coordinator/contract/network-protocol.ts';
 import { testApp } from '../../support/app.ts';
 import { at, textAt, type Node } from '../../coordinator/jobs/node.ts';
-import { healthyFabric } from '../../coordinator/jobs/network/fabric.ts';
+import { healthyFabric } from '../../coordinator/network/fabric.ts';
 import {
   agentOf,
   endJob,
@@ -11,8 +11,8 @@ import {
   networkResult,
   runAll,
   warningsOf,
-} from '../../coordinator/jobs/network/network-job.ts';
-import type { SimulatedAgent } from '../../coordinator/jobs/network/simulated-agent.ts';
+} from '../../coordinator/network/network-job.ts';
+import type { SimulatedAgent } from '../../coordinator/network/simulated-agent.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 

@@ -3,15 +3,8 @@ import { after, test } from 'node:test';
 import { networkPaths, type NetworkReport } from '../../../coordinator/contract/network-protocol.ts';
 import { testApp } from '../../support/app.ts';
 import { at, type Node } from '../../coordinator/jobs/node.ts';
-import {
-  endJob,
-  ITEM,
-  networkJob,
-  networkResult,
-  runAll,
-  stateOfRun,
-} from '../../coordinator/jobs/network/network-job.ts';
-import type { SimulatedAgent } from '../../coordinator/jobs/network/simulated-agent.ts';
+import { endJob, ITEM, networkJob, networkResult, runAll, stateOfRun } from '../../coordinator/network/network-job.ts';
+import type { SimulatedAgent } from '../../coordinator/network/simulated-agent.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 

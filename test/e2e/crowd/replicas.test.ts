@@ -5,8 +5,8 @@ import { createApp } from '../../../coordinator/app.ts';
 import { networkPaths } from '../../../coordinator/contract/network-protocol.ts';
 import { testApp, type TestApp } from '../../support/app.ts';
 import { at, Node } from '../../coordinator/jobs/node.ts';
-import { agentOf, endJob, networkJob, networkResult, runAll } from '../../coordinator/jobs/network/network-job.ts';
-import type { SimulatedAgent } from '../../coordinator/jobs/network/simulated-agent.ts';
+import { agentOf, endJob, networkJob, networkResult, runAll } from '../../coordinator/network/network-job.ts';
+import type { SimulatedAgent } from '../../coordinator/network/simulated-agent.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 

@@ -5,8 +5,8 @@ import { testApp } from '../../support/app.ts';
 import { call } from '../../support/client.ts';
 import { until } from '../../support/until.ts';
 import { at, getJob } from '../../coordinator/jobs/node.ts';
-import { join, networkJob, networkResult, runAll } from '../../coordinator/jobs/network/network-job.ts';
-import type { SimulatedAgent } from '../../coordinator/jobs/network/simulated-agent.ts';
+import { join, networkJob, networkResult, runAll } from '../../coordinator/network/network-job.ts';
+import type { SimulatedAgent } from '../../coordinator/network/simulated-agent.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 const { sql } = app.platform;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { at } from '../../coordinator/jobs/node.ts';
-import { endJob, networkJob, networkResult, runAll } from '../../coordinator/jobs/network/network-job.ts';
+import { endJob, networkJob, networkResult, runAll } from '../../coordinator/network/network-job.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 

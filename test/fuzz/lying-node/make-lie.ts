@@ -1,7 +1,7 @@
 import { agentPaths } from '../../../coordinator/contract/agent-protocol.ts';
 import { networkPaths } from '../../../coordinator/contract/network-protocol.ts';
 import { resultKey } from '../../../coordinator/contract/result-key.ts';
-import type { SeededRandom } from '../../../coordinator/jobs/network/schedule/seeded-random.ts';
+import type { SeededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
 import type { Node } from '../../coordinator/jobs/node.ts';
 import { upload } from '../../coordinator/jobs/upload.ts';
 import { collectiveReport, dialReport, slotReport } from './honest-moves.ts';

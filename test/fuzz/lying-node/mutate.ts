@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../coordinator/jobs/network/schedule/seeded-random.ts';
+import type { SeededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
 
 type Part = Record<string, unknown> | unknown[];
 

@@ -1,7 +1,7 @@
 import type { TestApp } from '../../support/app-over.ts';
 import { makeUser } from '../../support/client.ts';
 import { makeJob, Node, type MadeJob } from '../../coordinator/jobs/node.ts';
-import { endpointOf } from '../../coordinator/jobs/network/simulated-endpoint.ts';
+import { endpointOf } from '../../coordinator/network/simulated-endpoint.ts';
 import { networkPaths } from '../../../coordinator/contract/network-protocol.ts';
 import { setPhase } from './run-phases.ts';
 import { HONEST, ITEM, type Phase } from './seats.ts';

@@ -9,7 +9,7 @@ import { call, makeUser } from '../../../support/client.ts';
 import { marketCommands, type MarketCommands } from '../../market/market-commands.ts';
 import { run } from '../../../support/run-program.ts';
 import { workbookOf } from '../../../support/workbook-of.ts';
-import { near, sharedPath, withoutShared } from '../../ingest/read-source.ts';
+import { near, sharedPath, withoutShared } from '../read-source.ts';
 
 const header = 'zone,name,country_code,valid_from,valid_to,g_per_kwh,basis,kind,source,source_year,licence\n';
 const japan = (grams: number | string): string =>

@@ -1,8 +1,8 @@
 import type { LinkStatus, LinkVerdict } from '../../../../coordinator/contract/cluster-network.ts';
-import type { RunInput } from '../../../../coordinator/jobs/network/results/run-input.ts';
-import { summariseRun } from '../../../../coordinator/jobs/network/results/summarise-run.ts';
+import type { RunInput } from '../../../../coordinator/network/results/run-input.ts';
+import { summariseRun } from '../../../../coordinator/network/results/summarise-run.ts';
 import type { ReportLink, ReportNetwork } from '../../../../coordinator/reports/report-model.ts';
-import { madeLink, madeNodes, pair, runFacts } from '../../jobs/network/results/made-run.ts';
+import { madeLink, madeNodes, pair, runFacts } from '../../network/results/made-run.ts';
 
 interface Faults {
   /** node -> share of its rate that it sends, receives */

@@ -1,0 +1,65 @@
+import { sizeCaps } from '../contract/size-caps.ts';
+import { registerArtifact } from '../platform/artifacts/register-artifact.ts';
+import { announceFile } from '../platform/artifacts/store-file.ts';
+import type { Context } from '../platform/context.ts';
+import type { Transaction } from '../platform/db/client.ts';
+import { DomainError } from '../platform/errors.ts';
+import { sizesOf } from './queries/sizes.ts';
+import type { SplitResult } from './split-result.ts';
+
+/** A result that is ready to be stored: what answers show, and the file with the whole where that is too large for them. */
+export interface KeptResult {
+  inline: unknown;
+  raw: { id: string; bytes: number } | null;
+}
+
+interface Result {
+  jobId: string;
+  customerId: string;
+  taskId: string;
+  benchmarkId: string;
+  split: SplitResult;
+}
+
+const RAW = { contentType: 'application/json', extension: 'json' } as const;
+
+/** Before the transaction that may store it: the sweep knows of the file of a result that then is refused. */
+export async function announceRaw(context: Context, { raw }: SplitResult): Promise<void> {
+  if (raw !== null) await announceFile(context, raw, RAW);
+}
+
+/**
+ * Makes sure that the task and the job of a locked node have room for a result that is not stored yet, and writes the whole
+ * of a large one to its announced file. Throws `too_large`; what is stored stays.
+ */
+export async function keepResult(context: Context, tx: Transaction, result: Result): Promise<KeptResult> {
+  const { inline, raw, bytes } = result.split;
+  const sizes = await sizesOf(tx, result);
+  demandRoom('task', sizes.task, bytes, sizeCaps.taskBytes);
+  demandRoom('job', sizes.job, bytes, sizeCaps.jobBytes);
+  if (raw === null) return { inline, raw };
+  const id = context.newId();
+  await registerArtifact(tx, {
+    ...(await context.artifacts.put(raw, RAW)),
+    id,
+    jobId: result.jobId,
+    customerId: result.customerId,
+    kind: 'raw_result',
+    fileName: rawFileName(result),
+    contentType: RAW.contentType,
+    now: context.now(),
+  });
+  return { inline, raw: { id, bytes: raw.length } };
+}
+
+const rawFileName = ({ benchmarkId, taskId }: Result): string =>
+  `gpumark-${benchmarkId.replaceAll(/[^\w-]/g, '_')}-${taskId}.json`;
+
+function demandRoom(of: string, stored: number, more: number, most: number): void {
+  if (stored + more <= most) return;
+  throw new DomainError(
+    'too_large',
+    `payload.benchmark_results would make the results of the ${of} ${stored + more} bytes; at most ${most} are kept. ` +
+      'What is stored stays; deliver less details, or create another job.',
+  );
+}

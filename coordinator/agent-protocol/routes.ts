@@ -1,0 +1,31 @@
+import {
+  completeRoute,
+  currentJobRoute,
+  failRoute,
+  heartbeatRoute,
+  inventoryRoute,
+  registerRoute,
+  resultsRoute,
+} from '../contract/agent-routes.ts';
+import type { Platform } from '../platform/context.ts';
+import type { Area } from '../platform/http/area.ts';
+import { createBeatBatch } from '../lifecycle/leases/beat-batch.ts';
+import { beat } from './beat.ts';
+import { completeTask } from './complete-task.ts';
+import { currentJob } from './current-job.ts';
+import { deliverInventory } from './deliver-inventory.ts';
+import { deliverResult } from './deliver-result.ts';
+import { giveUpTask } from './give-up-task.ts';
+import { registerNode } from './register-node.ts';
+import { withSecret } from '../lifecycle/task-secret.ts';
+
+export function bindAgent(area: Area, platform: Platform): void {
+  const renewLease = createBeatBatch(platform);
+  area.on(registerRoute, (context, { body }) => registerNode(context, body));
+  area.onFast(heartbeatRoute, (context, input) => beat(context, withSecret(input), renewLease));
+  area.on(inventoryRoute, (context, input) => deliverInventory(context, withSecret(input)));
+  area.on(resultsRoute, (context, input) => deliverResult(context, withSecret(input)));
+  area.on(completeRoute, (context, input) => completeTask(context, withSecret(input)));
+  area.on(failRoute, (context, input) => giveUpTask(context, withSecret(input)));
+  area.on(currentJobRoute, (context, { headers }) => currentJob(context, headers['x-task-secret'] ?? null));
+}

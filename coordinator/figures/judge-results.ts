@@ -1,0 +1,105 @@
+import { aggregateFigures, mixesProcessorsWithGpus } from './aggregate-figures.ts';
+import type { RuledVerdict } from '../contract/figure-verdict.ts';
+import { isPart } from './gpu-part.ts';
+import { gpuPeak } from './gpu-peaks.ts';
+import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
+import { isWorse, ownFinding, worstFinding, type Finding } from './judge-figure.ts';
+import { doubtOfName } from './model-name.ts';
+import {
+  quickMarkMetrics,
+  type QuickMarkAggregate,
+  type QuickMarkResults,
+  type QuickMarkTestResult,
+} from '../contract/quick-mark.ts';
+import { judgedDevice } from './judged-device.ts';
+
+/**
+ * An upload as it is kept: its figures as they were sent, the verdicts those of the agent's own rules applied once more
+ * here, the sums computed here. Of two verdicts the worse stands. The same input gives the same answer, and so does its
+ * own output.
+ */
+export function judgeResults(results: QuickMarkResults): QuickMarkResults {
+  const measured = results.test_results.map(judgedDevice);
+  const findings = judgeDevices(measured);
+  const test_results = results.test_results.map((device, index) => {
+    const { unranked: _theirs, ...figures } = device;
+    const found = findings[index] ?? [];
+    const unranked = whyUnranked(device, measured[index], found);
+    return {
+      ...figures,
+      verdicts: verdictsOf(device, measured[index], found),
+      ...(unranked === null ? {} : { unranked }),
+    };
+  });
+  return { ...results, test_results, aggregate_results: sumsOf(test_results, results.aggregate_results) };
+}
+
+/** The sums of the devices, and what only the upload can say: the copies between them, and why a sum is missing. */
+function sumsOf(devices: readonly QuickMarkTestResult[], uploaded: QuickMarkAggregate): QuickMarkAggregate {
+  const { gpu_bandwidth_matrix, unavailable } = uploaded;
+  // Processors and GPUs never add up, so an agent has no sums of them either.
+  const sums = mixesProcessorsWithGpus(devices.map(({ vendor }) => vendor)) ? noSums : aggregateFigures(devices);
+  return {
+    ...sums,
+    ...(unavailable === undefined ? {} : { unavailable }),
+    ...(gpu_bandwidth_matrix === undefined ? {} : { gpu_bandwidth_matrix }),
+  };
+}
+
+const noSums: QuickMarkAggregate = {
+  gpu_id: 'aggregate',
+  fp32_tflops: null,
+  fp16_tflops: null,
+  bf16_tflops: null,
+  memory_bandwidth_gbs: null,
+  power_consumption_watts: null,
+  temperature_centigrade: null,
+};
+
+function verdictsOf(
+  device: QuickMarkTestResult,
+  measured: MeasuredFigures | undefined,
+  findings: readonly Finding[],
+): Record<string, RuledVerdict> {
+  const ours = (measured?.figures ?? []).map((figure) => {
+    const all: [Finding, ...Finding[]] = [
+      ownFinding(figure, device.vendor),
+      ...findings.filter(({ metric }) => metric === figure.metric),
+    ];
+    const worst = worstFinding(all);
+    const theirs = device.verdicts?.[figure.metric];
+    if (theirs && !isWorse(worst.verdict, theirs.verdict)) return [figure.metric, theirs] as const;
+    const words =
+      worst.verdict === 'ok'
+        ? `passed: ${[...new Set(all.map(({ rule }) => rule))].join(', ')}`
+        : `${worst.rule}: ${worst.reason ?? 'tripped'}`;
+    const rule = `${BY_COORDINATOR}${words}`.slice(0, 400).toWellFormed();
+    return [figure.metric, { verdict: worst.verdict, rule }] as const;
+  });
+  return { ...device.verdicts, ...Object.fromEntries(ours) };
+}
+
+const BY_COORDINATOR = 'judged by the coordinator: ';
+
+/** Why a device is no measure for others. What is only slow, or noisy, is one that ranks low. */
+function whyUnranked(
+  device: QuickMarkTestResult,
+  measured: MeasuredFigures | undefined,
+  findings: readonly Finding[],
+): string | null {
+  if (device.simulated || measured === undefined) return null;
+  const doubt = doubtOfName(device.vendor, device.gpu_model);
+  if (doubt !== null) return doubt;
+  if (isPart(measured.device) && gpuPeak(device.gpu_model) !== null)
+    return 'it is a part of the card, under the name of the whole one';
+  const found =
+    findings.find(({ beyond }) => beyond === true) ??
+    measured.figures
+      .filter(({ metric, verified }) => verified === false && isFigure(device, metric))
+      .map((figure) => ownFinding(figure, device.vendor))[0];
+  return found === undefined ? null : `${found.metric}: ${found.reason ?? found.rule}`.slice(0, 400).toWellFormed();
+}
+
+/** Agents send none that failed its verification. */
+const isFigure = (device: QuickMarkTestResult, metric: string): boolean =>
+  quickMarkMetrics.some((known) => known === metric && device[known] !== null);

@@ -1,0 +1,27 @@
+import { changeTaskState } from './change-task-state.ts';
+import type { Context } from '../platform/context.ts';
+import type { Transaction } from '../platform/db/client.ts';
+import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
+import { closeRuns } from '../network/close-runs.ts';
+import { taskHasEnded } from './states/task-state.ts';
+import { changeJobState } from './change-job-state.ts';
+import { lockNodes, selectNodes, type LockedJob } from './queries/jobs.ts';
+import { summariseJob } from './summary/summarise-job.ts';
+
+/** Ends an active, locked job and its unfinished tasks as aborted; what was delivered stays. An ended job stays as it is. */
+export async function abortJob(context: Context, tx: Transaction, job: LockedJob, reason: string): Promise<LockedJob> {
+  const now = context.now();
+  const aborted = await changeJobState(tx, job, { kind: 'aborted' }, now);
+  if (aborted.state === job.state) return job;
+  for (const { task_id: id, state } of await lockNodes(tx, job.id)) {
+    if (taskHasEnded(state)) continue;
+    await changeTaskState(tx, { id, state }, { kind: 'ended', outcome: 'aborted' }, { now, message: reason });
+    await enqueueWork(tx, context, { kind: 'task_report', subjectId: id, customerId: job.customer_id });
+  }
+  await closeRuns(context, tx, job.id, 'the job was aborted');
+  const nodes = await selectNodes(tx, job.id);
+  if (nodes.length === 0) return aborted;
+  await summariseJob(context, tx, aborted, nodes);
+  await enqueueWork(tx, context, { kind: 'job_report', subjectId: job.id, customerId: job.customer_id });
+  return aborted;
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../platform/context.ts';
+import type { Transaction } from '../platform/db/client.ts';
+import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
+import { judgeResults } from '../figures/judge-results.ts';
+import { votingFigures } from './performance/node-figures.ts';
+import { deleteScoreboardEntry, upsertScoreboardEntry } from './performance/queries.ts';
+import { changeTaskState } from './change-task-state.ts';
+import { selectNewestQuickMark } from '../agent-protocol/queries/results.ts';
+import type { LockedTask } from './queries/tasks.ts';
+
+/** Ends a locked task, enters its figures for comparison and asks for its report. A task that has ended stays as it is. */
+export async function endTask(
+  context: Context,
+  tx: Transaction,
+  task: LockedTask,
+  outcome: 'completed' | 'failed' | 'aborted',
+  message: string | null = null,
+): Promise<LockedTask> {
+  const ended = await changeTaskState(tx, task, { kind: 'ended', outcome }, { now: context.now(), message });
+  if (ended !== task) await publishTask(context, tx, ended);
+  return ended;
+}
+
+/** What an ended task makes known: its figures (completed, not simulated, not doubtful) and its report. Safe to repeat. */
+export async function publishTask(context: Context, tx: Transaction, task: LockedTask): Promise<void> {
+  const newest = task.state === 'completed' && !task.simulated ? await selectNewestQuickMark(tx, task.id) : undefined;
+  // Results stored by earlier versions were not judged when they came.
+  const figures = newest ? votingFigures(judgeResults(newest.results).test_results) : null;
+  if (newest && figures) {
+    const { id: taskId, job_id: jobId, customer_id: customerId, machine_uuid: machineUuid } = task;
+    const of = { taskId, jobId, customerId, machineUuid, measuredAt: newest.ended_at };
+    await upsertScoreboardEntry(tx, { ...figures, ...of });
+  } else {
+    await deleteScoreboardEntry(tx, task.id);
+  }
+  await enqueueWork(tx, context, { kind: 'task_report', subjectId: task.id, customerId: task.customer_id });
+}

@@ -1,0 +1,86 @@
+import postgres from 'postgres';
+import type { Platform } from '../../platform/context.ts';
+import { leaseFrom } from './lease.ts';
+import { renewLeases, type BeatRow, type RenewedRow } from '../queries/leases.ts';
+
+/** Rows in one statement; a batch of this size takes a few milliseconds. */
+const MOST_ROWS = 1000;
+/** Beats that may wait; beyond it the callers are told to come back. A beat waits for one statement, so this is seconds of work. */
+const MOST_WAITING = 20_000;
+
+interface Waiting {
+  beat: BeatRow;
+  answer: Deferred[];
+}
+
+interface Deferred {
+  resolve: (row: RenewedRow | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Answers once the beat is durable; undefined where no lease was renewed. Null where too many beats wait. */
+export type RenewLease = (beat: BeatRow) => Promise<RenewedRow | undefined> | null;
+
+/**
+ * Writes the beats of all requests that arrive while the last statement runs as one statement. One fsync then serves
+ * hundreds of nodes, and "200 means durable" holds for each. One statement at a time, so that two never wait for each
+ * other's rows.
+ */
+export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): RenewLease {
+  let waiting = new Map<string, Waiting>();
+  let running = false;
+
+  const write = async (batch: Waiting[]): Promise<void> => {
+    try {
+      const at = now();
+      const rows = await renewLeases(
+        sql,
+        batch.map(({ beat }) => beat),
+        at,
+        leaseFrom(at),
+      );
+      const renewed = new Map(rows.map((row) => [row.place, row]));
+      for (const [place, { answer }] of batch.entries()) for (const { resolve } of answer) resolve(renewed.get(place));
+    } catch (error) {
+      const half = Math.ceil(batch.length / 2);
+      if (batch.length > 1 && isOfTheData(error)) {
+        await write(batch.slice(0, half));
+        await write(batch.slice(half));
+      } else {
+        for (const { answer } of batch) for (const { reject } of answer) reject(error);
+      }
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (waiting.size > 0) {
+      const due = [...waiting.entries()].slice(0, MOST_ROWS);
+      if (due.length === waiting.size) waiting = new Map();
+      else for (const [key] of due) waiting.delete(key);
+      await write(due.map(([, entry]) => entry));
+    }
+    running = false;
+  };
+
+  return (beat) => {
+    if (waiting.size >= MOST_WAITING) return null;
+    return new Promise((resolve, reject) => {
+      const key = keyOf(beat);
+      const entry = waiting.get(key) ?? { beat, answer: [] };
+      // the newest phase of the same session counts
+      entry.beat = beat;
+      entry.answer.push({ resolve, reject });
+      waiting.set(key, entry);
+      if (running) return;
+      running = true;
+      // Whatever else this turn of the event loop brings joins the first statement.
+      setImmediate(() => void run());
+    });
+  };
+}
+
+/** SQLSTATE class 22: a value was refused. Only the beat that brought it may fail by it, not those it travels with. */
+const isOfTheData = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code.startsWith('22');
+
+/** With the secret: a beat that pretends to be another node's never travels as that node's. */
+const keyOf = (beat: BeatRow): string => `${beat.taskId} ${beat.epoch} ${beat.jobId} ${beat.secretHash}`;

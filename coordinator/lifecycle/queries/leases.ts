@@ -1,0 +1,69 @@
+import type { AgentPhase, JobState, TaskState } from '../../contract/agent-protocol.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { maybeOne } from '../../platform/db/rows.ts';
+
+export interface BeatRow {
+  taskId: string;
+  jobId: string;
+  epoch: number;
+  secretHash: string;
+  phase: AgentPhase;
+  progress: number | null;
+}
+
+export interface RenewedRow {
+  /** which beat of the statement, from 0 */
+  place: number;
+  task_state: TaskState;
+  job_state: JobState;
+}
+
+/**
+ * Extends the leases of many tasks in one statement and says where each stands. A beat whose task is not of that job,
+ * has another epoch or secret, or belongs to a deleted job renews nothing and is absent from the answer; so is one whose lease
+ * is locked by another call at this moment, so that no node waits for another's transaction. No two beats may have the same
+ * task, job, epoch and secret: then at most one of them is the task's.
+ */
+export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, expiresAt: Date): Promise<RenewedRow[]> {
+  return sql<RenewedRow[]>`
+    with free as materialized (
+      select beat.place, task_lease.task_id, beat.phase, beat.progress, task.state as task_state, job.state as job_state
+      from unnest(${beats.map((beat) => beat.taskId)}::int8[], ${beats.map((beat) => beat.jobId)}::int8[],
+          ${beats.map((beat) => beat.epoch)}::int[], ${beats.map((beat) => beat.secretHash)}::text[],
+          ${beats.map((beat) => beat.phase)}::text[], ${beats.map((beat) => beat.progress)}::real[],
+          ${beats.map((_, place) => place)}::int[])
+          as beat (task_id, job_id, epoch, secret_hash, phase, progress, place)
+        join task_lease on task_lease.task_id = beat.task_id and task_lease.epoch = beat.epoch
+        join task on task.id = beat.task_id and task.job_id = beat.job_id and task.secret_hash = beat.secret_hash
+          and task.deleted_at is null
+        join job on job.id = task.job_id and job.deleted_at is null
+      for no key update of task_lease skip locked
+    )
+    update task_lease
+    set phase = free.phase, progress = free.progress, beat_at = ${now}, expires_at = ${expiresAt}
+    from free
+    where task_lease.task_id = free.task_id
+    returning free.place, free.task_state, free.job_state`;
+}
+
+/** Who holds a task that a beat was refused for; undefined where the job has no such task. */
+export async function findHolder(
+  sql: Queryable,
+  task: { id: string; jobId: string },
+): Promise<{ epoch: number; secret_hash: string | null } | undefined> {
+  return maybeOne(
+    await sql<{ epoch: number; secret_hash: string | null }[]>`
+    select task.epoch, task.secret_hash from task join job on job.id = task.job_id
+    where task.id = ${task.id} and task.job_id = ${task.jobId} and task.deleted_at is null and job.deleted_at is null`,
+  );
+}
+
+/** After a start: nobody is lost for the time the coordinator was away. Returns how many leases were extended. */
+export async function extendLiveLeases(sql: Queryable, expiresAt: Date): Promise<number> {
+  const extended = await sql`
+    update task_lease set expires_at = ${expiresAt}
+    from task
+    where task.id = task_lease.task_id and task.state in ('registered', 'running', 'uploading')
+      and task.deleted_at is null and task_lease.expires_at < ${expiresAt}`;
+  return extended.count;
+}

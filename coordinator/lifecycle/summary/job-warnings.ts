@@ -1,0 +1,57 @@
+import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
+import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
+import { registrationWindowSeconds } from '../states/job-state.ts';
+import { networkWarnings } from '../../network/network-warnings.ts';
+import type { EndedRun } from '../../network/queries/runs.ts';
+import type { JobNode, LockedJob, NodeResult } from '../queries/jobs.ts';
+
+/** What a reader of the job must know beside its figures, in plain sentences; none means a clean run. */
+export function jobWarnings(
+  job: Pick<LockedJob, 'node_count' | 'benchmark_sequence'>,
+  nodes: readonly Pick<JobNode, 'task_id' | 'state' | 'machine_uuid' | 'hostname' | 'gpu_vendor'>[],
+  { runs, results }: { runs: readonly EndedRun[]; results: readonly NodeResult[] },
+): string[] {
+  const warnings: string[] = [];
+  if (nodes.length < job.node_count) {
+    const minutes = registrationWindowSeconds / 60;
+    warnings.push(`${nodes.length} of ${job.node_count} nodes registered within ${minutes} minutes of the first.`);
+  }
+  for (const node of nodes) {
+    const name = nameOf(node);
+    if (node.state === 'lost') warnings.push(`Node ${name} stopped answering and did not come back in time.`);
+    if (node.state === 'failed') warnings.push(`Node ${name} failed.`);
+    if (node.state === 'aborted') warnings.push(`Node ${name} was stopped.`);
+  }
+  if (mixesProcessorsWithGpus(nodes.flatMap((node) => node.gpu_vendor ?? [])))
+    warnings.push('Some nodes measured processors and some GPUs; their figures are not added up.');
+  warnings.push(...unrankedWarnings(nodes, results));
+  const measured = new Set(runs.map(({ item }) => item));
+  const skipped = job.benchmark_sequence.some(
+    ({ benchmark_id }, item) => isClusterBenchmark(benchmark_id) && !measured.has(item),
+  );
+  if (skipped) warnings.push(clusterSkipReason);
+  return [...warnings, ...networkWarnings(runs)];
+}
+
+const nameOf = ({ hostname, machine_uuid }: Pick<JobNode, 'hostname' | 'machine_uuid'>): string =>
+  hostname === null ? machine_uuid : `${hostname} (${machine_uuid})`;
+
+/** Nodes named with the reason; the devices of further ones say it themselves. */
+const NAMED_NODES_MAX = 10;
+
+function unrankedWarnings(
+  nodes: readonly Pick<JobNode, 'task_id' | 'machine_uuid' | 'hostname'>[],
+  results: readonly NodeResult[],
+): string[] {
+  const doubtful = results.flatMap(({ task_id, results: { test_results } }) => {
+    const node = nodes.find((one) => one.task_id === task_id);
+    const [first, ...others] = test_results.filter(({ unranked }) => unranked !== undefined);
+    return node === undefined || first === undefined ? [] : [{ node, first, others }];
+  });
+  const lines = doubtful.slice(0, NAMED_NODES_MAX).map(({ node, first, others }) => {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `Node ${nameOf(node)}, ${first.gpu_id}${more}: kept, but neither ranked nor a measure for others: ${first.unranked}.`;
+  });
+  const further = doubtful.length - NAMED_NODES_MAX;
+  return further > 0 ? [...lines, `${further} more nodes have such devices.`] : lines;
+}

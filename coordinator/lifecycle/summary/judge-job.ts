@@ -1,0 +1,76 @@
+import type { Performance } from '../../contract/performance.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import type { NodePerformance } from '../../jobs/job-row.ts';
+import { comparePerformance, unknownPerformance } from '../performance/compare.ts';
+import {
+  jobFigures,
+  nodeFigures,
+  rankIndex,
+  type CustomerVote,
+  type ModelFigures,
+} from '../performance/node-figures.ts';
+import { selectVotes } from '../performance/queries.ts';
+import type { LockedJob, NodeResult } from '../queries/jobs.ts';
+
+interface Verdict {
+  performanceStatus: Performance['status'] | null;
+  performance: Performance | null;
+  performanceNodes: NodePerformance[] | null;
+  scoreboardModel: string | null;
+  scoreboardGroup: string | null;
+  scoreboardIndex: number | null;
+}
+
+const nothingToJudge: Verdict = {
+  performanceStatus: null,
+  performance: null,
+  performanceNodes: null,
+  scoreboardModel: null,
+  scoreboardGroup: null,
+  scoreboardIndex: null,
+};
+
+/** The job and each of its nodes against others of the same model. A simulated job is not judged and does not rank. */
+export async function judgeJob(
+  sql: Queryable,
+  job: Pick<LockedJob, 'id' | 'customer_id'>,
+  results: readonly NodeResult[],
+  simulated: boolean,
+): Promise<Verdict> {
+  const nodes = results.flatMap((result) => {
+    const figures = nodeFigures(result.results.test_results);
+    return figures ? [{ task_id: result.task_id, machine_uuid: result.machine_uuid, figures }] : [];
+  });
+  const whole = jobFigures(nodes.map((node) => node.figures));
+  if (!whole) return nothingToJudge;
+  if (simulated)
+    return { ...nothingToJudge, performanceStatus: 'unknown', performance: unknownPerformance, performanceNodes: [] };
+  const compared = await comparison(
+    sql,
+    job,
+    nodes.map((node) => node.figures),
+  );
+  const performance = compared(whole);
+  const rank = rankIndex(whole);
+  return {
+    performanceStatus: performance.status,
+    performance,
+    performanceNodes: nodes.map(({ figures, ...node }) => ({
+      ...node,
+      ...compared(figures),
+    })),
+    scoreboardModel: whole.gpu_model,
+    scoreboardGroup: rank?.group ?? null,
+    scoreboardIndex: rank?.index ?? null,
+  };
+}
+
+async function comparison(sql: Queryable, job: Pick<LockedJob, 'id' | 'customer_id'>, all: readonly ModelFigures[]) {
+  const keyOf = ({ model_key, bf16_engine }: ModelFigures) => `${bf16_engine} ${model_key}`;
+  const votes = new Map<string, CustomerVote[]>();
+  for (const figures of all) {
+    if (!votes.has(keyOf(figures))) votes.set(keyOf(figures), await selectVotes(sql, figures, job.id));
+  }
+  return (figures: ModelFigures): Performance =>
+    comparePerformance(figures, votes.get(keyOf(figures)) ?? [], job.customer_id);
+}

@@ -1,0 +1,143 @@
+import { aggregateFigures, mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
+import { quickMarkMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { resultKey } from '../../contract/result-key.ts';
+import { sizeCaps } from '../../contract/size-caps.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
+import { selectEndedRuns, type EndedRun } from '../../network/queries/runs.ts';
+import { jobWarnings } from './job-warnings.ts';
+import { judgeJob } from './judge-job.ts';
+import {
+  selectNodeResults,
+  updateJobSummary,
+  upsertClusterResult,
+  type JobNode,
+  type LockedJob,
+  type NodeResult,
+} from '../queries/jobs.ts';
+
+/** Writes what a job says of itself when it ends, or when a late result adds to it: aggregate, verdict, warnings. */
+export async function summariseJob(context: Context, tx: Transaction, job: LockedJob, nodes: JobNode[]): Promise<void> {
+  const results = await selectNodeResults(tx, job.id);
+  const simulated = nodes.some((node) => node.simulated);
+  const verdict = await judgeJob(tx, job, results, simulated);
+  const runs = await selectEndedRuns(tx, job.id);
+  const warnings = jobWarnings(job, nodes, { runs, results });
+  const late = results.filter((result) => result.late).length;
+  // A node that was lost and came back in time is a clean end.
+  if (late > 0 && job.state !== 'completed')
+    warnings.push(
+      `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
+    );
+  await writeClusterResults(context, tx, job, { newest: results, runs });
+  await updateJobSummary(tx, {
+    id: job.id,
+    warnings,
+    simulated,
+    gpuModels: modelsOf(results),
+    aggregate: aggregateOf(results),
+    ...verdict,
+  });
+}
+
+/** A job has a few models; more are made up, and every list of jobs shows them. */
+const modelsOf = (results: readonly NodeResult[]): string[] =>
+  [...new Set(results.flatMap(({ results }) => results.test_results.map((device) => device.gpu_model)))].slice(
+    0,
+    sizeCaps.modelsOfJob,
+  );
+
+/** Null where there is nothing to add up, or where processors stand beside GPUs: those never add up. */
+const aggregateOf = (results: readonly NodeResult[]): QuickMarkAggregate | null =>
+  results.length === 0 || isMixed(results)
+    ? null
+    : aggregateFigures(results.flatMap((node) => node.results.test_results));
+
+const isMixed = (results: readonly NodeResult[]): boolean =>
+  mixesProcessorsWithGpus(results.flatMap((node) => node.results.test_results.map((device) => device.vendor)));
+
+async function writeClusterResults(
+  context: Context,
+  tx: Transaction,
+  job: LockedJob,
+  { newest, runs }: { newest: readonly NodeResult[]; runs: readonly EndedRun[] },
+): Promise<void> {
+  const measured = job.benchmark_sequence.filter((item) => !isClusterBenchmark(item.benchmark_id));
+  for (const [place, item] of job.benchmark_sequence.entries()) {
+    const keyed = { machine_uuid: '', benchmark_id: item.benchmark_id, attempt: 1, payload: item.config };
+    const common = {
+      id: context.newId(),
+      jobId: job.id,
+      benchmarkId: item.benchmark_id,
+      resultKey: resultKey(job.id, keyed),
+      config: item.config,
+      now: context.now(),
+    };
+    if (isClusterBenchmark(item.benchmark_id)) {
+      await upsertClusterResult(tx, { ...common, ...networkOfCluster(runs.find((run) => run.item === place)) });
+    } else {
+      const results = measured.length === 1 ? newest : await selectNodeResults(tx, job.id, item);
+      await upsertClusterResult(tx, { ...common, ...quickMarkOfCluster(results) });
+    }
+  }
+}
+
+/** The job's cluster_network: the summary of its run, whose measurements stay in their table. */
+function networkOfCluster(run: EndedRun | undefined) {
+  if (!run)
+    return {
+      state: 'skipped',
+      startedAt: null,
+      endedAt: null,
+      results: null,
+      errorMessage: clusterSkipReason,
+    } as const;
+  const { outcome: state, created_at: startedAt, ended_at: endedAt, summary: results, message: errorMessage } = run;
+  return { state, startedAt, endedAt, results, errorMessage };
+}
+
+/** The job's quick_mark: the devices of every node with the node they are in, and the sums over the nodes. */
+function quickMarkOfCluster(results: readonly NodeResult[]) {
+  if (results.length === 0) {
+    const errorMessage = 'No node delivered a completed quick_mark.';
+    return { state: 'failed', startedAt: null, endedAt: null, results: null, errorMessage } as const;
+  }
+  const times = (key: 'started_at' | 'ended_at'): number[] => results.flatMap((result) => result[key]?.getTime() ?? []);
+  return {
+    state: 'completed',
+    startedAt: new Date(Math.min(...times('started_at'))),
+    endedAt: new Date(Math.max(...times('ended_at'))),
+    errorMessage: null,
+    results: {
+      node_count: results.length,
+      device_count: results.reduce((sum, node) => sum + node.results.test_results.length, 0),
+      test_results: results
+        .flatMap((node) => node.results.test_results.map((device) => ({ node, device })))
+        .slice(0, sizeCaps.devicesOfJob)
+        .map(({ node, device }) => deviceLine(node, device)),
+      aggregate_results: aggregateOf(results),
+    },
+  } as const;
+}
+
+/** The device's figures without their details: those stand in the task, and 256 nodes would make the answer heavy. */
+function deviceLine(node: NodeResult, device: QuickMarkTestResult): Record<string, unknown> {
+  const figures = Object.fromEntries(quickMarkMetrics.map((metric) => [metric, device[metric]]));
+  return {
+    task_id: node.task_id,
+    machine_uuid: node.machine_uuid,
+    gpu_id: device.gpu_id,
+    gpu_model: device.gpu_model,
+    vendor: device.vendor,
+    simulated: device.simulated,
+    ...figures,
+    ...(device.gemm === undefined ? {} : { gemm: ofMetrics(device.gemm) }),
+    ...(device.unranked === undefined ? {} : { unranked: device.unranked }),
+  };
+}
+
+const ofMetrics = (gemm: NonNullable<QuickMarkTestResult['gemm']>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(gemm).filter(([metric]) => (quickMarkMetrics as readonly string[]).includes(metric)),
+  );

@@ -1,0 +1,34 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { DomainError } from '../platform/errors.ts';
+
+/** What a call of a task brings beside its body. */
+export interface Secret {
+  task_secret: string;
+}
+
+/** The body with the secret that came in the header. */
+export const withSecret = <Body extends object>({
+  body,
+  headers,
+}: {
+  body: Body;
+  headers: { 'x-task-secret': string };
+}): Body & Secret => ({ ...body, task_secret: headers['x-task-secret'] });
+
+/** What is stored and compared: a secret has 256 bits of its own, so its hash needs no salt and no work factor. */
+export const hashOfSecret = (secret: string): string => hash('sha256', secret);
+
+/** Throws 403 unless the caller is the session that the task belongs to. A task from before there were secrets opens to none. */
+export function demandSecret({ secret_hash }: { secret_hash: string | null }, { task_secret }: Secret): void {
+  if (!isHash(secret_hash, hashOfSecret(task_secret))) throw wrongSecret();
+}
+
+export const isHash = (stored: string | null, given: string): boolean =>
+  stored !== null && stored.length === given.length && timingSafeEqual(Buffer.from(stored), Buffer.from(given));
+
+export const wrongSecret = (): DomainError =>
+  new DomainError(
+    'forbidden',
+    'X-Task-Secret is not the secret of this task. Send the task_secret that register answered to this session; registering again with the same session_id answers it again.',
+    { code: 'TASK_SECRET_INVALID' },
+  );

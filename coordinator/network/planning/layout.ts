@@ -1,0 +1,80 @@
+import type { Queryable } from '../../platform/db/client.ts';
+import { selectDials } from '../queries/seats.ts';
+import { keyOf, runKeyOf, type RunRow } from '../run-row.ts';
+import { pairNumber } from '../schedule/pair-number.ts';
+import { planGraph, type GraphPlan, type ScheduledLink } from '../schedule/plan-graph.ts';
+import { judgePreflight } from '../verdict/judge-preflight.ts';
+
+export type Reach = ReturnType<typeof judgePreflight>;
+
+/** What of a run follows from its row and its preflight: which links, in which rounds, and which way each is dialled. */
+export interface Layout {
+  /** none before the graph is chosen */
+  rounds: ScheduledLink[][];
+  reach: Reach;
+}
+
+/** A layout is computed from what is stored, the same in every process, and kept while its run goes on. */
+export interface Layouts {
+  of: (sql: Queryable, run: LaidOut) => Promise<Layout>;
+}
+
+/** What of a run a layout follows from, beside its dials. */
+type LaidOut = Pick<RunRow, 'job_id' | 'item' | 'graph' | 'config' | 'nodes_joined' | 'seed'>;
+
+/** Runs whose layouts are kept; K_256 with its reachability takes some 20 MB. */
+const MOST_KEPT = 8;
+
+export function createLayouts(): Layouts {
+  const kept = new Map<string, Promise<Layout>>();
+  return {
+    of: async (sql, run) => {
+      const key = `${keyOf(runKeyOf(run))} ${drawnFrom(run)}`;
+      const found = kept.get(key);
+      if (found) return found;
+      const made = computeLayout(sql, run);
+      kept.set(key, made);
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      return made.catch((error: unknown) => {
+        kept.delete(key);
+        throw error;
+      });
+    },
+  };
+}
+
+/** A graph whose transaction failed is chosen anew, for another time and perhaps other nodes: it is another layout. */
+const drawnFrom = ({ graph }: LaidOut): string =>
+  graph === null ? 'reach' : JSON.stringify([graph.budget_seconds, graph.slot_seconds, graph.without]);
+
+async function computeLayout(sql: Queryable, run: LaidOut): Promise<Layout> {
+  const rows = await selectDials(sql, runKeyOf(run));
+  const rounds = drawGraph(run)?.rounds ?? [];
+  const listeners = new Map(rounds.flat().map(({ link, listener }) => [link, listener]));
+  const count = rows.length;
+  const reach = judgePreflight({
+    nodes: rows.map(({ node }) => node),
+    count,
+    reach: rows.flatMap(({ node, preflight }) =>
+      preflight.map(({ node: to, status, address }) => ({ from: node, to, status, address })),
+    ),
+    // without a schedule the ends take turns
+    listenerOf: (a, b) => listeners.get(pairNumber(a, b, count)) ?? ((a + b) % 2 === 0 ? a : b),
+  });
+  return { rounds, reach };
+}
+
+/** The graph of a run once it is chosen, drawn again from what its row says. */
+function drawGraph(run: LaidOut): GraphPlan | null {
+  if (run.graph === null) return null;
+  const { without, slot_seconds: slotSeconds, budget_seconds: budgetSeconds } = run.graph;
+  return planGraph({
+    nodes: run.nodes_joined,
+    without,
+    config: run.config === null ? null : { graph: run.config.graph, degree: run.config.degree },
+    slotSeconds,
+    budgetSeconds,
+    seed: run.seed,
+  });
+}

@@ -1,0 +1,78 @@
+import { networkLimits } from '../../contract/network-config.ts';
+import { leastLeadMs, preflight } from '../network-times.ts';
+import { selectDials, updateDials } from '../queries/seats.ts';
+import type { SeatRow, StoredPlan } from '../run-row.ts';
+import { change, liveSeats, type Step } from './step.ts';
+
+/** Every ordered pair dials once. The time of the configuration begins here. */
+export async function planPreflight(step: Step): Promise<void> {
+  const { run } = step;
+  const live = liveSeats(step);
+  const plan = {
+    ...timesOf(step, live, live.length - 1),
+    seats: live.map(({ node }) => node),
+    listeners: live.filter(({ endpoints }) => endpoints.length > 0).map(({ node }) => node),
+  };
+  await change(step, {
+    state: 'preflight',
+    sequence: run.sequence + 1,
+    startedMs: run.now_ms,
+    deadlineMs: run.now_ms + (run.config?.timeout ?? networkLimits.timeoutSeconds.default) * 1000,
+    plan,
+    dueMs: plan.ends_at_ms,
+  });
+}
+
+/** Dials that are repeated; where more have failed it is no chance, and a plan of them all would be too large. */
+const MOST_REPEATED = 4096;
+
+/**
+ * A dial may fail because a machine was busy for a second, and a host may be called unreachable for it: what has failed is
+ * dialled once more before anybody is judged. False where nothing is left to be repeated.
+ */
+export async function repeatDials(step: Step): Promise<boolean> {
+  const { tx, key, run } = step;
+  const first = run.plan;
+  if (first?.kind !== 'preflight' || first.turn === 2) return false;
+  const live = liveSeats(step);
+  const listeners = (first.listeners ?? []).filter((node) => live.some((seat) => seat.node === node));
+  const good = new Map(
+    (await selectDials(tx, key)).map(({ node, preflight: dials }) => [
+      node,
+      dials.filter(({ status }) => status === 'ok'),
+    ]),
+  );
+  const failed = live.map(({ node }) => ({
+    node,
+    to: listeners.filter((other) => other !== node && !good.get(node)?.some((dial) => dial.node === other)),
+  }));
+  const pairs = failed.flatMap(({ node, to }) => to.map((other): [number, number] => [node, other]));
+  if (pairs.length === 0 || pairs.length > MOST_REPEATED) return false;
+  for (const { node, to } of failed) if (to.length > 0) await updateDials(tx, key, node, good.get(node) ?? []);
+  const plan = {
+    ...timesOf(step, live, Math.max(...failed.map(({ to }) => to.length))),
+    seats: live.map(({ node }) => node),
+    listeners,
+    turn: 2 as const,
+    pairs,
+  };
+  await change(step, { sequence: run.sequence + 1, plan, dueMs: plan.ends_at_ms });
+  return true;
+}
+
+/** How long it takes where one node has to wait for every one of its dials, on all addresses. */
+function timesOf(
+  { run }: Step,
+  live: readonly SeatRow[],
+  dials: number,
+): Pick<StoredPlan, 'starts_at_ms' | 'ends_at_ms' | 'made_at_ms'> & { kind: 'preflight' } {
+  const starts = run.now_ms + leastLeadMs + preflight.perNodeMs * live.length;
+  const addresses = Math.max(1, ...live.map(({ endpoints }) => endpoints.length));
+  const turns = Math.ceil(dials / preflight.atOnce) * addresses;
+  return {
+    kind: 'preflight',
+    starts_at_ms: starts,
+    ends_at_ms: starts + preflight.timeoutMs * turns + preflight.marginMs,
+    made_at_ms: run.now_ms,
+  };
+}

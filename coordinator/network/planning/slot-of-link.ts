@@ -1,0 +1,68 @@
+import type { NetworkTransport } from '../../contract/network-config.ts';
+import type { NetworkEndpoint } from '../../contract/network-protocol.ts';
+import { localEndpoint } from '../choose-address.ts';
+import type { NewLink } from '../queries/links.ts';
+import type { RunRow, SeatRow } from '../run-row.ts';
+
+export interface Slot {
+  link: number;
+  source: number;
+  target: number;
+  attempt: number;
+  phase: NewLink['phase'];
+  round: number | null;
+  startsAtMs: number;
+  slotMs: number;
+  concurrent: number;
+  transport: NetworkTransport;
+  /** who dials, and which address of the other end answered */
+  way: { dialer: number; address: string | null };
+}
+
+/** The row of a slot: its ends with their addresses as they listen now. Unreachable where the listener has no port any more. */
+export function slotOfLink(run: RunRow, seats: readonly SeatRow[], slot: Slot): NewLink {
+  const { link, attempt, phase, round, source, target, transport, way } = slot;
+  const listener = way.dialer === source ? target : source;
+  const theirs = seats[listener]?.endpoints ?? [];
+  const there = theirs.find((endpoint) => endpoint.address === way.address) ?? theirs[0];
+  const row = { link, attempt, phase, round, source, target, transport };
+  if (!there) return { ...row, ...neverDriven, status: 'unreachable' };
+  const own = seats[way.dialer]?.endpoints ?? [];
+  const here = localEndpoint(own, there.address);
+  return {
+    ...row,
+    dialer: way.dialer,
+    address: there.address,
+    port: there.port,
+    dialer_address: here?.address ?? null,
+    streams: run.config?.streams ?? streamsFor(nominalGbps(there, here ?? own[0])),
+    concurrent_links: slot.concurrent,
+    starts_at_ms: slot.startsAtMs,
+    slot_ms: slot.slotMs,
+    status: null,
+  };
+}
+
+export const neverDriven = {
+  dialer: null,
+  address: null,
+  port: null,
+  dialer_address: null,
+  streams: null,
+  concurrent_links: null,
+  starts_at_ms: null,
+  slot_ms: null,
+} as const;
+
+/** Speed of the slower of two interfaces in Gb/s; null where one is not known. */
+export function nominalGbps(a: NetworkEndpoint | undefined, b: NetworkEndpoint | undefined): number | null {
+  const speeds = [a?.speed_mbps ?? null, b?.speed_mbps ?? null];
+  return speeds.includes(null) ? null : Math.min(...speeds.map(Number)) / 1000;
+}
+
+/** One stream fills 10 Gb/s, four 100; nobody knows the speed of virtual interfaces. */
+export function streamsFor(gbps: number | null): number {
+  if (gbps === null) return 4;
+  if (gbps < 25) return 1;
+  return gbps <= 100 ? 4 : 8;
+}

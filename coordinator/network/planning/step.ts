@@ -1,0 +1,63 @@
+import type { Platform } from '../../platform/context.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { updateRun, type RunChange } from '../queries/runs.ts';
+import { isLive, runKeyOf, type RunKey, type RunRow, type SeatRow } from '../run-row.ts';
+import type { Layouts } from './layout.ts';
+
+/** What planning needs of the process. */
+export type Planner = Pick<Platform, 'sql' | 'log' | 'now'> & { layouts: Layouts };
+
+/** One look at a run under its lock: everything a phase decides from. */
+export interface Step {
+  planner: Planner;
+  tx: Transaction;
+  key: RunKey;
+  run: RunRow;
+  seats: SeatRow[];
+  /** performance.now() when the row was read under its lock */
+  readAt: number;
+}
+
+export const liveSeats = ({ seats }: Pick<Step, 'seats'>): SeatRow[] => seats.filter(isLive);
+export const lostSeats = ({ seats }: Pick<Step, 'seats'>): number[] =>
+  seats.filter((seat) => !isLive(seat)).map(({ node }) => node);
+
+/** Writes the change and answers the step as it then is. */
+export async function change(step: Step, run: RunChange): Promise<Step> {
+  await updateRun(step.tx, step.key, run);
+  return {
+    ...step,
+    run: {
+      ...step.run,
+      ...(run.state !== undefined && { state: run.state }),
+      ...(run.plan !== undefined && { plan: run.plan }),
+      ...(run.sequence !== undefined && { sequence: run.sequence }),
+      ...(run.returnedMs !== undefined && { returned_ms: run.returnedMs }),
+      ...(run.startedMs !== undefined && { started_ms: run.startedMs }),
+      ...(run.deadlineMs !== undefined && { deadline_ms: run.deadlineMs }),
+      ...(run.graph !== undefined && { graph: run.graph }),
+      ...(run.transport !== undefined && { transport: run.transport }),
+      ...(run.transportNote !== undefined && { transport_note: run.transportNote }),
+      ...(run.collective !== undefined && { collective: run.collective }),
+      ...(run.nextRound !== undefined && { next_round: run.nextRound }),
+    },
+  };
+}
+
+/** Looks again at `dueMs`. */
+export const lookAgain = (step: Step, dueMs: number): Promise<Step> => change(step, { dueMs });
+
+export const stepOf = (planner: Planner, tx: Transaction, run: RunRow, seats: SeatRow[]): Step => ({
+  planner,
+  tx,
+  key: runKeyOf(run),
+  run,
+  seats,
+  readAt: performance.now(),
+});
+
+/** The database's time now. What a step computes may take a second, and starts must lie ahead of its end. */
+export const nowOf = ({ run, readAt }: Step): number => run.now_ms + performance.now() - readAt;
+
+/** Time left of the configuration, in milliseconds. */
+export const timeLeft = ({ run }: Step): number => (run.deadline_ms ?? run.now_ms) - run.now_ms;

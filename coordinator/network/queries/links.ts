@@ -1,0 +1,194 @@
+import type { LinkStatus } from '../../contract/cluster-network.ts';
+import type { NetworkTransport } from '../../contract/network-config.ts';
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../../platform/db/client.ts';
+import type { LinkRow } from '../results/link-row.ts';
+import type { RunKey } from '../run-row.ts';
+
+/** An attempt at a link that is being planned, or recorded as one that never will be. */
+export interface NewLink {
+  link: number;
+  attempt: number;
+  phase: LinkRow['phase'];
+  round: number | null;
+  source: number;
+  target: number;
+  dialer: number | null;
+  address: string | null;
+  port: number | null;
+  dialer_address: string | null;
+  transport: NetworkTransport;
+  streams: number | null;
+  concurrent_links: number | null;
+  starts_at_ms: number | null;
+  slot_ms: number | null;
+  status: LinkStatus | null;
+}
+
+/** Stores them under the plan's number. What is stored already stays: an attempt is planned once. */
+export async function insertLinks(
+  sql: Queryable,
+  key: RunKey,
+  sequence: number,
+  links: readonly NewLink[],
+): Promise<void> {
+  if (links.length === 0) return;
+  await sql`
+    insert into network_link (job_id, item, sequence, link, attempt, phase, round, source, target, dialer, address, port,
+      dialer_address, transport, streams, concurrent_links, starts_at, slot_ms, status, version)
+    select ${key.jobId}, ${key.item}, ${sequence}, l.link, l.attempt, l.phase, l.round, l.source, l.target, l.dialer,
+      l.address, l.port, l.dialer_address, l.transport, l.streams, l.concurrent_links,
+      to_timestamp(l.starts_at_ms / 1000), l.slot_ms, l.status,
+      case when l.status is null then 0 else pg_current_xact_id()::text::int8 end
+    from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as l (link int, attempt int, phase text, round int,
+      source int, target int, dialer int, address text, port int, dialer_address text, transport text, streams int,
+      concurrent_links int, starts_at_ms float8, slot_ms float8, status text)
+    on conflict (job_id, item, link, attempt) do nothing`;
+}
+
+/** A slot as its two ends are told of it. */
+export type SlotRow = Omit<LinkRow, 'starts_at' | 'status' | 'source_report' | 'target_report' | 'verdict'> & {
+  sequence: number;
+  starts_at_ms: number;
+  slot_ms: number;
+  dialer: number;
+};
+
+/** The slots of a plan and of the one before it, in the order in which they begin. */
+export async function selectSlots(sql: Queryable, key: RunKey, sequence: number): Promise<SlotRow[]> {
+  return sql<SlotRow[]>`
+    select sequence, link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
+      concurrent_links, (extract(epoch from starts_at) * 1000)::float8 as starts_at_ms, slot_ms
+    from network_link
+    where job_id = ${key.jobId} and item = ${key.item} and sequence in (${sequence - 1}, ${sequence})
+      and starts_at is not null
+    order by starts_at, link`;
+}
+
+const wholeRow = (sql: Queryable): Fragment => sql`
+  link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
+  concurrent_links, starts_at, slot_ms, status, source_report, target_report, verdict, expected_forward_gbps,
+  expected_reverse_gbps`;
+
+export async function selectLinks(sql: Queryable, key: RunKey): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${wholeRow(sql)} from network_link
+    where job_id = ${key.jobId} and item = ${key.item} order by link, attempt`;
+}
+
+/**
+ * The named attempts that have a slot, locked in one order whoever asks, so that the two ends of links never wait for each
+ * other in a ring. Each is looked up by its key: a subquery that locks is never merged into a join over all rows of the run,
+ * and no other condition stands in it, for which another index would seem as good where the table has no statistics.
+ */
+export async function lockLinks(
+  sql: Queryable,
+  key: RunKey,
+  named: readonly { link: number; attempt: number }[],
+): Promise<LinkRow[]> {
+  const ordered = named.toSorted((a, b) => a.link - b.link || a.attempt - b.attempt);
+  const rows = await sql<LinkRow[]>`
+    select locked.* from unnest(${ordered.map((one) => one.link)}::int[], ${ordered.map((one) => one.attempt)}::int[])
+      as named (link, attempt)
+    cross join lateral (
+      select ${wholeRow(sql)} from network_link l
+      where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = named.link and l.attempt = named.attempt
+      for no key update
+    ) locked`;
+  return rows.filter((row) => row.starts_at !== null);
+}
+
+/** All attempts of a run, locked in the order in which reports lock theirs. */
+export async function lockAllLinks(sql: Queryable, key: RunKey): Promise<void> {
+  await sql`
+    select count(*) from (
+      select from network_link where job_id = ${key.jobId} and item = ${key.item} order by link, attempt for no key update
+    ) locked`;
+}
+
+/** Attempts of these plans, both ends included, of which an end has not spoken. */
+export async function lockUnsettled(
+  sql: Queryable,
+  key: RunKey,
+  { from, through }: { from: number; through: number },
+): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${wholeRow(sql)} from network_link
+    where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and status is null
+      and sequence between ${from} and ${through}
+    order by link, attempt
+    for no key update`;
+}
+
+/** Failed attempts of the plans from this one on of which a lost node has not spoken. */
+export async function lockFailedOf(
+  sql: Queryable,
+  key: RunKey,
+  { lost, from }: { lost: number[]; from: number },
+): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${wholeRow(sql)} from network_link
+    where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and sequence >= ${from}
+      and status not in ('ok', 'node_lost')
+      and ((source = any(${lost}::int[]) and source_report is null) or (target = any(${lost}::int[]) and target_report is null))
+    order by link, attempt
+    for no key update`;
+}
+
+export interface ReportedLink {
+  link: number;
+  attempt: number;
+  /** null: nothing new of that end */
+  source_report: unknown;
+  target_report: unknown;
+  status: LinkStatus | null;
+}
+
+/**
+ * Writes what came of locked attempts. A report that is there stays. One statement a row, by its key and sent without
+ * waiting for the one before: see `lockLinks` for what a join would do. Who asks what is new hears of an attempt once it
+ * has a status; before that its row changes nothing that an index holds, and is written in place.
+ */
+export async function updateReported(sql: Queryable, key: RunKey, links: readonly ReportedLink[]): Promise<void> {
+  const json = (report: unknown): string | null => (report === null ? null : JSON.stringify(report));
+  await Promise.all(
+    links.map(
+      ({ link, attempt, source_report, target_report, status }) => sql`
+        update network_link set source_report = coalesce(source_report, ${json(source_report)}::text::jsonb),
+          target_report = coalesce(target_report, ${json(target_report)}::text::jsonb), status = ${status},
+          version = case when ${status}::text is null then version else pg_current_xact_id()::text::int8 end
+        where job_id = ${key.jobId} and item = ${key.item} and link = ${link} and attempt = ${attempt}`,
+    ),
+  );
+}
+
+/** Ends of links of one plan that have not spoken yet: the nodes, each once. */
+export async function selectSilentEnds(sql: Queryable, key: RunKey, sequence: number): Promise<number[]> {
+  const rows = await sql<{ node: number }[]>`
+    select distinct node from (
+      select source as node from network_link
+      where job_id = ${key.jobId} and item = ${key.item} and sequence = ${sequence} and starts_at is not null and source_report is null
+      union all
+      select target from network_link
+      where job_id = ${key.jobId} and item = ${key.item} and sequence = ${sequence} and starts_at is not null and target_report is null
+    ) silent order by node`;
+  return rows.map(({ node }) => node);
+}
+
+export interface JudgedRow {
+  link: number;
+  verdict: string;
+  expected_forward_gbps: number | null;
+  expected_reverse_gbps: number | null;
+}
+
+/** Writes the verdicts of links, for all attempts at them. */
+export async function updateVerdicts(sql: Queryable, key: RunKey, verdicts: readonly JudgedRow[]): Promise<void> {
+  if (verdicts.length === 0) return;
+  await sql`
+    update network_link l set verdict = n.verdict, expected_forward_gbps = n.expected_forward_gbps,
+      expected_reverse_gbps = n.expected_reverse_gbps
+    from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb) as n (link int, verdict text,
+      expected_forward_gbps float8, expected_reverse_gbps float8)
+    where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = n.link and l.phase <> 'ring'`;
+}

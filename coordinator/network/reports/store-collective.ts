@@ -1,0 +1,59 @@
+import type { NetworkReport } from '../../contract/network-protocol.ts';
+import { lockRun, updateRun } from '../queries/runs.ts';
+import type { Refused, Reporter } from '../report-links.ts';
+import type { RunRow, StoredCollective } from '../run-row.ts';
+
+type CollectiveReport = Extract<NetworkReport, { kind: 'unique_id' | 'collective' }>;
+
+/**
+ * The library's id from the first node, which makes the plan whole for the others; then how it went. The first node has
+ * the figures; when all have spoken, or it has, nothing more is waited for.
+ */
+export async function storeCollective(
+  { context, key, node }: Reporter,
+  reports: readonly CollectiveReport[],
+): Promise<{ refused: Refused; news: boolean }> {
+  const refused: Refused = new Map();
+  if (reports.length === 0) return { refused, news: false };
+  const news = await context.sql.begin(async (tx) => {
+    const run = await lockRun(tx, key);
+    const before = run?.collective ?? null;
+    let collective = before;
+    for (const report of reports) {
+      const seat = before?.id === report.id ? before.seats.find((one) => one.node === node) : undefined;
+      if (collective === null || !seat) refused.set(report.id, 'no collective of this node has that id');
+      else if (report.kind === 'collective') collective = ended(collective, node, report, seat.first_rank === 0);
+      else if (seat.first_rank !== 0) refused.set(report.id, 'another node makes the id');
+      else collective = { ...collective, unique_id: collective.unique_id ?? report.unique_id };
+    }
+    if (!run || collective === null || collective === before || run.state !== 'collective') return false;
+    const isWhole = before?.unique_id === null && collective.unique_id !== null;
+    await updateRun(tx, key, {
+      collective,
+      ...(isWhole && { sequence: run.sequence + 1 }),
+      ...(isOver(run, collective) && { dueMs: run.now_ms }),
+    });
+    return true;
+  });
+  return { refused, news };
+}
+
+function ended(
+  collective: StoredCollective,
+  node: number,
+  { result, message }: Extract<CollectiveReport, { kind: 'collective' }>,
+  isFirst: boolean,
+): StoredCollective {
+  if (collective.reported.includes(node)) return collective;
+  return {
+    ...collective,
+    // the figures are the first node's to tell, whoever else speaks before it
+    result: collective.result ?? (isFirst ? result : null),
+    message: collective.message ?? message,
+    reported: [...collective.reported, node],
+  };
+}
+
+/** Over with the figures, or with the failure of any node: a communicator that one has left does not end. */
+const isOver = (run: RunRow, { result, message, reported }: StoredCollective): boolean =>
+  result !== null || message !== null || reported.length >= run.nodes_joined - run.nodes_lost;

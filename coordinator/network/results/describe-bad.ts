@@ -1,0 +1,81 @@
+import type { BadLink } from '../../contract/cluster-network.ts';
+import type { BlamedLink, BlamedNode } from '../verdict/run-verdict.ts';
+
+/** From here on the segments sent again say by themselves that packets are lost; below it the delays did. */
+const TELLING_SHARE = 0.001;
+
+/** One sentence on a node that is bad: who, in which direction, how far off, in which unit. */
+export function describeBadNode(name: string, bad: BlamedNode, links: { ok: number; failed: number }): string {
+  switch (bad.reason) {
+    case 'slow': {
+      const acts = { tx: 'sends', rx: 'receives', both: 'sends and receives' }[bad.direction ?? 'both'];
+      return `${name} ${acts} ${shareOf(bad.factor)} what its peers do${comparison(bad, 'of', 'Gb/s')}.`;
+    }
+    case 'latency':
+      return bad.factor === null
+        ? `${name} answers later than its peers${comparison(bad, 'against', 'µs')}.`
+        : `${name} answers ${printed(bad.factor)} times as late as its peers${comparison(bad, 'against', 'µs')}.`;
+    case 'failing':
+      return `${links.failed} of ${links.ok + links.failed} links of ${name} failed.`;
+    case 'lost':
+      return `${name} stopped answering; ${links.failed} of its ${links.ok + links.failed} links were not measured.`;
+    case 'inbound_blocked':
+      return `No other node could open a connection to ${name}, while those that it opened itself worked.`;
+    case 'unreachable':
+      return `No connection to or from ${name} worked.`;
+  }
+}
+
+/** One sentence on a link that is bad, or that nobody could clear. `source` and `target` are names. */
+export function describeBadLink(source: string, target: string, bad: BlamedLink): string {
+  const way = wayOf(source, target, bad.direction);
+  const both = `${source} with ${target}`;
+  switch (bad.verdict) {
+    case 'slow':
+      return `${way} ran ${rateOf(bad)}, also when it was alone on the network.`;
+    case 'unstable':
+      return `${both} is unsteady: some attempts at this link were good, others slow or without a result.`;
+    case 'unconfirmed':
+      return unconfirmed(both, way, bad);
+    case 'lossy':
+      return bad.retransmit_share === null || bad.retransmit_share < TELLING_SHARE
+        ? `${both} loses packets: its slowest round trips waited for a message to be sent again.`
+        : `${both} loses packets: ${(100 * bad.retransmit_share).toPrecision(2)} % of the segments were sent again.`;
+    case 'unreachable':
+      return `${both}: no attempt to connect or to measure worked.`;
+  }
+}
+
+/** Follows the sentence on a link whose round trips were measured and whose transfer never began: full packets are lost. */
+export const SHORT_ONLY =
+  'Short messages passed, full packets did not: compare the MTU of both ends with that of the switches between.';
+
+function unconfirmed(both: string, way: string, bad: BlamedLink): string {
+  if (bad.measured_gbps === null) return `${both} could not be measured, and was not tried again alone on the network.`;
+  // Slow in neither direction: it is the losses that made it suspect.
+  const what = bad.direction === null ? `${both} may lose packets` : `${way} ran ${rateOf(bad)}`;
+  return `${what}; it was not measured again alone, so that other traffic is not ruled out.`;
+}
+
+const rateOf = (bad: BlamedLink): string =>
+  `${shareOf(bad.factor)} ${bad.compared_with === 'other_links' ? 'what both nodes reach with others' : 'the other direction'}` +
+  (bad.measured_gbps === null || bad.expected_gbps === null
+    ? ''
+    : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s)`);
+
+function wayOf(source: string, target: string, direction: BadLink['direction']): string {
+  if (direction === 'forward') return `${source} to ${target}`;
+  if (direction === 'reverse') return `${target} to ${source}`;
+  return `${source} with ${target}`;
+}
+
+const comparison = ({ measured, expected }: BlamedNode, word: 'of' | 'against', unit: string): string =>
+  measured === null || expected === null ? '' : ` (${printed(measured)} ${word} ${printed(expected)} ${unit})`;
+
+const shareOf = (factor: number | null): string => (factor === null ? 'below' : `at ${factor.toFixed(2)} of`);
+
+/** 0.19, 8.2, 20.0, 3,050: no more digits than a measurement of this kind holds. */
+function printed(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en-US');
+  return value >= 1 ? value.toFixed(1) : value.toPrecision(2);
+}

@@ -1,0 +1,62 @@
+import type { LinkMeasurement } from '../../contract/cluster-network.ts';
+import type { LinkPage, ListLinksQuery } from '../../contract/network-link-routes.ts';
+import { visibleCustomer } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import { csvDownload } from '../../platform/csv-download.ts';
+import { notFound } from '../../platform/errors.ts';
+import { invalidQuery } from '../../jobs/invalid-query.ts';
+import { findJob } from '../../jobs/queries.ts';
+import { linkCsvHeader, linkCsvRecord } from './link-csv.ts';
+import type { LinkRow } from './link-row.ts';
+import { measurementOnWire } from './measurement-on-wire.ts';
+import { nodeName } from './network-nodes.ts';
+import { lastNetworkItem, NETWORK } from './network-run.ts';
+import { countLinks, selectLinkPage, selectLinksAfter, selectSeats, type RunKey, type SeatRow } from './queries.ts';
+
+/** Rows of one piece of a CSV: about half a megabyte, so that no download holds the whole table. */
+const CSV_ROWS = 1000;
+
+/**
+ * The attempts at the links of one cluster_network of a job, a page of them as JSON or all as CSV. Empty before its links
+ * are measured. Throws `not_found`, also for another customer's job, and `validation` for an item that is something else.
+ */
+export async function listLinks(context: Context, jobId: string, query: ListLinksQuery): Promise<LinkPage | Response> {
+  const job = await findJob(context.sql, { id: jobId, customerId: visibleCustomer(context.actor) });
+  if (!job) throw notFound('Job');
+  const item = query.item ?? lastNetworkItem(job.benchmark_sequence) ?? 0;
+  if (query.item !== undefined && job.benchmark_sequence[item]?.benchmark_id !== NETWORK)
+    throw invalidQuery('item', `${item} is not a ${NETWORK} of this job`);
+  const run: RunKey = { jobId: job.id, item };
+  const seats = await selectSeats(context.sql, run);
+  return query.format === 'csv' ? csvOf(context, run, seats, query) : pageOf(context, run, seats, query);
+}
+
+async function pageOf({ sql }: Context, run: RunKey, seats: SeatRow[], query: ListLinksQuery): Promise<LinkPage> {
+  const { page, per_page } = query;
+  const [total, rows] = await Promise.all([countLinks(sql, run, query), selectLinkPage(sql, run, query)]);
+  return {
+    results: rows.map((row): LinkMeasurement => measurementOnWire(row, seats)),
+    pagination: {
+      total,
+      page,
+      per_page,
+      total_pages: Math.ceil(total / per_page),
+      has_next: page * per_page < total,
+      has_prev: page > 1,
+    },
+  };
+}
+
+function csvOf({ sql }: Context, run: RunKey, seats: SeatRow[], query: ListLinksQuery): Response {
+  const names = seats.map(nodeName);
+  return csvDownload<LinkRow>({
+    fileName: `gpumark-job-${run.jobId}-links-${run.item}.csv`,
+    head: linkCsvHeader(),
+    atOnce: CSV_ROWS,
+    rowsAfter: (last) => {
+      const { link, attempt } = last ?? { link: -1, attempt: 0 };
+      return selectLinksAfter(sql, run, query, { link, attempt, limit: CSV_ROWS });
+    },
+    record: (row) => linkCsvRecord(measurementOnWire(row, seats), (node) => names[node] ?? ''),
+  });
+}

@@ -1,0 +1,137 @@
+import type { LinkMeasurement, LinkStatus } from '../../contract/cluster-network.ts';
+import type { LinkRow, SlotReport } from './link-row.ts';
+
+/** What both ends of an attempt say together; null where nothing was measured. */
+export interface MergedLink {
+  status: LinkStatus;
+  stage: string | null;
+  code: string | null;
+  /** source to target: what the target received */
+  forward_gbps: number | null;
+  /** target to source: what the source received */
+  reverse_gbps: number | null;
+  rtt_us: LinkMeasurement['rtt_us'];
+  min_rtt_us: number | null;
+  retransmits: number | null;
+  segments: number | null;
+  bytes: number | null;
+  window_ms: number | null;
+  mtu: number | null;
+  rails: LinkMeasurement['rails'];
+  start_skew_ms: number | null;
+  started_at: string | null;
+  source_if: string | null;
+  target_if: string | null;
+}
+
+/** Where the ends fail differently, the one that names the cause wins: who is refused makes the other wait in vain. */
+const mostTelling: readonly LinkStatus[] = [
+  'auth_failed',
+  'refused',
+  'unreachable',
+  'transport_error',
+  'closed',
+  'timeout',
+  'node_lost',
+  'no_report',
+];
+
+/**
+ * One attempt from the reports of its two ends. A direction's bandwidth is what its receiver counted, never what its
+ * sender believes. A status that the row has stays; without one both ends must have reported and both say `ok` to be
+ * `ok`, and an end that said nothing makes `no_report`: call it when both have spoken or the time for it is over.
+ */
+export function mergeReports(row: LinkRow): MergedLink {
+  const source = row.source_report;
+  const target = row.target_report;
+  const reports = [source, target].filter((report) => report !== null);
+  const outcome = outcomeOf(row);
+  // The round trip is the dialer's: only it counts them.
+  const dialer = row.dialer === row.target ? target : source;
+  const started = reports.flatMap((report) => report.started_at_ms ?? []);
+  const windows = reports.flatMap((report) => report.received?.window_ms ?? []);
+  return {
+    ...outcome,
+    forward_gbps: target?.received?.gbps ?? null,
+    reverse_gbps: source?.received?.gbps ?? null,
+    rtt_us: dialer?.rtt_us ?? source?.rtt_us ?? target?.rtt_us ?? null,
+    min_rtt_us: leastOf(reports.flatMap((report) => report.sent?.min_rtt_us ?? [])),
+    ...resentOf(reports),
+    bytes: sumOf(reports.flatMap((report) => report.received?.bytes ?? [])),
+    window_ms: windows.length === 0 ? null : (sumOf(windows) ?? 0) / windows.length,
+    mtu: leastOf(reports.flatMap((report) => report.mtu ?? [])),
+    rails: railsOf(source, target, dialer),
+    // The link runs when its later end is there.
+    start_skew_ms: mostOf(reports.flatMap((report) => report.start_skew_ms ?? [])),
+    started_at: started.length === 0 ? null : new Date(Math.max(...started)).toISOString(),
+    source_if: source?.interface ?? null,
+    target_if: target?.interface ?? null,
+  };
+}
+
+function outcomeOf(row: LinkRow): Pick<MergedLink, 'status' | 'stage' | 'code'> {
+  const { source_report: source, target_report: target } = row;
+  // Content, but without a figure: its code says why.
+  const isWithout = (report: SlotReport): boolean => report.status !== 'ok' || report.received === null;
+  const failing = [source, target].flatMap((report) => (report !== null && isWithout(report) ? [report] : []));
+  const status = row.status ?? statusOf(source, target, isCheck(row));
+  if (status === 'ok') return { status, stage: null, code: null };
+  const telling = failing.filter((report) => report.status === status);
+  const candidates = telling.length > 0 ? telling : failing;
+  // The end that came further knows more: a listener waits for what its dialer knows to have sent.
+  const furthest = candidates.toSorted((a, b) => stages.indexOf(b.stage ?? '') - stages.indexOf(a.stage ?? ''));
+  const witness = furthest.find(({ code }) => code !== null) ?? furthest[0];
+  return { status, stage: witness?.stage ?? (status === 'no_report' ? 'report' : null), code: witness?.code ?? null };
+}
+
+/** In the order in which a slot passes them. */
+const stages: readonly string[] = ['connect', 'prove', 'ping', 'forward', 'reverse', 'report'];
+
+/** Reachability and the ring check prove a way, they measure no speed. */
+const isCheck = ({ phase }: LinkRow): boolean => phase === 'preflight' || phase === 'ring';
+
+function statusOf(source: SlotReport | null, target: SlotReport | null, check: boolean): LinkStatus {
+  if (source === null || target === null) return 'no_report';
+  const failed = mostTelling.find((status) => source.status === status || target.status === status);
+  if (failed !== undefined) return failed;
+  // Two ends that are content without a figure of both directions have measured nothing.
+  return check || (source.received !== null && target.received !== null) ? 'ok' : 'no_report';
+}
+
+/** Both directions together. Only ends that count both stand in both sums, so that their share is one of equals. */
+function resentOf(reports: readonly SlotReport[]): Pick<MergedLink, 'retransmits' | 'segments'> {
+  const sent = reports.flatMap((report) => report.sent ?? []);
+  const counting = sent.filter(({ retransmits, segments }) => retransmits !== null && segments !== null);
+  if (counting.length > 0)
+    return {
+      retransmits: sumOf(counting.flatMap(({ retransmits }) => retransmits ?? [])),
+      segments: sumOf(counting.flatMap(({ segments }) => segments ?? [])),
+    };
+  const retransmits = sumOf(sent.flatMap(({ retransmits }) => retransmits ?? []));
+  return { retransmits, segments: retransmits === null ? sumOf(sent.flatMap(({ segments }) => segments ?? [])) : null };
+}
+
+/** Rails run in order at both ends: the first of the one with the first of the other. */
+function railsOf(
+  source: SlotReport | null,
+  target: SlotReport | null,
+  dialer: SlotReport | null,
+): LinkMeasurement['rails'] {
+  const of = (report: SlotReport | null) => report?.rails ?? [];
+  return Array.from({ length: Math.max(of(source).length, of(target).length) }, (_, at) => {
+    const here = of(source)[at];
+    const there = of(target)[at];
+    const devices = new Set([here?.device, there?.device].filter((device) => device !== undefined));
+    return {
+      device: [...devices].join(' – '),
+      forward_gbps: there?.received_gbps ?? null,
+      reverse_gbps: here?.received_gbps ?? null,
+      latency_us: of(dialer)[at]?.latency_us ?? here?.latency_us ?? there?.latency_us ?? null,
+    };
+  });
+}
+
+const sumOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
+const leastOf = (values: readonly number[]): number | null => (values.length === 0 ? null : Math.min(...values));
+const mostOf = (values: readonly number[]): number | null => (values.length === 0 ? null : Math.max(...values));

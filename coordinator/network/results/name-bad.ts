@@ -1,0 +1,81 @@
+import type { BadLink, BadNode, NetworkNode } from '../../contract/cluster-network.ts';
+import type { BlamedLink, BlamedNode } from '../verdict/run-verdict.ts';
+import { describeBadLink, describeBadNode, SHORT_ONLY } from './describe-bad.ts';
+import type { LinkRow } from './link-row.ts';
+import { mergeReports } from './merge-reports.ts';
+import type { RunInput } from './run-input.ts';
+
+/** Bad links that a result lists, worst first. Two halves of 256 nodes that do not see each other have 16,384. */
+const MAX_BAD_LINKS = 300;
+
+/**
+ * Bad nodes with name and sentence: those that the verdicts blame, then those that were lost or could not be reached. One
+ * that was lost or unreachable is not blamed for its failed links as well.
+ */
+export function badNodesOf({ judgement, reach }: RunInput, nodes: readonly NetworkNode[]): BadNode[] {
+  const label = labels(nodes);
+  const isAbsent = (node: number): boolean => nodes[node]?.state !== 'measured';
+  const all = (judgement?.bad_nodes ?? []).filter(({ node, reason }) => reason !== 'failing' || !isAbsent(node));
+  const add = (node: number, reason: BlamedNode['reason'], direction: BlamedNode['direction']): void => {
+    if (all.some((bad) => bad.node === node && bad.reason === reason)) return;
+    all.push({ node, reason, direction, factor: null, measured: null, expected: null, unit: null });
+  };
+  for (const { node, state } of nodes) if (state !== 'measured') add(node, state, null);
+  for (const node of reach?.inbound_blocked ?? []) if (!isAbsent(node)) add(node, 'inbound_blocked', 'rx');
+  return all.flatMap((bad) => {
+    const node = nodes[bad.node];
+    if (!node) return [];
+    const message = describeBadNode(label(bad.node), bad, { ok: node.links_ok, failed: node.links_failed });
+    return [{ ...bad, machine_uuid: node.machine_uuid, name: node.name, message }];
+  });
+}
+
+/** Bad links with the names of their ends and a sentence. */
+export function badLinksOf(
+  { judgement, links }: RunInput,
+  nodes: readonly NetworkNode[],
+): { listed: BadLink[]; left_out: number } {
+  const label = labels(nodes);
+  const rows = Map.groupBy(links, ({ link }) => link);
+  const bad = judgement?.bad_links ?? [];
+  const listed = bad.slice(0, MAX_BAD_LINKS).flatMap((blamed) => {
+    const attempts = rows.get(blamed.link) ?? [];
+    const from = nodes[attempts[0]?.source ?? -1];
+    const to = nodes[attempts[0]?.target ?? -1];
+    if (!from || !to) return [];
+    const named = nameLink(blamed, from, to, label);
+    return blamed.verdict === 'unreachable' && attempts.some(passesShortOnly)
+      ? [{ ...named, message: `${named.message} ${SHORT_ONLY}` }]
+      : [named];
+  });
+  return { listed, left_out: bad.length - Math.min(bad.length, MAX_BAD_LINKS) };
+}
+
+/** Round trips were measured, and nothing of the transfer came through either way. */
+function passesShortOnly(row: LinkRow): boolean {
+  const { rtt_us, forward_gbps, reverse_gbps } = mergeReports(row);
+  return rtt_us !== null && forward_gbps === null && reverse_gbps === null;
+}
+
+function nameLink({ link, ...blamed }: BlamedLink, from: NetworkNode, to: NetworkNode, label: Label): BadLink {
+  return {
+    link_id: link,
+    source: from.machine_uuid,
+    target: to.machine_uuid,
+    source_node: from.node,
+    target_node: to.node,
+    ...blamed,
+    message: describeBadLink(label(from.node), label(to.node), { link, ...blamed }),
+  };
+}
+
+type Label = (node: number) => string;
+
+/** The name, with the node's number where two nodes share it, as images that were cloned do. */
+function labels(nodes: readonly NetworkNode[]): Label {
+  const sharing = Map.groupBy(nodes, ({ name }) => name);
+  return (node) => {
+    const name = nodes[node]?.name ?? `node ${node}`;
+    return (sharing.get(name)?.length ?? 0) > 1 ? `${name} (node ${node})` : name;
+  };
+}

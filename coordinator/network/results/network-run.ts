@@ -1,0 +1,72 @@
+import type { WireResult } from '../../jobs/tasks/result-on-wire.ts';
+import { networkLimits } from '../../contract/network-config.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { benchmarkName, type BenchmarkItem } from '../../lifecycle/benchmarks.ts';
+import { measurementOnWire } from './measurement-on-wire.ts';
+import { countLinks, selectFirstLinks, selectRuns, selectSeats, type RunKey, type RunRow } from './queries.ts';
+
+type Reader = Pick<Context, 'sql' | 'config'>;
+
+/**
+ * The results of a job with its cluster_network as its rows tell it: the summary, and the measurements that fit inline.
+ * Both readers of a job's results go through here. Of several cluster_network in one job the last one stands, as any
+ * benchmark's. A run that has not ended leaves the result as it is.
+ */
+export async function withNetworkRun(
+  context: Reader,
+  job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
+  results: Record<string, WireResult>,
+): Promise<Record<string, WireResult>> {
+  const run = await lastRun(context.sql, job);
+  if (!run || run.outcome === null) return results;
+  return { ...results, [NETWORK]: await resultOfRun(context, job, run) };
+}
+
+/** The run of the last cluster_network of a job; undefined where it has none, or none has begun. */
+export async function lastRun(
+  sql: Queryable,
+  job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
+): Promise<RunRow | undefined> {
+  const item = lastNetworkItem(job.benchmark_sequence);
+  return item === null ? undefined : (await selectRuns(sql, job.id)).find((run) => run.item === item);
+}
+
+export const NETWORK = 'cluster_network';
+
+/** Place of the last cluster_network in a job's sequence; null where it has none. */
+export function lastNetworkItem(sequence: readonly BenchmarkItem[]): number | null {
+  const item = sequence.findLastIndex(({ benchmark_id }) => benchmark_id === NETWORK);
+  return item === -1 ? null : item;
+}
+
+async function resultOfRun(
+  context: Reader,
+  job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
+  run: RunRow,
+): Promise<WireResult> {
+  const key: RunKey = { jobId: job.id, item: run.item };
+  return {
+    benchmark_id: NETWORK,
+    benchmark_name: benchmarkName(NETWORK),
+    started_at: run.created_at.toISOString(),
+    ended_at: run.ended_at?.toISOString() ?? null,
+    config: job.benchmark_sequence[run.item]?.config ?? {},
+    results: run.summary === null ? null : { ...run.summary, ...(await inlineMeasurements(context, key)) },
+    state: run.outcome ?? 'running',
+    error_message: run.message,
+  };
+}
+
+async function inlineMeasurements({ sql, config }: Reader, key: RunKey) {
+  const [rows, seats, measurements_total] = await Promise.all([
+    selectFirstLinks(sql, key, networkLimits.inlineMeasurements),
+    selectSeats(sql, key),
+    countLinks(sql, key),
+  ]);
+  return {
+    measurements: rows.map((row) => measurementOnWire(row, seats)),
+    measurements_total,
+    measurements_url: `${config.publicUrl ?? ''}/api/gpu-mark/v1/jobs/${key.jobId}/network/links?item=${key.item}`,
+  };
+}

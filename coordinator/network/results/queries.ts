@@ -1,0 +1,168 @@
+import type { Fragment } from 'postgres';
+import type { LinkStatus, LinkVerdict } from '../../contract/cluster-network.ts';
+import type { NetworkTransport } from '../../contract/network-config.ts';
+import type { NetworkEndpoint } from '../../contract/network-protocol.ts';
+import type { ListLinksQuery } from '../../contract/network-link-routes.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
+import type { LinkRow } from './link-row.ts';
+import type { RunSummary } from './summarise-run.ts';
+
+/** Every query here is of a job that the caller has found to be his. */
+export interface RunKey {
+  jobId: string;
+  item: number;
+}
+
+export interface RunRow {
+  item: number;
+  outcome: 'completed' | 'failed' | 'skipped' | null;
+  message: string | null;
+  summary: RunSummary | null;
+  created_at: Date;
+  ended_at: Date | null;
+}
+
+/** The runs of a job by their place in its sequence. */
+export async function selectRuns(sql: Queryable, jobId: string): Promise<RunRow[]> {
+  return sql<RunRow[]>`
+    select item, outcome, message, summary, created_at, ended_at
+    from network_run where job_id = ${jobId} order by item`;
+}
+
+export interface SeatRow {
+  node: number;
+  machine_uuid: string;
+  hostname: string | null;
+  endpoints: NetworkEndpoint[];
+  rdma_layers: Record<string, string>;
+}
+
+/** The nodes of a run by seat. */
+export async function selectSeats(sql: Queryable, { jobId, item }: RunKey): Promise<SeatRow[]> {
+  return sql<SeatRow[]>`
+    select node.node, task.machine_uuid, task.hostname, node.endpoints,
+      coalesce((
+        select jsonb_object_agg(device ->> 'device', device ->> 'link_layer')
+        from jsonb_array_elements(case when jsonb_typeof(node.capabilities -> 'rdma' -> 'devices') = 'array'
+          then node.capabilities -> 'rdma' -> 'devices' else '[]' end) device
+        where device ->> 'device' is not null
+      ), '{}') as rdma_layers
+    from network_node node join task on task.id = node.task_id
+    where node.job_id = ${jobId} and node.item = ${item} order by node.node`;
+}
+
+/** Which attempts; an attempt that nobody has spoken of yet is none of them. */
+export interface LinkFilter {
+  attempt?: number | undefined;
+  status?: LinkStatus | undefined;
+  verdict?: LinkVerdict | undefined;
+}
+
+export async function countLinks(sql: Queryable, run: RunKey, filter: LinkFilter = {}): Promise<number> {
+  const row = one(
+    await sql<{ total: number }[]>`
+    select count(*)::int as total from network_link where ${matching(sql, run, filter)}`,
+  );
+  return row.total;
+}
+
+/**
+ * The first attempts by link, then the second ones, at most `limit`. In two parts, of which the first follows the primary
+ * key: one sort by attempt would carry the reports of all 32,640 links of 256 nodes through temporary files.
+ */
+export async function selectFirstLinks(sql: Queryable, run: RunKey, limit: number): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select * from (
+      (select ${columns(sql)} from network_link where ${matching(sql, run, { attempt: 1 })} order by link limit ${limit})
+      union all
+      (select ${columns(sql)} from network_link where ${matching(sql, run, {})} and attempt > 1
+        order by attempt, link limit ${limit})
+    ) rows order by attempt, link limit ${limit}`;
+}
+
+/** One page in the order asked for; null values come last. The page is found by its keys, then read. */
+export async function selectLinkPage(sql: Queryable, run: RunKey, query: ListLinksQuery): Promise<LinkRow[]> {
+  const by: Record<ListLinksQuery['sort_by'], Fragment> = {
+    link_id: sql`link`,
+    bandwidth_gbps: sql`${bandwidth(sql)}`,
+    latency_us: sql`${latency(sql)}`,
+  };
+  const direction = query.sort_order === 'desc' ? sql`desc` : sql`asc`;
+  return sql<LinkRow[]>`
+    with page as materialized (
+      select job_id, item, link, attempt, ${by[query.sort_by]} as figure from network_link
+      where ${matching(sql, run, query)}
+      order by figure ${direction} nulls last, link, attempt
+      limit ${query.per_page} offset ${(query.page - 1) * query.per_page}
+    )
+    select ${columns(sql)} from page join network_link using (job_id, item, link, attempt)
+    order by page.figure ${direction} nulls last, link, attempt`;
+}
+
+/** The next rows after (link, attempt), in that order: a whole table in pieces that hold no connection in between. */
+export async function selectLinksAfter(
+  sql: Queryable,
+  run: RunKey,
+  filter: LinkFilter,
+  after: { link: number; attempt: number; limit: number },
+): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${columns(sql)} from network_link
+    where ${matching(sql, run, filter)} and (link, attempt) > (${after.link}, ${after.attempt})
+    order by link, attempt limit ${after.limit}`;
+}
+
+const columns = (sql: Queryable): Fragment => sql`
+  link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
+  concurrent_links, starts_at, slot_ms, status, source_report, target_report, verdict, expected_forward_gbps,
+  expected_reverse_gbps`;
+
+function matching(sql: Queryable, { jobId, item }: RunKey, { attempt, status, verdict }: LinkFilter): Fragment {
+  const conditions = [sql`job_id = ${jobId}`, sql`item = ${item}`, sql`status is not null`];
+  if (attempt !== undefined) conditions.push(sql`attempt = ${attempt}`);
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (verdict !== undefined) conditions.push(sql`coalesce(verdict, 'unmeasured') = ${verdict}`);
+  return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
+}
+
+/** The smaller direction, null without both, as measurement-on-wire.ts has it (`least` alone passes nulls over). */
+const bandwidth = (sql: Queryable): Fragment => sql`
+  (case when (target_report -> 'received' ->> 'gbps') is not null and (source_report -> 'received' ->> 'gbps') is not null
+    then least((target_report -> 'received' ->> 'gbps')::float8, (source_report -> 'received' ->> 'gbps')::float8) end)`;
+
+/** The dialer's round trip, else the source's, else the target's, as merge-reports.ts has it. */
+const latency = (sql: Queryable): Fragment => sql`
+  coalesce(
+    case when dialer = target then (target_report -> 'rtt_us' ->> 'p50')::float8 end,
+    (source_report -> 'rtt_us' ->> 'p50')::float8,
+    (target_report -> 'rtt_us' ->> 'p50')::float8)`;
+
+/** One pair's first attempt, as far as a picture of all needs it. */
+export interface CellRow {
+  link: number;
+  source: number;
+  target: number;
+  forward_gbps: number | null;
+  reverse_gbps: number | null;
+  latency_us: number | null;
+  expected_forward_gbps: number | null;
+  expected_reverse_gbps: number | null;
+  status: LinkStatus;
+  verdict: LinkVerdict;
+}
+
+/** The first attempts at the links of the graph over one transport, without what their ends report in detail. */
+export async function selectCells(
+  sql: Queryable,
+  { jobId, item, transport }: RunKey & { transport: NetworkTransport },
+): Promise<CellRow[]> {
+  return sql<CellRow[]>`
+    select link, source, target, (target_report -> 'received' ->> 'gbps')::float8 as forward_gbps,
+      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps, ${latency(sql)} / 2 as latency_us,
+      expected_forward_gbps, expected_reverse_gbps, status, coalesce(verdict, 'unmeasured') as verdict
+    from network_link
+    where job_id = ${jobId} and item = ${item} and attempt = 1 and transport = ${transport}
+      and phase in ('rounds', 'preflight') and status is not null
+    order by link`;
+}

@@ -1,0 +1,60 @@
+import type { ClusterNetworkResults, CollectiveResult } from '../../contract/cluster-network.ts';
+import type { NetworkTransport } from '../../contract/network-config.ts';
+import type { NetworkEndpoint } from '../../contract/network-protocol.ts';
+import type { RunJudgement } from '../verdict/run-verdict.ts';
+import type { LinkRow } from './link-row.ts';
+import type { MergedLink } from './merge-reports.ts';
+
+/** One seat of a run with what its task says of the machine. */
+export interface RunNode {
+  node: number;
+  task_id: string;
+  machine_uuid: string;
+  hostname: string | null;
+  state: 'joined' | 'lost';
+  endpoints: readonly NetworkEndpoint[];
+}
+
+/** What is known of a run that has ended, without its nodes and links. */
+export interface RunFacts {
+  graph: ClusterNetworkResults['graph'];
+  /** links of the graph, driven or not; null: as many as have a row */
+  links_planned: number | null;
+  transport: NetworkTransport;
+  transport_note: string | null;
+  /** nodes the job was created for */
+  nodes_expected: number;
+  slot_seconds: number;
+  /** when the nodes had joined, and when the last phase was over */
+  started_at: Date;
+  ended_at: Date;
+  rounds_started_at: Date | null;
+  rounds_ended_at: Date | null;
+  notes: readonly string[];
+}
+
+/** What the reachability of all pairs brought. */
+export interface ReachJudgement {
+  partitions: readonly (readonly number[])[];
+  one_way_pairs: readonly { from: number; to: number }[];
+  inbound_blocked: readonly number[];
+  unreachable: readonly number[];
+}
+
+export interface RunInput {
+  run: RunFacts;
+  /** by seat, from 0, none missing */
+  nodes: readonly RunNode[];
+  links: readonly LinkRow[];
+  /** null where no link was measured */
+  judgement: Pick<RunJudgement, 'nodes' | 'bad_nodes' | 'bad_links' | 'contended_links' | 'unconfirmed_links'> | null;
+  /** null where the run ended before reachability was known */
+  reach: ReachJudgement | null;
+  collective: CollectiveResult | null;
+}
+
+/** A first attempt at a link of the graph with what its two ends say. */
+export interface FirstAttempt {
+  row: LinkRow;
+  merged: MergedLink;
+}

@@ -1,0 +1,114 @@
+import { networkDefinitions, type ClusterNetworkResults, type LinkStatus } from '../../contract/cluster-network.ts';
+import { mergeReports } from './merge-reports.ts';
+import { badLinksOf, badNodesOf } from './name-bad.ts';
+import { networkNodes } from './network-nodes.ts';
+import type { FirstAttempt, RunInput } from './run-input.ts';
+
+/** All that a run's result says beside its rows, which stay in their table and are added where the result is read. */
+export type RunSummary = Omit<ClusterNetworkResults, 'measurements' | 'measurements_total' | 'measurements_url'>;
+
+/** Dials that work one way only and are listed; with a firewall on each of 256 nodes there could be 32,640. */
+const MAX_ONE_WAY_PAIRS = 2100;
+
+/**
+ * The result of a run by the definitions of the contract. Only first attempts over the run's transport count; a figure
+ * that no link gives is null.
+ */
+export function summariseRun(input: RunInput): RunSummary {
+  const { run, nodes, reach } = input;
+  const first = firstAttempts(input);
+  const ok = first.flatMap(({ merged }) => (merged.status === 'ok' ? [merged] : []));
+  const possible = (nodes.length * (nodes.length - 1)) / 2;
+  const named = networkNodes(input, first);
+  const links = badLinksOf(input, named);
+  const oneWay = reach?.one_way_pairs ?? [];
+  return {
+    avg_bandwidth_gbps: meanOf(
+      ok.flatMap(({ forward_gbps: f, reverse_gbps: r }) => (f === null || r === null ? [] : (f + r) / 2)),
+    ),
+    avg_latency: meanOf(ok.flatMap(({ rtt_us }) => (rtt_us === null ? [] : rtt_us.p50 / 2))),
+    min_bandwidth_gbps: leastOf(
+      ok.flatMap(({ forward_gbps, reverse_gbps }) => [forward_gbps ?? [], reverse_gbps ?? []].flat()),
+    ),
+    total_links_tested: ok.length,
+    node_count: nodes.length,
+    links_possible: possible,
+    links_planned: run.links_planned ?? first.length,
+    links_failed: failuresByStatus(first),
+    coverage: possible === 0 ? 0 : ok.length / possible,
+    graph: run.graph,
+    transport: run.transport,
+    transport_note: run.transport_note,
+    missing_nodes: Math.max(0, run.nodes_expected - nodes.length),
+    nodes: named,
+    bad_nodes: badNodesOf(input, named),
+    bad_links: links.listed,
+    contended_links: [...(input.judgement?.contended_links ?? [])],
+    unconfirmed_links: input.judgement?.unconfirmed_links ?? 0,
+    partitions: (reach?.partitions ?? []).map((group) => [...group]),
+    one_way_pairs: oneWay.slice(0, MAX_ONE_WAY_PAIRS),
+    concurrency: first.reduce((most, { row }) => Math.max(most, row.concurrent_links ?? 0), 0),
+    slot_seconds: run.slot_seconds,
+    duration_s: secondsBetween(run.started_at, run.ended_at),
+    rounds_s:
+      run.rounds_started_at === null || run.rounds_ended_at === null
+        ? null
+        : secondsBetween(run.rounds_started_at, run.rounds_ended_at),
+    ...collectiveOf(input.collective),
+    definitions: { ...networkDefinitions },
+    notes: [
+      ...run.notes,
+      ...(links.left_out > 0
+        ? [`bad_links lists the ${links.listed.length} worst; ${links.left_out} more are left out.`]
+        : []),
+      ...(oneWay.length > MAX_ONE_WAY_PAIRS
+        ? [`one_way_pairs lists ${MAX_ONE_WAY_PAIRS} of ${oneWay.length} pairs.`]
+        : []),
+      ...(input.collective?.verified === false
+        ? ['The collective operations gave wrong data; their speeds are not stated as results.']
+        : []),
+    ],
+  };
+}
+
+/**
+ * First attempts at links of the graph over the run's transport: driven in the rounds, or given up by the preflight. A
+ * row with neither status nor report was not driven, and is none.
+ */
+function firstAttempts({ run, links }: RunInput): FirstAttempt[] {
+  return links
+    .filter((row) => row.attempt === 1 && row.transport === run.transport)
+    .filter(({ phase }) => phase === 'rounds' || phase === 'preflight')
+    .filter((row) => row.status !== null || row.source_report !== null || row.target_report !== null)
+    .map((row) => ({ row, merged: mergeReports(row) }));
+}
+
+function failuresByStatus(first: readonly FirstAttempt[]): Record<string, number> {
+  const counts: Partial<Record<LinkStatus, number>> = {};
+  for (const { merged } of first) {
+    if (merged.status !== 'ok') counts[merged.status] = (counts[merged.status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Bus bandwidth at the largest size, and only of an operation whose data were right. */
+function collectiveOf(collective: RunInput['collective']) {
+  const largest = (sizes: readonly { bytes: number; bus_gbs: number }[]): number | undefined =>
+    collective?.verified === true ? sizes.toSorted((a, b) => b.bytes - a.bytes)[0]?.bus_gbs : undefined;
+  const allReduce = largest(collective?.all_reduce ?? []);
+  const broadcast = largest(collective?.broadcast ?? []);
+  return {
+    collective,
+    ...(allReduce === undefined ? {} : { allreduce_bandwidth_gbs: allReduce }),
+    ...(broadcast === undefined ? {} : { broadcast_bandwidth_gbs: broadcast }),
+  };
+}
+
+const secondsBetween = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000;
+
+const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** By reduce: an argument list of 65,280 values is near what an engine takes. */
+const leastOf = (values: readonly number[]): number | null =>
+  values.reduce<number | null>((least, value) => (least === null || value < least ? value : least), null);

@@ -1,0 +1,109 @@
+import type { NetworkConfig, NetworkTransport } from '../contract/network-config.ts';
+import type { NetworkCapabilities, NetworkEndpoint, NetworkPollResponse } from '../contract/network-protocol.ts';
+import type { CollectiveResult } from '../contract/cluster-network.ts';
+
+export type RunState = NetworkPollResponse['state'];
+export type RunOutcome = 'completed' | 'failed' | 'skipped';
+
+/** Which cluster_network of which job. */
+export interface RunKey {
+  jobId: string;
+  item: number;
+}
+
+/** The newest plan of a run, as far as it cannot be read from its links. Times in milliseconds of the database's clock. */
+export interface StoredPlan {
+  kind: 'preflight' | 'slots' | 'collective';
+  starts_at_ms: number;
+  ends_at_ms: number;
+  /** when it could be handed out */
+  made_at_ms: number;
+  /** preflight: the nodes that take part, and those of them that can be dialled */
+  seats?: number[];
+  listeners?: number[];
+  /** preflight: 2 where what has failed is dialled once more, and then who dials whom */
+  turn?: 1 | 2;
+  pairs?: [number, number][];
+  /** retests still to be driven: link and attempt */
+  queue?: [number, number][];
+  /** ring: what is being proven */
+  transport?: NetworkTransport;
+}
+
+/** What the schedule was computed from; its rounds are computed again from this, they are stored nowhere. */
+export interface StoredGraph {
+  kind: 'full' | 'degree';
+  degree: number | null;
+  rounds: number;
+  links: number;
+  note: string | null;
+  /** seats that took no part */
+  without: number[];
+  slot_seconds: number;
+  budget_seconds: number;
+}
+
+export interface StoredCollective {
+  id: string;
+  library: 'nccl' | 'rccl';
+  ranks: number;
+  /** by node: its first rank and how many */
+  seats: { node: number; first_rank: number; devices: number }[];
+  unique_id: string | null;
+  ends_at_ms: number;
+  result: CollectiveResult | null;
+  message: string | null;
+  /** nodes that have said how it went */
+  reported: number[];
+}
+
+/** A run; every `_ms` is of the database's clock, and `now_ms` is when the row was read. */
+export interface RunRow {
+  job_id: string;
+  item: number;
+  state: RunState;
+  config: NetworkConfig | null;
+  seed: string;
+  secret: Buffer | null;
+  sequence: number;
+  plan: StoredPlan | null;
+  due_ms: number;
+  returned_ms: number | null;
+  joining_ends_ms: number;
+  started_ms: number | null;
+  deadline_ms: number | null;
+  rounds_started_ms: number | null;
+  rounds_ended_ms: number | null;
+  next_round: number;
+  graph: StoredGraph | null;
+  transport: NetworkTransport | null;
+  transport_note: string | null;
+  collective: StoredCollective | null;
+  outcome: RunOutcome | null;
+  message: string | null;
+  created_ms: number;
+  ended_ms: number | null;
+  now_ms: number;
+  nodes_expected: number;
+  nodes_joined: number;
+  nodes_lost: number;
+}
+
+/** One seat of a run. */
+export interface SeatRow {
+  node: number;
+  task_id: string;
+  machine_uuid: string;
+  hostname: string | null;
+  state: 'joined' | 'lost';
+  joined_ms: number;
+  lost_ms: number | null;
+  seen_ms: number;
+  dials: number;
+  endpoints: NetworkEndpoint[];
+  capabilities: NetworkCapabilities;
+}
+
+export const keyOf = ({ jobId, item }: RunKey): string => `${jobId} ${item}`;
+export const runKeyOf = (run: Pick<RunRow, 'job_id' | 'item'>): RunKey => ({ jobId: run.job_id, item: run.item });
+export const isLive = ({ state }: Pick<SeatRow, 'state'>): boolean => state === 'joined';

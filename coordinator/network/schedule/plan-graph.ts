@@ -1,0 +1,75 @@
+import type { NetworkConfig } from '../../contract/network-config.ts';
+import { balanceListeners } from './balance-listeners.ts';
+import { chooseGraph } from './choose-graph.ts';
+import { circleRounds, type Pair } from './circle-rounds.ts';
+import { pairNumber } from './pair-number.ts';
+import { randomMatchings } from './random-matchings.ts';
+import { seededRandom, type SeededRandom } from './seeded-random.ts';
+
+/** One link of the graph. `source` < `target`; `listener` is one of them. */
+export interface ScheduledLink {
+  /** see pair-number.ts */
+  link: number;
+  source: number;
+  target: number;
+  listener: number;
+}
+
+export interface GraphPlan {
+  kind: 'full' | 'degree';
+  /** links of each node (with an odd number of nodes one less for some); null: all */
+  degree: number | null;
+  /** links of one round share no node and are driven at once */
+  rounds: ScheduledLink[][];
+  /** what the time does not allow, in one or two sentences */
+  note: string | null;
+}
+
+export interface GraphRequest {
+  /** seats at the start of the run; links are numbered by it */
+  nodes: number;
+  /** seats that take no part, such as lost ones */
+  without?: readonly number[];
+  config: Pick<NetworkConfig, 'graph' | 'degree'> | null;
+  slotSeconds: number;
+  budgetSeconds: number;
+  /** the same seed draws the same plan */
+  seed: string;
+}
+
+/**
+ * The links of a run and their rounds. Labels and the order of the rounds are random, so that a run cut short has still
+ * driven a fair sample; which end listens is balanced over the nodes. Fewer than two seats: no rounds.
+ */
+export function planGraph({ nodes, without = [], seed, ...time }: GraphRequest): GraphPlan {
+  const absent = new Set(without);
+  const random = seededRandom(seed);
+  const present = Array.from({ length: nodes }, (_, seat) => seat).filter((seat) => !absent.has(seat));
+  if (present.length < 2) return { kind: 'full', degree: null, rounds: [], note: null };
+  const seats = random.shuffled(present);
+  const { degree, note } = chooseGraph({ count: seats.length, ...time });
+  const rounds = random.shuffled(drawRounds(seats.length, degree, random));
+  const pairs = rounds.flat();
+  const listeners = balanceListeners(seats.length, pairs);
+  const seatOf = (place: number): number => seats[place] ?? place;
+  let at = 0;
+  const links = rounds.map((round) =>
+    round.map(([a, b]) => scheduled(seatOf(a), seatOf(b), seatOf(listeners[at++] ?? a), nodes)),
+  );
+  return {
+    kind: degree === null ? 'full' : 'degree',
+    degree,
+    rounds: links.map((round) => round.toSorted((a, b) => a.link - b.link)),
+    note,
+  };
+}
+
+const drawRounds = (count: number, degree: number | null, random: SeededRandom): Pair[][] =>
+  degree === null ? circleRounds(count) : randomMatchings(count, degree, random);
+
+const scheduled = (a: number, b: number, listener: number, nodes: number): ScheduledLink => ({
+  link: pairNumber(a, b, nodes),
+  source: Math.min(a, b),
+  target: Math.max(a, b),
+  listener,
+});

@@ -1,0 +1,68 @@
+import type { LinkVerdict } from '../../contract/cluster-network.ts';
+import { retransmitShare } from './find-loss.ts';
+import { loneAttempts } from './judging-limits.ts';
+import type { BlamedLink, BlamedNode } from './run-verdict.ts';
+import { isLossy, isOk, severity, slowWays, worseWay, type WeighedAttempt, type WeighedLink } from './weigh-link.ts';
+
+export interface LinkVerdictWithSeverity {
+  verdict: LinkVerdict;
+  /** null: nothing to suspect */
+  severity: number | null;
+}
+
+/** The verdict on one link. `blamed` maps a node to why it is bad. */
+export function judgeLink(
+  link: WeighedLink,
+  blamed: ReadonlyMap<number, BlamedNode['reason']>,
+): LinkVerdictWithSeverity {
+  const { first, source, target } = link;
+  const reasons = [blamed.get(source), blamed.get(target)].filter((reason) => reason !== undefined);
+  if (first === null) return { verdict: 'unmeasured', severity: null };
+  const isAbsent = reasons.some((reason) => reason === 'lost' || reason === 'unreachable');
+  const isFailing = reasons.includes('failing');
+  if (!isOk(first)) {
+    if (isAbsent || isFailing) return { verdict: 'node_blamed', severity: null };
+    if (first.attempt.status === 'node_lost') return { verdict: 'unmeasured', severity: null };
+    if (first.attempt.status === 'unreachable') return { verdict: 'unreachable', severity: null };
+    return { verdict: suspectVerdict(link, link.threshold), severity: 0 };
+  }
+  const explains = reasons.some((reason) => reason === 'slow' || reason === 'latency' || reason === 'failing');
+  // at a bad node a link must be as far below the node as it would else be below the threshold, once more
+  const threshold = explains ? link.threshold ** 2 : link.threshold;
+  const isSlow = slowWays(first, threshold).length > 0;
+  if (!isSlow && explains) return { verdict: 'node_blamed', severity: null };
+  if (!isSlow && !isLossy(first)) return { verdict: 'good', severity: null };
+  return { verdict: suspectVerdict(link, threshold), severity: severity(first, link.threshold) };
+}
+
+/** What two attempts alone on the network say of a suspect. */
+function suspectVerdict({ first, lone }: WeighedLink, threshold: number): LinkVerdict {
+  if (first === null || lone.length < loneAttempts) return 'unconfirmed';
+  const suspected = isOk(first) ? slowWays(first, threshold) : (['forward', 'reverse'] as const);
+  const isSlow = (attempt: WeighedAttempt): boolean =>
+    slowWays(attempt, threshold).some((way) => suspected.length === 0 || suspected.includes(way));
+  const bad = lone.filter((attempt) => !isOk(attempt) || isLossy(attempt) || isSlow(attempt));
+  if (bad.length === 0) return isOk(first) ? 'contended' : 'unstable';
+  if (bad.length < lone.length) return 'unstable';
+  // a handshake may not survive a loss that two other attempts have measured
+  if ([first, ...bad].filter(isLossy).length >= loneAttempts) return 'lossy';
+  if (bad.every((attempt) => !isOk(attempt))) return isOk(first) ? 'unstable' : 'unreachable';
+  return bad.some((attempt) => !isOk(attempt)) ? 'unstable' : 'slow';
+}
+
+const listed = ['slow', 'lossy', 'unstable', 'unreachable', 'unconfirmed'] as const;
+
+/** What is said of a link that is bad or could not be cleared; null for the others. */
+export function blameLink(link: WeighedLink, verdict: LinkVerdict): BlamedLink | null {
+  const bad = listed.find((one) => one === verdict);
+  if (bad === undefined) return null;
+  const attempts = [...(link.first === null ? [] : [link.first]), ...link.lone].filter(isOk);
+  const share = retransmitShare(attempts.map(({ attempt }) => attempt));
+  return {
+    link: link.link,
+    verdict: bad,
+    ...worseWay(link),
+    compared_with: link.comparedWith,
+    retransmit_share: share,
+  };
+}

@@ -1,0 +1,112 @@
+import type { BadLink } from '../../contract/cluster-network.ts';
+import type { NetworkTransport } from '../../contract/network-config.ts';
+import type { ExpectedRates } from './expected-rates.ts';
+import type { LossOf } from './find-loss.ts';
+import { median } from './quantile.ts';
+import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
+
+/** Share of the expected rate below which a link is suspected. RDMA bandwidths vary less than those of TCP. */
+const SUSPECT_BELOW: Record<NetworkTransport, number> = { tcp: 0.7, rdma_host: 0.85, rdma_gpu: 0.85 };
+
+type Way = 'forward' | 'reverse';
+const ways = ['forward', 'reverse'] as const;
+
+export interface WeighedAttempt {
+  attempt: JudgedAttempt;
+  /** measured over expected; null where either is not known */
+  ratios: Record<Way, number | null>;
+  /** over what is allowed */
+  loss: number;
+}
+
+/** A link with each attempt held against what its ends reach with others. */
+export interface WeighedLink {
+  link: number;
+  source: number;
+  target: number;
+  threshold: number;
+  /** by the other links of both ends */
+  expected: Record<Way, number | null>;
+  /** what attempts are held against, and where that is from: with two nodes only the other direction tells */
+  held: Record<Way, number | null>;
+  comparedWith: BadLink['compared_with'];
+  /** null: never driven */
+  first: WeighedAttempt | null;
+  /** attempts alone on the network that tell something: not those that a node's loss ended */
+  lone: WeighedAttempt[];
+}
+
+/** What all links of a run are held against. */
+export interface Measure {
+  expected: ExpectedRates;
+  loss: LossOf;
+  transport: NetworkTransport;
+}
+
+/** A link's attempts beside what is expected; where no other link tells (two nodes), a direction beside the other one. */
+export function weighLink({ link, source, target, attempts }: JudgedLink, measure: Measure): WeighedLink {
+  const first = attempts.find(({ attempt }) => attempt === 1) ?? null;
+  const forward = measure.expected({ link, from: source, to: target, gbps: first?.forward_gbps ?? Number.NaN });
+  const reverse = measure.expected({ link, from: target, to: source, gbps: first?.reverse_gbps ?? Number.NaN });
+  const isAlone = forward === null && reverse === null;
+  const held = isAlone
+    ? { forward: first?.reverse_gbps ?? null, reverse: first?.forward_gbps ?? null }
+    : { forward, reverse };
+  const weigh = (attempt: JudgedAttempt): WeighedAttempt => ({
+    attempt,
+    ratios: { forward: ratioOf(attempt, 'forward', held), reverse: ratioOf(attempt, 'reverse', held) },
+    loss: measure.loss(link, attempt),
+  });
+  return {
+    link,
+    source,
+    target,
+    threshold: SUSPECT_BELOW[measure.transport],
+    expected: { forward, reverse },
+    held,
+    comparedWith: isAlone ? 'other_direction' : 'other_links',
+    first: first === null ? null : weigh(first),
+    lone: attempts.filter(({ attempt, status }) => attempt > 1 && status !== 'node_lost').map(weigh),
+  };
+}
+
+function ratioOf(attempt: JudgedAttempt, way: Way, expected: Record<Way, number | null>): number | null {
+  if (attempt.status !== 'ok') return null;
+  const rate = rateOf(attempt, way);
+  const against = expected[way];
+  return rate === null || against === null || against <= 0 ? null : rate / against;
+}
+
+export const rateOf = (attempt: JudgedAttempt, way: Way): number | null =>
+  way === 'forward' ? attempt.forward_gbps : attempt.reverse_gbps;
+
+export const isOk = ({ attempt }: WeighedAttempt): boolean => attempt.status === 'ok';
+export const isLossy = ({ loss }: WeighedAttempt): boolean => loss > 1;
+
+/** Directions of an attempt below the share. */
+export const slowWays = ({ ratios }: WeighedAttempt, below: number): Way[] =>
+  ways.filter((way) => (ratios[way] ?? Infinity) < below);
+
+/** How bad an attempt is: the worse direction's ratio, or the threshold over the loss where that is worse; 0: it failed. */
+export function severity(weighed: WeighedAttempt, threshold: number): number {
+  if (!isOk(weighed)) return 0;
+  const { forward, reverse } = weighed.ratios;
+  const loss = isLossy(weighed) ? threshold / weighed.loss : Infinity;
+  return Math.min(forward ?? Infinity, reverse ?? Infinity, loss);
+}
+
+/** The worse direction over all attempts: factor, rate and expectation are medians; `direction` both where both are slow. */
+export function worseWay({ first, lone, held, threshold }: WeighedLink) {
+  const attempts = [...(first === null ? [] : [first]), ...lone].filter(isOk);
+  const figures = ways.map((way) => ({
+    way,
+    factor: median(attempts.flatMap(({ ratios }) => ratios[way] ?? [])),
+    measured: median(attempts.flatMap(({ attempt }) => rateOf(attempt, way) ?? [])),
+    expected: held[way],
+  }));
+  const [forward, reverse] = figures as [(typeof figures)[number], (typeof figures)[number]];
+  const worse = (reverse.factor ?? Infinity) < (forward.factor ?? Infinity) ? reverse : forward;
+  const slow = figures.filter(({ factor }) => factor !== null && factor < threshold);
+  const direction = slow.length === 2 ? ('both' as const) : (slow[0]?.way ?? null);
+  return { direction, factor: worse.factor, measured_gbps: worse.measured, expected_gbps: worse.expected };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { QuickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
+import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
+import { nodeFigures, rankIndex, votingFigures } from '../../../coordinator/lifecycle/performance/node-figures.ts';
+import { H100, upload, type Device } from '../jobs/upload.ts';
+
+/** One device as it is kept, after `change` of what its agent sent. */
+function judged(device: Device, change: Partial<QuickMarkTestResult> = {}): QuickMarkTestResult {
+  const results = upload('m', [{ engine: 'vendor', ...device }]).benchmark_results.quick_mark;
+  results.test_results = results.test_results.map((one) => ({ ...one, ...change }));
+  const [kept] = judgeResults(results).test_results;
+  assert.ok(kept);
+  return kept;
+}
+const counts = (device: QuickMarkTestResult): { votes: boolean; ranks: boolean } => {
+  const figures = nodeFigures([device]);
+  return { votes: votingFigures([device]) !== null, ranks: figures !== null && rankIndex(figures) !== null };
+};
+const nowhere = { votes: false, ranks: false };
+
+test('an ordinary card votes and ranks; an agent’s own verdict is overruled only by a worse one', () => {
+  assert.deepEqual(counts(judged({})), { votes: true, ranks: true });
+  const rule = 'passed: spread';
+  const lying = judged({ memory: 4000 }, { verdicts: { memory_bandwidth_gbs: { verdict: 'ok', rule } } });
+  assert.equal(lying.verdicts?.['memory_bandwidth_gbs']?.verdict, 'bad');
+  const strict = judged({}, { verdicts: { memory_bandwidth_gbs: { verdict: 'warn', rule: 'baseline: 4 % worse' } } });
+  assert.deepEqual(strict.verdicts?.['memory_bandwidth_gbs'], { verdict: 'warn', rule: 'baseline: 4 % worse' });
+  assert.equal(votingFigures([strict])?.figures.memory_bandwidth_gbs, null);
+  assert.equal(strict.verdicts?.['bf16_tflops']?.rule, 'judged by the coordinator: passed: verification, spec band');
+});
+
+test('spread, verification and uncorrected errors count here as on the machine that measured', () => {
+  const stats = { n: 11, min: 1, max: 1, median: 1, p5: 1, p95: 1, cv: 0.2 };
+  const device = judged(
+    {},
+    {
+      details: {
+        bf16_tflops: { stats },
+        host_to_device_bandwidth_gbs: { verified: false },
+        temperature_centigrade: { ecc_uncorrected_during_run: 3 },
+      },
+    },
+  );
+  const verdict = (metric: string) => device.verdicts?.[metric]?.verdict;
+  assert.deepEqual(
+    ['bf16_tflops', 'host_to_device_bandwidth_gbs', 'memory_bandwidth_gbs', 'device_to_host_bandwidth_gbs'].map(
+      verdict,
+    ),
+    ['warn', 'bad', 'bad', 'ok'],
+  );
+  assert.match(device.unranked ?? '', /^host_to_device_bandwidth_gbs/, 'a figure that failed its check');
+});
+
+test('judging again changes nothing, and what an upload says of its rank is dropped', () => {
+  const results = upload('m', [{ memory: 4000 }, {}]).benchmark_results.quick_mark;
+  const once = judgeResults(results);
+  assert.deepEqual(judgeResults(once), once);
+  assert.equal(judged({}, { unranked: 'so that mine looks odd' }).unranked, undefined);
+});
+
+test('spaces, invisible letters and case make no group of their own and do not dodge the band', () => {
+  const plain = nodeFigures([judged({})]);
+  for (const model of [
+    `  ${H100} `,
+    'NVIDIA  H100\t80GB HBM3',
+    'NVIDIA\u200b H100 80GB\u00a0HBM3',
+    'nvidia h100 80gb hbm3',
+    'NVIDIA Ｈ100 80GB HBM3',
+  ]) {
+    const figures = nodeFigures([judged({ model })]);
+    assert.deepEqual(
+      [figures?.model_key, figures && rankIndex(figures)],
+      [plain?.model_key, plain && rankIndex(plain)],
+    );
+    assert.deepEqual(counts(judged({ model, bf16: 3000 })), nowhere, JSON.stringify(model));
+  }
+});
+
+test('letters of another alphabet, another maker and a processor’s label make a card no measure for others', () => {
+  assert.deepEqual(counts(judged({ model: 'NVIDIA \u041d100 80GB HBM3' })), nowhere, 'a Cyrillic letter');
+  assert.deepEqual(counts(judged({ vendor: 'amd' })), nowhere);
+  assert.deepEqual(counts(judged({ vendor: 'cpu' })), nowhere);
+  assert.deepEqual(counts(judged({ vendor: 'cpu', model: 'AMD EPYC 9965', bf16: 9000, copies: null })), nowhere);
+  const processor = judged({ vendor: 'cpu', model: 'AMD EPYC 9965', bf16: 20, memory: 900, copies: null });
+  assert.deepEqual(counts(processor), { votes: true, ranks: true });
+});
+
+test('a claim that relaxes the band makes no figure of a whole card right', () => {
+  assert.deepEqual(counts(judged({ bf16: 3000 }, { gpu_id: 'MIG-1' })), nowhere);
+  assert.deepEqual(counts(judged({ bf16: 100 }, { gpu_id: 'MIG-1' })), nowhere, 'a slice under the name of its card');
+  assert.deepEqual(counts(judged({}, { details: { device: { partition: { compute: 'CPX' } } } })), nowhere);
+  const link = { pcie_under_load: { generation_current: 6, width_current: 64 } };
+  const details = { host_to_device_bandwidth_gbs: link, device_to_host_bandwidth_gbs: link };
+  assert.deepEqual(counts(judged({ copies: 400 }, { details })), nowhere, 'a link that the card does not have');
+  // sheets contradict each other on this figure, and no reading of them allows this
+  assert.deepEqual(counts(judged({ model: 'NVIDIA B200', bf16: 1700, memory: 50_000 })), nowhere);
+});

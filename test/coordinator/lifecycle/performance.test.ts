@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { jobFigures, nodeFigures, rankIndex } from '../../../coordinator/lifecycle/performance/node-figures.ts';
+import { testApp } from '../../support/app.ts';
+import { call, makeUser, type TestUser } from '../../support/client.ts';
+import { fiveCustomers } from './five-customers.ts';
+import { at, getJob, makeJob, Node } from '../jobs/node.ts';
+import { H100, upload, type Device } from '../jobs/upload.ts';
+import { compare, figures, h100, vote } from './votes.ts';
+
+const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+const user = await makeUser(app);
+const measure = async (devices: Device[], body: Record<string, unknown> = {}, by: TestUser = user) => {
+  const job = await makeJob(app, by, body);
+  await new Node(app, job).run(devices);
+  return getJob(app, by, job.id);
+};
+const devicesOf = (devices: Device[]) => upload('m', devices).benchmark_results.quick_mark.test_results;
+test('the worst metric decides, at 0.95 and 1.05 of the peers', () => {
+  const votes = ['a', 'b', 'c', 'd', 'e'].map((name) => vote(name, figures(700, 2800), 2));
+  const status = (bf16: number, memory: number) => compare(h100(figures(bf16, memory)), votes).status;
+  assert.equal(status(700, 2660), 'nominal', '2660 / 2800 is 0.95');
+  assert.equal(status(800, 2659), 'underperforming');
+  assert.equal(status(736, 2941), 'outperforming');
+  assert.equal(status(736, 2940), 'nominal', '2940 / 2800 is 1.05');
+});
+
+test('without a base there is no verdict and no score', () => {
+  const unheard = { ...h100(figures(10)), gpu_model: 'NVIDIA Unheard-of' };
+  assert.deepEqual(compare(unheard), {
+    status: 'unknown',
+    score: null,
+    metrics: [
+      {
+        metric: 'bf16_tflops',
+        value: 10,
+        sample_size: 0,
+        customers: 0,
+        expected: null,
+        ratio: null,
+        percentile: null,
+        basis: 'none',
+      },
+    ],
+  });
+});
+
+test('a CPU whose name looks like a GPU is compared with no data sheet', () => {
+  assert.equal(compare({ ...h100(figures(700)), gpu_vendor: 'cpu' }).status, 'unknown');
+});
+
+test('a node is the mean of its devices, so one slow device of eight shows', () => {
+  const healthy = Array.from({ length: 7 }, (): Device => ({ bf16: 700 }));
+  assert.equal(nodeFigures(devicesOf([...healthy, { bf16: 350 }]))?.figures.bf16_tflops, 656.25);
+  assert.equal(
+    nodeFigures(devicesOf([...healthy, { bf16: null }]))?.figures.bf16_tflops,
+    null,
+    'a device without the figure is not left out',
+  );
+  assert.equal(nodeFigures(devicesOf([...healthy, { bf16: 0 }]))?.figures.bf16_tflops, null);
+  assert.equal(nodeFigures([]), null);
+});
+
+test('a job of several models is judged by the model that most of its devices are', () => {
+  const mixed = jobFigures([
+    { ...h100(figures(700)), device_count: 2 },
+    { ...h100(figures(265)), gpu_model: 'NVIDIA A100-SXM4-80GB', model_key: 'nvidia|A100 80GB SXM', device_count: 8 },
+    { ...h100(figures(720)), device_count: 4 },
+  ]);
+  assert.deepEqual(
+    [mixed?.gpu_model, mixed?.device_count, mixed?.figures.bf16_tflops],
+    ['NVIDIA A100-SXM4-80GB', 8, 265],
+  );
+  const weighted = jobFigures([
+    { ...h100(figures(700)), device_count: 2 },
+    { ...h100(figures(730)), device_count: 4 },
+  ]);
+  assert.equal(weighted?.figures.bf16_tflops, 720, '(2 x 700 + 4 x 730) / 6');
+});
+
+test('jobs rank by the geometric mean, among those with the same metrics', () => {
+  const rank = rankIndex(h100(figures(100, 400)));
+  assert.equal(rank?.group, 'nvidia|H100 SXM|bf16_tflops by vendor|memory_bandwidth_gbs');
+  assert.ok(Math.abs((rank?.index ?? 0) - 200) < 1e-9, 'the root of 100 x 400');
+  assert.equal(rankIndex(h100(figures(null))), null);
+});
+
+test('a published figure that sources contradict each other on is no expectation', () => {
+  const b200 = { ...h100(figures(1700, 6000)), gpu_model: 'NVIDIA B200' };
+  const bases = compare(b200).metrics.map(({ metric, expected, basis }) => [metric, expected, basis]);
+  // sheets say 8000 and 7700 GB/s
+  assert.deepEqual(bases, [
+    ['bf16_tflops', 2250, 'spec'],
+    ['memory_bandwidth_gbs', null, 'none'],
+  ]);
+});
+
+test('verdict, rank and alerts over the whole spine: eight machines of five customers make the next one comparable', async () => {
+  for (const [index, person] of (await fiveCustomers(app)).entries())
+    for (let n = 0; n < (index < 3 ? 2 : 1); n += 1)
+      await measure([{ bf16: 700 + index, memory: 2800, copies: 50, engine: 'vendor' }], {}, person);
+  const slow = await measure([{ bf16: 650, memory: 2800, copies: 50, engine: 'vendor' }], {
+    tags: ['slow'],
+    name: 'slow one',
+  });
+  const performance = at(slow, 'performance');
+  assert.equal(at(performance, 'status'), 'underperforming');
+  assert.deepEqual(at(performance, 'metrics', 0), {
+    metric: 'bf16_tflops',
+    value: 650,
+    sample_size: 8,
+    customers: 5,
+    expected: 702,
+    ratio: 0.9259,
+    percentile: 0,
+    basis: 'peers',
+  });
+  const taskId = at(slow, 'tasks', 0, 'id');
+  assert.deepEqual(at(slow, 'scoreboard_summary'), {
+    gpu_model: H100,
+    rank: 6,
+    of: 6,
+    percentile: 16.7,
+    // (650 / 702) to the fourth root, times 100
+    score: 98.1,
+    status: 'underperforming',
+    underperforming_nodes: [taskId],
+  });
+  const stats = async (query: string) =>
+    at(
+      (await call(app, 'GET', `/api/gpu-mark/v1/jobs/stats${query}`, { headers: user.authorization })).body,
+      'alert_job_count',
+    );
+  assert.equal(await stats(''), 1);
+  assert.equal(await stats('?benchmark_id=quick_mark&tags=slow&name=SLOW&sort_by=name&sort_order=asc'), 1);
+  assert.equal(await stats('?tags=fast'), 0);
+  assert.equal(await stats('?state=failed'), 0);
+  for (const query of ['?benchmark_id=cluster_network', '?state=lost', '?sort_by=token']) {
+    const answer = await call(app, 'GET', `/api/gpu-mark/v1/jobs/stats${query}`, { headers: user.authorization });
+    assert.equal(answer.status, 400, query);
+  }
+});
+
+test('a simulated result is shown and counts for nothing', async () => {
+  const simulated = await measure([{ model: 'NVIDIA Simulated', bf16: 99_999, simulated: true }]);
+  assert.equal(at(simulated, 'state'), 'completed');
+  assert.deepEqual(at(simulated, 'performance'), { status: 'unknown', score: null, metrics: [] });
+  assert.equal(at(simulated, 'scoreboard_summary'), null);
+  const rows = await app.platform.sql`select from scoreboard_entry where gpu_model = 'NVIDIA Simulated'`;
+  assert.equal(rows.count, 0);
+});
+
+test('one machine has one voice, however often it is measured', async () => {
+  const model = 'NVIDIA Repeated';
+  for (let n = 0; n < 8; n += 1) {
+    const job = await makeJob(app, user);
+    await new Node(app, job, 'the-same-machine').run([{ model }]);
+  }
+  const other = await measure([{ model }], {}, await makeUser(app));
+  assert.equal(at(other, 'performance', 'metrics', 0, 'sample_size'), 1);
+  assert.equal(at(other, 'performance', 'status'), 'unknown');
+});
