@@ -9,6 +9,7 @@ import { oneLine } from '../ingest/reading/one-line.ts';
 import type { TokenReport } from '../ingest/tokens/ingest-tokens.ts';
 import { tokenRefusals, type TokenConnector } from '../ingest/tokens/token-connector.ts';
 import { describeDrop } from '../market/ingestion/judge-coverage.ts';
+import { ASKED_AFTER, type NotCounted } from '../market/report-day.ts';
 import type { UnmatchedRow } from '../platform/readings/list-unmatched.ts';
 import type { Refused } from '../ingest/tally.ts';
 import { table } from './text-table.ts';
@@ -21,6 +22,14 @@ export function describeIngest(report: SourceReport): string {
   const { tally, run } = report;
   const dropped = run.drop === null ? '' : `           accepted: less than ${describeDrop(run.drop)}\n`;
   return `${stored(place, { ...run, tally, refusedLines: refusedLines(tally.refused, refusals) })}${dropped}`;
+}
+
+/** Votes of the newest day of a file that do not count, whatever source they are of; empty if all count. */
+export function describeNotCounted(day: string, { votes, asked }: NotCounted): string {
+  if (votes === 0) return '';
+  const forLong = asked === 0 ? '' : `; ${asked} for ${ASKED_AFTER} readings or more: are they right?`;
+  const what = votes === 1 ? 'vote of' : 'votes of';
+  return `  ${String(votes).padStart(8)} ${what} ${day} kept and not counted${forLong || ':'} ingest report ${day}\n`;
 }
 
 /** What became of one file of token prices, models or volumes. */

@@ -6,10 +6,11 @@ import { ingestCarbon } from '../ingest/carbon/ingest-carbon.ts';
 import { allConnectors } from '../ingest/connectors/all-connectors.ts';
 import type { Connector } from '../ingest/connector.ts';
 import { ecbRates, ingestRates } from '../ingest/ecb-rates.ts';
-import { ingestSource, type OnProgress } from '../ingest/ingest-source.ts';
+import { ingestSource, type OnProgress, type SourceReport } from '../ingest/ingest-source.ts';
 import { liesAhead } from '../ingest/observe.ts';
 import { withoutSecrets } from '../ingest/reading/source-error.ts';
 import { explainPrice, productToExplain } from '../market/explain-price.ts';
+import { countNotCounted } from '../market/report-day.ts';
 import { allTokenConnectors } from '../ingest/tokens/all-token-connectors.ts';
 import { ingestTokens } from '../ingest/tokens/ingest-tokens.ts';
 import type { TokenConnector } from '../ingest/tokens/token-connector.ts';
@@ -20,6 +21,7 @@ import {
   describeCarbon,
   describeConnectors,
   describeIngest,
+  describeNotCounted,
   describeRates,
   describeTokens,
   describeUnmatched,
@@ -167,7 +169,16 @@ function read(
   if (!('read' in connector))
     return described(ingestRates(context, { place, allowPrivateAddresses }, onProgress), describeRates);
   const prices = { connector, place, asOf, provider, again, acceptCoverageDrop, allowPrivateAddresses };
-  return described(ingestSource(context, prices, onProgress), describeIngest);
+  return describedPrices(context, ingestSource(context, prices, onProgress));
+}
+
+/** What a file brought, and what of its newest day does not count and a person may have to look at. */
+async function* describedPrices(context: Context, reports: AsyncIterable<SourceReport>): AsyncGenerator<string> {
+  for await (const report of reports) {
+    yield describeIngest(report);
+    const day = report.kind === 'stored' ? report.run.days.at(-1) : undefined;
+    if (day !== undefined) yield describeNotCounted(day, await countNotCounted(context, day));
+  }
 }
 
 interface Wanted extends Omit<z.output<typeof options>, 'asOf' | 'provider'> {

@@ -57,3 +57,15 @@ export async function reportDay({ sql }: Context, day: string): Promise<DayRepor
   }));
   return { day, sources, screened, ...changed, moves };
 }
+
+export interface NotCounted {
+  votes: number;
+  /** of them outside for five readings and more */
+  asked: number;
+}
+
+/** Votes of a day that are kept and not counted, of all sources. */
+export async function countNotCounted({ sql }: Context, day: string): Promise<NotCounted> {
+  const screened = await selectScreenedVotes(sql, day);
+  return { votes: screened.length, asked: screened.filter(({ readings }) => readings >= ASKED_AFTER).length };
+}

@@ -69,6 +69,29 @@ describe('the report of a day', async () => {
   });
 });
 
+test('a reading says how many votes of its newest day do not count, and asks about one that is outside for the fifth time', async (t) => {
+  const market = await marketCommands(t);
+  const read = async (day: string, vultr: number): Promise<string> => {
+    const rows = ['Lambda', 'Crusoe', 'Nebius'].map((provider) => row(day, provider, 'H100 SXM', 2));
+    const content = [head, ...rows, row(day, 'Vultr', 'H100 SXM', vultr)].join('\n');
+    return (await market.command('ingest', 'observations', await market.file('prices.csv', content))).stdout;
+  };
+  assert.doesNotMatch(await read('2026-05-08', 2.1), /not counted/);
+  const said: (string | undefined)[] = [];
+  for (const day of ['09', '10', '11', '12', '13'])
+    said.push((await read(`2026-05-${day}`, 20)).split('\n')[1]?.trim());
+  assert.deepEqual(said.slice(0, 4), [
+    '1 vote of 2026-05-09 kept and not counted: ingest report 2026-05-09',
+    '1 vote of 2026-05-10 kept and not counted: ingest report 2026-05-10',
+    '1 vote of 2026-05-11 kept and not counted: ingest report 2026-05-11',
+    '1 vote of 2026-05-12 kept and not counted: ingest report 2026-05-12',
+  ]);
+  assert.equal(
+    said[4],
+    '1 vote of 2026-05-13 kept and not counted; 1 for 5 readings or more: are they right? ingest report 2026-05-13',
+  );
+});
+
 test('labels without a meaning are counted over all readings, the most frequent first', async (t) => {
   const market = await marketCommands(t);
   const read = async (name: string, date: string, ...labels: string[]): Promise<void> => {
