@@ -7,6 +7,7 @@ import { gpuIndex } from '../../../coordinator/market/gpu-index.ts';
 import { hotMarket } from '../../../coordinator/market/hot-market.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketApp } from './filled-market.ts';
+import { DAY, judge, marketplaces, type Vote } from './recomputed-votes.ts';
 
 /*
  * The publisher's 103 days, recomputed from its rows by the rules as the README of the market states them, with nothing of the
@@ -19,84 +20,6 @@ const models = {
   'nvidia-b200-192gb': ['B200', 0.8, 40],
   'nvidia-l40s-48gb': ['L40S', 0.1, 8],
 } as const;
-const marketplaces = new Set(['Vast.ai', 'SF Compute']);
-const DAY = 86_400_000;
-
-const sorted = (values: number[]): number[] => values.toSorted((a, b) => a - b);
-function middleOf(values: number[]): number {
-  const [all, half] = [sorted(values), values.length >> 1];
-  return all.length % 2 === 1 ? (all[half] as number) : ((all[half - 1] as number) + (all[half] as number)) / 2;
-}
-function spreadOf(values: number[]): { middle: number; deviation: number } {
-  const logs = values.map(Math.log);
-  const middle = middleOf(logs);
-  return { middle, deviation: 1.4826 * middleOf(logs.map((value) => Math.abs(value - middle))) };
-}
-const far = (a: number, b: number): number => Math.abs(Math.log(a) - Math.log(b));
-
-interface Vote {
-  provider: string;
-  price: number;
-  why: string | null;
-  /** what it was held against */
-  level: number | null;
-}
-
-/** Day by day: who counts. */
-function judge(rows: Record<string, string>[], low: number, high: number): Map<string, Vote[]> {
-  const days = new Map<string, Vote[]>();
-  for (const day of [...new Set(rows.map((row) => row['date'] ?? ''))].toSorted()) {
-    const since = new Date(Date.parse(day) - 30 * DAY).toISOString().slice(0, 10);
-    const before = [...days].filter(([past]) => past >= since);
-    const today = rows
-      .filter((row) => row['date'] === day)
-      .map((row) => {
-        const provider = (row['provider'] ?? '').replace('RunPod', 'Runpod');
-        const price = Number(row['price_per_gpu_hour_usd']);
-        const own = before.flatMap(([, votes]) => votes.filter((vote) => vote.provider === provider));
-        const counted = own.filter(({ why }) => why === null).map((vote) => vote.price);
-        const last = own.at(-1) ?? null;
-        const least = Math.log(marketplaces.has(provider) ? 2.5 : 1.5);
-        let level: number | null = null;
-        let most = least;
-        let isShort = false;
-        if (counted.length > 0) {
-          const { middle, deviation } = spreadOf(counted);
-          level = Math.exp(middle);
-          isShort = counted.length < 3;
-          if (counted.length >= 5) most = Math.max(least, 4 * deviation);
-        }
-        if (counted.length < 3 && last?.why === 'own-history') {
-          level = last.level;
-          most = least;
-          isShort = false;
-        }
-        return { provider, price, last, level, most, isShort };
-      });
-    const inBand = ({ price }: { price: number }): boolean => price >= low && price <= high;
-    const plain = today.filter(
-      (vote) => inBand(vote) && (vote.level === null || vote.isShort || far(vote.price, vote.level) <= vote.most),
-    );
-    const others = plain.length >= 3 ? spreadOf(plain.map(({ price }) => price)) : null;
-    days.set(
-      day,
-      today.map((vote): Vote => {
-        const { provider, price, last, level, most, isShort } = vote;
-        const peers = plain.filter((other) => other.provider !== provider).map((other) => other.price);
-        const isNearer =
-          peers.length < 2 ? isShort : level !== null && far(price, middleOf(peers)) < far(level, middleOf(peers));
-        let why: string | null = null;
-        if (!inBand(vote)) why = 'band';
-        else if (level !== null && far(price, level) > most && !isNearer) why = 'own-history';
-        else if (others !== null) {
-          if (Math.abs(Math.log(price) - others.middle) > Math.max(Math.log(3.5), 3 * others.deviation)) why = 'others';
-        } else if (last?.why === 'others' && far(price, last.price) <= Math.log(1.5)) why = 'others';
-        return { provider, price, why, level };
-      }),
-    );
-  }
-  return days;
-}
 
 /** The chain: quotes of neoclouds hold for 7 days, of marketplaces for one; three on both sides, else the next day that has them. */
 function chain(days: Map<string, Vote[]>, last: string, version: 'neo' | 'all'): Map<string, number> {
@@ -138,7 +61,13 @@ describe('prices and indices of the real file, recomputed', { skip: withoutShare
 
   for (const [slug, [model, low, high]] of Object.entries(models)) {
     const days = judge(
-      rows.filter((row) => row['gpu_model'] === model),
+      rows
+        .filter((row) => row['gpu_model'] === model)
+        .map((row) => ({
+          day: row['date'] ?? '',
+          provider: (row['provider'] ?? '').replace('RunPod', 'Runpod'),
+          price: Number(row['price_per_gpu_hour_usd']),
+        })),
       low,
       high,
     );
