@@ -25,7 +25,7 @@ async function main(): Promise<number> {
   const argv = process.argv.slice(2);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onStreamError);
   try {
-    const { runAgent } = await import('./cli/run-agent.ts');
+    const { runAgent } = await import('./cli/program.ts');
     return await runAgent(hostOf(argv));
   } catch (error) {
     return report(error);

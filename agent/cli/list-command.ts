@@ -1,20 +1,44 @@
-import { listDevices } from '../kernels/list-devices.ts';
+import { listBenchmarks, listDevices } from '../kernels/list-devices.ts';
+import type { RunnerBenchmark } from '../kernels/list-devices.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { findRunner } from '../setup/find-runner.ts';
 import { withRunner } from '../setup/runner-failure.ts';
-import { padEnd, printable } from '../ui/text-width.ts';
+import { metricLabel } from '../ui/metric-labels.ts';
+import { padEnd, printable, wrapText } from '../ui/text-width.ts';
 import type { Host } from '../run/host.ts';
 import type { ParsedFlags } from './options.ts';
 
-/** `--list`: every device and backend, usable or not and why. */
-export async function list(host: Host, flags: ParsedFlags): Promise<number> {
+/** `list`: every device and backend, usable or not and why, then what is measured of a device. */
+export async function list(host: Host, { json }: Pick<ParsedFlags, 'json'>): Promise<number> {
   const runner = await findRunner(host);
-  const devices = await withRunner(() => listDevices(runner));
-  const idWidth = Math.max(...devices.map((device) => device.device_id.length));
-  const lines = devices.map((device) => (flags.json === true ? jsonLine(device) : textLine(device, idWidth)));
-  host.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  const [devices, benchmarks] = await withRunner(() => Promise.all([listDevices(runner), listBenchmarks(runner)]));
+  const lines = json === true ? [...devices.map(jsonLine), ...benchmarks.map(benchmarkJson)] : [];
+  const text = json === true ? [] : [...deviceLines(devices), '', ...benchmarkLines(benchmarks)];
+  host.stdout.write([...lines, ...text].map((line) => `${line}\n`).join(''));
   return 0;
 }
+
+function deviceLines(devices: readonly DeviceEvent[]): string[] {
+  const width = Math.max(...devices.map((device) => device.device_id.length));
+  return devices.map((device) => textLine(device, width));
+}
+
+function benchmarkLines(benchmarks: readonly RunnerBenchmark[]): string[] {
+  const width = Math.max(...benchmarks.map(({ id }) => id.length), 0) + 2;
+  const rows = benchmarks.flatMap(({ id, metrics }) => {
+    const [first = '', ...others] = wrapText(metrics.map(metricLabel).join(', '), 80 - 2 - width);
+    return [`  ${padEnd(id, width)}${first}`, ...others.map((line) => `${' '.repeat(2 + width)}${line}`)];
+  });
+  return [
+    'quick_mark, of each device:',
+    ...rows,
+    'quick_mark, of several GPUs: all at once, and the copies between every two',
+    'cluster_network: the links between the nodes of a job',
+  ];
+}
+
+const benchmarkJson = ({ id, metrics, seconds }: RunnerBenchmark): string =>
+  JSON.stringify({ type: 'benchmark', id, metrics, seconds });
 
 function textLine(device: DeviceEvent, idWidth: number): string {
   const about = device.status === 'ok' ? device.name : `${device.status}: ${device.detail}`;

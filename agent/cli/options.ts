@@ -1,8 +1,9 @@
 import { portRange } from '../../coordinator/contract/network-config.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import { looksLikeToken } from '../run/tokens.ts';
 import { readCertificates } from './certificates.ts';
-import type { NetworkOptions, OutputMode, RunOptions, Tier } from '../run/run-options.ts';
+import type { NetworkOptions, OutputMode, OUTPUTS, RunOptions, Tier } from '../run/run-options.ts';
+import { canRedraw } from '../ui/choose-renderer.ts';
+import { readThresholds } from './thresholds.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
 import { readOptionFile, readTokenFile } from './option-file.ts';
@@ -21,11 +22,12 @@ export interface ParsedFlags {
   dryRun?: boolean;
   list?: boolean;
   json?: boolean;
-  output?: string;
+  output?: (typeof OUTPUTS)[number];
   location?: string;
   machineId?: string;
   machineIdFile?: string;
   baseline?: string;
+  require?: string;
   maxSeconds?: string;
   netPortRange?: string;
   netInterface?: string;
@@ -53,11 +55,12 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
     setup: flags.setup === true,
     offline: flags.offline === true,
     dry_run: flags.dryRun === true,
-    output: outputMode(flags),
+    output: outputMode(host, flags),
     location: filled(flags.location) ?? filled(host.env['GPUMARK_LOCATION']),
     machine_id:
       filled(flags.machineId) ?? machineIdOfFile(flags.machineIdFile) ?? filled(host.env['GPUMARK_MACHINE_ID']),
     baseline: filled(flags.baseline),
+    thresholds: flags.require === undefined ? [] : readThresholds(flags.require),
     max_seconds: maxSeconds(flags),
     net: networkOptions(host, flags),
   };
@@ -70,7 +73,7 @@ function maxSeconds({ maxSeconds: given, tier }: ParsedFlags): number | null {
   }
   const seconds = Number(given);
   if (Number.isFinite(seconds) && seconds > 0) return seconds;
-  throw new ExitError('usage', `--max-seconds: '${given}' is no number of seconds above 0`);
+  throw new ExitError('usage', `--max-seconds: '${given}' is not a number of seconds above 0`);
 }
 
 /** As flag or environment have it; null where both are absent or blank. */
@@ -78,13 +81,6 @@ export const givenCoordinator = (host: Host, flags: Pick<ParsedFlags, 'coordinat
   filled(flags.coordinator) ?? filled(host.env['GPUMARK_COORDINATOR']);
 
 function tokenFrom(host: Host, flags: ParsedFlags, positional: string | undefined): string | null {
-  if (positional !== undefined && !looksLikeToken(positional)) {
-    throw new ExitError(
-      'usage',
-      `unknown command or argument '${positional}'`,
-      'A lone argument must be a job token. See gpumark-agent --help.',
-    );
-  }
   return (
     filled(flags.apiKey) ??
     filled(positional) ??
@@ -96,11 +92,16 @@ function tokenFrom(host: Host, flags: ParsedFlags, positional: string | undefine
 const machineIdOfFile = (path: string | undefined): string | null =>
   path === undefined ? null : readOptionFile({ path, option: '--machine-id-file' });
 
-function outputMode(flags: ParsedFlags): OutputMode {
-  if (flags.json === true && flags.output !== undefined) {
-    throw new ExitError('usage', '--json and --output exclude each other');
-  }
-  return flags.json === true ? 'json' : flags.output === 'classic' ? 'classic' : 'people';
+function outputMode(host: Host, { json, output }: ParsedFlags): OutputMode {
+  if (json === true && output !== undefined && output !== 'json')
+    throw new ExitError('usage', `--json is short for --output json, and --output ${output} was given`);
+  if (output === 'live' && !canRedraw(host))
+    throw new ExitError(
+      'usage',
+      '--output live needs a terminal on stderr that can move its cursor',
+      'Leave --output out, or take plain.',
+    );
+  return json === true ? 'json' : (output ?? 'auto');
 }
 
 function filled(text: string | undefined): string | null {

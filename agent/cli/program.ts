@@ -1,57 +1,106 @@
-import { Command, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import { unverifiedTls } from '../../coordinator/contract/unverified-tls.ts';
+import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
-import { ENGINES, TIERS } from '../run/run-options.ts';
+import { ENGINES, OUTPUTS, TIERS } from '../run/run-options.ts';
+import { looksLikeToken } from '../run/tokens.ts';
+import { normaliseArgv } from './arguments.ts';
+import { nearest } from './nearest.ts';
 import type { ParsedFlags } from './options.ts';
 import { versionText } from './version.ts';
 
-const EXIT_CODES = `
+const EXAMPLES = `
+Examples:
+  gpumark-agent                              quick test of this machine
+  GPUMARK_API_KEY=TOKEN gpumark-agent        this machine's part of a job
+  gpumark-agent --json --require floor.json  exit 8 if a figure is too low
+
 Exit codes:
   0 ok                          5 no usable device
   1 bug                         6 kernel failed or wrong result
   2 usage                       7 coordinator unreachable: result in the spool
-  3 completed with warnings     8 below thresholds
+  3 completed with warnings     8 below the thresholds of --require
   4 refused by the coordinator  129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM
 
-The job token, best first: GPUMARK_API_KEY in the environment, --api-key-file,
--api-key or the only argument, which other users may see in ps while the program
-starts.
+gpumark-agent help TOPIC has more: devices, environment, exit-codes, output,
+require, soak, token, verdicts.`;
 
-Environment: GPUMARK_API_KEY, GPUMARK_COORDINATOR, GPUMARK_CA,
-GPUMARK_MACHINE_ID, GPUMARK_LOCATION, GPUMARK_STATE_DIR, GPUMARK_NET_PORT_RANGE,
-GPUMARK_NET_INTERFACE, GPUMARK_NET_PUBLIC, XDG_STATE_HOME, XDG_CACHE_HOME,
-NO_COLOR, FORCE_COLOR; CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES and
-HIP_VISIBLE_DEVICES choose among the cards.`;
+/**
+ * Parses the command line and runs the command it names.
+ * @returns the exit code
+ * @throws ExitError for every known way to fail
+ */
+export async function runAgent(host: Host): Promise<number> {
+  const unsafe = unverifiedTls(host.env);
+  if (unsafe !== null)
+    throw new ExitError('usage', unsafe, 'Unset it. For a certificate of your own authority there is --ca FILE.');
+  const outcome = { code: 0 };
+  const program = buildProgram(host, (code) => {
+    outcome.code = code;
+  });
+  try {
+    await program.parseAsync(normaliseArgv(host.argv), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help that was asked for ends here as well, with code 0.
+    if (error.exitCode !== 0)
+      throw new ExitError('usage', error.message.replace(/^error: /, ''), 'See gpumark-agent --help.', error);
+  }
+  return outcome.code;
+}
 
 /** The commander tree. Actions load what they need when they run, so that --version and --help stay quick. */
 export function buildProgram(host: Host, done: (exitCode: number) => void): Command {
   const program = new Command('gpumark-agent');
   program
     .description('Measures this machine: for a job with its token, or as a quick test that is not saved without one.')
+    .usage('[options] [token]\n       gpumark-agent COMMAND [options]')
     .argument('[token]', 'job token, as the only argument (containers)')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', EXAMPLES)
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ visibleArguments: () => [] })
+    .helpCommand(false)
+    // What follows a command is the command's own.
+    .enablePositionalOptions()
     .exitOverride();
   addOptions(program);
   program.action(async (token: string | undefined) => {
     const flags = program.opts<ParsedFlags & { version?: boolean }>();
     if (flags.version === true) host.stdout.write(`${versionText(host.installation)}\n`);
-    else done(await runDefault(host, flags, token));
+    else done(await runDefault(host, program, flags, token));
   });
+  addCommands(host, program, done);
+  return program;
+}
+
+function addCommands(host: Host, program: Command, done: (exitCode: number) => void): void {
+  program
+    .command('list')
+    .description('the devices of this machine and the benchmarks that it can run')
+    .addOption(jsonOption())
+    .action(async (_, command: Command) => {
+      const { list } = await import('./list-command.ts');
+      done(await list(host, flagsOf(program, command)));
+    });
   program
     .command('doctor')
-    .description('say what this machine has, what is missing and how to get it')
-    .action(async () => {
+    .description('what this machine has, what is missing and how to get it')
+    .addOption(deviceOption())
+    .addOption(jsonOption())
+    .action(async (_, command: Command) => {
       const { doctor } = await import('./doctor-command.ts');
-      done(await doctor(host, program.opts()));
+      done(await doctor(host, flagsOf(program, command)));
     });
   program
     .command('upload')
     .description('deliver the results that wait in the spool')
     .option('--quarantined', 'try those once more that were refused before')
-    .action(async (flags: { quarantined?: boolean }) => {
+    .addOption(coordinatorOption())
+    .addOption(caOption())
+    .addOption(jsonOption())
+    .action(async (_, command: Command) => {
       const { upload } = await import('./upload-command.ts');
-      done(await upload(host, { ...program.opts<ParsedFlags>(), ...flags }));
+      done(await upload(host, flagsOf(program, command)));
     });
   program
     .command('completion')
@@ -61,17 +110,66 @@ export function buildProgram(host: Host, done: (exitCode: number) => void): Comm
       const { completionScript } = await import('./completion.ts');
       host.stdout.write(completionScript(program, shell));
     });
-  return program;
+  program
+    .command('help')
+    .description('help for a command or about a topic')
+    .argument('[command or topic]')
+    .action(async (name: string | undefined) => {
+      const { topics } = await import('./help-topics.ts');
+      const command = program.commands.find((one) => one.name() === name);
+      if (name === undefined) program.outputHelp();
+      else if (command !== undefined) command.outputHelp();
+      else if (topics[name] !== undefined) host.stdout.write(`${topics[name]}\n`);
+      else throw unknownWord('help topic', name, [...namesOf(program), ...Object.keys(topics)]);
+    });
 }
+
+const namesOf = (program: Command): string[] => program.commands.map((command) => command.name());
+
+/** @param known the words that would have been right */
+function unknownWord(what: string, word: string, known: readonly string[]): ExitError {
+  const meant = nearest(word, known);
+  const remedy = meant === null ? 'See gpumark-agent --help.' : `Did you mean ${meant}?`;
+  return new ExitError('usage', `unknown ${what} '${word}'`, remedy);
+}
+
+/**
+ * The options of a command, which may stand before its name as well.
+ * @throws ExitError usage for one before the name that the command does not take
+ */
+function flagsOf(program: Command, command: Command): ParsedFlags & { quarantined?: boolean } {
+  for (const option of program.options) {
+    const name = option.attributeName();
+    if (program.getOptionValueSource(name) !== 'cli') continue;
+    if (!command.options.some((one) => one.attributeName() === name))
+      throw new ExitError(
+        'usage',
+        `${command.name()} takes no ${option.long}`,
+        `See gpumark-agent help ${command.name()}.`,
+      );
+    if (command.getOptionValueSource(name) !== 'cli') command.setOptionValue(name, program.getOptionValue(name));
+  }
+  return { ...program.opts<ParsedFlags>(), ...command.opts<{ quarantined?: boolean }>() };
+}
+
+const jsonOption = (): Option => new Option('--json', 'one JSON object per line');
+const deviceOption = (): Option =>
+  new Option('--device <devices>', 'auto, cuda, rocm, cpu, or device ids with commas between').default('auto');
+const coordinatorOption = (): Option =>
+  new Option('--coordinator <url>', 'its address, if not the one in the token (also GPUMARK_COORDINATOR)');
+const caOption = (): Option =>
+  new Option('--ca <file>', 'certificates (PEM) to trust for the coordinator beside the usual ones (also GPUMARK_CA)');
 
 function addOptions(program: Command): void {
   program
+    .optionsGroup('A job:')
     .option('--api-key-file <path>', 'file that holds the job token, readable by you alone (or set GPUMARK_API_KEY)')
     .option('--api-key <token>', 'job token (also -api-key), in sight of others while the program starts')
-    .option('--coordinator <url>', 'address of the coordinator, when it is not the one in the token')
-    .option('--ca <file>', 'certificates (PEM) to trust for the coordinator beside the usual ones (also GPUMARK_CA)')
-    .option('--setup', 'check this machine and the runner first; without a token, do only that')
-    .option('--device <devices>', 'auto, cuda, rocm, cpu, or device ids with commas between', 'auto')
+    .addOption(coordinatorOption())
+    .addOption(caOption())
+    .option('--offline', 'measure for a job without its coordinator; deliver later with upload')
+    .optionsGroup('What is measured:')
+    .addOption(deviceOption())
     .addOption(new Option('--tier <tier>', 'how long to measure').choices(TIERS).default('quick'))
     .addOption(
       new Option(
@@ -82,23 +180,34 @@ function addOptions(program: Command): void {
         .default('auto'),
     )
     .option('--max-seconds <n>', 'aim to measure the whole node in n seconds instead of 60 (quick) or 900 (standard)')
-    .option('--baseline <file>', 'judge the figures by this earlier run too: a saved summary or upload')
-    .option('--offline', 'measure for a job without its coordinator; deliver later with upload')
-    .option('--json', 'events as one JSON object per line on stdout, the summary last')
-    .addOption(new Option('--output <format>', 'other output').choices(['classic']))
-    .option('--list', 'list the devices of this machine')
+    .option('--setup', 'check this machine and the runner first; without a token, do only that')
     .option('--dry-run', 'check everything and say what would be done')
+    .optionsGroup('How it is judged:')
+    .option('--baseline <file>', 'judge the figures by this earlier run too: a saved summary or upload')
+    .option('--require <file>', 'exit 8 if a figure is below the thresholds in this file (help require)')
+    .optionsGroup('What is printed:')
+    .addOption(new Option('--output <format>', 'instead of live on a terminal and plain elsewhere').choices(OUTPUTS))
+    .option('--json', 'short for --output json: one event per line on stdout, the summary last')
+    .option('--list', 'short for the command list')
+    .option('--version', 'version, revision and protocols')
+    .optionsGroup('This machine:')
     .option('--location <text>', 'where this machine stands (also GPUMARK_LOCATION)')
     .option('--machine-id <id>', 'identity of this agent on a machine with several (also GPUMARK_MACHINE_ID)')
     .option('--machine-id-file <path>', 'file that holds it')
-    .option('--net-port-range <a-b>', 'cluster_network: ports to listen on (also GPUMARK_NET_PORT_RANGE)')
-    .option('--net-interface <names>', 'cluster_network: interfaces to use (also GPUMARK_NET_INTERFACE)')
-    .option('--net-public', 'cluster_network: use public addresses too (also GPUMARK_NET_PUBLIC=1)')
-    .option('--net-matrix', 'cluster_network: show every link of the job while it is measured')
-    .option('--version', 'version, revision and protocols');
+    .optionsGroup('Links between the nodes of a job (cluster_network):')
+    .option('--net-port-range <a-b>', 'ports to listen on (also GPUMARK_NET_PORT_RANGE)')
+    .option('--net-interface <names>', 'interfaces to use (also GPUMARK_NET_INTERFACE)')
+    .option('--net-public', 'use public addresses too (also GPUMARK_NET_PUBLIC=1)')
+    .option('--net-matrix', 'show every link of the job while it is measured');
 }
 
-async function runDefault(host: Host, flags: ParsedFlags, token: string | undefined): Promise<number> {
+async function runDefault(
+  host: Host,
+  program: Command,
+  flags: ParsedFlags,
+  token: string | undefined,
+): Promise<number> {
+  if (token !== undefined && !looksLikeToken(token)) throw unknownWord('command or argument', token, namesOf(program));
   if (flags.list === true) {
     const { list } = await import('./list-command.ts');
     return await list(host, flags);

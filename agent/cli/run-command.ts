@@ -12,7 +12,8 @@ import { chooseRenderer } from '../ui/choose-renderer.ts';
 import type { Emit } from '../run/run-event.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
-import type { RunOptions } from '../run/run-options.ts';
+import type { RunOptions, Threshold } from '../run/run-options.ts';
+import { shortfalls } from './thresholds.ts';
 import type { RunContext } from '../run/run-context.ts';
 
 /** The renderer itself redraws at most ten times a second; this only moves the progress bar. */
@@ -37,6 +38,7 @@ export async function runCommand(
   let failure: ExitError | null = null;
   try {
     await perform({ host, options, limits, emit, record, stop });
+    if (!options.dry_run) holdAgainst(options.thresholds, record);
   } catch (error) {
     failure =
       error instanceof ExitError
@@ -51,6 +53,13 @@ export async function runCommand(
   renderer.close();
   if (failure !== null) throw failure;
   return summary.exit_code;
+}
+
+/** Of the summary only: what this machine must reach is not the job's business. */
+function holdAgainst(thresholds: readonly Threshold[], record: RunRecord): void {
+  const short = shortfalls(thresholds, record.devices);
+  record.warnings.push(...short);
+  record.below_thresholds = short.length > 0;
 }
 
 async function perform(context: RunContext): Promise<void> {
@@ -83,6 +92,7 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
     failure_reason: 'kernel',
     failure_remedy: null,
     network_failure: null,
+    below_thresholds: false,
     network: [],
     mode: options.token === null ? 'quick-test' : options.offline ? 'offline' : 'job',
     saved: false,

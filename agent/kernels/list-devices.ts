@@ -1,3 +1,6 @@
+import { execa } from 'execa';
+import { z } from 'zod';
+import { RunnerError } from './runner-error.ts';
 import { runRunner } from './run-runner.ts';
 import type { DeviceEvent } from './runner-events.ts';
 
@@ -17,4 +20,35 @@ export async function listDevices(runnerPath: string, cancelSignal?: AbortSignal
     if (event.event === 'device') devices.push(event);
   }
   return devices;
+}
+
+const seconds = z.number().nonnegative();
+const registry = z.object({
+  benchmarks: z.array(
+    z.object({
+      id: z.string(),
+      metrics: z.array(z.string()).min(1),
+      seconds: z.object({ quick: seconds, standard: seconds, soak: seconds }),
+    }),
+  ),
+});
+export type RunnerBenchmark = z.infer<typeof registry>['benchmarks'][number];
+
+/**
+ * The benchmarks that are compiled into the runner, in its order.
+ * @throws RunnerError crashed if it cannot be run or answers something else
+ */
+export async function listBenchmarks(runnerPath: string): Promise<RunnerBenchmark[]> {
+  const limits = { timeout: 10_000, maxBuffer: 1_000_000, stdin: 'ignore' } as const;
+  try {
+    const { stdout } = await execa(runnerPath, ['--list', '--json'], limits);
+    return registry.parse(JSON.parse(stdout)).benchmarks;
+  } catch (cause) {
+    throw new RunnerError(
+      'crashed',
+      `the runner ${runnerPath} does not say which benchmarks it has`,
+      'Build it with make native, or reinstall the agent.',
+      cause,
+    );
+  }
 }

@@ -4,7 +4,12 @@ import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 export const TIERS = ['quick', 'standard', 'soak'] as const;
 export type Tier = (typeof TIERS)[number];
 export const ENGINES = engineChoice.options;
-export type OutputMode = 'people' | 'json' | 'classic';
+export const OUTPUTS = ['live', 'plain', 'json', 'classic'] as const;
+/** `auto`: live on a terminal that can move its cursor, plain elsewhere. */
+export type OutputMode = 'auto' | (typeof OUTPUTS)[number];
+
+/** What a figure of every device must reach: a value in the metric's unit, or a share of the rate that its maker publishes. */
+export type Threshold = { metric: string } & ({ least: number } | { share_of_peak: number });
 
 /** How this node takes part in cluster_network; flag before environment. */
 export interface NetworkOptions {
@@ -36,6 +41,8 @@ export interface RunOptions {
   machine_id: string | null;
   /** File of an earlier run to judge this one by. */
   baseline: string | null;
+  /** What the figures must reach; empty: nothing. */
+  thresholds: readonly Threshold[];
   /** What the measuring of the whole node may take instead of the tier's own time. */
   max_seconds: number | null;
   net: NetworkOptions;

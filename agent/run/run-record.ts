@@ -13,12 +13,16 @@ export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome
   failure_remedy: string | null;
   /** The runner broke while links were measured: what the run ends with once everything else is delivered. */
   network_failure: ExitError | null;
+  /** A figure is below what --require asks for. */
+  below_thresholds: boolean;
 }
 
 /** The summary of a run that ended well (`error` null) or by an error. */
 export function summarise(record: RunRecord, error: ExitError | null, elapsedMs: number): RunSummary {
-  const { started_elapsed_ms, planned, failure_reason: _, failure_remedy: __, network_failure: ___, ...facts } = record;
-  const reason: ExitReason = error?.reason ?? (hasWarnings(record) ? 'warnings' : 'ok');
+  const { started_elapsed_ms, planned, below_thresholds, failure_reason: _, failure_remedy: __, ...known } = record;
+  const { network_failure: ___, ...facts } = known;
+  const ending = below_thresholds ? 'thresholds' : hasWarnings(record) ? 'warnings' : 'ok';
+  const reason: ExitReason = error?.reason ?? ending;
   return {
     type: 'summary',
     schema: 'gpumark.summary/1',
@@ -36,6 +40,6 @@ const hasWarnings = ({ network, warnings }: RunRecord): boolean =>
 
 function outcomeOf(reason: ExitReason): RunSummary['outcome'] {
   if (reason === 'ok') return 'completed';
-  if (reason === 'warnings') return 'completed_with_warnings';
+  if (reason === 'warnings' || reason === 'thresholds') return 'completed_with_warnings';
   return isStopSignal(reason) ? 'aborted' : 'failed';
 }

@@ -37,13 +37,13 @@ const LABELS: Record<string, string> = {
 };
 
 /** The order of the summary; what is not named here follows in the order of arrival. */
-const ORDER = Object.keys(LABELS);
+export const knownMetrics: readonly string[] = Object.keys(LABELS);
 
 export const metricLabel = (metric: string): string => LABELS[metric] ?? metric;
 
 export function metricRank(metric: string): number {
-  const index = ORDER.indexOf(metric);
-  return index === -1 ? ORDER.length : index;
+  const index = knownMetrics.indexOf(metric);
+  return index === -1 ? knownMetrics.length : index;
 }
 
 /** Columns of the live table: as many as fit beside a device name in 80 characters. */

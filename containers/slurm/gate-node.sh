@@ -4,7 +4,8 @@
 #                SchedulerParameters=nohold_on_prolog_fail   (else a job that met a bad node is held, and no deadline ends it)
 # The test runs at most once in GPUMARK_GATE_HOURS (24) on a node; a baseline of the node, if there is one, is what it is
 # judged by (`gpumark-agent --json > FILE` on a day when it was well).
-# Settings: /etc/gpumark/gate.conf (GPUMARK_AGENT, GPUMARK_GATE_HOURS, GPUMARK_GATE_SECONDS, GPUMARK_BASELINE, GPUMARK_GATE_STATE).
+# Settings: /etc/gpumark/gate.conf (GPUMARK_AGENT, GPUMARK_GATE_HOURS, GPUMARK_GATE_SECONDS, GPUMARK_BASELINE, GPUMARK_REQUIRE,
+# GPUMARK_GATE_STATE).
 set -u
 [ -r "${GPUMARK_GATE_CONF:-/etc/gpumark/gate.conf}" ] && . "${GPUMARK_GATE_CONF:-/etc/gpumark/gate.conf}"
 agent=${GPUMARK_AGENT:-/usr/local/bin/gpumark-agent}
@@ -22,6 +23,8 @@ flock 9
 
 arguments=(--json --max-seconds "${GPUMARK_GATE_SECONDS:-20}")
 [ -r "$baseline" ] && arguments+=(--baseline "$baseline")
+# What a node must reach: `gpumark-agent help require`. Below it the agent ends with 8.
+[ -r "${GPUMARK_REQUIRE:-}" ] && arguments+=(--require "$GPUMARK_REQUIRE")
 unset GPUMARK_API_KEY
 "$agent" "${arguments[@]}" > "$state/$node.json" 2> "$state/$node.log"
 code=$?

@@ -133,7 +133,10 @@ test('--help goes to stdout with the exit codes', async (t) => {
 test('--list shows every backend and why one cannot be used', async (t) => {
   const { exitCode, stdout } = await agentTree(t, { cards: 'no-driver' }).spawn(['--list']);
   assert.equal(exitCode, 0);
-  assert.match(stdout, /^cuda +nvidia +no-driver: no-driver of the test\ncpu-0 +cpu +Test Processor$/);
+  assert.match(
+    stdout,
+    /^cuda +nvidia +no-driver: no-driver of the test\ncpu-0 +cpu +Test Processor\n\nquick_mark, of each device:\n +memory +memory bandwidth\n/,
+  );
 });
 
 test('results go to stdout and everything else to stderr', async (t) => {

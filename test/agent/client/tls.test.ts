@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { readCertificates } from '../../../agent/cli/certificates.ts';
 import type { ExitError } from '../../../agent/run/exit-error.ts';
-import { runAgent } from '../../../agent/cli/run-agent.ts';
+import { runAgent } from '../../../agent/cli/program.ts';
 import { warnOfPlainHttp } from '../../../agent/client/warn-of-plain-http.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 import { tlsProxy } from '../../support/tls-proxy.ts';

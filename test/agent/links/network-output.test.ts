@@ -53,7 +53,7 @@ function shown(t: TestContext, mode: OutputMode, columns?: number) {
 }
 
 test('a log has a line per change of the run, and the summary the matrix, marked as not the result', (t) => {
-  const { out, err } = shown(t, 'people');
+  const { out, err } = shown(t, 'auto');
   assert.match(err, /cluster_network: waiting for the other nodes, 1 of 3 nodes\n/);
   assert.match(err, /cluster_network: measuring links, round 1 of 3, 3 nodes, about 9 s left\n/);
   assert.match(out, /Gb\/s from row to column, 2 of 3 links\n/);
@@ -62,7 +62,7 @@ test('a log has a line per change of the run, and the summary the matrix, marked
 });
 
 test('a terminal shows the matrix while links are measured, and no frame is taller than it', (t) => {
-  const { err } = shown(t, 'people', 80);
+  const { err } = shown(t, 'auto', 80);
   const frames = err.split('\u001b[0J');
   const matrix = frames.filter((frame) => frame.includes('from row to column'));
   assert.ok(matrix.length > 0);

@@ -106,6 +106,15 @@ function program(script: RunnerScript): void {
       );
       return;
     case '--list':
+      if (process.argv[3] === '--json') {
+        const seconds = { quick: 1, standard: 10, soak: 100 };
+        const benchmarks = [
+          { id: 'memory', metrics: ['memory_bandwidth_gbs'], seconds },
+          { id: 'gemm_fp32', metrics: ['fp32_tflops', 'fp32_cuda_core_tflops'], seconds },
+        ];
+        process.stdout.write(JSON.stringify({ schema: 'gpumark.native/1', benchmarks }));
+        return;
+      }
       for (const gpu of gpus) card(gpu);
       if (script.cards !== undefined && script.cards !== 'none' && script.cards !== 'two')
         device('cuda', 'nvidia', script.cards);

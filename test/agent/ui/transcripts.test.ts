@@ -36,14 +36,14 @@ const visible = (text: string): string => text.replace(CODES, '');
 const escaped = (text: string): string => text.replaceAll('\u001b', '<ESC>');
 
 test('the live table at 80 columns is the golden one, frame by frame', async (t) => {
-  const { host, frames } = show(t, 'people', { TERM: 'xterm' }, 80);
+  const { host, frames } = show(t, 'auto', { TERM: 'xterm' }, 80);
   const text = frames.map((frame) => `--- ${frame.at} ms\n${escaped(frame.text)}`).join('');
   await matchesGolden('agent/live-80.txt', `${text}=== stdout\n${escaped(host.out())}`);
 });
 
 test('no line of the live table or the summary is wider than 80 columns, nor than 40 in a table of 40', (t) => {
   for (const columns of [80, 40]) {
-    const { host, frames } = show(t, 'people', { TERM: 'xterm' }, columns);
+    const { host, frames } = show(t, 'auto', { TERM: 'xterm' }, columns);
     const notices = /too hot/;
     for (const line of frames
       .flatMap((frame) => visible(frame.text).split(/[\r\n]/))
@@ -57,7 +57,7 @@ test('no line of the live table or the summary is wider than 80 columns, nor tha
 });
 
 test('the table is drawn at most ten times a second', (t) => {
-  const { frames } = show(t, 'people', { TERM: 'xterm' }, 80);
+  const { frames } = show(t, 'auto', { TERM: 'xterm' }, 80);
   const draws = frames.filter((frame) => frame.text.includes('gpumark-agent 1.2.3'));
   assert.ok(draws.length > 5);
   for (const [index, draw] of draws.entries()) {
@@ -71,7 +71,7 @@ test('the table is drawn at most ten times a second', (t) => {
 
 test('the cursor is shown again, also when the run is cut off', (t) => {
   const host = testHost(t, { env: { TERM: 'xterm' }, columns: 80 });
-  const renderer = chooseRenderer(host, 'people');
+  const renderer = chooseRenderer(host, 'auto');
   const first = scriptedRun[0];
   assert.ok(first);
   renderer.show(first[1], new Date(0));
@@ -81,25 +81,25 @@ test('the cursor is shown again, also when the run is cut off', (t) => {
 });
 
 test('plain lines in a pipe are the golden ones, without a single control code', async (t) => {
-  const { host } = show(t, 'people', {});
+  const { host } = show(t, 'auto', {});
   assert.ok(!(host.out() + host.err()).includes('\u001b'));
   await matchesGolden('agent/plain.txt', `${host.err()}=== stdout\n${host.out()}`);
 });
 
 test('NO_COLOR takes the colours and nothing else from a terminal', (t) => {
-  const { host } = show(t, 'people', { TERM: 'xterm', NO_COLOR: '1', FORCE_COLOR: '1' }, 80);
-  const coloured = show(t, 'people', { TERM: 'xterm' }, 80).host;
+  const { host } = show(t, 'auto', { TERM: 'xterm', NO_COLOR: '1', FORCE_COLOR: '1' }, 80);
+  const coloured = show(t, 'auto', { TERM: 'xterm' }, 80).host;
   // oxlint-disable-next-line no-control-regex -- the codes themselves are under test
   assert.ok(!/\u001b\[[0-9;]*m/.test(host.out() + host.err()));
   assert.equal(visible(host.out()), visible(coloured.out()));
 });
 
 test('FORCE_COLOR colours the summary in a pipe', (t) => {
-  assert.ok(show(t, 'people', { FORCE_COLOR: '1' }).host.out().includes('\u001b[32m'));
+  assert.ok(show(t, 'auto', { FORCE_COLOR: '1' }).host.out().includes('\u001b[32m'));
 });
 
 test('a dumb terminal gets plain lines', (t) => {
-  assert.ok(!show(t, 'people', { TERM: 'dumb' }, 80).host.err().includes('\u001b'));
+  assert.ok(!show(t, 'auto', { TERM: 'dumb' }, 80).host.err().includes('\u001b'));
 });
 
 test('--json is the golden NDJSON and parses into the same events', async (t) => {
@@ -132,7 +132,7 @@ test('classic output is the golden one and is read as its readers do: trace id f
 });
 
 test('what a machine says cannot steer the terminal', (t) => {
-  for (const mode of ['people', 'classic'] as const)
+  for (const mode of ['auto', 'classic'] as const)
     assert.ok(!show(t, mode, {}).host.err().includes('\u001b[31m too hot'));
 });
 
