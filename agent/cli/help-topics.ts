@@ -5,10 +5,10 @@ export const topics: Readonly<Record<string, string>> = {
     0  ok
     1  bug of the agent: report it with the text on stderr
     2  usage: read the sentence; --help
-    3  completed with warnings, also if a GPU was lost, taken by others or missing
-       beside ones that work: read the lines marked !
-    4  refused: token, job full or ended, machine delivered already, run ended by
-       the coordinator; the sentence says which
+    3  completed with warnings, also if a GPU was lost, taken by others or is
+       missing beside ones that work: read the lines marked !
+    4  refused: token, job full or ended, machine delivered already, run ended
+       by the coordinator; the sentence says which
     5  no usable device, a GPU that does not work, or every GPU taken or lost
        before it gave a figure: doctor; --device cpu for the processor
     6  the runner failed or a result was wrong: doctor; suspect the device
@@ -55,8 +55,8 @@ GPUMARK_MACHINE_ID settles it.`,
   --api-key-file FILE      no rights for other users, at most 16 KiB;
                            /run/secrets and pipes are taken as they are
   -api-key TOKEN, TOKEN    in /proc for all users until the agent wipes it, some
-                           40 ms on an idle machine; shell, sudo and launchers in
-                           front show it for as long as they run
+                           40 ms on an idle machine; shell, sudo and launchers
+                           in front show it for as long as they run
 
 Nothing that the agent starts inherits the token and nothing it prints holds it.
 A result that waits in the spool is kept with it, mode 0600.
@@ -64,13 +64,13 @@ A result that waits in the spool is kept with it, mode 0600.
 --ca FILE: PEM certificates to trust for the coordinator beside the usual ones.
 A certificate that is not trusted ends the run at once with 7.`,
 
-  devices: `--device auto takes every usable GPU, and the processor only on a machine without
-a GPU. If a card is on the PCI bus and its driver shows none or an error, the run
-ends with 5 and says what to do: the processor's figures would pass for the
-machine's. --device cpu measures the processor on purpose.
+  devices: `--device auto takes every usable GPU, and the processor only on a machine
+without a GPU. If a card is on the PCI bus and its driver shows none or an
+error, the run ends with 5 and says what to do: the processor's figures would
+pass for the machine's. --device cpu measures the processor on purpose.
 
-Beside working cards, one in an error state or one that the driver does not show
-is a warning (exit 3). Cards hidden by CUDA_VISIBLE_DEVICES and the like, or not
+Beside working cards, one in an error state or one that the driver does not
+show is a warning (exit 3). Cards hidden by CUDA_VISIBLE_DEVICES and the like, or not
 given to this container, are mentioned and are no warning; nor are graphics
 inside a processor (less than 2 GiB of their own).
 
@@ -95,22 +95,22 @@ added, so readers skip what they do not know.`,
     {"metric": "bf16_tflops", "share_of_peak": 0.6}
   ]}
 
-least is in the metric's unit (TFLOP/s, GB/s, GHz). share_of_peak, of throughputs,
-is a share from 0 to 1 of the dense rate that the maker publishes for the model.
+least is in the metric's unit (TFLOP/s, GB/s, GHz). share_of_peak, of
+throughputs, is a share from 0 to 1 of the dense rate that the maker publishes.
 Every device that was measured must reach each; a figure that was not measured,
 is not to be believed, or has no published rate reaches none. Names of metrics:
 gpumark-agent list --json. The result of a job is delivered all the same.`,
 
-  soak: `--tier soak measures for hours, one benchmark after the other, and writes each to
-the state directory. A run of the same job on the same machine that was stopped
-or killed goes on there; "resumed" in the summary says how often. Under another
---engine it is refused (exit 2). A journal of other hardware, another version of
-the agent, or more than 7 days old is left aside, with a notice. All GPUs at once
-and the copies are measured anew. Once a job has the result of a stopped soak, it
+  soak: `--tier soak measures for hours, one benchmark after the other, and writes each
+to the state directory. A run of the same job on the same machine that was
+stopped or killed goes on there; "resumed" in the summary says how often. Under
+another --engine it is refused (exit 2). A journal of other hardware, another
+version of the agent, or more than 7 days old is left aside, with a notice. All
+GPUs at once and the copies are measured anew. Once a job has the result of a stopped soak, it
 takes no other of that machine. Power is that of the heaviest load, energy the
 sum, temperature the maximum.`,
 
-  verdicts: `✓ no rule tripped   ! doubtful   ✗ wrong or not to be believed   - not measured
+  verdicts: `✓ no rule tripped  ! doubtful  ✗ wrong or not to be believed  - not measured
 
   verification   ✗ the result differs from its reference: no value is shown
   absence        - with the reason; a warning if measuring failed
@@ -128,7 +128,7 @@ sum, temperature the maximum.`,
                    cap alone is normal
   ecc            ✗ uncorrected errors during the run
   driver error   ! an Xid was logged
-  energy counter ! counter and power over time more than 10 % apart, in 2 s or more
+  energy counter ! counter and power over time more than 10 % apart
   copies         ! 3 %, ✗ 5 % behind pairs with the same path on NVLink and xGMI,
                    10 % and 25 % on paths through the host
 
