@@ -1,58 +1,91 @@
-import { html, type Html } from '../frame/html.ts';
+import { html, type Content, type Html } from '../frame/html.ts';
 
 export interface MatrixCell {
   from: number;
   to: number;
-  /** null: the link failed */
-  gbps: number | null;
+  /** null: it failed */
+  value: number | null;
+}
+
+/** What of a large matrix is seen: nodes from `first` to `last`, both counted. */
+export interface Range {
+  first: number;
+  last: number;
+}
+
+interface Options {
+  names: readonly string[];
+  cells: readonly MatrixCell[];
+  unit: string;
+  /** what stands in rows and columns, in one: node, GPU */
+  of: string;
+  caption: string;
+  /** Rows and columns that are seen of more than fit; absent: all. */
+  rows?: Range | null;
+  cols?: Range | null;
+  /** where a part of the matrix is seen closer */
+  hrefOf?: (rows: Range, cols: Range) => string;
 }
 
 /** Ratio to the median of all directions -> class: slow is orange, fast is blue, and the number always stands there. */
 export const heatOf = (ratio: number): 1 | 2 | 3 | 4 | 5 =>
   ratio < 0.8 ? 1 : ratio < 0.9 ? 2 : ratio < 0.95 ? 3 : ratio <= 1.05 ? 4 : 5;
 
-/** Nodes whose numbers fit into a table. */
-const MOST_NODES = 16;
+/** Rows and columns of one table: as many as still carry a number in each cell. */
+export const MOST_SHOWN = 16;
 
-/** Bandwidth from row to column, as a table to 16 nodes with the worst marked; beyond, the list of links says it. */
-export function matrix(names: readonly string[], cells: readonly MatrixCell[]): Html | null {
-  const measured = cells.flatMap(({ gbps }) => gbps ?? []).toSorted((a, b) => a - b);
-  if (measured.length === 0 || names.length > MOST_NODES) return null;
+/**
+ * Bandwidth from row to column. Of more nodes than fit a cell is a block of them, shows its worst and leads to the block
+ * itself, so that every pair is at most two steps away and every picture is a table with numbers.
+ */
+export function matrix({ names, cells, unit, of, caption, rows, cols, hrefOf }: Options): Html | null {
+  const measured = cells.flatMap(({ value }) => value ?? []).toSorted((a, b) => a - b);
+  if (cells.length === 0) return null;
   const median = medianOf(measured);
-  const worst = measured[0];
-  const at = new Map(cells.map((cell) => [`${cell.from} ${cell.to}`, cell.gbps]));
-  const cell = (from: number, to: number): Html => {
-    if (from === to)
-      return html`<td class="h0"><span aria-hidden="true">·</span><span class="vh">the node itself</span></td>`;
-    const gbps = at.get(`${from} ${to}`);
-    if (gbps === undefined)
-      return html`<td class="h0"><span aria-hidden="true">·</span><span class="vh">not tested</span></td>`;
-    if (gbps === null) return html`<td class="h0"><span aria-hidden="true">✗</span><span class="vh">failed</span></td>`;
-    const ratio = gbps / median;
-    const isWorst = gbps === worst && measured.length > 1;
+  const all = { first: 0, last: names.length - 1 };
+  const across = blocksOf(rows ?? all);
+  const down = blocksOf(cols ?? all);
+  const worst = measured.length > 1 ? measured[0] : undefined;
+  const blocks = gather(cells, across, down);
+  const nameOf = (block: Range): string =>
+    block.first === block.last ? (names[block.first] ?? String(block.first)) : `${block.first} to ${block.last}`;
+  const cellAt = (row: number, column: number): Html => {
+    const from = across[row] ?? all;
+    const to = down[column] ?? all;
+    const isOne = from.first === from.last && to.first === to.last;
+    const found = blocks.get(row * down.length + column);
+    if (found === undefined) return blank('·', isOne && from.first === to.first ? `the ${of} itself` : 'not tested');
+    const link = (content: Content): Content =>
+      isOne || hrefOf === undefined ? content : html`<a href="${hrefOf(from, to)}">${content}</a>`;
+    if (found.value === null)
+      return html`<td class="h0">
+        ${link(html`<span aria-hidden="true">✗</span><span class="vh">failed${isOne ? '' : `, ${found.failed} of ${found.count}`}</span>`)}
+      </td>`;
+    const ratio = found.value / median;
+    const isWorst = found.value === worst;
     return html`<td class="h${heatOf(ratio)}${isWorst ? ' worst' : ''}">
-      ${isWorst ? '▼ ' : null}${gbps.toPrecision(3)}<span class="vh"
-        >, ${ratio.toFixed(2)} of the median${isWorst ? ', the worst' : ''}</span
-      >
+      ${link(html`${isWorst ? '▼ ' : null}${found.value.toPrecision(3)}<span class="vh">, ${ratio.toFixed(2)} of the median${isWorst ? ', the worst' : ''}</span>`)}
     </td>`;
   };
-  return html`<div class="scroll" role="region" aria-label="Bandwidth matrix, scrolls sideways" tabindex="0">
+  const isBlocks = [...across, ...down].some(({ first, last }) => first !== last);
+  return html`<div class="scroll" role="region" aria-label="${caption}, scrolls sideways" tabindex="0">
       <table class="matrix">
         <caption>
-          Bandwidth in Gb/s, from row to column
+          ${caption}, ${unit}, from row to
+          column${isBlocks ? '. Each cell is a block and shows the worst in it; its link opens the block' : ''}
         </caption>
         <thead>
           <tr>
             <th scope="col">from \\ to</th>
-            ${names.map((name) => html`<th scope="col">${name}</th>`)}
+            ${down.map((block) => html`<th scope="col">${nameOf(block)}</th>`)}
           </tr>
         </thead>
         <tbody>
-          ${names.map(
-            (name, from) =>
+          ${across.map(
+            (block, row) =>
               html`<tr>
-                <th scope="row">${name}</th>
-                ${names.map((_, to) => cell(from, to))}
+                <th scope="row">${nameOf(block)}</th>
+                ${down.map((_, column) => cellAt(row, column))}
               </tr>`,
           )}
         </tbody>
@@ -66,6 +99,48 @@ export function matrix(names: readonly string[], cells: readonly MatrixCell[]): 
       <li><i class="h5"></i>above 1.05</li>
       <li>▼ worst, ✗ failed, · not tested</li>
     </ul>`;
+}
+
+const blank = (sign: string, words: string): Html =>
+  html`<td class="h0"><span aria-hidden="true">${sign}</span><span class="vh">${words}</span></td>`;
+
+function blocksOf({ first, last }: Range): Range[] {
+  const size = Math.ceil((last - first + 1) / MOST_SHOWN);
+  const count = Math.ceil((last - first + 1) / size);
+  return Array.from({ length: count }, (_, index) => ({
+    first: first + index * size,
+    last: Math.min(last, first + (index + 1) * size - 1),
+  }));
+}
+
+interface Gathered {
+  /** of the worst that was measured; null: none was */
+  value: number | null;
+  failed: number;
+  count: number;
+}
+
+function gather(cells: readonly MatrixCell[], rows: readonly Range[], cols: readonly Range[]): Map<number, Gathered> {
+  const blocks = new Map<number, Gathered>();
+  const placeIn = (ranges: readonly Range[]) => {
+    const [start] = ranges;
+    const size = start === undefined ? 1 : start.last - start.first + 1;
+    const last = ranges.at(-1)?.last ?? -1;
+    return (node: number) =>
+      start === undefined || node < start.first || node > last ? -1 : Math.floor((node - start.first) / size);
+  };
+  const [rowOf, colOf] = [placeIn(rows), placeIn(cols)];
+  for (const { from, to, value } of cells) {
+    const [row, column] = [rowOf(from), colOf(to)];
+    if (row < 0 || column < 0) continue;
+    const key = row * cols.length + column;
+    const known = blocks.get(key) ?? { value: null, failed: 0, count: 0 };
+    known.count += 1;
+    if (value === null) known.failed += 1;
+    else known.value = known.value === null ? value : Math.min(known.value, value);
+    blocks.set(key, known);
+  }
+  return blocks;
 }
 
 export function medianOf(sorted: readonly number[]): number {

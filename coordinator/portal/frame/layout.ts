@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { assetUrl } from './assets.ts';
 import { CSRF_FIELD } from './csrf.ts';
-import { html, raw, type Content, type Html } from './html.ts';
+import { compact, html, raw, type Content, type Html } from './html.ts';
 import type { Visit } from './visit.ts';
 
 export interface Page {
@@ -36,7 +36,7 @@ export type Nav = keyof typeof links | 'account';
 /** A whole page, as a response. Everything that comes from elsewhere has been escaped by `html`. */
 export async function page(visit: Visit, given: Page): Promise<Response> {
   const text = await wholePage(visit, given);
-  return new Response(`<!doctype html>\n${text.toString()}`, {
+  return new Response(`<!doctype html>\n${compact(text.toString())}`, {
     status: given.status ?? 200,
     headers: { 'Content-Type': 'text/html; charset=utf-8', ...given.headers },
   });
@@ -56,7 +56,7 @@ function wholePage(visit: Visit, given: Page): Html {
       <title>${title} · gpumark</title>
       <link rel="stylesheet" href="${assetUrl('portal.css')}" />
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      <script src="${assetUrl('portal.js')}" type="module"></script>
+      <script src="${assetUrl('portal.js')}"></script>
       ${refresh}
     </head>
     <body>
@@ -125,8 +125,9 @@ function footer({ context, member, shared }: Visit): Html {
   const now = context.now().toISOString();
   return html`<footer>
     <p>
-      Page of <time datetime="${now}">${now.slice(0, 19).replace('T', ' ')} UTC</time>. Times are UTC; with a script the
-      reader's own zone stands beside it.${member && !shared ? html` Signed in as ${member.email}.` : null}
+      Page of
+      <time datetime="${now}">${now.slice(0, 19).replace('T', ' ')} UTC</time
+      >.${member && !shared ? html` Signed in as ${member.email}.` : null}
       <a href="/docs">API reference</a>
     </p>
   </footer>`;

@@ -141,7 +141,7 @@ async function readForm(c: AppContext, limit: number): Promise<URLSearchParams> 
 }
 
 /** Paths whose address is a secret, which no other site is told. */
-const secretPath = /^\/(s|reset)\//;
+const secretPath = /^\/(s|reset|sign-up)\//;
 
 function withHeaders(c: AppContext, visit: Visit, answer: Response): Response {
   const isSecret = secretPath.test(c.req.path);

@@ -1,54 +1,104 @@
+import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
 import { digits } from '../components/job-state.ts';
 import { medianOf } from '../components/matrix.ts';
-import { html, type Html } from '../frame/html.ts';
-import type { NodeRow } from '../queries/job-page.ts';
+import { html, named, type Html } from '../frame/html.ts';
 import type { JobView } from './job-view.ts';
+import { isOfProcessors, unitOfDevices } from './hardware.ts';
 
-const perNode = [
-  { column: 'bf16_tflops', metric: 'bf16_tflops', name: 'bf16 matrix multiply, per node', unit: 'TFLOP/s' },
-  { column: 'memory_bandwidth_gbs', metric: 'memory_bandwidth_gbs', name: 'Memory bandwidth, per node', unit: 'GB/s' },
-  { column: 'host_to_device_bandwidth_gbs', metric: null, name: 'Host to device, per node', unit: 'GB/s' },
-  { column: 'device_to_host_bandwidth_gbs', metric: null, name: 'Device to host, per node', unit: 'GB/s' },
-] as const satisfies readonly { column: keyof NodeRow; metric: string | null; name: string; unit: string }[];
-
-/** The figures that have arrived, each with how many nodes it is of and how far they spread, and what is thought of it. */
-export function figuresOf(view: JobView): Html {
-  const cards = perNode.map((wanted): Figure => card(view, wanted));
-  return html`${figureCards([...cards, linkCard(view), heatCard(view)])}${engineLine(view)}`;
+interface Wanted {
+  metric: QuickMarkMetric;
+  name: string;
+  unit: string;
 }
 
-function card({ nodes, job }: JobView, { column, metric, name, unit }: (typeof perNode)[number]): Figure {
-  const values = nodes.flatMap((node) => node[column] ?? []).toSorted((a, b) => a - b);
-  if (values.length === 0) return { name, value: null, unit, support: missing(nodes, job.node_count) };
+const ofGpus: readonly Wanted[] = [
+  { metric: 'bf16_tflops', name: 'bf16 matrix multiply', unit: 'TFLOP/s' },
+  { metric: 'memory_bandwidth_gbs', name: 'Memory bandwidth', unit: 'GB/s' },
+  { metric: 'host_to_device_bandwidth_gbs', name: 'Host to device', unit: 'GB/s' },
+  { metric: 'device_to_host_bandwidth_gbs', name: 'Device to host', unit: 'GB/s' },
+  { metric: 'power_consumption_watts', name: 'Power under load', unit: 'W' },
+  { metric: 'temperature_centigrade', name: 'Temperature', unit: '°C' },
+];
+/** A processor has neither a bus to itself nor bf16 units worth a card; its fp32 is what the README's demo shows as well. */
+const ofProcessors: readonly Wanted[] = [
+  { metric: 'fp32_tflops', name: 'fp32 matrix multiply', unit: 'TFLOP/s' },
+  { metric: 'memory_bandwidth_gbs', name: 'Memory bandwidth', unit: 'GB/s' },
+  { metric: 'l2_bandwidth_gbs', name: 'Last-level cache', unit: 'GB/s' },
+  { metric: 'kernel_launch_overhead_us', name: 'Starting a task', unit: 'µs' },
+];
+
+/** The figures that have arrived, each with how many it is of and how far they spread, and what is thought of it. */
+export function figuresOf(view: JobView): Html {
+  const wanted = isOfProcessors(view) ? ofProcessors : ofGpus;
+  const cards = wanted.map((one) => card(view, one));
+  const hasLinks = view.job.benchmarks.includes('cluster_network');
+  return html`${figureCards(hasLinks ? [...cards, linkCard(view)] : cards)}
+    <p class="small muted">
+      1 TFLOP/s is 10¹² operations a second, 1 GB/s 10⁹ bytes a
+      second.${view.job.engine === null ? null : ` bf16 by the engine ${view.job.engine}.`}
+    </p>`;
+}
+
+function card(view: JobView, { metric, name, unit }: Wanted): Figure {
+  const one = unitOfDevices(view, 1);
+  const title = `${name}, per ${one}`;
+  const devices = [...view.figures.values()].flatMap((node) => node.devices);
+  const values = devices.flatMap((device) => device.values.get(metric) ?? []).toSorted((a, b) => a - b);
+  if (values.length === 0) return { name: title, value: null, unit, support: missing(view, metric) };
   const [low = 0, high = 0] = [values[0], values.at(-1)];
-  const support =
-    values.length === 1
-      ? `1 of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'}, sum of its GPUs`
-      : `median of ${values.length} nodes, ${digits(low)} to ${digits(high)}`;
-  const compared = job.performance?.metrics.find((one) => one.metric === metric);
+  const spread = devices.find((device) => device.values.has(metric))?.stats.get(metric);
+  const single =
+    spread === undefined
+      ? `one ${one}, one value for the run`
+      : `n ${spread.n}, 90 % of them ${digits(spread.p5)} to ${digits(spread.p95)}`;
+  const several = `median of ${values.length} ${unitOfDevices(view, values.length)}, ${digits(low)} to ${digits(high)}`;
   return {
-    name,
+    name: title,
     value: digits(medianOf(values)),
     unit,
-    support,
-    verdict: verdictOf(compared?.ratio ?? null, compared?.sample_size ?? 0),
+    support: values.length === 1 ? single : several,
+    verdict: verdictOf(view, metric),
   };
 }
 
-/** Below nine tenths of what is expected a figure is called low, as in the interface's `underperforming`. */
-function verdictOf(ratio: number | null, machines: number): NonNullable<Figure['verdict']> {
-  if (ratio === null) return { tone: 'none', words: 'nothing to compare with yet' };
-  const words = `${ratio.toFixed(2)} of expected, ${machines} ${machines === 1 ? 'machine' : 'machines'}`;
-  return { tone: ratio < 0.9 ? 'warn' : 'ok', words };
+/**
+ * Against what others reach, if that is known; else what the checks say of the devices. Below nine tenths of what is expected
+ * a figure is called low, as in the interface's `underperforming`.
+ */
+function verdictOf(view: JobView, metric: QuickMarkMetric): NonNullable<Figure['verdict']> {
+  const compared = view.job.performance?.metrics.find((one) => one.metric === metric);
+  const doubts = [...view.figures.values()]
+    .flatMap((node) => node.devices)
+    .flatMap((device) => device.doubts.get(metric) ?? []);
+  const worst = doubts.find(({ verdict }) => verdict === 'bad') ?? doubts[0];
+  if (worst) {
+    const count = doubts.length === 1 ? `1 ${unitOfDevices(view, 1)}` : `${doubts.length} ${unitOfDevices(view, 2)}`;
+    return {
+      tone: worst.verdict,
+      words: view.viewer.isShared ? `${count} in doubt` : `${count}: ${named(worst.rule)}`,
+    };
+  }
+  if (typeof compared?.ratio === 'number') {
+    const machines = compared.sample_size === 1 ? 'machine' : 'machines';
+    const basis = compared.basis === 'peers' ? `${compared.sample_size} ${machines}` : 'by the data sheet';
+    return {
+      tone: compared.ratio < 0.9 ? 'warn' : 'ok',
+      words: `${compared.ratio.toFixed(2)} of expected, ${basis}`,
+    };
+  }
+  return { tone: 'none', words: 'nothing to compare with yet' };
 }
 
-const missing = (nodes: readonly NodeRow[], wanted: number): string => {
-  if (nodes.length === 0) return `waiting for the first of ${wanted} ${wanted === 1 ? 'node' : 'nodes'}`;
+function missing({ nodes, job, figures, viewer }: JobView, metric: QuickMarkMetric): string {
+  if (nodes.length === 0)
+    return `waiting for the first of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'}`;
+  const reason = [...figures.values()].flatMap(({ devices }) => devices).find((device) => device.unavailable[metric]);
+  if (reason) return viewer.isShared ? 'not measured' : `not measured: ${named(reason.unavailable[metric] ?? '')}`;
   return nodes.every(({ state }) => state === 'completed' || state === 'failed')
     ? 'not measured on any node'
     : 'not measured yet';
-};
+}
 
 function linkCard({ links, job }: JobView): Figure {
   const name = 'Link bandwidth';
@@ -60,9 +110,7 @@ function linkCard({ links, job }: JobView): Figure {
       name,
       value: null,
       unit: 'Gb/s',
-      support: job.benchmarks.includes('cluster_network')
-        ? 'no link measured yet'
-        : 'cluster_network is no part of this job',
+      support: job.node_count === 1 ? 'one node has no links' : 'no link measured yet',
     };
   const bad = links.filter(({ verdict }) => verdict !== null && verdict !== 'good').length;
   return {
@@ -73,24 +121,6 @@ function linkCard({ links, job }: JobView): Figure {
     verdict:
       bad === 0
         ? { tone: 'ok', words: 'no bad link' }
-        : { tone: 'warn', words: `${bad} ${bad === 1 ? 'link is' : 'links are'} not good` },
+        : { tone: 'warn', words: `${bad} of ${links.length} links ${bad === 1 ? 'is' : 'are'} not good` },
   };
 }
-
-function heatCard({ job, nodes }: JobView): Figure {
-  const name = 'Temperature, hottest GPU';
-  const value = job.aggregate?.['temperature_centigrade'];
-  if (typeof value !== 'number') return { name, value: null, unit: '°C', support: 'known when all nodes are in' };
-  return {
-    name,
-    value: String(Math.round(value)),
-    unit: '°C',
-    support: `highest of ${nodes.reduce((sum, node) => sum + (node.gpu_count ?? 0), 0)} GPUs`,
-  };
-}
-
-const engineLine = ({ job }: JobView): Html =>
-  html`<p class="small muted">
-    1 TFLOP/s is 10¹² operations a second, 1 GB/s 10⁹ bytes a
-    second.${job.engine === null ? null : ` bf16 by the engine ${job.engine}.`}
-  </p>`;

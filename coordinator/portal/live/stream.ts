@@ -1,24 +1,27 @@
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { jobHub } from './hub.ts';
-import { isOver, readJobView, type Viewer } from './job-view.ts';
-import { region, regions } from './regions.ts';
+import type { Viewer } from './job-view.ts';
+import { countStream, type Owners } from './open-streams.ts';
+import { renderJob, type Rendered } from './rendered.ts';
 
 const BEAT_MS = 15_000;
+/** An idle page asks so often whether its session or link still holds; one that is told something, before it is told. */
 const CHECK_MS = 60_000;
+const CHECK_BEFORE_MS = 10_000;
 /** A stream ends then, and the browser begins the next one. */
 const MOST_MS = 60 * 60_000;
 /** Frames a second. */
 const MOST_FRAMES = 5;
-
-/** Streams at a time: of all, and of one customer. */
-const most = { all: 1000, customer: 50 } as const;
-const open = new Map<string, number>();
+/** What waits for a browser that does not read; instead of more it gets the newest state when it has read that. */
+const MOST_QUEUED = 256 * 1024;
 
 interface Options {
   jobId: string;
+  /** the job's newest change when the stream was asked for */
+  seq: number;
   viewer: Viewer;
-  customerId: string;
+  owners: Owners;
   /** the newest number that the browser has seen */
   after: number;
   signal: AbortSignal;
@@ -29,73 +32,94 @@ interface Options {
 /**
  * The job's page as it changes: the server's own fragments, of which only those that differ go out. Whatever number a browser
  * comes back with, what it gets first is the page as it is now, so a lost connection leaves no gap and nothing twice.
+ * Throws `unavailable` where too many are open.
  */
 export async function jobStream(context: Context, options: Options): Promise<Response> {
-  const total = [...open.values()].reduce((sum, count) => sum + count, 0);
-  const own = open.get(options.customerId) ?? 0;
-  if (total >= most.all || own >= most.customer)
-    throw new DomainError('unavailable', 'Too many live pages are open.', { retryAfterSeconds: 30 });
-  open.set(options.customerId, own + 1);
+  const uncount = countStream(options.owners);
   const encoder = new TextEncoder();
-  let stop = (): void => undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      const write = (text: string): void => {
-        // A browser that does not read gets the newest state later instead of a queue.
-        if ((controller.desiredSize ?? 0) > -1024) controller.enqueue(encoder.encode(text));
-      };
-      stop = follow(context, options, write, () => {
-        controller.close();
-      });
+  let following: Following | null = null;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        const write = (text: string): boolean => {
+          if ((controller.desiredSize ?? 0) <= 0) return false;
+          controller.enqueue(encoder.encode(text));
+          return true;
+        };
+        const close = (): void => {
+          uncount();
+          try {
+            controller.close();
+          } catch {
+            // The browser closed it first.
+          }
+        };
+        following = follow(context, options, { write, close });
+      },
+      pull: () => following?.again(),
+      cancel: () => following?.gone(),
     },
-    cancel: () => stop(),
-  });
+    new ByteLengthQueuingStrategy({ highWaterMark: MOST_QUEUED }),
+  );
   return new Response(body, {
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
   });
 }
 
-function follow(context: Context, options: Options, write: (text: string) => void, close: () => void): () => void {
-  const { jobId, viewer, customerId, after, signal, isStillGood } = options;
+interface Pipe {
+  /** false: the browser has not read what it was sent before, and this is not sent */
+  write: (text: string) => boolean;
+  close: () => void;
+}
+
+interface Following {
+  /** the browser is away */
+  gone: () => void;
+  /** it reads again */
+  again: () => void;
+}
+
+function follow(context: Context, options: Options, { write, close }: Pipe): Following {
+  const { jobId, viewer, after, signal } = options;
   const sent = new Map<string, string>();
   let newest = after;
-  let wanted = after;
+  let wanted = Math.max(after, options.seq);
   let isBusy = false;
   let isOverNow = false;
-  const event = (name: string, data: unknown, id?: number): void =>
-    write(`${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  /** the browser did not take what it was sent last */
+  let isOwed = false;
+  let checkedAt = performance.now();
+  const event = (name: string, data: unknown, id?: number): boolean => write(frame(name, data, id));
   const end = (reason: string | null): void => {
     if (isOverNow) return;
     isOverNow = true;
     unwatch();
-    clearInterval(beat);
-    clearInterval(check);
-    clearTimeout(longest);
+    stopClock();
     signal.removeEventListener('abort', gone);
-    const left = (open.get(customerId) ?? 1) - 1;
-    if (left > 0) open.set(customerId, left);
-    else open.delete(customerId);
-    if (reason === null) return;
-    event('bye', { reason, retry_s: reason === 'busy' ? 2 : 0 });
+    if (reason !== null) event('bye', { reason, retry_s: reason === 'busy' ? 2 : 0 });
     close();
   };
   const gone = (): void => end(null);
+  const isAllowed = async (): Promise<boolean> => {
+    checkedAt = performance.now();
+    const good = await options.isStillGood();
+    if (!good) end('signed-out');
+    return good;
+  };
   const tell = async (): Promise<void> => {
-    const view = await readJobView(context, jobId, viewer);
-    const now = context.now().toISOString();
-    const isFirst = sent.size === 0;
-    const parts = await Promise.all(
-      Object.keys(regions).map(async (id) => ({ region: id, html: String(await region(id, view)) })),
-    );
-    const changed = parts.filter(({ region: id, html }) => sent.get(id) !== html);
-    for (const part of changed) sent.set(part.region, part.html);
-    newest = Math.max(newest, Number(view.job.seq), wanted);
+    const isFirst = sent.size === 0 && !isOwed;
+    if (!isFirst && performance.now() - checkedAt > CHECK_BEFORE_MS && !(await isAllowed())) return;
+    const asked = wanted;
+    const { seq, parts, isComplete } = await renderJob(context, { id: jobId, seq: asked }, viewer);
+    if (isOverNow) return;
+    newest = Math.max(newest, seq, asked);
+    const changed = takeChanged(parts, sent);
     // Its page was made from this very state.
-    const isSeen = isFirst && Number(view.job.seq) === after;
-    if (changed.length > 0 && !isSeen && !isOverNow) event('snapshot', { parts: changed, at: now }, newest);
-    // Without a node that delivered there will be no report to wait for.
-    const isWhole = view.job.report_key !== null || view.nodes.every(({ state }) => state !== 'completed');
-    if (isOver(view.job) && isWhole) end('ended');
+    const isSeen = isFirst && seq === after;
+    const news = { parts: changed, at: context.now().toISOString() };
+    isOwed = changed.length > 0 && !isSeen && !event('snapshot', news, newest);
+    if (isOwed) sent.clear();
+    else if (isComplete) end('ended');
   };
   const changedTo = (seq: number): void => {
     wanted = Math.max(wanted, seq);
@@ -106,24 +130,42 @@ function follow(context: Context, options: Options, write: (text: string) => voi
         if (!(error instanceof DomainError)) context.log.warn({ err: error }, 'a live page was not told of a change');
         end(error instanceof DomainError ? 'revoked' : 'busy');
       })
-      .finally(() => {
-        setTimeout(() => {
-          isBusy = false;
-          if (wanted > newest) changedTo(wanted);
-        }, 1000 / MOST_FRAMES).unref();
-      });
+      .finally(() => void setTimeout(goOn, 1000 / MOST_FRAMES).unref());
   };
-  const unwatch = jobHub(context).watch(jobId, after, changedTo);
-  const beat = setInterval(() => write(': beat\n\n'), BEAT_MS).unref();
-  const check = setInterval(() => {
-    isStillGood().then(
-      (good) => good || end('signed-out'),
-      () => end('busy'),
-    );
-  }, CHECK_MS).unref();
-  const longest = setTimeout(() => end('busy'), MOST_MS).unref();
+  const goOn = (): void => {
+    isBusy = false;
+    if (wanted > newest || isOwed) changedTo(wanted);
+  };
+  const unwatch = jobHub(context).watch(jobId, wanted, changedTo);
+  const stopClock = startClock({
+    beat: () => void event('beat', null),
+    check: () => void isAllowed().catch(() => end('busy')),
+    over: () => end('busy'),
+  });
   signal.addEventListener('abort', gone);
   write('retry: 2000\n\n');
-  changedTo(after);
-  return gone;
+  changedTo(wanted);
+  return { gone, again: () => void (isOwed && changedTo(wanted)) };
+}
+
+const frame = (name: string, data: unknown, id: number | undefined): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The regions that are not as they were sent last; from now on they are. */
+function takeChanged(parts: Rendered['parts'], sent: Map<string, string>): Rendered['parts'] {
+  const changed = parts.filter(({ region, html }) => sent.get(region) !== html);
+  for (const { region, html } of changed) sent.set(region, html);
+  return changed;
+}
+
+/** What happens to a stream without any news. */
+function startClock({ beat, check, over }: Record<'beat' | 'check' | 'over', () => void>): () => void {
+  const beating = setInterval(beat, BEAT_MS).unref();
+  const checking = setInterval(check, CHECK_MS).unref();
+  const longest = setTimeout(over, MOST_MS).unref();
+  return () => {
+    clearInterval(beating);
+    clearInterval(checking);
+    clearTimeout(longest);
+  };
 }

@@ -3,15 +3,16 @@ import { reportUrl } from '../../jobs/report-url.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { assetUrl } from '../frame/assets.ts';
-import { html, named } from '../frame/html.ts';
+import { html, named, raw } from '../frame/html.ts';
 import { page, seeOther } from '../frame/layout.ts';
 import { get, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { isOver, readJobView } from '../live/job-view.ts';
-import { region, regions } from '../live/regions.ts';
+import { readJobView, type Viewer } from '../live/job-view.ts';
+import { rangeOf } from '../live/links.ts';
+import { renderJob } from '../live/rendered.ts';
 import { jobStream } from '../live/stream.ts';
 import { warningsOf } from '../live/warnings.ts';
-import { findJobPage } from '../queries/job-page.ts';
+import { findJobPage, type JobPageRow } from '../queries/job-page.ts';
 import { readSession } from '../sessions/read-session.ts';
 import { readShared } from '../sharing/read-shared.ts';
 import { idOf } from '../frame/id-of.ts';
@@ -29,20 +30,41 @@ export const jobPages: readonly PageRoute[] = [
   get('/jobs/:id/report.pdf', { who: 'member', isPlain: true }, report),
 ];
 
-const viewerOf = ({ shared, base }: Visit) => ({ isShared: shared !== null, base });
+/** What of a large job is seen; the stream beneath the page is asked with the same query. */
+const viewerOf = ({ shared, base, query }: Visit): Viewer => ({
+  isShared: shared !== null,
+  base,
+  rows: rangeOf(query.get('rows')),
+  cols: rangeOf(query.get('cols')),
+  nodesPage: Math.max(1, Number(/^\d{1,2}$/.exec(query.get('nodes') ?? '')?.[0] ?? '1')),
+  isWorstFirst: query.get('order') === 'worst',
+});
+
+/** The job if the visitor may see it; throws `not_found`, also for another customer's. */
+async function jobOf({ context, params }: Visit): Promise<JobPageRow> {
+  const job = await findJobPage(context.sql, { id: idOf(params['id']), customerId: visibleCustomer(context.actor) });
+  if (!job) throw notFound('Job');
+  return job;
+}
+
+const chosen = new Set(['rows', 'cols', 'nodes', 'order']);
+const queryOf = ({ query }: Visit): string => {
+  const kept = new URLSearchParams([...query].filter(([name]) => chosen.has(name)));
+  return kept.size === 0 ? '' : `?${kept.toString()}`;
+};
 const nameOf = (visit: Visit, name: string): string => (visit.shared ? 'A shared job' : named(name));
 
 async function show(visit: Visit): Promise<Response> {
-  const view = await readJobView(visit.context, idOf(visit.params['id']), viewerOf(visit));
-  const { job } = view;
+  const { id, seq: newest } = await jobOf(visit);
+  const { job, seq, parts, isComplete } = await renderJob(visit.context, { id, seq: Number(newest) }, viewerOf(visit));
+  const [state, actions, ...others] = parts.map((part) => raw(part.html));
   const asked = visit.query.get('refresh');
-  const isLive = !isOver(job) || job.report_key === null;
-  const seconds = asked === 'off' || isOver(job) ? undefined : asked === '30' ? 30 : 10;
+  const seconds = asked === 'off' || isComplete ? undefined : asked === '30' ? 30 : 10;
   const path = `${visit.base}/jobs/${job.id}`;
-  const body = html`${region('r-state', view)}${region('r-actions', view)}
+  const body = html`${state}${actions}
   ${
-    isLive
-      ? html`<div data-live="${path}/events" data-seq="${job.seq}">
+    !isComplete
+      ? html`<div data-live="${path}/events${queryOf(visit)}" data-seq="${seq}">
             <p class="live">
               <span id="live" role="status"></span>
               <noscript
@@ -54,9 +76,7 @@ async function show(visit: Visit): Promise<Response> {
       : null
   }
   ${visit.shared ? html`<p class="small muted">A shared page, until ${visit.shared.expiresAt.toISOString().slice(0, 10)}. Names, addresses and serials are left out.</p>` : null}
-  ${Object.keys(regions)
-    .slice(2)
-    .map((id) => region(id, view))}`;
+  ${others}`;
   return page(visit, {
     title: nameOf(visit, job.name),
     nav: 'jobs',
@@ -67,10 +87,8 @@ async function show(visit: Visit): Promise<Response> {
 }
 
 async function events(visit: Visit): Promise<Response> {
-  const { context, params, query, shared, cookie } = visit;
-  const jobId = idOf(params['id']);
-  const job = await findJobPage(context.sql, { id: jobId, customerId: visibleCustomer(context.actor) });
-  if (!job) throw notFound('Job');
+  const { context, query, shared, cookie, member } = visit;
+  const { id: jobId, seq } = await jobOf(visit);
   const last = visit.header('last-event-id') ?? query.get('after') ?? '0';
   const after = /^\d{1,15}$/.test(last) ? Number(last) : 0;
   const token = visit.base.slice('/s/'.length);
@@ -81,12 +99,17 @@ async function events(visit: Visit): Promise<Response> {
       () => false,
     );
   };
-  const customerId = 'customerId' in context.actor ? context.actor.customerId : '';
-  return jobStream(context, { jobId, viewer: viewerOf(visit), customerId, after, signal: visit.signal, isStillGood });
+  const owners = {
+    customer: 'customerId' in context.actor ? context.actor.customerId : '',
+    session: shared === null ? `session ${member?.loginSessionId ?? ''}` : `share ${shared.id}`,
+  };
+  const viewer = viewerOf(visit);
+  return jobStream(context, { jobId, seq: Number(seq), viewer, owners, after, signal: visit.signal, isStillGood });
 }
 
 async function findings(visit: Visit): Promise<Response> {
-  const view = await readJobView(visit.context, idOf(visit.params['id']), viewerOf(visit));
+  const { id } = await jobOf(visit);
+  const view = await readJobView(visit.context, id, viewerOf(visit));
   return page(visit, {
     title: 'Warnings',
     nav: 'jobs',
@@ -96,9 +119,8 @@ async function findings(visit: Visit): Promise<Response> {
 }
 
 /** The file's own address is signed and ends after an hour, so this page's address can be kept instead. */
-async function report({ context, params }: Visit): Promise<Response> {
-  const job = await findJobPage(context.sql, { id: idOf(params['id']), customerId: visibleCustomer(context.actor) });
-  const url = job && (await reportUrl(context, job));
-  if (!job || url === null) throw new DomainError('not_found', 'The report');
+async function report(visit: Visit): Promise<Response> {
+  const url = await reportUrl(visit.context, await jobOf(visit));
+  if (url === null) throw new DomainError('not_found', 'The report');
   return seeOther(url);
 }

@@ -1,12 +1,15 @@
-// The live page of a job: the server's own fragments replace the regions of the page. Without this file the page asks again.
+// The live page of a job: the server's own fragments replace the regions of the page. Without this file the page loads again.
 const root = document.querySelector('[data-live]');
 const line = document.getElementById('live');
 const policy = globalThis.trustedTypes?.createPolicy('gpumark', { createHTML: (text) => text }) ?? {
   createHTML: (text) => text,
 };
+/** The server beats every 15 s: whoever hears nothing for so long is not connected, whatever the browser says. */
 const silence = 40_000;
+const longestWait = 30_000;
 let source = null;
 let heard = Date.now();
+let failures = 0;
 let seq = Number(root.dataset.seq);
 const waiting = new Map();
 
@@ -31,11 +34,15 @@ function say(text) {
 function connect() {
   source?.close();
   heard = Date.now();
-  source = new EventSource(`${root.dataset.live}?after=${seq}`);
+  const address = root.dataset.live;
+  source = new EventSource(`${address}${address.includes('?') ? '&' : '?'}after=${seq}`);
+  const own = source;
   source.addEventListener('open', () => {
     heard = Date.now();
+    failures = 0;
     say('Live.');
   });
+  source.addEventListener('beat', () => (heard = Date.now()));
   source.addEventListener('snapshot', (event) => {
     heard = Date.now();
     if (Number(event.lastEventId) < seq) return;
@@ -47,16 +54,36 @@ function connect() {
   });
   source.addEventListener('bye', (event) => {
     const { reason, retry_s } = JSON.parse(event.data);
-    source.close();
+    own.close();
+    source = null;
     if (reason === 'ended') say('The job has ended; this page is complete.');
     else if (reason === 'busy') setTimeout(connect, retry_s * 1000 + Math.random() * 1000);
     else say('You are signed out, or the link was taken back. Open the page again.');
   });
-  source.addEventListener('error', () => {
-    say('Connection lost, trying again.');
-    // A refusal ends an EventSource; what else goes wrong it tries again itself.
-    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 2000 + Math.random() * 8000);
-  });
+  source.addEventListener('error', () => own === source && again());
+}
+
+/** 1, 2, 4 .. 30 s, all of it jitter, so that the pages of a coordinator that was away do not come back at once. */
+function again() {
+  source?.close();
+  source = null;
+  failures += 1;
+  say('Connection lost, trying again.');
+  setTimeout(connect, 300 + Math.random() * Math.min(longestWait, 1000 * 2 ** (failures - 1)));
+  // Where streams do not come through, because too many are open or a proxy holds them back, the page itself still does.
+  if (failures > 2) void load();
+}
+
+async function load() {
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok || source?.readyState === EventSource.OPEN) return;
+  const text = await answer.text();
+  const fresh = new DOMParser().parseFromString(policy.createHTML(text), 'text/html');
+  for (const part of fresh.querySelectorAll('main > [id^="r-"]')) {
+    const now = document.getElementById(part.id);
+    if (now && now.outerHTML !== part.outerHTML) replace(part.id, part.outerHTML);
+  }
+  say(`Without a live connection; asked at ${new Date().toISOString().slice(11, 19)} UTC.`);
 }
 
 document.addEventListener('focusout', () => {
@@ -65,7 +92,6 @@ document.addEventListener('focusout', () => {
   }, 0);
 });
 setInterval(() => {
-  // Beats are comments, which a page does not see: only a connection that cannot be open counts as silent.
-  if (source?.readyState === EventSource.CONNECTING && Date.now() - heard > silence) connect();
+  if (source !== null && Date.now() - heard > silence) again();
 }, 5000);
 connect();

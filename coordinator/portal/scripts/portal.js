@@ -1,32 +1,67 @@
-// Small helps on every page; each of them can be done without.
+// Small helps on every page; each of them can be done without. It runs before the first picture, so that nothing moves.
 
-/** The reader's own zone before the UTC that the server wrote. */
-const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-export function localTimes(root) {
-  for (const element of root.querySelectorAll('time[datetime]:not([data-local])')) {
-    if (!element.dateTime.includes('T')) continue;
-    element.dataset.local = '';
-    element.title = `${zoned.format(new Date(element.dateTime))} in your time zone`;
-  }
+/** The reader's own zone before the UTC that the server wrote; of pieces that come later as well. */
+const zone = new Intl.DateTimeFormat('sv', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
+const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' });
+
+function localTime(element) {
+  if (element.dataset.local !== undefined || !element.dateTime.includes('T')) return;
+  const at = new Date(element.dateTime);
+  element.dataset.local = '';
+  if (at.getTimezoneOffset() === 0) return;
+  const name = offset.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const local = document.createElement('span');
+  local.className = 'local';
+  local.textContent = `${zone.format(at)} ${name}`;
+  element.prepend(local, ' ');
 }
 
-function copyButtons(root) {
-  for (const block of root.querySelectorAll('[data-copy]:not([data-ready])')) {
-    block.dataset.ready = '';
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = 'Copy';
-    button.addEventListener('click', () => {
-      const text = block.querySelector('code, output').textContent;
-      navigator.clipboard.writeText(text).then(
-        () => (button.textContent = 'Copied'),
-        () => (button.textContent = 'Copy failed: mark the line'),
-      );
-    });
-    block.append(button);
-  }
+function copyButton(block) {
+  if (block.dataset.ready !== undefined) return;
+  block.dataset.ready = '';
+  const text = () => block.querySelector('code, output').textContent;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(text()).then(
+      () => (button.textContent = 'Copied'),
+      () => (button.textContent = 'Copy failed: mark the line'),
+    );
+  });
+  block.append(button);
+  if (block.dataset.download === undefined) return;
+  const link = document.createElement('a');
+  link.className = 'btn';
+  link.textContent = 'Download';
+  link.download = block.dataset.download;
+  link.href = URL.createObjectURL(new Blob([`${text()}\n`], { type: 'text/plain' }));
+  block.append(link);
 }
 
-localTimes(document);
-copyButtons(document);
-document.querySelector('[data-focus]')?.focus();
+function help(root) {
+  for (const element of root.querySelectorAll('time[datetime]')) localTime(element);
+  for (const block of root.querySelectorAll('[data-copy]')) copyButton(block);
+}
+
+let isWhole = false;
+/** While the page is read a block may still be without its text; its times are whole when their text is. */
+new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes) {
+      const element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
+      const time = element?.closest('time[datetime]');
+      if (time) localTime(time);
+      else if (isWhole && element) help(element);
+      else for (const one of element?.querySelectorAll('time[datetime]') ?? []) if (one.firstChild) localTime(one);
+    }
+}).observe(document, { childList: true, subtree: true });
+
+document.addEventListener('DOMContentLoaded', () => {
+  isWhole = true;
+  help(document);
+  document.querySelector('[data-focus]')?.focus();
+});

@@ -1,123 +1,178 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createJob } from '../../../coordinator/jobs/create-job.ts';
 import { portalPages } from '../../../coordinator/portal/pages.ts';
-import type { Role } from '../../../coordinator/contract/user.ts';
-import { testApp } from '../../support/app.ts';
-import { actorOf, makeUser, type TestUser } from '../../support/client.ts';
+import { assetUrl, serveAsset } from '../../../coordinator/portal/frame/assets.ts';
+import type { PageRoute } from '../../../coordinator/portal/frame/route.ts';
+import { actorOf } from '../../support/client.ts';
+import { makeJob } from '../jobs/node.ts';
 import { browser, type Browser } from './browser-session.ts';
+import { pathOf, portalWorld, secrets } from './world.ts';
 
-const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
+const world = await portalWorld({ after });
+const { app, owner, job } = world;
+const at = (route: PageRoute): string => pathOf(route.path, world);
+const pages = portalPages.filter(({ method }) => method === 'GET');
+/** Those that show something of one company; products and tokens are the same for all. */
+const ofOneThing = pages.filter(({ path }) => /^\/(jobs|tasks|machines)\/:/.test(path));
+const identities = [...secrets, 'owner-machine'];
 
-async function personOf(company: string, role: Role): Promise<{ user: TestUser; it: Browser }> {
-  const user = await makeUser(app, { company, role, tier: 'enterprise' });
-  const it = browser(app);
-  assert.equal((await it.signIn(user.email, user.password)).status, 303);
-  return { user, it };
+const people = {
+  stranger: { it: browser(app) },
+  user: await world.person('Owner Ltd', 'user'),
+  admin: owner,
+  'user of another company': await world.person('Rival Ltd', 'user'),
+  'administrator of another company': await world.person('Rival Ltd', 'customer_admin'),
+  staff: await world.person('Operator Ltd', 'staff'),
+  'root administrator': await world.person('Operator Ltd', 'root_admin'),
+  'administrator of tier basic': await world.person('Small Ltd', 'customer_admin', 'basic'),
+};
+
+/** Reads a page whole; of a stream only how it begins. */
+async function read(it: Browser, path: string): Promise<{ status: number; text: string; headers: Headers }> {
+  const answer = await it.get(path);
+  const isStream = answer.headers.get('content-type') === 'text/event-stream';
+  if (!isStream) return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  const reader = answer.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return { status: answer.status, text: Buffer.from(first?.value ?? []).toString(), headers: answer.headers };
 }
 
-const owner = await personOf('Owner Ltd', 'customer_admin');
-const context = { ...app.context, actor: await actorOf(app, owner.user, 'customer_admin') };
-const { job } = await createJob(context, {
-  name: 'secret plan',
-  description: 'for the eyes of the owner',
-  benchmarks: ['quick_mark', 'cluster_network'],
-  node_count: 2,
-  tags: ['hidden-tag'],
-});
+/** Files of a job that has none, and a table of one tier. */
+const isAbsent = ({ path }: PageRoute): boolean => path.endsWith('report.pdf');
 
-/** Paths of pages with the owner's job in place of a parameter. */
-const pathOf = (path: string): string =>
-  path
-    .replace(/:id\{[^}]+\}/, `${job.id}.json`)
-    .replace(':id', job.id)
-    .replace(':token', 'gmp_unknown');
+for (const [name, person] of Object.entries(people))
+  test(`every page for: ${name}`, async () => {
+    const user = 'user' in person ? person.user : null;
+    const role = user === null ? null : name.includes('admin');
+    const isStaff = name === 'staff' || name === 'root administrator';
+    const isOwn = name === 'user' || name === 'admin' || isStaff;
+    const products = user === null ? [] : (await actorOf(app, user)).standing.terms.products;
+    for (const route of pages) {
+      const path = at(route);
+      const { status, text } = await read(person.it, path);
+      const where = `${name} ${path}: ${status} ${text.slice(0, 300)}`;
+      if (user === null && route.who !== 'public') {
+        assert.equal(status, route.isPlain === true ? 401 : 303, where);
+        continue;
+      }
+      if (!isOwn) for (const secret of identities) assert.ok(!text.includes(secret), `${where} says ${secret}`);
+      if (route.who === 'admin' && role !== true && !isStaff) assert.equal(status, 403, where);
+      else if (route.product !== undefined && !isStaff && !products.includes(route.product)) {
+        assert.equal(status, 403, where);
+        if (route.isPlain !== true) assert.match(text, /your subscription/, where);
+      } else if (ofOneThing.includes(route) && (!isOwn || isAbsent(route))) assert.equal(status, 404, where);
+      else if (isOwn && !isStaff)
+        assert.ok(status === 200 || status === 303 || (status === 404 && route.path.startsWith('/market/')), where);
+      else assert.ok(status < 500, where);
+    }
+  });
 
-const pages = portalPages.filter(({ method }) => method === 'GET');
-const ofJob = pages.filter(({ path }) => path.includes(':id'));
-
-test('no page of a member opens to a stranger, and those of administrators not to users', async () => {
-  const stranger = browser(app);
-  const plain = await personOf('Owner Ltd', 'user').catch(async () => personOf('Owner Ltd', 'user'));
-  for (const { path, who, isPlain } of pages) {
-    const answer = await stranger.get(pathOf(path));
-    if (who !== 'public') assert.equal(answer.status, isPlain === true ? 401 : 303, path);
-    else assert.ok(answer.status < 400, `${path}: ${answer.status}`);
-    const ofUser = await plain.it.get(pathOf(path));
-    await ofUser.body?.cancel();
-    if (who === 'admin') assert.equal(ofUser.status, 403, path);
-    else assert.notEqual(ofUser.status, 403, path);
+test('what is not there and what belongs to another company are the same page', async () => {
+  const { it } = people['administrator of another company'];
+  for (const route of ofOneThing) {
+    const path = at(route);
+    const absent = path
+      .replace(/\/(jobs|tasks)\/\d+/, '/$1/1882602579078377472')
+      .replace(/owner-machine-0/, 'no-machine');
+    const [a, b] = [await read(it, path), await read(it, absent)];
+    assert.deepEqual([path, a.status, a.text], [path, 404, b.text]);
   }
 });
 
-test('every page opens to its company, none of a job to another company or says that it exists', async () => {
-  const other = await personOf('Rival Ltd', 'customer_admin');
-  for (const { path } of ofJob) {
-    const own = await owner.it.get(pathOf(path));
-    // Without a node that delivered there is no report.
-    assert.equal(own.status, path.endsWith('report.pdf') ? 404 : 200, path);
-    await own.body?.cancel();
-    const foreign = await other.it.get(pathOf(path));
-    const absent = await other.it.get(pathOf(path).replace(job.id, '1882602579078377472'));
-    assert.deepEqual([foreign.status, absent.status], [404, 404], path);
-    const [a, b] = [await foreign.text(), await absent.text()];
-    assert.equal(a, b, `${path}: the same words`);
-    assert.ok(!a.includes('secret plan'));
+test('every form is refused without the token of the session, from another site, and on what belongs to another company', async () => {
+  const rival = people['administrator of another company'].it;
+  for (const route of portalPages.filter(({ method, who }) => method === 'POST' && who !== 'public')) {
+    const path = at(route);
+    assert.equal((await owner.it.post(path, { csrf: 'x' })).status, 403, `${path} with a wrong token`);
+    for (const site of ['cross-site', 'same-site', 'none'])
+      assert.equal((await owner.it.post(path, {}, { 'sec-fetch-site': site })).status, 403, `${path} from ${site}`);
+    if (!route.path.includes(':id')) continue;
+    const answer = await rival.post(path, { days: '7', share: '1' });
+    assert.equal(answer.status, 404, path);
   }
+  const fromElsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
+  for (const route of portalPages.filter(({ method, who }) => method === 'POST' && who === 'public'))
+    assert.equal((await browser(app).post(at(route), {}, fromElsewhere)).status, 403, route.path);
+  assert.equal((await owner.it.get(`/jobs/${job.id}`)).status, 200, 'the job is as it was');
 });
 
-test('every form is refused without the token of the session, from another site, and by the rival', async () => {
-  const other = await personOf('Third Ltd', 'customer_admin');
-  for (const { path } of portalPages.filter(({ method, who }) => method === 'POST' && who !== 'public')) {
-    const forged = await owner.it.post(pathOf(path), { csrf: 'x' });
-    assert.equal(forged.status, 403, `${path} with a wrong token`);
-    const foreign = await owner.it.post(pathOf(path), {}, { 'sec-fetch-site': 'cross-site' });
-    assert.equal(foreign.status, 403, `${path} from another site`);
+test('nothing changes on GET: what is asked for by GET answers no form', async () => {
+  for (const route of portalPages.filter(({ method }) => method === 'POST')) {
+    const hasPage = pages.some(({ path }) => path === route.path);
+    const { status, text } = await read(owner.it, at(route));
+    if (hasPage) continue;
+    assert.equal(status, 404, `${route.path} by GET: ${text.slice(0, 200)}`);
   }
-  for (const what of ['abort', 'delete', 'share']) {
-    const answer = await other.it.post(`/jobs/${job.id}/${what}`, { days: '7' });
-    assert.notEqual(answer.status, 200, what);
-    assert.notEqual(answer.status, 303, what);
-  }
-  assert.equal((await owner.it.get(`/jobs/${job.id}`)).status, 200);
 });
 
 test('a shared link shows the page without what names the owner, opens nothing else, and ends when it is taken back', async () => {
   const made = await (await owner.it.post(`/jobs/${job.id}/share`, { days: '7' })).text();
   const link = /\/s\/[\w.-]+\/jobs\/\d+/.exec(made)?.[0] ?? assert.fail(made);
-  const stranger = browser(app);
-  const answer = await stranger.get(link);
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
-  assert.equal(answer.headers.get('cache-control'), 'private, no-store');
-  const text = await answer.text();
-  for (const secret of ['secret plan', 'for the eyes', 'hidden-tag', 'Owner Ltd', owner.user.email, '/abort', '/start'])
-    assert.ok(!text.includes(secret), `the shared page says ${secret}`);
   const base = link.replace(/\/jobs\/\d+$/, '');
-  for (const { path } of pages.filter(({ shareable }) => shareable !== true))
-    assert.ok((await stranger.get(`${base}${pathOf(path)}`)).status >= 404, `${path} opens under a shared link`);
-  const another = await createJob(context, { benchmarks: ['quick_mark'], node_count: 1, tags: [] });
-  assert.equal((await stranger.get(`${base}/jobs/${another.job.id}`)).status, 404);
+  const holders = [people.stranger.it, people['administrator of another company'].it, owner.it];
+  for (const route of pages)
+    for (const it of holders) {
+      const path = `${base}${at(route)}`;
+      const { status, text, headers } = await read(it, path);
+      if (route.shareable !== true || !at(route).startsWith(`/jobs/${job.id}`)) {
+        assert.ok(status >= 400, `${path} opens under a link to a job`);
+        continue;
+      }
+      assert.equal(status, 200, path);
+      assert.equal(headers.get('referrer-policy'), 'no-referrer', path);
+      assert.equal(headers.get('cache-control')?.includes('no-store'), true, path);
+      for (const secret of [...identities, owner.user.email, '/abort', '/start', '/tasks/', 'JOB_TOKEN', job.token])
+        assert.ok(!text.includes(secret), `the shared page ${path} says ${secret}`);
+    }
+  const page = await read(people.stranger.it, link);
+  assert.match(page.text, /node 0/);
+  assert.match(page.text, new RegExp(`href="${base.replaceAll('.', '\\.')}/jobs/${job.id}/links"`));
+  const another = await makeJob(app, owner.user);
+  assert.equal((await people.stranger.it.get(`${base}/jobs/${another.id}`)).status, 404);
   const altered = link.replace(/\.(.)/, (_, first: string) => `.${first === 'a' ? 'b' : 'a'}`);
-  assert.equal((await stranger.get(altered)).status, 404);
+  assert.equal((await people.stranger.it.get(altered)).status, 404);
   const share = /name="share" value="(\d+)"/.exec(made)?.[1] ?? assert.fail(made);
   assert.equal((await owner.it.post(`/jobs/${job.id}/share/revoke`, { share })).status, 303);
-  assert.equal((await stranger.get(link)).status, 404);
+  assert.equal((await people.stranger.it.get(link)).status, 404);
 });
 
-test('pages carry the strict policy and no inline script or style', async () => {
-  for (const { path } of pages) {
-    const answer = await owner.it.get(pathOf(path));
-    if (!(answer.headers.get('content-type') ?? '').startsWith('text/html')) {
-      await answer.body?.cancel();
-      continue;
-    }
-    const policy = answer.headers.get('content-security-policy') ?? '';
-    assert.match(policy, /default-src 'none'.*require-trusted-types-for 'script'/, path);
+/** What a page loads beside itself, before compression. */
+async function loadedBy(text: string): Promise<number> {
+  const named = ['portal.css', 'portal.js', 'live.js'].map(assetUrl).filter((url) => text.includes(url));
+  const files = await Promise.all(named.map(async (url) => serveAsset(url, undefined)?.arrayBuffer()));
+  return files.reduce((sum, file) => sum + (file?.byteLength ?? 0), 0);
+}
+
+test('pages carry the strict policy, headers, one heading and no inline script or style, and are within their bytes', async () => {
+  for (const route of pages) {
+    const path = at(route);
+    const { status, text, headers } = await read(owner.it, path);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'.*frame-ancestors 'none'.*require-trusted-types-for 'script'/, path);
     assert.ok(!policy.includes('unsafe'), path);
-    const text = await answer.text();
-    assert.ok(!/<style|style="|<script>|\son\w+="/.test(text), path);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin', path);
+    assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', path);
+    assert.equal(
+      headers.get('referrer-policy'),
+      /^\/(reset|sign-up)\/./.test(path) ? 'no-referrer' : 'same-origin',
+      path,
+    );
+    assert.match(headers.get('cache-control') ?? '', /no-store/, path);
+    if (status === 303 || !(headers.get('content-type') ?? '').startsWith('text/html')) continue;
+    assert.ok(!/<style|style="|<script>|\son\w+="|javascript:/.test(text), path);
     assert.equal(text.match(/<h1[ >]/g)?.length, 1, `${path}: one h1`);
-    assert.ok(Buffer.byteLength(text) < 60_000, `${path}: ${Buffer.byteLength(text)} bytes`);
+    assert.equal(text.match(/<main[ >]/g)?.length, 1, `${path}: one main`);
+    const charts = [...text.matchAll(/<svg[^>]*viewBox="0 0 (?:980|358)[\s\S]*?<\/svg>/g)].reduce(
+      (sum, [svg]) => sum + svg.length,
+      0,
+    );
+    assert.ok(
+      Buffer.byteLength(text) - charts + (await loadedBy(text)) <= 100_000,
+      `${path}: ${Buffer.byteLength(text)} bytes`,
+    );
+    for (const [, reference] of text.matchAll(/(?:src|href)="(https?:\/\/[^"]+)"/g))
+      assert.match(reference ?? '', /^http:\/\/coordinator\.test\//, `${path} refers to ${reference}`);
   }
 });

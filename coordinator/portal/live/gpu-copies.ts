@@ -1,0 +1,71 @@
+import { matrix, medianOf, MOST_SHOWN, type MatrixCell } from '../components/matrix.ts';
+import { status } from '../components/status.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { nodeLabel, type JobView } from './job-view.ts';
+import type { NodeFigures } from './node-figures.ts';
+
+interface Worst {
+  from: number;
+  to: number;
+  value: number;
+  ratio: number;
+  median: number;
+  /** cells that were measured */
+  count: number;
+}
+
+/** Copies between the GPUs of a node: the worst of all nodes is named, and the matrix of its node stands beneath. */
+export function gpuCopies(view: JobView): Content {
+  const measured = view.nodes.flatMap((node) => {
+    const figures = view.figures.get(node.id);
+    const worst = figures && worstOf(figures);
+    return figures && worst ? [{ node, figures, worst }] : [];
+  });
+  const [first] = measured.toSorted((a, b) => a.worst.ratio - b.worst.ratio);
+  if (!first) return null;
+  const { node, figures, worst } = first;
+  const ids = devicesOf(figures);
+  const label = nodeLabel(node, view.viewer);
+  const flagged = figures.copies.filter(({ verdict }) => verdict === 'bad' || verdict === 'warn').length;
+  return html`<h2>Copies between GPUs of a node</h2>
+    <p>
+      Worst:
+      <strong
+        >${measured.length > 1 || view.nodes.length > 1 ? `${named(label)}, ` : ''}GPU ${worst.from} → GPU ${worst.to},
+        ${worst.value.toPrecision(3)} GB/s</strong
+      >, ${worst.ratio.toFixed(2)} of that node's median pair (${worst.median.toPrecision(3)} GB/s, n ${worst.count}).
+      ${flagged === 0 ? status('ok', 'no pair in doubt') : status('warn', `${flagged} ${flagged === 1 ? 'pair' : 'pairs'} in doubt`)}
+    </p>
+    ${ids.length <= MOST_SHOWN ? matrix({ names: ids.map((_, index) => `GPU ${index}`), cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', caption: view.nodes.length > 1 ? `One direction at a time, ${named(label)}` : 'One direction at a time' }) : null}
+    ${pathsOf(figures)}
+    ${measured.length > 1 && !view.viewer.isShared ? html`<p class="small">Of ${measured.length} nodes with more than one GPU; the page of each node shows its own.</p>` : null}`;
+}
+
+function pathsOf({ copies }: NodeFigures): Content {
+  const paths = [...Map.groupBy(copies, ({ connection_type }) => connection_type)];
+  return html`<p class="small muted">
+    ${paths.map(([type, members]) => `${members.length} ${members.length === 1 ? 'pair' : 'pairs'} by ${named(type)}`).join('; ')}.
+  </p>`;
+}
+
+function devicesOf({ devices, copies }: NodeFigures): string[] {
+  const used = new Set(copies.flatMap(({ source_gpu, target_gpu }) => [source_gpu, target_gpu]));
+  return devices.map(({ id }) => id).filter((id) => used.has(id));
+}
+
+function cellsOf(figures: NodeFigures): MatrixCell[] {
+  const place = new Map(devicesOf(figures).map((id, index) => [id, index]));
+  return figures.copies.flatMap(({ source_gpu, target_gpu, simplex_gbs: value }) => {
+    const [from, to] = [place.get(source_gpu), place.get(target_gpu)];
+    return from === undefined || to === undefined ? [] : [{ from, to, value }];
+  });
+}
+
+function worstOf(figures: NodeFigures): Worst | null {
+  const cells = cellsOf(figures).flatMap(({ from, to, value }) => (value === null ? [] : [{ from, to, value }]));
+  const sorted = cells.toSorted((a, b) => a.value - b.value);
+  const [worst] = sorted;
+  if (!worst) return null;
+  const median = medianOf(sorted.map(({ value }) => value));
+  return { ...worst, median, ratio: median === 0 ? 1 : worst.value / median, count: sorted.length };
+}

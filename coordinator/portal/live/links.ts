@@ -1,0 +1,57 @@
+import { matrix, medianOf, MOST_SHOWN, type MatrixCell, type Range } from '../components/matrix.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import type { JobView } from './job-view.ts';
+
+/** The links between nodes: the worst direction named, all of them as a table whose cells become blocks for many nodes. */
+export function links(view: JobView): Content {
+  const { job, links: measured, seats, viewer } = view;
+  if (!job.benchmarks.includes('cluster_network')) return null;
+  if (measured.length === 0)
+    return html`<h2>Links between nodes</h2>
+      <p class="muted">${job.node_count === 1 ? 'One node has no links.' : 'No link has been measured yet.'}</p>`;
+  const cells = measured.flatMap((link): MatrixCell[] => [
+    { from: link.source, to: link.target, value: link.forward_gbps },
+    { from: link.target, to: link.source, value: link.reverse_gbps },
+  ]);
+  const failed = cells.find(({ value }) => value === null);
+  const worst = failed ?? cells.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
+  const values = cells.flatMap(({ value }) => value ?? []).toSorted((a, b) => a - b);
+  const median = medianOf(values);
+  const known = new Map(seats.map(({ node, name }) => [node, name]));
+  const count = Math.max(...cells.map(({ from }) => from)) + 1;
+  const nameOf = (node: number): string =>
+    viewer.isShared ? `node ${node}` : named(known.get(node) ?? `node ${node}`);
+  const base = `${viewer.base}/jobs/${job.id}`;
+  const [rows, cols] = [within(viewer.rows, count), within(viewer.cols, count)];
+  return html`<h2 id="links">Links between nodes</h2>
+    ${worst ? html`<p>Worst: <strong>${nameOf(worst.from)} → ${nameOf(worst.to)}, ${worst.value === null ? 'failed' : `${worst.value.toPrecision(3)} Gb/s`}</strong>${worst.value === null ? null : `, ${(worst.value / median).toFixed(2)} of this job's median direction`} (${median.toPrecision(3)} Gb/s, n ${values.length}).</p>` : null}
+    ${rows || cols ? html`<p class="small">Rows ${words(rows, count)}, columns ${words(cols, count)}. <a href="${base}#links">All nodes</a></p>` : null}
+    ${matrix({
+      names: Array.from({ length: count }, (_, node) => nameOf(node)),
+      cells,
+      unit: 'Gb/s',
+      of: 'node',
+      caption: 'Bandwidth between nodes',
+      rows,
+      cols,
+      hrefOf: (from, to) => `${base}?rows=${from.first}-${from.last}&cols=${to.first}-${to.last}#links`,
+    })}
+    <p class="small">
+      <a href="${base}/links">All links</a>, as <a href="${base}/links.csv">CSV</a> or
+      <a href="${base}/links.json">JSON</a>.${count > MOST_SHOWN ? ` Numbers of nodes are those of the list.` : ''}
+    </p>`;
+}
+
+const words = (range: Range | null, count: number): string =>
+  range === null ? `0 to ${count - 1}` : `${range.first} to ${range.last}`;
+
+/** What was asked for, as far as there are nodes. */
+const within = (range: Range | null | undefined, count: number): Range | null =>
+  range && range.first < count ? { first: range.first, last: Math.min(range.last, count - 1) } : null;
+
+/** `32-63` of a query; anything else is all. */
+export function rangeOf(text: string | null): Range | null {
+  const [, first, last] = /^(\d{1,3})-(\d{1,3})$/.exec(text ?? '') ?? [];
+  if (first === undefined || last === undefined || Number(first) > Number(last)) return null;
+  return { first: Number(first), last: Number(last) };
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { bandwidthMatrix, type BandwidthCell } from '../../contract/bandwidth-matrix.ts';
+import { togetherFigure, type TogetherFigure } from '../../contract/figure-verdict.ts';
+import { quickMarkMetrics, type QuickMarkMetric } from '../../contract/quick-mark.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+import { selectResultIds, selectResultTexts } from '../queries/node-results.ts';
+
+/** One device of a node, as far as the job's page shows it. */
+export interface DeviceFigures {
+  id: string;
+  vendor: 'nvidia' | 'amd' | 'cpu';
+  values: ReadonlyMap<QuickMarkMetric, number>;
+  /** samples behind a value, and between which the middle nine tenths of them lie */
+  stats: ReadonlyMap<QuickMarkMetric, { n: number; p5: number; p95: number }>;
+  /** what the checks say, worse than ok */
+  doubts: ReadonlyMap<string, { verdict: 'warn' | 'bad'; rule: string }>;
+  unavailable: Readonly<Record<string, string>>;
+  together: Readonly<Record<string, TogetherFigure>>;
+}
+
+export interface NodeFigures {
+  devices: readonly DeviceFigures[];
+  copies: readonly BandwidthCell[];
+}
+
+/** Results are never changed once stored, so each is read once by a process: nodes of 8 GPUs take about 20 KiB here. */
+const MOST_KEPT = 2048;
+const kept = new Map<string, NodeFigures>();
+
+/** What each node of the job delivered, by its task. */
+export async function readNodeFigures(sql: Queryable, jobId: string): Promise<ReadonlyMap<string, NodeFigures>> {
+  const of = await selectResultIds(sql, jobId);
+  const unknown = of.map(({ result_id }) => result_id).filter((id) => !kept.has(id));
+  const read = new Map<string, NodeFigures>();
+  if (unknown.length > 0)
+    for (const { id, results } of await selectResultTexts(sql, unknown)) read.set(id, figuresIn(JSON.parse(results)));
+  const found = of.flatMap(({ task_id, result_id }) => {
+    const figures = read.get(result_id) ?? kept.get(result_id);
+    return figures === undefined ? [] : [[task_id, result_id, figures] as const];
+  });
+  for (const [, id, figures] of found) {
+    kept.delete(id);
+    kept.set(id, figures);
+  }
+  for (const id of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(id);
+  }
+  return new Map(found.map(([task, , figures]) => [task, figures]));
+}
+
+const stats = z.looseObject({ stats: z.looseObject({ n: z.number(), p5: z.number(), p95: z.number() }) });
+const doubt = z.looseObject({ verdict: z.enum(['warn', 'bad']), rule: z.string() });
+const record = z.record(z.string(), z.unknown());
+
+/** The device as it was checked at its upload; what an earlier agent sent otherwise is left out. */
+const device = z.looseObject({
+  gpu_id: z.string(),
+  vendor: z.enum(['nvidia', 'amd', 'cpu']),
+  details: record.catch({}),
+  verdicts: record.optional().catch({}),
+  unavailable: z.record(z.string(), z.string()).catch({}),
+  together: record.optional().catch({}),
+});
+const results = z.looseObject({
+  test_results: z.array(z.unknown()).catch([]),
+  aggregate_results: z.looseObject({ gpu_bandwidth_matrix: bandwidthMatrix.optional().catch([]) }).catch({}),
+});
+
+function figuresIn(stored: unknown): NodeFigures {
+  const read = results.safeParse(stored).data;
+  const devices = (read?.test_results ?? []).flatMap((one) => {
+    const parsed = device.safeParse(one);
+    return parsed.success ? [deviceIn(parsed.data)] : [];
+  });
+  return { devices, copies: read?.aggregate_results.gpu_bandwidth_matrix ?? [] };
+}
+
+function deviceIn(one: z.output<typeof device>): DeviceFigures {
+  const values = new Map<QuickMarkMetric, number>();
+  const spreads: [QuickMarkMetric, { n: number; p5: number; p95: number }][] = [];
+  for (const metric of quickMarkMetrics) {
+    const value = one[metric];
+    if (typeof value !== 'number') continue;
+    values.set(metric, value);
+    const read = stats.safeParse(one.details[metric]);
+    if (read.success) spreads.push([metric, read.data.stats]);
+  }
+  return {
+    id: one.gpu_id,
+    vendor: one.vendor,
+    values,
+    stats: new Map(spreads),
+    doubts: new Map(parsedMembers(one.verdicts ?? {}, doubt)),
+    unavailable: one.unavailable,
+    together: Object.fromEntries(parsedMembers(one.together ?? {}, togetherFigure)),
+  };
+}
+
+const parsedMembers = <S extends z.ZodType>(given: Record<string, unknown>, schema: S): [string, z.output<S>][] =>
+  Object.entries(given).flatMap(([name, value]): [string, z.output<S>][] => {
+    const read = schema.safeParse(value);
+    return read.success ? [[name, read.data]] : [];
+  });

@@ -1,0 +1,139 @@
+import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
+import { digits, taskStateStatus } from '../components/job-state.ts';
+import { html, named, type Content, type Html } from '../frame/html.ts';
+import { isOfProcessors, unitOfDevices } from './hardware.ts';
+import { isOver, nodeLabel, type JobView } from './job-view.ts';
+
+type Node = JobView['nodes'][number];
+
+/** Nodes as cards; of more than that a table is easier to read. */
+const MOST_CARDS = 24;
+/** A page of the table. */
+const MOST_ROWS = 50;
+
+/** The nodes of a job, in their order or the slowest first. */
+export function nodes(view: JobView): Html {
+  const { job, nodes: all, viewer } = view;
+  if (all.length === 0)
+    return html`<h2>Nodes</h2>
+      <p class="muted">
+        None
+        yet.${viewer.isShared || isOver(job) ? null : html` <a href="/jobs/${job.id}/start">The line that starts an agent</a>.`}
+      </p>`;
+  const ordered = viewer.isWorstFirst ? all.toSorted((a, b) => rank(view, a) - rank(view, b)) : all;
+  const head = html`<h2 id="nodes">Nodes</h2>
+    ${all.length > 1 ? orderLinks(view) : null}`;
+  if (all.length <= MOST_CARDS)
+    return html`${head}
+      <ul class="nodes">
+        ${ordered.map((node) => card(view, node))}
+      </ul>`;
+  const pages = Math.ceil(all.length / MOST_ROWS);
+  const page = Math.min(viewer.nodesPage, pages);
+  const first = (page - 1) * MOST_ROWS;
+  const shown = ordered.slice(first, first + MOST_ROWS);
+  return html`${head}${table(view, shown, `${first + 1} to ${first + shown.length} of ${all.length} nodes`)}
+  ${
+    pages === 1
+      ? null
+      : html`<p class="pages">
+          Pages:
+          ${Array.from({ length: pages }, (_, index) => (index + 1 === page ? html`<b>${index + 1}</b> ` : html`<a href="${hrefOf(view, { nodesPage: index + 1 })}">${index + 1}</a> `))}
+        </p>`
+  }`;
+}
+
+/** The same page with another choice of nodes. */
+function hrefOf({ viewer, job }: JobView, given: { nodesPage?: number; isWorstFirst?: boolean }): string {
+  const { nodesPage = 1, isWorstFirst = viewer.isWorstFirst } = given;
+  const query = new URLSearchParams({
+    ...(isWorstFirst && { order: 'worst' }),
+    ...(nodesPage > 1 && { nodes: String(nodesPage) }),
+  });
+  return `${viewer.base}/jobs/${job.id}${query.size === 0 ? '' : `?${query.toString()}`}#nodes`;
+}
+
+const orderLinks = (view: JobView): Html =>
+  html`<p class="small">
+    ${view.viewer.isWorstFirst ? html`Slowest first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In the order in which they came. <a href="${hrefOf(view, { isWorstFirst: true })}">Slowest first</a>`}
+  </p>`;
+
+/** Failed and lost nodes come first, then those with warnings, then by their compute figure. */
+function rank(view: JobView, node: Node): number {
+  if (node.state === 'failed' || node.state === 'lost') return -2e9;
+  const { value } = compute(view, node);
+  return (node.warnings.length > 0 ? -1e9 : 0) + (value ?? 1e8);
+}
+
+/** A figure of the node: the sum over its devices; null unless each has it. */
+export function sumOf({ figures }: JobView, { id }: Node, metric: QuickMarkMetric): number | null {
+  const devices = figures.get(id)?.devices ?? [];
+  const values = devices.flatMap((device) => device.values.get(metric) ?? []);
+  return values.length === 0 || values.length < devices.length ? null : values.reduce((sum, value) => sum + value, 0);
+}
+
+const compute = (view: JobView, node: Node): { label: string; value: number | null } =>
+  isOfProcessors(view)
+    ? { label: 'fp32', value: sumOf(view, node, 'fp32_tflops') }
+    : { label: 'bf16', value: sumOf(view, node, 'bf16_tflops') };
+
+const nameOf = ({ viewer }: JobView, node: Node): Html =>
+  viewer.isShared
+    ? html`${nodeLabel(node, viewer)}`
+    : html`<a href="/tasks/${node.id}">${named(nodeLabel(node, viewer))}</a>`;
+
+const devicesOf = (node: Node): Content =>
+  node.gpu_model === null ? 'inventory not in yet' : html`${node.gpu_count} × ${named(node.gpu_model)}`;
+
+const stateOf = (node: Node): Content =>
+  html`${taskStateStatus(node.state)}${node.warnings.length === 0 ? null : ` · ${node.warnings.length} ${node.warnings.length === 1 ? 'warning' : 'warnings'}`}`;
+
+function card(view: JobView, node: Node): Html {
+  const { label, value } = compute(view, node);
+  const memory = sumOf(view, node, 'memory_bandwidth_gbs');
+  const of = node.gpu_count === null || node.gpu_count === 1 ? '' : `, sum of ${node.gpu_count}`;
+  const figure = (known: number | null, unit: string): string =>
+    known === null ? '–' : `${digits(known)} ${unit}${of}`;
+  return html`<li class="node">
+    <h3>${nameOf(view, node)} ${stateOf(node)}</h3>
+    <p class="small muted">${devicesOf(node)}${node.phase === null || isOver(view.job) ? null : ` · ${node.phase}`}</p>
+    <dl class="facts">
+      <dt>${label}</dt>
+      <dd>${figure(value, 'TFLOP/s')}</dd>
+      <dt>Memory</dt>
+      <dd>${figure(memory, 'GB/s')}</dd>
+    </dl>
+  </li>`;
+}
+
+function table(view: JobView, shown: readonly Node[], caption: string): Html {
+  const written = (value: number | null) => (value === null ? '–' : digits(value));
+  return html`<div class="scroll" role="region" aria-label="Nodes, scrolls sideways" tabindex="0">
+    <table>
+      <caption>
+        ${caption}; figures are sums over the ${unitOfDevices(view, 2)} of a node
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Node</th>
+          <th scope="col">State</th>
+          <th scope="col">${isOfProcessors(view) ? 'Processors' : 'GPUs'}</th>
+          <th scope="col" class="r">${isOfProcessors(view) ? 'fp32' : 'bf16'}, TFLOP/s</th>
+          <th scope="col" class="r">Memory, GB/s</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map(
+          (node) =>
+            html`<tr>
+              <th scope="row">${nameOf(view, node)}</th>
+              <td>${stateOf(node)}</td>
+              <td>${devicesOf(node)}</td>
+              <td class="r">${written(compute(view, node).value)}</td>
+              <td class="r">${written(sumOf(view, node, 'memory_bandwidth_gbs'))}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

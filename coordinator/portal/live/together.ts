@@ -1,0 +1,89 @@
+import { digits } from '../components/job-state.ts';
+import { percent } from '../components/numbers.ts';
+import { status } from '../components/status.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { nodeLabel, type JobView } from './job-view.ts';
+import { unitOfDevices } from './hardware.ts';
+
+/** Above it a device is said to lose speed beside the others; what two runs of one device differ by is about half of it. */
+const MUCH = 0.1;
+
+const names: Readonly<Record<string, [label: string, unit: string]>> = {
+  fp32_tflops: ['fp32', 'TFLOP/s'],
+  fp16_tflops: ['fp16', 'TFLOP/s'],
+  bf16_tflops: ['bf16', 'TFLOP/s'],
+  fp8_tflops: ['fp8', 'TFLOP/s'],
+  memory_bandwidth_gbs: ['Memory', 'GB/s'],
+  host_to_device_bandwidth_gbs: ['Host to device', 'GB/s'],
+  device_to_host_bandwidth_gbs: ['Device to host', 'GB/s'],
+};
+
+interface Row {
+  metric: string;
+  count: number;
+  /** the device that loses most */
+  where: string;
+  alone: number;
+  value: number;
+  gap: number;
+}
+
+/** Each figure alone and while all devices of the node worked: the device that loses most is named for each. */
+export function together(view: JobView): Content {
+  const found = view.nodes.flatMap((node) =>
+    (view.figures.get(node.id)?.devices ?? []).flatMap((device, index) =>
+      Object.entries(device.together).flatMap(([metric, { value, alone, gap }]): Row[] =>
+        value === null || alone === null || gap === null
+          ? []
+          : [
+              {
+                metric,
+                value,
+                alone,
+                gap,
+                count: 1,
+                where: `${nodeLabel(node, view.viewer)}, ${unitOfDevices(view, 1)} ${index}`,
+              },
+            ],
+      ),
+    ),
+  );
+  if (found.length === 0) return null;
+  const rows = [...Map.groupBy(found, ({ metric }) => metric).values()].flatMap((of) => {
+    const [worst] = of.toSorted((a, b) => b.gap - a.gap);
+    return worst ? [{ ...worst, count: of.length }] : [];
+  });
+  return html`<h2>Alone and with all ${unitOfDevices(view, 2)} of the node at work</h2>
+    <div class="scroll" role="region" aria-label="Alone and together, scrolls sideways" tabindex="0">
+      <table>
+        <caption>
+          For each figure the device that loses most
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col">Device</th>
+            <th scope="col" class="r">Alone</th>
+            <th scope="col" class="r">All at work</th>
+            <th scope="col" class="r">Change</th>
+            <th scope="col" class="r">Of devices</th>
+            <th scope="col">Verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(({ metric, where, alone, value, gap, count }) => {
+            const [label = metric.replaceAll('_', ' '), unit = ''] = names[metric] ?? [];
+            return html`<tr>
+              <th scope="row">${named(label)}</th>
+              <td>${named(where)}</td>
+              <td class="r">${digits(alone)} ${unit}</td>
+              <td class="r">${digits(value)} ${unit}</td>
+              <td class="r">${percent(-gap)}</td>
+              <td class="r">${count}</td>
+              <td>${gap > MUCH ? status('warn', 'above 10 %') : status('ok', 'within 10 %')}</td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>`;
+}

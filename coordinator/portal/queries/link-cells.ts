@@ -1,0 +1,48 @@
+import type { LinkStatus, LinkVerdict } from '../../contract/cluster-network.ts';
+import type { Queryable } from '../../platform/db/client.ts';
+
+/** One direction pair of two nodes, as far as a picture of all needs it. */
+export interface LinkCell {
+  source: number;
+  target: number;
+  forward_gbps: number | null;
+  reverse_gbps: number | null;
+  status: LinkStatus;
+  verdict: LinkVerdict | null;
+}
+
+/**
+ * First attempts at the links of the job's last cluster_network over its main transport, as the report draws them: retests
+ * decide verdicts and are no part of the picture. Before the run has ended the transport is that of its rounds.
+ */
+export async function selectLinkCells(sql: Queryable, jobId: string): Promise<LinkCell[]> {
+  return sql<LinkCell[]>`
+    with run as (
+      select item, summary ->> 'transport' as transport from network_run
+      where job_id = ${jobId} order by item desc limit 1
+    ), main as (
+      select run.item, coalesce(run.transport, (
+        select transport from network_link l where l.job_id = ${jobId} and l.item = run.item and phase = 'rounds' limit 1
+      )) as transport from run
+    )
+    select source, target, (target_report -> 'received' ->> 'gbps')::float8 as forward_gbps,
+      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps, status, verdict
+    from main join network_link link on link.job_id = ${jobId} and link.item = main.item
+      and link.transport = main.transport
+    where attempt = 1 and phase in ('rounds', 'preflight') and status is not null
+    order by link`;
+}
+
+export interface SeatName {
+  node: number;
+  name: string;
+}
+
+/** Names of the nodes of that run by the numbers that its links use. */
+export async function selectSeatNames(sql: Queryable, jobId: string): Promise<SeatName[]> {
+  return sql<SeatName[]>`
+    select node.node, coalesce(task.hostname, left(task.machine_uuid, 8)) as name
+    from network_node node join task on task.id = node.task_id
+    where node.job_id = ${jobId} and node.item = (select max(item) from network_run where job_id = ${jobId})
+    order by node.node`;
+}

@@ -1,0 +1,155 @@
+import { summariseRun } from '../../../coordinator/jobs/network/results/summarise-run.ts';
+import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
+import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
+import type { Role, Tier } from '../../../coordinator/contract/user.ts';
+import type { Lifetime } from '../../support/lifetime.ts';
+import { makeUser, type TestUser } from '../../support/client.ts';
+import { sharedPath, withoutShared } from '../ingest/read-source.ts';
+import { madeLink, madeNodes, runFacts } from '../jobs/network/results/made-run.ts';
+import { storeRun } from '../jobs/network/results/stored-run.ts';
+import { makeJob, Node, type MadeJob } from '../jobs/node.ts';
+import { upload, type Device } from '../jobs/upload.ts';
+import { marketApp, type MarketApp } from '../market/filled-market.ts';
+import { browser, type Browser } from './browser-session.ts';
+
+/** What of the owner no stranger and no other company may read. */
+export const secrets = [
+  'secret plan',
+  'for the eyes of the owner',
+  'hidden-tag',
+  'Owner Ltd',
+  'host-owner',
+  '10.1.2.3',
+];
+export const slug = 'nvidia-h100-sxm-80gb';
+
+export interface World {
+  app: MarketApp;
+  owner: Person;
+  /** two nodes that delivered, with links; its first node's task and machine */
+  job: MadeJob;
+  task: string;
+  machine: string;
+  /** nobody has come to it yet */
+  fresh: MadeJob;
+  person: (company: string, role: Role, tier?: Tier) => Promise<Person>;
+}
+
+export interface Person {
+  user: TestUser;
+  it: Browser;
+}
+
+/** A coordinator with prices, where publishers' files are here, and a company with runs of eight GPUs. */
+export async function portalWorld(lifetime: Lifetime): Promise<World> {
+  const app = await marketApp(lifetime, { now: new Date('2026-08-22T10:00:00Z') });
+  if (withoutShared === false) {
+    await ensureCarbon(app.context);
+    await app.ingest(neocloudDaily, sharedPath('rental/neocloud-daily/neocloud_daily_median.csv'));
+  }
+  const person: World['person'] = async (company, role, tier = 'enterprise') => {
+    const user = await makeUser(app, { company, role, tier });
+    const it = browser(app);
+    const answer = await it.signIn(user.email, user.password);
+    if (answer.status !== 303) throw new Error(await answer.text());
+    return { user, it };
+  };
+  const owner = await person('Owner Ltd', 'customer_admin');
+  const job = await makeJob(app, owner.user, {
+    name: 'secret plan',
+    description: 'for the eyes of the owner',
+    benchmarks: ['quick_mark', 'cluster_network'],
+    node_count: 2,
+    tags: ['hidden-tag'],
+  });
+  const nodes = [new Node(app, job, 'owner-machine-0'), new Node(app, job, 'owner-machine-1')];
+  for (const node of nodes) {
+    await node.register();
+    await node.beat();
+  }
+  await storeLinks(app, owner.user, job);
+  for (const [index, node] of nodes.entries()) {
+    await node.results(node.result(eightGpus(node.machineUuid, index)));
+    await node.complete(index === 0 ? [] : ['GPU 3: spread of bf16 above 10 %: other work on it or unsteady clocks']);
+  }
+  const fresh = await makeJob(app, owner.user, { name: 'waiting', node_count: 2 });
+  const [first] = nodes;
+  if (!first) throw new Error('no node');
+  return { app, owner, job, task: first.taskId, machine: first.machineUuid, fresh, person };
+}
+
+async function storeLinks(app: MarketApp, user: TestUser, job: MadeJob): Promise<void> {
+  const seats = madeNodes(2, [{ hostname: 'host-owner-machine-0' }, { hostname: 'host-owner-machine-1' }]);
+  const links = [madeLink(2, { source: 0, target: 1, forward: 21, reverse: 12, verdict: 'slow' })];
+  const summary = summariseRun({
+    run: runFacts({ nodes_expected: 2 }),
+    nodes: seats,
+    links,
+    judgement: null,
+    reach: null,
+    collective: null,
+  });
+  await storeRun(app, { jobId: job.id, customerId: user.customerId, item: 1, nodes: seats, links, summary });
+}
+
+/** A node as its agent delivers it: copies between all pairs, one of them slow, and each GPU alone and with the others. */
+export function eightGpus(machineUuid: string, place = 0, given: Device = {}): UploadPayload {
+  const devices = Array.from({ length: 8 }, (_, index) => ({ bf16: 715 - 2 * index - 5 * place, ...given }));
+  const payload = upload(machineUuid, devices);
+  const quickMark = payload.benchmark_results['quick_mark'] as {
+    test_results: { gpu_id: string; bf16_tflops: number; memory_bandwidth_gbs: number; details: unknown }[];
+    aggregate_results: Record<string, unknown>;
+  };
+  const ids = quickMark.test_results.map(({ gpu_id }) => gpu_id);
+  quickMark.aggregate_results['gpu_bandwidth_matrix'] = ids.flatMap((source, from) =>
+    ids.flatMap((target, to) => {
+      const speed = place === 1 && from === 2 && to === 5 ? 210 : 390 + ((from * 3 + to) % 7);
+      return from === to
+        ? []
+        : [
+            {
+              source_gpu: source,
+              target_gpu: target,
+              simplex_gbs: speed,
+              duplex_gbs: 2 * speed - 20,
+              connection_type: 'NVLink x18',
+              peer_access: true,
+              verdict: speed < 300 ? 'warn' : 'ok',
+            },
+          ];
+    }),
+  );
+  for (const device of quickMark.test_results)
+    Object.assign(device, {
+      details: {
+        bf16_tflops: {
+          value: device.bf16_tflops,
+          unit: 'TFLOP/s',
+          stats: { n: 64, min: 690, max: 720, median: device.bf16_tflops, p5: 700, p95: 718, cv: 0.006 },
+        },
+      },
+      together: {
+        bf16_tflops: { value: device.bf16_tflops * 0.86, alone: device.bf16_tflops, gap: 0.14 },
+        memory_bandwidth_gbs: {
+          value: device.memory_bandwidth_gbs * 0.99,
+          alone: device.memory_bandwidth_gbs,
+          gap: 0.01,
+        },
+      },
+    });
+  return payload;
+}
+
+/** A path of the portal's list with what the owner has in place of its parameters; the ending of a file stays. */
+export function pathOf(path: string, { job, task, machine }: Pick<World, 'job' | 'task' | 'machine'>): string {
+  const own: Record<string, string> = { '/jobs/': job.id, '/tasks/': task, '/machines/': machine, '/market/': slug };
+  return path
+    .replace(/(?<=\/(\w+)\/):(?:id|uuid|slug)(\{[^}]*\})?/, (whole, area: string, pattern: string | undefined) => {
+      const ending = /\\\.(\w+)\}$/.exec(pattern ?? '')?.[1];
+      const value = own[`/${area}/`];
+      if (value === undefined) throw new Error(`no value for ${whole} of ${path}`);
+      return `${value}${ending === undefined ? '' : `.${ending}`}`;
+    })
+    .replace(':token', 'gmp_unknown');
+}
