@@ -1,4 +1,4 @@
-import { summariseRun } from '../../../coordinator/jobs/network/results/summarise-run.ts';
+import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
 import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
@@ -6,8 +6,8 @@ import type { Role, Tier } from '../../../coordinator/contract/user.ts';
 import type { Lifetime } from '../../support/lifetime.ts';
 import { makeUser, type TestUser } from '../../support/client.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';
-import { madeLink, madeNodes, runFacts } from '../jobs/network/results/made-run.ts';
-import { storeRun } from '../jobs/network/results/stored-run.ts';
+import { madeLink, madeNodes, runFacts } from '../network/results/made-run.ts';
+import { storeRun } from '../network/results/stored-run.ts';
 import { makeJob, Node, type MadeJob } from '../jobs/node.ts';
 import { upload, type Device } from '../jobs/upload.ts';
 import { marketApp, type MarketApp } from '../market/filled-market.ts';
