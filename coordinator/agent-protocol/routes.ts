@@ -22,7 +22,7 @@ import { withSecret } from '../lifecycle/task-secret.ts';
 export function bindAgent(area: Area, platform: Platform): void {
   const renewLease = createBeatBatch(platform);
   area.on(registerRoute, (context, { body }) => registerNode(context, body));
-  area.onFast(heartbeatRoute, (context, input) => beat(context, withSecret(input), renewLease));
+  area.on(heartbeatRoute, (context, input) => beat(context, withSecret(input), renewLease));
   area.on(inventoryRoute, (context, input) => deliverInventory(context, withSecret(input)));
   area.on(resultsRoute, (context, input) => deliverResult(context, withSecret(input)));
   area.on(completeRoute, (context, input) => completeTask(context, withSecret(input)));

@@ -24,11 +24,11 @@ export function carbonArea(platform: Platform, market: () => Promise<HotMarket>)
     at: now(),
   });
   area.on(routes.gpuCarbonRoute, async (context, { query }) => gpuCarbonIntensity(await known(context), query));
-  area.onFast(routes.gpuCarbonPostRoute, async (context, { body }) => gpuCarbonIntensity(await known(context), body));
+  area.on(routes.gpuCarbonPostRoute, async (context, { body }) => gpuCarbonIntensity(await known(context), body));
   area.on(routes.gpuProviderCarbonRoute, async (context, { query }) =>
     gpuProviderCarbonIntensity(await known(context), query),
   );
-  area.onFast(routes.batchCarbonRoute, async (context, { body }) =>
+  area.on(routes.batchCarbonRoute, async (context, { body }) =>
     batchCarbonIntensity(await known(context), body.data),
   );
   area.on(routes.zoneEmissionRoute, async ({ now }, { query }) =>

@@ -23,11 +23,11 @@ export function marketArea(platform: Platform, market: () => Promise<HotMarket>)
   const area = createArea(platform, 'envelope');
   area.on(routes.specsListRoute, async () => listPricedProducts(await market()));
   area.on(routes.specsQueryRoute, async (_, { body }) => queryProducts(await market(), body));
-  area.onFast(routes.latestPriceRoute, async (_, { body }) => {
+  area.on(routes.latestPriceRoute, async (_, { body }) => {
     const hot = await market();
     return hot.answers('latest/price', body, () => latestPrice(hot, body));
   });
-  area.onFast(routes.historyPriceRoute, async ({ actor, now }, { body }) => {
+  area.on(routes.historyPriceRoute, async ({ actor, now }, { body }) => {
     requireHistory(actor, { field: 'start_date', day: body.start_date, now: now() });
     const hot = await market();
     return hot.answers('history/price', body, () => historyPrice(hot, body));

@@ -18,8 +18,8 @@ import { createRunWatch } from './watch/run-watch.ts';
 export function bindNetwork(area: Area, platform: Platform, { isDraining }: { isDraining: () => boolean }): void {
   const watch = createRunWatch({ platform, isDraining });
   area.on(networkJoinRoute, (context, input) => joinNetwork(context, withSecret(input), watch));
-  area.onFast(networkSyncRoute, (context, input) => syncClock(context, withSecret(input)));
-  area.onFast(networkPollRoute, (context, input) => pollPlan(context, withSecret(input), watch));
+  area.on(networkSyncRoute, (context, input) => syncClock(context, withSecret(input)));
+  area.on(networkPollRoute, (context, input) => pollPlan(context, withSecret(input), watch));
   area.on(networkReportRoute, (context, input) => reportLinks(context, withSecret(input), watch));
   area.on(networkMatrixRoute, (context, input) => readMatrix(context, withSecret(input), watch));
 }

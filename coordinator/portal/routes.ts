@@ -20,7 +20,7 @@ export function portalArea(platform: Platform): Mounted {
   });
   for (const route of portalPages) app.on(route.method, route.path, servePage(parts, route));
   for (const route of portalPages.filter(isShared)) app.get(`/s/:token${route.path}`, servePage(parts, route));
-  return { app, routes: [], fast: [] };
+  return { app, operations: [] };
 }
 
 const isShared = ({ shareable, method }: PageRoute): boolean => shareable === true && method === 'GET';

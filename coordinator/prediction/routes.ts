@@ -12,7 +12,7 @@ export function predictionArea(platform: Platform, market: () => Promise<HotMark
   const area = createArea(platform, 'envelope');
   const model = hotModel(platform);
   const isPopular = askedAgain();
-  area.onFast(predictRoute, async (_, { body }) => {
+  area.on(predictRoute, async (_, { body }) => {
     const [products, serving] = await Promise.all([market(), model()]);
     const answer = (): Prediction => predict(products, serving, body);
     return isPopular(JSON.stringify(body)) ? serving.answersWith(products)('predict', body, answer) : answer();

@@ -12,7 +12,7 @@ import { tokenIndex } from './token-index.ts';
 export function tokenIndexArea(platform: Platform, market: () => Promise<HotMarket>): Area {
   const area = createArea(platform, 'envelope');
   const indices = hotIndices(platform);
-  area.onFast(tokenIndexRoute, async (context, { body }) => tokenIndex(context, await indices(), body));
+  area.on(tokenIndexRoute, async (context, { body }) => tokenIndex(context, await indices(), body));
   area.on(tokenIndexSpecsRoute, async ({ now }) => listIndices(await indices(), now()));
   area.on(breakevenRoute, async (context, { query }) => tokenBreakeven(context, await market(), query));
   return area;

@@ -19,12 +19,12 @@ export function tokensArea(platform: Platform): Area {
   area.on(routes.tokenFileListRoute, (context, { body }) => listFiles(context, body));
   area.on(routes.tokenFileDownloadRoute, (context, { body }) => downloadFile(context, body.id));
   area.on(routes.latestBookRoute, async () => latestBook(await tokens()));
-  area.onFast(routes.bookPreviewRoute, async (context, { body, query }) =>
+  area.on(routes.bookPreviewRoute, async (context, { body, query }) =>
     previewBook(context, await tokens(), askedBookView(body, query)),
   );
   area.on(routes.latestPulseRoute, async () => latestPulse(await tokens()));
-  area.onFast(routes.pulsePreviewRoute, async (context, { body }) => previewPulse(context, await tokens(), body));
-  area.onFast(routes.pulseTrendRoute, async (_, { body }) => pulseTrend(await tokens(), body));
+  area.on(routes.pulsePreviewRoute, async (context, { body }) => previewPulse(context, await tokens(), body));
+  area.on(routes.pulseTrendRoute, async (_, { body }) => pulseTrend(await tokens(), body));
   area.on(routes.createRecordRoute, (context, { body }) => createRecord(context, body));
   area.on(routes.recordInfoRoute, (context, { body }) => recordInfo(context, body));
   area.on(routes.deleteRecordRoute, (context, { body }) => deleteRecord(context, body));

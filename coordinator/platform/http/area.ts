@@ -5,7 +5,6 @@ import { bodyLimit } from '../../contract/body-limit.ts';
 import type { Context, Platform } from '../context.ts';
 import { wrapEnvelope } from './dialects/envelope.ts';
 import { documented } from './documented.ts';
-import type { FastOperation } from './fast-lane.ts';
 import { guard } from './guard.ts';
 import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
 import { failWith } from './render-failure.ts';
@@ -16,25 +15,28 @@ import { validationError } from './validation-error.ts';
 /** Answers a call. A plain result is status 200; `reply` for others; a Response goes out as it is. */
 export type Handler<R> = (context: Context, input: InputOf<R>) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
 
+/** A bound route with all that answering a call of it takes. */
+export interface Operation {
+  route: BoundRoute;
+  /** Of the body, as generated code where it is right; null: the operation takes none. */
+  body: z.ZodType | null;
+  query: z.ZodType | null;
+  headers: z.ZodType | null;
+  /** `input` has passed the schemas of the route. */
+  call: (context: Context, input: Record<keyof InputOf<Route>, unknown>) => Promise<unknown>;
+}
+
 /** The operations of one product area, all in one error dialect. */
 export interface Area {
   app: OpenAPIHono<HttpEnv>;
-  routes: BoundRoute[];
+  operations: Operation[];
   /** Binds a contract route to its verb. Static paths before those with a parameter in the same place. */
   on: <R extends Route>(route: R, handler: Handler<R>, options?: { hidden?: boolean }) => void;
-  /** Operations that are also served past the router, see fast-lane.ts. */
-  fast: FastOperation[];
-  /** `on` for a POST that machines call by the thousand and whose answers are plain. */
-  onFast: <R extends Route>(
-    route: R,
-    handler: (context: Context, input: InputOf<R>) => Promise<OkBody<R> & object>,
-  ) => void;
 }
 
 /** A sub-app whose validation failures and thrown errors are rendered in `dialect`. */
 export function createArea(platform: Platform, dialect: Dialect): Area {
-  const routes: BoundRoute[] = [];
-  const fast: FastOperation[] = [];
+  const operations: Operation[] = [];
   const app = new OpenAPIHono<HttpEnv>({
     defaultHook: (result) => {
       if (!result.success) throw validationError(result.target, result.error.issues);
@@ -43,44 +45,36 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
   app.onError((error, c) => failWith(c, dialect, error));
   const area: Area = {
     app,
-    routes,
-    fast,
-    onFast: (route, handler) => {
-      area.on(route, handler);
-      // A call with parameters goes the ordinary way: what is left is a query without any.
-      const asked = route.request?.query;
-      const query: unknown = asked instanceof z.ZodType ? asked.parse({}) : undefined;
-      const answer = (context: Context, body: unknown, headers: unknown) =>
-        // Both have passed the route's own schemas, as in `respond` below.
-        handler(context, { body, params: undefined, query, headers } as InputOf<typeof route>);
-      const named = route.request?.headers;
-      const headers = named instanceof z.ZodType ? named : null;
-      fast.push({ route: boundRoute(route, false), body: bodySchema(route), headers, answer });
-    },
+    operations,
     on: (route, handler, options = {}) => {
       if (route['x-dialect'] !== dialect)
         throw new Error(`${route.path} speaks ${route['x-dialect']}, its area ${dialect}`);
       const bound = boundRoute(route, options.hidden ?? false);
-      routes.push(bound);
+      // What has passed exactly the schemas that InputOf<R> is computed from.
+      const call: Operation['call'] = (context, input) => handler(context, input as unknown as InputOf<typeof route>);
+      const operation: Operation = { route: bound, ...schemasOf(route), call };
+      operations.push(operation);
       if (!bound.hidden) app.openAPIRegistry.registerPath(documented(route, bound));
       const respond = async (c: HttpContext) => {
-        const input: unknown = validatedInput(c);
-        // The validators before this handler ran exactly the schemas that InputOf<R> is computed from.
-        const result = await handler(contextOf(platform, c), input as InputOf<typeof route>);
-        return toResponse(c, dialect, result);
+        return toResponse(c, dialect, await call(contextOf(platform, c), validatedInput(c)));
       };
-      for (const path of spellings(route.path)) bind(app, { ...route, path }, bound, respond);
+      for (const path of spellings(route.path)) bind(app, { ...route, path }, operation, respond);
     },
   };
   return area;
 }
 
-function bodySchema({ path, request }: Route): z.ZodType {
-  const media = request?.body?.content['application/json'];
+function schemasOf({ path, request }: Route): Pick<Operation, 'body' | 'query' | 'headers'> {
+  const { body, query, headers } = request ?? {};
+  const media = body?.content['application/json'];
   const schema = media !== undefined && 'schema' in media ? media.schema : undefined;
-  if (!(schema instanceof z.ZodType)) throw new Error(`${path} has no JSON body`);
-  // Generated code for what is right; what is wrong goes through the schema itself, which says why.
-  return z.compile(schema);
+  if (body !== undefined && !(schema instanceof z.ZodType)) throw new Error(`${path} has no JSON body`);
+  return {
+    // Generated code for what is right; what is wrong goes through the schema itself, which says why.
+    body: schema instanceof z.ZodType ? z.compile(schema) : null,
+    query: query instanceof z.ZodType ? query : null,
+    headers: headers instanceof z.ZodType ? headers : null,
+  };
 }
 
 /** Asked by probes and scrapers every few seconds from one address; a signed URL was paid for when it was handed out. */
@@ -109,16 +103,15 @@ const spellings = (path: string): string[] =>
 function bind(
   app: OpenAPIHono<HttpEnv>,
   route: Route,
-  bound: BoundRoute,
+  operation: Operation,
   respond: (c: HttpContext) => Promise<Response>,
 ): void {
   // The guard has checked the body, a large one on a thread of its own; the router would do it once more.
-  const { body, ...request } = route.request ?? {};
-  const schema = body === undefined ? null : bodySchema(route);
-  app.openapi({ ...route, request, hide: true, middleware: [guard(bound, schema)] }, respond);
+  const { body: _checked, ...request } = route.request ?? {};
+  app.openapi({ ...route, request, hide: true, middleware: [guard(operation.route, operation.body)] }, respond);
 }
 
-function validatedInput(c: HttpContext): Record<string, unknown> {
+function validatedInput(c: HttpContext): Parameters<Operation['call']>[1] {
   const request = (c as HttpContext & { req: { valid: (target: 'param' | 'query' | 'header') => unknown } }).req;
   return {
     params: request.valid('param'),

@@ -1,114 +1,127 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { z } from 'zod';
-import type { Context, Platform } from '../context.ts';
-import type { Actor } from '../actor.ts';
+import type { Client, Platform } from '../context.ts';
+import type { Operation } from './area.ts';
 import type { Admission, Admit } from './auth/admit.ts';
+import { checkBody } from './check-body.ts';
 import { clientOf } from './client-address.ts';
 import { envelopeMetaOf } from './dialects/envelope.ts';
-import type { BoundRoute } from './http-env.ts';
-import type { GiveUp, Intake } from './intake.ts';
+import { forwardedWarning } from './forwarded-warning.ts';
+import type { Intake } from './intake.ts';
+import type { UnansweredRequests } from './limit-requests.ts';
 import type { Metrics } from './metrics.ts';
-import { parseJson } from './parse-json.ts';
 import { readBody } from './read-body.ts';
-import { requestIds } from './request-id.ts';
+import { answerError } from './render-failure.ts';
+import { callerFields, writeEvent } from './request-event.ts';
+import { requestIds, traceIdOf, type ReadHeader } from './request-id.ts';
 import { securityHeaders, transportHeaders } from './security-headers.ts';
 import { serialised } from './serialised.ts';
+import { validationError } from './validation-error.ts';
 
 /**
- * An operation that machines call by the thousand (beats, prices). Its good answers are written straight to the socket, past
- * the router and the fetch objects, which cost several times the work itself; whatever is not a plain good call goes the
- * ordinary way, so that every refusal is rendered in one place.
+ * Answers operations that machines call by the thousand (beats, prices) straight to the socket, past the router and the fetch
+ * objects, which cost several times the work itself (`make bench ONLY="heartbeats carbon token-answers prediction"` misses its targets
+ * without it). All that decides what the answer is, and what is counted and logged of it, is what the router's way asks too.
+ *
+ * Takes the request and returns true, or returns false and has not touched it.
  */
-export interface FastOperation {
-  route: BoundRoute;
-  body: z.ZodType;
-  /** Of the headers that the route names; null where it names none. */
-  headers: z.ZodType | null;
-  answer: (context: Context, body: unknown, headers: unknown) => Promise<object>;
-}
-
-/** Takes the request, or returns false and has not touched it. `ordinary` takes it as it is, its body unread. */
-export type Lane = (request: IncomingMessage, response: ServerResponse, ordinary: () => void) => boolean;
+export type FastLane = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface Parts {
   platform: Platform;
   admit: Admit;
   intake: Intake;
+  unanswered: UnansweredRequests;
   metrics: Metrics;
   isDraining: () => boolean;
-  /** The ordinary way; `env` is what the adaptor passes beside a request. */
-  fetch: (
-    request: Request,
-    env: { incoming: IncomingMessage; outgoing: ServerResponse; admitted: Admission; thrown?: { error: unknown } },
-  ) => Response | Promise<Response>;
 }
 
-/** Names and values in turn: node:http takes them so without making an object of each answer's. */
-const HEAD: readonly (string | number)[] = [
-  ...Object.entries(securityHeaders).flat(),
-  'Content-Type',
-  'application/json',
-];
-const POLICY = 'RateLimit-Policy';
-const LIMIT = 'RateLimit';
-/** Others have their turn first. */
-const parsed = Promise.resolve();
-/** Bytes. A larger body, or one of unknown length, goes the ordinary way. */
+/** Bytes. A larger body, or one of unknown length, goes by the router. */
 const MOST_BYTES = 16 * 1024;
 const jsonType = /^application\/json(;|$)/i;
+/** Names and values in turn: node:http takes them so without making an object of each answer's. */
+const HEAD: readonly string[] = [...Object.entries(securityHeaders).flat(), 'Content-Type', 'application/json'];
+/** Others have their turn first. */
+const soon = Promise.resolve();
 
-export function fastLane(operation: FastOperation, parts: Parts): Lane {
-  const { platform, admit, metrics, isDraining } = parts;
+/** One call on its way through the lane. */
+interface Call {
+  operation: Operation;
+  request: IncomingMessage;
+  requestId: string;
+  client: Client;
+  /** Fields of its line in the log. */
+  fields: Record<string, unknown>;
+}
+
+interface Answer {
+  status: number;
+  content: string | Buffer;
+  headers: Record<string, string>;
+}
+
+export function fastLane(operations: readonly Operation[], parts: Parts): FastLane {
+  const { platform, metrics, isDraining, unanswered } = parts;
+  const byName = new Map(
+    operations.map((operation) => [`${operation.route.method} ${operation.route.path}`, operation]),
+  );
   const requestIdOf = requestIds(platform.randomBytes);
-  const serve = async (request: IncomingMessage, response: ServerResponse, ordinary: () => void): Promise<void> => {
+  const warnOfForwarded = forwardedWarning(platform);
+  const serve = async (operation: Operation, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
-    const header = (name: string) => request.headers[name]?.toString();
-    const { address } = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
-    const { authorization } = request.headers;
-    const known =
-      admit.authenticate.remembered(operation.route, authorization) ??
-      (await admit.authenticate(operation.route, authorization).catch(() => null));
-    const admitting = known && admit.known(operation.route, known, address);
-    const admitted = admitting instanceof Promise ? await admitting : admitting;
-    // Refused before a byte of the body is read.
-    if (admitted === null) return ordinary();
-    const { actor, charged } = admitted;
-    await parsed;
-    const arrived = wholeBody(request);
-    const received: Body = arrived ? { body: arrived } : await receive(parts, { actor, address }, request);
-    const { body } = received;
-    // The client has gone; there is nobody to answer.
-    if (request.destroyed && !request.complete) return;
-    const requestId = requestIdOf({ req: { header } });
-    const outcome = received.thrown
-      ? { thrown: received.thrown }
-      : await callVerb(operation, parts, { request, body, requestId, actor });
-    if (!('content' in outcome))
-      return answerOrdinarily(parts, operation.route.path, {
-        request,
-        body,
-        requestId,
-        response,
-        admitted,
-        ...outcome,
+    const header: ReadHeader = (name) => request.headers[name]?.toString();
+    const requestId = requestIdOf(header);
+    const client = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
+    warnOfForwarded(header, client);
+    const call: Call = { operation, request, requestId, client, fields: {} };
+    const head: (string | number)[] = [...HEAD, 'X-Request-Id', requestId];
+    let answer: Answer;
+    let held: string | null = null;
+    try {
+      held = unanswered.begin(client.address);
+      const admitting = parts.admit(operation.route, {
+        authorization: request.headers.authorization,
+        address: client.address,
       });
-    const { content } = outcome;
-    const length = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
-    const headers = charged
-      ? [...HEAD, 'X-Request-Id', requestId, 'Content-Length', length, POLICY, charged.policy, LIMIT, charged.left]
-      : [...HEAD, 'X-Request-Id', requestId, 'Content-Length', length];
+      const admission = admitting instanceof Promise ? await admitting : admitting;
+      const { charged } = admission;
+      if (charged) head.push('RateLimit-Policy', charged.policy, 'RateLimit', charged.left);
+      answer = await answerOf(parts, call, admission);
+    } catch (error) {
+      answer = failureOf(parts, call, error);
+    } finally {
+      if (held !== null) unanswered.end(held);
+    }
+    const { status, content } = answer;
+    head.push('Content-Length', typeof content === 'string' ? Buffer.byteLength(content) : content.length);
     for (const pair of Object.entries(transportHeaders(platform.config, header('x-forwarded-proto'))))
-      headers.push(...pair);
-    response.writeHead(200, headers);
+      head.push(...pair);
+    for (const pair of Object.entries(answer.headers)) head.push(...pair);
+    response.writeHead(status, head);
     response.end(content);
-    metrics.request(operation.route.method, operation.route.path, 200, (performance.now() - startedAt) / 1000);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const { method, path: route } = operation.route;
+    metrics.request(method, route, status, seconds);
+    const { address } = client;
+    const { fields } = call;
+    writeEvent(platform.log, {
+      requestId,
+      traceId: traceIdOf(header),
+      method,
+      route,
+      status,
+      seconds,
+      address,
+      fields,
+    });
   };
-  return (request, response, ordinary) => {
+  return (request, response) => {
+    const operation = byName.get(`${request.method ?? ''} ${request.url ?? ''}`);
+    if (operation === undefined) return false;
     const length = Number(request.headers['content-length'] ?? Number.NaN);
-    const plain = length > 0 && length <= MOST_BYTES && jsonType.test(request.headers['content-type'] ?? '');
-    // Each request has its line in a debug log, and a stopping server its own headers.
-    if (!plain || isDraining() || platform.log.isLevelEnabled('debug')) return false;
-    serve(request, response, ordinary).catch((error: unknown) => {
+    const isPlain = length > 0 && length <= MOST_BYTES && jsonType.test(request.headers['content-type'] ?? '');
+    // A stopping server has headers of its own.
+    if (!isPlain || isDraining()) return false;
+    serve(operation, request, response).catch((error: unknown) => {
       platform.log.error({ err: error, route: operation.route.path }, 'request');
       response.destroy();
     });
@@ -116,50 +129,32 @@ export function fastLane(operation: FastOperation, parts: Parts): Lane {
   };
 }
 
-interface Received {
-  request: IncomingMessage;
-  body: Buffer;
-  requestId: string;
+/** The verb's answer; throws what the router's way throws. */
+async function answerOf(parts: Parts, call: Call, { actor, refused }: Admission): Promise<Answer> {
+  const { operation, request, client, requestId, fields } = call;
+  const { route } = operation;
+  Object.assign(fields, callerFields(actor));
+  // Before a byte of the body is read.
+  if (refused) throw refused;
+  await soon;
+  const bytes = wholeBody(request) ?? (await receive(parts, { actor, address: client.address }, request));
+  const body = operation.body && checkBody(operation.body, bytes, route.bodyLimit);
+  const headers = operation.headers && checkHeaders(operation.headers, request);
+  // A call with parameters goes by the router: what is left is a query without any.
+  const query = operation.query?.parse({});
+  const note = (more: Record<string, unknown>) => void Object.assign(fields, more);
+  const context = { ...parts.platform, actor, client, requestId, note };
+  const answered = Object(await operation.call(context, { body, headers, query, params: undefined }));
+  const before = route.dialect === 'envelope' ? metaText(route.path, parts.platform.now()) : '';
+  return { status: 200, content: serialised(answered, before), headers: {} };
 }
 
-interface Call extends Received {
-  actor: Actor;
-}
-
-interface Refused extends Received {
-  response: ServerResponse;
-  admitted: Admission;
-  thrown?: { error: unknown };
-}
-
-/** The verb's answer; else what it threw, for the ordinary way to render; else nothing, where the call did not get to it. */
-type Outcome = Answered | { thrown?: { error: unknown } };
-
-/** The body of the answer. */
-interface Answered {
-  content: string | Buffer;
-}
-
-async function callVerb(operation: FastOperation, parts: Parts, call: Call): Promise<Outcome> {
-  const { route, answer } = operation;
-  const { actor } = call;
-  let body, headers;
-  try {
-    headers = operation.headers?.parse(call.request.headers);
-    body = operation.body.parse(parseJson(call.body));
-  } catch {
-    return {};
-  }
-  const client = { address: null, country: null };
-  const context = { ...parts.platform, actor, client, requestId: call.requestId, note: () => undefined };
-  try {
-    const answered = await answer(context, body, headers);
-    return {
-      content: serialised(answered, route.dialect === 'envelope' ? metaText(route.path, parts.platform.now()) : ''),
-    };
-  } catch (error) {
-    return { thrown: { error } };
-  }
+function failureOf({ platform }: Parts, { operation, requestId, fields }: Call, error: unknown): Answer {
+  const { route } = operation;
+  const failed = { dialect: route.dialect, route, path: route.path, requestId, now: platform.now() };
+  const { status, body, headers, event } = answerError(failed, error);
+  Object.assign(fields, event);
+  return { status, content: JSON.stringify(body), headers };
 }
 
 /** What stands before the data, the same for all answers of an operation in one second. */
@@ -174,26 +169,10 @@ function metaText(path: string, now: Date): string {
   return text;
 }
 
-async function answerOrdinarily(
-  parts: Parts,
-  path: string,
-  { request, body, requestId, response, admitted, thrown }: Refused,
-): Promise<void> {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined) headers.set(name, value.toString());
-  headers.set('x-request-id', requestId);
-  const again = new Request(`http://localhost${path}`, { method: 'POST', headers, body: new Uint8Array(body) });
-  const env = { incoming: request, outgoing: response, admitted, ...(thrown && { thrown }) };
-  const answered = await parts.fetch(again, env);
-  const content = Buffer.from(await answered.arrayBuffer());
-  response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), 'content-length': content.length });
-  response.end(content);
-}
-
-interface Body {
-  body: Buffer;
-  thrown?: { error: unknown };
+function checkHeaders(schema: NonNullable<Operation['headers']>, request: IncomingMessage): unknown {
+  const checked = schema.safeParse(request.headers);
+  if (!checked.success) throw validationError('header', checked.error.issues);
+  return checked.data;
 }
 
 /**
@@ -208,15 +187,13 @@ function wholeBody(request: IncomingMessage): Buffer | null {
 
 async function receive(
   { intake }: Parts,
-  from: { actor: Actor; address: string | null },
+  from: Parameters<Intake['receive']>[0],
   request: IncomingMessage,
-): Promise<Body> {
-  try {
-    const options = { limit: MOST_BYTES, receive: (giveUp: GiveUp) => intake.receive(from, giveUp) };
-    const { bytes, release } = await readBody(request, options);
-    release();
-    return { body: bytes };
-  } catch (error) {
-    return { body: Buffer.alloc(0), thrown: { error } };
-  }
+): Promise<Buffer> {
+  const { bytes, release } = await readBody(request, {
+    limit: MOST_BYTES,
+    receive: (giveUp) => intake.receive(from, giveUp),
+  });
+  release();
+  return bytes;
 }

@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import { LARGE_BODY } from '../../contract/body-limit.ts';
 import { largeBodies } from '../../contract/large-bodies.ts';
 import { checkBody } from './check-body.ts';
-import { bindingsOf, incomingOf, type BoundRoute, type HttpContext, type HttpEnv } from './http-env.ts';
+import { incomingOf, type BoundRoute, type HttpContext, type HttpEnv } from './http-env.ts';
 import { readBody, readRequest, type ReceivedBody } from './read-body.ts';
+import { callerFields } from './request-event.ts';
 import { setHeader } from './set-header.ts';
 import { malformed } from './validation-error.ts';
 
@@ -15,18 +16,15 @@ const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), release: () => undefined }
 export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     c.set('route', route);
-    const { thrown, admitted } = bindingsOf(c);
     const caller = { authorization: c.req.header('authorization'), address: c.get('client').address };
-    const { actor, charged, refused } = admitted ?? (await c.get('admit')(route, caller));
+    const { actor, charged, refused } = await c.get('admit')(route, caller);
     c.set('actor', actor);
     if (charged) {
       setHeader(c, 'RateLimit-Policy', charged.policy);
       setHeader(c, 'RateLimit', charged.left);
     }
-    c.get('event')['actor'] = actor.kind;
-    if ('customerId' in actor) c.get('event')['customer_id'] = actor.customerId;
+    Object.assign(c.get('event'), callerFields(actor));
     if (refused) throw refused;
-    if (thrown) throw thrown.error;
     const body = hasBody(c, route) ? await receive(c, route) : EMPTY;
     try {
       if (schema) c.set('body', await check(c, route, schema, body.bytes));
@@ -43,8 +41,7 @@ const hasBody = (c: HttpContext, route: BoundRoute): boolean =>
 
 function receive(c: HttpContext, { bodyLimit: limit }: Pick<BoundRoute, 'bodyLimit'>): Promise<ReceivedBody> {
   const incoming = incomingOf(c);
-  // The fast lane has read the socket already and hands the body on in the request.
-  if (!incoming || bindingsOf(c).admitted) return readRequest(c.req.raw, limit);
+  if (!incoming) return readRequest(c.req.raw, limit);
   const from = { actor: c.get('actor'), address: c.get('client').address };
   return readBody(incoming, { limit, receive: (giveUp) => c.get('intake').receive(from, giveUp) });
 }

@@ -4,7 +4,7 @@ import type { AccessKind, Needs } from '../../contract/access.ts';
 import type { Dialect } from '../../contract/errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Client } from '../context.ts';
-import type { Admission, Admit } from './auth/admit.ts';
+import type { Admit } from './auth/admit.ts';
 import type { Intake } from './intake.ts';
 import type { CheckUpload } from './upload-threads.ts';
 
@@ -28,12 +28,9 @@ export interface BoundRoute {
   hidden: boolean;
 }
 
-/**
- * What comes with a request: `incoming` where a real socket is behind it; from the fast lane `admitted`, so that nothing is
- * charged twice, and `thrown` where it has called the verb already, which then is not called again.
- */
 export interface HttpEnv {
-  Bindings: Partial<HttpBindings> & { admitted?: Admission; thrown?: { error: unknown } };
+  /** `incoming` and `outgoing` if a real socket is behind the request. */
+  Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
     client: Client;

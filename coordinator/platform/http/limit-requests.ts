@@ -3,23 +3,42 @@ import { DomainError } from '../errors.ts';
 import { addressKey } from '../address-key.ts';
 import type { HttpEnv } from './http-env.ts';
 
+/** Requests that are not answered yet, by address. */
+export interface UnansweredRequests {
+  /** Throws `rate_limited` if the address has too many; what it returns is to be given to `end` with the answer. */
+  begin: (address: string | null) => string;
+  end: (key: string) => void;
+}
+
 /** At most so many unanswered requests of one address. Behind proxies its connections cannot be counted, these can. */
-export function limitRequests(most: number): MiddlewareHandler<HttpEnv> {
-  const unanswered = new Map<string, number>();
+export function unansweredRequests(most: number): UnansweredRequests {
+  const counts = new Map<string, number>();
+  return {
+    begin: (address) => {
+      const key = addressKey(address);
+      const before = counts.get(key) ?? 0;
+      if (before >= most) {
+        const message = `At most ${most} requests of one address are answered at once; send this one again.`;
+        throw new DomainError('rate_limited', message, { retryAfterSeconds: 1 });
+      }
+      counts.set(key, before + 1);
+      return key;
+    },
+    end: (key) => {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left > 0) counts.set(key, left);
+      else counts.delete(key);
+    },
+  };
+}
+
+export function limitRequests(unanswered: UnansweredRequests): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const key = addressKey(c.get('client').address);
-    const before = unanswered.get(key) ?? 0;
-    if (before >= most) {
-      const message = `At most ${most} requests of one address are answered at once; send this one again.`;
-      throw new DomainError('rate_limited', message, { retryAfterSeconds: 1 });
-    }
-    unanswered.set(key, before + 1);
+    const key = unanswered.begin(c.get('client').address);
     try {
       await next();
     } finally {
-      const left = (unanswered.get(key) ?? 1) - 1;
-      if (left > 0) unanswered.set(key, left);
-      else unanswered.delete(key);
+      unanswered.end(key);
     }
   };
 }

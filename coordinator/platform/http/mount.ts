@@ -1,16 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Platform } from '../context.ts';
 import { requestLimits } from '../limits/request-limits.ts';
-import type { Area } from './area.ts';
+import type { Area, Operation } from './area.ts';
 import { admitter, type HearUse } from './auth/admit.ts';
 import { authenticator, type Verifier } from './auth/authenticate.ts';
-import { fastLane, type Lane } from './fast-lane.ts';
+import { fastLane, type FastLane } from './fast-lane.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
 import { createIntake } from './intake.ts';
-import { limitRequests } from './limit-requests.ts';
+import { limitRequests, unansweredRequests } from './limit-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { observe } from './observe.ts';
 import { failWith } from './render-failure.ts';
+import type { Route } from './route-types.ts';
 import { openApiDocument } from './service/openapi-document.ts';
 import { serviceArea } from './service/service-area.ts';
 import { nearestDialect, unmatched } from './unmatched.ts';
@@ -22,16 +23,18 @@ export interface HttpApp {
   request: OpenAPIHono<HttpEnv>['request'];
   /** Every operation served, as the access test walks them. */
   routes: readonly BoundRoute[];
-  /** By `METHOD path`: what is answered past the router, see fast-lane.ts. */
-  lanes: ReadonlyMap<string, Lane>;
+  /** Asked before the router. */
+  fastLane: FastLane;
 }
 
 /** What of an area is mounted. */
-export type Mounted = Pick<Area, 'app' | 'routes' | 'fast'>;
+export type Mounted = Pick<Area, 'app' | 'operations'>;
 
 interface Parts {
   platform: Platform;
   areas: readonly Mounted[];
+  /** Operations that are answered past the router. */
+  fast?: readonly Pick<Route, 'method' | 'path'>[];
   verifiers: readonly Verifier[];
   used?: HearUse;
   metrics: Metrics;
@@ -41,24 +44,30 @@ interface Parts {
 const ignore: HearUse = () => undefined;
 
 /** All areas and the service's own operations behind one router, with what every request gets around it. */
-export function mount({ platform, areas: product, verifiers, used = ignore, metrics, isDraining }: Parts): HttpApp {
+export function mount(parts: Parts): HttpApp {
+  const { platform, areas: product, fast = [], verifiers, used = ignore, metrics, isDraining } = parts;
   let document: Buffer | undefined;
   const openApi = (): Buffer => (document ??= openApiDocument(areas));
   const areas: Mounted[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
   const app = new OpenAPIHono<HttpEnv>();
-  const routes = areas.flatMap((area) => area.routes);
+  const operations = areas.flatMap((area) => area.operations);
+  const routes = operations.map(({ route }) => route);
   const admit = admitter(authenticator(verifiers), requestLimits(platform), used);
   const intake = createIntake(platform.config.intake);
   const checkUpload = uploadThreads(platform.config.intake.uploadThreads);
   app.use('*', observe({ platform, admit, intake, checkUpload, metrics, isDraining }));
-  app.use('*', limitRequests(platform.config.intake.requestsPerAddress));
+  const unanswered = unansweredRequests(platform.config.intake.requestsPerAddress);
+  app.use('*', limitRequests(unanswered));
   for (const area of areas) app.route('/', area.app);
   app.notFound(unmatched(routes));
   app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
-  const parts = { platform, admit, intake, metrics, isDraining, fetch: app.fetch };
-  const operations = areas.flatMap((area) => area.fast);
-  const lanes = new Map(
-    operations.map((operation) => [`${operation.route.method} ${operation.route.path}`, fastLane(operation, parts)]),
-  );
-  return { fetch: app.fetch, request: app.request, routes, lanes };
+  const lane = { platform, admit, intake, unanswered, metrics, isDraining };
+  return { fetch: app.fetch, request: app.request, routes, fastLane: fastLane(chosen(operations, fast), lane) };
 }
+
+const chosen = (operations: readonly Operation[], fast: NonNullable<Parts['fast']>): Operation[] =>
+  fast.map(({ method, path }) => {
+    const found = operations.find(({ route }) => route.path === path && route.method === method.toUpperCase());
+    if (!found) throw new Error(`${method} ${path} is not an operation of this app`);
+    return found;
+  });

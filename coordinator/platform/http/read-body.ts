@@ -55,7 +55,7 @@ export function readBody(incoming: IncomingMessage, { limit, receive }: Options)
   });
 }
 
-/** The body of a request made inside the process, or handed on by the fast lane. */
+/** The body of a request made inside the process. */
 export async function readRequest(request: Request, limit: number): Promise<ReceivedBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;

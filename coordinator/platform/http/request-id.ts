@@ -1,7 +1,5 @@
-/** Whatever can be asked for a header: hono's context, or a bare request in its clothes. */
-export interface Headed {
-  req: { header: (name: string) => string | undefined };
-}
+/** A header of a request, by its name in small letters. */
+export type ReadHeader = (name: string) => string | undefined;
 
 /** What we are willing to write into our log and echo. */
 const sane = /^[A-Za-z0-9._-]{8,128}$/;
@@ -12,7 +10,7 @@ const ID_BYTES = 16;
 const POOL_BYTES = ID_BYTES * 256;
 
 /** Gives the caller's X-Request-Id, or the trace id of its traceparent, or a new one of 128 random bits. */
-export function requestIds(randomBytes: (count: number) => Buffer): (c: Headed) => string {
+export function requestIds(randomBytes: (count: number) => Buffer): (header: ReadHeader) => string {
   let pool: Buffer = Buffer.alloc(0);
   const fresh = (): string => {
     if (pool.length === 0) pool = randomBytes(POOL_BYTES);
@@ -20,11 +18,14 @@ export function requestIds(randomBytes: (count: number) => Buffer): (c: Headed) 
     pool = pool.subarray(ID_BYTES);
     return id;
   };
-  return (c) => {
-    const given = c.req.header('x-request-id');
+  return (header) => {
+    const given = header('x-request-id');
     if (given !== undefined && sane.test(given)) return given;
-    return traceIdOf(c) ?? fresh();
+    return traceIdOf(header) ?? fresh();
   };
 }
 
-export const traceIdOf = (c: Headed): string | null => traceparent.exec(c.req.header('traceparent') ?? '')?.[1] ?? null;
+export function traceIdOf(header: ReadHeader): string | null {
+  const given = header('traceparent');
+  return given === undefined ? null : (traceparent.exec(given)?.[1] ?? null);
+}

@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Config } from '../config.ts';
 import type { Certificate } from './certificate.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
+import type { FastLane } from './fast-lane.ts';
 import type { HttpApp } from './mount.ts';
 
 export interface ServeLimits extends ConnectionLimits {
@@ -55,7 +56,7 @@ export interface Listening {
 
 /** Listens; port 0 takes a free one. Rejects with a sentence where the address cannot be had. */
 export async function listen(
-  app: Pick<HttpApp, 'fetch'> & Partial<Pick<HttpApp, 'lanes'>>,
+  app: Pick<HttpApp, 'fetch'> & Partial<Pick<HttpApp, 'fastLane'>>,
   address: { host: string; port: number },
   limits: ServeLimits = defaultLimits,
   certificate: Pick<Certificate, 'cert' | 'key'> | null = null,
@@ -75,7 +76,7 @@ export async function listen(
   if (!(server instanceof Server || server instanceof TlsServer)) throw new Error('expected a server of HTTP/1');
   // Whoever does not trust the certificate, or speaks something else, hangs up.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  serveAll(server, app.lanes ?? new Map(), limits);
+  serveAll(server, app.fastLane ?? takesNothing, limits);
   server.maxConnections = limits.maxConnections + SPARE_CONNECTIONS;
   server.listen(address.port, address.host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -93,16 +94,15 @@ export async function listen(
   };
 }
 
-/** Puts the limits and the lanes before the adaptor's own listener; a request that no lane takes goes on to it. */
-function serveAll(server: Server | TlsServer, lanes: HttpApp['lanes'], limits: ServeLimits): void {
+const takesNothing: FastLane = () => false;
+
+/** Puts the limits and the fast lane before the adaptor's own listener; a request that the lane does not take goes on to it. */
+function serveAll(server: Server | TlsServer, takes: FastLane, limits: ServeLimits): void {
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   boundConnections(server, limits, (request, response) => {
-    const ordinary = () => {
-      for (const listener of listeners) listener.call(server, request, response);
-    };
-    const lane = lanes.get(`${request.method ?? ''} ${request.url ?? ''}`);
-    if (lane?.(request, response, ordinary) !== true) ordinary();
+    if (takes(request, response)) return;
+    for (const listener of listeners) listener.call(server, request, response);
   });
 }
 

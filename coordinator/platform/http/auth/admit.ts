@@ -22,44 +22,34 @@ interface Caller {
 /** Hears of every credential that was good, whatever it then may do. */
 export type HearUse = (actor: Actor, address: string | null) => void;
 
-export interface Admit {
-  (route: BoundRoute, caller: Caller): Promise<Admission>;
-  authenticate: Authenticate;
-  /**
-   * The same for the fast lane, of whom it has authenticated; mostly at once. Null where the call is refused, which then costs nothing
-   * and is to be asked whole.
-   */
-  known: (route: BoundRoute, actor: Actor, address: string | null) => Admission | null | Promise<Admission | null>;
-}
+/** At once for a caller who was confirmed a moment ago and whose bucket this process has a lease of. */
+export type Admit = (route: BoundRoute, caller: Caller) => Admission | Promise<Admission>;
 
 /**
  * Credential, limit, rights, in this order. A refused credential is charged to the address, so that guessing costs; who holds a
  * good one passes whatever others do at the same address. A call without the right costs as much as one with it.
  */
 export function admitter(authenticate: Authenticate, charge: ChargeCall, used: HearUse): Admit {
-  const admit = async (route: BoundRoute, { authorization, address }: Caller): Promise<Admission> => {
-    let actor: Actor = { kind: 'anonymous' };
-    let unknown: DomainError | null = null;
-    try {
-      actor = authenticate.remembered(route, authorization) ?? (await authenticate(route, authorization));
-      used(actor, address);
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;
-      unknown = error;
-    }
-    const charging = route.isLimited ? charge(actor, address) : null;
-    const charged = charging instanceof Promise ? await charging : charging;
-    return { actor, charged, refused: charged?.refused ?? unknown ?? lacking(actor, route) };
-  };
-  const known: Admit['known'] = (route, actor, address) => {
-    if (lacking(actor, route) !== null) return null;
+  const good = (route: BoundRoute, actor: Actor, address: string | null): Admission | Promise<Admission> => {
     used(actor, address);
-    const admitted = (charged: Charged | null): Admission | null =>
-      charged?.refused ? null : { actor, charged, refused: null };
-    const charging = route.isLimited ? charge(actor, address) : null;
-    return charging instanceof Promise ? charging.then(admitted) : admitted(charging);
+    return charged(route, actor, address, lacking(actor, route));
   };
-  return Object.assign(admit, { authenticate, known });
+  const charged = (route: BoundRoute, actor: Actor, address: string | null, unfit: DomainError | null) => {
+    const charging = route.isLimited ? charge(actor, address) : null;
+    const admission = (paid: Charged | null): Admission => ({ actor, charged: paid, refused: paid?.refused ?? unfit });
+    return charging instanceof Promise ? charging.then(admission) : admission(charging);
+  };
+  return (route, { authorization, address }) => {
+    const remembered = authenticate.remembered(route, authorization);
+    if (remembered) return good(route, remembered, address);
+    return authenticate(route, authorization).then(
+      (actor) => good(route, actor, address),
+      (error: unknown) => {
+        if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;
+        return charged(route, { kind: 'anonymous' }, address, error);
+      },
+    );
+  };
 }
 
 function lacking(actor: Actor, { needs }: BoundRoute): DomainError | null {

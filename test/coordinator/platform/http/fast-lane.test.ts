@@ -11,40 +11,45 @@ import { createMetrics } from '../../../../coordinator/platform/http/metrics.ts'
 import { mount } from '../../../../coordinator/platform/http/mount.ts';
 import { listen } from '../../../../coordinator/platform/http/serve.ts';
 import { testApp } from '../../../support/app.ts';
+import { until } from '../../../support/until.ts';
 
-const { platform, logLines } = await testApp({ after }, { logLevel: 'info' });
+const { platform, logLines } = await testApp(
+  { after },
+  { logLevel: 'info', environment: { REQUESTS_PER_ADDRESS: '8' } },
+);
 const address = { host: '127.0.0.1', port: 0 };
 
 /** One operation on both ways: a server that has the lane and counts what still went past the router, and one without. */
 const calls: number[] = [];
+const held = Promise.withResolvers<void>();
 let draining = false;
 const area = createArea(platform, 'error');
 const body = z.object({ n: z.int().positive() });
 const responses = { 200: json(z.object({ twice: z.number() }), 'twice the number') };
-area.onFast(
-  createRoute({
-    ...access.public,
-    ...speaks('error', 'Test'),
-    method: 'post',
-    path: '/twice',
-    request: jsonBody(body),
-    responses,
-  }),
-  async (_context, { body: { n } }) => {
-    calls.push(n);
-    if (n === 13) throw new DomainError('conflict', 'Not that one.', { retryAfterSeconds: 7 });
-    if (n === 14) throw new Error('a fault of ours');
-    return { twice: 2 * n };
-  },
-);
+const route = createRoute({
+  ...access.public,
+  ...speaks('error', 'Test'),
+  method: 'post',
+  path: '/twice',
+  request: jsonBody(body),
+  responses,
+});
+area.on(route, async (context, { body: { n } }) => {
+  calls.push(n);
+  context.note({ asked: n });
+  if (n === 13) throw new DomainError('conflict', 'Not that one.', { retryAfterSeconds: 7 });
+  if (n === 14) throw new Error('a fault of ours');
+  if (n === 15) await held.promise;
+  return { twice: 2 * n };
+});
 const metrics = createMetrics({ processMetrics: false });
-const app = mount({ platform, areas: [area], verifiers: [], metrics, isDraining: () => draining });
+const app = mount({ platform, areas: [area], fast: [route], verifiers: [], metrics, isDraining: () => draining });
 let ordinary = 0;
 const counted: typeof app.fetch = (...given) => {
   ordinary += 1;
   return app.fetch(...given);
 };
-const fast = await listen({ fetch: counted, lanes: app.lanes }, address);
+const fast = await listen({ fetch: counted, fastLane: app.fastLane }, address);
 const slow = await listen({ fetch: app.fetch }, address);
 after(async () => {
   await fast.stop();
@@ -75,8 +80,9 @@ test('a good call is answered past the router, and as the router would', async (
 test('every refusal reads the same on both ways, and a fault is logged with its caller', async () => {
   for (const sent of ['{"n":0}', '{"n":"x"}', '{', '[]', '{"n":13}', '{"n":14}', '"\\u0000"']) {
     const before = calls.length;
-    const ours = await post(fast.url, sent);
-    assert.ok(calls.length - before <= 1, 'the verb is called once');
+    let ours = await post(fast.url, '{"n":1}');
+    assert.equal(await ordinarily(async () => (ours = await post(fast.url, sent))), 0);
+    assert.ok(calls.length - before <= 2, 'the verb is called once');
     const routers = await post(slow.url, sent);
     assert.deepEqual(ours, routers, sent);
     assert.ok(ours.status >= 400, sent);
@@ -84,6 +90,31 @@ test('every refusal reads the same on both ways, and a fault is logged with its 
   const faults = logLines().filter((line) => line['status'] === 500);
   assert.equal(faults.length, 2);
   for (const line of faults) assert.equal(line['client'], '127.0.0.1');
+});
+
+test('every answered call leaves the same line in the log, whichever way it took', async () => {
+  for (const sent of ['{"n":3}', '{"n":0}', '{"n":13}', '{"n":14}']) {
+    const before = logLines().length;
+    await post(fast.url, sent);
+    await post(slow.url, sent);
+    const lines = logLines().slice(before);
+    assert.equal(lines.length, 2, sent);
+    // The stack of a fault names where it passed.
+    const [ours, routers] = lines.map(({ time: _time, duration_ms: _duration, err: _err, ...line }) => line);
+    assert.deepEqual(ours, routers);
+    assert.equal(ours?.['route'], '/twice');
+  }
+});
+
+test('unanswered calls of one address are counted on both ways together', async () => {
+  const most = platform.config.intake.requestsPerAddress;
+  const waiting = Array.from({ length: most }, (_, n) => post(n % 2 === 0 ? fast.url : slow.url, '{"n":15}'));
+  await until('all of them are with the verb', () => calls.filter((n) => n === 15).length === most);
+  const refused = [await post(fast.url, '{"n":1}'), await post(slow.url, '{"n":1}')];
+  assert.deepEqual(refused[0], refused[1]);
+  assert.equal(refused[0]?.status, 429);
+  held.resolve();
+  assert.ok((await Promise.all(waiting)).every(({ status }) => status === 200));
 });
 
 test('what is not a plain call goes the ordinary way', async () => {
