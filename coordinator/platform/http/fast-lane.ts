@@ -81,6 +81,7 @@ export function fastLane(operations: readonly Operation[], parts: Parts): FastLa
       const admitting = parts.admit(operation.route, {
         authorization: request.headers.authorization,
         address: client.address,
+        at: startedAt,
       });
       const admission = admitting instanceof Promise ? await admitting : admitting;
       const { charged } = admission;

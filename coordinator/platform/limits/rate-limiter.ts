@@ -11,7 +11,7 @@ interface Parts {
 
 export interface RateLimiter {
   /** One token of that bucket. At once where this process holds some or knows that there is none, else after a look. */
-  take: (bucket: Bucket, rate: Rate) => Taken | Promise<Taken>;
+  take: (bucket: Bucket, rate: Rate, time?: number) => Taken | Promise<Taken>;
   /** Buckets remembered at present. */
   size: () => number;
 }
@@ -86,8 +86,7 @@ export function createRateLimiter(parts: Parts): RateLimiter {
   };
   let sweeping: NodeJS.Timeout | undefined;
   return {
-    take: (bucket, rate) => {
-      const time = now();
+    take: (bucket, rate, time = now()) => {
       const share = shareOf(bucket, rate, time);
       share.usedAt = time;
       share.isIdle = false;

@@ -20,7 +20,12 @@ export interface Charged {
 }
 
 /** Takes a token for a call of that actor, or of that address where there is no credential; null: calls are not limited. */
-export type ChargeCall = (actor: Actor, address: string | null) => Charged | Promise<Charged> | null;
+export type ChargeCall = (
+  actor: Actor,
+  address: string | null,
+  /** `performance.now()` of whoever has just looked; absent: now */
+  at?: number,
+) => Charged | Promise<Charged> | null;
 
 /** The buckets of one app. */
 export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 'sql' | 'log'>): ChargeCall {
@@ -33,11 +38,11 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
         'Rate limits: the database does not answer; until it does each process limits by itself.',
       ),
   });
-  return (actor, address) => {
+  return (actor, address, at) => {
     const { rateLimits } = config;
     if (rateLimits === null) return null;
     const limit = 'standing' in actor ? ofActor(actor, rateLimits) : limitOf(actor, address, rateLimits);
-    const taken = limiter.take(limit.bucket, limit.rate);
+    const taken = limiter.take(limit.bucket, limit.rate, at);
     return taken instanceof Promise ? taken.then((later) => chargedOf(limit, later)) : chargedOf(limit, taken);
   };
 }

@@ -18,6 +18,8 @@ const TURN_MS = 200;
 /** What they may cost of the throughput; the thread's time is beside it to see where it goes, and hears more of the machine. */
 const MOST = 0.03;
 const MOST_OF_THREAD = 0.05;
+/** An answer without content is the least that can be asked for, and nobody calls for it by the thousand: the worst case. */
+const MOST_OF_NOTHING = 0.05;
 const WARM_UP_MS = 4000;
 /** Together more than one process answers, so that nothing is refused; each burst, and with it the leases, is that of a job. */
 const USERS = 8;
@@ -49,10 +51,10 @@ export async function benchLimits(): Promise<BenchRow[]> {
     const requests = (path: string, body: object) => bearers.map((bearer) => httpRequest('POST', path, bearer, body));
     const nothing = { product_id: 2_147_483_647 };
     return [
-      ...(await measure('limits, prices', server, requests(PRICES, {}))),
+      ...(await measure('limits, prices', server, requests(PRICES, {}), MOST)),
       // A query sends the call through the router.
-      ...(await measure('limits, prices by router', server, requests(`${PRICES}?by=router`, {}))),
-      ...(await measure('limits, empty answer', server, requests(PRICES, nothing))),
+      ...(await measure('limits, prices by router', server, requests(`${PRICES}?by=router`, {}), MOST)),
+      ...(await measure('limits, empty answer', server, requests(PRICES, nothing), MOST_OF_NOTHING)),
     ];
   } finally {
     await server.stop();
@@ -65,7 +67,12 @@ interface Turn {
   microseconds: number;
 }
 
-async function measure(name: string, server: BenchServer, requests: readonly Buffer[]): Promise<BenchRow[]> {
+async function measure(
+  name: string,
+  server: BenchServer,
+  requests: readonly Buffer[],
+  most: number,
+): Promise<BenchRow[]> {
   let sent = 0;
   const requestOf = (n: number): Buffer => requests[(sent = n) % requests.length] ?? Buffer.alloc(0);
   const turn = async (limits: 'on' | 'off'): Promise<Turn> => {
@@ -94,7 +101,7 @@ async function measure(name: string, server: BenchServer, requests: readonly Buf
     note: `limits switched off; ${CONNECTIONS} connections, middle of ${PAIRS} pairs of ${TURN_MS} ms`,
   });
   return [
-    { name, unit: 'calls/s', target: { atLeast: 1 - MOST }, ...row('perSecond') },
+    { name, unit: 'calls/s', target: { atLeast: 1 - most }, ...row('perSecond') },
     { name: `${name}, CPU`, unit: 'us/call', target: { atMost: 1 + MOST_OF_THREAD }, ...row('microseconds') },
   ];
 }

@@ -17,7 +17,11 @@ export interface Admission {
 interface Caller {
   authorization: string | undefined;
   address: string | null;
+  /** When the call came by `performance.now()`, if that was a moment ago. */
+  at?: number;
 }
+
+type When = Pick<Caller, 'address' | 'at'>;
 
 /** Hears of every credential that was good, whatever it then may do. */
 export type HearUse = (actor: Actor, address: string | null) => void;
@@ -30,27 +34,35 @@ export type Admit = (route: BoundRoute, caller: Caller) => Admission | Promise<A
  * good one passes whatever others do at the same address. A call without the right costs as much as one with it.
  */
 export function admitter(authenticate: Authenticate, charge: ChargeCall, used: HearUse): Admit {
-  const good = (route: BoundRoute, actor: Actor, address: string | null): Admission | Promise<Admission> => {
-    used(actor, address);
-    return charged(route, actor, address, lacking(actor, route));
+  const good = (route: BoundRoute, actor: Actor, caller: When): Admission | Promise<Admission> => {
+    used(actor, caller.address);
+    return charged(route, actor, caller, lacking(actor, route));
   };
-  const charged = (route: BoundRoute, actor: Actor, address: string | null, unfit: DomainError | null) => {
-    const charging = route.isLimited ? charge(actor, address) : null;
-    const admission = (paid: Charged | null): Admission => ({ actor, charged: paid, refused: paid?.refused ?? unfit });
-    return charging instanceof Promise ? charging.then(admission) : admission(charging);
+  const charged = (route: BoundRoute, actor: Actor, { address, at }: When, unfit: DomainError | null) => {
+    const charging = route.isLimited ? charge(actor, address, at) : null;
+    if (charging instanceof Promise) return charging.then((paid) => admission(actor, paid, unfit));
+    return admission(actor, charging, unfit);
   };
-  return (route, { authorization, address }) => {
+  return (route, caller) => {
+    const { authorization, address } = caller;
     const remembered = authenticate.remembered(route, authorization);
-    if (remembered) return good(route, remembered, address);
+    if (remembered) return good(route, remembered, caller);
     return authenticate(route, authorization).then(
-      (actor) => good(route, actor, address),
+      // By then the moment has passed.
+      (actor) => good(route, actor, { address }),
       (error: unknown) => {
         if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;
-        return charged(route, { kind: 'anonymous' }, address, error);
+        return charged(route, { kind: 'anonymous' }, { address }, error);
       },
     );
   };
 }
+
+const admission = (actor: Actor, charged: Charged | null, unfit: DomainError | null): Admission => ({
+  actor,
+  charged,
+  refused: charged?.refused ?? unfit,
+});
 
 function lacking(actor: Actor, { needs }: BoundRoute): DomainError | null {
   try {
