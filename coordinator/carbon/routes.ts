@@ -28,9 +28,7 @@ export function carbonArea(platform: Platform, market: () => Promise<HotMarket>)
   area.on(routes.gpuProviderCarbonRoute, async (context, { query }) =>
     gpuProviderCarbonIntensity(await known(context), query),
   );
-  area.on(routes.batchCarbonRoute, async (context, { body }) =>
-    batchCarbonIntensity(await known(context), body.data),
-  );
+  area.on(routes.batchCarbonRoute, async (context, { body }) => batchCarbonIntensity(await known(context), body.data));
   area.on(routes.zoneEmissionRoute, async ({ now }, { query }) =>
     zoneEmissionRate(await carbon(), { zipcode: query.zipcode, countryCode: query.country_code }, now()),
   );
