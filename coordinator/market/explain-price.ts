@@ -2,6 +2,7 @@ import { sellersOfIndex, type IndexVersion } from '../contract/gpu-index.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
 import { chainIndex, type IndexDay } from './pricing/chain-index.ts';
+import { screens, type Screen } from './pricing/screen-votes.ts';
 import { loadVoteTerms } from './pricing/load-judging.ts';
 import { offerOf } from './pricing/offers-of-days.ts';
 import { fates, offerKey, type Fate, type Offer } from './pricing/standard-offers.ts';
@@ -70,11 +71,27 @@ export async function explainPrice(
   return {
     prices,
     votes,
-    observations: { total: observations.total, rows: observations.rows.map((row) => ({ ...row, ...fate(row) })) },
+    observations: {
+      total: observations.total,
+      rows: observations.rows.map((row) => ({ ...row, ...withScreen(fate(row), screenOf(votes, row, country ?? '')) })),
+    },
     index,
     restatements: restatements.filter(({ price_type }) => priceType === null || price_type === priceType),
   };
 }
+
+/** Why the vote that a row may be part of does not count in a scope; null: it does, or there is none. */
+const screenOf = (votes: readonly VoteOfDay[], row: ObservationOfDay, country: string): Screen | null =>
+  votes.find(
+    (vote) =>
+      vote.provider === row.provider &&
+      vote.price_type === row.price_type &&
+      vote.segment === row.segment &&
+      vote.country === country,
+  )?.screened_by ?? null;
+
+const withScreen = <Of extends { inVote: boolean; fate: string }>(of: Of, screen: Screen | null): Of =>
+  of.inVote && screen !== null ? { ...of, fate: `${of.fate}, which is not counted: ${screens[screen]}` } : of;
 
 /** What became of each observation of a day. */
 async function fatesOf(

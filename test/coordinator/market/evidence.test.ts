@@ -64,7 +64,16 @@ describe('what stands behind a price', async () => {
     );
     assert.deepEqual(
       data.observations.results.map(({ provider, in_vote, fate, file }) => [provider, in_vote, fate, file]),
-      ['Crusoe', 'Lambda', 'Nebius'].map((provider) => [provider, true, 'is in its provider’s vote', 'prices.csv']),
+      [
+        [
+          'Crusoe',
+          true,
+          'is in its provider’s vote, which is not counted: outside what this product plausibly costs',
+          'prices.csv',
+        ],
+        ['Lambda', true, 'is in its provider’s vote', 'prices.csv'],
+        ['Nebius', true, 'is in its provider’s vote', 'prices.csv'],
+      ],
     );
     // The three of the day before are still quoted: Crusoe's 3.20 holds for a week. Only Lambda moved.
     const neo = data.index.find(({ index_version }) => index_version === 'neo');
