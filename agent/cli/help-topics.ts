@@ -70,9 +70,9 @@ error, the run ends with 5 and says what to do: the processor's figures would
 pass for the machine's. --device cpu measures the processor on purpose.
 
 Beside working cards, one in an error state or one that the driver does not
-show is a warning (exit 3). Cards hidden by CUDA_VISIBLE_DEVICES and the like, or not
-given to this container, are mentioned and are no warning; nor are graphics
-inside a processor (less than 2 GiB of their own).
+show is a warning (exit 3). Cards hidden by CUDA_VISIBLE_DEVICES and the like,
+or not given to this container, are mentioned and are no warning; nor are
+graphics inside a processor (less than 2 GiB of their own).
 
 Each device is measured alone, one after the other: the headline figures. Two or
 more GPUs are then measured all at once (memory, fma, link: "with all GPUs at
@@ -106,9 +106,9 @@ to the state directory. A run of the same job on the same machine that was
 stopped or killed goes on there; "resumed" in the summary says how often. Under
 another --engine it is refused (exit 2). A journal of other hardware, another
 version of the agent, or more than 7 days old is left aside, with a notice. All
-GPUs at once and the copies are measured anew. Once a job has the result of a stopped soak, it
-takes no other of that machine. Power is that of the heaviest load, energy the
-sum, temperature the maximum.`,
+GPUs at once and the copies are measured anew. Once a job has the result of a
+stopped soak, it takes no other of that machine. Power is that of the heaviest
+load, energy the sum, temperature the maximum.`,
 
   verdicts: `✓ no rule tripped  ! doubtful  ✗ wrong or not to be believed  - not measured
 
@@ -129,7 +129,7 @@ sum, temperature the maximum.`,
   ecc            ✗ uncorrected errors during the run
   driver error   ! an Xid was logged
   energy counter ! counter and power over time more than 10 % apart
-  copies         ! 3 %, ✗ 5 % behind pairs with the same path on NVLink and xGMI,
+  copies         ! 3 %, ✗ 5 % behind pairs with the same path (NVLink, xGMI),
                    10 % and 25 % on paths through the host
 
 The worst verdict counts; of equal ones the first rule's. A warning of the run
