@@ -20,7 +20,7 @@ export async function warnOfPlainHttp(
     type: 'notice',
     level: 'warning',
     message: `${coordinator} is plain http beyond private networks: everybody on the way can read the job token and change the results`,
-    remedy: 'Give the coordinator an https:// address (README.md of gpumark shows how).',
+    remedy: 'Give the coordinator an https:// address (containers/README.md of gpumark shows how).',
   });
 }
 

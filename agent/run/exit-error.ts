@@ -1,4 +1,4 @@
-/** The whole set of exit codes (agent/README.md says what a person should do about each). */
+/** The whole set of exit codes (`gpumark-agent help exit-codes` says what to do about each). */
 export const exitCodes = {
   ok: 0,
   bug: 1,

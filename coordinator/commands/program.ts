@@ -74,17 +74,19 @@ Environment:
                                               off for pgbouncer before 1.21; connections of this process
   DATABASE_URL                                a Postgres 15 to 18; absent: our own in DATA_DIR. Its sslmode: disable,
                                               prefer (the default) and require check no certificate, verify-full does
-  DATA_DIR (./var)                            data and files
-  ARTIFACT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION (us-east-1), AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY
-                                              s3://BUCKET/PREFIX: files in any store that speaks S3
+  DATA_DIR (./var)                            database, reports, keys; closed to other users of the machine at each start
+  ARTIFACT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION (us-east-1), AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
+  AWS_SESSION_TOKEN                           s3://BUCKET/PREFIX: files in any store that speaks S3
   ARTIFACT_LINKS (coordinator)                store: links to reports open at the store itself
   TLS_CERT_FILE, TLS_KEY_FILE                 PEM: serve https; renewed files are taken within 30 s
   AGENT_IMAGE (localhost/gpumark-agent:latest) what a job's launch lines name
   ADMIN_EMAIL, ADMIN_PASSWORD                 the first admin; absent: a password is printed once
   KEEP_JOBS_DAYS                              jobs are deleted so long after their end; absent: never
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
-  TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed
-  METRICS_TOKEN                               opens /metrics to others than this machine; 16 characters or more
+  TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed;
+                                              without it all callers behind them count as one address
+  METRICS_TOKEN                               opens /metrics to others than this machine; 16 characters or more.
+                                              Set it if a proxy on this machine adds no X-Forwarded-For
   CONNECTIONS (10000), CONNECTIONS_PER_ADDRESS (512), REQUESTS_PER_ADDRESS (512)
                                               open at once; an address is an IPv4 address or an IPv6 /64
   BODY_MIB (256), BODY_MIB_PER_CUSTOMER (64), BODY_MIB_PER_ADDRESS (128), BODY_KIB_OF_STRANGERS (8192)
@@ -98,7 +100,9 @@ Environment:
   RATE_LIMITS (on)                            off: nobody is limited
   UPLOAD_THREADS (2)                          threads that parse and check large bodies
   SMTP_URL, MAIL_FROM                         mail for password links; absent: user reset-link prints one
-  LOG_LEVEL (info)`;
+  ELECTRICITY_MAPS_TOKEN                      key of the Electricity Maps API, for ingest electricity-maps-live
+  NODE_EXTRA_CA_CERTS                         PEM authorities to trust beside the usual ones, for verify-full and ingestion
+  LOG_LEVEL (info)                            JSON lines on stderr`;
 
 /** Output goes to the given streams, and errors come back as exceptions instead of ending the process. */
 function confine(command: Command, edges: Edges): void {

@@ -9,7 +9,7 @@ import type { Logger } from '../platform/log.ts';
 const RESOLVE_MS = 2000;
 
 const remedy =
-  'Put a proxy with TLS in front (README.md), set PUBLIC_URL to its https:// address and TRUSTED_PROXIES to 1.';
+  'Put a proxy with TLS in front (containers/proxy), set PUBLIC_URL to its https:// address and TRUSTED_PROXIES to 1.';
 
 /**
  * Says at the start if passwords and tokens would travel in the clear beyond loopback and private networks: by the address
