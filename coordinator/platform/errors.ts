@@ -46,6 +46,14 @@ export class DomainError extends Error {
   }
 }
 
+/**
+ * The store of files cannot take or give one just now, whichever it is. The message is for the operator; callers are told to
+ * come again, and work that needs a file waits.
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
 /** A field of the body is wrong for a reason no schema can state. */
 export const invalidField = (field: string, message: string): DomainError =>
   new DomainError('validation', `${field} ${message}`, {

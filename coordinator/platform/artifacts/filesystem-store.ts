@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactKeyPattern } from '../../contract/artifact.ts';
 import { makePrivateDirectory } from '../private-directory.ts';
+import { onDisk } from './disk-failure.ts';
 import { objectPath, openObject, writeObject } from './object-files.ts';
 import { checkedKey, hashOfKey, keyOfHash, MAX_OBJECT_BYTES } from './object-key.ts';
 import type { ArtifactStore } from './store.ts';
@@ -27,16 +28,19 @@ export async function createFilesystemStore({ dataDir, links, now, randomBytes }
     ...links,
     keyOf: (content, { extension }) => keyOfHash(createHash('sha256').update(content).digest('hex'), extension),
     put: async (content, { extension }) => {
-      const written = await writeObject(Buffer.isBuffer(content) ? once(content) : content, {
-        temporary: join(root, `${INCOMING}${randomBytes(12).toString('hex')}`),
-        pathOf: (sha256) => objectPath(root, keyOfHash(sha256, extension)),
-        mostBytes: MAX_OBJECT_BYTES,
-      });
+      const written = await onDisk(
+        root,
+        writeObject(Buffer.isBuffer(content) ? once(content) : content, {
+          temporary: join(root, `${INCOMING}${randomBytes(12).toString('hex')}`),
+          pathOf: (sha256) => objectPath(root, keyOfHash(sha256, extension)),
+          mostBytes: MAX_OBJECT_BYTES,
+        }),
+      );
       return { key: keyOfHash(written.sha256, extension), ...written };
     },
     open: async (key) => {
       if (!artifactKeyPattern.test(key)) return null;
-      return openObject(objectPath(root, key), hashOfKey(key));
+      return onDisk(root, openObject(objectPath(root, key), hashOfKey(key)));
     },
     remove: async (key) => rm(objectPath(root, checkedKey(key)), { force: true }),
   };

@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Dialect } from '../../contract/errors.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, StoreError } from '../errors.ts';
 import { renderDetail } from './dialects/detail.ts';
 import { renderEnvelope } from './dialects/envelope.ts';
 import { renderError } from './dialects/error.ts';
@@ -31,6 +31,7 @@ export interface FailureAnswer extends Rendered {
 
 /** Anything thrown -> the answer in the call's dialect. Unknown errors go to the log whole and to the caller as an id. */
 export function answerError(call: FailedCall, error: unknown): FailureAnswer {
+  if (error instanceof StoreError) return answerError(call, storeAway(error));
   if (!(error instanceof DomainError)) {
     const message = `Internal error. Quote the request id ${call.requestId} when you report it.`;
     const answer = answerFailure(call, { kind: 'internal', message, code: undefined, fields: [] });
@@ -45,6 +46,15 @@ export function answerError(call: FailedCall, error: unknown): FailureAnswer {
   if (kind === 'too_slow') answer.headers['Connection'] = 'close';
   return answer;
 }
+
+/** Seconds after which a full or unreachable store of files is worth another call. */
+const STORE_RETRY_SECONDS = 30;
+
+const storeAway = (cause: StoreError): DomainError =>
+  new DomainError('unavailable', 'Files can be neither stored nor read just now; send this again in a while.', {
+    retryAfterSeconds: STORE_RETRY_SECONDS,
+    cause,
+  });
 
 /** In the call's dialect, or in the route's own for validation failures. */
 function answerFailure(call: FailedCall, failure: Omit<Failure, 'path' | 'timestamp'>): FailureAnswer {

@@ -75,12 +75,13 @@ export async function finishWork(
 
 /**
  * Puts an item back for a later try. Where a newer request for the same subject waits already, that one does the work
- * and this one ends as failed.
+ * and this one ends as failed. `uncounted`: this try was none. A runner that lost its lock stays fenced off, for its own
+ * try is never taken back by others.
  */
 export async function postponeWork(
   sql: Queryable,
   item: ClaimedWork,
-  retry: { error: string; now: Date; runAt: Date },
+  retry: { error: string; now: Date; runAt: Date; uncounted: boolean },
 ): Promise<boolean> {
   const done = await sql`
     with newer as (
@@ -90,7 +91,8 @@ export async function postponeWork(
     update work_item
     set state = case when exists (select from newer) then 'failed' else 'queued' end,
         finished_at = case when exists (select from newer) then ${retry.now}::timestamptz end,
-        error = ${retry.error}, run_at = ${retry.runAt}, locked_until = null
+        error = ${retry.error}, run_at = ${retry.runAt}, locked_until = null,
+        attempts = attempts - ${retry.uncounted ? 1 : 0}
     where id = ${item.id} and state = 'running' and attempts = ${item.attempts}`;
   return done.count === 1;
 }

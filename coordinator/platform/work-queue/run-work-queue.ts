@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { onNews } from '../db/news.ts';
 import { systemContext, type Context, type Platform } from '../context.ts';
+import { StoreError } from '../errors.ts';
 import { claimWork, finishWork, lockClaims, postponeWork } from './queries.ts';
-import { isSameFailure, retryDelaySeconds, retryLimit } from './retry-policy.ts';
+import { isSameFailure, retryDelaySeconds, retryLimit, STORE_AWAY_POLLS, STORE_AWAY_SECONDS } from './retry-policy.ts';
 import type { ClaimedWork, WorkKind } from './work-item.ts';
 
 /** Does one item. It runs outside any transaction and may run twice, so its effect must be the same twice. */
@@ -43,28 +45,31 @@ type Lane = Required<Options> & { kinds: WorkKind[] };
 
 async function runLane(lane: Lane, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    const worked = await claimAndWork(lane).catch((error: unknown) => {
+    const outcome = await claimAndWork(lane).catch((error: unknown): Outcome => {
       // The database may be away for a while; the loop goes on and asks again.
       lane.platform.log.error({ err: error }, 'the work queue could not reach its table');
-      return false;
+      return 'nothing due';
     });
-    if (!worked) await pause(lane, stopping);
+    if (outcome === 'nothing due') await pause(lane, stopping);
+    if (outcome === 'store away') await rest(lane, stopping);
   }
 }
 
-/** One item, start to end. False where none is due. */
-async function claimAndWork(lane: Lane): Promise<boolean> {
+type Outcome = 'worked' | 'nothing due' | 'store away';
+
+/** One item, start to end, if one is due. */
+async function claimAndWork(lane: Lane): Promise<Outcome> {
   const { platform, kinds, lockSeconds } = lane;
   const now = platform.now();
   const item = await platform.sql.begin(async (tx) => {
     await lockClaims(tx);
     return claimWork(tx, { kinds, now, lockedUntil: secondsAfter(now, lockSeconds) });
   });
-  if (!item) return false;
+  if (!item) return 'nothing due';
   const error = item.attempts > retryLimit ? new Error('every try ended with the runner') : await attempt(lane, item);
   if (error === null) await finishWork(platform.sql, item, { state: 'done', error: null, now: platform.now() });
   else await settleFailure(platform, item, error);
-  return true;
+  return error instanceof StoreError ? 'store away' : 'worked';
 }
 
 /** Runs the handler. Returns what it threw, or null. */
@@ -97,7 +102,14 @@ async function settleFailure(platform: Platform, item: ClaimedWork, error: Error
   const now = platform.now();
   // The row keeps the sentence for the operator; bounded, since a message may quote its input.
   const text = error.message.slice(0, 2000);
-  if (item.attempts >= retryLimit || isSameFailure(item.error, text)) {
+  if (error instanceof StoreError)
+    await postponeWork(platform.sql, item, {
+      error: text,
+      now,
+      runAt: secondsAfter(now, STORE_AWAY_SECONDS),
+      uncounted: true,
+    });
+  else if (item.attempts >= retryLimit || isSameFailure(item.error, text)) {
     const { id: work_item, kind: work_kind, subjectId: subject_id, customerId: customer_id, attempts } = item;
     platform.log.error({ work_item, work_kind, subject_id, customer_id, attempts, reason: text }, 'work set aside');
     await finishWork(platform.sql, item, { state: 'failed', error: text, now });
@@ -106,6 +118,7 @@ async function settleFailure(platform: Platform, item: ClaimedWork, error: Error
       error: text,
       now,
       runAt: secondsAfter(now, retryDelaySeconds(item.attempts)),
+      uncounted: false,
     });
 }
 
@@ -117,6 +130,10 @@ const rejectAt = (deadline: AbortSignal, seconds: number): Promise<never> =>
   new Promise((_resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new Error(`took longer than its ${seconds} s`)), { once: true });
   });
+
+/** No news ends this: every new item would fail the same way. */
+const rest = ({ pollSeconds }: Lane, signal: AbortSignal): Promise<void> =>
+  delay(STORE_AWAY_POLLS * pollSeconds * 1000, undefined, { signal }).catch(() => undefined);
 
 /** Resolves when it is time to ask again, when work was told of, or at once when the signal fires. */
 function pause({ pollSeconds, platform }: Lane, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { sizeCaps } from '../../../coordinator/contract/size-caps.ts';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
 import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
+import { StoreError } from '../../../coordinator/platform/errors.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
 import { testApp } from '../../support/app.ts';
@@ -93,6 +94,26 @@ test('a small result is answered whole, and a repeat of a large one makes no sec
   assert.equal((await large.results(result)).status, 200);
   assert.equal(at((await large.results(result)).body, 'duplicate'), true);
   assert.equal((await files()).length, before + 1);
+});
+
+test('while files cannot be stored a large result is asked for again later and small ones are taken; nothing is half there', async (t) => {
+  const [large, small] = [await fresh(), await fresh()];
+  const result = large.result(honest(large.machineUuid, 8));
+  const broken = t.mock.method(app.platform.artifacts, 'put', () =>
+    Promise.reject(new StoreError('The object store http://store.test cannot be used: the bucket is full')),
+  );
+  const refused = await large.results(result);
+  assert.equal(refused.status, 503);
+  assert.match(textAt(refused.body, 'error', 'message'), /Files can be neither stored nor read just now/);
+  assert.doesNotMatch(
+    JSON.stringify(refused.body),
+    /bucket|store\.test/,
+    'the operator’s sentence is not the caller’s',
+  );
+  assert.equal((await small.deliver()).status, 200);
+  broken.mock.restore();
+  const taken = await large.results(result);
+  assert.deepEqual([taken.status, at(taken.body, 'duplicate')], [200, false]);
 });
 
 test('400 for free JSON over its bounds, naming field, size, bound and remedy; nothing stored is lost', async () => {

@@ -1,4 +1,5 @@
 import type { S3Settings } from '../../config.ts';
+import { StoreError } from '../../errors.ts';
 
 type Cause = { status: number; text: string } | { error: unknown };
 
@@ -28,14 +29,9 @@ const NETWORK: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted: set NODE_EXTRA_CA_CERTS to its authority',
 };
 
-/** The object store could not do what was asked; the message is for the operator. */
-export class S3Error extends Error {
-  override readonly name = 'S3Error';
-}
-
 /** One sentence; never a key, a signature or what the store wrote in its own words. */
-export function s3Failure({ endpoint, bucket }: S3Settings, cause: Cause): S3Error {
-  return new S3Error(`The object store ${endpoint}, bucket "${bucket}", cannot be used: ${reasonOf(cause)}.`);
+export function s3Failure({ endpoint, bucket }: S3Settings, cause: Cause): StoreError {
+  return new StoreError(`The object store ${endpoint}, bucket "${bucket}", cannot be used: ${reasonOf(cause)}.`);
 }
 
 function reasonOf(cause: Cause): string {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactKeyPattern } from '../../../contract/artifact.ts';
 import type { S3Settings } from '../../config.ts';
+import { onDisk } from '../disk-failure.ts';
 import { downloadHeaders, isPackedCsv } from '../download-headers.ts';
 import { checkedPieces, writeFile } from '../object-files.ts';
 import { checkedKey, hashOfKey, keyOfHash, MAX_OBJECT_BYTES } from '../object-key.ts';
@@ -39,10 +40,10 @@ export function createS3Store({ settings, spool, links, now, randomBytes }: Edge
     return { key, sha256, sizeBytes };
   };
   const putStream = async (content: AsyncIterable<Uint8Array>, contentType: string, extension: string) => {
-    await mkdir(spool, { recursive: true, mode: 0o700 });
+    await onDisk(spool, mkdir(spool, { recursive: true, mode: 0o700 }));
     const path = join(spool, randomBytes(12).toString('hex'));
     try {
-      const { sha256, sizeBytes } = await writeFile(path, content, MAX_OBJECT_BYTES);
+      const { sha256, sizeBytes } = await onDisk(spool, writeFile(path, content, MAX_OBJECT_BYTES));
       if (sizeBytes <= PART_BYTES) return await putWhole(await readFile(path), contentType, extension);
       const key = keyOfHash(sha256, extension);
       if (!(await isThere(key, sizeBytes)))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StoreError } from '../../../../coordinator/platform/errors.ts';
 import { enqueueWork } from '../../../../coordinator/platform/work-queue/enqueue-work.ts';
 import { claimWork } from '../../../../coordinator/platform/work-queue/queries.ts';
 import type { WorkHandler } from '../../../../coordinator/platform/work-queue/run-work-queue.ts';
@@ -92,6 +93,28 @@ test('an item that fails in another way each time is tried 5 times with growing 
   const [row] = await rows();
   assert.equal(row?.['attempts'], 5);
   assert.equal(row?.['error'], 'no r');
+});
+
+test('what waits for the store of files is tried each minute until it is back, counts no try and keeps the reason', async (t) => {
+  const { platform, sql, clock, rows } = await setUp(t);
+  await enqueueWork(sql, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+  let tries = 0;
+  const handler: WorkHandler = async () => {
+    tries += 1;
+    if (tries <= 7) throw new StoreError('the bucket is full');
+  };
+  const runner = startRunner(t, { platform, handlers: { job_report: handler }, concurrency: 1, ...poll });
+  for (let failed = 1; failed <= 7; failed += 1) {
+    await until('the try to be over', async () => tries === failed && (await rows())[0]?.['state'] === 'queued');
+    const [row] = await rows();
+    assert.deepEqual([row?.['attempts'], row?.['error']], [0, 'the bucket is full']);
+    assert.equal(row?.['run_at'].getTime() - clock.now().getTime(), 60_000);
+    clock.advance({ seconds: 60 });
+  }
+  await until('all work is done', async () => done(await rows()));
+  await runner.stop();
+  const [row] = await rows();
+  assert.deepEqual([row?.['state'], row?.['attempts'], row?.['error'], tries], ['done', 1, null, 8]);
 });
 
 test('an item whose runner died runs again once its lock has run out, and not before', async (t) => {
