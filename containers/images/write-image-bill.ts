@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeBillOfMaterials, type Component } from '../../agent/packaging/write-bill-of-materials.ts';
 import { loadedFiles } from './loaded-files.ts';
 
-/** `write-image-bill.ts agent|coordinator DEBS FILE`: packages of the lock file and of Debian that stand in the image. */
-const [image = '', debs = '', file = ''] = process.argv.slice(2);
-const root = join(import.meta.dirname, '..', '..');
+/** `write-image-bill.ts agent|coordinator DEBS FILE TREE ARCH`: packages of the lock file and of Debian that stand in the image. */
+const [image = '', debs = '', file = '', tree = '.', arch = process.arch] = process.argv.slice(2);
+const root = resolve(tree);
 /** The agent's has no shell; the rest both have. */
 const absent = image === 'agent' ? ['dash'] : [];
 
@@ -20,9 +20,9 @@ writeBillOfMaterials(root, file, { keep: (name) => packages.has(name), extra: de
 
 /** Name of each package that the program loads, and Node, which runs it. */
 async function packagesLoaded(program: 'agent' | 'coordinator'): Promise<Set<string>> {
-  const { packages } = await loadedFiles(root, program);
+  const { packages } = await loadedFiles(root, program, arch);
   const names = packages.map((folder) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length));
-  return new Set([...names, `node-linux-${process.arch}`]);
+  return new Set([...names, `node-linux-${arch}`]);
 }
 
 function describeDeb(path: string): Component {

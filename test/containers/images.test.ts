@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { deploy } from '../e2e/deployment.ts';
 import { jobClient } from '../e2e/job-client.ts';
 import { makeDataDir, removeDataDir } from '../support/data-dir.ts';
 import { root } from '../support/source-files.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { until } from '../support/until.ts';
 import { whyWithout } from '../support/debian-packages.ts';
 import { buildImages, container, run, STRICT } from './image-tools.ts';
@@ -20,7 +20,7 @@ const skip =
 /** Bounds of the product, compressed. */
 const MOST_MB = { agent: 55, coordinator: 120 };
 
-// Two builds and three whole runs; the runner's own limit is for single tests.
+// Two builds and a whole run; the runner's own limit is for single tests.
 describe('container images', { skip, timeout: 900_000 }, () => {
   let out: string;
   let built: Awaited<ReturnType<typeof buildImages>>;
@@ -56,20 +56,6 @@ describe('container images', { skip, timeout: 900_000 }, () => {
   test('a second build of the same inputs has the same digest', async () => {
     const again = await buildImages(['agent'], join(out, 'second'));
     assert.equal(again.get('agent')?.digest, built.get('agent')?.digest);
-  });
-
-  test('the agent runs a job by the token as its only argument: no root, no capability, no writable root', async (t) => {
-    const deployment = await deploy(t);
-    const created = await deployment.customer.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
-    const ended = container([image('agent'), created.token]);
-    const { code, stderr } = await ended;
-    assert.ok(code === 0 || code === 3, `exit ${code}: ${stderr}`);
-    const job = await deployment.customer.waitForReport(created.id);
-    assert.match(job.state, /^completed/);
-    const result = job.tasks[0]?.benchmark_results['quick_mark'];
-    assert.ok(result, 'the result was delivered');
-    const pdf = await deployment.customer.download(job.pdf_report_url ?? '');
-    assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
   });
 
   test('inside, the process is an ordinary user without capabilities, and the root is read-only', async () => {
@@ -159,8 +145,9 @@ describe('container images', { skip, timeout: 900_000 }, () => {
     assert.match(stderr, /mount a volume on \/var\/lib\/gpumark, or an emptyDir or tmpfs without noexec/);
   });
 
-  test('the coordinator starts on a Postgres of its own, logs a customer in, renders a report and stops at once', async (t) => {
-    const port = await freePort();
+  // One run for both images: measuring takes both cores for half a minute.
+  test('the coordinator on a Postgres of its own, the agent by the token as its only argument: delivered, rendered, a clean stop', async (t) => {
+    const [port = 0] = await freePorts(1);
     const settings = {
       PORT: String(port),
       HOST: '127.0.0.1',
@@ -184,8 +171,10 @@ describe('container images', { skip, timeout: 900_000 }, () => {
     const admin = await jobClient(url, { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     const { token, id } = await admin.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
     const agent = await container([image('agent'), token]);
-    assert.ok(agent.code === 0 || agent.code === 3, agent.stderr);
+    assert.ok(agent.code === 0 || agent.code === 3, `exit ${agent.code}: ${agent.stderr}`);
     const job = await admin.waitForReport(id);
+    assert.match(job.state, /^completed/);
+    assert.ok(job.tasks[0]?.benchmark_results['quick_mark'], 'the result was delivered');
     assert.equal((await admin.download(job.pdf_report_url ?? '')).subarray(0, 5).toString(), '%PDF-');
     await run('podman', ['stop', '--time=60', name]);
     assert.equal((await running).code, 0, 'a stop is a clean end');
@@ -195,17 +184,4 @@ describe('container images', { skip, timeout: 900_000 }, () => {
 interface Ended {
   code: number;
   stderr: string;
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -4,7 +4,7 @@ import { startsProcess } from './starts-process.ts';
 /** Their files say the same of the same bytes: they run if those changed, or if an area names one of them. */
 const SWEEPS = 'test/native/sweeps/';
 /** What waits for nodes and networks begins first, so that the many short files fill the gaps it leaves. */
-const FIRST = ['test/e2e/', 'test/native/', 'test/attack/'];
+const FIRST = ['test/containers/', 'test/e2e/', 'test/native/', 'test/attack/'];
 
 /**
  * Test files of the areas named, as folders or files of the source tree or of `test/`: `coordinator/jobs`,
