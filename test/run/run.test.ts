@@ -109,7 +109,7 @@ test('files of one process: what one opens stays open until its own tests are ov
 
 test('a file that starts programs, changes its process or waits has a process of its own', (t) => {
   const alone = ['test/e2e/coordinator-killed.test.ts', 'test/e2e/crowd/runs.test.ts', 'test/support/proof.test.ts'];
-  const together = ['test/coordinator/jobs/states.test.ts', 'test/coordinator/jobs/list-jobs.test.ts'];
+  const together = ['test/coordinator/lifecycle/states.test.ts', 'test/coordinator/jobs/list-jobs.test.ts'];
   const groups = groupFiles([...together, ...alone], 1);
   t.after(groups.remove);
   assert.deepEqual(
