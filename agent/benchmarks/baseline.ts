@@ -21,11 +21,11 @@ export interface BaselineFigure {
   value: number;
   /** Behind a matrix product. Before files said so, there was only ours. */
   engine: EngineMark;
-  /** Of `fp32_tflops`; null where the file does not say, or its devices differ. */
+  /** Of `fp32_tflops`; null if the file does not say, or its devices differ. */
   arithmetic: Arithmetic | null;
 }
 
-/** Megabytes hold the result of any node; a larger file is none. */
+/** Megabytes hold the result of any node; a larger file is not one. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** In the sentence that refuses a file; it may name thousands. */

@@ -23,7 +23,7 @@ export interface RunnerSetting {
   /** For the whole node; null = the tier's own time. */
   max_seconds: number | null;
   signal: AbortSignal;
-  /** Process id of each runner, for whoever has to kill it. */
+  /** Process id of each runner, for killing it. */
   onStart: (pid: number) => void;
 }
 

@@ -1,4 +1,5 @@
 import { figureOf } from '../kernels/figure-of.ts';
+import { detailsOf } from '../kernels/runner-events.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import { metricRank } from '../ui/metric-labels.ts';
 import type { Figure } from './judge-figures.ts';
@@ -8,9 +9,8 @@ export function figuresOf(events: readonly RunnerEvent[], device: DeviceEvent): 
   const figures = new Map<string, Figure>();
   for (const event of events) {
     if (event.event !== 'result' || event.device_id !== device.device_id) continue;
-    const { metric, value, details } = event;
-    const core_share = typeof details['core_share'] === 'number' ? details['core_share'] : null;
-    const absence = details['absence'] === 'hardware' || details['absence'] === 'failed' ? details['absence'] : null;
+    const { metric, value } = event;
+    const { core_share = null, absence = null } = detailsOf(event);
     figures.set(metric, { ...figureOf(device, event), core_share, absence: value === null ? absence : null });
   }
   return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));

@@ -1,4 +1,5 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import { detailsOf } from '../kernels/runner-events.ts';
 import type { CellEvent } from '../kernels/runner-events.ts';
 import { medianOf } from './median.ts';
 
@@ -66,7 +67,7 @@ const byBadness = (a: BandwidthCell, b: BandwidthCell): number =>
 
 /** The pairs of a run that broke off are told once, with the run. */
 const hasFailed = (event: CellEvent | undefined): boolean =>
-  event !== undefined && event.simplex_gbs === null && event.details['absence'] === 'failed';
+  event !== undefined && event.simplex_gbs === null && detailsOf(event).absence === 'failed';
 
 function judgeCell(event: CellEvent, ratio: number | undefined): BandwidthCell {
   const [verdict, reason] = verdictOf(event, ratio);

@@ -6,7 +6,7 @@ import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 /** One result of the runner. */
 export interface Figure extends JudgedFigure, GemmFacts {
   n: number | null;
-  /** Why there is no value: the hardware has no such thing, or measuring it failed. Null where the runner does not say. */
+  /** Why there is no value: the hardware has no such thing, or measuring it failed. Null if the runner does not say. */
   absence: 'hardware' | 'failed' | null;
 }
 

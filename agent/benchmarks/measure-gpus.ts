@@ -14,7 +14,7 @@ import type { NodePlan } from './plan-node.ts';
 export interface GpusRun {
   /** device id -> metric -> figure */
   together: Map<string, Record<string, TogetherFigure>>;
-  /** Null where no matrix was measured. */
+  /** Null if no matrix was measured. */
   cells: BandwidthCell[] | null;
   warnings: string[];
   failures: string[];
@@ -25,25 +25,33 @@ type Setting = RunnerSetting & { emit: Emit };
 /**
  * All GPUs at once, then the copies between those of one backend. Only cards that came through their own run without
  * trouble take part, and a card that falls out here is left out of what follows.
+ * @param whole the plan of the node with all of its devices
  * @param onShare called with 0 to 1 over these parts
  */
 export async function measureGpus(
   setting: Setting,
+  whole: NodePlan,
   alone: readonly AloneRun[],
   onShare: (share: number) => void,
 ): Promise<GpusRun> {
   const result: GpusRun = { together: new Map(), cells: null, warnings: [], failures: [] };
   let devices = alone.filter(isFit).map(({ device }) => device);
-  const plan = planNode(setting.tier, devices, setting.max_seconds);
+  // The time of a card that fell out is the others'.
+  const planWithout = (plan: NodePlan, lost: number): NodePlan =>
+    lost === 0 ? plan : planNode(setting.tier, devices, setting.max_seconds);
+  const plan = planWithout(whole, alone.filter(({ device }) => device.backend !== 'cpu').length - devices.length);
+  let lost = 0;
   const total = (plan.together?.seconds ?? 0) + plan.matrices.reduce((sum, matrix) => sum + matrix.seconds, 0);
   let spent = 0;
   if (plan.together !== null && !setting.signal.aborted) {
-    const lost = await allTogether(setting, devices, plan.together, alone, result);
-    devices = devices.filter((device) => !lost.has(device.device_id));
+    const ids = await allTogether(setting, devices, plan.together, alone, result);
+    const left = devices.filter((device) => !ids.has(device.device_id));
+    lost = devices.length - left.length;
+    devices = left;
     spent += plan.together.seconds;
     onShare(spent / total);
   }
-  for (const matrix of planNode(setting.tier, devices, setting.max_seconds).matrices) {
+  for (const matrix of planWithout(plan, lost).matrices) {
     if (setting.signal.aborted) break;
     await copies(setting, matrix, result, (share) => onShare(Math.min(1, (spent + share * matrix.seconds) / total)));
     spent += matrix.seconds;

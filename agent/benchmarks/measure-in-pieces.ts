@@ -80,7 +80,7 @@ function keep(
   try {
     journal.record(device.device_id, piece, events, now());
   } catch (error) {
-    const message = `the journal of this soak cannot be written (${error instanceof Error ? error.message : String(error)}): were it stopped now, it would start anew`;
+    const message = `the journal of this soak cannot be written (${error instanceof Error ? error.message : String(error)}): if it is stopped now, it starts over`;
     emit({ type: 'notice', level: 'warning', message, remedy: null });
   }
 }

@@ -1,3 +1,4 @@
+import { detailsOf } from '../kernels/runner-events.ts';
 import type { ResultEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 
 /** How the figures that span whatever runs beside them come together; every other metric is of one piece. */
@@ -61,8 +62,7 @@ function highest(results: readonly ResultEvent[]): ResultEvent | null {
 
 /** The runner ranks the loads: the bf16 product before other products, those before the probes. */
 function byLoad(results: readonly ResultEvent[]): ResultEvent | null {
-  const rankOf = (result: ResultEvent): number =>
-    result.value !== null && typeof result.details['load_rank'] === 'number' ? result.details['load_rank'] : -1;
+  const rankOf = (result: ResultEvent): number => (result.value === null ? -1 : (detailsOf(result).load_rank ?? -1));
   const top = Math.max(...results.map(rankOf));
   return highest(results.filter((result) => rankOf(result) === top));
 }
@@ -84,7 +84,7 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   return { ...top, details: { ...top.details, ...Object.fromEntries(counts), ...seen } };
 }
 
-/** The sum over all pieces; null where one of them has none, since the others alone would look like less energy. */
+/** The sum over all pieces; null if one of them has none, since the others alone would look like less energy. */
 function summed(results: readonly ResultEvent[]): ResultEvent | null {
   const [first] = results;
   if (first === undefined) return null;
@@ -96,7 +96,7 @@ function summed(results: readonly ResultEvent[]): ResultEvent | null {
     const numbers = results.map((result) => result.details[name]).filter((number) => typeof number === 'number');
     return numbers.length === results.length ? numbers.reduce((sum, number) => sum + number, 0) : null;
   };
-  const counter_agrees = results.every((result) => result.details['counter_agrees'] !== false);
+  const counter_agrees = results.every((result) => detailsOf(result).counter_agrees !== false);
   const [counter_wh, integrated_wh] = [total('counter_wh'), total('integrated_wh')];
   const ratio = counter_wh === null || !integrated_wh ? null : counter_wh / integrated_wh;
   const details = { ...first.details, counter_wh, integrated_wh, ratio, seconds: total('seconds'), counter_agrees };

@@ -9,7 +9,7 @@ export interface PlannedDevice {
 export interface NodePlan {
   /** Shortens every benchmark's measuring time (`--time-scale`); 1 = the tier's own. */
   alone: { time_scale: number; seconds: number };
-  /** Null where there are no two GPUs. */
+  /** Null if there are no two GPUs. */
   together: { time_scale: number; seconds: number } | null;
   /** One per backend with at least two GPUs: copies between backends do not exist. */
   matrices: { backend: string; device_ids: string[]; cells: number; time_scale: number; seconds: number }[];

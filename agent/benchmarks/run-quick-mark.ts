@@ -26,12 +26,12 @@ export interface QuickMarkInput extends RunnerSetting {
   onProgress: (share: number) => void;
   /** An earlier run to compare with. */
   baseline?: Baseline | null;
-  /** Of a soak: measured piece by piece, and gone on with. */
+  /** Of a soak: measured piece by piece, and resumed. */
   resumption?: Resumption | null;
 }
 
 export interface QuickMarkOutcome {
-  /** Null where no device gave a figure. */
+  /** Null if no device gave a figure. */
   results: QuickMarkResults | null;
   devices: DeviceSummary[];
   matrix: BandwidthCell[] | null;
@@ -40,7 +40,7 @@ export interface QuickMarkOutcome {
   failures: string[];
   /** Why nothing could be measured, where every device was taken or lost and none broke. */
   unusable: string | null;
-  /** What the runner says to do about it; null where it says nothing, or where other programs hold the devices. */
+  /** What the runner says to do about it; null if it says nothing, or where other programs hold the devices. */
   remedy: string | null;
 }
 
@@ -59,7 +59,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   const alone = await measureAlone(input, devices, plan.alone.time_scale, input.resumption ?? null, emit, (share) =>
     onProgress(share * aloneShare),
   );
-  const gpus = await measureGpus(input, alone, (share) => onProgress(aloneShare + share * (1 - aloneShare)));
+  const gpus = await measureGpus(input, plan, alone, (share) => onProgress(aloneShare + share * (1 - aloneShare)));
   const summaries = summarise(alone, gpus, input.baseline ?? null);
   const outcome = emptyOutcome(summaries, gpus);
   const errors = alone.flatMap(({ run }) => run.errors).filter((error) => error.code !== 'device_busy');

@@ -4,7 +4,7 @@ import type { Emit } from '../run/run-event.ts';
 
 /**
  * Passes on what people and `--json` readers see of a runner's event. Single samples stay in the runner's statistics.
- * @param device whose run it is; null where all GPUs work at once: then a phase is everybody's, and no single result is shown
+ * @param device whose run it is; null if all GPUs work at once: then a phase is everybody's, and no single result is shown
  */
 export function showRunnerEvent(event: RunnerEvent, emit: Emit, device: DeviceEvent | null): void {
   const together = device === null;

@@ -39,19 +39,19 @@ export interface SoakIdentity {
 }
 
 /**
- * The finished pieces of a soak, one file in the state directory, written anew after each piece: a run that was stopped or
+ * The finished pieces of a soak, one file in the state directory, rewritten after each piece: a run that was stopped or
  * killed goes on where it was. A piece is one benchmark of one device.
  */
 export class SoakJournal {
   readonly path: string;
-  /** Why an older file was left aside, in words; null where there was none or it is gone on with. */
+  /** Why an older file was left aside, in words; null if there was none or it is resumed. */
   readonly ignored: string | null;
   readonly #disk: Disk;
   #content: JournalFile;
 
   /**
    * @param now milliseconds since 1970
-   * @throws ExitError usage where the soak to go on with asks for another engine: neither its hours nor the option may be
+   * @throws ExitError usage if the soak to go on with asks for another engine: neither its hours nor the option may be
    * dropped in silence
    */
   constructor(stateDirectory: string, identity: SoakIdentity, disk: Disk, now: number) {
@@ -77,7 +77,7 @@ export class SoakJournal {
           };
   }
 
-  /** How often this soak was gone on with. */
+  /** How often this soak was resumed. */
   get resumed(): number {
     return this.#content.resumed;
   }
@@ -95,7 +95,7 @@ export class SoakJournal {
     return this.#content.done.some((one) => one.device_id === deviceId);
   }
 
-  /** What the runner said in a finished piece; null where it has still to be measured. */
+  /** What the runner said in a finished piece; null if it has still to be measured. */
   finished(deviceId: string, piece: string): RunnerEvent[] | null {
     return this.#content.done.find((one) => one.device_id === deviceId && one.piece === piece)?.events ?? null;
   }
@@ -111,7 +111,7 @@ export class SoakJournal {
     this.#disk.writeDurably(this.path, JSON.stringify(this.#content));
   }
 
-  /** The soak is over, well or not: the next one starts anew. What it measured matters more than a file left behind. */
+  /** The soak is over, well or not: the next one starts over. What it measured matters more than a file left behind. */
   remove(): void {
     try {
       if (existsSync(this.path)) this.#disk.remove(this.path);
@@ -140,8 +140,8 @@ function refuseOtherEngine(found: JournalFile, engine: EngineChoice, path: strin
   if (found.engine === engine || found.done.length === 0) return;
   throw new ExitError(
     'usage',
-    `a soak with --engine ${found.engine} is under way here (${found.done.length} pieces are measured): --engine ${engine} cannot go on with it`,
-    `Go on with --engine ${found.engine}, or remove ${path} to begin anew.`,
+    `a soak with --engine ${found.engine} is under way here (${found.done.length} pieces are measured): --engine ${engine} cannot resume it`,
+    `Resume it with --engine ${found.engine}, or remove ${path} to start over.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { gpuPeak } from '../../coordinator/figures/gpu-peaks.ts';
+import { attributesOf } from '../kernels/runner-events.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 
@@ -23,8 +24,8 @@ export function tellContention(device: DeviceEvent, events: readonly RunnerEvent
 /** Power, temperature and energy need the vendor's management library, and that needs a permission: said, no warning of the run. */
 export function tellTelemetryProblems(devices: readonly DeviceEvent[], emit: Emit): void {
   const blind = devices.flatMap((device) => {
-    const problem = device.attributes['telemetry_problem'];
-    return device.vendor === 'cpu' || typeof problem !== 'string' || problem === '' ? [] : [{ device, problem }];
+    const { telemetry_problem: problem = '' } = attributesOf(device);
+    return device.vendor === 'cpu' || problem === '' ? [] : [{ device, problem }];
   });
   for (const [problem, group] of Map.groupBy(blind, (one) => one.problem)) {
     const names = group.map(({ device }) => device.device_id).join(', ');

@@ -19,13 +19,13 @@ export function readCertificates(host: Pick<Host, 'env' | 'clock'>, flags: Pick<
   const content = readOptionFile({ path, option: '--ca', most_bytes: BUNDLE_BYTES_MAX });
   const certificates = content.match(CERTIFICATE) ?? [];
   if (certificates.length === 0) {
-    throw wrong(`${path} holds no certificate in PEM`, 'It must have lines -----BEGIN CERTIFICATE-----.');
+    throw wrong(`${path} contains no PEM certificate`, 'It must have lines -----BEGIN CERTIFICATE-----.');
   }
   const read = certificates.map((text, place) => readCertificate(text, `certificate ${place + 1} of ${path}`));
   const is_over = read.every(({ validToDate }) => validToDate.getTime() < host.clock.now());
   if (is_over) {
     const when = read.at(-1)?.validTo ?? '';
-    throw wrong(`${path} has expired on ${when}`, 'Get the current one from whoever runs the coordinator.');
+    throw wrong(`${path} has expired on ${when}`, 'Ask the operator of the coordinator for the current one.');
   }
   return certificates.join('\n');
 }

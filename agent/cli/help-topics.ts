@@ -61,8 +61,8 @@ GPUMARK_MACHINE_ID settles it.`,
 Nothing that the agent starts inherits the token and nothing it prints holds it.
 A result that waits in the spool is kept with it, mode 0600.
 
---ca FILE: PEM certificates to trust for the coordinator beside the usual ones.
-A certificate that is not trusted ends the run at once with 7.`,
+--ca FILE: PEM certificates to trust for the coordinator in addition to the
+usual ones. A certificate that is not trusted ends the run at once with 7.`,
 
   devices: `--device auto takes every usable GPU, and the processor only on a machine
 without a GPU. If a card is on the PCI bus and its driver shows none or an
@@ -106,7 +106,7 @@ to the state directory. A run of the same job on the same machine that was
 stopped or killed goes on there; "resumed" in the summary says how often. Under
 another --engine it is refused (exit 2). A journal of other hardware, another
 version of the agent, or more than 7 days old is left aside, with a notice. All
-GPUs at once and the copies are measured anew. Once a job has the result of a
+GPUs at once and the copies are measured again. Once a job has the result of a
 stopped soak, it takes no other of that machine. Power is that of the heaviest
 load, energy the sum, temperature the maximum.`,
 

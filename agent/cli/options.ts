@@ -35,7 +35,7 @@ export interface ParsedFlags {
   netMatrix?: boolean;
 }
 
-/** @throws ExitError usage where options contradict each other or a named file cannot be read */
+/** @throws ExitError usage if options contradict each other or a named file cannot be read */
 export function runOptions(host: Host, flags: ParsedFlags, positional: string | undefined): RunOptions {
   const token = tokenFrom(host, flags, positional);
   if (flags.offline === true && token === null) {
@@ -76,7 +76,7 @@ function maxSeconds({ maxSeconds: given, tier }: ParsedFlags): number | null {
   throw new ExitError('usage', `--max-seconds: '${given}' is not a number of seconds above 0`);
 }
 
-/** As flag or environment have it; null where both are absent or blank. */
+/** As flag or environment have it; null if both are absent or blank. */
 export const givenCoordinator = (host: Host, flags: Pick<ParsedFlags, 'coordinator'>): string | null =>
   filled(flags.coordinator) ?? filled(host.env['GPUMARK_COORDINATOR']);
 
@@ -124,7 +124,7 @@ function checkedRange(given: string | null): string | null {
   if (given === null) return null;
   const range = portRange.safeParse(given);
   if (range.success) return range.data;
-  throw new ExitError('usage', `--net-port-range: '${given}' ${range.error.issues[0]?.message ?? 'is no range'}`);
+  throw new ExitError('usage', `--net-port-range: '${given}' ${range.error.issues[0]?.message ?? 'is not a range'}`);
 }
 
 /** Said before anything is measured: dialling from another interface than the named ones would measure the wrong cable. */

@@ -158,7 +158,10 @@ const deviceOption = (): Option =>
 const coordinatorOption = (): Option =>
   new Option('--coordinator <url>', 'its address, if not the one in the token (also GPUMARK_COORDINATOR)');
 const caOption = (): Option =>
-  new Option('--ca <file>', 'certificates (PEM) to trust for the coordinator beside the usual ones (also GPUMARK_CA)');
+  new Option(
+    '--ca <file>',
+    'certificates (PEM) to trust for the coordinator in addition to the usual ones (also GPUMARK_CA)',
+  );
 
 function addOptions(program: Command): void {
   program

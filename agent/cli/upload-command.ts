@@ -14,7 +14,7 @@ import type { ParsedFlags } from './options.ts';
 /**
  * `upload`: delivers what waits, tells how much, and ends with 0, 4 (some refused) or 7 (some undelivered). With
  * `--quarantined` it tries once more what was refused before.
- * @throws ExitError usage for an address that is no URL
+ * @throws ExitError usage for an address that is not a URL
  */
 export async function upload(host: Host, flags: UploadFlags, limits: SessionLimits = sessionLimits): Promise<number> {
   host.outliveOutput();

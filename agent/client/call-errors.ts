@@ -1,3 +1,5 @@
+import { ExitError } from '../run/exit-error.ts';
+
 /** No answer: refused, unresolved, timed out, cut off, or an answer that is not the coordinator's. */
 export class NoAnswerError extends Error {
   constructor(message: string, cause?: unknown) {
@@ -34,4 +36,47 @@ export class AnswerError extends Error {
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoAnswerError) return true;
   return error instanceof AnswerError && (error.status === 408 || error.status === 429 || error.status >= 500);
+}
+
+/** What each final answer means to the person at the machine, and what to do. Keyed by the coordinator's error code. */
+const REMEDIES: Record<string, string> = {
+  CLIENT_TOKEN_INVALID: 'Take the current token from the job, or create a new job.',
+  STALE_EPOCH: 'Another agent was started on this machine after this one fell silent, and its result counts.',
+  TASK_SECRET_INVALID: 'The result belongs to another session of this machine. Create a new job to measure again.',
+  RESULT_LIMIT: 'The job has a result of this machine that counts. Create a new job to measure again.',
+  JOB_FULL: 'Create the job with a larger node_count, or another job for this machine.',
+  JOB_NOT_ACTIVE: 'Create a new job: this one has ended.',
+  RESOURCE_ALREADY_EXISTS: 'This machine has delivered its result for this job. Create a new job to measure again.',
+  MACHINE_ALREADY_ACTIVE:
+    'Another agent runs under this machine identity. Stop it, or give each agent on one machine its own GPUMARK_MACHINE_ID.',
+};
+
+const UNTRUSTED =
+  'If an authority of your own signed it, name the certificate of that authority: --ca FILE (PEM), or GPUMARK_CA.';
+
+/** An answer or its absence, as the end of the program. */
+export function refusal(error: unknown, coordinator: string): ExitError {
+  if (error instanceof ExitError) return error;
+  if (!(error instanceof AnswerError)) {
+    const why = error instanceof Error ? error.message : String(error);
+    const remedy = error instanceof UntrustedError ? UNTRUSTED : null;
+    return new ExitError('unreachable', `the coordinator at ${coordinator} cannot be reached (${why})`, remedy, error);
+  }
+  const remedy = REMEDIES[error.code] ?? null;
+  const words = `the coordinator refuses: ${error.message} (${error.code})`;
+  if ([401, 403, 404, 409].includes(error.status)) return new ExitError('refused', words, remedy, error);
+  if (isPassing(error)) {
+    return new ExitError(
+      'unreachable',
+      `the coordinator at ${coordinator} does not serve: ${error.message} (${error.code})`,
+      null,
+      error,
+    );
+  }
+  return new ExitError(
+    'bug',
+    words,
+    'Agent and coordinator disagree about the protocol: check that both have the same version.',
+    error,
+  );
 }

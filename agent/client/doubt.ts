@@ -8,7 +8,7 @@ export const CONFIRMED_BY = 5;
 
 /**
  * A running session whose token and task were good a moment ago is told once that they are not: a coordinator or a proxy in
- * front of it that is restarting says that too, and whoever believed it would be lost for good. So 401 and 404 are doubtful
+ * front of it that is restarting says that too, and a session that believed it would be lost for good. So 401 and 404 are doubtful
  * until they have been said five times in a row. Other refusals, STALE_EPOCH above all, are final at once.
  */
 export class Doubt {

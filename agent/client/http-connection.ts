@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   token: string;
   trace_id: string;
   user_agent: string;
-  /** PEM certificates that are trusted beside the usual ones; null: none. */
+  /** PEM certificates that are trusted in addition to the usual ones; null: none. */
   ca: string | null;
   random: RandomSource;
 }

@@ -5,7 +5,7 @@ export interface TokenClaims {
   coordinator: string | null;
 }
 
-/** @returns null where the text is no JWT at all */
+/** @returns null if the text is no JWT at all */
 export function readTokenClaims(token: string): TokenClaims | null {
   const payload = token.split('.')[1];
   if (payload === undefined) return null;

@@ -1,20 +1,27 @@
-import type { RunContext } from '../run/run-context.ts';
+import type { Host } from '../run/host.ts';
+import type { SessionLimits } from '../run/session-limits.ts';
 import { CoordinatorClient } from './coordinator-client.ts';
 import { HttpConnection } from './http-connection.ts';
 
-/** A client for one coordinator and token, with the run's trace id on every request. */
+interface Coordinates {
+  coordinator: string;
+  token: string;
+  /** On every request. */
+  trace_id: string;
+  /** See ConnectionOptions. */
+  ca: string | null;
+  /** Ends calls that are not a delivery. */
+  signal?: AbortSignal;
+}
+
+/** A client for one coordinator and token. */
 export function openClient(
-  { host, limits, options, record, stop }: Pick<RunContext, 'host' | 'limits' | 'options' | 'record' | 'stop'>,
-  coordinator: string,
-  token: string,
+  host: Pick<Host, 'clock' | 'random' | 'installation'>,
+  limits: SessionLimits,
+  { coordinator, token, trace_id, ca, signal }: Coordinates,
 ): CoordinatorClient {
-  const connection = new HttpConnection({
-    base_url: coordinator,
-    token,
-    trace_id: record.trace_id,
-    user_agent: `gpumark-agent/${host.installation.version}`,
-    ca: options.ca,
-    random: host.random,
-  });
-  return new CoordinatorClient(connection, limits, { clock: host.clock, random: host.random, signal: stop.signal });
+  const { clock, random, installation } = host;
+  const user_agent = `gpumark-agent/${installation.version}`;
+  const connection = new HttpConnection({ base_url: coordinator, token, trace_id, user_agent, ca, random });
+  return new CoordinatorClient(connection, limits, { clock, random, signal });
 }

@@ -1,18 +1,54 @@
 import type { CardFacts } from './known-card.ts';
 
-/** Sensors, caps and sizes of two sources agree within these, or they speak of different things. */
-const WATTS_APART = 1;
-/** What the runtime can give out is a little less than what is built in. */
-const MEMORY_SHARE_APART = 0.06;
-
 interface ComparedCard extends CardFacts {
   name: string | null;
   memory_bytes: number | null;
 }
 
+type Told = string | number | boolean | null | undefined;
+
+interface Fact {
+  what: string;
+  of: (card: ComparedCard) => Told;
+  /** Of the whole card: an instance has its own. */
+  whole?: true;
+  /** For amounts: whether they are so far apart that they speak of different things. Other facts must be the same words. */
+  apart?: (one: number, other: number) => boolean;
+  show?: (amount: number) => string;
+}
+
+/** What two sources may say of one card, in the order of the sentences. The link of an idle card changes by itself: only its maximum. */
+const FACTS: readonly Fact[] = [
+  { what: 'name', of: (card) => card.name, whole: true },
+  { what: 'uuid', of: (card) => card.uuid, whole: true },
+  { what: 'driver version', of: (card) => card.driver_version },
+  { what: 'CUDA version', of: (card) => card.cuda_version },
+  { what: 'VBIOS', of: (card) => card.vbios },
+  { what: 'serial number', of: (card) => card.serial },
+  { what: 'ECC mode', of: (card) => card.ecc_mode },
+  { what: 'MIG mode', of: (card) => card.mig_enabled },
+  { what: 'compute partition', of: (card) => card.partition?.compute },
+  { what: 'memory partition', of: (card) => card.partition?.memory },
+  { what: 'PCIe generation', of: (card) => card.pci_info?.generation_max },
+  { what: 'PCIe width', of: (card) => card.pci_info?.link_width_max },
+  {
+    what: 'power cap',
+    of: (card) => card.power_cap_watts,
+    apart: (one, other) => Math.abs(one - other) > 1,
+    show: (watts) => `${watts} W`,
+  },
+  {
+    what: 'memory',
+    of: (card) => card.memory_bytes || null,
+    whole: true,
+    // What the runtime can give out is a little less than what is built in.
+    apart: (one, other) => Math.abs(1 - one / other) > 0.06,
+    show: (bytes) => `${(bytes / 1e9).toFixed(1)} GB`,
+  },
+];
+
 /**
- * Where two sources contradict each other about one card, a sentence each. What only one of them says is no contradiction,
- * nor is what changes by itself: the link of an idle card.
+ * Where two sources contradict each other about one card, a sentence each. What only one of them says is no contradiction.
  * @param isPart the first source speaks of an instance of the card: sizes and names differ then
  */
 export function compareCards(
@@ -22,36 +58,18 @@ export function compareCards(
   secondName: string,
   isPart: boolean,
 ): string[] {
-  const sentences: string[] = [];
-  const say = (what: string, one: unknown, other: unknown, unit = ''): void => {
-    sentences.push(`${what}: ${firstName} says ${String(one)}${unit}, ${secondName} says ${String(other)}${unit}`);
-  };
-  const texts = [
-    ['name', isPart ? null : first.name, second.name],
-    ['uuid', isPart ? null : first.uuid, second.uuid],
-    ['driver version', first.driver_version, second.driver_version],
-    ['CUDA version', first.cuda_version, second.cuda_version],
-    ['VBIOS', first.vbios, second.vbios],
-    ['serial number', first.serial, second.serial],
-    ['ECC mode', first.ecc_mode, second.ecc_mode],
-    ['MIG mode', first.mig_enabled, second.mig_enabled],
-    ['compute partition', first.partition?.compute, second.partition?.compute],
-    ['memory partition', first.partition?.memory, second.partition?.memory],
-    ['PCIe generation', first.pci_info?.generation_max, second.pci_info?.generation_max],
-    ['PCIe width', first.pci_info?.link_width_max, second.pci_info?.link_width_max],
-  ] as const;
-  for (const [what, one, other] of texts) {
-    if (isKnown(one) && isKnown(other) && plain(one) !== plain(other)) say(what, one, other);
-  }
-  const [cap, otherCap] = [first.power_cap_watts, second.power_cap_watts];
-  if (cap != null && otherCap != null && Math.abs(cap - otherCap) > WATTS_APART) say('power cap', cap, otherCap, ' W');
-  const [memory, otherMemory] = [isPart ? null : first.memory_bytes, second.memory_bytes];
-  if (memory && otherMemory && Math.abs(1 - memory / otherMemory) > MEMORY_SHARE_APART)
-    say('memory', gigabytes(memory), gigabytes(otherMemory), ' GB');
-  return sentences.map((sentence) => sentence.slice(0, 400));
+  return FACTS.flatMap(({ what, of, whole, apart, show }) => {
+    const [one, other] = [isPart && whole ? null : of(first), of(second)];
+    if (!isKnown(one) || !isKnown(other)) return [];
+    const isAmount = apart !== undefined && typeof one === 'number' && typeof other === 'number';
+    if (isAmount ? !apart(one, other) : plain(one) === plain(other)) return [];
+    const words = (value: string | number | boolean): string =>
+      show !== undefined && typeof value === 'number' ? show(value) : String(value);
+    return [`${what}: ${firstName} says ${words(one)}, ${secondName} says ${words(other)}`.slice(0, 400)];
+  });
 }
 
-const isKnown = (value: string | number | boolean | null | undefined): value is string | number | boolean =>
+const isKnown = (value: Told): value is string | number | boolean =>
   value !== null && value !== undefined && value !== '';
 
 /** Makers write one thing in several ways: capitals, blanks, leading zeros of serial numbers. */
@@ -61,5 +79,3 @@ const plain = (value: string | number | boolean): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^0+(?=\w)/, '');
-
-const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1);

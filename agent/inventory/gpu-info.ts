@@ -17,7 +17,7 @@ export interface FoundCard {
 }
 
 export interface FoundFacts extends CardFacts {
-  /** Who told: NVML, AMD SMI, …; null where nothing could be asked. */
+  /** Who told: NVML, AMD SMI, …; null if nothing could be asked. */
   source: string | null;
   /** Of an instance: its card's UUID and which instance it is. */
   mig: { enabled: boolean | null; parent_uuid: string | null; instance: string | null } | null;
@@ -54,7 +54,9 @@ export function gpuInfo(
     const isInstance = facts?.mig?.instance != null;
     const other = known.find((one) => isSame(one, card));
     const own = isInstance ? undefined : other;
-    const pci_info = other?.pci_info ?? facts?.pci_info ?? linkOfKernel(files, card.pci_id);
+    const told = <F extends keyof CardFacts>(fact: F): NonNullable<CardFacts[F]> | null =>
+      other?.[fact] ?? facts?.[fact] ?? null;
+    const pci_info = told('pci_info') ?? linkOfKernel(files, card.pci_id);
     return {
       name: own?.name ?? card.name,
       total_memory: own?.total_memory ?? card.memory_bytes,
@@ -63,12 +65,12 @@ export function gpuInfo(
       pci_info,
       uuid: facts?.uuid ?? own?.uuid ?? null,
       pci_id: card.pci_id,
-      vbios: other?.vbios ?? facts?.vbios ?? null,
-      serial: other?.serial ?? facts?.serial ?? null,
-      ecc_mode: other?.ecc_mode ?? facts?.ecc_mode ?? null,
-      power_cap_watts: other?.power_cap_watts ?? facts?.power_cap_watts ?? null,
+      vbios: told('vbios'),
+      serial: told('serial'),
+      ecc_mode: told('ecc_mode'),
+      power_cap_watts: told('power_cap_watts'),
       mig: migOf(facts, other),
-      partition: other?.partition ?? facts?.partition ?? null,
+      partition: told('partition'),
       nvlink_active: facts?.nvlink_active ?? null,
       nvlink: facts?.nvlink ?? null,
       rocm_version: facts?.rocm_version ?? (card.vendor === 'amd' ? files.text('opt/rocm/.info/version') : null),

@@ -3,7 +3,7 @@ import type { SystemFiles } from './system-files.ts';
 /** State LISTEN in /proc/net/tcp (include/net/tcp_states.h). */
 const LISTEN = '0A';
 
-/** How many different TCP ports something listens on, IPv4 and IPv6 together; null where the kernel does not say. */
+/** How many different TCP ports something listens on, IPv4 and IPv6 together; null if the kernel does not say. */
 export function countOpenPorts(files: SystemFiles): number | null {
   const tables = ['proc/net/tcp', 'proc/net/tcp6'].map((path) => files.text(path));
   if (tables.every((table) => table === null)) return null;

@@ -2,7 +2,7 @@ import type { SystemFiles } from './system-files.ts';
 
 /**
  * The processor as /proc/cpuinfo names it: `model name`, or on arm64, which has none, implementer and part of each kind of
- * core, such as `0x41/0xd0c`. Null where the kernel tells neither.
+ * core, such as `0x41/0xd0c`. Null if the kernel tells neither.
  */
 export function processorModel(files: SystemFiles): string | null {
   const text = files.text('proc/cpuinfo') ?? '';

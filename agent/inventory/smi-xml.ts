@@ -5,7 +5,7 @@ const DEPTH_MAX = 40;
  * The document of `nvidia-smi -q -x` in the shape in which node-nvidia-smi gives it: text, or an object of the elements
  * inside with attributes under `$`; an element that repeats becomes an array. Only what that program writes is understood:
  * elements, attributes in double quotes, five entities; no CDATA, no mixed content.
- * @throws SyntaxError where it is cut or no such document
+ * @throws SyntaxError if it is cut or no such document
  */
 export function parseSmiXml(text: string): Record<string, unknown> {
   const body = text.replace(/<\?[^>]*\?>|<!DOCTYPE[^>]*>|<!--[\s\S]*?-->/g, '');

@@ -2,10 +2,11 @@ import { arithmeticOf, type Arithmetic } from '../../coordinator/contract/arithm
 import { tflopsBy } from '../../coordinator/figures/judge-engines.ts';
 import { isGemmMetric } from '../../coordinator/contract/matrix-engine.ts';
 import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
+import { detailsOf } from './runner-events.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 import { specShare } from './spec-share.ts';
 
-/** What stands beside a throughput; null where it does not apply or is not known. */
+/** What stands beside a throughput; null if it does not apply or is not known. */
 export interface GemmFacts {
   /** Of matrix products only: every other figure has one source. */
   engine: MatrixEngine | null;
@@ -29,9 +30,6 @@ export function gemmFacts(device: DeviceEvent, result: ResultEvent): GemmFacts {
     spec_peak_tflops: share?.spec_peak_tflops ?? null,
     other_engine_tflops: isShown ? tflopsBy(other, result.details) : null,
     arithmetic: isShown ? arithmeticOf(result.metric, result.details) : null,
-    heuristic_first_tflops: isShown ? numberOf(result.details['heuristic_first_tflops']) : null,
+    heuristic_first_tflops: isShown ? (detailsOf(result).heuristic_first_tflops ?? null) : null,
   };
 }
-
-const numberOf = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;

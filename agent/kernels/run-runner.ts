@@ -24,7 +24,7 @@ const maxStderrCharacters = 4000;
 /**
  * Runs the runner and yields its events in order. Ends normally whenever the runner said its summary, whatever exit code
  * it names: judging that is the caller's business. Leaving the loop early stops the runner.
- * @throws RunnerError where the runner could not start, broke the protocol, died without a summary or ran too long
+ * @throws RunnerError if the runner could not start, broke the protocol, died without a summary or ran too long
  */
 export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerEvent, void, void> {
   const child = execa(request.path, [...request.args], {

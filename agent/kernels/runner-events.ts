@@ -16,6 +16,31 @@ export const runnerStats = z.object({
   cv: z.number().nonnegative(),
 });
 
+/** What a value of another type than expected becomes: the runner may say more or otherwise, and no run ends by it. */
+const told = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+/** What this agent reads of `details`, of results and cells. All of it is handed on as it came. */
+const knownDetails = z.object({
+  absence: told(z.enum(['hardware', 'failed'])),
+  core_share: told(z.number()),
+  load_rank: told(z.number()),
+  mode: told(z.string()),
+  path: told(z.string()),
+  settled: told(z.boolean()),
+  power: told(z.object({ joules_per_tflop: z.number() })),
+  heuristic_first_tflops: told(z.number().nonnegative()),
+  counter_agrees: told(z.boolean()),
+});
+export type RunnerDetails = z.infer<typeof knownDetails>;
+export const detailsOf = ({ details }: { details: Record<string, unknown> }): RunnerDetails =>
+  knownDetails.parse(details);
+
+/** What this agent reads of a device's `attributes` beside what the inventory takes (inventory/found-card.ts). */
+const knownAttributes = z.object({ telemetry_problem: told(z.string()), visible_devices: told(z.string()) });
+export type DeviceAttributes = z.infer<typeof knownAttributes>;
+export const attributesOf = ({ attributes }: { attributes: Record<string, unknown> }): DeviceAttributes =>
+  knownAttributes.parse(attributes);
+
 export const deviceEvent = z.object({
   ...envelope,
   event: z.literal('device'),

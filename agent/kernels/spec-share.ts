@@ -1,5 +1,6 @@
 import { isPart } from '../../coordinator/figures/gpu-part.ts';
 import { fp32Mode, specPeak } from '../../coordinator/figures/spec-peak.ts';
+import { detailsOf } from './runner-events.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 
 /** A throughput beside the data sheet's: TFLOP/s, dense. */
@@ -9,16 +10,16 @@ export interface SpecShare {
 }
 
 /**
- * The share of the published rate that a result reaches. Null where there is no such rate to hold it against: a processor,
+ * The share of the published rate that a result reaches. Null if there is no such rate to hold it against: a processor,
  * a model or figure that no sheet has, a part of a card, and a simulated one, which has the name of a real card and the
  * speed of this machine.
  */
 export function specShare(device: DeviceEvent, result: ResultEvent): SpecShare | null {
   if (!isWholeCard(device) || result.value === null || result.verified === false) return null;
-  const { mode, path } = result.details;
+  const { mode, path } = detailsOf(result);
   const published = specPeak(device.name, result.metric, {
     mode: fp32Mode(mode),
-    path: typeof path === 'string' ? path : null,
+    path: path ?? null,
   });
   if (published === null || published.tflops <= 0) return null;
   const fraction = result.value / published.tflops;

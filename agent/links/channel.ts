@@ -7,7 +7,7 @@ import type { LinkClock } from './link-clock.ts';
 export interface Channel {
   /** UTF-8 text of at most 8 KiB. After hanging up it goes nowhere. */
   say(text: string): void;
-  /** What the other end says next; null where it has hung up or says nothing until `deadline_ms` of the coordinator's clock. */
+  /** What the other end says next; null if it has hung up or says nothing until `deadline_ms` of the coordinator's clock. */
   next(deadline_ms: number): Promise<string | null>;
   hang_up(): void;
 }
@@ -20,7 +20,7 @@ export interface ChannelWire {
 
 export const SAY_BYTES_MAX = 8192;
 
-/** A channel and the two calls by which whoever reads the runner's events feeds it. */
+/** A channel and the two calls by which the reader of the runner's events feeds it. */
 export interface FedChannel {
   channel: Channel;
   heard(text: string): void;

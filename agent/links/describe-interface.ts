@@ -6,7 +6,7 @@ export interface InterfaceFacts {
   is_up: boolean;
   /** hardware: a device of a bus is below it, directly or as member of a bond, a bridge or a VLAN */
   kind: 'hardware' | 'virtual' | 'container bridge';
-  /** Null where nobody knows: virtual devices say a number that the driver made up. */
+  /** Null if nobody knows: virtual devices say a number that the driver made up. */
   speed_mbps: number | null;
   mtu: number | null;
   connection_type: NetworkEndpoint['connection_type'];

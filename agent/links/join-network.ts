@@ -57,7 +57,7 @@ export async function joinNetwork(
   return { client, node, endpoints, poll_seconds };
 }
 
-/** `Max locked memory  8388608  8388608  bytes`, the soft limit in KiB; null where unlimited or unknown. */
+/** `Max locked memory  8388608  8388608  bytes`, the soft limit in KiB; null if unlimited or unknown. */
 function lockedMemory(files: SystemFiles): number | null {
   const limit = /^Max locked memory\s+(\d+)/m.exec(files.text('/proc/self/limits') ?? '');
   return limit === null ? null : Math.floor(Number(limit[1]) / 1024);

@@ -24,7 +24,7 @@ export interface SlotWords {
 
 type Waiter = (event: LinkEvent | null) => void;
 
-/** The link process with a promise per question. Every question is answered: null where the process has ended. */
+/** The link process with a promise per question. Every question is answered: null if the process has ended. */
 export class LinkCommands {
   readonly ended: Promise<RunnerError | null>;
   readonly #process: LinkProcess;
@@ -47,7 +47,7 @@ export class LinkCommands {
     });
   }
 
-  /** The first thing it says; null where it died before. */
+  /** The first thing it says; null if it died before. */
   async ready(): Promise<LinkReady | null> {
     const event = await this.#answer('ready');
     return event?.event === 'link_ready' ? event : null;

@@ -18,7 +18,7 @@ export interface LinkProcessOptions {
 export interface LinkProcess {
   /** One command line. What is said after the process has ended goes nowhere. */
   send(verb: string, words: Readonly<Record<string, string | number>>): void;
-  /** Settles once it has ended: null where it was asked to, else why it died. Never rejects. */
+  /** Settles once it has ended: null if it was asked to, else why it died. Never rejects. */
   readonly ended: Promise<RunnerError | null>;
   /** Closes its input, on which it closes every connection; SIGTERM after 1.5 s, SIGKILL after 3 more. */
   close(): Promise<void>;

@@ -22,9 +22,9 @@ export interface PlanTools {
   /** Aborts when the run is over for this node: what has not ended then is not reported. */
   over: AbortSignal;
   report: (report: NetworkReport) => void;
-  /** Bandwidth and latency over RDMA by tools of their own; null where this node has none. */
+  /** Bandwidth and latency over RDMA by tools of their own; null if this node has none. */
   measureRdma: ((slot: NetworkSlot, channel: Channel) => Promise<SlotReport>) | null;
-  /** Null where no collective library can be loaded. */
+  /** Null if no collective library can be loaded. */
   collective: CollectivePart | null;
 }
 

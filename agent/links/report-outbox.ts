@@ -16,7 +16,7 @@ export interface OutboxOptions {
   random: RandomSource;
   /** A report that will not be sent again although it was not taken. */
   onRefused: (report: NetworkReport, reason: string) => void;
-  /** The coordinator takes no more reports of this session. Called once. */
+  /** The coordinator accepts no more reports of this session. Called once. */
   onClosed: (error: AnswerError) => void;
 }
 

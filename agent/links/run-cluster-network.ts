@@ -98,7 +98,7 @@ async function takePart(
   }
 }
 
-/** `spawned`: a moment before its start. @throws RunnerError where it dies, says nothing, or reads another clock than this program */
+/** `spawned`: a moment before its start. @throws RunnerError if it dies, says nothing, or reads another clock than this program */
 async function firstWords({ host, stop }: RunContext, commands: LinkCommands, spawned: number): Promise<LinkReady> {
   const { clock } = host;
   const heard = new AbortController();
@@ -131,6 +131,6 @@ function openOutbox({ emit, host }: RunContext, client: NetworkClient, caller: N
       if (refused === 1) say(`the coordinator does not take the report of ${report.id}: ${reason}`);
     },
     onClosed: (error) =>
-      say(`the coordinator takes no more reports of task ${caller.task_id}: ${error.message} (${error.code})`),
+      say(`the coordinator accepts no more reports of task ${caller.task_id}: ${error.message} (${error.code})`),
   });
 }

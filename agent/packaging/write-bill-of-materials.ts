@@ -22,7 +22,7 @@ const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
  * Every package of the lock file that runs with the product, Node itself among them, with its hash and licence, as
- * CycloneDX JSON. What npm draws anew each time (serial number, time) and its own version are left out, so that one lock
+ * CycloneDX JSON. What npm draws each time (serial number, time) and its own version are left out, so that one lock
  * file gives one text. `keep` is asked for each package's name; `extra` is what comes from elsewhere.
  */
 export function writeBillOfMaterials(

@@ -95,7 +95,7 @@ export const runEvent = z.discriminatedUnion('type', [
     state: z.enum(['completed', 'failed', 'skipped']),
     results: z
       .unknown()
-      .meta({ description: 'the benchmark part of the upload payload, null where nothing was measured' }),
+      .meta({ description: 'the benchmark part of the upload payload, null if nothing was measured' }),
   }),
   z.object({
     type: z.literal('unsaved-result'),
@@ -107,5 +107,5 @@ export const runEvent = z.discriminatedUnion('type', [
 export type RunEvent = z.infer<typeof runEvent>;
 export type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
-/** Emits one event to whoever listens; never throws, never waits. */
+/** Emits one event to the renderer; never throws, never waits. */
 export type Emit = (event: RunEvent) => void;

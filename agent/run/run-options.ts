@@ -27,7 +27,7 @@ export interface RunOptions {
   token: string | null;
   /** As given by flag or environment; the job token's own claim is looked at later. */
   coordinator: string | null;
-  /** Certificates that are trusted for the coordinator beside the usual ones, PEM. */
+  /** Certificates that are trusted for the coordinator in addition to the usual ones, PEM. */
   ca: string | null;
   device: string;
   tier: Tier;

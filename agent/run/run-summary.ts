@@ -11,7 +11,7 @@ export type Verdict = z.infer<typeof verdict>;
 export const gemmShape = {
   engine: matrixEngine.nullable().meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
   fraction_of_spec_peak: z.number().nullable().meta({
-    description: 'share of the published dense rate; null where none is known for this model',
+    description: 'share of the published dense rate; null if none is known for this model',
   }),
   spec_peak_tflops: z.number().nullable(),
   other_engine_tflops: z.number().nullable().meta({ description: 'the same product by the other engine' }),
@@ -33,12 +33,12 @@ export const metricSummary = z.object({
   verdict,
   rule: z.string().nullable().meta({
     description:
-      'the rule that tripped: verification, absence, spread, core share, spec band, peers, baseline, engines, throttle, ecc, …; null where none did',
+      'the rule that tripped: verification, absence, spread, core share, spec band, peers, baseline, engines, throttle, ecc, …; null if none did',
   }),
   reason: z.string().nullable().meta({ description: 'what the rule found, why there is no value, or a remark' }),
   judged_by: z.array(z.string()).meta({ description: 'names of the rules that were applied, tripped or not' }),
   absence: z.enum(['hardware', 'failed']).nullable().meta({
-    description: 'of an absent figure: the device has no such thing, or measuring it failed; null where not told',
+    description: 'of an absent figure: the device has no such thing, or measuring it failed; null if not told',
   }),
   ...gemmShape,
 });
@@ -67,7 +67,7 @@ export type DeviceSummary = z.infer<typeof deviceSummary>;
 /** One cluster_network as this node saw it; figures and verdicts of the whole job are the coordinator's. */
 export const networkSummary = z.object({
   item: z.int(),
-  node: z.int().nullable().meta({ description: 'number of this node within the run; null where it did not take part' }),
+  node: z.int().nullable().meta({ description: 'number of this node within the run; null if it did not take part' }),
   outcome: z.enum(['completed', 'failed', 'skipped', 'aborted']),
   message: z.string().nullable(),
   nodes_joined: z.int(),
@@ -96,10 +96,10 @@ export const runSummary = z.object({
   report_url: z.string().nullable(),
   spool_file: z.string().nullable().meta({ description: 'where the result waits for `gpumark-agent upload`' }),
   devices: z.array(deviceSummary),
-  matrix: z.array(bandwidthCell).nullable().meta({ description: 'copies between GPUs; null where there are none' }),
+  matrix: z.array(bandwidthCell).nullable().meta({ description: 'copies between GPUs; null if there are none' }),
   network: z.array(networkSummary).meta({ description: 'one per cluster_network of the job that this node came to' }),
   engine: engineChoice.meta({ description: 'asked for by --engine' }),
-  resumed: z.int().meta({ description: 'how often this soak was gone on with' }),
+  resumed: z.int().meta({ description: 'how often this soak was resumed' }),
   warnings: z.array(z.string()),
   error: z.object({ message: z.string(), remedy: z.string().nullable() }).nullable(),
   next_command: z.string().nullable(),

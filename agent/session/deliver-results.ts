@@ -1,12 +1,11 @@
 import { ExitError } from '../run/exit-error.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { AnswerError, isPassing } from '../client/call-errors.ts';
+import { AnswerError, isPassing, refusal } from '../client/call-errors.ts';
 import type { CoordinatorClient } from '../client/coordinator-client.ts';
 import type { KeptEntry } from './keep-results.ts';
 import { deliverEntry } from './deliver-entry.ts';
 import type { TaskOfEntry } from './deliver-entry.ts';
 import type { Spool } from '../state/spool.ts';
-import { refusal } from '../client/refusal.ts';
 
 /**
  * Sends what was kept, oldest first; each file goes away only once the coordinator has named its key.

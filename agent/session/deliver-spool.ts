@@ -1,9 +1,8 @@
 import { agentProtocolVersion } from '../../coordinator/contract/agent-protocol.ts';
 import type { Host } from '../run/host.ts';
-import { AnswerError, isPassing } from '../client/call-errors.ts';
-import { CoordinatorClient } from '../client/coordinator-client.ts';
-import { HttpConnection } from '../client/http-connection.ts';
-import { refusal } from '../client/refusal.ts';
+import { AnswerError, isPassing, refusal } from '../client/call-errors.ts';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
+import { openClient } from '../client/open-client.ts';
 import { passingTrouble } from '../client/retry.ts';
 import type { SessionLimits } from '../run/session-limits.ts';
 import { deliverEntry } from './deliver-entry.ts';
@@ -96,19 +95,12 @@ function setAside(host: Host, spool: Spool, path: string, why: string, report: S
 }
 
 async function deliver(host: Host, entry: SpoolEntry & Trust, limits: SessionLimits): Promise<Delivery> {
-  const connection = new HttpConnection({
-    base_url: entry.coordinator,
-    token: entry.token,
-    trace_id: host.random.hex(16),
-    user_agent: `gpumark-agent/${host.installation.version}`,
-    ca: entry.ca,
-    random: host.random,
-  });
-  const client = new CoordinatorClient(connection, limits, { clock: host.clock, random: host.random });
+  const { coordinator, token, ca } = entry;
+  const client = openClient(host, limits, { coordinator, token, trace_id: host.random.hex(16), ca });
   try {
     return await deliverEntry(client, entry, entry.task ?? (await joinLate(client, entry, limits)), limits.delivery_ms);
   } finally {
-    await connection.close();
+    await client.connection.close();
   }
 }
 

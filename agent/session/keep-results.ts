@@ -13,7 +13,7 @@ interface KeepContext {
 
 export interface KeptEntry {
   entry: SpoolEntry;
-  /** Null where no disk would take it: then it was printed. */
+  /** Null if no disk would take it: then it was printed. */
   path: string | null;
 }
 

@@ -2,9 +2,8 @@ import { agentProtocolVersion } from '../../coordinator/contract/agent-protocol.
 import { ExitError } from '../run/exit-error.ts';
 import type { Clock } from '../run/host.ts';
 import type { Emit } from '../run/run-event.ts';
-import { AnswerError, isPassing, UntrustedError } from '../client/call-errors.ts';
+import { AnswerError, isPassing, refusal, UntrustedError } from '../client/call-errors.ts';
 import type { CoordinatorClient, Registration } from '../client/coordinator-client.ts';
-import { refusal } from '../client/refusal.ts';
 import type { SessionLimits } from '../run/session-limits.ts';
 
 export interface Registrant {

@@ -24,8 +24,8 @@ export function resumeSoak(
   };
   const journal = new SoakJournal(machine.state_directory, identity, realDisk, host.clock.now());
   const say = (message: string): void => emit({ type: 'notice', level: 'info', message, remedy: null });
-  if (journal.ignored !== null) say(`an earlier soak is not gone on with: ${journal.ignored}`);
+  if (journal.ignored !== null) say(`an earlier soak is not resumed: ${journal.ignored}`);
   if (journal.resumed > 0)
-    say(`going on with the soak of ${journal.started_at.toISOString()}: ${journal.pieces} pieces are measured already`);
+    say(`resuming the soak of ${journal.started_at.toISOString()}: ${journal.pieces} pieces are measured already`);
   return { journal, now: () => host.clock.now() };
 }

@@ -33,7 +33,9 @@ export async function runJob(context: RunContext, coordinator: string, token: st
   const machine = await prepareMachine(context);
   const spool = new Spool(machine.state_directory);
   spool.prepare();
-  const client = openClient(context, coordinator, token);
+  const { trace_id } = record;
+  const { signal } = context.stop;
+  const client = openClient(host, limits, { coordinator, token, trace_id, ca: context.options.ca, signal });
   try {
     const registrant = registrantOf(context, machine);
     emit({ type: 'step', step: 'register', state: 'started', message: `registering at ${coordinator}` });

@@ -91,7 +91,7 @@ const isOurs = ({ uid, mode }: Stats): boolean => uid === process.geteuid?.() &&
 function unpack(folder: string, path: string, bytes: Uint8Array): void {
   makeDirectory(folder);
   const entry = lstatSync(folder);
-  if (!entry.isDirectory() || !isOurs(entry)) throw new Error(`${folder} is no directory of our own alone`);
+  if (!entry.isDirectory() || !isOurs(entry)) throw new Error(`${folder} is not a directory that only we may write to`);
   const temporary = `${path}.${process.pid}`;
   // Of an agent with this number that was killed.
   rmSync(temporary, { force: true });

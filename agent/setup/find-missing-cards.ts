@@ -1,6 +1,7 @@
 import { cardAddresses, isIntegrated, shortAddress } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { gpuRemedy } from './check-gpu-drivers.ts';
+import { attributesOf } from '../kernels/runner-events.ts';
 import type { ListedDevice } from './select-devices.ts';
 
 /** A device as far as looking for its neighbours goes. */
@@ -54,9 +55,7 @@ function compareBus(
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const name = NAMES[vendor] ?? vendor;
-  const restriction = group
-    .map((device) => device.attributes['visible_devices'])
-    .find((text) => typeof text === 'string');
+  const restriction = group.map((device) => attributesOf(device).visible_devices).find((text) => text !== undefined);
   // A usable card without an address may be any of the bus.
   if (group.some((device) => device.status === 'ok' && device.pci_id === null)) return;
   // Instances and partitions of one card share its address, up to the function.

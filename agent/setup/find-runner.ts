@@ -7,7 +7,7 @@ import { cacheDirectories } from '../state/private-directory.ts';
 
 /**
  * Path of a runner that can be executed: unpacked from the single executable, or the one built in the source tree.
- * @throws ExitError kernel where there is none
+ * @throws ExitError kernel if there is none
  */
 export async function findRunner(host: Host): Promise<string> {
   const { embedded_runner, source_root } = host.installation;

@@ -34,7 +34,7 @@ export function selectDevices<T extends ListedDevice>(devices: readonly T[], wan
   return [...new Set(names.flatMap((name) => devicesNamed(devices, name)))];
 }
 
-/** @throws ExitError no_device where a backend fails, or sees nothing of a card that the PCI bus holds */
+/** @throws ExitError no_device if a backend fails, or sees nothing of a card that the PCI bus holds */
 function refuseBrokenCards(devices: readonly ListedDevice[], files: SystemFiles): void {
   const broken = devices.filter(
     ({ backend, status, vendor }) =>

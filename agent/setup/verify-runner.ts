@@ -4,7 +4,7 @@ import { selfTest } from '../kernels/self-test.ts';
 import type { Emit } from '../run/run-event.ts';
 import { withRunner } from './runner-failure.ts';
 
-/** The runner's self-test on each device. @throws ExitError kernel where a kernel is wrong */
+/** The runner's self-test on each device. @throws ExitError kernel if a kernel is wrong */
 export async function verifyRunner(runnerPath: string, devices: DeviceEvent[], emit: Emit): Promise<void> {
   for (const { device_id } of devices) {
     const outcome = await withRunner(() => selfTest(runnerPath, device_id));

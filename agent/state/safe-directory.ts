@@ -13,7 +13,7 @@ const MOST_LINKS = 40;
  */
 export function exchangeableBy(path: string, userId: number): string | null {
   const own = lstatSync(path);
-  if (!own.isDirectory()) return `${path} is no directory`;
+  if (!own.isDirectory()) return `${path} is not a directory`;
   if (own.uid !== userId) return `${path} belongs to user ${own.uid}`;
   if (writable(own)) return `${path} can be written by other users`;
   return above(path, userId, 0) ?? above(realpathSync(path), userId, 0);

@@ -29,7 +29,7 @@ export const spoolEntry = z.object({
     launcher: z.record(z.string(), z.string()),
   }),
   result: resultsRequest.omit({ task_id: true, epoch: true, result_key: true }),
-  ending: runEnding.nullable().meta({ description: 'null where another result of the run follows' }),
+  ending: runEnding.nullable().meta({ description: 'null if another result of the run follows' }),
 });
 export type SpoolEntry = z.infer<typeof spoolEntry>;
 
@@ -39,7 +39,7 @@ export function sealEntry(entry: SpoolEntry): string {
   return `${JSON.stringify({ schema: 'gpumark.spool/1', sha256: checksum(entry), entry })}\n`;
 }
 
-/** @returns null where the file is cut, altered or of another schema */
+/** @returns null if the file is cut, altered or of another schema */
 export function openEntry(content: string): SpoolEntry | null {
   let json: unknown;
   try {

@@ -75,7 +75,7 @@ export class Spool {
     this.#disk.remove(path);
   }
 
-  /** For what the coordinator refuses for good: kept, out of the way. @returns the new path; null where another process has the file */
+  /** For what the coordinator refuses for good: kept, out of the way. @returns the new path; null if another process has the file */
   quarantine(path: string): string | null {
     const target = join(this.#quarantine, basename(path));
     makeDirectory(this.#quarantine);
@@ -113,7 +113,7 @@ export class Spool {
     const sizes = this.waiting().map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
     const total = sizes.reduce((sum, size) => sum + size, bytes);
     if (sizes.length >= SPOOL_FILES_MAX || total > SPOOL_BYTES_MAX) {
-      throw new DiskFullError(`the spool ${this.directory} holds ${sizes.length} results and takes no more`);
+      throw new DiskFullError(`the spool ${this.directory} holds ${sizes.length} results and has reached its limit`);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { LinksEvent } from '../run/network-event.ts';
 export interface Direction {
   sender: number;
   receiver: number;
-  /** Null where the link has failed. */
+  /** Null if the link has failed. */
   gbps: number | null;
   latency_us: number | null;
   status: string;
@@ -18,7 +18,7 @@ export interface LinkView {
   directions: Map<number, Direction>;
 }
 
-/** Folds one event in; another run of the job begins anew. */
+/** Folds one event in; another run of the job starts over. */
 export function foldLinks(view: LinkView | null, event: LinksEvent): LinkView {
   const links: LinkView =
     view !== null && view.item === event.item ? view : { item: event.item, nodes: new Map(), directions: new Map() };

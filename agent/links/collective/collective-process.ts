@@ -16,12 +16,12 @@ export interface CollectiveRequest {
 
 export interface CollectiveEnd {
   events: readonly CollectiveEvent[];
-  /** Why it did not do what it should, a sentence; null where it did. */
+  /** Why it did not do what it should, a sentence; null if it did. */
   problem: string | null;
 }
 
 export interface CollectiveProcess {
-  /** The first event of that kind; null where it ended without one. */
+  /** The first event of that kind; null if it ended without one. */
   first<Kind extends CollectiveEvent['event']>(kind: Kind): Promise<Extract<CollectiveEvent, { event: Kind }> | null>;
   /** Never rejects. */
   readonly ended: Promise<CollectiveEnd>;

@@ -8,7 +8,7 @@ const FULL_MEMBER = 0x8000;
 
 /**
  * The ports that a link between two nodes is measured over: those that work, can be opened and have the highest rate of the
- * node. A slower one beside them is of another network, for storage or management, and would make the sum a riddle.
+ * node. A slower one beside them is of another network, for storage or management, and would make the sum mean nothing.
  * @returns the rails in the order of their devices' numbers, and why the other ports are none
  */
 export function chooseRails(ports: readonly RdmaPort[]): { rails: RdmaPort[]; notes: string[] } {

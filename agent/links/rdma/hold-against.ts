@@ -16,7 +16,7 @@ export function cutShort({ clock, talk, times }: SlotContext): Figure {
  * Figures that the other end confirms. perftest's server prints what its client has sent it, so agreement proves that both
  * took part in one test to its end, and that neither end's output was misread; it is no second measurement. Latency is
  * measured by each end by itself and only has to be there.
- * @param theirs by rail; null where the other end said nothing
+ * @param theirs by rail; null if the other end said nothing
  */
 export function holdAgainst(
   context: SlotContext,

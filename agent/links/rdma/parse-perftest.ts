@@ -116,7 +116,7 @@ function readTable(text: string): { columns: Map<string, number> } | Refused {
   if (rows.length !== 1) return refuse(rows.length === 0 ? 'a table without a row' : 'a table of several rows');
   const cells = (rows[0] ?? '').split(/\s+/);
   if (cells.length !== names.length) return refuse(`${cells.length} cells below ${names.length} names`);
-  if (!cells.every((cell) => /^\d+(?:\.\d+)?$/.test(cell))) return refuse('a cell that is no number');
+  if (!cells.every((cell) => /^\d+(?:\.\d+)?$/.test(cell))) return refuse('a cell that is not a number');
   return { columns: new Map(names.map((name, index) => [name, Number(cells[index])])) };
 }
 

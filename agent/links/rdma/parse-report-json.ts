@@ -22,7 +22,7 @@ const latencyJson = z.object({
 
 /**
  * Report of `--out_json_file` with `--report_gbits`. It does not name its unit: the message rate does (see believeBandwidth).
- * @returns null where the text is no JSON, as that of version 6.06, whose names stand without quotes; then the table counts
+ * @returns null if the text is not JSON, as that of version 6.06, whose names stand without quotes; then the table counts
  */
 export function parseBandwidthJson(text: string, bytes: number): BandwidthReport | Refused | null {
   const json = readJson(text);

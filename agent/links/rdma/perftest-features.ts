@@ -1,7 +1,7 @@
 /** What a build of perftest can do, by its own help text: versions and distributions differ, and the version alone tells little. */
 export interface PerftestFeatures {
   version: string;
-  /** report as JSON, to a file of our choice; version 6.06 writes one that is no JSON */
+  /** report as JSON, to a file of our choice; version 6.06 writes one that is not JSON */
   json_file: boolean;
   /** option by which its TCP socket is bound to an address; null: it listens on every address of the machine */
   bind_option: '--bind_source_ip' | '--source_ip' | null;

@@ -6,7 +6,7 @@ export interface Gid {
   index: number;
   /** eight groups of four hex digits, as the kernel writes it */
   address: string;
-  /** `IB/RoCE v1` or `RoCE v2`; null where the kernel does not say */
+  /** `IB/RoCE v1` or `RoCE v2`; null if the kernel does not say */
   type: string | null;
   interface: string | null;
   interface_is_up: boolean;
@@ -16,16 +16,16 @@ export interface Gid {
 export interface RdmaPort {
   device: string;
   port: number;
-  /** `ACTIVE`, `DOWN`, `INIT`...; null where the kernel does not say */
+  /** `ACTIVE`, `DOWN`, `INIT`...; null if the kernel does not say */
   state: string | null;
   link_layer: string | null;
   rate_gbps: number | null;
   /** of index 0; bit 15 is full membership of the partition */
   partition_key: number | null;
   numa_node: number | null;
-  /** `1` channel adapter (InfiniBand, RoCE), `4` iWARP; null where the kernel does not say */
+  /** `1` channel adapter (InfiniBand, RoCE), `4` iWARP; null if the kernel does not say */
   node_type: number | null;
-  /** device of which this one is a virtual function; null where it is none, or the other is not seen here */
+  /** device of which this one is a virtual function; null if it is not one, or the other is not seen here */
   parent_device: string | null;
   /** whether /dev/infiniband has it: a container sees the devices of its host and may open those it was given */
   can_open: boolean;

@@ -35,7 +35,7 @@ export function emptyReport(
 }
 
 /**
- * The report of one end. Sums are over all rails that both ends have, or null where one of them gave no figure: a sum of some
+ * The report of one end. Sums are over all rails that both ends have, or null if one of them gave no figure: a sum of some
  * would pass for a slow link. Rails are listed one by one, also those that the other end lacks.
  */
 export function reportSlot(

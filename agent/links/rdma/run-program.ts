@@ -10,7 +10,7 @@ export interface ProgramRequest {
 }
 
 export interface ProgramEnd {
-  /** null where a signal ended it or it could not be started */
+  /** null if a signal ended it or it could not be started */
   exit_code: number | null;
   stdout: string;
   stderr: string;
@@ -19,7 +19,7 @@ export interface ProgramEnd {
 }
 
 export interface RunningProgram {
-  /** of `timeout`, which leads the process group; null where nothing could be started */
+  /** of `timeout`, which leads the process group; null if nothing could be started */
   pid: number | null;
   ended: Promise<ProgramEnd>;
   /** SIGTERM to the whole group, SIGKILL `KILL_AFTER_MS` later; resolves when it has ended. */

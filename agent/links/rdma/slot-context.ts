@@ -28,6 +28,6 @@ export interface SlotContext {
   peer_address: string | null;
   /** a TCP port that may be free, within the range that the operator allows */
   pickPort: () => number;
-  /** folder of this slot for JSON reports; null where this perftest writes none */
+  /** folder of this slot for JSON reports; null if this perftest writes none */
   folder: string | null;
 }

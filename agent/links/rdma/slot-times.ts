@@ -30,7 +30,7 @@ const OVERLAPPED_LOAD_MS = 4000;
 const SEQUENTIAL_LOAD_MS = 8000;
 const SHORTEST_SLOT_MS = 4500;
 
-/** Null where the slot is too short for this transport; of a check too, since the slots after it are as long. */
+/** Null if the slot is too short for this transport; of a check too, since the slots after it are as long. */
 export function planTimes(slot: NetworkSlot): SlotTimes | null {
   if (slot.slot_ms < SHORTEST_SLOT_MS) return null;
   const overlapped = slot.slot_ms < SEQUENTIAL_SLOT_MS;

@@ -19,14 +19,14 @@ const word = z.discriminatedUnion('say', [
   }),
   z.object({ say: z.literal('ready'), phase, ports: z.array(z.int().min(1).max(65_535).nullable()).max(32) }),
   z.object({ say: z.literal('started'), phase, at_ms: z.number() }),
-  /** Gb/s, or microseconds of half a round trip; null where this end has none */
+  /** Gb/s, or microseconds of half a round trip; null if this end has none */
   z.object({ say: z.literal('figures'), phase, figures: z.array(z.number().positive().nullable()).max(32) }),
 ]);
 export type Word = z.infer<typeof word>;
 type Said<K extends Word['say']> = Extract<Word, { say: K }>;
 
 /**
- * Sorts what is heard, since two phases may be under way at once. Words that are not understood end the talk: whoever says
+ * Sorts what is heard, since two phases may be under way at once. Words that are not understood end the talk: the end that says
  * them is no peer of this program.
  */
 export class Talk {
@@ -55,7 +55,7 @@ export class Talk {
     this.#channel.say(JSON.stringify(said));
   }
 
-  /** Null where the other end has hung up, or says it not in time. Each word is waited for once. */
+  /** Null if the other end has hung up, or says it not in time. Each word is waited for once. */
   async hear<K extends Word['say']>(kind: K, of: Phase | null = null): Promise<Said<K> | null> {
     const key = `${kind} ${of ?? ''}`;
     const said = this.#heard.get(key) ?? (await this.#wait(key));

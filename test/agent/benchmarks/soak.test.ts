@@ -121,7 +121,7 @@ test('a soak is gone on with by its own engine only: another one is refused with
     summaryOf(host).error?.message ?? '',
     /--engine auto is under way here \(1 pieces? .*--engine own cannot/,
   );
-  assert.match(summaryOf(host).error?.remedy ?? '', new RegExp(`Go on with --engine auto, or remove .*${name}`));
+  assert.match(summaryOf(host).error?.remedy ?? '', new RegExp(`Resume it with --engine auto, or remove .*${name}`));
   assert.equal(benchmarks(host).length, before, 'nothing was measured');
   assert.equal(await goOn(host), 0);
   assert.equal(summaryOf(host).resumed, 1);

@@ -78,7 +78,7 @@ test('a folder of that hash that others may write to, or that is a link, is not 
   ]) {
     const { folder } = testHost(t);
     place(join(folder, runner.sha256));
-    await assert.rejects(extractRunner(runner, [folder]), /is no directory of our own alone/);
+    await assert.rejects(extractRunner(runner, [folder]), /is not a directory that only we may write to/);
   }
 });
 

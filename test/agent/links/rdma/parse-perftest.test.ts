@@ -40,7 +40,7 @@ const strange: Record<string, [string, string]> = {
   'two rows, as of all sizes': [table.replace(/^( 1048576.*)$/m, '$1\n$1'), 'a table of several rows'],
   'both directions in two tables': [table + table, 'more than one table'],
   'zero bandwidth': [table.replace('392.00', '0.00'), 'no bandwidth above zero'],
-  'infinite bandwidth': [table.replace('392.00', 'inf'), 'a cell that is no number'],
+  'infinite bandwidth': [table.replace('392.00', 'inf'), 'a cell that is not a number'],
   'nothing at all': ['', 'no table'],
   'what the real program prints without a device': [readRecorded('ib_write_bw-6.06-no-device.stderr.txt'), 'no table'],
   'the help text': [readRecorded('ib_write_bw-6.06-help.txt'), 'no table'],
