@@ -1,6 +1,16 @@
 import type { Answer, Ask } from './queries.ts';
 import type { Bucket, Rate } from './rate.ts';
-import { changeRate, newShare, refuse, takeAlone, takeHeld, wantsMore, type Share, type Taken } from './share.ts';
+import {
+  changeRate,
+  newShare,
+  refuse,
+  takeAlone,
+  takeHeld,
+  wantsMore,
+  wouldRide,
+  type Share,
+  type Taken,
+} from './share.ts';
 import { tokenExchange } from './token-exchange.ts';
 
 interface Parts {
@@ -52,7 +62,10 @@ export function createRateLimiter(parts: Parts): RateLimiter {
   const takeNow = (share: Share, time: number): Taken | null => {
     if (share.held >= 1) {
       const taken = takeHeld(share, time);
-      if (wantsMore(share) && time >= share.refusedUntil && !exchange.isAlone(time)) exchange.askAhead(share);
+      if (time < share.refusedUntil) return taken;
+      if (!wantsMore(share)) {
+        if (wouldRide(share)) exchange.goAlong(share);
+      } else if (!exchange.isAlone(time)) exchange.askAhead(share);
       return taken;
     }
     if (exchange.isAlone(time)) return takeAlone(share, time);

@@ -6,7 +6,7 @@ export interface Share {
   rate: Rate;
   /** leased and not spent */
   held: number;
-  /** tokens of the last lease, and when it came */
+  /** what was held with the last lease, and when that came */
   chunk: number;
   chunkAt: number;
   /** in the shared bucket at the last answer */
@@ -21,6 +21,8 @@ export interface Share {
   waiting: number;
   /** settles with the question under way */
   asking: PromiseWithResolvers<void> | null;
+  /** entered to go along with the next question of others */
+  rides: boolean;
   /** nobody used it for a while: what is held goes back */
   isIdle: boolean;
   /** spent from while the database does not answer */
@@ -57,6 +59,7 @@ export const newShare = (key: string, rate: Rate, time: number): Share => ({
   placedAt: time,
   waiting: 0,
   asking: null,
+  rides: false,
   isIdle: false,
   alone: null,
 });
@@ -92,7 +95,7 @@ export function acceptAnswer(
   share.leftAt = time;
   if (wanted <= 0) return;
   share.held += granted;
-  share.chunk = granted;
+  share.chunk = share.held;
   share.chunkAt = time;
   if (granted >= wanted) return;
   share.refusedUntil = time + Math.max(LEAST_PAUSE_MS, ((1 - left) * MINUTE_MS) / share.rate.perMinute);
@@ -100,6 +103,10 @@ export function acceptAnswer(
 
 /** True when half of a lease is gone and the next should be fetched before somebody waits for it. */
 export const wantsMore = ({ held, chunk, asking }: Share): boolean => asking === null && chunk > 1 && held <= chunk / 2;
+
+/** True when a quarter is gone: a question that others cause anyway fills it up, and it asks none of its own for longer. */
+export const wouldRide = ({ held, chunk, asking, rides }: Share): boolean =>
+  !rides && asking === null && chunk > 1 && held <= (chunk * 3) / 4;
 
 /** From a bucket of this process's own, as large as the shared one was when the database was last heard. */
 export function takeAlone(share: Share, time: number): Taken {

@@ -1,5 +1,5 @@
 import type { Answer, Ask } from './queries.ts';
-import { acceptAnswer, nextWanted, type Share } from './share.ts';
+import { acceptAnswer, nextWanted, wouldRide, type Share } from './share.ts';
 
 interface Parts {
   lend: (asks: readonly Ask[]) => Promise<readonly Answer[]>;
@@ -14,6 +14,8 @@ export interface TokenExchange {
   ask: (share: Share) => Promise<void>;
   /** The same for later use, nobody waiting: those of the same moment go in one statement. */
   askAhead: (share: Share) => void;
+  /** The same, but only together with the next question that another share causes: a statement costs far more than a row of it. */
+  goAlong: (share: Share) => void;
   /** True while the database does not answer. */
   isAlone: (time: number) => boolean;
 }
@@ -33,6 +35,7 @@ const ALONE_MS = 5000;
 /** Questions to the database, one statement at a time: those that come meanwhile go together with the next. */
 export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
   let queue: Share[] = [];
+  const riders = shareRides();
   let isBusy = false;
   let gathering: NodeJS.Timeout | undefined;
   let isOverdue = false;
@@ -75,6 +78,7 @@ export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
     if (isBusy) return;
     isBusy = true;
     while (queue.length > 0) {
+      riders.take().forEach(enter);
       const batch = nextBatch(queue);
       queue = queue.filter((share) => !batch.has(share));
       await exchange([...batch]);
@@ -82,9 +86,8 @@ export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
     isBusy = false;
   };
   const enter = (share: Share): PromiseWithResolvers<void> => {
-    if (share.asking) return share.asking;
-    queue.push(share);
-    return (share.asking = Promise.withResolvers<void>());
+    if (!share.asking) queue.push(share);
+    return (share.asking ??= Promise.withResolvers<void>());
   };
   return {
     ask: (share) => {
@@ -96,7 +99,26 @@ export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
       enter(share);
       if (!isBusy) gathering ??= setTimeout(() => void work(), GATHER_MS).unref();
     },
+    goAlong: riders.add,
     isAlone: (time) => isOverdue || time < aloneUntil,
+  };
+}
+
+function shareRides() {
+  let waiting: Share[] = [];
+  return {
+    add: (share: Share): void => {
+      if (waiting.length >= MOST_ASKS) return;
+      share.rides = true;
+      waiting.push(share);
+    },
+    /** Those that still would: one that was filled up since by a question of its own stays out. */
+    take: (): Share[] => {
+      const going = waiting;
+      waiting = [];
+      for (const share of going) share.rides = false;
+      return going.filter(wouldRide);
+    },
   };
 }
 
