@@ -1,3 +1,5 @@
+import { agentProtocolArea } from './agent-protocol/routes.ts';
+import { networkArea } from './network/routes.ts';
 import { applicationsArea } from './accounts/applications/routes.ts';
 import { credentialVerifiers } from './accounts/credentials.ts';
 import { programUses } from './accounts/programs/record-use.ts';
@@ -51,7 +53,9 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
   const areas = [
     accountsArea(platform),
     applicationsArea(platform),
-    jobsArea(platform, { isDraining }),
+    jobsArea(platform),
+    agentProtocolArea(platform),
+    networkArea(platform, { isDraining }),
     testTasksArea(platform),
     catalogArea(platform, market),
     marketArea(platform, market),

@@ -5,7 +5,8 @@ import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
 import { repriceDays } from './market/pricing/reprice-days.ts';
 import { buildNewCurves } from './forward/build-curves.ts';
 import { expireJobs } from './lifecycle/expire-jobs.ts';
-import { extendLeases } from './lifecycle/leases/extend-leases.ts';
+import { forgetKeys } from './jobs/idempotency.ts';
+import { extendLeases } from './lifecycle/leases/lease.ts';
 import { retireJobs } from './jobs/retire-jobs.ts';
 import { sweepLeases } from './lifecycle/sweep-leases.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
@@ -25,10 +26,13 @@ import { deriveNewDays } from './tokens/pricing/derive-new-days.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+
 /** Each has a thread of its own; more would only take the cores from the requests. */
 const REPORTS_AT_A_TIME = 2;
+
 /** When a credential was last used is known so late. */
 const USES_MS = 5000;
+
 /** With its jitter and its own time on a busy machine this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
 const SWEEP_MS = 2500;
 
@@ -80,5 +84,6 @@ async function sweep(context: Context): Promise<void> {
     await sweepLeases(context);
   } finally {
     await expireJobs(context);
+    await forgetKeys(context);
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import {
   leaseTimes,
@@ -8,14 +7,12 @@ import {
   type TaskState,
 } from '../contract/agent-protocol.ts';
 import type { Context } from '../platform/context.ts';
-import { DomainError, notFound } from '../platform/errors.ts';
-import { jobOfToken } from '../jobs/caller.ts';
+import { jobOfToken } from '../platform/actor.ts';
 import { moveTask, taskHasEnded } from '../lifecycle/states/task-state.ts';
-import type { RenewLease } from '../lifecycle/leases/beat-batch.ts';
-import { changeTaskState } from '../lifecycle/change-task-state.ts';
-import { demandSession, lockNode, staleEpoch } from '../lifecycle/act.ts';
-import { findHolder, type BeatRow, type RenewedRow } from '../lifecycle/queries/leases.ts';
-import { hashOfSecret, isHash, wrongSecret, type Secret } from '../lifecycle/task-secret.ts';
+import { renewOrRefuse, type RenewLease } from '../lifecycle/leases/beat-batch.ts';
+import { changeTaskState } from '../lifecycle/change-state.ts';
+import { act } from '../lifecycle/act.ts';
+import { hashOfSecret, type Secret } from '../lifecycle/task-secret.ts';
 
 type Request = z.output<typeof heartbeatRequest> & Secret;
 type States = { task_state: TaskState; job_state: JobState };
@@ -37,7 +34,7 @@ export async function beat(
     renewLease,
   );
   const changes = moveTask(renewed.task_state, { kind: 'beat', phase }) !== renewed.task_state;
-  const states = changes ? await enterPhase(context, jobId, input) : renewed;
+  const states = changes ? await enterPhase(context, input) : renewed;
   return {
     task_state: states.task_state,
     job_state: states.job_state,
@@ -47,36 +44,15 @@ export async function beat(
   };
 }
 
-/** Another call of the node holds its lease for the length of a transaction; the beat comes back this often and long. */
-const TRIES = 20;
-const PAUSE_MS = 100;
-
-async function renewOrRefuse(context: Context, row: BeatRow, renewLease: RenewLease): Promise<RenewedRow> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (tries > 0) await delay(PAUSE_MS);
-    const renewing = renewLease(row);
-    if (renewing === null) break;
-    const renewed = await renewing;
-    if (renewed) return renewed;
-    const holder = await findHolder(context.sql, { id: row.taskId, jobId: row.jobId });
-    if (holder === undefined) throw notFound('Task');
-    if (holder.epoch !== row.epoch) throw staleEpoch(holder.epoch);
-    if (!isHash(holder.secret_hash, row.secretHash)) throw wrongSecret();
-  }
-  throw new DomainError('unavailable', 'The beat could not be written in time.', { retryAfterSeconds: 1 });
-}
-
 /** To a thousandth: more digits than a float of 32 bits holds would be refused. */
 const rounded = (progress: number | null | undefined): number | null =>
   progress === null || progress === undefined ? null : Math.round(progress * 1000) / 1000;
 
-async function enterPhase(context: Context, jobId: string, input: Request): Promise<States> {
-  return context.sql.begin(async (tx) => {
-    const { job, task } = await lockNode(tx, jobId, input.task_id);
-    demandSession(task, input);
-    const moved = await changeTaskState(tx, task, { kind: 'beat', phase: input.phase }, { now: context.now() });
-    return { task_state: moved.state, job_state: job.state };
-  });
+async function enterPhase(context: Context, session: Request): Promise<States> {
+  const { task, job } = await act(context, { session, accepts: 'always' }, async (tx, { task }) => ({
+    task: await changeTaskState(tx, task, { kind: 'beat', phase: session.phase }, { now: context.now() }),
+  }));
+  return { task_state: task.state, job_state: job.state };
 }
 
 /** A node goes on when its job has ended without it: its late result still counts. It stops where nothing would. */

@@ -1,18 +1,16 @@
 import type { z } from 'zod';
-import type { currentJobResponse } from '../contract/agent-protocol.ts';
+import type { agentJob, currentJobResponse } from '../contract/agent-protocol.ts';
 import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
-import { jobOfToken } from '../jobs/caller.ts';
-import { findJob } from '../jobs/queries.ts';
-import { reportUrl } from '../jobs/report-url.ts';
-import { findTaskOfSecret } from '../jobs/tasks/queries.ts';
-import { agentJobOf } from './agent-job.ts';
+import { jobOfToken } from '../platform/actor.ts';
+import { reportUrl } from '../platform/artifacts/report-url.ts';
+import { findJobOfAgent, findTaskOfSecret, type AgentJobRow } from './queries/current-job.ts';
 import { hashOfSecret } from '../lifecycle/task-secret.ts';
 
 /** The job of the calling token, of its tasks the caller's own, and, once rendered, the reports. */
 export async function currentJob(context: Context, secret: string | null): Promise<z.input<typeof currentJobResponse>> {
   const { jobId, customerId } = jobOfToken(context.actor);
-  const job = await findJob(context.sql, { id: jobId, customerId });
+  const job = await findJobOfAgent(context.sql, { id: jobId, customerId });
   if (!job) throw notFound('Job');
   const task =
     secret === null ? undefined : await findTaskOfSecret(context.sql, { jobId, secretHash: hashOfSecret(secret) });
@@ -22,3 +20,14 @@ export async function currentJob(context: Context, secret: string | null): Promi
     pdf_report_url: await reportUrl(context, job),
   };
 }
+
+/** The agent's view of its job. */
+export const agentJobOf = (job: AgentJobRow): z.input<typeof agentJob> => ({
+  id: job.id,
+  name: job.name,
+  state: job.state,
+  node_count: job.node_count,
+  current_nodes: job.current_nodes,
+  benchmark_sequence: job.benchmark_sequence,
+  expires_at: job.expires_at.toISOString(),
+});

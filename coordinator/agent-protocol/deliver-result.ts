@@ -1,27 +1,26 @@
 import type { z } from 'zod';
-import type { ReceivedResults, resultsResponse } from '../contract/agent-protocol.ts';
+import type { ReceivedResults, ResultsRequest, resultsResponse } from '../contract/agent-protocol.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { invalidField } from '../platform/errors.ts';
-import { jobOfToken } from '../jobs/caller.ts';
-import type { LockedJob } from '../lifecycle/queries/jobs.ts';
-import { settleJob } from '../lifecycle/settle-job.ts';
+import { jobOfToken } from '../platform/actor.ts';
+import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
 import { jobHasEnded } from '../lifecycle/states/job-state.ts';
-import { resultsToStore } from './results-to-store.ts';
 import { taskHasEnded } from '../lifecycle/states/task-state.ts';
-import { changeTaskState } from '../lifecycle/change-task-state.ts';
-import { checkResult } from './check-result.ts';
-import { hasDeliveredAll } from '../lifecycle/delivered-all.ts';
-import { storeDevices, storeInventory } from '../lifecycle/describe-machine.ts';
-import { endTask, publishTask } from '../lifecycle/end-task.ts';
+import { changeTaskState } from '../lifecycle/change-state.ts';
+import { hasDeliveredAll, endTask, publishTask } from '../lifecycle/end-task.ts';
+import { storeDevices, storeInventory, addWarnings } from '../lifecycle/describe-task.ts';
 import { announceRaw, keepResult } from './keep-result.ts';
-import { leaseFrom } from '../lifecycle/leases/lease.ts';
-import { demandSession, demandUnarchived, jobNotActive, lockNode } from '../lifecycle/act.ts';
+import { act, jobNotActive, type Node } from '../lifecycle/act.ts';
 import { placeResult } from './place-result.ts';
 import { insertResult, selectStored, type StoredResult } from './queries/results.ts';
-import { addWarnings, renewLease, type LockedTask } from '../lifecycle/queries/tasks.ts';
+import { renewLease } from '../lifecycle/leases/lease.ts';
 import { splitResult, type SplitResult } from './split-result.ts';
 import type { Secret } from '../lifecycle/task-secret.ts';
+import type { QuickMarkResults } from '../contract/quick-mark.ts';
+import { judgeResults } from '../figures/judge-results.ts';
+import { resultKeyOf } from '../contract/result-key.ts';
+import { sizeCaps } from '../contract/size-caps.ts';
 
 type Input = ReceivedResults & Secret;
 
@@ -35,31 +34,29 @@ export async function deliverResult(context: Context, input: Input): Promise<z.i
   checkResult(jobId, input);
   const split = splitResult(resultsToStore(input));
   await announceRaw(context, split);
-  return context.sql.begin(async (tx) => {
-    const { job, task } = await lockNode(tx, jobId, input.task_id);
-    demandUnarchived(job);
-    demandSession(task, input);
+  const outcome = await act(context, { session: input, accepts: 'while_unarchived' }, async (tx, { job, task }) => {
     if (task.machine_uuid !== input.machine_uuid) throw invalidField('machine_uuid', 'is not the machine of this task');
     const placed = { ...input, item: placeOf(job, input) };
     const stored = await selectStored(tx, task.id);
     const known = stored.find((one) => one.result_key === input.result_key);
-    const outcome = known
-      ? { job, task, keptAside: known.kept_aside }
-      : await store(context, tx, { job, task }, { input: placed, split }, stored);
-    context.note({ task_id: task.id, duplicate: known !== undefined, kept_aside: outcome.keptAside });
-    return {
-      result_key: input.result_key,
-      duplicate: known !== undefined,
-      kept_aside: outcome.keptAside,
-      task_state: outcome.task.state,
-      job_state: outcome.job.state,
-    };
+    if (known) return { task, duplicate: true, keptAside: known.kept_aside };
+    return { duplicate: false, ...(await store(context, tx, { job, task }, { input: placed, split }, stored)) };
   });
+  const { task, job, duplicate, keptAside } = outcome;
+  context.note({ task_id: task.id, duplicate, kept_aside: keptAside });
+  return {
+    result_key: input.result_key,
+    duplicate,
+    kept_aside: keptAside,
+    task_state: task.state,
+    job_state: job.state,
+  };
 }
 
-interface Node {
-  job: LockedJob;
+interface Stored {
   task: LockedTask;
+  keptAside: boolean;
+  settle?: { lateResult: boolean };
 }
 
 async function store(
@@ -68,7 +65,7 @@ async function store(
   node: Node,
   { input, split }: { input: Input & { item: number }; split: SplitResult },
   stored: readonly StoredResult[],
-): Promise<Node & { keptAside: boolean }> {
+): Promise<Stored> {
   const { job, task } = node;
   if (job.state === 'aborted') throw jobNotActive('The job was aborted; it takes no results.');
   const { keptAside } = placeResult(node, stored, input);
@@ -100,8 +97,9 @@ async function store(
     keptAside,
     now: context.now(),
   });
-  if (keptAside) return { ...node, keptAside };
-  return { ...(await take(context, tx, job, task, input)), keptAside };
+  if (keptAside) return { task, keptAside };
+  const lateResult = jobHasEnded(job.state) && input.state === 'completed';
+  return { task: await moveOn(context, tx, node, input), keptAside, settle: { lateResult } };
 }
 
 /** The part of the job's sequence that was measured: it has the configuration under which the figures hold. */
@@ -115,13 +113,19 @@ function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): numbe
   return place;
 }
 
-/** What a new result changes beside itself: the task's machine and state, and through it the job. */
-async function take(context: Context, tx: Transaction, job: LockedJob, task: LockedTask, input: ReceivedResults) {
-  await addWarnings(tx, task.id, input.warnings);
-  const described = await describe(tx, task, input);
-  const moved = await move(context, tx, job, described);
-  const lateResult = jobHasEnded(job.state) && input.state === 'completed';
-  return { task: moved, job: await settleJob(context, tx, job, { lateResult }) };
+/** What a new result changes beside itself: the task's machine and state. */
+async function moveOn(context: Context, tx: Transaction, node: Node, input: ReceivedResults): Promise<LockedTask> {
+  await addWarnings(tx, node.task.id, input.warnings);
+  const task = await describe(tx, node.task, input);
+  if (taskHasEnded(task.state)) {
+    await publishTask(context, tx, task);
+    return task;
+  }
+  // Nobody may be left to say "complete" for a lost node: having delivered everything says it.
+  if (task.state === 'lost' && (await hasDeliveredAll(tx, node.job, task)))
+    return endTask(context, tx, task, 'completed');
+  await renewLease(context, tx, task, 'uploading');
+  return changeTaskState(tx, task, { kind: 'result' }, { now: context.now() });
 }
 
 async function describe(tx: Transaction, task: LockedTask, { payload }: ReceivedResults): Promise<LockedTask> {
@@ -133,14 +137,29 @@ async function describe(tx: Transaction, task: LockedTask, { payload }: Received
   return { ...task, simulated: task.simulated || devices.some((device) => device.simulated) };
 }
 
-async function move(context: Context, tx: Transaction, job: LockedJob, task: LockedTask) {
-  if (taskHasEnded(task.state)) {
-    await publishTask(context, tx, task);
-    return task;
+/** What is kept of an upload's measurements. Of other benchmarks the coordinator makes the results itself. */
+export const resultsToStore = ({ benchmark_id, payload }: ResultsRequest): QuickMarkResults | null =>
+  benchmark_id === 'quick_mark' && payload !== null ? judgeResults(payload.benchmark_results.quick_mark) : null;
+
+/** What a result must satisfy before anything is read of the database. Throws a validation error naming the field. */
+export function checkResult(jobId: string, input: ReceivedResults): void {
+  if (input.result_key !== resultKeyOf(jobId, input, input.content_hash)) {
+    throw invalidField(
+      'result_key',
+      'is not the key of this content: the body was altered on the way or belongs to another job',
+    );
   }
-  // Nobody may be left to say "complete" for a lost node: having delivered everything says it.
-  if (task.state === 'lost' && (await hasDeliveredAll(tx, job, task))) return endTask(context, tx, task, 'completed');
-  const now = context.now();
-  await renewLease(tx, { taskId: task.id, epoch: task.epoch, phase: 'uploading', now, expiresAt: leaseFrom(now) });
-  return changeTaskState(tx, task, { kind: 'result' }, { now });
+  if (input.payload === null) {
+    if (input.state === 'completed') throw invalidField('payload', 'must not be null where state is completed');
+  } else if (input.payload.machine_uuid !== input.machine_uuid) {
+    throw invalidField('payload.machine_uuid', 'differs from machine_uuid');
+  }
+  const bytes = input.results_bytes;
+  if (bytes > sizeCaps.resultBytes) {
+    throw invalidField(
+      'payload.benchmark_results',
+      `is ${bytes} bytes; at most ${sizeCaps.resultBytes} are kept: leave samples out of its details`,
+    );
+  }
+  if (Date.parse(input.ended_at) < Date.parse(input.started_at)) throw invalidField('ended_at', 'is before started_at');
 }

@@ -4,7 +4,7 @@ import { announceFile } from '../platform/artifacts/store-file.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
-import { sizesOf } from './queries/sizes.ts';
+import { sizesOf } from './queries/results.ts';
 import type { SplitResult } from './split-result.ts';
 
 /** A result that is ready to be stored: what answers show, and the file with the whole where that is too large for them. */

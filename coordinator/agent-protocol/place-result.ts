@@ -1,10 +1,9 @@
 import { resultLimits, type ResultsRequest } from '../contract/agent-protocol.ts';
 import { DomainError } from '../platform/errors.ts';
-import type { LockedJob } from '../lifecycle/queries/jobs.ts';
+import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
 import { jobHasEnded } from '../lifecycle/states/job-state.ts';
 import { taskHasEnded } from '../lifecycle/states/task-state.ts';
 import type { StoredResult } from './queries/results.ts';
-import type { LockedTask } from '../lifecycle/queries/tasks.ts';
 
 /**
  * Whether a result that is not stored yet counts or is kept aside: after the end the one that counts stays. Throws 409

@@ -8,7 +8,7 @@ import {
   resultsRoute,
 } from '../contract/agent-routes.ts';
 import type { Platform } from '../platform/context.ts';
-import type { Area } from '../platform/http/area.ts';
+import { createArea, type Area } from '../platform/http/area.ts';
 import { createBeatBatch } from '../lifecycle/leases/beat-batch.ts';
 import { beat } from './beat.ts';
 import { completeTask } from './complete-task.ts';
@@ -19,7 +19,9 @@ import { giveUpTask } from './give-up-task.ts';
 import { registerNode } from './register-node.ts';
 import { withSecret } from '../lifecycle/task-secret.ts';
 
-export function bindAgent(area: Area, platform: Platform): void {
+/** What agents call, in the dialect `error`. */
+export function agentProtocolArea(platform: Platform): Area {
+  const area = createArea(platform, 'error');
   const renewLease = createBeatBatch(platform);
   area.on(registerRoute, (context, { body }) => registerNode(context, body));
   area.on(heartbeatRoute, (context, input) => beat(context, withSecret(input), renewLease));
@@ -28,4 +30,5 @@ export function bindAgent(area: Area, platform: Platform): void {
   area.on(completeRoute, (context, input) => completeTask(context, withSecret(input)));
   area.on(failRoute, (context, input) => giveUpTask(context, withSecret(input)));
   area.on(currentJobRoute, (context, { headers }) => currentJob(context, headers['x-task-secret'] ?? null));
+  return area;
 }

@@ -1,13 +1,13 @@
 import type { CreatedJob, CreateJobRequest } from '../contract/job.ts';
 import type { Context } from '../platform/context.ts';
-import { DomainError } from '../platform/errors.ts';
-import { benchmarkSequence } from '../lifecycle/benchmarks.ts';
-import { ownCustomer, personOf } from './caller.ts';
+import { benchmarkSequence } from './benchmark-sequence.ts';
+import { ownCustomer, personOf } from '../platform/actor.ts';
 import { claimIdempotencyKey } from './idempotency.ts';
 import { generatedJobName } from './job-name.ts';
 import { currentTokenKey, jobToken } from './job-token.ts';
 import { launchLines } from './launch-lines.ts';
-import { findTokenRow, insertJob, type NewJob } from './queries.ts';
+import { findTokenRow } from './queries.ts';
+import { addJob, type NewJob } from '../lifecycle/job-rows.ts';
 
 /** Hex digits of the token's id: 128 bits, never shown outside the signed token. */
 const TOKEN_ID_BYTES = 16;
@@ -37,12 +37,7 @@ export async function createJob(
       const first = await claimIdempotencyKey(tx, claim);
       if (first) return first;
     }
-    if (!(await insertJob(tx, job))) {
-      throw new DomainError(
-        'conflict',
-        `A job named ${JSON.stringify(job.name)} exists already; delete it or choose another name.`,
-      );
-    }
+    await addJob(tx, job);
     return null;
   });
   if (repeated)

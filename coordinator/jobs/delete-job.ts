@@ -1,9 +1,9 @@
 import { recordEvent } from '../accounts/audit/record-event.ts';
-import { withdrawArtifacts } from '../platform/artifacts/withdraw-artifacts.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
-import { ownCustomer } from './caller.ts';
-import { findJobOwner, markJobDeleted } from './queries.ts';
+import { ownCustomer } from '../platform/actor.ts';
+import { findJobOwner } from './queries.ts';
+import { removeJob } from '../lifecycle/job-rows.ts';
 
 /**
  * Soft-deletes the job and its tasks; the token is revoked, links to its reports open nothing from now on, and the name is
@@ -14,13 +14,9 @@ export async function deleteJob(context: Context, id: string): Promise<{ id: str
   const customerId = ownCustomer(context.actor);
   const now = context.now();
   const deleted = await context.sql.begin(async (tx) => {
-    const marked = await markJobDeleted(tx, { id, customerId, now });
-    // Last: a report that is being attached holds the job's row until it is there to be withdrawn.
-    if (marked) {
-      await withdrawArtifacts(tx, { jobId: id, now });
-      await recordEvent(context, tx, { action: 'job_deleted', customerId, subject: id });
-    }
-    return marked;
+    const removed = await removeJob(tx, { id, customerId, now });
+    if (removed) await recordEvent(context, tx, { action: 'job_deleted', customerId, subject: id });
+    return removed;
   });
   if (!deleted) throw await reasonAgainst(context, id, customerId);
   context.note({ job_id: id });

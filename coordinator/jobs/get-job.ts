@@ -1,5 +1,4 @@
 import type { JobDetail } from '../contract/job.ts';
-import type { Performance } from '../contract/performance.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
@@ -10,12 +9,12 @@ import { jobOnWire } from './job-row.ts';
 import { shownToken } from './job-token.ts';
 import { withNetworkRun } from '../network/results/network-run.ts';
 import { unknownPerformance } from '../lifecycle/performance/compare.ts';
-import { rankOf } from '../lifecycle/performance/queries.ts';
 import { findJob, type JobDetailRow } from './queries.ts';
-import { reportUrl } from './report-url.ts';
+import { reportUrl } from '../platform/artifacts/report-url.ts';
 import { selectClusterResults, selectTasksOfJob } from './tasks/queries.ts';
 import { clusterResults } from './tasks/result-on-wire.ts';
 import { planTasks, taskPieces } from './tasks/task-on-wire.ts';
+import { scoreboardOf } from '../lifecycle/performance/scoreboard.ts';
 
 /** A job of the caller with its tasks and every result. Throws `not_found`, also for another customer's job. */
 export async function getJob(context: Context, id: string): Promise<Response> {
@@ -61,28 +60,3 @@ async function ownResults(context: Context, job: JobDetailRow): Promise<string> 
   const results = await clusterResults(context, job, await selectClusterResults(context.sql, job.id));
   return writeJson(await withNetworkRun(context, job, results));
 }
-
-/** The job's place among the customers that measured the same metrics of the model, as of now; null for a job without one. */
-export async function scoreboardOf(
-  { sql }: Pick<Context, 'sql'>,
-  job: Pick<
-    JobDetailRow,
-    'customer_id' | 'scoreboard_model' | 'scoreboard_group' | 'scoreboard_index' | 'performance' | 'performance_nodes'
-  >,
-): Promise<JobDetail['scoreboard_summary']> {
-  const { scoreboard_group: group, scoreboard_index: index, scoreboard_model: gpu_model, performance } = job;
-  if (group === null || index === null || gpu_model === null || performance?.score == null) return null;
-  const { of, above, notAbove } = await rankOf(sql, { group, index, customerId: job.customer_id });
-  return {
-    gpu_model,
-    rank: above + 1,
-    of,
-    percentile: Number(((100 * notAbove) / of).toFixed(1)),
-    score: performance.score,
-    status: performance.status,
-    underperforming_nodes: underperforming(job.performance_nodes ?? []),
-  };
-}
-
-const underperforming = (nodes: readonly (Performance & { task_id: string })[]): string[] =>
-  nodes.filter((node) => node.status === 'underperforming').map((node) => node.task_id);

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../contract/result-key.ts';
+import type { Context } from '../platform/context.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
-import { claimKey, findKey } from './queries.ts';
+import { claimKey, deleteKeys, findKey } from './queries.ts';
 
 const KEPT_MS = 24 * 3600 * 1000;
+
+/** What is left over is forgotten the next time. */
+const MOST_KEYS = 200;
 
 interface KeyedRequest {
   customerId: string;
@@ -35,4 +39,9 @@ export async function claimIdempotencyKey(
     });
   }
   return kept.body;
+}
+
+/** Called every few seconds: keys of yesterday may come again. */
+export async function forgetKeys({ sql, now }: Context): Promise<void> {
+  await deleteKeys(sql, { createdBefore: new Date(now().getTime() - KEPT_MS), limit: MOST_KEYS });
 }

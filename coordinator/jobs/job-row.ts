@@ -2,6 +2,7 @@ import type { JobState } from '../contract/agent-protocol.ts';
 import type { Job } from '../contract/job.ts';
 import type { Performance } from '../contract/performance.ts';
 import type { BenchmarkItem } from '../lifecycle/benchmarks.ts';
+import type { NodePerformance } from '../lifecycle/performance/scoreboard.ts';
 
 /** A job as the queries return it. */
 export interface JobRow {
@@ -30,8 +31,6 @@ export interface JobExpansions {
   performance: Performance | null;
   performance_nodes: NodePerformance[] | null;
 }
-
-export type NodePerformance = Performance & { task_id: string; machine_uuid: string };
 
 /** Row -> wire. `token` is derived from the row, null to whom it is not shown (job-token.ts). */
 export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string | null): Job {

@@ -2,7 +2,7 @@ import type { JobPage, ListJobsQuery } from '../contract/job.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
-import { invalidQuery } from './invalid-query.ts';
+import { invalidQuery } from '../platform/errors.ts';
 import { jobOnWire, type JobExpansions, type JobRow } from './job-row.ts';
 import { shownToken } from './job-token.ts';
 import { unknownPerformance } from '../lifecycle/performance/compare.ts';

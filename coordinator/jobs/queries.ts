@@ -1,36 +1,6 @@
 import type { Queryable } from '../platform/db/client.ts';
 import { maybeOne } from '../platform/db/rows.ts';
-import type { BenchmarkItem } from '../lifecycle/benchmarks.ts';
 import type { JobExpansions, JobRow } from './job-row.ts';
-import { undeletableJobStates } from '../lifecycle/states/job-state.ts';
-
-export interface NewJob {
-  id: string;
-  customerId: string;
-  createdBy: string | null;
-  name: string;
-  description: string;
-  nodeCount: number;
-  sequence: BenchmarkItem[];
-  benchmarks: string[];
-  tags: string[];
-  tokenId: string;
-  tokenKid: string;
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-/** False where the customer has a job of that name that is not deleted. */
-export async function insertJob(sql: Queryable, job: NewJob): Promise<boolean> {
-  const inserted = await sql`
-    insert into job (id, customer_id, created_by, name, description, state, node_count, benchmark_sequence, benchmarks,
-      tags, token_id, token_kid, created_at, expires_at)
-    values (${job.id}, ${job.customerId}, ${job.createdBy}, ${job.name}, ${job.description}, 'created', ${job.nodeCount},
-      ${JSON.stringify(job.sequence)}::text::jsonb, ${job.benchmarks}, ${job.tags}, ${job.tokenId}, ${job.tokenKid},
-      ${job.createdAt}, ${job.expiresAt})
-    on conflict (customer_id, name) where deleted_at is null do nothing`;
-  return inserted.count === 1;
-}
 
 export type JobDetailRow = JobRow &
   JobExpansions & {
@@ -71,21 +41,6 @@ export async function findJobOwner(sql: Queryable, id: string): Promise<string |
     select customer_id from job where id = ${id} and deleted_at is null`,
   );
   return row?.customer_id;
-}
-
-/** Marks the job and its tasks deleted, takes their reports from them, revokes its token and takes its figures off the scoreboard. False in starting and running. */
-export async function markJobDeleted(
-  sql: Queryable,
-  { id, customerId, now }: { id: string; customerId: string; now: Date },
-): Promise<boolean> {
-  const deleted = await sql`
-    update job set deleted_at = ${now}, token_revoked_at = ${now}, report_artifact_id = null
-    where id = ${id} and customer_id = ${customerId} and deleted_at is null
-      and state <> all(${[...undeletableJobStates]})`;
-  if (deleted.count === 0) return false;
-  await sql`update task set deleted_at = ${now}, report_artifact_id = null where job_id = ${id} and deleted_at is null`;
-  await sql`delete from scoreboard_entry where job_id = ${id}`;
-  return true;
 }
 
 /** Unique tags, of one customer's jobs or of all, of one person's jobs or of everybody's; at most `limit`. */
@@ -160,4 +115,14 @@ export async function findJobsEndedBefore(
 ): Promise<{ id: string; customer_id: string }[]> {
   return sql<{ id: string; customer_id: string }[]>`
     select id, customer_id from job where ended_at < ${before} and deleted_at is null order by ended_at limit ${limit}`;
+}
+
+export async function deleteKeys(
+  sql: Queryable,
+  { createdBefore, limit }: { createdBefore: Date; limit: number },
+): Promise<void> {
+  await sql`
+    delete from idempotency_key where (customer_id, key) in (
+      select customer_id, key from idempotency_key where created_at <= ${createdBefore} limit ${limit}
+    )`;
 }

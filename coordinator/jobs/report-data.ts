@@ -5,11 +5,10 @@ import { maybeOne } from '../platform/db/rows.ts';
 import { notFound } from '../platform/errors.ts';
 import { benchmarkName } from '../lifecycle/benchmarks.ts';
 import { siteOf } from './footprint/site-of.ts';
-import { scoreboardOf } from './get-job.ts';
-import { lastRun } from '../network/results/network-run.ts';
-import { selectCells } from '../network/results/queries.ts';
+import { scoreboardOf } from '../lifecycle/performance/scoreboard.ts';
 import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
 import { selectClusterResults, selectResults, selectResultSizes, type ResultRow } from './tasks/queries.ts';
+import { networkFacts } from '../network/results/network-facts.ts';
 
 /**
  * Everything the report of a job or of one of its tasks says, as plain data in the shape of the report model, its large
@@ -78,14 +77,6 @@ async function whole({ artifacts }: Context, row: ResultRow): Promise<ResultRow>
 
 const tooLarge = (count: number): string =>
   `${count} ${count === 1 ? 'result is' : 'results are'} too large for this report and left out; the reports of the nodes have them.`;
-
-/** The links of the job's last cluster_network, like its result. */
-async function networkFacts({ sql }: Context, job: ReportJobRow) {
-  const run = await lastRun(sql, job);
-  if (!run?.summary) return null;
-  const { transport } = run.summary;
-  return { results: run.summary, links: await selectCells(sql, { jobId: job.id, item: run.item, transport }) };
-}
 
 const customerOf = (job: ReportJobRow) => ({ id: job.customer_id, name: job.customer_name });
 

@@ -1,10 +1,11 @@
 import { recordEvent } from '../accounts/audit/record-event.ts';
-import { withdrawArtifacts } from '../platform/artifacts/withdraw-artifacts.ts';
 import type { Context } from '../platform/context.ts';
-import { findJobsEndedBefore, markJobDeleted } from './queries.ts';
+import { findJobsEndedBefore } from './queries.ts';
+import { removeJob } from '../lifecycle/job-rows.ts';
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 50;
+
 /** What is more than this comes with the next run. */
 const MOST_BATCHES = 40;
 
@@ -23,8 +24,7 @@ export async function retireJobs(context: Context): Promise<number> {
     for (const { id, customer_id: customerId } of jobs) {
       await sql.begin(async (tx) => {
         // Another coordinator may have been first.
-        if (!(await markJobDeleted(tx, { id, customerId, now }))) return;
-        await withdrawArtifacts(tx, { jobId: id, now });
+        if (!(await removeJob(tx, { id, customerId, now }))) return;
         await recordEvent(context, tx, { action: 'job_deleted', customerId, subject: id });
         retired += 1;
       });

@@ -13,7 +13,6 @@ import { listLinksRoute } from '../contract/network-link-routes.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { reply } from '../platform/http/reply.ts';
-import { bindAgent } from '../agent-protocol/routes.ts';
 import { abortJob } from './abort-job.ts';
 import { createJob } from './create-job.ts';
 import { deleteJob } from './delete-job.ts';
@@ -23,11 +22,10 @@ import { jobStats } from './job-stats.ts';
 import { jobTags } from './job-tags.ts';
 import { listJobs } from './list-jobs.ts';
 import { listLinks } from '../network/results/list-links.ts';
-import { bindNetwork } from '../network/routes.ts';
 import { bindTasks } from './tasks/routes.ts';
 
-/** Jobs, tasks and the agent protocol, all in the dialect `error`. */
-export function jobsArea(platform: Platform, options: { isDraining: () => boolean }): Area {
+/** What customers call of jobs and tasks, in the dialect `error`. */
+export function jobsArea(platform: Platform): Area {
   const area = createArea(platform, 'error');
   // Results of benchmarks are open objects in the operations; this one's fields and definitions stand beside them.
   // A copy, for a schema that was made before the OpenAPI face of zod was loaded lacks its methods.
@@ -47,7 +45,5 @@ export function jobsArea(platform: Platform, options: { isDraining: () => boolea
   );
   area.on(listLinksRoute, (context, { params, query }) => listLinks(context, params.job_id, query));
   bindTasks(area);
-  bindAgent(area, platform);
-  bindNetwork(area, platform, options);
   return area;
 }

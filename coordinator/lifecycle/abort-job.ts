@@ -1,11 +1,12 @@
-import { changeTaskState } from './change-task-state.ts';
+import { changeTaskState, changeJobState } from './change-state.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
-import { closeRuns } from '../network/close-runs.ts';
+import { endClusterRuns } from './on-job-ending.ts';
 import { taskHasEnded } from './states/task-state.ts';
-import { changeJobState } from './change-job-state.ts';
-import { lockNodes, selectNodes, type LockedJob } from './queries/jobs.ts';
+import { selectNodes } from './queries/summary.ts';
+import { lockNodes } from './queries/locks.ts';
+import { type LockedJob } from './locked-rows.ts';
 import { summariseJob } from './summary/summarise-job.ts';
 
 /** Ends an active, locked job and its unfinished tasks as aborted; what was delivered stays. An ended job stays as it is. */
@@ -18,10 +19,10 @@ export async function abortJob(context: Context, tx: Transaction, job: LockedJob
     await changeTaskState(tx, { id, state }, { kind: 'ended', outcome: 'aborted' }, { now, message: reason });
     await enqueueWork(tx, context, { kind: 'task_report', subjectId: id, customerId: job.customer_id });
   }
-  await closeRuns(context, tx, job.id, 'the job was aborted');
+  const runs = await endClusterRuns(context, tx, job.id, 'the job was aborted');
   const nodes = await selectNodes(tx, job.id);
   if (nodes.length === 0) return aborted;
-  await summariseJob(context, tx, aborted, nodes);
+  await summariseJob(context, tx, aborted, nodes, runs);
   await enqueueWork(tx, context, { kind: 'job_report', subjectId: job.id, customerId: job.customer_id });
   return aborted;
 }

@@ -1,20 +1,62 @@
+import { jobOfToken } from '../platform/actor.ts';
+import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
-import { lockJob, type LockedJob } from './queries/jobs.ts';
+import type { LockedJob, LockedTask } from './locked-rows.ts';
+import { lockJob, lockTask } from './queries/locks.ts';
+import { settleJob } from './settle-job.ts';
 import { demandSecret, type Secret } from './task-secret.ts';
-import { lockTask, type LockedTask } from './queries/tasks.ts';
 
-/** The job of the token and one task of it, both locked, the job first. Throws `not_found`. */
-export async function lockNode(
-  tx: Transaction,
+/** A job and one of its tasks, both locked for the rest of the transaction. */
+export interface Node {
+  job: LockedJob;
+  task: LockedTask;
+}
+
+interface Call {
+  /** who calls: the session that the task must belong to */
+  session: Secret & { task_id: string; epoch: number };
+  /** an archived job takes nothing more; only a beat may still ask how it stands */
+  accepts: 'while_unarchived' | 'always';
+}
+
+// The driver's type of `begin` unwraps an array of promises, which nothing here is: hence the two casts.
+
+/**
+ * One change that the agent of a task asks for, in a transaction of its own: locks job and task, checks the session,
+ * runs `work`, and settles the job if `work` says so. Answers what `work` returned and the job as it then is. Throws
+ * `not_found`, 409 JOB_NOT_ACTIVE for an archived job, 409 STALE_EPOCH, 403 TASK_SECRET_INVALID.
+ */
+export async function act<T extends object>(
+  context: Context,
+  { session, accepts }: Call,
+  work: (tx: Transaction, node: Node) => Promise<T & { settle?: { lateResult: boolean } | undefined }>,
+): Promise<T & { job: LockedJob }> {
+  const { jobId } = jobOfToken(context.actor);
+  const done = await context.sql.begin(async (tx) => {
+    const job = await lockJob(tx, jobId);
+    if (!job) throw notFound('Job');
+    const task = await lockTask(tx, jobId, { id: session.task_id });
+    if (!task) throw notFound('Task');
+    if (accepts === 'while_unarchived' && job.archived_at !== null) throw jobNotActive('The job is archived.');
+    demandSession(task, session);
+    const done = await work(tx, { job, task });
+    return { ...done, job: done.settle ? await settleJob(context, tx, job, done.settle) : job };
+  });
+  return done as T & { job: LockedJob };
+}
+
+/** Runs `work` on a locked job in a transaction of its own; undefined if there is no such job. */
+export async function actOnJob<T>(
+  context: Context,
   jobId: string,
-  taskId: string,
-): Promise<{ job: LockedJob; task: LockedTask }> {
-  const job = await lockJob(tx, jobId);
-  if (!job) throw notFound('Job');
-  const task = await lockTask(tx, jobId, { id: taskId });
-  if (!task) throw notFound('Task');
-  return { job, task };
+  work: (tx: Transaction, job: LockedJob) => Promise<T>,
+): Promise<T | undefined> {
+  const done = await context.sql.begin(async (tx) => {
+    const job = await lockJob(tx, jobId);
+    return job && work(tx, job);
+  });
+  return done as T | undefined;
 }
 
 /** Throws 409 STALE_EPOCH or 403 TASK_SECRET_INVALID unless the caller is the session that holds the task. */
@@ -30,11 +72,6 @@ export const staleEpoch = (current: number): DomainError =>
   new DomainError('conflict', `Another session has taken this task over (epoch ${current}); stop this one.`, {
     code: 'STALE_EPOCH',
   });
-
-/** An archived job takes nothing more. */
-export function demandUnarchived(job: LockedJob): void {
-  if (job.archived_at !== null) throw jobNotActive('The job is archived.');
-}
 
 export const jobNotActive = (message: string): DomainError =>
   new DomainError('conflict', message, { code: 'JOB_NOT_ACTIVE' });

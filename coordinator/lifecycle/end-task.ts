@@ -1,12 +1,13 @@
 import type { Context } from '../platform/context.ts';
-import type { Transaction } from '../platform/db/client.ts';
+import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
 import { judgeResults } from '../figures/judge-results.ts';
 import { votingFigures } from './performance/node-figures.ts';
 import { deleteScoreboardEntry, upsertScoreboardEntry } from './performance/queries.ts';
-import { changeTaskState } from './change-task-state.ts';
-import { selectNewestQuickMark } from '../agent-protocol/queries/results.ts';
-import type { LockedTask } from './queries/tasks.ts';
+import { changeTaskState } from './change-state.ts';
+import { selectDelivered, selectNewestQuickMark, type Delivered } from './queries/results.ts';
+import type { LockedJob, LockedTask } from './locked-rows.ts';
+import { isClusterBenchmark } from './benchmarks.ts';
 
 /** Ends a locked task, enters its figures for comparison and asks for its report. A task that has ended stays as it is. */
 export async function endTask(
@@ -34,4 +35,28 @@ export async function publishTask(context: Context, tx: Transaction, task: Locke
     await deleteScoreboardEntry(tx, task.id);
   }
   await enqueueWork(tx, context, { kind: 'task_report', subjectId: task.id, customerId: task.customer_id });
+}
+
+/** What a node still owes its job: benchmarks without any result, and those whose newest result has no figures. */
+export async function deliveryOf(
+  sql: Queryable,
+  job: Pick<LockedJob, 'benchmarks'>,
+  task: { id: string },
+): Promise<{ missing: string[]; unmeasured: Delivered[] }> {
+  const delivered = new Map((await selectDelivered(sql, task.id)).map((result) => [result.benchmark_id, result]));
+  const expected = job.benchmarks.filter((id) => !isClusterBenchmark(id));
+  return {
+    missing: expected.filter((id) => !delivered.has(id)),
+    unmeasured: expected.flatMap((id) => delivered.get(id) ?? []).filter(({ state }) => state !== 'completed'),
+  };
+}
+
+/** True when the newest result of every benchmark that a node measures is completed. */
+export async function hasDeliveredAll(
+  sql: Queryable,
+  job: Pick<LockedJob, 'benchmarks'>,
+  task: { id: string },
+): Promise<boolean> {
+  const { missing, unmeasured } = await deliveryOf(sql, job, task);
+  return missing.length + unmeasured.length === 0;
 }

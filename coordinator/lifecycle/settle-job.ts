@@ -1,13 +1,12 @@
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
-import { jobOutcome } from './states/job-outcome.ts';
-import { jobHasEnded } from './states/job-state.ts';
-import { closeRuns } from '../network/close-runs.ts';
-import { selectEndedRuns } from '../network/queries/runs.ts';
-import { changeJobState } from './change-job-state.ts';
+import { jobOutcome, jobHasEnded } from './states/job-state.ts';
+import { changeJobState } from './change-state.ts';
+import { endClusterRuns, type ClusterRun } from './on-job-ending.ts';
 import { jobWarnings } from './summary/job-warnings.ts';
-import { selectNodeResults, selectNodes, type JobNode, type LockedJob } from './queries/jobs.ts';
+import { selectNodeResults, selectNodes, type JobNode } from './queries/summary.ts';
+import { type LockedJob } from './locked-rows.ts';
 import { summariseJob } from './summary/summarise-job.ts';
 
 /**
@@ -25,7 +24,8 @@ export async function settleJob(
   if (jobHasEnded(locked.state)) {
     if (!lateResult) return locked;
     const moved = await changeJobState(tx, locked, { kind: 'late_result' }, now);
-    await finish(context, tx, moved, await selectNodes(tx, locked.id));
+    const runs = await endClusterRuns(context, tx, locked.id, 'the job had ended');
+    await finish(context, tx, moved, await selectNodes(tx, locked.id), runs);
     return moved;
   }
   let job = locked;
@@ -35,22 +35,25 @@ export async function settleJob(
   if (job.state !== 'running') return job;
   const nodes = await selectNodes(tx, job.id);
   if (jobOutcome(nodes, 0, now) === null) return job;
-  await closeRuns(context, tx, job.id, 'all its nodes had ended');
-  const warnings = jobWarnings(job, nodes, {
-    runs: await selectEndedRuns(tx, job.id),
-    results: await selectNodeResults(tx, job.id),
-  });
+  const runs = await endClusterRuns(context, tx, job.id, 'all its nodes had ended');
+  const warnings = jobWarnings(job, nodes, { runs, results: await selectNodeResults(tx, job.id) });
   const outcome = jobOutcome(nodes, warnings.length, now);
   if (outcome === null) return job;
   job = await changeJobState(tx, job, { kind: 'nodes_settled', outcome }, now);
-  await finish(context, tx, job, nodes);
+  await finish(context, tx, job, nodes, runs);
   return job;
 }
 
 export const registrationIsOver = (job: LockedJob, now: Date): boolean =>
   job.current_nodes >= job.node_count || (job.registration_closes_at !== null && job.registration_closes_at <= now);
 
-async function finish(context: Context, tx: Transaction, job: LockedJob, nodes: JobNode[]): Promise<void> {
-  await summariseJob(context, tx, job, nodes);
+async function finish(
+  context: Context,
+  tx: Transaction,
+  job: LockedJob,
+  nodes: JobNode[],
+  runs: ClusterRun[],
+): Promise<void> {
+  await summariseJob(context, tx, job, nodes, runs);
   await enqueueWork(tx, context, { kind: 'job_report', subjectId: job.id, customerId: job.customer_id });
 }

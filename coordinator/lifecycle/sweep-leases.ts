@@ -1,13 +1,14 @@
 import type { Context } from '../platform/context.ts';
-import { endTask } from './end-task.ts';
-import { lockJob } from './queries/jobs.ts';
+import { endTask, hasDeliveredAll } from './end-task.ts';
+import { lockSilentTasks, lockTask } from './queries/locks.ts';
 import { settleJob } from './settle-job.ts';
-import { hasDeliveredAll } from './delivered-all.ts';
-import { addWarnings, lockTask } from './queries/tasks.ts';
+import { addWarnings } from './describe-task.ts';
 import { lostNodeWaitSeconds } from './states/job-state.ts';
 import { liveTaskStates } from './states/task-state.ts';
 import { apart } from './apart.ts';
-import { lockSilentTasks, loseTasks, selectDueJobs } from './queries/sweep.ts';
+import { actOnJob } from './act.ts';
+import { changeTaskState, changeTaskStates } from './change-state.ts';
+import { selectDueJobs } from './queries/sweep.ts';
 
 /** Tasks and jobs of one sweep; what is left over is taken at the next. */
 const MOST_TASKS = 5000;
@@ -21,11 +22,8 @@ export async function sweepLeases(context: Context): Promise<{ lost: number; com
   const now = context.now();
   const silent = await context.sql.begin(async (tx) => {
     const tasks = await lockSilentTasks(tx, { now, limit: MOST_TASKS });
-    await loseTasks(
-      tx,
-      tasks.filter((task) => !task.delivered).map((task) => task.id),
-      now,
-    );
+    const given = tasks.filter((task) => !task.delivered);
+    await changeTaskStates(tx, given, { kind: 'lease_ran_out' }, { now });
     return tasks;
   });
   const delivered = silent.filter((task) => task.delivered);
@@ -38,22 +36,20 @@ export async function sweepLeases(context: Context): Promise<{ lost: number; com
 
 /** Its agent died between the last result and "complete": nothing measured is missing, so nobody has to wait. */
 async function completeSilent(context: Context, { id, job_id }: { id: string; job_id: string }): Promise<void> {
-  await context.sql.begin(async (tx) => {
-    const job = await lockJob(tx, job_id);
-    const task = job && (await lockTask(tx, job_id, { id }));
-    const stillSilent =
-      task && liveTaskStates.some((state) => state === task.state) && task.lease_expires_at < context.now();
+  await actOnJob(context, job_id, async (tx, job) => {
+    const task = await lockTask(tx, job_id, { id });
+    const now = context.now();
+    const stillSilent = task && liveTaskStates.some((state) => state === task.state) && task.lease_expires_at < now;
     if (!stillSilent) return;
-    if (!(await hasDeliveredAll(tx, job, task))) return loseTasks(tx, [id], context.now());
+    if (!(await hasDeliveredAll(tx, job, task))) {
+      await changeTaskState(tx, task, { kind: 'lease_ran_out' }, { now });
+      return;
+    }
     await addWarnings(tx, id, ['The agent delivered its results and then stopped answering.']);
     await endTask(context, tx, task, 'completed');
     await settleJob(context, tx, job);
   });
 }
 
-async function settle(context: Context, jobId: string): Promise<void> {
-  await context.sql.begin(async (tx) => {
-    const job = await lockJob(tx, jobId);
-    if (job) await settleJob(context, tx, job);
-  });
-}
+const settle = async (context: Context, jobId: string): Promise<void> =>
+  void (await actOnJob(context, jobId, (tx, job) => settleJob(context, tx, job)));

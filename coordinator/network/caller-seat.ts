@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
 import { demandSession } from '../lifecycle/act.ts';
 import type { Secret } from '../lifecycle/task-secret.ts';
-import { jobOfToken } from '../jobs/caller.ts';
+import { jobOfToken } from '../platform/actor.ts';
 import { findCaller } from './queries/seats.ts';
 import type { RunKey } from './run-row.ts';
 

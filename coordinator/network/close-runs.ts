@@ -4,15 +4,23 @@ import { endRun } from './planning/end-run.ts';
 import { createLayouts } from './planning/layout.ts';
 import { settleLinks } from './planning/settle-links.ts';
 import { stepOf } from './planning/step.ts';
-import { lockOpenRuns, markRunEnded } from './queries/runs.ts';
+import type { ClusterRun } from '../lifecycle/on-job-ending.ts';
+import { networkWarnings } from './network-warnings.ts';
+import { lockOpenRuns, markRunEnded, selectEndedRuns } from './queries/runs.ts';
 import { selectSeats } from './queries/seats.ts';
 import { runKeyOf } from './run-row.ts';
 
 /**
- * Ends what a locked job still measures, because the job ends; what was measured so far is summarised. Locks runs after
+ * Ends what a locked job still measures, because the job ends; what was measured so far is summarised. Answers all runs
+ * of the job. Locks runs after
  * the job, and planning locks no job, so that neither waits for the other in a ring.
  */
-export async function closeRuns(context: Context, tx: Transaction, jobId: string, because: string): Promise<void> {
+export async function closeRuns(
+  context: Context,
+  tx: Transaction,
+  jobId: string,
+  because: string,
+): Promise<ClusterRun[]> {
   const planner = { sql: context.sql, log: context.log, now: context.now, layouts: createLayouts() };
   for (const run of await lockOpenRuns(tx, jobId)) {
     const step = stepOf(planner, tx, run, await selectSeats(tx, runKeyOf(run)));
@@ -36,4 +44,5 @@ export async function closeRuns(context: Context, tx: Transaction, jobId: string
       });
     }
   }
+  return (await selectEndedRuns(tx, jobId)).map((run) => ({ ...run, warnings: networkWarnings([run]) }));
 }

@@ -5,10 +5,10 @@ import { networkTimes, type networkJoinRequest, type networkJoinResponse } from 
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { DomainError, invalidField } from '../platform/errors.ts';
-import { demandSession, demandUnarchived, jobNotActive, lockNode } from '../lifecycle/act.ts';
+import { act, jobNotActive } from '../lifecycle/act.ts';
 import type { Secret } from '../lifecycle/task-secret.ts';
-import { jobOfToken } from '../jobs/caller.ts';
-import type { LockedJob } from '../lifecycle/queries/jobs.ts';
+import { jobOfToken } from '../platform/actor.ts';
+import type { LockedJob } from '../lifecycle/locked-rows.ts';
 import { jobHasEnded } from '../lifecycle/states/job-state.ts';
 import { taskHasEnded } from '../lifecycle/states/task-state.ts';
 import { insertRun, lockRun, makeDue } from './queries/runs.ts';
@@ -17,8 +17,10 @@ import type { RunKey } from './run-row.ts';
 import type { RunWatch } from './watch/run-watch.ts';
 
 const SECRET_BYTES = 32;
+
 /** A decimal seed of 48 bits is short enough to be typed again. */
 const SEED_BYTES = 6;
+
 /** The number of a node is one byte. */
 const MOST_NODES = 256;
 
@@ -37,10 +39,7 @@ export async function joinNetwork(
   const key = { jobId, item: input.item };
   const wrong = input.endpoints.findIndex(({ address }) => isIP(address) === 0);
   if (wrong !== -1) throw invalidField(`endpoints[${wrong}].address`, 'is no IP address');
-  const node = await context.sql.begin(async (tx) => {
-    const { job, task } = await lockNode(tx, jobId, input.task_id);
-    demandUnarchived(job);
-    demandSession(task, input);
+  const { node } = await act(context, { session: input, accepts: 'while_unarchived' }, async (tx, { job, task }) => {
     const config = configOf(job, input.item);
     const known = await findCaller(tx, key, input.task_id);
     if (known?.node == null) {
@@ -54,7 +53,7 @@ export async function joinNetwork(
       secret: context.randomBytes(SECRET_BYTES),
       joinSeconds: config?.join_seconds ?? networkLimits.joinSeconds.default,
     });
-    return takeSeat(tx, key, input, known?.node ?? null);
+    return { node: await takeSeat(tx, key, input, known?.node ?? null) };
   });
   context.note({ task_id: input.task_id, node });
   watch.look(key);

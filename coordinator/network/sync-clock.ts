@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { demandSession } from '../lifecycle/act.ts';
 import type { Secret } from '../lifecycle/task-secret.ts';
-import { jobOfToken } from '../jobs/caller.ts';
+import { jobOfToken } from '../platform/actor.ts';
 import { readClock } from './queries/clock.ts';
 
 /** The clock that all plans are in: the database's, the same whichever replica is asked. */

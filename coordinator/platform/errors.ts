@@ -61,3 +61,9 @@ export const invalidField = (field: string, message: string): DomainError =>
   });
 
 export const notFound = (what: string): DomainError => new DomainError('not_found', `${what} not found`);
+
+/** A query parameter is wrong for a reason no schema can state. */
+export const invalidQuery = (name: string, message: string): DomainError =>
+  new DomainError('validation', `${name} ${message}`, {
+    fields: [{ path: ['query', name], message, type: 'value_error' }],
+  });

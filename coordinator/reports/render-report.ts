@@ -1,4 +1,4 @@
-import { attachReport } from '../lifecycle/attach-report.ts';
+import { attachReport } from '../lifecycle/job-rows.ts';
 import { reportData } from '../jobs/report-data.ts';
 import { registerArtifact } from '../platform/artifacts/register-artifact.ts';
 import { storeFile } from '../platform/artifacts/store-file.ts';

@@ -2,7 +2,8 @@ import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { countRevocation } from '../revocation/queries.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import { customerTables, deleteRows, letEventsGo, lockCustomer, scheduleFiles, unlinkReports } from './queries.ts';
+import { customerTables, deleteRows, letEventsGo, lockCustomer, scheduleFiles } from './queries.ts';
+import { detachReports } from '../../lifecycle/job-rows.ts';
 
 /**
  * Deletes a customer with all it has: people, keys, jobs, results, reports, its part of the audit trail. Agents and people of
@@ -15,7 +16,7 @@ export async function eraseCustomer(context: Context, customerId: string): Promi
     if (!(await lockCustomer(tx, customerId))) throw notFound('The company');
     await letEventsGo(tx);
     await scheduleFiles(tx, customerId, now);
-    await unlinkReports(tx, customerId);
+    await detachReports(tx, customerId);
     const deleted = new Map<string, number>();
     for (const table of customerTables) deleted.set(table.name, await deleteRows(tx, table, customerId));
     await countRevocation(tx);

@@ -71,12 +71,6 @@ export async function lockCustomer(tx: Transaction, customerId: string): Promise
   return (await tx`select from customer where id = ${customerId} for update`).count === 1;
 }
 
-/** Jobs and tasks name their reports, and reports their jobs. */
-export async function unlinkReports(tx: Transaction, customerId: string): Promise<void> {
-  await tx`update job set report_artifact_id = null where customer_id = ${customerId}`;
-  await tx`update task set report_artifact_id = null where customer_id = ${customerId}`;
-}
-
 /** The sweep takes them away, unless somebody else has the same bytes. */
 export async function scheduleFiles(tx: Transaction, customerId: string, now: Date): Promise<void> {
   await tx`

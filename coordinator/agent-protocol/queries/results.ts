@@ -1,7 +1,5 @@
-import type { BenchmarkState } from '../../contract/agent-protocol.ts';
-import type { QuickMarkResults } from '../../contract/quick-mark.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
+import { one } from '../../platform/db/rows.ts';
 
 export interface NewResult {
   id: string;
@@ -55,29 +53,15 @@ export async function selectStored(sql: Queryable, taskId: string): Promise<Stor
     select result_key, benchmark_id, item, attempt, epoch, kept_aside from benchmark_result where task_id = ${taskId}`;
 }
 
-export interface Delivered {
-  benchmark_id: string;
-  state: BenchmarkState;
-  error_message: string | null;
-}
-
-/** The newest result of each benchmark that the task has delivered. */
-export async function selectDelivered(sql: Queryable, taskId: string): Promise<Delivered[]> {
-  return sql<Delivered[]>`
-    select distinct on (benchmark_id) benchmark_id, state, error_message
-    from benchmark_result where task_id = ${taskId} and not kept_aside
-    order by benchmark_id, epoch desc, attempt desc, id desc`;
-}
-
-export async function selectNewestQuickMark(
+/** Bytes of all results of a task and of its job, from the index alone. */
+export async function sizesOf(
   sql: Queryable,
-  taskId: string,
-): Promise<{ results: QuickMarkResults; ended_at: Date } | undefined> {
-  const row = maybeOne(
-    await sql<{ results: QuickMarkResults; ended_at: Date }[]>`
-    select results, ended_at from benchmark_result
-    where task_id = ${taskId} and benchmark_id = 'quick_mark' and state = 'completed' and not kept_aside
-    order by epoch desc, attempt desc, id desc limit 1`,
+  of: { jobId: string; taskId: string },
+): Promise<{ task: number; job: number }> {
+  return one(
+    await sql<{ task: number; job: number }[]>`
+    select coalesce(sum(size_bytes + raw_bytes) filter (where task_id = ${of.taskId}), 0)::float8 as task,
+      coalesce(sum(size_bytes + raw_bytes), 0)::float8 as job
+    from benchmark_result where job_id = ${of.jobId} and task_id is not null`,
   );
-  return row;
 }

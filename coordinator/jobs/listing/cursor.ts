@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, text } from '../../contract/wire.ts';
-import { invalidQuery } from '../invalid-query.ts';
+import { invalidQuery } from '../../platform/errors.ts';
 
 /** Where a page ended: the sort it belongs to, the last row's sort value and id, and the number of the next page. */
 export interface Cursor {

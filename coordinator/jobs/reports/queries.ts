@@ -71,15 +71,3 @@ export async function selectReportNodes(
       (inventory->'gpu_info'->0->>'total_memory')::float8 as memory_bytes
     from task where ${match} and deleted_at is null order by id`;
 }
-
-/** False where the subject has been deleted meanwhile. */
-export async function setReport(
-  sql: Queryable,
-  { kind, id, artifactId }: { kind: 'job' | 'task'; id: string; artifactId: string },
-): Promise<boolean> {
-  const attached =
-    kind === 'job'
-      ? await sql`update job set report_artifact_id = ${artifactId} where id = ${id} and deleted_at is null`
-      : await sql`update task set report_artifact_id = ${artifactId} where id = ${id} and deleted_at is null`;
-  return attached.count === 1;
-}

@@ -5,7 +5,7 @@ import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { withDisplayNames } from '../display-names.ts';
-import { reportUrl } from '../report-url.ts';
+import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import { footprintOf } from '../footprint/footprint-of.ts';
 import { siteOf } from '../footprint/site-of.ts';
 import { inventoryOnWire } from './inventory-on-wire.ts';

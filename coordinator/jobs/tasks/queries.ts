@@ -74,20 +74,6 @@ export async function selectTaskPage(
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
 }
 
-/** The task of a job that a session of this secret holds. */
-export async function findTaskOfSecret(
-  sql: Queryable,
-  { jobId, secretHash }: { jobId: string; secretHash: string },
-): Promise<TaskRow | undefined> {
-  const row = maybeOne(
-    await sql<TaskRow[]>`
-    select ${columns(sql)}
-    from task left join artifact on artifact.id = task.report_artifact_id
-    where task.job_id = ${jobId} and task.secret_hash = ${secretHash} and task.deleted_at is null`,
-  );
-  return row;
-}
-
 /** All tasks of a job in order of registration. */
 export async function selectTasksOfJob(
   sql: Queryable,

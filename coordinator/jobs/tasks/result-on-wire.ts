@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { RawJson } from '../../platform/http/raw-json.ts';
 import { benchmarkName, type BenchmarkItem } from '../../lifecycle/benchmarks.ts';
 import { jobHasEnded } from '../../lifecycle/states/job-state.ts';
-import { reportUrl } from '../report-url.ts';
+import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import type { ResultRow } from './queries.ts';
 
 export type WireResult = Omit<BenchmarkResult, 'results'> & { results: BenchmarkResult['results'] | RawJson };

@@ -1,7 +1,7 @@
 import type { Task } from '../../contract/job.ts';
 import type { Context } from '../../platform/context.ts';
 import { writeJson } from '../../platform/http/raw-json.ts';
-import { reportUrl } from '../report-url.ts';
+import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import { selectResults, selectResultSizes, type ResultRow, type TaskRow } from './queries.ts';
 import { resultsByBenchmark, type WireResult } from './result-on-wire.ts';
 

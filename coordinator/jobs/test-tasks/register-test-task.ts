@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { registerTestTaskRequest } from '../../contract/test-task-register.ts';
 import type { TestTask } from '../../contract/test-task.ts';
 import type { Context } from '../../platform/context.ts';
-import { ownCustomer } from '../caller.ts';
+import { ownCustomer } from '../../platform/actor.ts';
 import { insertTestTask } from './queries.ts';
 import { testTaskOnWire } from './test-task-on-wire.ts';
 

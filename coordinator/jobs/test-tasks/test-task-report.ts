@@ -1,7 +1,7 @@
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { reportUrl } from '../report-url.ts';
+import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import { findTask } from '../tasks/queries.ts';
 import { findTestTask } from './queries.ts';
 

@@ -1,10 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
-import type { Platform } from '../../platform/context.ts';
+import type { Context, Platform } from '../../platform/context.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { staleEpoch } from '../act.ts';
+import { isHash, wrongSecret } from '../task-secret.ts';
 import { leaseFrom } from './lease.ts';
-import { renewLeases, type BeatRow, type RenewedRow } from '../queries/leases.ts';
+import { findHolder, renewLeases, type BeatRow, type RenewedRow } from '../queries/leases.ts';
 
 /** Rows in one statement; a batch of this size takes a few milliseconds. */
 const MOST_ROWS = 1000;
+
 /** Beats that may wait; beyond it the callers are told to come back. A beat waits for one statement, so this is seconds of work. */
 const MOST_WAITING = 20_000;
 
@@ -84,3 +89,23 @@ const isOfTheData = (error: unknown): boolean => error instanceof postgres.Postg
 
 /** With the secret: a beat that pretends to be another node's never travels as that node's. */
 const keyOf = (beat: BeatRow): string => `${beat.taskId} ${beat.epoch} ${beat.jobId} ${beat.secretHash}`;
+
+/** Another call of the node holds its lease for the length of a transaction; the beat comes back this often and long. */
+const TRIES = 20;
+const PAUSE_MS = 100;
+
+/** The renewed lease. Throws `not_found`, 409 STALE_EPOCH, 403 TASK_SECRET_INVALID, `unavailable` after two seconds. */
+export async function renewOrRefuse(context: Context, row: BeatRow, renewLease: RenewLease): Promise<RenewedRow> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (tries > 0) await delay(PAUSE_MS);
+    const renewing = renewLease(row);
+    if (renewing === null) break;
+    const renewed = await renewing;
+    if (renewed) return renewed;
+    const holder = await findHolder(context.sql, { id: row.taskId, jobId: row.jobId });
+    if (holder === undefined) throw notFound('Task');
+    if (holder.epoch !== row.epoch) throw staleEpoch(holder.epoch);
+    if (!isHash(holder.secret_hash, row.secretHash)) throw wrongSecret();
+  }
+  throw new DomainError('unavailable', 'The beat could not be written in time.', { retryAfterSeconds: 1 });
+}

@@ -67,3 +67,13 @@ export async function extendLiveLeases(sql: Queryable, expiresAt: Date): Promise
       and task.deleted_at is null and task_lease.expires_at < ${expiresAt}`;
   return extended.count;
 }
+
+export async function updateLease(
+  sql: Queryable,
+  lease: { taskId: string; epoch: number; phase: AgentPhase | null; now: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    update task_lease set epoch = ${lease.epoch}, phase = coalesce(${lease.phase}, phase), beat_at = ${lease.now},
+      expires_at = ${lease.expiresAt}
+    where task_id = ${lease.taskId}`;
+}

@@ -1,4 +1,5 @@
-import type { JobState } from '../../contract/agent-protocol.ts';
+import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
+import { taskHasEnded } from './task-state.ts';
 
 /** Every legal move of a job; the CHECK of job.state lists the same states. */
 export const jobTransitions: Record<JobState, readonly JobState[]> = {
@@ -50,7 +51,35 @@ export const jobHasEnded = (state: JobState): boolean => !activeJobStates.some((
 
 /** Seconds from the first registration until the job goes on with the nodes it has: a cluster's slowest boot and queue. */
 export const registrationWindowSeconds = 600;
+
 /** Seconds a lost node holds its job open: longer than a reboot, shorter than a person's patience. */
 export const lostNodeWaitSeconds = 600;
+
 /** Days after its end in which a job still takes late results. */
 export const archiveAfterDays = 30;
+export interface NodeOutcome {
+  state: TaskState;
+  lost_at: Date | null;
+  /** warnings of the node itself */
+  warning_count: number;
+}
+
+/**
+ * How a running job ends, or null while it goes on. It ends when every node is terminal, or lost for longer than
+ * `lostNodeWaitSeconds`. All completed and no warning of a node or the job: completed. Some completed:
+ * completed_with_warnings.
+ * None: aborted where every node was stopped by its operator, else failed.
+ */
+export function jobOutcome(nodes: readonly NodeOutcome[], jobWarningCount: number, now: Date): JobState | null {
+  if (nodes.length === 0 || nodes.some((node) => !isSettled(node, now))) return null;
+  const completed = nodes.filter((node) => node.state === 'completed');
+  if (completed.length === 0) return nodes.every((node) => node.state === 'aborted') ? 'aborted' : 'failed';
+  const clean =
+    completed.length === nodes.length && jobWarningCount === 0 && nodes.every((node) => node.warning_count === 0);
+  return clean ? 'completed' : 'completed_with_warnings';
+}
+
+function isSettled(node: NodeOutcome, now: Date): boolean {
+  if (taskHasEnded(node.state)) return true;
+  return node.lost_at !== null && now.getTime() - node.lost_at.getTime() >= lostNodeWaitSeconds * 1000;
+}

@@ -1,15 +1,15 @@
 import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
 import { registrationWindowSeconds } from '../states/job-state.ts';
-import { networkWarnings } from '../../network/network-warnings.ts';
-import type { EndedRun } from '../../network/queries/runs.ts';
-import type { JobNode, LockedJob, NodeResult } from '../queries/jobs.ts';
+import type { ClusterRun } from '../on-job-ending.ts';
+import type { JobNode, NodeResult } from '../queries/summary.ts';
+import type { LockedJob } from '../locked-rows.ts';
 
 /** What a reader of the job must know beside its figures, in plain sentences; none means a clean run. */
 export function jobWarnings(
   job: Pick<LockedJob, 'node_count' | 'benchmark_sequence'>,
   nodes: readonly Pick<JobNode, 'task_id' | 'state' | 'machine_uuid' | 'hostname' | 'gpu_vendor'>[],
-  { runs, results }: { runs: readonly EndedRun[]; results: readonly NodeResult[] },
+  { runs, results }: { runs: readonly ClusterRun[]; results: readonly NodeResult[] },
 ): string[] {
   const warnings: string[] = [];
   if (nodes.length < job.node_count) {
@@ -30,7 +30,7 @@ export function jobWarnings(
     ({ benchmark_id }, item) => isClusterBenchmark(benchmark_id) && !measured.has(item),
   );
   if (skipped) warnings.push(clusterSkipReason);
-  return [...warnings, ...networkWarnings(runs)];
+  return [...warnings, ...runs.flatMap((run) => run.warnings)];
 }
 
 const nameOf = ({ hostname, machine_uuid }: Pick<JobNode, 'hostname' | 'machine_uuid'>): string =>

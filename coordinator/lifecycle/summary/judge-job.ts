@@ -1,6 +1,5 @@
 import type { Performance } from '../../contract/performance.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import type { NodePerformance } from '../../jobs/job-row.ts';
 import { comparePerformance, unknownPerformance } from '../performance/compare.ts';
 import {
   jobFigures,
@@ -9,8 +8,10 @@ import {
   type CustomerVote,
   type ModelFigures,
 } from '../performance/node-figures.ts';
+import type { NodePerformance } from '../performance/scoreboard.ts';
 import { selectVotes } from '../performance/queries.ts';
-import type { LockedJob, NodeResult } from '../queries/jobs.ts';
+import type { NodeResult } from '../queries/summary.ts';
+import type { LockedJob } from '../locked-rows.ts';
 
 interface Verdict {
   performanceStatus: Performance['status'] | null;

@@ -5,7 +5,7 @@ import { sizeCaps } from '../../contract/size-caps.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
-import { selectEndedRuns, type EndedRun } from '../../network/queries/runs.ts';
+import type { ClusterRun } from '../on-job-ending.ts';
 import { jobWarnings } from './job-warnings.ts';
 import { judgeJob } from './judge-job.ts';
 import {
@@ -13,16 +13,21 @@ import {
   updateJobSummary,
   upsertClusterResult,
   type JobNode,
-  type LockedJob,
   type NodeResult,
-} from '../queries/jobs.ts';
+} from '../queries/summary.ts';
+import { type LockedJob } from '../locked-rows.ts';
 
 /** Writes what a job says of itself when it ends, or when a late result adds to it: aggregate, verdict, warnings. */
-export async function summariseJob(context: Context, tx: Transaction, job: LockedJob, nodes: JobNode[]): Promise<void> {
+export async function summariseJob(
+  context: Context,
+  tx: Transaction,
+  job: LockedJob,
+  nodes: JobNode[],
+  runs: readonly ClusterRun[],
+): Promise<void> {
   const results = await selectNodeResults(tx, job.id);
   const simulated = nodes.some((node) => node.simulated);
   const verdict = await judgeJob(tx, job, results, simulated);
-  const runs = await selectEndedRuns(tx, job.id);
   const warnings = jobWarnings(job, nodes, { runs, results });
   const late = results.filter((result) => result.late).length;
   // A node that was lost and came back in time is a clean end.
@@ -61,7 +66,7 @@ async function writeClusterResults(
   context: Context,
   tx: Transaction,
   job: LockedJob,
-  { newest, runs }: { newest: readonly NodeResult[]; runs: readonly EndedRun[] },
+  { newest, runs }: { newest: readonly NodeResult[]; runs: readonly ClusterRun[] },
 ): Promise<void> {
   const measured = job.benchmark_sequence.filter((item) => !isClusterBenchmark(item.benchmark_id));
   for (const [place, item] of job.benchmark_sequence.entries()) {
@@ -84,7 +89,7 @@ async function writeClusterResults(
 }
 
 /** The job's cluster_network: the summary of its run, whose measurements stay in their table. */
-function networkOfCluster(run: EndedRun | undefined) {
+function networkOfCluster(run: ClusterRun | undefined) {
   if (!run)
     return {
       state: 'skipped',

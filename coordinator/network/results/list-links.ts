@@ -3,15 +3,21 @@ import type { LinkPage, ListLinksQuery } from '../../contract/network-link-route
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { csvDownload } from '../../platform/csv-download.ts';
-import { notFound } from '../../platform/errors.ts';
-import { invalidQuery } from '../../jobs/invalid-query.ts';
-import { findJob } from '../../jobs/queries.ts';
+import { notFound, invalidQuery } from '../../platform/errors.ts';
 import { linkCsvHeader, linkCsvRecord } from './link-csv.ts';
 import type { LinkRow } from './link-row.ts';
 import { measurementOnWire } from './measurement-on-wire.ts';
 import { nodeName } from './network-nodes.ts';
 import { lastNetworkItem, NETWORK } from './network-run.ts';
-import { countLinks, selectLinkPage, selectLinksAfter, selectSeats, type RunKey, type SeatRow } from './queries.ts';
+import {
+  countLinks,
+  findSequence,
+  selectLinkPage,
+  selectLinksAfter,
+  selectSeats,
+  type RunKey,
+  type SeatRow,
+} from './queries.ts';
 
 /** Rows of one piece of a CSV: about half a megabyte, so that no download holds the whole table. */
 const CSV_ROWS = 1000;
@@ -21,12 +27,12 @@ const CSV_ROWS = 1000;
  * are measured. Throws `not_found`, also for another customer's job, and `validation` for an item that is something else.
  */
 export async function listLinks(context: Context, jobId: string, query: ListLinksQuery): Promise<LinkPage | Response> {
-  const job = await findJob(context.sql, { id: jobId, customerId: visibleCustomer(context.actor) });
+  const job = await findSequence(context.sql, { id: jobId, customerId: visibleCustomer(context.actor) });
   if (!job) throw notFound('Job');
   const item = query.item ?? lastNetworkItem(job.benchmark_sequence) ?? 0;
   if (query.item !== undefined && job.benchmark_sequence[item]?.benchmark_id !== NETWORK)
     throw invalidQuery('item', `${item} is not a ${NETWORK} of this job`);
-  const run: RunKey = { jobId: job.id, item };
+  const run: RunKey = { jobId, item };
   const seats = await selectSeats(context.sql, run);
   return query.format === 'csv' ? csvOf(context, run, seats, query) : pageOf(context, run, seats, query);
 }

@@ -1,4 +1,4 @@
-import type { WireResult } from '../../jobs/tasks/result-on-wire.ts';
+import type { BenchmarkResult } from '../../contract/benchmark-result.ts';
 import { networkLimits } from '../../contract/network-config.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
@@ -13,11 +13,11 @@ type Reader = Pick<Context, 'sql' | 'config'>;
  * Both readers of a job's results go through here. Of several cluster_network in one job the last one stands, as any
  * benchmark's. A run that has not ended leaves the result as it is.
  */
-export async function withNetworkRun(
+export async function withNetworkRun<R>(
   context: Reader,
   job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
-  results: Record<string, WireResult>,
-): Promise<Record<string, WireResult>> {
+  results: Record<string, R>,
+): Promise<Record<string, R | BenchmarkResult>> {
   const run = await lastRun(context.sql, job);
   if (!run || run.outcome === null) return results;
   return { ...results, [NETWORK]: await resultOfRun(context, job, run) };
@@ -44,7 +44,7 @@ async function resultOfRun(
   context: Reader,
   job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
   run: RunRow,
-): Promise<WireResult> {
+): Promise<BenchmarkResult> {
   const key: RunKey = { jobId: job.id, item: run.item };
   return {
     benchmark_id: NETWORK,

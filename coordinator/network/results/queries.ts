@@ -3,8 +3,9 @@ import type { LinkStatus, LinkVerdict } from '../../contract/cluster-network.ts'
 import type { NetworkTransport } from '../../contract/network-config.ts';
 import type { NetworkEndpoint } from '../../contract/network-protocol.ts';
 import type { ListLinksQuery } from '../../contract/network-link-routes.ts';
+import type { BenchmarkItem } from '../../lifecycle/benchmarks.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import { one } from '../../platform/db/rows.ts';
+import { maybeOne, one } from '../../platform/db/rows.ts';
 import type { LinkRow } from './link-row.ts';
 import type { RunSummary } from './summarise-run.ts';
 
@@ -165,4 +166,16 @@ export async function selectCells(
     where job_id = ${jobId} and item = ${item} and attempt = 1 and transport = ${transport}
       and phase in ('rounds', 'preflight') and status is not null
     order by link`;
+}
+
+/** What a job measures, of `customerId` or, if that is null, of any customer. */
+export async function findSequence(
+  sql: Queryable,
+  { id, customerId }: { id: string; customerId: string | null },
+): Promise<{ benchmark_sequence: BenchmarkItem[] } | undefined> {
+  return maybeOne(
+    await sql<{ benchmark_sequence: BenchmarkItem[] }[]>`
+    select benchmark_sequence from job
+    where id = ${id} and deleted_at is null and (${customerId}::int8 is null or customer_id = ${customerId}::int8)`,
+  );
 }

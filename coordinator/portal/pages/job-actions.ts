@@ -1,7 +1,6 @@
 import { abortJob } from '../../jobs/abort-job.ts';
-import { ownCustomer } from '../../jobs/caller.ts';
+import { ownCustomer, visibleCustomer } from '../../platform/actor.ts';
 import { deleteJob } from '../../jobs/delete-job.ts';
-import { visibleCustomer } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { command } from '../components/command.ts';
 import { errorSummary, field } from '../components/field.ts';

@@ -1,5 +1,5 @@
 import { getJob } from '../../jobs/get-job.ts';
-import { reportUrl } from '../../jobs/report-url.ts';
+import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { assetUrl } from '../frame/assets.ts';

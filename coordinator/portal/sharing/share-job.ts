@@ -1,12 +1,13 @@
 import type { Context } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
-import { ownCustomer, personOf } from '../../jobs/caller.ts';
+import { ownCustomer, personOf } from '../../platform/actor.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { insertShare, revokeShareRow, selectShares, type ShareRow } from '../queries/shares.ts';
 import { shareToken } from './share-token.ts';
 
 const DAY_MS = 86_400_000;
 export const shareDays = { usual: 7, most: 90 } as const;
+
 /** Of one page: more than a person keeps apart. */
 const MOST_SHARES = 50;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { attachReport } from '../../../coordinator/lifecycle/attach-report.ts';
+import { attachReport } from '../../../coordinator/lifecycle/job-rows.ts';
 import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { testApp } from '../../support/app.ts';

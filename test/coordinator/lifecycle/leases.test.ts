@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createBeatBatch } from '../../../coordinator/lifecycle/leases/beat-batch.ts';
 import { hashOfSecret } from '../../../coordinator/lifecycle/task-secret.ts';
 import { expireJobs } from '../../../coordinator/lifecycle/expire-jobs.ts';
-import { extendLeases } from '../../../coordinator/lifecycle/leases/extend-leases.ts';
+import { extendLeases } from '../../../coordinator/lifecycle/leases/lease.ts';
 import { sweepLeases } from '../../../coordinator/lifecycle/sweep-leases.ts';
 import { at, getJob, Node } from '../jobs/node.ts';
 import { app, codeOf, forward, fresh, owner, stateOf, taskStateOf } from '../agent-protocol/protocol-app.ts';

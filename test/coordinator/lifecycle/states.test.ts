@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobState, taskState } from '../../../coordinator/contract/agent-protocol.ts';
-import { benchmarkState } from '../../../coordinator/contract/agent-protocol.ts';
+import { jobState, taskState, benchmarkState } from '../../../coordinator/contract/agent-protocol.ts';
 import { testTaskState } from '../../../coordinator/contract/test-task.ts';
-import { jobOutcome, type NodeOutcome } from '../../../coordinator/lifecycle/states/job-outcome.ts';
-import { jobHasEnded, jobTransitions, moveJob } from '../../../coordinator/lifecycle/states/job-state.ts';
+import {
+  jobOutcome,
+  type NodeOutcome,
+  jobHasEnded,
+  jobTransitions,
+  moveJob,
+} from '../../../coordinator/lifecycle/states/job-state.ts';
 import { moveTask, taskHasEnded, taskTransitions } from '../../../coordinator/lifecycle/states/task-state.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../platform/context.ts';
+import type { Context } from '../context.ts';
 
 /** Seconds a link to a report opens: long enough to read a page and click, short enough to paste nowhere. */
 const LINK_SECONDS = 3600;

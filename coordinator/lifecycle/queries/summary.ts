@@ -1,53 +1,6 @@
-import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
+import type { TaskState } from '../../contract/agent-protocol.ts';
 import { quickMarkMetrics, type QuickMarkResults } from '../../contract/quick-mark.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
-import type { BenchmarkItem } from '../benchmarks.ts';
-
-export interface LockedJob {
-  id: string;
-  customer_id: string;
-  name: string;
-  state: JobState;
-  node_count: number;
-  current_nodes: number;
-  benchmark_sequence: BenchmarkItem[];
-  benchmarks: string[];
-  registration_closes_at: Date | null;
-  started_at: Date | null;
-  expires_at: Date;
-  archived_at: Date | null;
-  /** the key of its token */
-  token_kid: string;
-}
-
-/**
- * Locks a job that is not deleted for the rest of the transaction. Whoever changes a job or its tasks takes this lock
- * first, so that its nodes are settled one at a time and no two transactions wait for each other.
- */
-export async function lockJob(sql: Queryable, id: string): Promise<LockedJob | undefined> {
-  const row = maybeOne(
-    await sql<LockedJob[]>`
-    select id, customer_id, name, state, node_count, current_nodes, benchmark_sequence, benchmarks,
-      registration_closes_at, started_at, expires_at, archived_at, token_kid
-    from job where id = ${id} and deleted_at is null
-    for no key update`,
-  );
-  return row;
-}
-
-/** False where the job is no longer in `from`. */
-export async function updateJobState(
-  sql: Queryable,
-  move: { id: string; from: JobState; to: JobState; startedAt: Date | null; endedAt: Date | null },
-): Promise<boolean> {
-  const moved = await sql`
-    update job set state = ${move.to},
-      started_at = coalesce(started_at, ${move.startedAt}::timestamptz),
-      ended_at = coalesce(ended_at, ${move.endedAt}::timestamptz)
-    where id = ${move.id} and state = any(${[move.from]})`;
-  return moved.count === 1;
-}
 
 export interface JobNode {
   task_id: string;
@@ -65,13 +18,6 @@ export async function selectNodes(sql: Queryable, jobId: string): Promise<JobNod
     select id as task_id, machine_uuid, hostname, state, lost_at, cardinality(warnings) as warning_count, simulated,
       gpu_vendor
     from task where job_id = ${jobId} and deleted_at is null order by id`;
-}
-
-/** The tasks of a locked job, so that no sweep loses one while it is being ended. */
-export async function lockNodes(sql: Queryable, jobId: string): Promise<Pick<JobNode, 'task_id' | 'state'>[]> {
-  return sql<Pick<JobNode, 'task_id' | 'state'>[]>`
-    select id as task_id, state from task where job_id = ${jobId} and deleted_at is null order by id
-    for no key update`;
 }
 
 const summarised = ['gpu_id', 'gpu_model', 'vendor', 'engine', 'simulated', 'gemm', 'unranked', ...quickMarkMetrics];

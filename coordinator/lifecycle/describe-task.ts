@@ -2,7 +2,7 @@ import type { MachineInventory } from '../contract/inventory.ts';
 import type { QuickMarkTestResult } from '../contract/quick-mark.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { nodeFigures } from './performance/node-figures.ts';
-import { updateDevices, updateInventory } from './queries/tasks.ts';
+import { mergeWarnings, updateDevices, updateInventory } from './queries/tasks.ts';
 
 /** Stores the machine as its agent found it. */
 export async function storeInventory(sql: Queryable, taskId: string, inventory: MachineInventory): Promise<void> {
@@ -25,4 +25,9 @@ export async function storeDevices(
   if (!main) return;
   const simulated = devices.some((device) => device.simulated);
   await updateDevices(sql, { taskId, gpuVendor: main.gpu_vendor, gpuModel: main.gpu_model, simulated });
+}
+
+/** Adds the sentences that the task does not hold yet. */
+export async function addWarnings(sql: Queryable, taskId: string, warnings: string[]): Promise<void> {
+  if (warnings.length > 0) await mergeWarnings(sql, taskId, warnings);
 }

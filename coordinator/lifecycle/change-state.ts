@@ -1,0 +1,49 @@
+import type { Queryable } from '../platform/db/client.ts';
+import { moveTask, taskHasEnded, type TaskEvent } from './states/task-state.ts';
+import { updateJobState, updateTaskStates } from './queries/states.ts';
+import type { LockedTask, LockedJob } from './locked-rows.ts';
+import { type JobEvent, moveJob, jobHasEnded } from './states/job-state.ts';
+
+/** Moves a locked task along the table; returns it as it then is. An event without a move in this state changes nothing. */
+export async function changeTaskState<T extends Pick<LockedTask, 'id' | 'state'>>(
+  sql: Queryable,
+  task: T,
+  event: TaskEvent,
+  { now, message = null }: { now: Date; message?: string | null },
+): Promise<T> {
+  const to = moveTask(task.state, event);
+  if (to === task.state) return task;
+  const move = { ids: [task.id], from: task.state, to, now, ended: taskHasEnded(to), message };
+  if ((await updateTaskStates(sql, move)) !== 1) throw new Error(`task ${task.id} left ${task.state} under its lock`);
+  return { ...task, state: to };
+}
+
+/** The same event for many locked tasks, one statement for each state they leave. */
+export async function changeTaskStates(
+  sql: Queryable,
+  tasks: readonly Pick<LockedTask, 'id' | 'state'>[],
+  event: TaskEvent,
+  { now }: { now: Date },
+): Promise<void> {
+  for (const [from, leaving] of Map.groupBy(tasks, ({ state }) => state)) {
+    const to = moveTask(from, event);
+    const ids = leaving.map(({ id }) => id);
+    if (to !== from) await updateTaskStates(sql, { ids, from, to, now, ended: taskHasEnded(to), message: null });
+  }
+}
+
+/** Moves a locked job along the table; returns it as it then is. An event the table does not know in this state changes nothing. */
+export async function changeJobState(sql: Queryable, job: LockedJob, event: JobEvent, now: Date): Promise<LockedJob> {
+  const to = moveJob(job.state, event);
+  if (to === null) return job;
+  const startedAt = to === 'starting' ? now : null;
+  const moved = await updateJobState(sql, {
+    id: job.id,
+    from: job.state,
+    to,
+    startedAt,
+    endedAt: jobHasEnded(to) ? now : null,
+  });
+  if (!moved) throw new Error(`job ${job.id} left ${job.state} under its lock`);
+  return { ...job, state: to, started_at: job.started_at ?? startedAt };
+}

@@ -1,0 +1,35 @@
+import type { JobDetail } from '../../contract/job.ts';
+import type { Performance } from '../../contract/performance.ts';
+import type { Context } from '../../platform/context.ts';
+import { rankOf } from './queries.ts';
+
+export type NodePerformance = Performance & { task_id: string; machine_uuid: string };
+
+/** The job's place among the customers that measured the same metrics of the model, as of now; null for a job without one. */
+export async function scoreboardOf(
+  { sql }: Pick<Context, 'sql'>,
+  job: {
+    customer_id: string;
+    scoreboard_model: string | null;
+    scoreboard_group: string | null;
+    scoreboard_index: number | null;
+    performance: Performance | null;
+    performance_nodes: NodePerformance[] | null;
+  },
+): Promise<JobDetail['scoreboard_summary']> {
+  const { scoreboard_group: group, scoreboard_index: index, scoreboard_model: gpu_model, performance } = job;
+  if (group === null || index === null || gpu_model === null || performance?.score == null) return null;
+  const { of, above, notAbove } = await rankOf(sql, { group, index, customerId: job.customer_id });
+  return {
+    gpu_model,
+    rank: above + 1,
+    of,
+    percentile: Number(((100 * notAbove) / of).toFixed(1)),
+    score: performance.score,
+    status: performance.status,
+    underperforming_nodes: underperforming(job.performance_nodes ?? []),
+  };
+}
+
+const underperforming = (nodes: readonly (Performance & { task_id: string })[]): string[] =>
+  nodes.filter((node) => node.status === 'underperforming').map((node) => node.task_id);

@@ -1,0 +1,120 @@
+import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import type { BenchmarkItem } from '../benchmarks.ts';
+import { undeletableJobStates } from '../states/job-state.ts';
+
+export interface NewJob {
+  id: string;
+  customerId: string;
+  createdBy: string | null;
+  name: string;
+  description: string;
+  nodeCount: number;
+  sequence: BenchmarkItem[];
+  benchmarks: string[];
+  tags: string[];
+  tokenId: string;
+  tokenKid: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** False where the customer has a job of that name that is not deleted. */
+export async function insertJob(sql: Queryable, job: NewJob): Promise<boolean> {
+  const inserted = await sql`
+    insert into job (id, customer_id, created_by, name, description, state, node_count, benchmark_sequence, benchmarks,
+      tags, token_id, token_kid, created_at, expires_at)
+    values (${job.id}, ${job.customerId}, ${job.createdBy}, ${job.name}, ${job.description}, 'created', ${job.nodeCount},
+      ${JSON.stringify(job.sequence)}::text::jsonb, ${job.benchmarks}, ${job.tags}, ${job.tokenId}, ${job.tokenKid},
+      ${job.createdAt}, ${job.expiresAt})
+    on conflict (customer_id, name) where deleted_at is null do nothing`;
+  return inserted.count === 1;
+}
+
+/** Marks the job and its tasks deleted, takes their reports from them, revokes its token and takes its figures off the scoreboard. False in starting and running. */
+export async function markJobDeleted(
+  sql: Queryable,
+  { id, customerId, now }: { id: string; customerId: string; now: Date },
+): Promise<boolean> {
+  const deleted = await sql`
+    update job set deleted_at = ${now}, token_revoked_at = ${now}, report_artifact_id = null
+    where id = ${id} and customer_id = ${customerId} and deleted_at is null
+      and state <> all(${[...undeletableJobStates]})`;
+  if (deleted.count === 0) return false;
+  await sql`update task set deleted_at = ${now}, report_artifact_id = null where job_id = ${id} and deleted_at is null`;
+  await sql`delete from scoreboard_entry where job_id = ${id}`;
+  return true;
+}
+
+export interface NewTask {
+  id: string;
+  jobId: string;
+  customerId: string;
+  machineUuid: string;
+  sessionId: string;
+  secretHash: string;
+  agentVersion: string;
+  hostname: string | null;
+  machineIp: string | null;
+  launcher: Record<string, string>;
+  now: Date;
+  leaseExpiresAt: Date;
+}
+
+export async function insertTask(sql: Queryable, task: NewTask): Promise<void> {
+  await sql`
+    insert into task (id, job_id, customer_id, machine_uuid, machine_ip, hostname, session_id, secret_hash,
+      agent_version, launcher, state, created_at)
+    values (${task.id}, ${task.jobId}, ${task.customerId}, ${task.machineUuid}, ${task.machineIp}, ${task.hostname},
+      ${task.sessionId}, ${task.secretHash}, ${task.agentVersion}, ${JSON.stringify(task.launcher)}::text::jsonb, 'registered', ${task.now})`;
+  await sql`
+    insert into task_lease (task_id, epoch, phase, beat_at, expires_at)
+    values (${task.id}, 1, 'waiting', ${task.now}, ${task.leaseExpiresAt})`;
+}
+
+/** Counts a node in; the window of registration opens with the first one. Returns the new count. */
+export async function countNode(sql: Queryable, jobId: string, windowClosesAt: Date): Promise<void> {
+  await sql`
+    update job set current_nodes = current_nodes + 1,
+      registration_closes_at = coalesce(registration_closes_at, ${windowClosesAt})
+    where id = ${jobId}`;
+}
+
+/** Hands the task to a new session: from here on the old one's epoch and secret open nothing. */
+export async function takeTaskOver(
+  sql: Queryable,
+  task: {
+    id: string;
+    epoch: number;
+    sessionId: string;
+    secretHash: string;
+    agentVersion: string;
+    hostname: string | null;
+  },
+): Promise<void> {
+  await sql`
+    update task set epoch = ${task.epoch}, session_id = ${task.sessionId}, secret_hash = ${task.secretHash},
+      agent_version = ${task.agentVersion}, hostname = coalesce(${task.hostname}, hostname)
+    where id = ${task.id}`;
+}
+
+/** For a session that registered before there were secrets. */
+export async function storeSecret(sql: Queryable, task: { id: string; secretHash: string }): Promise<void> {
+  await sql`update task set secret_hash = ${task.secretHash} where id = ${task.id}`;
+}
+
+/** False where the subject has been deleted meanwhile. */
+export async function setReport(
+  sql: Queryable,
+  { kind, id, artifactId }: { kind: 'job' | 'task'; id: string; artifactId: string },
+): Promise<boolean> {
+  const attached =
+    kind === 'job'
+      ? await sql`update job set report_artifact_id = ${artifactId} where id = ${id} and deleted_at is null`
+      : await sql`update task set report_artifact_id = ${artifactId} where id = ${id} and deleted_at is null`;
+  return attached.count === 1;
+}
+
+export async function clearReports(tx: Transaction, customerId: string): Promise<void> {
+  await tx`update job set report_artifact_id = null where customer_id = ${customerId}`;
+  await tx`update task set report_artifact_id = null where customer_id = ${customerId}`;
+}
