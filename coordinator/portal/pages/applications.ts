@@ -72,7 +72,7 @@ function show(
   return settings(visit, HERE, 'Applications', {
     hasErrors: errors.size > 0,
     facts: `${listing.total ?? 0} of ${terms.applications}; ${terms.tokens_per_application} valid tokens in each, good for ${terms.token_days} days`,
-    body: html`${before}${errorSummary(errors)}${dataTable(visit, { caption: 'Applications', table: applications, listing, ifEmpty: empty('There is no application yet.', 'Make one below: its token opens the API to a program of yours.') })}
+    body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: 'Applications', table: applications, listing, ifEmpty: empty('There is no application yet.', 'Make one below: its token opens the API to a program of yours.') })}
       ${listing.rows.map((row) => tokens(visit, row))}
       <h2>New application</h2>
       ${form(

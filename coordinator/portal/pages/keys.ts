@@ -113,16 +113,19 @@ async function show(
             html`The tier ${tier} opens the API with tokens of <a href="/company/applications">applications</a>; keys
               come with Plus and above.`,
           )
-        : dataTable(visit, {
-            caption: 'Keys',
-            table: keys,
-            listing,
-            ifEmpty: empty(
-              'There is no key yet.',
-              'Give one a name first, then make it. It opens the data of your tier, as here:',
-              curl('YOUR_KEY', visit),
-            ),
-          })
+        : dataTable(
+            { ...visit, path: HERE },
+            {
+              caption: 'Keys',
+              table: keys,
+              listing,
+              ifEmpty: empty(
+                'There is no key yet.',
+                'Give one a name first, then make it. It opens the data of your tier, as here:',
+                curl('YOUR_KEY', visit),
+              ),
+            },
+          )
     }
     ${none ? null : manage(visit, names, listing, errors)}`,
   });

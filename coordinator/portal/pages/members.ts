@@ -68,7 +68,7 @@ function show(visit: Visit, listing: Listing<Member>, errors: FormErrors, before
   const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });
   return settings(visit, HERE, 'Members', {
     hasErrors: errors.size > 0,
-    body: html`${before}${errorSummary(errors)}${dataTable(visit, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, ifEmpty: null })}
+    body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, ifEmpty: null })}
       <h2>Add a person</h2>
       ${form(
         visit,

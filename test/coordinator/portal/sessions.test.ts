@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { portalPages } from '../../../coordinator/portal/pages.ts';
+import { testApp } from '../../support/app.ts';
+import { call, makeUser } from '../../support/client.ts';
+import { browser } from './browser-session.ts';
+
+const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
+const tls = await testApp(
+  { after },
+  { now: new Date('2026-11-01T10:00:00Z'), environment: { PUBLIC_URL: 'https://portal.example' } },
+);
+
+/** What a running coordinator tells its own memory at once; without its listener the memory forgets by itself. */
+const told = (): void => app.clock.advance({ seconds: 5 });
+
+async function signedIn(given: Parameters<typeof makeUser>[1] = {}) {
+  const user = await makeUser(app, given);
+  const it = browser(app);
+  assert.equal((await it.signIn(user.email, user.password)).status, 303);
+  return { user, it };
+}
+
+test('over TLS the cookie is of this origin alone, and no script or other site gets it; HSTS holds', async () => {
+  const user = await makeUser(tls);
+  const answer = await browser(tls).signIn(user.email, user.password);
+  const [cookie = ''] = answer.headers.getSetCookie().filter((line) => line.startsWith('__Host-gpumark='));
+  assert.match(cookie, /^__Host-gpumark=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  assert.match(answer.headers.get('strict-transport-security') ?? '', /^max-age=\d{8,}/);
+});
+
+test('a session is a new random value at each sign-in and after a change of the password, and only its hash is kept', async () => {
+  const { user, it } = await signedIn();
+  const first = [...it.cookies.values()];
+  await it.post('/sign-in', { email: user.email, password: user.password });
+  const second = [...it.cookies.values()];
+  const next = 'wholly another phrase 7';
+  assert.equal(
+    (await it.post('/account/password', { current_password: user.password, new_password: next })).status,
+    303,
+  );
+  const third = [...it.cookies.values()];
+  const tokens = [first, second, third].map(([token]) => token ?? '');
+  assert.equal(new Set(tokens).size, 3);
+  assert.equal((await it.get('/account')).status, 200, 'this browser goes on');
+  const rows = await app.platform.sql<{ token_hash: Buffer }[]>`select token_hash from portal_session`;
+  for (const token of tokens) {
+    assert.equal(Buffer.from(token, 'base64url').length, 32, '256 bits');
+    assert.ok(rows.every(({ token_hash }) => !token_hash.equals(Buffer.from(token, 'base64url'))));
+  }
+});
+
+test('a change of the password ends every other session', async () => {
+  const { user, it } = await signedIn();
+  const elsewhere = browser(app);
+  await elsewhere.signIn(user.email, user.password);
+  assert.equal((await elsewhere.get('/account')).status, 200);
+  const next = 'a second good phrase 8';
+  await it.post('/account/password', { current_password: user.password, new_password: next });
+  told();
+  assert.equal((await elsewhere.get('/account')).status, 303);
+});
+
+test('the list of sessions shows each browser, and signing out everywhere ends all of them', async () => {
+  const { user, it } = await signedIn();
+  const other = browser(app);
+  await other.post(
+    '/sign-in',
+    { email: user.email, password: user.password },
+    { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+  );
+  const listed = await (await it.get('/account/sessions')).text();
+  assert.match(listed, /Firefox 140 on Linux/);
+  assert.equal((await it.post('/sign-out', { everywhere: 'yes' })).status, 303);
+  assert.equal((await other.get('/account')).status, 303);
+});
+
+test('a session ends after twelve hours without use, and after seven days in any case', async () => {
+  const { it } = await signedIn();
+  app.clock.advance({ hours: 11, minutes: 55 });
+  assert.equal((await it.get('/account')).status, 200, 'used within twelve hours');
+  app.clock.advance({ hours: 12, minutes: 5 });
+  assert.equal((await it.get('/account')).status, 303, 'not used for twelve hours');
+  const { it: busy } = await signedIn();
+  for (let hours = 0; hours < 7 * 24 - 11; hours += 11) {
+    assert.equal((await busy.get('/account')).status, 200, `after ${hours} hours`);
+    app.clock.advance({ hours: 11 });
+  }
+  app.clock.advance({ hours: 8 });
+  assert.equal((await busy.get('/account')).status, 303, 'seven days');
+});
+
+test('what makes or shows a secret, members and shares ask for the password when it was not given in the last ten minutes', async () => {
+  const { user, it } = await signedIn({ role: 'customer_admin', tier: 'enterprise' });
+  assert.equal((await it.post('/company/keys/names', { name: 'ci', description: 'nightly runs' })).status, 200);
+  app.clock.advance({ minutes: 11 });
+  const jobs = await call(app, 'POST', '/api/gpu-mark/v1/jobs', {
+    body: { benchmarks: ['quick_mark'] },
+    headers: user.authorization,
+  });
+  const id = String((jobs.body as { id?: string }).id);
+  const sensitive: [string, Record<string, string>][] = [
+    ['/company/keys/make', { under: 'ci' }],
+    ['/company/members', { email: 'new@example.com', first_name: 'N', last_name: 'N', role: 'user' }],
+    ['/company/applications', { name: 'robot', description: 'for the nightly runs' }],
+    [`/jobs/${id}/share`, { days: '7' }],
+    [`/jobs/${id}/delete`, {}],
+  ];
+  const forms = new Set(portalPages.filter(({ method }) => method === 'POST').map(({ path }) => path));
+  for (const [path, fields] of sensitive) {
+    assert.ok(forms.has(path.replace(id, ':id')), path);
+    const answer = await it.post(path, fields);
+    const text = await answer.text();
+    assert.equal(answer.status, 422, `${path}: ${text.slice(0, 400)}`);
+    assert.match(text, /name="current_password"/, path);
+    const wrong = await it.post(path, { ...fields, current_password: 'not this one' });
+    assert.equal(wrong.status, 422, `${path} with a wrong password`);
+  }
+  // Each wrong password counted as a sign-in that failed.
+  assert.match(
+    await (await it.post('/company/keys/make', { under: 'ci', current_password: user.password })).text(),
+    /Too many sign-ins that failed/,
+  );
+  app.clock.advance({ hours: 1 });
+  const made = await (await it.post('/company/keys/make', { under: 'ci', current_password: user.password })).text();
+  assert.match(made, /<output>gmk_/);
+  assert.match(made, /href="\/company\/keys\.csv"/, 'the files of the list, whatever form was sent');
+  const [, key = ''] = /<output>(gmk_[^<]+)</.exec(made) ?? [];
+  assert.ok(!(await (await it.get('/company/keys')).text()).includes(key), 'shown once');
+});
+
+test('a disabled person’s browser opens nothing, and a role that was taken opens no page of administrators', async () => {
+  const admin = await signedIn({ company: 'Roles Ltd', role: 'customer_admin' });
+  const second = await signedIn({ company: 'Roles Ltd', role: 'customer_admin' });
+  const change = (what: string) => admin.it.post('/company/members/change', { person: second.user.email, what });
+  assert.equal((await second.it.get('/company/members')).status, 200);
+  assert.equal((await change('user')).status, 200);
+  told();
+  assert.notEqual((await second.it.get('/company/members')).status, 200);
+  assert.equal((await change('disable')).status, 200);
+  told();
+  assert.equal((await second.it.get('/account')).status, 303);
+});
+
+test('an administrator of a company makes nobody staff', async () => {
+  const { it } = await signedIn({ role: 'customer_admin' });
+  for (const role of ['staff', 'root_admin']) {
+    const answer = await it.post('/company/members', {
+      email: `${role}@example.com`,
+      first_name: 'A',
+      last_name: 'B',
+      role,
+    });
+    assert.ok(answer.status === 403 || answer.status === 422, `${role}: ${answer.status}`);
+  }
+  const made = await app.platform
+    .sql`select from user_account where role in ('staff', 'root_admin') and email like '%@example.com'`;
+  assert.equal(made.length, 0);
+});
+
+test('after signing in one goes to a path of this origin and nowhere else', async () => {
+  const user = await makeUser(app);
+  const places: [string, string][] = [
+    ['/market?mem=80', '/market?mem=80'],
+    ['//elsewhere.example', '/jobs'],
+    ['https://elsewhere.example/', '/jobs'],
+    ['/\\elsewhere.example', '/jobs'],
+    ['/\t/elsewhere.example', '/jobs'],
+    ['javascript:alert(1)', '/jobs'],
+  ];
+  for (const [next, place] of places) {
+    const answer = await browser(app).post(`/sign-in?next=${encodeURIComponent(next)}`, {
+      email: user.email,
+      password: user.password,
+    });
+    assert.deepEqual([next, answer.headers.get('location')], [next, place]);
+  }
+});
+
+test('cookies of the portal open no call of the API, and its tokens no page', async () => {
+  const { user, it } = await signedIn();
+  const cookie = [...it.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  assert.equal((await call(app, 'GET', '/api/gpu-mark/v1/jobs', { headers: { cookie } })).status, 401);
+  assert.equal((await app.app.request('/account', { headers: user.authorization })).status, 303);
+});
+
+test('names that others chose are text: markup is shown, directions that turn text are seen, a CSV begins no formula', async () => {
+  const { user, it } = await signedIn();
+  const name = '=cmd|<img src=x onerror=1>\u202Etxt';
+  const made = await call(app, 'POST', '/api/gpu-mark/v1/jobs', {
+    body: { benchmarks: ['quick_mark'], name: '=<img src=x onerror=1>' },
+    headers: user.authorization,
+  });
+  assert.equal(made.status, 201, made.text);
+  await app.platform.sql`update job set name = ${name} where id = ${String((made.body as { id?: string }).id)}`;
+  const page = await (await it.get('/jobs')).text();
+  assert.ok(!page.includes('<img'));
+  assert.match(page, /=cmd\|&lt;img src=x onerror=1&gt;\[U\+202E\]txt/);
+  const csv = await (await it.get('/jobs.csv')).text();
+  assert.match(csv, /^"?'=cmd/m);
+});
