@@ -1,8 +1,11 @@
 import type { PageRoute } from './frame/route.ts';
 import { accountPages } from './pages/account.ts';
 import { applicationPages } from './pages/applications.ts';
+import { archivePages } from './pages/archives.ts';
 import { auditPages } from './pages/audit.ts';
 import { carbonPages } from './pages/carbon.ts';
+import { comparePages } from './pages/compare.ts';
+import { forwardPages } from './pages/forward.ts';
 import { jobActionPages } from './pages/job-actions.ts';
 import { jobLinkPages } from './pages/job-links.ts';
 import { jobPages } from './pages/job.ts';
@@ -12,7 +15,9 @@ import { machinePages } from './pages/machines.ts';
 import { marketPages } from './pages/market.ts';
 import { memberPages } from './pages/members.ts';
 import { newJobPages } from './pages/new-job.ts';
+import { predictPages } from './pages/predict.ts';
 import { productPages } from './pages/product.ts';
+import { rentOrBuyPages } from './pages/rent-or-buy.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
@@ -37,7 +42,12 @@ export const portalPages: readonly PageRoute[] = [
   ...subscriptionPages,
   ...taskPages,
   ...machinePages,
+  ...comparePages,
   ...marketPages,
+  ...archivePages,
+  ...forwardPages,
+  ...predictPages,
+  ...rentOrBuyPages,
   ...productPages,
   ...carbonPages,
   ...tokenPages,

@@ -3,10 +3,7 @@ import { ALL_COUNTRIES, historyPriceRequest, type PriceRecord } from '../../cont
 import { explainPriceRequest, type ExplainedVote } from '../../contract/price-evidence.ts';
 import { isRetail, priceTypeDescriptions, priceTypes } from '../../contract/price-type.ts';
 import { explainPublished } from '../../market/explain-published.ts';
-import type { findProduct } from '../../market/find-product.ts';
 import { historyPrice } from '../../market/history-price.ts';
-import { hotMarket, type HotMarket } from '../../market/hot-market.ts';
-import { DomainError } from '../../platform/errors.ts';
 import { requireHistory } from '../../platform/require-terms.ts';
 import { chart } from '../components/chart.ts';
 import { dataTable, hrefWith } from '../components/data-table.ts';
@@ -21,15 +18,14 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { hasProduct } from '../frame/tier-page.ts';
 import type { Visit } from '../frame/visit.ts';
+import { productOf, type MarketProduct } from './product-of.ts';
 
 /** Days that are shown unless others are asked for: what the smallest tier reaches back to. */
 const USUAL_DAYS = 29;
 /** All days of the longest range in one page of the interface. */
 const WHOLE = { num_per_page: 100, page_num: 1 } as const;
 
-interface History extends Listing<PriceRecord> {
-  product: ReturnType<typeof findProduct>;
-  market: HotMarket;
+interface History extends Listing<PriceRecord>, MarketProduct {
   from: string;
   to: string;
   priceType: number;
@@ -67,10 +63,9 @@ const votes = tableOf<ExplainedVote>([
   { name: 'reason', label: 'Why not', value: (row) => row.reason },
 ]);
 
-async function load({ context, query, params }: Visit): Promise<History> {
-  const market = await hotMarket(context)();
-  const product = [...market.products.values()].find(({ product_slug }) => product_slug === params['slug']);
-  if (product === undefined) throw new DomainError('not_found', 'The product');
+async function load(visit: Visit): Promise<History> {
+  const { context, query } = visit;
+  const { market, product } = await productOf(visit);
   const given = filled(query);
   const to = given['end_date'] ?? context.now().toISOString().slice(0, 10);
   const request = asked(historyPriceRequest, {

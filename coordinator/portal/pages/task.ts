@@ -118,8 +118,11 @@ export const taskPages: readonly PageRoute[] = list(
         ],
         facts: html`${task.state}${task.end_time === null ? null : html` · ended ${time(task.end_time)}`} ·
           <a href="/machines/${encodeURIComponent(task.machine_id)}">machine ${named(task.machine_id)}</a>`,
-        actions:
-          task.pdf_report_url === null ? null : html`<a class="btn" href="${task.pdf_report_url}">Report, PDF</a>`,
+        actions: html`${task.pdf_report_url === null ? null : html`<a class="btn" href="${task.pdf_report_url}">Report, PDF</a> `}<a
+            class="btn"
+            href="/compare?items=task:${task.id}"
+            >Compare</a
+          >`,
         body: html`${isSimulated ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', named(task.failed_message))}
           ${dataTable(visit, { caption: 'Figures by device', table: figures, listing, shape: 'scroll', ifEmpty: empty('No figures have arrived.', 'They come when the machine has measured; run the line of the job on it.') })}
           <section>

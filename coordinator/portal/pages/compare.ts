@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { taskDetail } from '../../contract/task.ts';
+import { getTask } from '../../jobs/tasks/get-task.ts';
+import { visibleCustomer } from '../../platform/actor.ts';
+import { notFound } from '../../platform/errors.ts';
+import { dataTable } from '../components/data-table.ts';
+import { field } from '../components/field.ts';
+import { empty } from '../components/empty.ts';
+import { note } from '../components/note.ts';
+import { figure, percent } from '../components/numbers.ts';
+import { asked, filled } from '../frame/asked.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
+import type { PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { findJobPage } from '../queries/job-page.ts';
+import { selectResultIds, selectResultTexts } from '../queries/node-results.ts';
+import { deltaOf, type Compared, type Delta } from './compare-runs.ts';
+import { listOrReason } from './list-or-reason.ts';
+import { devicesOf, labelOf, shownMetrics, unitOf } from './run-figures.ts';
+
+const HERE = '/compare';
+const MOST_ITEMS = 6;
+
+const compareAsked = z.object({
+  items: z
+    .string()
+    .default('')
+    .transform((text) => [...new Set(text.split(/[\s,]+/).filter((item) => item !== ''))])
+    .pipe(
+      z
+        .array(
+          z.string().regex(/^(job|task):(\d{1,18}|[1-8]\d{18})$/, 'must be job:ID or task:ID, with commas between'),
+        )
+        .max(MOST_ITEMS, `must be at most ${MOST_ITEMS} jobs or tasks`),
+    ),
+  base: z.string().optional(),
+});
+
+/** One figure of one item beside the base's. */
+interface Cell {
+  metric: string;
+  item: Compared;
+  base: Compared;
+  delta: Delta;
+}
+
+interface CompareListing extends Listing<Cell> {
+  items: Compared[];
+  base: Compared | null;
+}
+
+const figureOf = ({ delta }: Cell) => (delta.kind === 'absent' ? null : delta.figure);
+
+const cells = tableOf<Cell>([
+  { name: 'metric', label: 'Figure', value: (row) => row.metric },
+  { name: 'unit', label: 'Unit', value: (row) => unitOf(row.metric) },
+  { name: 'item', label: 'Run', value: (row) => row.item.item },
+  { name: 'base', label: 'Base', value: (row) => row.base.item },
+  { name: 'value', label: 'Value', value: (row) => figureOf(row)?.value ?? null, isNumber: true },
+  { name: 'p5', label: 'p5', value: (row) => figureOf(row)?.low ?? null, isNumber: true },
+  { name: 'p95', label: 'p95', value: (row) => figureOf(row)?.high ?? null, isNumber: true },
+  { name: 'n', label: 'n', value: (row) => figureOf(row)?.n ?? null, isNumber: true },
+  { name: 'engine', label: 'Engine', value: (row) => figureOf(row)?.engine ?? null },
+  { name: 'difference', label: 'Difference, share', value: ({ delta }) => ('share' in delta ? delta.share : null) },
+  { name: 'finding', label: 'Finding', value: ({ delta }) => delta.kind },
+  {
+    name: 'because',
+    label: 'Why not comparable',
+    value: ({ delta }) => (delta.kind === 'not comparable' ? delta.because : null),
+  },
+]);
+
+async function load(visit: Visit): Promise<CompareListing> {
+  const request = asked(compareAsked, filled(visit.query));
+  const items = await Promise.all(request.items.map((item) => readItem(visit, item)));
+  const base = items.find(({ item }) => item === request.base) ?? items[0] ?? null;
+  const rows =
+    base === null
+      ? []
+      : shownMetrics.flatMap((metric) =>
+          items.map((item): Cell => ({ metric, item, base, delta: deltaOf(metric, base, item) })),
+        );
+  return { ...wholeListing(rows), items, base };
+}
+
+/** Throws `not_found`, also for what belongs to another customer. */
+async function readItem({ context }: Visit, item: string): Promise<Compared> {
+  const [kind, id = ''] = item.split(':');
+  if (kind === 'task') {
+    const task = taskDetail.parse(await getTask(context, { taskId: id, displayNames: false }));
+    const devices = devicesOf(task.benchmark_results['quick_mark']?.['results']);
+    return comparedOf({ item, label: `Task of ${task.machine_id}`, href: `/tasks/${id}`, devices });
+  }
+  const job = await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) });
+  if (job === null) throw notFound('Job');
+  const found = await selectResultIds(context.sql, id);
+  const texts = await selectResultTexts(
+    context.sql,
+    found.map(({ result_id }) => result_id),
+  );
+  const devices = texts.flatMap(({ results }) => devicesOf(JSON.parse(results)));
+  return comparedOf({ item, label: job.name || `Job ${id}`, href: `/jobs/${id}`, devices });
+}
+
+function comparedOf(run: Omit<Compared, 'simulated' | 'hardware'>): Compared {
+  const models = Map.groupBy(run.devices, ({ gpu_model }) => gpu_model);
+  return {
+    ...run,
+    simulated: run.devices.some(({ simulated }) => simulated),
+    hardware: [...models].map(([model, same]) => `${same.length} x ${model}`).join(', ') || 'no figures yet',
+  };
+}
+
+async function show(visit: Visit, found: CompareListing | null, reason: Content): Promise<Response> {
+  return page(visit, {
+    title: 'Compare runs',
+    nav: 'jobs',
+    crumbs: [{ href: '/jobs', label: 'Jobs' }],
+    facts: `up to ${MOST_ITEMS} jobs or tasks; the mean of the devices, with the 5th and 95th percentile of the samples`,
+    body: html`<form class="filters" method="get" action="${HERE}" aria-label="What to compare">
+        ${field({ name: 'items', label: 'Jobs and tasks', value: visit.query.get('items'), maxlength: 200, hint: 'as job:ID,task:ID; the first is the base' })}
+        <div class="acts"><button class="main">Compare</button></div>
+      </form>
+      ${reason}${found === null ? null : compared(visit, found)}`,
+  });
+}
+
+function compared(visit: Visit, { items, base, rows }: CompareListing): Content {
+  if (base === null)
+    return empty(
+      'Nothing is compared yet.',
+      html`Take ids from <a href="/jobs">your jobs</a> or the pages of their tasks, and open for instance
+        <code>${HERE}?items=job:ID,task:ID</code>.`,
+    );
+  const byMetric = [...Map.groupBy(rows, ({ metric }) => metric).values()].filter((row) =>
+    row.some(({ delta }) => delta.kind !== 'absent'),
+  );
+  const wide = tableOf<Cell[]>([
+    {
+      name: 'metric',
+      label: 'Figure',
+      value: (row) => row[0]?.metric ?? null,
+      cell: (row) => labelOf(row[0]?.metric ?? ''),
+    },
+    ...items.map((item, at) => ({
+      name: item.item,
+      label: `${at + 1}${item === base ? ', the base' : ''}`,
+      value: (row: Cell[]) => (row[at] === undefined ? null : (figureOf(row[at])?.value ?? null)),
+      cell: (row: Cell[]) => (row[at] === undefined ? '–' : shown(row[at])),
+      isNumber: true,
+    })),
+  ]);
+  return html`${items.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'Some of these runs are of simulated devices: their figures are invented.') : null}
+    <ol>
+      ${items.map(
+        (item) =>
+          html`<li>
+            <a href="${item.href}">${named(item.label)}</a> ·
+            ${named(item.hardware)}${item.simulated ? ' · SIMULATED' : null} ·
+            ${item === base ? 'the base' : html`<a href="${hrefOf(items, item)}">make it the base</a>`} ·
+            <a
+              href="${hrefOf(
+                items.filter((other) => other !== item),
+                item === base ? null : base,
+              )}"
+              >leave out</a
+            >
+          </li>`,
+      )}
+    </ol>
+    ${dataTable(visit, { caption: 'Figures beside the base', table: wide, listing: wholeListing(byMetric), shape: 'scroll', ifEmpty: empty('None of these runs has figures yet.', 'They come when their machines have measured.') })}`;
+}
+
+const hrefOf = (items: readonly Compared[], base: Compared | null): string =>
+  `${HERE}?${new URLSearchParams({ items: items.map(({ item }) => item).join(','), ...(base === null ? {} : { base: base.item }) }).toString()}`;
+
+function shown({ metric, delta }: Cell): Content {
+  if (delta.kind === 'absent') return html`– <small>not measured</small>`;
+  const { value, low, high, n } = delta.figure;
+  const words =
+    delta.kind === 'base'
+      ? null
+      : delta.kind === 'not comparable'
+        ? html`<small>not comparable because ${delta.because}</small>`
+        : delta.kind === 'no difference'
+          ? html`<small>no difference: ${percent(delta.share)} is within both spreads</small>`
+          : html`<strong>${percent(delta.share)}</strong>`;
+  return html`${figure(value)} ${unitOf(metric)} ${words}
+    <small>${n === 0 ? 'n not known' : `${figure(low)} to ${figure(high)}, n ${n}`}</small>`;
+}
+
+export const comparePages: readonly PageRoute[] = listOrReason(HERE, { who: 'member' }, { table: cells, load, show });

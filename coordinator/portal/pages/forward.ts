@@ -1,0 +1,98 @@
+import { forwardBasis } from '../../contract/forward.ts';
+import { providerSourceType, providerSourceTypes } from '../../contract/price-type.ts';
+import { newestCurve } from '../../forward/newest-curve.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { z } from 'zod';
+import { dataTable } from '../components/data-table.ts';
+import { select } from '../components/field.ts';
+import { figure, usd } from '../components/numbers.ts';
+import { asked, filled } from '../frame/asked.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
+import type { PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { listOrReason } from './list-or-reason.ts';
+import { productOf } from './product-of.ts';
+
+type Curve = NonNullable<Awaited<ReturnType<typeof newestCurve>>>;
+type Point = Curve['points'][number];
+
+interface CurveListing extends Listing<Point> {
+  curve: Curve;
+}
+
+const points = tableOf<Point>([
+  { name: 'tenor_months', label: 'Months', value: (row) => row.tenor, cell: (row) => figure(row.tenor) },
+  {
+    name: 'term_rate_usd_per_gpu_hour',
+    label: 'Contract of so long, USD per GPU hour',
+    value: (row) => row.term,
+    cell: (row) => usd(row.term),
+    isNumber: true,
+  },
+  {
+    name: 'forward_rate_usd_per_gpu_hour',
+    label: 'That half month alone, USD per GPU hour',
+    value: (row) => row.forward,
+    cell: (row) => usd(row.forward),
+    isNumber: true,
+  },
+  { name: 'basis', label: 'Stands on', value: (row) => row.basis },
+]);
+
+const curveAsked = z.object({ provider_source_type: providerSourceType.optional() });
+
+async function load(visit: Visit): Promise<CurveListing> {
+  const { product } = await productOf(visit);
+  const { provider_source_type: sellers } = asked(curveAsked, filled(visit.query));
+  const curve = await newestCurve(visit.context, { productId: product.product_id, sellers: sellers ?? null });
+  if (curve === null)
+    throw invalidField(
+      'provider_source_type',
+      `has no forward curve for ${product.product_slug}: ${sellers === undefined ? 'no provider' : `no ${sellers}`} publishes rates of terms for it`,
+    );
+  // The curve has a point every quarter of a month, which its file holds; whole months are what a page can show.
+  const months = curve.points.filter(({ tenor }) => Number.isInteger(tenor));
+  return { ...wholeListing(months), curve };
+}
+
+async function show(visit: Visit, found: CurveListing | null, reason: Content): Promise<Response> {
+  const { product } = await productOf(visit);
+  const here = `/market/${product.product_slug}`;
+  return page(visit, {
+    title: `Forward curve of ${product.name}`,
+    nav: 'market',
+    crumbs: [
+      { href: '/market', label: 'Market' },
+      { href: here, label: product.name },
+    ],
+    facts:
+      found === null
+        ? 'no curve'
+        : `${found.curve.provider_source_type}, as of ${found.curve.as_of}, ${found.curve.providers.length} providers`,
+    body: html`<form class="filters" method="get" action="${here}/forward" aria-label="Whose curve">
+        ${select({ name: 'provider_source_type', label: 'Kind of provider', value: visit.query.get('provider_source_type'), options: [{ value: '', label: 'the one with the most providers' }, ...providerSourceTypes.map((value) => ({ value, label: value }))] })}
+        <div class="acts"><button class="main">Show</button></div>
+      </form>
+      ${reason}${
+        found === null
+          ? null
+          : html`${dataTable(visit, { caption: 'Rates without upfront by months from the day of the curve', table: points, listing: found, shape: 'scroll', ifEmpty: null })}
+              <section>
+                <h2>What it stands on</h2>
+                <p>
+                  Providers: ${named(found.curve.providers.join(', '))}.
+                  ${found.curve.flags.length === 0 ? null : `To be known: ${found.curve.flags.join('; ')}.`}
+                </p>
+                <p>${forwardBasis.meta()?.description ?? ''}</p>
+              </section>`
+      }`,
+  });
+}
+
+export const forwardPages: readonly PageRoute[] = listOrReason(
+  '/market/:slug/forward',
+  { who: 'member', product: 'gpu-forward', holds: 'What a GPU costs by the hour under contracts of 0 to 36 months' },
+  { table: points, load, show },
+);

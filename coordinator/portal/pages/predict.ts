@@ -1,0 +1,136 @@
+import { predictedTypes, predictRequest, type Prediction } from '../../contract/prediction.ts';
+import { priceTypeDescriptions, providerSourceTypes } from '../../contract/price-type.ts';
+import { hotModel } from '../../prediction/hot-model.ts';
+import { predict } from '../../prediction/predict.ts';
+import { dataTable } from '../components/data-table.ts';
+import { field, select } from '../components/field.ts';
+import { figureCards } from '../components/figure-card.ts';
+import { usd } from '../components/numbers.ts';
+import { asked, filled } from '../frame/asked.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
+import type { PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { listOrReason } from './list-or-reason.ts';
+import { productOf } from './product-of.ts';
+
+interface Quantile {
+  name: string;
+  price: number;
+}
+
+interface PredictionListing extends Listing<Quantile> {
+  prediction: Prediction;
+}
+
+const quantiles = tableOf<Quantile>([
+  { name: 'figure', label: 'Figure', value: (row) => row.name },
+  {
+    name: 'price_usd_per_gpu_hour',
+    label: 'USD per GPU hour',
+    value: (row) => row.price,
+    cell: (row) => usd(row.price),
+    isNumber: true,
+  },
+]);
+
+const offers = tableOf<Prediction['comparable_offers'][number]>([
+  { name: 'provider', label: 'Provider', value: (row) => row.provider, cell: (row) => named(row.provider) },
+  { name: 'provider_source_type', label: 'Kind', value: (row) => row.provider_source_type },
+  { name: 'date', label: 'Day, UTC', value: (row) => row.date },
+  { name: 'country', label: 'Country', value: (row) => row.country },
+  { name: 'gpu_count', label: 'GPUs', value: (row) => row.gpu_count, isNumber: true },
+  {
+    name: 'price',
+    label: 'USD per GPU hour',
+    value: (row) => row.price,
+    cell: (row) => usd(row.price),
+    isNumber: true,
+  },
+]);
+
+/** Unless a place is asked for: the country with the most prices. */
+const USUAL_COUNTRY = 'US';
+
+async function load(visit: Visit): Promise<PredictionListing> {
+  const { market, product } = await productOf(visit);
+  const { gpu_count, price_type, provider_source_type, country, region } = filled(visit.query);
+  const request = asked(predictRequest, {
+    slug: product.product_slug,
+    gpu_count: Number(gpu_count ?? 1),
+    price_type: Number(price_type ?? 0),
+    provider_source_type,
+    country: country ?? (region === undefined ? USUAL_COUNTRY : undefined),
+    region,
+  });
+  const prediction = predict(market, await hotModel(visit.context)(), request);
+  const rows = [
+    { name: 'predicted_price', price: prediction.predicted_price },
+    ...Object.entries(prediction.percentiles).map(([name, price]) => ({ name, price })),
+  ];
+  return { ...wholeListing(rows), prediction };
+}
+
+function filters({ query }: Visit, here: string): Content {
+  return html`<form class="filters" method="get" action="${here}" aria-label="What to predict">
+    ${select({ name: 'price_type', label: 'Term', value: query.get('price_type') ?? '0', options: predictedTypes.map((type) => ({ value: String(type), label: priceTypeDescriptions[type] })) })}
+    ${select({ name: 'provider_source_type', label: 'Kind of provider', value: query.get('provider_source_type'), options: [{ value: '', label: 'as those who sell it' }, ...providerSourceTypes.map((value) => ({ value, label: value }))] })}
+    ${field({ name: 'country', label: 'Country', value: query.get('country') ?? (query.get('region') ? '' : USUAL_COUNTRY), maxlength: 2, hint: 'two letters; this or a region' })}
+    ${field({ name: 'region', label: 'Region', value: query.get('region'), maxlength: 20, hint: 'a continent, as EU' })}
+    ${field({ name: 'gpu_count', label: 'GPUs of the machine', type: 'number', min: 1, value: query.get('gpu_count') ?? '1' })}
+    <div class="acts"><button class="main">Predict</button></div>
+  </form>`;
+}
+
+async function show(visit: Visit, found: PredictionListing | null, reason: Content): Promise<Response> {
+  const { product } = await productOf(visit);
+  const here = `/market/${product.product_slug}`;
+  return page(visit, {
+    title: `Predicted price of ${product.name}`,
+    nav: 'market',
+    crumbs: [
+      { href: '/market', label: 'Market' },
+      { href: here, label: product.name },
+    ],
+    facts:
+      found === null
+        ? 'no prediction'
+        : `as of ${found.prediction.as_of}, model ${found.prediction.model_version}, ${found.prediction.sample_size} providers`,
+    body: html`${filters(visit, `${here}/predict`)}${reason}${found === null ? null : answer(visit, found)}`,
+  });
+}
+
+const share = (value: number | null): string => (value === null ? 'not known' : `${(value * 100).toFixed(1)} %`);
+
+function answer(visit: Visit, listing: PredictionListing): Content {
+  const { prediction } = listing;
+  const { percentiles, backtest } = prediction;
+  const card = {
+    name: 'Predicted price',
+    value: usd(prediction.predicted_price),
+    unit: 'USD per GPU hour',
+    support: `p10 to p90: ${usd(percentiles.p10)} to ${usd(percentiles.p90)}; n ${prediction.sample_size} providers`,
+  };
+  return html`${figureCards([card])}
+    ${dataTable(visit, { caption: 'How prices spread about it', table: quantiles, listing, shape: 'scroll', ifEmpty: null })}
+    <section>
+      <h2>Offers to compare</h2>
+      ${dataTable(visit, { caption: 'The nearest offers, medians of the month up to their day', table: offers, listing: wholeListing(prediction.comparable_offers), shape: 'scroll', hasFiles: false, ifEmpty: html`<p>There is no offer of this product and term.</p>` })}
+    </section>
+    <section>
+      <h2>How far to trust it</h2>
+      <p>
+        With each provider left out in turn, the price was wrong by ${share(backtest.mape)} on average, and
+        ${share(backtest.coverage_80)} of prices lay within their 80 % interval; n ${backtest.votes} prices.
+        ${prediction.interval_basis}
+      </p>
+      ${prediction.notes.map((words) => html`<p>${words}</p>`)}
+    </section>`;
+}
+
+export const predictPages: readonly PageRoute[] = listOrReason(
+  '/market/:slug/predict',
+  { who: 'member', product: 'price-iq', holds: 'What a GPU should cost by the hour at a place, with its percentiles,' },
+  { table: quantiles, load, show },
+);

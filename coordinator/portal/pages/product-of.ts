@@ -1,0 +1,17 @@
+import type { findProduct } from '../../market/find-product.ts';
+import { hotMarket, type HotMarket } from '../../market/hot-market.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { Visit } from '../frame/visit.ts';
+
+export interface MarketProduct {
+  market: HotMarket;
+  product: ReturnType<typeof findProduct>;
+}
+
+/** The product that the path names. Throws `not_found`. */
+export async function productOf({ context, params }: Visit): Promise<MarketProduct> {
+  const market = await hotMarket(context)();
+  const product = [...market.products.values()].find(({ product_slug }) => product_slug === params['slug']);
+  if (product === undefined) throw new DomainError('not_found', 'The product');
+  return { market, product };
+}

@@ -1,0 +1,126 @@
+import { rentOrBuyRequest, type RentOrBuy } from '../../contract/prediction.ts';
+import { providerSourceTypes } from '../../contract/price-type.ts';
+import { hotModel } from '../../prediction/hot-model.ts';
+import { rentOrBuy } from '../../prediction/rent-or-buy.ts';
+import { dataTable } from '../components/data-table.ts';
+import { field, select } from '../components/field.ts';
+import { figureCards } from '../components/figure-card.ts';
+import { figure, usd } from '../components/numbers.ts';
+import { asked, filled } from '../frame/asked.ts';
+import { html, type Content } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
+import type { PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { listOrReason } from './list-or-reason.ts';
+import { productOf } from './product-of.ts';
+
+type Month = RentOrBuy['months'][number];
+
+interface MonthListing extends Listing<Month> {
+  answer: RentOrBuy;
+}
+
+const money = (name: 'rent_rate' | 'rent' | 'buy', label: string) => ({
+  name,
+  label,
+  value: (row: Month) => row[name],
+  cell: (row: Month) => usd(row[name]),
+  isNumber: true,
+});
+
+const months = tableOf<Month>([
+  { name: 'month', label: 'Month', value: (row) => row.month },
+  money('rent_rate', 'Rent, USD per GPU hour'),
+  money('rent', 'Renting, USD in all so far'),
+  money('buy', 'Buying, USD in all so far, less resale'),
+]);
+
+/** What the form begins with; the reader puts his own. */
+const USUAL = { country: 'US', utilisation: '0.7', horizon_months: '36', electricity_price: '0.12' } as const;
+
+const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
+async function load(visit: Visit): Promise<MonthListing> {
+  const { market, product } = await productOf(visit);
+  const given = filled(visit.query);
+  const request = asked(rentOrBuyRequest, {
+    gpu: product.product_slug,
+    utilisation: Number(given['utilisation'] ?? USUAL.utilisation),
+    horizon_months: Number(given['horizon_months'] ?? USUAL.horizon_months),
+    electricity_price: Number(given['electricity_price'] ?? USUAL.electricity_price),
+    retail_price: numberOf(given['retail_price']),
+    power_watts: numberOf(given['power_watts']),
+    provider_source_type: given['provider_source_type'],
+    country: given['country'] ?? (given['region'] === undefined ? USUAL.country : undefined),
+    region: given['region'],
+  });
+  const answer = await rentOrBuy(visit.context, { market, model: await hotModel(visit.context)() }, request);
+  return { ...wholeListing(answer.months), answer };
+}
+
+function filters({ query }: Visit, here: string): Content {
+  const number = (name: string, label: string, hint: string, usual: string | null = null) =>
+    field({ name, label, type: 'number', step: 'any', min: 0, value: query.get(name) ?? usual, hint });
+  return html`<form class="filters" method="get" action="${here}" aria-label="What to compare">
+    ${number('utilisation', 'Hours at work', 'share, 0 to 1', USUAL.utilisation)}
+    ${number('horizon_months', 'Months', '1 to 36', USUAL.horizon_months)}
+    ${number('electricity_price', 'Electricity', 'USD per kWh', USUAL.electricity_price)}
+    ${number('retail_price', 'Price of the card', 'USD; empty: as observed')}
+    ${number('power_watts', 'Power', 'W; empty: its TDP')}
+    ${field({ name: 'country', label: 'Country', value: query.get('country') ?? (query.get('region') ? '' : USUAL.country), maxlength: 2, hint: 'two letters; this or a region' })}
+    ${field({ name: 'region', label: 'Region', value: query.get('region'), maxlength: 20, hint: 'a continent, as EU' })}
+    ${select({ name: 'provider_source_type', label: 'Kind of provider', value: query.get('provider_source_type'), options: [{ value: '', label: 'the one with the most providers' }, ...providerSourceTypes.map((value) => ({ value, label: value }))] })}
+    <div class="acts"><button class="main">Compare</button></div>
+  </form>`;
+}
+
+async function show(visit: Visit, found: MonthListing | null, reason: Content): Promise<Response> {
+  const { product } = await productOf(visit);
+  const here = `/market/${product.product_slug}`;
+  return page(visit, {
+    title: `Rent or buy ${product.name}`,
+    nav: 'market',
+    crumbs: [
+      { href: '/market', label: 'Market' },
+      { href: here, label: product.name },
+    ],
+    facts: 'one GPU, USD, renting along the forward curve beside buying',
+    body: html`${filters(visit, `${here}/rent-or-buy`)}${reason}${found === null ? null : answered(visit, found)}`,
+  });
+}
+
+const monthWords = (month: number | null): string => (month === null ? 'not within the horizon' : figure(month));
+
+function answered(visit: Visit, listing: MonthListing): Content {
+  const { answer } = listing;
+  const { break_even_month: month, break_even_interval: interval } = answer;
+  const card = {
+    name: 'Buying costs less after',
+    value: month === null ? null : figure(month),
+    unit: 'months',
+    support: html`${month === null ? 'Not within the horizon. ' : null}With rent at p90: ${monthWords(interval.early)};
+    at p10: ${monthWords(interval.late)}`,
+  };
+  return html`${figureCards([card])}
+    ${dataTable(visit, { caption: 'Money by month', table: months, listing, shape: 'scroll', ifEmpty: null })}
+    <section>
+      <h2>What went into it</h2>
+      <dl class="facts">
+        ${Object.entries(answer.inputs).map(
+          ([name, { value, unit, source }]) =>
+            html`<dt>${name.replaceAll('_', ' ')}</dt>
+              <dd>${figure(value)} ${unit} · ${source}</dd>`,
+        )}
+      </dl>
+      <ul>
+        ${answer.assumptions.map((words) => html`<li>${words}</li>`)}
+      </ul>
+    </section>`;
+}
+
+export const rentOrBuyPages: readonly PageRoute[] = listOrReason(
+  '/market/:slug/rent-or-buy',
+  { who: 'member', product: 'price-iq', holds: 'From which month on buying a GPU costs less than renting it' },
+  { table: months, load, show },
+);

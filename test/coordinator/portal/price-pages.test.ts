@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { ForwardRecord } from '../../../coordinator/contract/forward.ts';
+import type { Prediction, RentOrBuy } from '../../../coordinator/contract/prediction.ts';
+import { buildCurves } from '../../../coordinator/forward/build-curves.ts';
+import { train } from '../../../coordinator/prediction/train.ts';
+import { makeUser } from '../../support/client.ts';
+import { seedVotes } from '../../support/seed-votes.ts';
+import { marketApp } from '../market/filled-market.ts';
+import { H100, smallMarket } from '../prediction/small-market.ts';
+import { browser } from './browser-session.ts';
+
+describe('forward curve, prediction, rent or buy and archives', async () => {
+  const market = await marketApp({ after }, { now: new Date('2026-11-23T08:00:00Z') }, { tier: 'plus' });
+  const votes = smallMarket({ months: ['2026-08', '2026-09', '2026-10', '2026-11'] });
+  const onDemand = votes.find(
+    ({ provider, product, day }) => provider === 'p0' && product === H100 && day === '2026-11-15',
+  );
+  assert.ok(onDemand);
+  const terms = [12, 36].map((price_type) => ({
+    ...onDemand,
+    price_type,
+    price: onDemand.price * (price_type === 12 ? 0.8 : 0.6),
+  }));
+  await seedVotes(market.platform.sql, [...votes, ...terms]);
+  await train(market.context);
+  for await (const { day } of buildCurves(market.context, { from: '2026-11-16', to: '2026-11-20' })) assert.ok(day);
+  const visitor = async (tier: 'plus' | 'basic') => {
+    const user = await makeUser(market, { tier });
+    const it = browser(market);
+    assert.equal((await it.signIn(user.email, user.password)).status, 303);
+    return it;
+  };
+  const [plus, basic] = [await visitor('plus'), await visitor('basic')];
+  const rows = async (path: string): Promise<Record<string, unknown>[]> => {
+    const answer = await plus.get(path);
+    assert.equal(answer.status, 200, `${path}: ${await answer.clone().text()}`);
+    return ((await answer.json()) as { results: Record<string, unknown>[] }).results;
+  };
+  const shown = async (path: string, status = 200): Promise<string> => {
+    const answer = await plus.get(path);
+    const text = await answer.text();
+    assert.equal(answer.status, status, `${path}: ${text}`);
+    return text;
+  };
+
+  test('the curve has the rates that the API has for a date a year after it', async () => {
+    // 2026-11-20 and 365 days: 365 x 12 / 365.25 = 11.99, a quarter's rounding makes 12 months.
+    const api = (await market.post('/api/gpu-forward/list', {
+      gpu: H100,
+      forward_date: '2027-11-20',
+    })) as unknown as { results: ForwardRecord[] };
+    const [record] = api.results;
+    assert.equal(record?.tenor_months, 12);
+    const points = await rows(`/market/${H100}/forward.json`);
+    assert.equal(points.length, 37);
+    const year = points.find((row) => row['tenor_months'] === 12);
+    assert.equal(Number(year?.['term_rate_usd_per_gpu_hour']).toFixed(6), record.term_rate.toFixed(6));
+    assert.equal(Number(year?.['forward_rate_usd_per_gpu_hour']).toFixed(6), record.forward_rate.toFixed(6));
+    assert.match(await shown(`/market/${H100}/forward`), new RegExp(`as of ${record.as_of}`));
+  });
+
+  test('a kind of provider without a curve keeps the form and says why; its files are refused', async () => {
+    const path = `/market/${H100}/forward`;
+    assert.match(await shown(`${path}?provider_source_type=Marketplace`), /no Marketplace publishes rates of terms/);
+    assert.equal((await plus.get(`${path}.csv?provider_source_type=Marketplace`)).status, 422);
+  });
+
+  test('the prediction is the one of the API for the same question', async () => {
+    const asked = { slug: H100, country: 'DE', gpu_count: 8, price_type: 0 };
+    const api = (await market.post('/api/price-iq/predict', asked)) as unknown as Prediction;
+    const query = 'country=DE&gpu_count=8';
+    const found = await rows(`/market/${H100}/predict.json?${query}`);
+    assert.deepEqual(
+      found.map((row) => [row['figure'], row['price_usd_per_gpu_hour']]),
+      [['predicted_price', api.predicted_price], ...Object.entries(api.percentiles)],
+    );
+    const text = await shown(`/market/${H100}/predict?${query}`);
+    assert.match(text, new RegExp(`${api.predicted_price.toFixed(2)} <small>USD per GPU hour`));
+    assert.match(text, new RegExp(`n ${api.sample_size} providers`));
+    assert.match(await shown(`/market/${H100}/predict?country=JP`), /Nothing can be shown for this/);
+  });
+
+  test('rent or buy has the money by month of the API', async () => {
+    const given = {
+      utilisation: 0.8,
+      horizon_months: 36,
+      electricity_price: 0.12,
+      retail_price: 28_000,
+      country: 'US',
+    };
+    const api = (await market.post('/api/price-iq/rent-or-buy', { gpu: H100, ...given })) as unknown as RentOrBuy;
+    const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)])).toString();
+    assert.deepEqual(await rows(`/market/${H100}/rent-or-buy.json?${query}`), api.months);
+    const month = api.break_even_month ?? assert.fail('they meet within the horizon');
+    assert.match(
+      await shown(`/market/${H100}/rent-or-buy?${query}`),
+      new RegExp(`${Number(month.toPrecision(4))} <small>months`),
+    );
+    // No retail price of this product is in this market, which the page says instead of a number.
+    assert.match(await shown(`/market/${H100}/rent-or-buy`), /retail price must be given/);
+  });
+
+  test('the archives are those of the API; one without an id is refused', async () => {
+    const api = (await market.post('/api/data-hub/gpu/archive/list', {})) as unknown as { results: { id: string }[] };
+    const found = await rows('/market/archives.json');
+    assert.deepEqual(
+      found.map((row) => row['id']),
+      api.results.map(({ id }) => id),
+    );
+    assert.match(await shown('/market/archives'), /Archives of prices/);
+    assert.equal((await plus.get('/market/archives/file?id=1')).status, 404);
+    assert.equal((await plus.get('/market/archives/file')).status, 422);
+  });
+
+  test('a tier without the product is told what the page holds and which tier has it', async () => {
+    for (const name of ['forward', 'predict', 'rent-or-buy']) {
+      const answer = await basic.get(`/market/${H100}/${name}`);
+      assert.deepEqual([name, answer.status], [name, 403]);
+      assert.match(await answer.text(), /Tiers with it: .*plus/);
+      assert.equal((await basic.get(`/market/${H100}/${name}.json`)).status, 403);
+    }
+  });
+});
