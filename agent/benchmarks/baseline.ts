@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
-import { arithmetic, type Arithmetic } from '../../coordinator/contract/arithmetic.ts';
+import { arithmetic, type ArithmeticMark } from '../../coordinator/contract/arithmetic.ts';
 import { jointEngine, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import type { EngineMark } from '../../coordinator/contract/matrix-engine.ts';
 import { ExitError } from '../run/exit-error.ts';
@@ -21,8 +21,8 @@ export interface BaselineFigure {
   value: number;
   /** Behind a matrix product. Before files said so, there was only ours. */
   engine: EngineMark;
-  /** Of `fp32_tflops`; null if the file does not say, or its devices differ. */
-  arithmetic: Arithmetic | null;
+  /** Of `fp32_tflops`; null if the file does not say. */
+  arithmetic: ArithmeticMark | null;
 }
 
 /** Megabytes hold the result of any node; a larger file is not one. */
@@ -121,9 +121,10 @@ const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
   arithmetic: jointArithmetic(figures),
 });
 
-function jointArithmetic(figures: readonly BaselineFigure[]): Arithmetic | null {
+/** A median over devices that compute otherwise, or of which some do not say, is of no kind. */
+function jointArithmetic(figures: readonly BaselineFigure[]): ArithmeticMark | null {
   const [first = null, ...others] = new Set(figures.map((figure) => figure.arithmetic));
-  return others.length === 0 ? first : null;
+  return others.length === 0 ? first : 'mixed';
 }
 
 function readText(path: string): string {

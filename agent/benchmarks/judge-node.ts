@@ -44,7 +44,7 @@ function baselineFindings({ device, figures }: MeasuredDevice, baseline: Baselin
       return [{ metric, verdict: 'ok', rule: 'baseline', reason, refused: true }];
     }
     const { arithmetic } = figure;
-    if (arithmetic && before.arithmetic !== null && arithmetic !== before.arithmetic) {
+    if (arithmetic && arithmetic !== before.arithmetic) {
       const reason = otherArithmetic(`the baseline ${baseline.path}`, arithmetic, before.arithmetic);
       return [{ metric, verdict: 'ok', rule: 'baseline', reason, refused: true }];
     }

@@ -8,7 +8,14 @@ import { z } from 'zod';
 export const arithmetic = z.enum(['tf32', 'ieee fp32']);
 export type Arithmetic = z.infer<typeof arithmetic>;
 
-const names: Readonly<Record<Arithmetic, string>> = { tf32: 'TF32', 'ieee fp32': 'IEEE fp32' };
+/** Of figures of several devices. */
+export type ArithmeticMark = Arithmetic | 'mixed';
+
+const names: Readonly<Record<ArithmeticMark, string>> = {
+  tf32: 'TF32',
+  'ieee fp32': 'IEEE fp32',
+  mixed: 'TF32 by some devices and IEEE fp32 by others',
+};
 export const arithmeticName = (one: Arithmetic): string => names[one];
 
 /** Of `fp32_tflops` by what its record says, of earlier agents by its mode; null for other metrics and where nobody says. */
@@ -19,6 +26,8 @@ export function arithmeticOf(metric: string, details: Readonly<Record<string, un
   return details['mode'] === 'tf32' ? 'tf32' : details['mode'] === 'simt' ? 'ieee fp32' : null;
 }
 
-/** Why two figures of one name stand beside each other without a verdict. */
-export const otherArithmetic = (other: string, here: Arithmetic, there: Arithmetic): string =>
-  `not compared with ${other}: computed in ${names[here]}, there in ${names[there]}; fp32_ieee_tflops and tf32_tflops are each of one kind`;
+/** Why two figures of one name stand beside each other without a verdict. Null: nobody says. */
+export const otherArithmetic = (other: string, here: Arithmetic | null, there: ArithmeticMark | null): string =>
+  `not compared with ${other}: computed in ${words(here)}, there in ${words(there)}; fp32_ieee_tflops and tf32_tflops are each of one kind`;
+
+const words = (one: ArithmeticMark | null): string => (one === null ? 'an arithmetic that is not told' : names[one]);

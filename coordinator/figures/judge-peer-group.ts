@@ -38,9 +38,9 @@ export function judgePeerGroup<T extends PeerFigure>(
 
 function refusal({ figure }: PeerFigure, others: readonly PeerFigure[]): Finding {
   const here = figure.arithmetic ?? null;
-  const theirs = others.flatMap((other) => other.figure.arithmetic ?? []);
-  const [another] = theirs;
-  if (here !== null && another !== undefined && !theirs.includes(here)) {
+  const theirs = others.map((other) => other.figure.arithmetic ?? null);
+  const [another = null] = theirs;
+  if (!theirs.includes(here)) {
     const reason = otherArithmetic('the other cards of this model', here, another);
     return { metric: figure.metric, verdict: 'ok', rule: 'peers', reason, refused: true };
   }

@@ -1,3 +1,4 @@
+import type { Arithmetic } from '../contract/arithmetic.ts';
 import type { GpuPeak } from './gpu-peak.ts';
 import { gpuPeak } from './gpu-peaks.ts';
 import { isPart } from './gpu-part.ts';
@@ -36,7 +37,7 @@ export function publishedFindings(device: JudgedDevice, figures: readonly Judged
   const limitOf = device.vendor === 'cpu' ? processorLimit : cardLimit(device);
   return figures.flatMap((figure): Finding[] => {
     const value = valueOf(figure);
-    const limit = value === null ? null : limitOf(figure.metric);
+    const limit = value === null ? null : limitOf(figure);
     if (value === null || limit === null || value <= limit.most) return [];
     const reason = `${Number(value.toPrecision(4))} ${figure.unit} is above ${limit.words}`;
     return [{ metric: figure.metric, verdict: 'bad', rule: 'physical limit', reason, beyond: true }];
@@ -45,21 +46,21 @@ export function publishedFindings(device: JudgedDevice, figures: readonly Judged
 
 type Limit = { most: number; words: string } | null;
 
-function processorLimit(metric: string): Limit {
+function processorLimit({ metric }: JudgedFigure): Limit {
   const most = PROCESSOR_LIMITS[metric];
   return most === undefined ? null : { most, words: `${most}, which no server of processors reaches` };
 }
 
 const cardLimit =
   (device: JudgedDevice) =>
-  (metric: string): Limit => {
+  ({ metric, arithmetic }: JudgedFigure): Limit => {
     // A slice has less than its card, so the card's limits hold for it all the more.
     const peak = gpuPeak(device.name);
     if (peak === null) return null;
     const link = peak.pcie === null || !isCopy(metric) ? null : pcieBand(device.name, peak, peak.pcie);
     if (link !== null)
       return { most: link.high, words: `the ${link.high.toFixed(1)} GB/s of the link of ${peak.name}` };
-    const published = publishedOf(peak, metric);
+    const published = publishedOf(peak, metric, arithmetic ?? null);
     if (published === null) return null;
     const part = isPart(device) ? ', of which this is a part' : '';
     return { most: GROSS * published, words: `${GROSS} times the ${published} published for ${peak.name}${part}` };
@@ -69,7 +70,7 @@ const isCopy = (metric: string): boolean =>
   metric === 'host_to_device_bandwidth_gbs' || metric === 'device_to_host_bandwidth_gbs';
 
 /** The highest column of the sheet that a figure could be of. */
-function publishedOf(peak: GpuPeak, metric: string): number | null {
+function publishedOf(peak: GpuPeak, metric: string, arithmetic: Arithmetic | null): number | null {
   switch (metric) {
     case 'memory_bandwidth_gbs':
       return peak.memory_bandwidth_gbs;
@@ -80,6 +81,7 @@ function publishedOf(peak: GpuPeak, metric: string): number | null {
     case 'tf32_tflops':
       return peak.tf32_tflops;
     case 'fp32_tflops':
+      if (arithmetic !== null) return arithmetic === 'tf32' ? peak.tf32_tflops : peak.fp32_tflops;
       return Math.max(peak.fp32_tflops ?? 0, peak.tf32_tflops ?? 0) || null;
     case 'fp16_tflops':
     case 'mixed_precision_tflops':

@@ -46,8 +46,21 @@ export function arithmeticBehind(device: Device, metric: string): Arithmetic | n
   return figure === undefined || figure.value === null ? null : arithmeticOf(metric, figure.how);
 }
 
-/** "TF32", or both where devices differ. */
-function arithmeticWords(devices: readonly Device[], metric: string): string | null {
+/**
+ * Devices whose figures, or the sums of them, may be held against each other have the same kind: one engine, one
+ * arithmetic. Null where these devices mix either, which is comparable with nothing.
+ */
+export function comparableKind(devices: readonly Device[], metric: string): string | null {
+  const engine = engineOver(devices, metric);
+  const measured = devices.filter((device) =>
+    device.figures.some((figure) => figure.metric === metric && figure.value !== null),
+  );
+  const [arithmetic = null, ...others] = new Set(measured.map((device) => arithmeticBehind(device, metric)));
+  return engine === 'mixed' || others.length > 0 ? null : `${engine} ${arithmetic}`;
+}
+
+/** "in TF32", or both where devices differ. */
+export function arithmeticWords(devices: readonly Device[], metric: string): string | null {
   const kinds = new Set(devices.flatMap((device) => arithmeticBehind(device, metric) ?? []));
   return kinds.size === 0 ? null : `in ${[...kinds].map(arithmeticName).join(' and ')}`;
 }

@@ -1,7 +1,7 @@
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { JobReport } from '../report-model.ts';
 import { nameMetrics } from './check-findings.ts';
-import { engineOver } from './computed.ts';
+import { comparableKind } from './computed.ts';
 import type { Finding } from './finding.ts';
 import { headlineMetrics } from './headline.ts';
 import { metricInfo } from './metrics.ts';
@@ -42,7 +42,7 @@ export interface MetricStandings {
   standings: Standing[];
 }
 
-/** Nodes of equal hardware against each other, for each headline metric; those of one engine where there are two. */
+/** Nodes of equal hardware against each other, for each headline metric, by engine and arithmetic where there are two. */
 export function nodeStandings(nodes: NodeSummary[]): MetricStandings[] {
   const kinds = [...new Set(nodes.map(({ kind }) => kind))].filter((kind) => kind !== null);
   return headlineMetrics(nodes.flatMap(({ devices }) => devices)).map((metric) => ({
@@ -50,11 +50,10 @@ export function nodeStandings(nodes: NodeSummary[]): MetricStandings[] {
     standings: kinds.flatMap((kind) => {
       const values = nodes.flatMap((node) => {
         const value = node.kind === kind ? nodeValue(node.devices, metric) : null;
-        const engine = engineOver(node.devices, metric);
-        // A sum over both engines is comparable with none.
-        return value === null || engine === 'mixed' ? [] : [{ name: node.name, value, engine }];
+        const computed = comparableKind(node.devices, metric);
+        return value === null || computed === null ? [] : [{ name: node.name, value, computed }];
       });
-      return [...Map.groupBy(values, ({ engine }) => engine).values()].flatMap(standings);
+      return [...Map.groupBy(values, ({ computed }) => computed).values()].flatMap(standings);
     }),
   }));
 }

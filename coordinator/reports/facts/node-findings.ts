@@ -2,7 +2,7 @@ import { CORE_SHARE_MIN, type QuickMarkMetric } from '../../contract/quick-mark.
 import type { ReportNode } from '../report-model.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { checkFindings, nameDevices, nameMetrics, repeatsCheck } from './check-findings.ts';
-import { arithmeticBehind, engineOver } from './computed.ts';
+import { comparableKind } from './computed.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { metricInfo } from './metrics.ts';
@@ -126,7 +126,7 @@ function peerFindings(devices: Device[]): Finding[] {
     peerMetrics.flatMap((metric) => {
       const values = devices.flatMap((device) => {
         const value = device.model === model ? (figureOf(device, metric)?.value ?? null) : null;
-        const kind = `${engineOver([device], metric)} ${arithmeticBehind(device, metric)}`;
+        const kind = comparableKind([device], metric);
         return value === null ? [] : [{ name: device.name, value, kind }];
       });
       // One engine is no yardstick for the other, nor one arithmetic.

@@ -2,7 +2,7 @@ import { sampleSpread, type SpreadRow } from '../../charts/sample-spread.ts';
 import { peerDistribution, type PeerRow } from '../../charts/peer-distribution.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { quickMarkMetrics } from '../../contract/quick-mark.ts';
-import { computedOf, engineOver, shortEngine } from '../facts/computed.ts';
+import { arithmeticWords, comparableKind, computedOf, engineOver, shortEngine } from '../facts/computed.ts';
 import { figureOf, type Device, type Figure } from '../facts/devices.ts';
 import { headlineMetrics } from '../facts/headline.ts';
 import { metricInfo } from '../facts/metrics.ts';
@@ -121,7 +121,11 @@ function overview(paper: Paper, devices: Device[]): void {
   const mixed = measured.filter((metric) => engineOver(devices, metric) === 'mixed');
   if (mixed.length > 0) note(paper, mixedWords(mixed.map((metric) => metricInfo[metric].short)));
   const rows = headlineMetrics(devices).flatMap((metric): PeerRow[] => {
-    if (mixed.includes(metric)) return [];
+    if (comparableKind(devices, metric) === null) {
+      if (!mixed.includes(metric))
+        note(paper, `${metricInfo[metric].short}: computed ${arithmeticWords(devices, metric)}, ${OF_ONE_KIND}`);
+      return [];
+    }
     const values = devices.flatMap((device) => {
       const value = figureOf(device, metric)?.value ?? null;
       return value === null ? [] : [{ name: device.name, value }];
@@ -131,6 +135,8 @@ function overview(paper: Paper, devices: Device[]): void {
   });
   if (rows.length > 0) picture(paper, peerDistribution(rows, `${devices.length} devices`), 60 + rows.length * 52);
 }
+
+const OF_ONE_KIND = 'so the devices are not compared by it; fp32_ieee_tflops and tf32_tflops are each of one kind.';
 
 const mixedWords = (figures: string[]): string =>
   `${figures.join(', ')}: measured with ${engineNames.mixed}, so the devices are not compared by it; run with --engine own to compare them.`;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobReport } from '../../../coordinator/reports/report-model.ts';
 import { jobFindings, nodeStandings } from '../../../coordinator/reports/facts/job-findings.ts';
+import { nodeFindings } from '../../../coordinator/reports/facts/node-findings.ts';
 import { summarise } from '../../../coordinator/reports/facts/node-summary.ts';
 import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
-import { gemmNode, gemmTask, NO_LIBRARY } from './examples/gemm-gpus.ts';
-import { customer, job } from './examples/parts.ts';
+import { gemmNode, gemmResults, gemmTask, NO_LIBRARY } from './examples/gemm-gpus.ts';
+import { customer, job, quickMark } from './examples/parts.ts';
 import { cpuTask } from './examples/reports.ts';
 import { pdfPages, pdfText } from './pdf-text.ts';
 
@@ -103,6 +104,41 @@ test('nodes are held against nodes of the same engine only', () => {
     bf16?.standings.map(({ name, deviation, of }) => [name, deviation, of]),
     nodes.slice(0, 6).map(({ hostname }) => [hostname, 0, 3]),
   );
+});
+
+/** A node of cards without 16-bit figures, so that fp32 is its headline, each in the arithmetic named. */
+function fp32Node(hostname: string, kinds: readonly ('tf32' | 'ieee fp32')[]): ReturnType<typeof gemmNode> {
+  const results = gemmResults(kinds.length);
+  results.test_results.forEach((device, place) => {
+    const arithmetic = kinds[place];
+    const fp32_tflops = arithmetic === 'tf32' ? 364 : 51;
+    const record = device.details['fp32_tflops'] as object;
+    const details = { ...device.details, fp32_tflops: { ...record, value: fp32_tflops, arithmetic } };
+    Object.assign(device, { bf16_tflops: null, fp16_tflops: null, fp32_tflops, details });
+  });
+  return gemmNode(kinds.length, [], { hostname, taskId: hostname, results: [quickMark(results)] });
+}
+
+test('fp32 of nodes and devices is held against the same arithmetic only, and a sentence says so', async () => {
+  const nodes = ['tf32', 'ieee fp32'].flatMap((kind) =>
+    [0, 1, 2].map((place) => fp32Node(`${kind === 'tf32' ? 'a' : 'b'}${place}`, [kind as 'tf32' | 'ieee fp32'])),
+  );
+  const [fp32] = nodeStandings(nodes.map(summarise));
+  assert.equal(fp32?.metric, 'fp32_tflops');
+  // 51 beside 364 would be 86 % behind
+  assert.deepEqual(
+    fp32.standings.map(({ deviation, of }) => [deviation, of]),
+    Array.from({ length: 6 }, () => [0, 3]),
+  );
+  const both = fp32Node('both', ['tf32', 'tf32', 'tf32', 'ieee fp32']);
+  assert.deepEqual(nodeStandings([both, both, both].map(summarise))[0]?.standings, []);
+  assert.deepEqual(
+    nodeFindings(both).filter(({ text }) => text.includes('slower than the median')),
+    [],
+  );
+  const text = flat(pdfText(await renderPdf({ kind: 'task', customer, job, node: both })));
+  const words = 'computed in TF32 and IEEE fp32, so the devices are not compared by it';
+  assert.equal(text.split(words).length - 1, 1, text);
 });
 
 test('what the coordinator did not compare is told in the job, with the names of the figures', async () => {
