@@ -3,6 +3,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 #include "fake-tree.h"
 #include "library-names.h"
@@ -19,21 +20,56 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+/** A /proc with processes as proc(5) has them: ids of each namespace from the outermost shown, start time in the 22nd field of stat. */
+class FakeProc {
+ public:
+  /** The kernel gives the first namespace this number, and a container's another. */
+  static constexpr const char *kHost = "pid:[4026531836]", *kContainer = "pid:[4026532207]";
+
+  void add(const char* name, const char* ids, int started, const char* space) const {
+    const std::string path(name);
+    tree_.put(path + "/status", std::string("Name:\tgpumark-runner\nNSpid:\t") + ids);
+    // Fields 3 to 21: state, parent and so on, none of which matters; the name may hold what looks like fields.
+    tree_.put(path + "/stat", path + " (a) b (c) R 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 " + std::to_string(started) + " 4096 77");
+    std::filesystem::create_directories(tree_.root() + "/" + path + "/ns");
+    std::filesystem::create_symlink(space, tree_.root() + "/" + path + "/ns/pid");
+  }
+  Words others(const std::vector<unsigned>& pids, bool has_context, std::uint64_t asked = 1000) const { return ProcessView(tree_.root()).others(pids, has_context, asked); }
+
+ private:
+  FakeTree tree_;
+};
+
 void holders() {
-  const auto view_of = [](const char* space, const char* ids) {
-    FakeTree proc;
-    proc.put("self/status", std::string("Name:\tgpumark-runner\nNSpid:\t") + ids);
-    std::filesystem::create_directories(proc.root() + "/self/ns");
-    std::filesystem::create_symlink(space, proc.root() + "/self/ns/pid");
-    return ProcessView::of(proc.root());
-  };
-  // The kernel gives the first namespace this number, and a container's another.
-  const ProcessView host = view_of("pid:[4026531836]", "4711"), container = view_of("pid:[4026532207]", "17");
-  check(host.is_host && host.others({4711, 99}, true) == Words{"process 99"}, "on the host the runner knows itself among NVML's numbers and names the other");
+  FakeProc host;
+  for (const char* name : {"self", "4711"}) host.add(name, "4711", 500, FakeProc::kHost);
+  host.add("99", "99", 500, FakeProc::kHost);
+  host.add("100", "100", 1001, FakeProc::kHost);
+  check(host.others({4711, 99}, true) == Words{"process 99"}, "on the host the runner knows itself among NVML's numbers and names the other, though both started in one tick");
   check(host.others({99}, true) == Words{"process 99"}, "and names the other where NVML leaves the runner out");
-  check(!container.is_host && container.others({4711}, true).empty(), "in a container the one number, which is the host's, is the runner's own");
+  check(host.others({98}, true) == Words{"another process"}, "a number that nobody has is not named");
+  check(host.others({100}, true) == Words{"another process"} && host.others({100}, true, 1001) == Words{"process 100"}, "nor one whose process started after it was asked for");
+
+  FakeProc container;
+  for (const char* name : {"self", "17"}) container.add(name, "17", 500, FakeProc::kContainer);
+  container.add("1", "1", 400, FakeProc::kContainer);
+  check(container.others({4711}, true).empty(), "in a container the one number, which is the host's, is the runner's own");
   check(container.others({4711, 99}, true) == Words{"another process"}, "of two one is the runner, and which is not known: no number is named");
   check(container.others({17}, false) == Words{"another process"}, "without a context of its own even the runner's own number is somebody else's");
+  check(container.others({}, true).empty(), "nobody is nobody");
+
+  // The host's /proc in a container, as monitoring mounts it.
+  FakeProc mounted;
+  for (const char* name : {"self", "4711"}) mounted.add(name, "4711 17", 500, FakeProc::kContainer);
+  mounted.add("1", "1", 0, FakeProc::kHost);
+  mounted.add("17", "17", 300, FakeProc::kHost);
+  mounted.add("4712", "4712 17", 500, FakeProc::kContainer);
+  check(mounted.others({4711}, true).empty(), "where /proc is the host's the runner finds itself by all its numbers");
+  check(mounted.others({17}, true) == Words{"process 17"}, "and another process under the number that it has inside is named");
+  check(mounted.others({4712}, true) == Words{"process 4712"}, "so is one of another container with that number inside");
+
+  const std::uint64_t before = ProcessView::now();
+  check(before > 0 && ProcessView().others({static_cast<unsigned>(getpid())}, true, before).empty(), "with the real /proc the runner is nobody else");
 }
 
 /** A file of `size` bytes with this head, and a number at an offset. */

@@ -92,10 +92,11 @@ void add_modes(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
 std::optional<std::vector<std::string>> other_processes(const NvmlTable& call, NvmlDevice device, bool has_context) {
   std::vector<NvmlProcess> processes(64);
   auto count = static_cast<unsigned>(processes.size());
+  const std::uint64_t asked = ProcessView::now();
   if (!call.processes || call.processes(device, &count, processes.data()) != 0) return std::nullopt;
   std::vector<unsigned> pids;
   for (unsigned i = 0; i < count && i < processes.size(); ++i) pids.push_back(processes[i].pid);
-  return ProcessView::of().others(pids, has_context);
+  return ProcessView().others(pids, has_context, asked);
 }
 
 /** The instance where the device is one, else the card. */

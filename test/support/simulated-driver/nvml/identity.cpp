@@ -7,8 +7,8 @@
 namespace gpumark::sim::nvml {
 namespace {
 
-/** The process that "memory-taken" made up. */
-constexpr unsigned kForeignPid = 4194303;
+/** Who holds the memory of "memory-taken": a process that there is, and that is not the runner. */
+constexpr unsigned kForeignPid = 1;
 
 }  // namespace
 
