@@ -28,7 +28,10 @@ void trust() {
   const EnergyRecord sound = over(4, 1), tripled = over(4, 3), stuck = over(4, 0), brief = over(1, 1);
   check(sound.counter_agrees() && is(sound.joules(), 400) && is(sound.ratio(), 1), "100 W over 4 s are 400 J");
   check(!tripled.counter_agrees() && is(tripled.joules(), 1200) && is(tripled.integrated_joules(), 400), "a counter three times too fast is published with the integral beside it, and said not to agree");
-  check(is(tripled.mean_watts(), 100) && is(sound.mean_watts(), 100), "a mean power is by the power where the counter does not agree");
+  check(tripled.mean_by_counter() && is(tripled.mean_watts(), 300) && is(tripled.integrated_watts(), 100) && is(tripled.ratio(), 3), "its mean power too is the counter's: 1200 J over 4 s, with the 100 W of the readings and the ratio beside it");
+  check(tripled.judged() == false && sound.judged() == true && is(sound.mean_watts(), 100), "disagreement is a flag and no replacement");
+  check(!stuck.mean_by_counter() && is(stuck.mean_watts(), 100), "a counter that counted nothing has no mean");
+  check(!brief.mean_by_counter() && is(brief.mean_watts(), 100) && !brief.judged(), "over a second its steps are too coarse: by the power, and not judged");
   check(!stuck.counter_agrees() && is(stuck.joules(), 400) && is(stuck.counter_joules(), 0), "one that stands still has counted nothing: the integral is all there is");
   check(!brief.counter_agrees() && is(brief.joules(), 100), "one seen for a second, ten of its refreshes, cannot be judged");
   EnergyRecord backwards = over(4, 1);
@@ -37,6 +40,7 @@ void trust() {
   EnergyRecord alone;
   for (const double at : {0.0, 1.0}) read(alone, at, 1, true, false);
   check(alone.counter_agrees() && is(alone.joules(), 100) && alone.seconds() == 1, "a counter without power beside it is believed");
+  check(is(alone.mean_watts(), 100) && !alone.integrated_watts() && !alone.judged(), "and is all there is for a mean");
 }
 
 void silence() {

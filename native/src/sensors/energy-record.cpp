@@ -68,9 +68,12 @@ bool EnergyRecord::counter_agrees() const {
   return counter().seconds >= kMinSeconds && ratio() && *ratio() >= kRatioMin && *ratio() <= kRatioMax;
 }
 
-std::optional<double> EnergyRecord::mean_watts() const {
-  const Amount amount = counter_agrees() ? counter() : integral();
-  return amount.any && amount.seconds > 0 ? std::optional<double>(amount.joules / amount.seconds) : std::nullopt;
+bool EnergyRecord::mean_by_counter() const { return counted() && (counter().seconds >= kMinSeconds || !integral().any); }
+
+std::optional<bool> EnergyRecord::judged() const {
+  const Amount amount = counter();
+  if (!amount.any || amount.seconds < kMinSeconds || !integrated_joules()) return std::nullopt;
+  return counter_agrees();
 }
 
 }  // namespace gpumark

@@ -28,9 +28,17 @@ class EnergyRecord {
   bool counter_agrees() const;
   /** The counter's where it counted anything, else the integral. That the two disagree takes nothing away from it: it is said beside it. */
   std::optional<double> joules() const { return counted() ? counter_joules() : integrated_joules(); }
-  /** By the counter where it agrees, else by the power itself; and the seconds it is the mean of. */
-  std::optional<double> mean_watts() const;
-  double mean_seconds() const { return counter_agrees() ? counter().seconds : integral().seconds; }
+  /**
+   * Whether a mean power is the counter's: where it counted anything for two seconds, or nothing else is known. Over less its steps are
+   * coarser than the readings of power. That the two disagree is no reason: it is said beside the figure.
+   */
+  bool mean_by_counter() const;
+  std::optional<double> mean_watts() const { return mean(mean_by_counter() ? counter() : integral()); }
+  double mean_seconds() const { return mean_by_counter() ? counter().seconds : integral().seconds; }
+  /** By the readings of power alone. */
+  std::optional<double> integrated_watts() const { return mean(integral()); }
+  /** Of a counter with power beside it and two seconds to compare them over; null where there is nothing to judge. */
+  std::optional<bool> judged() const;
 
  private:
   struct Amount {
@@ -54,6 +62,7 @@ class EnergyRecord {
     double integral = 0;
     int power_readings = 0;
   };
+  static std::optional<double> mean(const Amount& amount) { return amount.any && amount.seconds > 0 ? std::optional<double>(amount.joules / amount.seconds) : std::nullopt; }
   void take_stretch();
   bool counted() const { return counter().any && counter().joules > 0; }
   Amount counter() const;

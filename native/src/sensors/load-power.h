@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "protocol/json-object.h"
 #include "sensors/energy-record.h"
 
 namespace gpumark {
@@ -34,6 +35,13 @@ struct LoadPower {
     std::vector<double> sorted = readings;
     std::sort(sorted.begin(), sorted.end());
     return sorted[(sorted.size() * 95 + 99) / 100 - 1];
+  }
+
+  /** The power beside the counter: whichever the mean is by, both can be seen, and whether they are within a tenth of each other. */
+  void compare(JsonObject& details) const {
+    details.number("integrated_watts", energy.integrated_watts()).number("counter_ratio", energy.ratio());
+    const std::optional<bool> agrees = energy.judged();
+    agrees ? details.boolean("counter_agrees", *agrees) : details.null("counter_agrees");
   }
 
   static constexpr double kLeastSeconds = 0.5;

@@ -153,11 +153,12 @@ Result SensorLog::power_result(Absence absence) const {
   if (load) power.value = load->watts();
   power.reason = problem.empty() ? "no load ran long enough to take a mean power over" : problem;
   power.absence = absence;
-  const bool counted = load && load->energy.counter_agrees();
+  const bool counted = load && load->energy.mean_by_counter();
   power.details.text("source", counted ? sensor_->energy_source() : "power integrated over time").text("scope", sensor_->scope());
   load ? power.details.text("load", load->load.name).integer("load_rank", load->load.rank) : power.details.null("load").null("load_rank");
   power.details.number("load_seconds", load ? load->energy.mean_seconds() : 0).number("p95_watts", load ? load->p95_watts() : std::nullopt);
-  power.details.number("highest_watts", highest_watts_).number("counter_ratio", load ? load->energy.ratio() : std::nullopt);
+  power.details.number("highest_watts", highest_watts_);
+  if (load) load->compare(power.details);
   return power;
 }
 

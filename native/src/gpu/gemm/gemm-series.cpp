@@ -28,8 +28,8 @@ void GemmSeries::describe(double operations, const std::string& energy_source, J
   const double tflops = summarize(rates).median;
   JsonObject drawn;
   drawn.number("average_watts", watts).number("p95_watts", power.p95_watts()).integer("readings", static_cast<std::int64_t>(power.readings.size()));
-  drawn.number("seconds", power.energy.mean_seconds()).text("source", power.energy.counter_agrees() ? energy_source : "power integrated over time");
-  drawn.number("counter_ratio", power.energy.ratio());
+  drawn.number("seconds", power.energy.mean_seconds()).text("source", power.energy.mean_by_counter() ? energy_source : "power integrated over time");
+  power.compare(drawn);
   // W / (TFLOP/s) = J / TFLOP.
   drawn.number("joules_per_tflop", watts ? std::optional<double>(*watts / tflops) : std::nullopt);
   drawn.number("joules_per_product", watts ? std::optional<double>(*watts * operations / (tflops * 1e12)) : std::nullopt);
