@@ -55,7 +55,10 @@ static_assert(kHipAttributes.multiprocessors == hipDeviceAttributeMultiprocessor
 static_assert(kHipAttributes.memory_clock_khz == hipDeviceAttributeMemoryClockRate && kHipAttributes.memory_bus_bits == hipDeviceAttributeMemoryBusWidth);
 static_assert(kHipAttributes.l2_bytes == hipDeviceAttributeL2CacheSize && kHipAttributes.capability_major == hipDeviceAttributeComputeCapabilityMajor);
 static_assert(kHipAttributes.capability_minor == hipDeviceAttributeComputeCapabilityMinor && kHipAttributes.integrated == hipDeviceAttributeIntegrated);
+// Not yet in 5.2, which answers a question for it with an error.
+#if HIP_VERSION >= 50700000
 static_assert(kHipAttributes.timer_khz == hipDeviceAttributeWallClockRate);
+#endif
 static_assert(gpu_code::kOutOfMemory == hipErrorOutOfMemory && gpu_code::kNoDevice == hipErrorNoDevice && gpu_code::kInvalidDevice == hipErrorInvalidDevice);
 static_assert(gpu_code::kNoBinary == hipErrorNoBinaryForGpu && gpu_code::kEccUncorrectable == hipErrorECCNotCorrectable && gpu_code::kNotFound == hipErrorNotFound);
 static_assert(gpu_code::kPeerAlreadyEnabled == hipErrorPeerAccessAlreadyEnabled && gpu_code::kInsufficientDriver == hipErrorInsufficientDriver);

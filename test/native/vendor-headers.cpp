@@ -102,13 +102,17 @@ static_assert(kContained == CUDA_ERROR_CONTAINED);
 
 #if __has_include(<rocm_smi/rocm_smi.h>)
 #include <rocm_smi/rocm_smi.h>
+#include <rocm_smi/rocm_smi64Config.h>
 #include "sensors/amd-smi-table.h"
 #pragma message("compared with rocm_smi.h")
 #define SAME(member, function) GPUMARK_SAME(RsmiTable, member, function)
 SAME(init, rsmi_init);
 SAME(count, rsmi_num_monitor_devices);
 SAME(pci_id, rsmi_dev_pci_id_get);
+// Not in Debian 12's 1.0 (ROCm 5.2), where the runner finds no such call and asks the one below.
+#if rocm_smi_VERSION_MAJOR >= 7
 SAME(socket_power, rsmi_dev_current_socket_power_get);
+#endif
 SAME(average_power, rsmi_dev_power_ave_get);
 SAME(energy, rsmi_dev_energy_count_get);
 SAME(temperature, rsmi_dev_temp_metric_get);
@@ -122,7 +126,10 @@ namespace gpumark::rsmi {
 static_assert(kJunction == RSMI_TEMP_TYPE_JUNCTION && kMemory == RSMI_TEMP_TYPE_MEMORY && kLastStack == RSMI_TEMP_TYPE_HBM_3 && kCurrent == RSMI_TEMP_CURRENT && kUmcBlock == RSMI_GPU_BLOCK_UMC);
 static_assert(sizeof(RsmiErrorCount) == sizeof(rsmi_error_count_t) && offsetof(RsmiErrorCount, uncorrectable) == offsetof(rsmi_error_count_t, uncorrectable_err));
 // The public record begins as the kernel's own of 1.3 does, which amd-throttle.cpp reads.
-static_assert(offsetof(rsmi_gpu_metrics_t, indep_throttle_status) == 112 && offsetof(rsmi_gpu_metrics_t, throttle_status) == 68);
+static_assert(offsetof(rsmi_gpu_metrics_t, throttle_status) == 68);
+#if rocm_smi_VERSION_MAJOR >= 7
+static_assert(offsetof(rsmi_gpu_metrics_t, indep_throttle_status) == 112);
+#endif
 static_assert(sizeof(metrics_table_header_t) == 4 && offsetof(metrics_table_header_t, format_revision) == 2 && offsetof(metrics_table_header_t, content_revision) == 3);
 }  // namespace gpumark::rsmi
 #endif
