@@ -18,6 +18,9 @@ const march = z.looseObject({
 });
 const products = z.looseObject({
   type: z.string(),
+  engine: z.string(),
+  algorithm: z.string(),
+  n: z.number(),
   repetitions: z.number(),
   bits_flipped: z.number(),
   terabytes_processed: z.number(),
@@ -63,22 +66,45 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
     assert.ok(verified === true && found.type === 'bf16' && found.repetitions >= 8);
     assert.deepEqual([found.bits_flipped, found.bit_flips_per_terabyte, found.places], [0, 0, []]);
     // 256 cubed or more in bf16: three matrices of 2 bytes an element.
-    const n = Number(details['products'] && (details['products'] as { n: number }).n);
+    const { n } = found;
     assert.ok(Math.abs(found.terabytes_processed - (found.repetitions * 3 * 2 * n * n) / 1e12) < 1e-12);
   });
 }
 
-test('a product whose bits change is a wrong result, said with the engine that proved it right before', async () => {
-  // Every way of ours is refused for it, so that what is repeated is the product on the ordinary lanes.
-  const sim = { FAULT: 'flip-bit:gpumark_repeat' };
-  const { result, exitCode, events } = await runOn({ drivers: ['nvidia'], sim }, [
-    'run',
-    '--device',
-    'cuda',
-    '--benchmarks',
-    'repeat',
-  ]);
+const repeatOn = async (FAULT: string) => {
+  const machine = { drivers: ['nvidia' as const], sim: { FAULT } };
+  const run = await runOn(machine, ['run', '--device', 'cuda', '--benchmarks', 'repeat']);
+  return { ...run, message: ofKind(run.events, 'error')[0]?.message ?? '' };
+};
+
+test('work on the ordinary lanes whose bits change is a wrong result', async () => {
+  const { result, exitCode, message } = await repeatOn('flip-bit:gpumark_repeat');
   assert.equal(exitCode, 6);
   assert.equal(result('repeat_checks').value, null);
-  assert.match(ofKind(events, 'error')[0]?.message ?? '', /repetitions of the same work gave other bits/);
+  assert.match(message, /repetitions of the same work gave other bits/);
+});
+
+test('bits that flip in a matrix product after it was proved right are counted, with their places, and are a wrong result', async () => {
+  const sound = products.parse((await repeatOn('')).result('repeat_checks').details['products']);
+  assert.equal(sound.engine, 'own');
+  // From the first comparison on, one bit of each product: the proof and the first repetition are right.
+  const { result, exitCode, codes, message } = await repeatOn(`flip-bit:${sound.algorithm}>gpumark_compare`);
+  assert.deepEqual([exitCode, codes], [6, ['verification_failed']]);
+  const { value, details } = result('repeat_checks');
+  assert.equal(value, null);
+  assert.equal(details['different'], 0, 'the lanes are sound');
+  const found = products.parse(details['products']);
+  assert.equal(found.algorithm, sound.algorithm);
+  assert.equal(found.bits_flipped, found.repetitions - 1);
+  assert.ok(Math.abs(found.bit_flips_per_terabyte / (found.bits_flipped / found.terabytes_processed) - 1) < 1e-6);
+  assert.ok(found.places.length > 0);
+  for (const { offset, bits } of found.places) {
+    assert.ok(Number(offset) < found.n ** 2 * 2 && Number(offset) % 8 === 0, offset);
+    assert.equal(bitsOf(bits), 1);
+  }
+  // One of each batch of eight is known to differ.
+  assert.match(
+    message,
+    new RegExp(`^repeat: ${found.repetitions / 8} of \\d+ repetitions of the same work gave other bits`),
+  );
 });

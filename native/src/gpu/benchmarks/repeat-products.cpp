@@ -96,7 +96,7 @@ RepeatedProducts repeat_products(GpuRun& run, const BenchmarkSpec& spec, double 
   }
   const LoadPower power = run.sensors.end_load();
   const double terabytes = static_cast<double>(shape.bytes(type)) * static_cast<double>(repeated.repetitions) * 1e-12;
-  repeated.details.text("type", type.name).text("engine", chosen.engine_name).text("path", chosen.way->path()).integer("n", shape.n).integer("repetitions", repeated.repetitions);
+  repeated.details.text("type", type.name).text("engine", chosen.engine_name).text("path", chosen.way->path()).text("algorithm", chosen.way->algorithm()).integer("n", shape.n).integer("repetitions", repeated.repetitions);
   repeated.details.integer("bits_flipped", static_cast<std::int64_t>(bits)).number("terabytes_processed", terabytes).number("bit_flips_per_terabyte", static_cast<double>(bits) / terabytes);
   repeated.details.objects("places", places).number("average_watts", power.watts());
   return repeated;

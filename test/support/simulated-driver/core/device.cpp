@@ -85,6 +85,16 @@ bool Device::strikes(const char* kind, std::uint64_t launch) const {
   return fault && launch > fault->number(0);
 }
 
+void Device::note_run(const std::string& kernel) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  run_.insert(kernel);
+}
+
+bool Device::has_run(const std::string& kernel) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return run_.count(kernel) > 0;
+}
+
 int Device::count_launch() {
   const std::uint64_t launch = ++launches_;
   if (strikes("card-lost", launch)) {

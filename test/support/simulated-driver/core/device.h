@@ -60,6 +60,9 @@ class Device {
   /** Counts a kernel launch and gives the error that strikes it, if one does. */
   int count_launch();
   std::uint64_t launches() const { return launches_; }
+  /** Kernels that have run here, for the faults that begin after one of them. */
+  void note_run(const std::string& kernel);
+  bool has_run(const std::string& kernel);
   unsigned uncorrected_errors() const { return uncorrected_errors_; }
   /** Whether the fault of this kind strikes this device. */
   bool has_fault(const char* kind) const;
@@ -96,6 +99,7 @@ class Device {
   const bool slow_;
   std::mutex mutex_;
   std::set<int> peers_;
+  std::set<std::string> run_;
   std::shared_ptr<Stream> null_stream_;
   std::vector<std::weak_ptr<Stream>> streams_;
 };

@@ -32,10 +32,14 @@ void flip_bit(const std::vector<Span>& spans, std::uint64_t launch) {
   }
 }
 
-/** Whether the fault of this kind strikes this kernel: the one it names. */
-bool strikes(const char* kind, const Device& device, const Kernel& kernel) {
+/** Whether the fault of this kind strikes this kernel: the one it names, once the one behind its `>` has run. */
+bool strikes(const char* kind, Device& device, const Kernel& kernel) {
   const Fault* fault = settings().fault(kind, device.ordinal);
-  return fault && (fault->value.empty() ? "gpumark_triad" : fault->value) == kernel.name;
+  if (!fault) return false;
+  const std::size_t mark = fault->value.find('>');
+  const std::string name = fault->value.substr(0, mark);
+  if ((name.empty() ? "gpumark_triad" : name) != kernel.name) return false;
+  return mark == std::string::npos || device.has_run(fault->value.substr(mark + 1));
 }
 
 /**
@@ -62,6 +66,7 @@ int run_launch(Device& device, const Kernel& kernel, const void* arguments, unsi
   const double drag = memory_drag(kernel, spans);
   if (drag > 0) pause_for(std::chrono::duration_cast<std::chrono::nanoseconds>((std::chrono::steady_clock::now() - begin) * drag));
   if (strikes("flip-bit", device, kernel)) flip_bit(spans, device.launches());
+  if (!settings().faults.empty()) device.note_run(kernel.name);
   return kOk;
 }
 
