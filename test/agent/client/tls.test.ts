@@ -46,7 +46,7 @@ test('--ca refuses what is no certificate, with what is wrong with it', (t) => {
   for (const [path, fault] of [
     ['/does/not/exist', /--ca: .* cannot be read/],
     [file('empty.pem', ''), /is empty/],
-    [join(folder, 'ca.key'), /no certificate in PEM/],
+    [join(folder, 'ca.key'), /no PEM certificate/],
     [damaged, /certificate 1 of .* cannot be read/],
     ['/dev/zero', /is larger than/],
   ] as const)
