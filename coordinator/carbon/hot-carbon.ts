@@ -1,7 +1,6 @@
 import { hotCopy } from '../platform/hot-copy.ts';
 import type { Region } from './factors/edition.ts';
 import type { StoredFactor } from './factors/stored-factor.ts';
-import { postcodePrefixes, type PostcodePrefixes } from './places/postcode-prefixes.ts';
 import { usZips, type UsZips } from './places/us-zips.ts';
 import {
   selectDefaultPostcodes,
@@ -10,7 +9,7 @@ import {
   selectZips,
   selectZones,
 } from './queries/read-carbon.ts';
-import { readDefaultPostcodes, readPrefixRows } from './shipped/tables.ts';
+import { readDefaultPostcodes, readPrefixRows, type PrefixRow } from './shipped/tables.ts';
 
 /** All that answers are made of, in memory until a table is loaded: some thousand rows. */
 export interface HotCarbon {
@@ -52,3 +51,26 @@ export const hotCarbon = hotCopy<HotCarbon>({
       };
     },
 });
+interface PostcodePrefixes {
+  /** The zone that a post code's beginning names, and the list that says so; null: the country has no zones, or none for it. */
+  find: (countryCode: string, postcode: string) => { zone: string; basis: string } | null;
+}
+
+/** The longest beginning wins. Rows hold ranges of beginnings of the same length, both included. */
+function postcodePrefixes(rows: readonly PrefixRow[]): PostcodePrefixes {
+  const byCountry = Map.groupBy(
+    rows.toSorted((a, b) => b.from.length - a.from.length),
+    (row) => row.country_code,
+  );
+  return {
+    find: (countryCode, postcode) => {
+      const plain = postcode.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+      return (
+        byCountry.get(countryCode)?.find(({ from, to }) => {
+          const start = plain.slice(0, from.length);
+          return start.length === from.length && start >= from && start <= to;
+        }) ?? null
+      );
+    },
+  };
+}

@@ -1,13 +1,15 @@
 import type { CreatedJob, CreateJobRequest } from '../contract/job.ts';
 import type { Context } from '../platform/context.ts';
-import { benchmarkSequence } from './benchmark-sequence.ts';
 import { ownCustomer, personOf } from '../platform/actor.ts';
 import { claimIdempotencyKey } from './idempotency.ts';
-import { generatedJobName } from './job-name.ts';
 import { currentTokenKey, jobToken } from './job-token.ts';
 import { launchLines } from './launch-lines.ts';
 import { findTokenRow } from './queries.ts';
 import { addJob, type NewJob } from '../lifecycle/job-rows.ts';
+import { canonicalJson } from '../contract/result-key.ts';
+import { type BenchmarkItem, benchmarkNames } from '../lifecycle/benchmarks.ts';
+import { checkNetworkConfig } from '../network/check-config.ts';
+import { invalidField } from '../platform/errors.ts';
 
 /** Hex digits of the token's id: 128 bits, never shown outside the signed token. */
 const TOKEN_ID_BYTES = 16;
@@ -96,4 +98,44 @@ async function withToken(context: Context, answer: Omit<CreatedJob, 'token' | 'l
     expires_at: answer.expires_at,
     launch: launchLines({ jobId: answer.id, token, nodeCount: answer.node_count, image }),
   };
+}
+
+/** Letters that cannot be misread; 32 of them, so that one byte's low five bits pick one without bias. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
+const RANDOM_LETTERS = 8;
+
+/** A name for a job that was given none, e.g. `benchmark-20261121-114005-k3m9x2ab`: 34 characters, 2^40 per second. */
+function generatedJobName(now: Date, randomBytes: (count: number) => Buffer): string {
+  const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  const suffix = [...randomBytes(RANDOM_LETTERS)].map((byte) => LETTERS[byte & 31]).join('');
+  return `benchmark-${stamp}-${suffix}`;
+}
+
+/**
+ * The sequence a job runs: what was asked for, with quick_mark first where it was not named. Throws a validation error
+ * for an unknown id, a wrong config and for the same id with the same config twice.
+ */
+function benchmarkSequence(asked: CreateJobRequest['benchmarks']): BenchmarkItem[] {
+  const items = asked.map((item) =>
+    typeof item === 'string'
+      ? { benchmark_id: item, config: null }
+      : { benchmark_id: item.benchmark_id, config: item.config ?? null },
+  );
+  for (const { benchmark_id } of items) {
+    if (!Object.hasOwn(benchmarkNames, benchmark_id)) {
+      const known = Object.keys(benchmarkNames).join(', ');
+      throw invalidField(
+        'benchmarks',
+        `names the unknown benchmark ${JSON.stringify(benchmark_id)}; known are ${known}`,
+      );
+    }
+  }
+  for (const [place, item] of items.entries()) {
+    if (item.benchmark_id === 'cluster_network') checkNetworkConfig(item.config, `benchmarks[${place}].config`);
+  }
+  const keys = items.map((item) => `${item.benchmark_id} ${canonicalJson(item.config)}`);
+  const twice = items[keys.findIndex((key, index) => keys.indexOf(key) !== index)];
+  if (twice) throw invalidField('benchmarks', `names ${twice.benchmark_id} twice with the same config`);
+  const hasQuickMark = items.some((item) => item.benchmark_id === 'quick_mark');
+  return hasQuickMark ? items : [{ benchmark_id: 'quick_mark', config: null }, ...items];
 }

@@ -1,12 +1,14 @@
+import { describeRecord } from './facts/describe-record.ts';
 import { jobHeadlines, taskHeadlines } from './facts/headline.ts';
 import { jobFindings } from './facts/job-findings.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
 import { printDuration, printInstant, printInteger } from './facts/print-number.ts';
 import { jobVerdict } from './facts/verdict.ts';
+import { heading } from './layout/blocks.ts';
 import type { Paper } from './layout/paper.ts';
-import type { JobReport } from './report-model.ts';
+import { table } from './layout/table.ts';
+import type { JobReport, ReportResult } from './report-model.ts';
 import { annexSection } from './sections/annex.ts';
-import { clusterSection } from './sections/cluster.ts';
 import { configurationsSection } from './sections/configurations.ts';
 import { expectationSection } from './sections/expectation.ts';
 import { jobFootprintSection } from './sections/footprint.ts';
@@ -79,4 +81,24 @@ export function drawJob(paper: Paper, report: JobReport): void {
     nodesSection(paper, nodes);
   }
   annexSection(paper, isComplete ? [] : findings);
+}
+
+/** Results of the job as a whole, e.g. the links between its nodes. */
+function clusterSection(paper: Paper, results: ReportResult[]): void {
+  if (results.length === 0 || !heading(paper, 'Results of the job as a whole', 60)) return;
+  table(
+    paper,
+    [
+      { title: 'Benchmark', share: 20 },
+      { title: 'State', share: 12 },
+      { title: 'Duration', share: 12, align: 'right' },
+      { title: 'Results', share: 56, maxLines: 6 },
+    ],
+    results.map((result) => [
+      result.benchmarkName,
+      result.state,
+      printDuration(result.startedAt, result.endedAt) ?? '–',
+      result.errorMessage ?? (describeRecord(result.results ?? {}) || '–'),
+    ]),
+  );
 }

@@ -1,10 +1,10 @@
-import { latestInstant, resultSetHash } from './facts/result-set.ts';
 import { nodeName } from './facts/node-name.ts';
 import { drawJob } from './job-document.ts';
 import { Paper } from './layout/paper.ts';
 import { ink, contentWidth, sheet, size } from './layout/theme.ts';
-import type { Report } from './report-model.ts';
+import type { Report, ReportResult, ReportNode } from './report-model.ts';
 import { drawTask } from './task-document.ts';
+import { createHash } from 'node:crypto';
 
 /** Pages at most: a 256-node job in 12, with the links between its nodes in 17; a task of 64 devices in 40. */
 const PAGE_LIMIT = { job: 12, task: 40 } as const;
@@ -25,7 +25,7 @@ export async function renderPdf(report: Report): Promise<Buffer> {
   return bytesOf(paper);
 }
 
-export const subjectId = (report: Report): string => (report.kind === 'job' ? report.job.id : report.node.taskId);
+const subjectId = (report: Report): string => (report.kind === 'job' ? report.job.id : report.node.taskId);
 
 /** Head and foot of every page, once their number is known. */
 function furnish(paper: Paper, report: Report, subject: string): void {
@@ -61,4 +61,32 @@ function bytesOf(paper: Paper): Promise<Buffer> {
     paper.doc.on('error', reject);
     paper.doc.end();
   });
+}
+
+/** Every result a report rests on. */
+const resultsOf = (report: Report): ReportResult[] =>
+  report.kind === 'task' ? report.node.results : [...report.results, ...report.nodes.flatMap((node) => node.results)];
+
+/**
+ * SHA-256 over the content keys of all results, sorted and joined by newlines: whoever has the results can compute it
+ * again. Null where there is no result.
+ */
+export function resultSetHash(report: Report): string | null {
+  const keys = resultsOf(report).map(({ resultKey }) => resultKey);
+  if (keys.length === 0) return null;
+  return createHash('sha256').update(keys.toSorted().join('\n')).digest('hex');
+}
+
+/** The newest instant in the data; it stands for the time of making. */
+function latestInstant(report: Report): Date {
+  const nodes: ReportNode[] = report.kind === 'task' ? [report.node] : report.nodes;
+  const instants = [
+    report.job.createdAt,
+    report.job.startedAt,
+    report.job.endedAt,
+    ...nodes.flatMap((node) => [node.createdAt, node.startedAt, node.endedAt]),
+    ...resultsOf(report).flatMap((result) => [result.endedAt, result.receivedAt]),
+  ];
+  const times = instants.flatMap((instant) => (instant === null ? [] : [Date.parse(instant)])).filter(Number.isFinite);
+  return new Date(times.reduce((latest, time) => Math.max(latest, time), 0));
 }

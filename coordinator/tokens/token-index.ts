@@ -1,10 +1,11 @@
+import { NOT_IN_TIER } from '../contract/access.ts';
 import type { TokenIndex, TokenIndexRequest } from '../contract/token-index.ts';
+import { type Actor, isStaff } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
-import { invalidField } from '../platform/errors.ts';
+import { DomainError, invalidField } from '../platform/errors.ts';
 import { indexByDay, readIndexDates } from '../platform/read-index-dates.ts';
 import type { HotIndices } from './hot-indices.ts';
 import { indexDefinitions, type IndexDefinition } from './indices/index-definitions.ts';
-import { requireIndexTerms } from './require-index-terms.ts';
 
 /**
  * One index by day. Throws `validation` for an index that there is not, 10008 for a range of dates that cannot be, 34004 for what the
@@ -45,3 +46,29 @@ function definitionOf(token: string, version: string): IndexDefinition {
     throw invalidField('index_version', `must be ${ofToken.map((definition) => definition.version).join(' or ')}`);
   return found;
 }
+
+interface Asked {
+  token: string;
+  version: string;
+  first: string;
+  last: string;
+}
+
+/** Throws 34004 for an index, a version or days that are not in the caller's subscription. Staff have all of them. */
+function requireIndexTerms(actor: Actor, { token, version, first, last }: Asked): void {
+  if (isStaff(actor) || !('standing' in actor)) return;
+  const { token_index_tokens, token_index_versions, token_index_from, token_index_to } = actor.standing.terms;
+  const refuse = (message: string): never => {
+    throw new DomainError('forbidden', `The subscription does not include ${message}`, { code: NOT_IN_TIER });
+  };
+  if (!includes(token_index_tokens, token))
+    refuse(`the token index ${token}; it includes: ${token_index_tokens?.join(', ') || 'none'}.`);
+  if (!includes(token_index_versions, version))
+    refuse(`version ${version}; it includes: ${token_index_versions?.join(', ') || 'none'}.`);
+  if (token_index_from !== null && first < token_index_from)
+    refuse(`days before ${token_index_from}; starting_date is ${first}.`);
+  if (token_index_to !== null && last > token_index_to) refuse(`days after ${token_index_to}; ending_date is ${last}.`);
+}
+
+const includes = (allowed: readonly string[] | null, name: string): boolean =>
+  allowed === null || allowed.some((one) => one.toLowerCase() === name);

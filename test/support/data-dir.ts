@@ -2,12 +2,12 @@ import { statfsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
-import { lastUserOut } from '../../coordinator/platform/db/embedded/users.ts';
+import { startEmbeddedPostgres, lastUserOut } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
 
 const PREFIX = 'gpumark-test-';
 const ABANDONED_AFTER_MS = 15 * 60_000;
 const MEMORY = '/dev/shm';
+
 /** All databases of a run together hold a tenth of this. */
 const MEMORY_FREE_BYTES = 4 * 2 ** 30;
 

@@ -9,12 +9,12 @@ import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import { footprintOf } from '../footprint/footprint-of.ts';
 import { siteOf } from '../footprint/site-of.ts';
 import { inventoryOnWire } from './inventory-on-wire.ts';
-import { keptAsideOnWire } from './kept-aside-on-wire.ts';
 import {
   findTask,
   selectKeptAside,
   selectResults,
   selectResultSizes,
+  type KeptAsideRow,
   type ResultRow,
   type TaskDetailRow,
 } from './queries.ts';
@@ -77,4 +77,15 @@ function manufacturerSpec({ gpu_vendor, gpu_model }: TaskDetailRow): TaskDetail[
   if (!peak) return null;
   const { compute_capability, memory_bandwidth_gbs, fp32_tflops } = peak;
   return { compute_capability, memory_bandwidth: memory_bandwidth_gbs, fp32_tflops };
+}
+
+/** Row -> wire; null where every result counts. */
+function keptAsideOnWire(rows: readonly KeptAsideRow[]): TaskDetail['kept_aside'] {
+  if (rows.length === 0) return null;
+  const what = rows.length === 1 ? '1 more result' : `${rows.length} more results`;
+  return {
+    count: rows.length,
+    warning: `${what} came after the end of this task; the first one of a benchmark stands, these count nowhere.`,
+    results: rows.map((row) => ({ ...row, received_at: row.received_at.toISOString() })),
+  };
 }

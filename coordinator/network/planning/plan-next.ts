@@ -1,16 +1,17 @@
-import { awayMs, leaseMs, recheckMs } from '../network-times.ts';
-import { lockRun } from '../queries/runs.ts';
-import { selectSeats } from '../queries/seats.ts';
+import { awayMs, joinRecheckMs, leaseMs, longestJoinMs, recheckMs } from '../network-times.ts';
+import { lockRun, markRunEnded } from '../queries/runs.ts';
+import { countJoining, selectSeats } from '../queries/seats.ts';
 import type { RunKey } from '../run-row.ts';
-import { decideJoining } from './decide-joining.ts';
 import { endWithCollective } from './plan-collective.ts';
-import { giveUp } from './give-up.ts';
 import { leavePreflight } from './leave-preflight.ts';
 import { loseNodes } from './lose-nodes.ts';
 import { planRetests } from './plan-retests.ts';
 import { judgeRing } from './plan-ring.ts';
 import { planRounds } from './plan-rounds.ts';
 import { change, liveSeats, lookAgain, stepOf, type Planner, type Step } from './step.ts';
+import { liveTaskStates } from '../../lifecycle/states/task-state.ts';
+import { endRun } from './end-run.ts';
+import { planPreflight } from './plan-preflight.ts';
 
 /**
  * Takes a run one step further if that is due: whichever request finds it so comes here, and the row's lock lets one of
@@ -65,4 +66,59 @@ async function awaitReturn(step: Step): Promise<Step | null> {
   if (now >= returned + leaseMs || liveSeats(back).every((seat) => seat.seen_ms >= returned)) return back;
   await lookAgain(back, now + recheckMs);
   return null;
+}
+
+/**
+ * Begins when all nodes of the job have joined, else when the window is over and nobody who is registered and alive is
+ * still to come.
+ */
+async function decideJoining(step: Step): Promise<void> {
+  const { tx, key, run, planner } = step;
+  if (run.nodes_expected < 2)
+    return endRun(step, 'skipped', 'cluster_network needs at least two nodes; this job has one.');
+  const { coming } = await countJoining(tx, key, { now: planner.now(), liveStates: [...liveTaskStates] });
+  const all = run.nodes_joined >= run.nodes_expected;
+  if (!all && run.now_ms < run.joining_ends_ms) return void (await lookAgain(step, run.joining_ends_ms));
+  if (!all && coming > 0 && run.now_ms < run.created_ms + longestJoinMs)
+    return void (await lookAgain(step, run.now_ms + joinRecheckMs));
+  // Two hundred nodes that join at once are busy with reading the clock; the lease of all begins with the last one.
+  const begun = await loseNodes(step, Math.max(run.returned_ms ?? 0, ...step.seats.map(({ joined_ms }) => joined_ms)));
+  const live = liveSeats(begun).length;
+  if (live < 2)
+    return endRun(begun, 'failed', `cluster_network needs two nodes; ${live} of ${run.nodes_expected} joined in time.`);
+  await planPreflight(begun);
+}
+
+/** A step that has failed again and again for so long will not succeed. */
+const GIVE_UP_MS = 60_000;
+
+/** ... and one that takes longer than a statement may has had many tries by then. */
+const GIVE_UP_SLOW_MS = 600_000;
+
+/**
+ * Ends a run whose due step fails for a reason of its own, so that its nodes do not wait for ever. True where that was
+ * done; trouble of the database or the way to it passes by itself and is never a reason.
+ */
+export async function giveUp({ sql, log }: Planner, key: RunKey, error: unknown): Promise<boolean> {
+  const patience = patienceWith(error);
+  return sql.begin(async (tx) => {
+    const run = await lockRun(tx, key);
+    if (!run || run.state === 'ended' || run.now_ms - run.due_ms < patience) return false;
+    log.error({ err: error, job_id: key.jobId }, 'a network run was given up');
+    const message = 'The coordinator could not go on with the measurement of links; its log says why.';
+    await markRunEnded(tx, key, { outcome: 'failed', message, summary: null });
+    return true;
+  });
+}
+
+/** SQLSTATE classes (Postgres manual, appendix A): connection, rollback such as deadlock, resources, locks, operator, system. */
+const PASSING = /^(08|40|53|55|57|58)...$/;
+const QUERY_CANCELED = '57014';
+
+/** Of the driver and the socket: CONNECTION_CLOSED, CONNECT_TIMEOUT, ECONNREFUSED, EPIPE. */
+const OF_CONNECTIONS = /^(CONNECT|EAI_|E[A-Z]+$)/;
+function patienceWith(error: unknown): number {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === QUERY_CANCELED) return GIVE_UP_SLOW_MS;
+  return PASSING.test(code) || OF_CONNECTIONS.test(code) ? Infinity : GIVE_UP_MS;
 }

@@ -5,10 +5,10 @@ import { pairNumber } from '../schedule/pair-number.ts';
 import { endRun } from './end-run.ts';
 import { candidates } from './rdma-claims.ts';
 import { settlePhase } from './settle-links.ts';
-import { ringProof } from './ring-proof.ts';
 import { slotOfLink } from './slot-of-link.ts';
 import { slotSecondsOf, startRounds } from './start-rounds.ts';
 import { change, liveSeats, lookAgain, nowOf, type Step } from './step.ts';
+import type { LinkRow } from '../results/link-row.ts';
 
 /** Every node proves the transport with its neighbour on either side, in two or three rounds of disjoint pairs. */
 export async function planRing(step: Step, transport: NetworkTransport): Promise<void> {
@@ -40,7 +40,7 @@ export async function planRing(step: Step, transport: NetworkTransport): Promise
 }
 
 /** 0-1, 2-3, ... then 1-2, 3-4, ..., last-0; with an odd number the last pair has a round of its own. */
-export function ringRounds(nodes: readonly number[]): [number, number][][] {
+function ringRounds(nodes: readonly number[]): [number, number][][] {
   const n = nodes.length;
   const pairs = nodes.map((node, at): [number, number] => [node, nodes[(at + 1) % n] ?? node]);
   if (n === 2) return [pairs.slice(0, 1)];
@@ -73,4 +73,21 @@ export async function judgeRing(step: Step): Promise<void> {
   const next = left[left.findIndex((candidate) => candidate === transport) + 1];
   if (transport === 'rdma_host' || next === undefined) return startRounds(step, 'tcp', note);
   await planRing(await change(step, { transportNote: note }), next);
+}
+
+type Check = Pick<LinkRow, 'source' | 'target' | 'status'>;
+
+/**
+ * Whether the checks prove a transport for the nodes that are alive: none of theirs failed, and each of them took part in one
+ * that worked. A node that died in the meantime says nothing of the transport.
+ */
+export function ringProof(
+  checks: readonly Check[],
+  live: readonly number[],
+): { proven: boolean; failed: Check | null } {
+  const alive = new Set(live);
+  const theirs = checks.filter(({ source, target }) => alive.has(source) && alive.has(target));
+  const failed = theirs.find(({ status }) => status !== 'ok') ?? null;
+  const worked = new Set(theirs.flatMap(({ source, target, status }) => (status === 'ok' ? [source, target] : [])));
+  return { proven: failed === null && live.length > 0 && live.every((node) => worked.has(node)), failed };
 }

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { csvRule } from '../csv.ts';
 import type { Transaction } from '../db/client.ts';
 import type { ArchivePart, ArchiveRows } from './archive-part.ts';
-import { countLines } from './count-lines.ts';
 import { findBuilt, replaceArchive } from './queries.ts';
+import { Transform } from 'node:stream';
 
 export interface BuiltArchive<P extends ArchivePart> {
   part: P;
@@ -18,6 +18,7 @@ export interface BuiltArchive<P extends ArchivePart> {
 
 /** 2.5 times as fast as the usual 6 for a tenth more bytes (234 and 93 MB/s of such rows on one core). */
 const GZIP_LEVEL = 3;
+
 /** serialization_failure, unique_violation: another process has just built the same file. */
 const MEANWHILE = new Set(['40001', '23505']);
 
@@ -72,4 +73,18 @@ async function buildWithin<P extends ArchivePart>(
     name: known?.name ?? null,
   });
   return { part, outcome: 'built', rows, bytes: stored.sizeBytes };
+}
+
+const NEWLINE = 0x0a;
+
+/** Passes bytes on and counts the lines in them. Cells of an archive hold no line breaks. */
+function countLines(): { stream: Transform; count: () => number } {
+  let lines = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
+      done(null, chunk);
+    },
+  });
+  return { stream, count: () => lines };
 }

@@ -3,9 +3,12 @@ import type { Config } from '../config.ts';
 import type { Platform } from '../context.ts';
 import { createFilesystemStore } from './filesystem-store.ts';
 import { createS3Store } from './s3/s3-store.ts';
-import { signedLinks } from './signed-links.ts';
-import { readOrCreateSigningSecret } from './signing-secret.ts';
-import type { ArtifactStore } from './store.ts';
+import type { ArtifactStore, UrlCheck, SignedParts } from './store.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { checkedKey } from './object-key.ts';
+import { readFile } from 'node:fs/promises';
+import type { Queryable } from '../db/client.ts';
+import { selectSecret, insertSecret } from './queries.ts';
 
 /**
  * The store the configuration names: a bucket, or DATA_DIR. `config.publicUrl` is read at each signing, so main.ts may fill
@@ -20,4 +23,77 @@ export async function createArtifactStore(
   const links = signedLinks({ secret, publicUrl: () => config.publicUrl, now });
   if (s3) return createS3Store({ settings: s3, spool: join(dataDir, 'outgoing'), links, now, randomBytes });
   return createFilesystemStore({ dataDir, links, now, randomBytes });
+}
+
+interface Signing {
+  secret: Buffer;
+  /** base of the URLs, asked for at each signing: the port may be known only once the listener is up */
+  publicUrl: () => string | null;
+  now: () => Date;
+}
+
+/** Links that open at the coordinator, whatever store stands behind it. */
+function signedLinks({ secret, publicUrl, now }: Signing): Pick<ArtifactStore, 'signedUrl' | 'checkUrl'> {
+  return {
+    signedUrl: async (key, { fileName, lifetimeSeconds }) => {
+      const base = publicUrl();
+      if (base === null) throw new Error('A URL was asked for before the public address of the service was known.');
+      const expires = Math.floor(now().getTime() / 1000) + lifetimeSeconds;
+      const signature = signUrl(secret, checkedKey(key), fileName, expires);
+      const query = new URLSearchParams({ name: fileName, expires: String(expires), signature });
+      return `${base}/artifacts/${key}?${query.toString()}`;
+    },
+    checkUrl: (key, signed) => checkUrl(secret, key, signed, now()),
+  };
+}
+
+/** Names what is signed, so that no other use of the same secret can produce a valid URL. */
+const PURPOSE = 'gpumark artifact url 1';
+
+/** HMAC-SHA256, base64url, over key, file name and expiry (Unix seconds). */
+function signUrl(secret: Buffer, key: string, fileName: string, expires: number): string {
+  // JSON keeps the parts apart whatever a file name holds.
+  const statement = JSON.stringify([PURPOSE, key, fileName, expires]);
+  return createHmac('sha256', secret).update(statement).digest('base64url');
+}
+
+/** The signature is looked at first: only an authentic URL is told that it has expired. */
+function checkUrl(secret: Buffer, key: string, signed: SignedParts, now: Date): UrlCheck {
+  const expected = Buffer.from(signUrl(secret, key, signed.fileName, signed.expires));
+  const given = Buffer.from(signed.signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'altered';
+  return now.getTime() < signed.expires * 1000 ? 'good' : 'expired';
+}
+
+const SECRET_BYTES = 32;
+
+/**
+ * The secret that signs artifact URLs: one for all coordinators of a database, made at the first start. Earlier releases kept
+ * it in DATA_DIR; what is found there is taken over, so that links that were handed out open on.
+ */
+async function readOrCreateSigningSecret(
+  sql: Queryable,
+  { dataDir, randomBytes, now }: { dataDir: string; randomBytes: (count: number) => Buffer; now: () => Date },
+): Promise<Buffer> {
+  const found = await selectSecret(sql);
+  if (found) return found;
+  await insertSecret(sql, (await readFormer(dataDir)) ?? randomBytes(SECRET_BYTES), now());
+  const made = await selectSecret(sql);
+  if (!made) throw new Error('The signing key of artifacts vanished while it was being made.');
+  return made;
+}
+
+async function readFormer(dataDir: string): Promise<Buffer | null> {
+  const path = join(dataDir, 'artifact-signing.key');
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  if (!/^[0-9a-f]{64}\n?$/.test(text)) {
+    throw new Error(
+      `The signing key ${path} is damaged. Restore it, or delete it: signed URLs handed out so far then end.`,
+    );
+  }
+  return Buffer.from(text.trim(), 'hex');
 }

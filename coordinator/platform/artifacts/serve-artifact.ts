@@ -1,10 +1,10 @@
+import { createGunzip } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
 import type { GetArtifactQuery } from '../../contract/artifact.ts';
 import type { Context } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { acceptsGzip } from './accepts-gzip.ts';
 import { downloadHeaders, isPackedCsv } from './download-headers.ts';
 import { isDue } from './queries.ts';
-import { unpacked } from './unpacked.ts';
 
 interface Input {
   params: { prefix: string; object: string };
@@ -52,4 +52,27 @@ async function begun(pieces: AsyncGenerator<Buffer, void>): Promise<AsyncGenerat
     yield first.value;
     yield* pieces;
   })();
+}
+
+/** Whether an Accept-Encoding asks for gzip: by its name, or by `*` where it is not named (RFC 9110, 12.5.3). */
+export function acceptsGzip(header: string | undefined): boolean {
+  const weights = new Map(
+    (header ?? '').split(',').map((part): [string, number] => {
+      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((text) => text.startsWith('q='));
+      return [coding.replace(/^x-/, ''), weight === undefined ? 1 : Number(weight.slice(2))];
+    }),
+  );
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** Output at a time, and with it what a file of any size holds of memory: the next piece is unpacked when this one is gone. */
+const PIECE = 256 * 1024;
+
+/** What a gzip holds, while it is read. Ends with an error where the source does, or where it is no whole gzip. */
+export async function* unpacked(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  const unpacking = createGunzip({ chunkSize: PIECE });
+  // What goes wrong is thrown where the pieces are read.
+  pipeline(Readable.from(content), unpacking, () => undefined);
+  yield* unpacking as AsyncIterable<Buffer>;
 }

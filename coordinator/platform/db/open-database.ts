@@ -1,5 +1,5 @@
 import type { DatabaseSettings } from '../config.ts';
-import { connectDatabase, DEFAULT_LIMITS, type Sql } from './client.ts';
+import { connectDatabase, DEFAULT_LIMITS, type Queryable, type Sql } from './client.ts';
 import { connectionErrorSentence } from './connection-error.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { DatabaseStartError } from './database-start-error.ts';
@@ -7,10 +7,9 @@ import { parseDatabaseUrl, unverifiedServer, type DatabaseTarget } from './datab
 import { checkDriver } from './driver/check-driver.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { migrate, type MigrateResult } from './migrate.ts';
-import { limitRole } from './queries.ts';
-import { requireSupportedServer } from './server-version.ts';
+import { limitRole, readServerVersion } from './queries.ts';
 
-export type OpenOptions = {
+type OpenOptions = {
   /** DATABASE_URL; null or absent means the embedded server in `dataDir`. */
   databaseUrl?: string | null;
   dataDir: string;
@@ -26,7 +25,7 @@ export type OpenOptions = {
   onDown?: (error: Error) => void;
 };
 
-export type OpenDatabase = {
+type OpenDatabase = {
   sql: Sql;
   /** What the start had to apply. */
   migration: MigrateResult;
@@ -100,4 +99,24 @@ function statedTarget({ databaseUrl, log }: OpenOptions): DatabaseTarget {
   const doubt = unverifiedServer(target);
   if (doubt !== null) log.warn({ host: target.host }, doubt);
   return target;
+}
+
+const OLDEST_MAJOR = 15;
+const NEWEST_TESTED_MAJOR = 18;
+
+/** Throws `DatabaseStartError` when the server is older than Postgres 15; newer than 18 is only noted. */
+async function requireSupportedServer(sql: Queryable, log: DatabaseLog): Promise<void> {
+  const major = majorOf(await readServerVersion(sql));
+  if (major > NEWEST_TESTED_MAJOR)
+    log.warn({ major, tested: NEWEST_TESTED_MAJOR }, 'this Postgres is newer than the newest tested one');
+}
+
+/** 150012 -> 15. Throws `DatabaseStartError` below 15. */
+export function majorOf(serverVersionNumber: number): number {
+  const major = Math.floor(serverVersionNumber / 10_000);
+  if (major >= OLDEST_MAJOR) return major;
+  throw new DatabaseStartError(
+    `The database server is Postgres ${major}; versions ${OLDEST_MAJOR} to ${NEWEST_TESTED_MAJOR} work. ` +
+      'Upgrade it, or leave DATABASE_URL unset for the embedded one.',
+  );
 }

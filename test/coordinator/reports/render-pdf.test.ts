@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobReport } from '../../../coordinator/reports/report-model.ts';
-import { resultSetHash } from '../../../coordinator/reports/facts/result-set.ts';
+import { resultSetHash, renderPdf } from '../../../coordinator/reports/render-pdf.ts';
 import { renderInWorker } from '../../../coordinator/reports/render-in-worker.ts';
-import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
 import { NO_EXPECTATION } from '../../../coordinator/reports/sections/expectation.ts';
 import { CPU_WORDS, SIMULATED_WORDS } from '../../../coordinator/reports/sections/verdict.ts';
 import { node, quickMark } from './examples/parts.ts';

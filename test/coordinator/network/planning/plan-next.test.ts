@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { giveUp } from '../../../../coordinator/network/planning/give-up.ts';
+import { giveUp, planNext } from '../../../../coordinator/network/planning/plan-next.ts';
 import { createLayouts } from '../../../../coordinator/network/planning/layout.ts';
-import { planNext } from '../../../../coordinator/network/planning/plan-next.ts';
 import { markReturned, readRun, readRunSeen } from '../../../../coordinator/network/queries/runs.ts';
 import { testApp } from '../../../support/app.ts';
 import { ITEM, join, networkJob } from '../network-job.ts';

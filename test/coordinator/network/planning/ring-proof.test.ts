@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ringProof } from '../../../../coordinator/network/planning/ring-proof.ts';
+import { ringProof } from '../../../../coordinator/network/planning/plan-ring.ts';
 
 const check = (source: number, target: number, status: 'ok' | 'transport_error' | 'node_lost' = 'ok') => ({
   source,

@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { acceptsGzip } from '../../../../coordinator/platform/artifacts/accepts-gzip.ts';
+import { acceptsGzip } from '../../../../coordinator/platform/artifacts/serve-artifact.ts';
 import { testApp } from '../../../support/app.ts';
 
 const opened = await testApp({ after });

@@ -6,7 +6,7 @@ import {
   parseDatabaseUrl,
   unverifiedServer,
 } from '../../../../coordinator/platform/db/database-url.ts';
-import { majorOf } from '../../../../coordinator/platform/db/server-version.ts';
+import { majorOf } from '../../../../coordinator/platform/db/open-database.ts';
 
 test('a database URL is read with its escapes, port and TLS mode', () => {
   assert.deepEqual(parseDatabaseUrl('postgresql://me%40here:s%2Fcret@db.example:6000/gpu%20mark?sslmode=verify-full'), {
