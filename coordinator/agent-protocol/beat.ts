@@ -12,7 +12,7 @@ import { moveTask, taskHasEnded } from '../lifecycle/states/task-state.ts';
 import { renewOrRefuse, type RenewLease } from '../lifecycle/leases/beat-batch.ts';
 import { changeTaskState } from '../lifecycle/change-state.ts';
 import { act } from '../lifecycle/act.ts';
-import { hashOfSecret, type Secret } from '../lifecycle/task-secret.ts';
+import { hashOfSecret, type Secret } from '../lifecycle/session.ts';
 
 type Request = z.output<typeof heartbeatRequest> & Secret;
 type States = { task_state: TaskState; job_state: JobState };

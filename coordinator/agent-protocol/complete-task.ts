@@ -8,7 +8,7 @@ import { jobHasEnded } from '../lifecycle/states/job-state.ts';
 import { taskHasEnded } from '../lifecycle/states/task-state.ts';
 import { act } from '../lifecycle/act.ts';
 import { deliveryOf, endTask } from '../lifecycle/end-task.ts';
-import type { Secret } from '../lifecycle/task-secret.ts';
+import type { Secret } from '../lifecycle/session.ts';
 import { addWarnings } from '../lifecycle/describe-task.ts';
 
 /**

@@ -5,7 +5,7 @@ import { notFound } from '../platform/errors.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import { reportUrl } from '../platform/artifacts/report-url.ts';
 import { findJobOfAgent, findTaskOfSecret, type AgentJobRow } from './queries/current-job.ts';
-import { hashOfSecret } from '../lifecycle/task-secret.ts';
+import { hashOfSecret } from '../lifecycle/session.ts';
 
 /** The job of the calling token, of its tasks the caller's own, and, once rendered, the reports. */
 export async function currentJob(context: Context, secret: string | null): Promise<z.input<typeof currentJobResponse>> {

@@ -7,7 +7,7 @@ import { changeTaskState } from '../lifecycle/change-state.ts';
 import { storeInventory } from '../lifecycle/describe-task.ts';
 import { renewLease } from '../lifecycle/leases/lease.ts';
 import { act } from '../lifecycle/act.ts';
-import type { Secret } from '../lifecycle/task-secret.ts';
+import type { Secret } from '../lifecycle/session.ts';
 
 /** The machine of a task; the last one before its end wins. A sign of life, like a beat. */
 export async function deliverInventory(

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { failRequest, taskOutcome } from '../contract/agent-protocol.ts';
 import { act } from '../lifecycle/act.ts';
 import { endTask } from '../lifecycle/end-task.ts';
-import type { Secret } from '../lifecycle/task-secret.ts';
+import type { Secret } from '../lifecycle/session.ts';
 import type { Context } from '../platform/context.ts';
 
 /** Ends the task as failed or, if its operator stopped it, aborted. A task that has ended stays as it is. */

@@ -17,7 +17,7 @@ import { deliverInventory } from './deliver-inventory.ts';
 import { deliverResult } from './deliver-result.ts';
 import { giveUpTask } from './give-up-task.ts';
 import { registerNode } from './register-node.ts';
-import { withSecret } from '../lifecycle/task-secret.ts';
+import { withSecret } from '../lifecycle/session.ts';
 
 /** What agents call, in the dialect `error`. */
 export function agentProtocolArea(platform: Platform): Area {

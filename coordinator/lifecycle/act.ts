@@ -1,11 +1,11 @@
 import { jobOfToken } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
-import { DomainError, notFound } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { lockJob, lockTask } from './queries/locks.ts';
 import { settleJob } from './settle-job.ts';
-import { demandSecret, type Secret } from './task-secret.ts';
+import { demandSession, jobNotActive, type Secret } from './session.ts';
 
 /** A job and one of its tasks, both locked for the rest of the transaction. */
 export interface Node {
@@ -58,20 +58,3 @@ export async function actOnJob<T>(
   });
   return done as T | undefined;
 }
-
-/** Throws 409 STALE_EPOCH or 403 TASK_SECRET_INVALID unless the caller is the session that holds the task. */
-export function demandSession(
-  task: { epoch: number; secret_hash: string | null },
-  caller: Secret & { epoch: number },
-): void {
-  if (caller.epoch !== task.epoch) throw staleEpoch(task.epoch);
-  demandSecret(task, caller);
-}
-
-export const staleEpoch = (current: number): DomainError =>
-  new DomainError('conflict', `Another session has taken this task over (epoch ${current}); stop this one.`, {
-    code: 'STALE_EPOCH',
-  });
-
-export const jobNotActive = (message: string): DomainError =>
-  new DomainError('conflict', message, { code: 'JOB_NOT_ACTIVE' });

@@ -8,8 +8,8 @@ import { registrationIsOver, settleJob } from './settle-job.ts';
 import { jobHasEnded, registrationWindowSeconds } from './states/job-state.ts';
 import { taskHasEnded } from './states/task-state.ts';
 import { leaseFrom, renewLease } from './leases/lease.ts';
-import { jobNotActive, type Node } from './act.ts';
-import { hashOfSecret } from './task-secret.ts';
+import { type Node } from './act.ts';
+import { jobNotActive, hashOfSecret } from './session.ts';
 import { countNode, insertTask, storeSecret, takeTaskOver } from './queries/rows.ts';
 
 interface Joining {

@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
-import { demandSession } from '../lifecycle/act.ts';
-import type { Secret } from '../lifecycle/task-secret.ts';
+import { demandSession, type Secret } from '../lifecycle/session.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import { findCaller } from './queries/seats.ts';
 import type { RunKey } from './run-row.ts';

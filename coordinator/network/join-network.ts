@@ -5,8 +5,8 @@ import { networkTimes, type networkJoinRequest, type networkJoinResponse } from 
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { DomainError, invalidField } from '../platform/errors.ts';
-import { act, jobNotActive } from '../lifecycle/act.ts';
-import type { Secret } from '../lifecycle/task-secret.ts';
+import { act } from '../lifecycle/act.ts';
+import { jobNotActive, type Secret } from '../lifecycle/session.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import type { LockedJob } from '../lifecycle/locked-rows.ts';
 import { jobHasEnded } from '../lifecycle/states/job-state.ts';

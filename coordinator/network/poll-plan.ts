@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { networkPollRequest, NetworkPollResponse } from '../contract/network-protocol.ts';
 import type { Context } from '../platform/context.ts';
-import type { Secret } from '../lifecycle/task-secret.ts';
+import type { Secret } from '../lifecycle/session.ts';
 import { callerSeat } from './caller-seat.ts';
 import type { RunWatch } from './watch/run-watch.ts';
 

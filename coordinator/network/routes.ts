@@ -7,7 +7,7 @@ import {
 } from '../contract/network-routes.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
-import { withSecret } from '../lifecycle/task-secret.ts';
+import { withSecret } from '../lifecycle/session.ts';
 import { onJobEnding } from '../lifecycle/on-job-ending.ts';
 import { closeRuns } from './close-runs.ts';
 import { joinNetwork } from './join-network.ts';

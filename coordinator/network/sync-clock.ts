@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import type { networkSyncRequest, networkSyncResponse } from '../contract/network-protocol.ts';
 import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
-import { demandSession } from '../lifecycle/act.ts';
-import type { Secret } from '../lifecycle/task-secret.ts';
+import { demandSession, type Secret } from '../lifecycle/session.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import { readClock } from './queries/clock.ts';
 

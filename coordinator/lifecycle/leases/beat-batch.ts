@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Context, Platform } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
-import { staleEpoch } from '../act.ts';
-import { isHash, wrongSecret } from '../task-secret.ts';
+import { staleEpoch, isHash, wrongSecret } from '../session.ts';
 import { leaseFrom } from './lease.ts';
 import { findHolder, renewLeases, type BeatRow, type RenewedRow } from '../queries/leases.ts';
 

@@ -6,7 +6,7 @@ import { issueLoginTokens } from '../../../coordinator/accounts/login-tokens.ts'
 import { findUser } from '../../../coordinator/accounts/queries.ts';
 import { signJobToken } from '../../../coordinator/accounts/sign-job-token.ts';
 import type { Tier } from '../../../coordinator/contract/user.ts';
-import { hashOfSecret } from '../../../coordinator/lifecycle/task-secret.ts';
+import { hashOfSecret } from '../../../coordinator/lifecycle/session.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';
 import { systemContext, type Context } from '../../../coordinator/platform/context.ts';
 import type { Sql } from '../../../coordinator/platform/db/client.ts';

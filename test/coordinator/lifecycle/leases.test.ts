@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBeatBatch } from '../../../coordinator/lifecycle/leases/beat-batch.ts';
-import { hashOfSecret } from '../../../coordinator/lifecycle/task-secret.ts';
+import { hashOfSecret } from '../../../coordinator/lifecycle/session.ts';
 import { expireJobs } from '../../../coordinator/lifecycle/expire-jobs.ts';
 import { extendLeases } from '../../../coordinator/lifecycle/leases/lease.ts';
 import { sweepLeases } from '../../../coordinator/lifecycle/sweep-leases.ts';

@@ -32,3 +32,20 @@ export const wrongSecret = (): DomainError =>
     'X-Task-Secret is not the secret of this task. Send the task_secret that register answered to this session; registering again with the same session_id answers it again.',
     { code: 'TASK_SECRET_INVALID' },
   );
+
+/** Throws 409 STALE_EPOCH or 403 TASK_SECRET_INVALID unless the caller is the session that holds the task. */
+export function demandSession(
+  task: { epoch: number; secret_hash: string | null },
+  caller: Secret & { epoch: number },
+): void {
+  if (caller.epoch !== task.epoch) throw staleEpoch(task.epoch);
+  demandSecret(task, caller);
+}
+
+export const staleEpoch = (current: number): DomainError =>
+  new DomainError('conflict', `Another session has taken this task over (epoch ${current}); stop this one.`, {
+    code: 'STALE_EPOCH',
+  });
+
+export const jobNotActive = (message: string): DomainError =>
+  new DomainError('conflict', message, { code: 'JOB_NOT_ACTIVE' });
