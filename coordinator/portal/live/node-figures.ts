@@ -3,7 +3,7 @@ import { bandwidthMatrix, type BandwidthCell } from '../../contract/bandwidth-ma
 import { togetherFigure, type TogetherFigure } from '../../contract/figure-verdict.ts';
 import { quickMarkMetrics, type QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import { selectResultIds, selectResultTexts } from '../queries/node-results.ts';
+import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
 
 /** One device of a node, as far as the job's page shows it. */
 export interface DeviceFigures {
@@ -32,8 +32,7 @@ export async function readNodeFigures(sql: Queryable, jobId: string): Promise<Re
   const of = await selectResultIds(sql, jobId);
   const unknown = of.map(({ result_id }) => result_id).filter((id) => !kept.has(id));
   const read = new Map<string, NodeFigures>();
-  if (unknown.length > 0)
-    for (const { id, results } of await selectResultTexts(sql, unknown)) read.set(id, figuresIn(JSON.parse(results)));
+  for await (const { id, results } of readResultTexts(sql, unknown)) read.set(id, figuresIn(JSON.parse(results)));
   const found = of.flatMap(({ task_id, result_id }) => {
     const figures = read.get(result_id) ?? kept.get(result_id);
     return figures === undefined ? [] : [[task_id, result_id, figures] as const];

@@ -15,7 +15,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { findJobPage } from '../queries/job-page.ts';
-import { selectResultIds, selectResultTexts } from '../queries/node-results.ts';
+import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
 import { deltaOf, type Compared, type Delta } from './compare-runs.ts';
 import { listOrReason } from './list-or-reason.ts';
 import { devicesOf, labelOf, shownMetrics, unitOf } from './run-figures.ts';
@@ -74,7 +74,9 @@ const cells = tableOf<Cell>([
 
 async function load(visit: Visit): Promise<CompareListing> {
   const request = asked(compareAsked, filled(visit.query));
-  const items = await Promise.all(request.items.map((item) => readItem(visit, item)));
+  const items: Compared[] = [];
+  // One after the other: a job may have 256 nodes.
+  for (const item of request.items) items.push(await readItem(visit, item));
   const base = items.find(({ item }) => item === request.base) ?? items[0] ?? null;
   const rows =
     base === null
@@ -96,11 +98,9 @@ async function readItem({ context }: Visit, item: string): Promise<Compared> {
   const job = await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) });
   if (job === null) throw notFound('Job');
   const found = await selectResultIds(context.sql, id);
-  const texts = await selectResultTexts(
-    context.sql,
-    found.map(({ result_id }) => result_id),
-  );
-  const devices = texts.flatMap(({ results }) => devicesOf(JSON.parse(results)));
+  const ids = found.map(({ result_id }) => result_id);
+  const devices: Compared['devices'][number][] = [];
+  for await (const { results } of readResultTexts(context.sql, ids)) devices.push(...devicesOf(JSON.parse(results)));
   return comparedOf({ item, label: job.name || `Job ${id}`, href: `/jobs/${id}`, devices });
 }
 

@@ -33,19 +33,23 @@ export const shownMetrics = Object.keys(words).filter((metric) => quickMarkMetri
 export const labelOf = (metric: string): string => words[metric]?.[0] ?? metric;
 export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
 
-/** The devices of a stored quick_mark; of an earlier agent whatever of it still fits. */
+/** The devices of a stored quick_mark, without details that no page shows; of an earlier agent whatever of it still fits. */
 export function devicesOf(results: unknown): QuickMarkTestResult[] {
   const read = z.looseObject({ test_results: z.array(z.unknown()) }).safeParse(results);
   if (!read.success) return [];
   return read.data.test_results.flatMap((one) => {
     const device = quickMarkTestResult.safeParse(one);
-    return device.success ? [device.data] : [];
+    return device.success ? [{ ...device.data, details: shownDetails(device.data.details) }] : [];
   });
 }
 
 const detail = z.looseObject({
   stats: z.looseObject({ n: z.number(), p5: z.number(), p95: z.number() }).nullish(),
 });
+
+/** Details are most of a result, and a comparison holds those of thousands of devices. */
+const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestResult['details'] =>
+  Object.fromEntries(shownMetrics.map((metric) => [metric, { stats: detail.safeParse(details[metric]).data?.stats }]));
 
 export function measured(device: QuickMarkTestResult, metric: string): Measured | null {
   const value: unknown = Object.entries(device).find(([name]) => name === metric)?.[1];

@@ -16,8 +16,16 @@ export async function selectResultIds(
     where task.job_id = ${jobId} and task.deleted_at is null`;
 }
 
-/** JSON of these results. The caller has found their job to be his. */
-export async function selectResultTexts(sql: Queryable, ids: string[]): Promise<{ id: string; results: string }[]> {
-  return sql<{ id: string; results: string }[]>`
-    select id, results::text as results from benchmark_result where id = any(${ids}::int8[])`;
+/** A node of 8 GPUs has some 280 KiB of JSON, a job up to 256 nodes. */
+const AT_A_TIME = 8;
+
+/** JSON of these results, a few in memory at a time. The caller has found their job to be his. */
+export async function* readResultTexts(
+  sql: Queryable,
+  ids: readonly string[],
+): AsyncGenerator<{ id: string; results: string }, void> {
+  for (let from = 0; from < ids.length; from += AT_A_TIME)
+    yield* await sql<{ id: string; results: string }[]>`
+      select id, results::text as results from benchmark_result
+      where id = any(${ids.slice(from, from + AT_A_TIME)}::int8[])`;
 }
