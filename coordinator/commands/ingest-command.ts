@@ -177,7 +177,8 @@ async function* describedPrices(context: Context, reports: AsyncIterable<SourceR
   for await (const report of reports) {
     yield describeIngest(report);
     const day = report.kind === 'stored' ? report.run.days.at(-1) : undefined;
-    if (day !== undefined) yield describeNotCounted(day, await countNotCounted(context, day));
+    const uncounted = day === undefined ? '' : describeNotCounted(day, await countNotCounted(context, day));
+    if (uncounted !== '') yield uncounted;
   }
 }
 
