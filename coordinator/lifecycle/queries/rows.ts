@@ -71,7 +71,7 @@ export async function insertTask(sql: Queryable, task: NewTask): Promise<void> {
     values (${task.id}, 1, 'waiting', ${task.now}, ${task.leaseExpiresAt})`;
 }
 
-/** Counts a node in; the window of registration opens with the first one. Returns the new count. */
+/** Counts a node in; the window of registration opens with the first one. */
 export async function countNode(sql: Queryable, jobId: string, windowClosesAt: Date): Promise<void> {
   await sql`
     update job set current_nodes = current_nodes + 1,
