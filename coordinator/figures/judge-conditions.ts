@@ -17,10 +17,12 @@ const SETTLED_SHARE = 0.02;
  */
 const ENERGY_SECONDS_MIN = 2;
 const ENERGY_RATIO_GAP = 0.1;
+/** Figures that are read from the energy counter. */
+const BY_COUNTER = new Set(['energy_consumption_wh', 'power_consumption_watts']);
 
 /**
  * What happened to the card while it was measured, each at the figure it concerns: throttling at the temperature,
- * uncorrected memory errors at the memory bandwidth, a counter that contradicts the power at the energy.
+ * uncorrected memory errors at the memory bandwidth, a counter that contradicts the power at the energy and at the mean power.
  */
 export function conditionFindings(
   figures: readonly JudgedFigure[],
@@ -28,11 +30,11 @@ export function conditionFindings(
 ): Finding[] {
   const run = details('temperature_centigrade');
   const known = new Set(figures.map((figure) => figure.metric));
-  const energy = figures.find((figure) => figure.metric === 'energy_consumption_wh')?.value ?? null;
+  const byCounter = figures.filter(({ metric, value }) => BY_COUNTER.has(metric) && value !== null);
   const all = [
     ...throttleFindings(run['throttle']),
     ...errorFindings(run),
-    ...(energy === null ? [] : energyFindings(details('energy_consumption_wh'))),
+    ...byCounter.flatMap(({ metric }) => counterFindings(metric, details(metric))),
     ...figures.flatMap(({ metric, value }) => (value === null ? [] : driftFindings(metric, details(metric)['drift']))),
   ];
   return all.filter((finding) => known.has(finding.metric));
@@ -79,14 +81,15 @@ function driftFindings(metric: string, drift: unknown): Finding[] {
   return [{ metric, verdict: 'ok', rule: 'settled', reason }];
 }
 
-function energyFindings(energy: Record<string, unknown>): Finding[] {
+function counterFindings(metric: string, told: Record<string, unknown>): Finding[] {
   // Earlier runners called it `trusted` and published the integral instead.
-  if ((energy['counter_agrees'] ?? energy['trusted']) !== false) return [];
-  if (typeof energy['seconds'] === 'number' && energy['seconds'] < ENERGY_SECONDS_MIN) return [];
-  const found = energy['ratio'];
+  if ((told['counter_agrees'] ?? told['trusted']) !== false) return [];
+  const seconds = told['seconds'] ?? told['load_seconds'];
+  if (typeof seconds === 'number' && seconds < ENERGY_SECONDS_MIN) return [];
+  const found = told['ratio'] ?? told['counter_ratio'];
   if (typeof found === 'number' && Math.abs(found - 1) <= ENERGY_RATIO_GAP) return [];
   const ratio = typeof found === 'number' ? ` (ratio ${found.toFixed(2)})` : '';
-  const source = typeof energy['source'] === 'string' ? `; this is by ${energy['source']}` : '';
+  const source = typeof told['source'] === 'string' ? `; this is by ${told['source']}` : '';
   const reason = `the energy counter contradicts the power over time${ratio}${source}`;
-  return [{ metric: 'energy_consumption_wh', verdict: 'warn', rule: 'energy counter', reason }];
+  return [{ metric, verdict: 'warn', rule: 'energy counter', reason }];
 }

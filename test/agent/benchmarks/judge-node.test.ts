@@ -147,6 +147,18 @@ test('an energy counter that is not trusted is a warning', () => {
   assert.match(reason, /ratio 0\.42.*integrated power/);
 });
 
+test('a mean power by a counter that contradicts the power over time is a warning, over two seconds and more', () => {
+  const at = (counter_ratio: number, load_seconds: number) => {
+    const details = { counter_agrees: false, counter_ratio, load_seconds, integrated_watts: 350, source: 'counter' };
+    return verdict(judge([result('power_consumption_watts', 350 * counter_ratio, details)]), 'power_consumption_watts');
+  };
+  // 0.42 x 350 W = 147 W, within what a card may draw, so that no other rule trips first.
+  const [state, rule, reason] = at(0.42, 5);
+  assert.deepEqual([state, rule], ['warn', 'energy counter']);
+  assert.match(reason, /ratio 0\.42/);
+  assert.notEqual(at(0.42, 1.5)[1], 'energy counter');
+});
+
 test('a run too short to trust the counter, or a counter that agrees, is no contradiction', () => {
   const at = (ratio: number, seconds: number) =>
     verdict(
