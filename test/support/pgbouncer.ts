@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,18 @@ import { until } from './until.ts';
 import { connect } from 'node:net';
 
 export const whyNoPgbouncer = await whyWithout(['pgbouncer', 'setpriv'], 'pgbouncer util-linux');
+
+/** Debian's, or one of another version that PGBOUNCER names. */
+const program = process.env['PGBOUNCER'] ?? programPath('pgbouncer') ?? '';
+
+/** Transaction mode knows prepared statements from 1.21 on. */
+export const pgbouncerPrepares = whyNoPgbouncer === false && isAtLeast([1, 21]);
+
+function isAtLeast([major, minor]: readonly [number, number]): boolean {
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
+  const [, ofProgram, minorOfProgram] = /^PgBouncer (\d+)\.(\d+)/m.exec(said) ?? [];
+  return Number(ofProgram) > major || (Number(ofProgram) === major && Number(minorOfProgram) >= minor);
+}
 
 /** pgbouncer in transaction mode before the database of `url`, with a pool of `size` connections; the URL through it. */
 export async function startPgbouncer(lifetime: Lifetime, url: string, size: number): Promise<string> {
@@ -31,12 +43,12 @@ pool_mode = transaction
 default_pool_size = ${size}
 max_client_conn = 200
 ignore_startup_parameters = extra_float_digits
-`,
+${pgbouncerPrepares ? 'max_prepared_statements = 200\n' : ''}`,
   );
   await chmod(folder, 0o755);
   // It refuses to run as root, and the socket of the tests' server is open to the server's user alone.
   const { uid, gid } = await stat(host);
-  const words = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', programPath('pgbouncer') ?? ''];
+  const words = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', program];
   const child = spawn('setpriv', [...words, '-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
   const ended = new Promise((resolve) => {
     child.once('exit', resolve);

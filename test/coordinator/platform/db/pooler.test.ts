@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { connectDatabase } from '../../../../coordinator/platform/db/client.ts';
 import { listenForNews } from '../../../../coordinator/platform/db/listen-for-news.ts';
 import { openDatabase } from '../../../../coordinator/platform/db/open-database.ts';
-import { startPgbouncer, whyNoPgbouncer } from '../../../support/pgbouncer.ts';
+import { pgbouncerPrepares, startPgbouncer, whyNoPgbouncer } from '../../../support/pgbouncer.ts';
 import { emptyDatabase, freshDatabase } from '../../../support/postgres.ts';
 import { QUIET } from '../../../support/data-dir.ts';
 import { until } from '../../../support/until.ts';
@@ -13,7 +13,7 @@ describe('behind pgbouncer in transaction mode', { skip: whyNoPgbouncer }, () =>
   test('migrations go past it, and every limit holds on its connections', async (t) => {
     const { url } = await emptyDatabase(t);
     const pooled = await startPgbouncer(t, url, 4);
-    const settings = { directUrl: url, isPooled: true, prepare: false };
+    const settings = { directUrl: url, isPooled: true, prepare: pgbouncerPrepares };
     const database = await openDatabase({ databaseUrl: pooled, dataDir: '/nowhere', settings, log: QUIET, max: 12 });
     t.after(() => database.close());
     assert.ok(database.migration.version > 20);
@@ -39,12 +39,15 @@ describe('behind pgbouncer in transaction mode', { skip: whyNoPgbouncer }, () =>
       answers,
       asked.map((at) => at + 1),
     );
+    // Each of the pool's four connections to the server has them, if any has.
+    const prepared = await database.sql<{ count: number }[]>`select count(*)::int as count from pg_prepared_statements`;
+    assert.equal((prepared[0]?.count ?? 0) > 0, pgbouncerPrepares);
   });
 
   test('a second start finds the limits and sets nothing; another process beside it migrates nothing', async (t) => {
     const { url, sql } = await freshDatabase(t);
     const pooled = await startPgbouncer(t, url, 4);
-    const settings = { directUrl: url, isPooled: true, prepare: false };
+    const settings = { directUrl: url, isPooled: true, prepare: pgbouncerPrepares };
     const open = () => openDatabase({ databaseUrl: pooled, dataDir: '/nowhere', settings, log: QUIET, max: 2 });
     const [first, second] = await Promise.all([open(), open()]);
     t.after(() => Promise.all([first.close(), second.close()]).then(() => undefined));
@@ -61,7 +64,7 @@ describe('behind pgbouncer in transaction mode', { skip: whyNoPgbouncer }, () =>
   test('news is heard past it; through it nothing is, and the log says what to set', async (t) => {
     const { url } = await freshDatabase(t);
     const pooled = await startPgbouncer(t, url, 2);
-    const sql = connectDatabase({ url: pooled, max: 2, prepare: false, sendLimits: false });
+    const sql = connectDatabase({ url: pooled, max: 2, prepare: pgbouncerPrepares, sendLimits: false });
     t.after(() => sql.end({ timeout: 1 }));
     const warnings: string[] = [];
     const log = {
@@ -70,7 +73,7 @@ describe('behind pgbouncer in transaction mode', { skip: whyNoPgbouncer }, () =>
     };
     const through = listenForNews({
       sql,
-      connectDirectly: () => connectDatabase({ url: pooled, max: 1, prepare: false, sendLimits: false }),
+      connectDirectly: () => connectDatabase({ url: pooled, max: 1, prepare: pgbouncerPrepares, sendLimits: false }),
       log,
       randomBytes,
     });
