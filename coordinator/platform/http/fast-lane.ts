@@ -11,7 +11,7 @@ import type { UnansweredRequests } from './limit-requests.ts';
 import type { Metrics } from './metrics.ts';
 import { readBody } from './read-body.ts';
 import { answerError } from './render-failure.ts';
-import { callerFields, writeEvent } from './request-event.ts';
+import { callerFields, recordRequest } from './request-event.ts';
 import { requestIds, traceIdOf, type ReadHeader } from './request-id.ts';
 import { securityHeaders, transportHeaders } from './security-headers.ts';
 import { serialised } from './serialised.ts';
@@ -61,6 +61,7 @@ interface Answer {
 
 export function fastLane(operations: readonly Operation[], parts: Parts): FastLane {
   const { platform, metrics, isDraining, unanswered } = parts;
+  const recorders = { metrics, log: platform.log };
   const byName = new Map(
     operations.map((operation) => [`${operation.route.method} ${operation.route.path}`, operation]),
   );
@@ -99,20 +100,15 @@ export function fastLane(operations: readonly Operation[], parts: Parts): FastLa
     for (const pair of Object.entries(answer.headers)) head.push(...pair);
     response.writeHead(status, head);
     response.end(content);
-    const seconds = (performance.now() - startedAt) / 1000;
-    const { method, path: route } = operation.route;
-    metrics.request(method, route, status, seconds);
-    const { address } = client;
-    const { fields } = call;
-    writeEvent(platform.log, {
+    recordRequest(recorders, {
       requestId,
       traceId: traceIdOf(header),
-      method,
-      route,
+      method: operation.route.method,
+      route: operation.route.path,
       status,
-      seconds,
-      address,
-      fields,
+      seconds: (performance.now() - startedAt) / 1000,
+      address: client.address,
+      fields: call.fields,
     });
   };
   return (request, response) => {

@@ -6,7 +6,7 @@ import { forwardedWarning } from './forwarded-warning.ts';
 import { incomingOf, type HttpEnv } from './http-env.ts';
 import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
-import { writeEvent } from './request-event.ts';
+import { recordRequest } from './request-event.ts';
 import { requestIds, traceIdOf, type ReadHeader } from './request-id.ts';
 import { setHeader } from './set-header.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -47,22 +47,18 @@ export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
     setSecurityHeaders(c, platform.config);
     if (isDraining()) c.header('Connection', 'close');
     await next();
-    const seconds = (performance.now() - startedAt) / 1000;
-    const { method } = c.req;
-    const route = c.get('route')?.path ?? 'unmatched';
-    const { status } = c.res;
-    metrics.request(method, route, status, seconds);
-    const { address } = client;
-    const fields = c.get('event');
-    writeEvent(platform.log, {
-      requestId,
-      traceId: traceIdOf(header),
-      method,
-      route,
-      status,
-      seconds,
-      address,
-      fields,
-    });
+    recordRequest(
+      { metrics, log: platform.log },
+      {
+        requestId,
+        traceId: traceIdOf(header),
+        method: c.req.method,
+        route: c.get('route')?.path ?? 'unmatched',
+        status: c.res.status,
+        seconds: (performance.now() - startedAt) / 1000,
+        address: client.address,
+        fields: c.get('event'),
+      },
+    );
   };
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../actor.ts';
 import type { Logger } from '../log.ts';
+import type { Metrics } from './metrics.ts';
 
 /** One answered request, as the log has it. */
 export interface RequestEvent {
@@ -18,8 +19,9 @@ export interface RequestEvent {
 /** Polled every few seconds by machines; their lines would drown the others. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agent/heartbeat']);
 
-/** The one line that every answered request leaves. */
-export function writeEvent(log: Logger, event: RequestEvent): void {
+/** What every answered request leaves: its place in the metrics and its one line in the log. */
+export function recordRequest({ metrics, log }: { metrics: Metrics; log: Logger }, event: RequestEvent): void {
+  metrics.request(event.method, event.route, event.status, event.seconds);
   const { route, status } = event;
   const level = status >= 500 ? 'error' : QUIET.has(route) && status < 400 ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;

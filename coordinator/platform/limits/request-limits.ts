@@ -23,7 +23,7 @@ export interface Charged {
 export type ChargeCall = (
   actor: Actor,
   address: string | null,
-  /** `performance.now()` of whoever has just looked; absent: now */
+  /** when the call came, by `performance.now()`; absent: now */
   at?: number,
 ) => Charged | Promise<Charged> | null;
 
