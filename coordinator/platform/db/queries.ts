@@ -96,6 +96,9 @@ export async function selectOne(sql: postgres.ISql): Promise<void> {
   await sql`select 1`;
 }
 
+/** Any fixed number serves, beside that of migrations. */
+const LIMIT_LOCK_KEY = '7305141988826230132';
+
 /**
  * Gives the role its limits in this database, unless it has them: behind a pooler every session gets them so. Sessions that
  * exist keep what they began with.
@@ -110,8 +113,10 @@ export async function limitRole(sql: postgres.ISql, limits: Readonly<Record<stri
     const place = one(
       await sql<{ role: string; database: string }[]>`select current_user as role, current_database() as database`,
     );
+    // One transaction, since both are one message: replicas that start together would else meet in the row ("tuple concurrently updated").
     await sql.unsafe(
-      `alter role ${quoted(place.role)} in database ${quoted(place.database)} set ${name} = ${milliseconds}`,
+      `select pg_advisory_xact_lock(${LIMIT_LOCK_KEY});
+      alter role ${quoted(place.role)} in database ${quoted(place.database)} set ${name} = ${milliseconds}`,
     );
   }
 }
