@@ -68,7 +68,7 @@ const resultsOf = (report: Report): ReportResult[] =>
   report.kind === 'task' ? report.node.results : [...report.results, ...report.nodes.flatMap((node) => node.results)];
 
 /**
- * SHA-256 over the content keys of all results, sorted and joined by newlines: whoever has the results can compute it
+ * SHA-256 over the content keys of all results, sorted and joined by newlines: anyone who has the results can compute it
  * again. Null where there is no result.
  */
 export function resultSetHash(report: Report): string | null {

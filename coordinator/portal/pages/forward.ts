@@ -13,7 +13,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { listOrReason } from './list-or-reason.ts';
-import { productOf } from './product-of.ts';
+import { productOf, underProduct } from './product-of.ts';
 
 type Curve = NonNullable<Awaited<ReturnType<typeof newestCurve>>>;
 type Point = Curve['points'][number];
@@ -62,11 +62,7 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
   const here = `/market/${product.product_slug}`;
   return page(visit, {
     title: `Forward curve of ${product.name}`,
-    nav: 'market',
-    crumbs: [
-      { href: '/market', label: 'Market' },
-      { href: here, label: product.name },
-    ],
+    ...underProduct(product),
     facts:
       found === null
         ? 'no curve'

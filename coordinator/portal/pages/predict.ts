@@ -13,7 +13,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { listOrReason } from './list-or-reason.ts';
-import { productOf } from './product-of.ts';
+import { productOf, underProduct } from './product-of.ts';
 
 interface Quantile {
   name: string;
@@ -88,11 +88,7 @@ async function show(visit: Visit, found: PredictionListing | null, reason: Conte
   const here = `/market/${product.product_slug}`;
   return page(visit, {
     title: `Predicted price of ${product.name}`,
-    nav: 'market',
-    crumbs: [
-      { href: '/market', label: 'Market' },
-      { href: here, label: product.name },
-    ],
+    ...underProduct(product),
     facts:
       found === null
         ? 'no prediction'

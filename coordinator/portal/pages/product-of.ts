@@ -15,3 +15,12 @@ export async function productOf({ context, params }: Visit): Promise<MarketProdu
   if (product === undefined) throw new DomainError('not_found', 'The product');
   return { market, product };
 }
+
+/** Where a page below the product's own stands. */
+export const underProduct = ({ product_slug, name }: MarketProduct['product']) => ({
+  nav: 'market' as const,
+  crumbs: [
+    { href: '/market', label: 'Market' },
+    { href: `/market/${product_slug}`, label: name },
+  ],
+});

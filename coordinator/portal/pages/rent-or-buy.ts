@@ -13,7 +13,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { listOrReason } from './list-or-reason.ts';
-import { productOf } from './product-of.ts';
+import { productOf, underProduct } from './product-of.ts';
 
 type Month = RentOrBuy['months'][number];
 
@@ -80,11 +80,7 @@ async function show(visit: Visit, found: MonthListing | null, reason: Content): 
   const here = `/market/${product.product_slug}`;
   return page(visit, {
     title: `Rent or buy ${product.name}`,
-    nav: 'market',
-    crumbs: [
-      { href: '/market', label: 'Market' },
-      { href: here, label: product.name },
-    ],
+    ...underProduct(product),
     facts: 'one GPU, USD, renting along the forward curve beside buying',
     body: html`${filters(visit, `${here}/rent-or-buy`)}${reason}${found === null ? null : answered(visit, found)}`,
   });
