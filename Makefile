@@ -110,9 +110,11 @@ lint: $(INSTALLED) ## types, lint, format
 	node_modules/.bin/tsc --noEmit -p .
 	node_modules/.bin/oxlint --type-aware agent containers coordinator test
 	node_modules/.bin/oxfmt --check agent containers coordinator test
+	native/check-format.sh
 
 fmt: $(INSTALLED) ## rewrite in the house format
 	node_modules/.bin/oxfmt agent containers coordinator test
+	native/check-format.sh --write
 
 clean: ## remove what was built; data under var/ stays
 	rm -rf dist

@@ -13,10 +13,14 @@ namespace gpumark::device {
 #if GPUMARK_AMD
 typedef float FloatPair __attribute__((ext_vector_type(2)));
 GPUMARK_DEVICE FloatPair float_pair(float x, float y) { return {x, y}; }
-GPUMARK_DEVICE FloatPair multiply_add(FloatPair x, FloatPair factor, FloatPair addend) { return __builtin_elementwise_fma(x, factor, addend); }
+GPUMARK_DEVICE FloatPair multiply_add(FloatPair x, FloatPair factor, FloatPair addend) {
+  return __builtin_elementwise_fma(x, factor, addend);
+}
 GPUMARK_DEVICE FloatPair sum(FloatPair x, FloatPair y) { return x + y; }
 #elif GPUMARK_NVIDIA && __CUDA_ARCH__ >= 1000 && __CUDA_ARCH__ < 1200
-struct FloatPair { u64 bits; };
+struct FloatPair {
+  u64 bits;
+};
 GPUMARK_DEVICE FloatPair float_pair(float x, float y) {
   FloatPair pair;
   asm("mov.b64 %0, {%1, %2};" : "=l"(pair.bits) : "f"(x), "f"(y));
@@ -32,7 +36,9 @@ GPUMARK_DEVICE FloatPair sum(FloatPair x, FloatPair y) {
   return x;
 }
 #else
-struct alignas(8) FloatPair { float x, y; };
+struct alignas(8) FloatPair {
+  float x, y;
+};
 GPUMARK_DEVICE FloatPair float_pair(float x, float y) { return {x, y}; }
 GPUMARK_DEVICE FloatPair multiply_add(FloatPair x, FloatPair factor, FloatPair addend) {
   return {multiply_add(x.x, factor.x, addend.x), multiply_add(x.y, factor.y, addend.y)};
@@ -45,15 +51,21 @@ GPUMARK_DEVICE FloatPair sum(FloatPair x, FloatPair y) { return {x.x + y.x, x.y 
 #if GPUMARK_AMD
 typedef _Float16 HalfPair __attribute__((ext_vector_type(2)));
 GPUMARK_DEVICE HalfPair half_pair(double x, double y) { return {static_cast<_Float16>(x), static_cast<_Float16>(y)}; }
-GPUMARK_DEVICE HalfPair multiply_add(HalfPair x, HalfPair factor, HalfPair addend) { return __builtin_elementwise_fma(x, factor, addend); }
+GPUMARK_DEVICE HalfPair multiply_add(HalfPair x, HalfPair factor, HalfPair addend) {
+  return __builtin_elementwise_fma(x, factor, addend);
+}
 GPUMARK_DEVICE HalfPair sum(HalfPair x, HalfPair y) { return x + y; }
 #elif GPUMARK_NVIDIA
-struct HalfPair { u32 bits; };
+struct HalfPair {
+  u32 bits;
+};
 GPUMARK_DEVICE HalfPair half_pair(double x, double y) {
-  // Through fp32, which all callers' values fit exactly: the conversion from fp64 alone would need more than one instruction too.
+  // Through fp32, which all callers' values fit exactly: the conversion from fp64 alone would need more than one
+  // instruction too.
   HalfPair pair;
   asm("{ .reg .f16 a, b; cvt.rn.f16.f32 a, %1; cvt.rn.f16.f32 b, %2; mov.b32 %0, {a, b}; }"
-      : "=r"(pair.bits) : "f"(static_cast<float>(x)), "f"(static_cast<float>(y)));
+      : "=r"(pair.bits)
+      : "f"(static_cast<float>(x)), "f"(static_cast<float>(y)));
   return pair;
 }
 GPUMARK_DEVICE HalfPair multiply_add(HalfPair x, HalfPair factor, HalfPair addend) {
@@ -66,7 +78,9 @@ GPUMARK_DEVICE HalfPair sum(HalfPair x, HalfPair y) {
   return x;
 }
 #else
-struct HalfPair { unsigned short x, y; };
+struct HalfPair {
+  unsigned short x, y;
+};
 GPUMARK_DEVICE HalfPair half_pair(double x, double y) { return {half_of(x), half_of(y)}; }
 GPUMARK_DEVICE HalfPair multiply_add(HalfPair x, HalfPair factor, HalfPair addend) {
   return {half_multiply_add(x.x, factor.x, addend.x), half_multiply_add(x.y, factor.y, addend.y)};
@@ -85,8 +99,8 @@ GPUMARK_DEVICE void run_chains(const FmaArgs& args, Number factor, Number addend
   for (u32 i = 0; i < kFmaChains; ++i) x[i] = start(i);
   const u64 cycles = core_cycles();
   const u64 ticks = timer_ticks();
-  // 256 instructions: a longer loop would outgrow the instruction cache, in a shorter one the loop itself would cost issue slots.
-  // The chain is the addend, as in the accumulating form that RDNA can issue in pairs.
+  // 256 instructions: a longer loop would outgrow the instruction cache, in a shorter one the loop itself would cost
+  // issue slots. The chain is the addend, as in the accumulating form that RDNA can issue in pairs.
 #pragma unroll 1
   for (u64 round = 0; round < args.rounds; ++round) {
 #pragma unroll
@@ -114,7 +128,8 @@ GPUMARK_DEVICE double start_value(u32 i) { return random_dyadic(global_thread(),
 
 GPUMARK_KERNEL(gpumark_fma_fp32, FmaArgs) {
   using namespace gpumark::device;
-  run_chains<float>(args, static_cast<float>(args.factor), static_cast<float>(args.addend), [](u32 i) { return static_cast<float>(start_value(i)); });
+  run_chains<float>(args, static_cast<float>(args.factor), static_cast<float>(args.addend),
+                    [](u32 i) { return static_cast<float>(start_value(i)); });
 }
 
 GPUMARK_KERNEL(gpumark_fma_fp32_packed, FmaArgs) {

@@ -1,5 +1,5 @@
-// The one registry of matrix kernels: what each multiplies, with which instructions, and how it is launched. An architecture has those
-// kernels of this list that its image holds: see matrix/matrix.cu.
+// The one registry of matrix kernels: what each multiplies, with which instructions, and how it is launched. An
+// architecture has those kernels of this list that its image holds: see matrix/matrix.cu.
 #pragma once
 #include "kernels.h"
 
@@ -9,18 +9,35 @@ namespace gpumark::device {
 struct alignas(64) TensorMap {
   u64 words[16];
 };
-/** Families that copy whole tiles by tensor maps: A and B as boxes of tile_k x some rows. Their `blocks` stay and take tile after tile. */
-struct TensorMapGemmArgs { TensorMap a, b; void* c; u32 m, n, k; u32 blocks; };
+/**
+ * Families that copy whole tiles by tensor maps: A and B as boxes of tile_k x some rows. Their `blocks` stay and take
+ * tile after tile.
+ */
+struct TensorMapGemmArgs {
+  TensorMap a, b;
+  void* c;
+  u32 m, n, k;
+  u32 blocks;
+};
 
-/** clocks[2 * block] = cycles, [2 * block + 1] = timer ticks of `rounds` rounds; out: a sum per thread, so that nothing is left out. */
-struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
+/**
+ * clocks[2 * block] = cycles, [2 * block + 1] = timer ticks of `rounds` rounds; out: a sum per thread, so that nothing
+ * is left out.
+ */
+struct IssueArgs {
+  void* out;
+  u64 rounds;
+  u64* clocks;
+  u32 blocks;
+};
 
 }  // namespace gpumark::device
 
 // X(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared_bytes)
-//   One block of `threads` makes a tile of tile_m x tile_n of C from tiles that are tile_k deep, `stages` of which are on their way or in
-//   use; `cluster` blocks share copies. shared_bytes is what the launch gives: 0 where the kernel's own declaration says it.
-//   Types are those of GemmType. First come the ones that are expected to be the fastest where several have the same family and type.
+//   One block of `threads` makes a tile of tile_m x tile_n of C from tiles that are tile_k deep, `stages` of which are
+//   on their way or in use; `cluster` blocks share copies. shared_bytes is what the launch gives: 0 where the kernel's
+//   own declaration says it. Types are those of GemmType. First come the ones that are expected to be the fastest where
+//   several have the same family and type.
 
 /** On the ordinary lanes; part of the portable images. */
 #define GPUMARK_SIMT_GEMMS(X)                             \
@@ -57,7 +74,7 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_mma_sync_mixed_128x128x32_turing, mma_sync, mixed, 128, 128, 32, 2, 128, 1, 32768)
 
 /** NVIDIA, wgmma: Hopper. */
-#define GPUMARK_WGMMA_GEMMS(X)                                                     \
+#define GPUMARK_WGMMA_GEMMS(X)                                                  \
   X(gpumark_wgmma_fp16_128x256, wgmma, fp16, 128, 256, 64, 4, 384, 2, 196672)   \
   X(gpumark_wgmma_bf16_128x256, wgmma, bf16, 128, 256, 64, 4, 384, 2, 196672)   \
   X(gpumark_wgmma_mixed_128x256, wgmma, mixed, 128, 256, 64, 4, 384, 2, 196672) \
@@ -65,7 +82,7 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_wgmma_fp8_128x256, wgmma, fp8, 128, 256, 128, 4, 384, 2, 196672)
 
 /** NVIDIA, tcgen05: data-centre Blackwell. */
-#define GPUMARK_TCGEN05_GEMMS(X)                                                       \
+#define GPUMARK_TCGEN05_GEMMS(X)                                                    \
   X(gpumark_tcgen05_fp16_128x256, tcgen05, fp16, 128, 256, 64, 4, 192, 2, 196736)   \
   X(gpumark_tcgen05_bf16_128x256, tcgen05, bf16, 128, 256, 64, 4, 192, 2, 196736)   \
   X(gpumark_tcgen05_mixed_128x256, tcgen05, mixed, 128, 256, 64, 4, 192, 2, 196736) \
@@ -73,29 +90,29 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   X(gpumark_tcgen05_fp8_128x256, tcgen05, fp8, 128, 256, 128, 4, 192, 2, 196736)
 
 /** AMD, MFMA: CDNA. fp8fnuz is the form of e4m3 that gfx942 multiplies; gfx950 multiplies that of OCP. */
-#define GPUMARK_MFMA_GEMMS(X)                                                   \
-  X(gpumark_mfma_fp16_256x256, mfma, fp16, 256, 256, 32, 2, 512, 1, 0)          \
-  X(gpumark_mfma_fp16_256x128, mfma, fp16, 256, 128, 32, 2, 256, 1, 0)          \
-  X(gpumark_mfma_bf16_256x256, mfma, bf16, 256, 256, 32, 2, 512, 1, 0)          \
-  X(gpumark_mfma_bf16_256x128, mfma, bf16, 256, 128, 32, 2, 256, 1, 0)          \
-  X(gpumark_mfma_mixed_256x256, mfma, mixed, 256, 256, 32, 2, 512, 1, 0)        \
-  X(gpumark_mfma_mixed_256x128, mfma, mixed, 256, 128, 32, 2, 256, 1, 0)        \
-  X(gpumark_mfma_fp8fnuz_256x256, mfma, fp8, 256, 256, 64, 2, 512, 1, 0)        \
-  X(gpumark_mfma_fp8fnuz_256x128, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)        \
-  X(gpumark_mfma_tf32_256x256, mfma, tf32, 256, 256, 16, 2, 512, 1, 0)          \
-  X(gpumark_mfma_tf32_256x128, mfma, tf32, 256, 128, 16, 2, 256, 1, 0)          \
-  X(gpumark_mfma_fp16_256x256_gfx950, mfma, fp16, 256, 256, 64, 2, 512, 1, 0)   \
-  X(gpumark_mfma_fp16_256x128_gfx950, mfma, fp16, 256, 128, 32, 2, 256, 1, 0)   \
-  X(gpumark_mfma_bf16_256x256_gfx950, mfma, bf16, 256, 256, 64, 2, 512, 1, 0)   \
-  X(gpumark_mfma_bf16_256x128_gfx950, mfma, bf16, 256, 128, 32, 2, 256, 1, 0)   \
-  X(gpumark_mfma_mixed_256x256_gfx950, mfma, mixed, 256, 256, 64, 2, 512, 1, 0) \
-  X(gpumark_mfma_mixed_256x128_gfx950, mfma, mixed, 256, 128, 32, 2, 256, 1, 0) \
-  X(gpumark_mfma_fp8_256x256_gfx950, mfma, fp8, 256, 256, 64, 3, 512, 1, 0)     \
-  X(gpumark_mfma_fp8_256x128_gfx950, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)     \
+#define GPUMARK_MFMA_GEMMS(X)                                                    \
+  X(gpumark_mfma_fp16_256x256, mfma, fp16, 256, 256, 32, 2, 512, 1, 0)           \
+  X(gpumark_mfma_fp16_256x128, mfma, fp16, 256, 128, 32, 2, 256, 1, 0)           \
+  X(gpumark_mfma_bf16_256x256, mfma, bf16, 256, 256, 32, 2, 512, 1, 0)           \
+  X(gpumark_mfma_bf16_256x128, mfma, bf16, 256, 128, 32, 2, 256, 1, 0)           \
+  X(gpumark_mfma_mixed_256x256, mfma, mixed, 256, 256, 32, 2, 512, 1, 0)         \
+  X(gpumark_mfma_mixed_256x128, mfma, mixed, 256, 128, 32, 2, 256, 1, 0)         \
+  X(gpumark_mfma_fp8fnuz_256x256, mfma, fp8, 256, 256, 64, 2, 512, 1, 0)         \
+  X(gpumark_mfma_fp8fnuz_256x128, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)         \
+  X(gpumark_mfma_tf32_256x256, mfma, tf32, 256, 256, 16, 2, 512, 1, 0)           \
+  X(gpumark_mfma_tf32_256x128, mfma, tf32, 256, 128, 16, 2, 256, 1, 0)           \
+  X(gpumark_mfma_fp16_256x256_gfx950, mfma, fp16, 256, 256, 64, 2, 512, 1, 0)    \
+  X(gpumark_mfma_fp16_256x128_gfx950, mfma, fp16, 256, 128, 32, 2, 256, 1, 0)    \
+  X(gpumark_mfma_bf16_256x256_gfx950, mfma, bf16, 256, 256, 64, 2, 512, 1, 0)    \
+  X(gpumark_mfma_bf16_256x128_gfx950, mfma, bf16, 256, 128, 32, 2, 256, 1, 0)    \
+  X(gpumark_mfma_mixed_256x256_gfx950, mfma, mixed, 256, 256, 64, 2, 512, 1, 0)  \
+  X(gpumark_mfma_mixed_256x128_gfx950, mfma, mixed, 256, 128, 32, 2, 256, 1, 0)  \
+  X(gpumark_mfma_fp8_256x256_gfx950, mfma, fp8, 256, 256, 64, 3, 512, 1, 0)      \
+  X(gpumark_mfma_fp8_256x128_gfx950, mfma, fp8, 256, 128, 64, 2, 256, 1, 0)      \
   X(gpumark_mfma_mxfp4_256x128_gfx950, mfma, mxfp4, 256, 128, 128, 2, 256, 1, 0) \
-  X(gpumark_mfma_mxfp8_256x128_gfx950, mfma, mxfp8, 256, 128, 64, 2, 256, 1, 0) \
-  X(gpumark_mfma_fp64_128x128, mfma, fp64, 128, 128, 8, 2, 256, 1, 0)           \
-  X(gpumark_mfma_fp32_256x256, mfma, fp32_matrix, 256, 256, 16, 2, 512, 1, 0)   \
+  X(gpumark_mfma_mxfp8_256x128_gfx950, mfma, mxfp8, 256, 128, 64, 2, 256, 1, 0)  \
+  X(gpumark_mfma_fp64_128x128, mfma, fp64, 128, 128, 8, 2, 256, 1, 0)            \
+  X(gpumark_mfma_fp32_256x256, mfma, fp32_matrix, 256, 256, 16, 2, 512, 1, 0)    \
   X(gpumark_mfma_fp32_256x128, mfma, fp32_matrix, 256, 128, 16, 2, 256, 1, 0)
 
 /** AMD, WMMA: RDNA 3 (gfx11) and 4 (gfx12). */
@@ -115,20 +132,21 @@ struct IssueArgs { void* out; u64 rounds; u64* clocks; u32 blocks; };
   GPUMARK_MFMA_GEMMS(X)         \
   GPUMARK_WMMA_GEMMS(X)
 
-// X(kernel, family, type, threads, shared_bytes, operations): matrix instructions on registers alone, or on shared memory that stays as it is;
-// `operations` of one block in one round. Beside each stands issue_expected_<family>_<type>(rounds): what every thread writes then.
+// X(kernel, family, type, threads, shared_bytes, operations): matrix instructions on registers alone, or on shared
+// memory that stays as it is; `operations` of one block in one round. Beside each stands
+// issue_expected_<family>_<type>(rounds): what every thread writes then.
 #define GPUMARK_MMA_SYNC_ISSUE(X)                                 \
   X(gpumark_issue_mma_sync_fp16, mma_sync, fp16, 256, 0, 2097152) \
   X(gpumark_issue_mma_sync_bf16, mma_sync, bf16, 256, 0, 2097152) \
   X(gpumark_issue_mma_sync_tf32, mma_sync, tf32, 256, 0, 1048576) \
   X(gpumark_issue_mma_sync_fp8, mma_sync, fp8, 256, 0, 4194304)   \
   X(gpumark_issue_mma_sync_fp64, mma_sync, fp64, 256, 0, 1048576)
-#define GPUMARK_WGMMA_ISSUE(X)                                      \
+#define GPUMARK_WGMMA_ISSUE(X)                                   \
   X(gpumark_issue_wgmma_fp16, wgmma, fp16, 256, 40960, 16777216) \
   X(gpumark_issue_wgmma_bf16, wgmma, bf16, 256, 40960, 16777216) \
   X(gpumark_issue_wgmma_tf32, wgmma, tf32, 256, 40960, 8388608)  \
   X(gpumark_issue_wgmma_fp8, wgmma, fp8, 256, 40960, 33554432)
-#define GPUMARK_TCGEN05_ISSUE(X)                                        \
+#define GPUMARK_TCGEN05_ISSUE(X)                                     \
   X(gpumark_issue_tcgen05_fp16, tcgen05, fp16, 128, 49184, 16777216) \
   X(gpumark_issue_tcgen05_bf16, tcgen05, bf16, 128, 49184, 16777216) \
   X(gpumark_issue_tcgen05_tf32, tcgen05, tf32, 128, 49184, 8388608)  \

@@ -1,4 +1,5 @@
-// Input of matrix products in every format, and the proof of their outputs: each element computed again on the ordinary lanes.
+// Input of matrix products in every format, and the proof of their outputs: each element computed again on the ordinary
+// lanes.
 #pragma once
 #include "block-scales.h"
 #include "block.h"
@@ -8,7 +9,10 @@ namespace gpumark::device {
 
 constexpr u32 kVerifyTile = 64;
 constexpr u32 kVerifyDepth = 16;
-/** Products that are added in fp32 before the sum goes to fp64: their rounding error stays below 2^-24 * 64 * the largest partial sum. */
+/**
+ * Products that are added in fp32 before the sum goes to fp64: their rounding error stays below 2^-24 * 64 * the
+ * largest partial sum.
+ */
 constexpr u32 kVerifyChunk = 64;
 /** Elements of the tile per thread and direction. */
 constexpr u32 kVerifyEach = kVerifyTile / 16;
@@ -33,8 +37,12 @@ GPUMARK_DEVICE Number number_at(const void* array, u32 format, u64 index) {
     case NumberFormat::fp64: return static_cast<Number>(static_cast<const double*>(array)[index]);
     case NumberFormat::fp32: return static_cast<Number>(static_cast<const float*>(array)[index]);
     case NumberFormat::fp16:
-    case NumberFormat::bf16: return static_cast<Number>(decode_number(static_cast<NumberFormat>(format), static_cast<const unsigned short*>(array)[index]));
-    default: return static_cast<Number>(decode_number(static_cast<NumberFormat>(format), static_cast<const unsigned char*>(array)[index]));
+    case NumberFormat::bf16:
+      return static_cast<Number>(
+          decode_number(static_cast<NumberFormat>(format), static_cast<const unsigned short*>(array)[index]));
+    default:
+      return static_cast<Number>(
+          decode_number(static_cast<NumberFormat>(format), static_cast<const unsigned char*>(array)[index]));
   }
 }
 
@@ -42,7 +50,9 @@ GPUMARK_DEVICE Number number_at(const void* array, u32 format, u64 index) {
 template <class Number>
 GPUMARK_DEVICE Number input_at(const void* array, u32 format, u32 rows, u32 k, u32 row, u32 column) {
   const auto number = static_cast<NumberFormat>(format);
-  if (is_block_scaled(number)) return static_cast<Number>(scaled_number_at(number, static_cast<const unsigned char*>(array), rows, k, row, column));
+  if (is_block_scaled(number))
+    return static_cast<Number>(
+        scaled_number_at(number, static_cast<const unsigned char*>(array), rows, k, row, column));
   return number_at<Number>(array, format, static_cast<u64>(row) * k + column);
 }
 
@@ -52,13 +62,16 @@ struct VerifyBuffers {
 };
 
 template <class Number>
-GPUMARK_DEVICE void verify_load(VerifyBuffers<Number>& shared, const GemmVerifyArgs& args, u32 row, u32 column, u32 thread, u32 k) {
+GPUMARK_DEVICE void verify_load(VerifyBuffers<Number>& shared, const GemmVerifyArgs& args, u32 row, u32 column,
+                                u32 thread, u32 k) {
 #pragma unroll
   for (u32 i = thread; i < kVerifyTile * kVerifyDepth; i += kBlockThreads) {
     const u32 place = i / kVerifyDepth, depth = i % kVerifyDepth;
     const bool has_a = row + place < args.m, has_b = column + place < args.n;
-    shared.a[depth][place] = has_a ? input_at<Number>(args.a, args.input, args.m, args.k, row + place, k + depth) : Number(0);
-    shared.b[depth][place] = has_b ? input_at<Number>(args.b, args.input, args.n, args.k, column + place, k + depth) : Number(0);
+    shared.a[depth][place] =
+        has_a ? input_at<Number>(args.a, args.input, args.m, args.k, row + place, k + depth) : Number(0);
+    shared.b[depth][place] =
+        has_b ? input_at<Number>(args.b, args.input, args.n, args.k, column + place, k + depth) : Number(0);
   }
 }
 
@@ -96,17 +109,20 @@ GPUMARK_DEVICE void verify_tile(const GemmVerifyArgs& args, VerifyBuffers<Number
 #pragma unroll
         for (u32 i = 0; i < kVerifyEach; ++i) {
 #pragma unroll
-          for (u32 j = 0; j < kVerifyEach; ++j) sum[i][j] = multiply_add(shared.a[depth][down + 16 * i], shared.b[depth][across + 16 * j], sum[i][j]);
+          for (u32 j = 0; j < kVerifyEach; ++j)
+            sum[i][j] = multiply_add(shared.a[depth][down + 16 * i], shared.b[depth][across + 16 * j], sum[i][j]);
         }
       }
     }
 #pragma unroll
-    for (u32 i = 0; i < kVerifyEach * kVerifyEach; ++i) total[i / kVerifyEach][i % kVerifyEach] += static_cast<double>(sum[i / kVerifyEach][i % kVerifyEach]);
+    for (u32 i = 0; i < kVerifyEach * kVerifyEach; ++i)
+      total[i / kVerifyEach][i % kVerifyEach] += static_cast<double>(sum[i / kVerifyEach][i % kVerifyEach]);
   }
 #pragma unroll
   for (u32 i = 0; i < kVerifyEach; ++i) {
 #pragma unroll
-    for (u32 j = 0; j < kVerifyEach; ++j) verify_element(args, row + down + 16 * i, column + across + 16 * j, total[i][j]);
+    for (u32 j = 0; j < kVerifyEach; ++j)
+      verify_element(args, row + down + 16 * i, column + across + 16 * j, total[i][j]);
   }
 }
 
@@ -119,7 +135,8 @@ GPUMARK_KERNEL(gpumark_fill_normal, FillNormalArgs) {
   const auto format = static_cast<gpumark::NumberFormat>(args.format);
   for (u64 i = global_thread(); i < args.count; i += stride) {
     if (gpumark::is_block_scaled(format)) {
-      static_cast<unsigned char*>(args.out)[i] = static_cast<unsigned char>(gpumark::random_scaled_byte(format, args.seed, i, args.scales_begin, args.random));
+      static_cast<unsigned char*>(args.out)[i] =
+          static_cast<unsigned char>(gpumark::random_scaled_byte(format, args.seed, i, args.scales_begin, args.random));
       continue;
     }
     const double x = args.random ? gpumark::random_normal(args.seed, i) : 0.0;
@@ -127,8 +144,14 @@ GPUMARK_KERNEL(gpumark_fill_normal, FillNormalArgs) {
       case gpumark::NumberFormat::fp64: static_cast<double*>(args.out)[i] = x; break;
       case gpumark::NumberFormat::fp32: static_cast<float*>(args.out)[i] = static_cast<float>(x); break;
       case gpumark::NumberFormat::fp16:
-      case gpumark::NumberFormat::bf16: static_cast<unsigned short*>(args.out)[i] = static_cast<unsigned short>(gpumark::encode_number(format, static_cast<float>(x))); break;
-      default: static_cast<unsigned char*>(args.out)[i] = static_cast<unsigned char>(gpumark::encode_number(format, static_cast<float>(x))); break;
+      case gpumark::NumberFormat::bf16:
+        static_cast<unsigned short*>(args.out)[i] =
+            static_cast<unsigned short>(gpumark::encode_number(format, static_cast<float>(x)));
+        break;
+      default:
+        static_cast<unsigned char*>(args.out)[i] =
+            static_cast<unsigned char>(gpumark::encode_number(format, static_cast<float>(x)));
+        break;
     }
   }
 }

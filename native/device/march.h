@@ -1,4 +1,5 @@
-// Memory bit by bit: a march (moving inversions) over all of it, and two arrays beside each other. Both say where what differs lies.
+// Memory bit by bit: a march (moving inversions) over all of it, and two arrays beside each other. Both say where what
+// differs lies.
 #pragma once
 #include "portable.h"
 #include "random-words.h"
@@ -30,7 +31,8 @@ GPUMARK_KERNEL(gpumark_march, MarchArgs) {
   WordPair* memory = static_cast<WordPair*>(args.memory);
   const u64 tiles = args.vectors / (static_cast<u64>(kBlockThreads) * kUnroll);
   for_each_tile<kUnroll>(args.vectors, args.blocks, [&](u64 ahead) {
-    const u64 tile = ahead / (kBlockThreads * kUnroll), first = args.backwards ? ahead + (tiles - 1 - 2 * tile) * (kBlockThreads * kUnroll) : ahead;
+    const u64 tile = ahead / (kBlockThreads * kUnroll),
+              first = args.backwards ? ahead + (tiles - 1 - 2 * tile) * (kBlockThreads * kUnroll) : ahead;
     WordPair held[kUnroll] = {};
     if (args.check) {
 #pragma unroll
@@ -39,9 +41,12 @@ GPUMARK_KERNEL(gpumark_march, MarchArgs) {
 #pragma unroll
     for (u32 i = 0; i < kUnroll; ++i) {
       const u64 at = first + i * kBlockThreads;
-      const u64 even = args.random ? gpumark::random_word(args.seed, 2 * at) : args.seed, odd = args.random ? gpumark::random_word(args.seed, 2 * at + 1) : args.seed;
-      if (args.check && held[i].x != (even ^ args.expected)) note_difference(args.found, 2 * at, held[i].x ^ even ^ args.expected);
-      if (args.check && held[i].y != (odd ^ args.expected)) note_difference(args.found, 2 * at + 1, held[i].y ^ odd ^ args.expected);
+      const u64 even = args.random ? gpumark::random_word(args.seed, 2 * at) : args.seed,
+                odd = args.random ? gpumark::random_word(args.seed, 2 * at + 1) : args.seed;
+      if (args.check && held[i].x != (even ^ args.expected))
+        note_difference(args.found, 2 * at, held[i].x ^ even ^ args.expected);
+      if (args.check && held[i].y != (odd ^ args.expected))
+        note_difference(args.found, 2 * at + 1, held[i].y ^ odd ^ args.expected);
       stream_store(memory + at, pair_of<WordPair>(even ^ args.next, odd ^ args.next));
     }
   });

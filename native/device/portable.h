@@ -31,9 +31,11 @@ extern "C" void gpumark_sim_yield();
 /** Registers enough for two blocks per multiprocessor, of which one multiplies while the other waits. */
 #define GPUMARK_PAIR_BOUNDS __attribute__((launch_bounds(256, 2)))
 #endif
-#define GPUMARK_KERNEL(name, Args) extern "C" __attribute__((global)) GPUMARK_BOUNDS void name(const gpumark::device::Args args)
+#define GPUMARK_KERNEL(name, Args) \
+  extern "C" __attribute__((global)) GPUMARK_BOUNDS void name(const gpumark::device::Args args)
 /** For kernels whose threads work together (block.h): registers for two blocks per multiprocessor. */
-#define GPUMARK_PAIR_KERNEL(name, Args) extern "C" __attribute__((global)) GPUMARK_PAIR_BOUNDS void name(const gpumark::device::Args args)
+#define GPUMARK_PAIR_KERNEL(name, Args) \
+  extern "C" __attribute__((global)) GPUMARK_PAIR_BOUNDS void name(const gpumark::device::Args args)
 #endif
 
 namespace gpumark::device {
@@ -101,8 +103,12 @@ typedef u64 WordPair __attribute__((ext_vector_type(2)));
 typedef double2 DoublePair;
 typedef ulonglong2 WordPair;
 #else
-struct alignas(16) DoublePair { double x, y; };
-struct alignas(16) WordPair { u64 x, y; };
+struct alignas(16) DoublePair {
+  double x, y;
+};
+struct alignas(16) WordPair {
+  u64 x, y;
+};
 #endif
 
 template <class Pair, class Number>
@@ -113,7 +119,10 @@ GPUMARK_DEVICE Pair pair_of(Number x, Number y) {
   return pair;
 }
 
-/** Data that is used once. On CDNA the hint keeps streams out of the way of each other; on NVIDIA the plain form is the fast one. */
+/**
+ * Data that is used once. On CDNA the hint keeps streams out of the way of each other; on NVIDIA the plain form is the
+ * fast one.
+ */
 template <class Vector>
 GPUMARK_DEVICE Vector stream_load(const Vector* from) {
 #if GPUMARK_AMD
@@ -142,7 +151,8 @@ GPUMARK_DEVICE WordPair second_level_load(const WordPair* from) {
   pair.y = y;
   return pair;
 #elif GPUMARK_AMD
-  // A relaxed load of device scope must not be answered by a cache that other cores do not share; 8 bytes is the widest such load.
+  // A relaxed load of device scope must not be answered by a cache that other cores do not share; 8 bytes is the widest
+  // such load.
   const u64* words = reinterpret_cast<const u64*>(from);
   return pair_of<WordPair>(__scoped_atomic_load_n(words, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE),
                            __scoped_atomic_load_n(words + 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE));

@@ -17,18 +17,21 @@ GPUMARK_ANYWHERE unsigned long long random_word(unsigned long long seed, unsigne
   return x ^ (x >> 31);
 }
 
-/** A multiple of 1/1024 in [-1, 1): sums of up to 2^42 of them, and b + 3c of two, are exact in a double, in any order. */
+/**
+ * A multiple of 1/1024 in [-1, 1): sums of up to 2^42 of them, and b + 3c of two, are exact in a double, in any order.
+ */
 GPUMARK_ANYWHERE double random_dyadic(unsigned long long seed, unsigned long long index) {
   return static_cast<double>(static_cast<long long>(random_word(seed, index) >> 53) - 1024) / 1024.0;
 }
 
 /**
- * Near-normal, mean 0, variance 1, |x| < 3.47: the sum of four 16-bit uniforms (Irwin-Hall). One rounding, in the last step, so that
- * every compiler gives the same bits.
+ * Near-normal, mean 0, variance 1, |x| < 3.47: the sum of four 16-bit uniforms (Irwin-Hall). One rounding, in the last
+ * step, so that every compiler gives the same bits.
  */
 GPUMARK_ANYWHERE double random_normal(unsigned long long seed, unsigned long long index) {
   const unsigned long long bits = random_word(seed, index);
-  const double sum = static_cast<double>((bits & 0xffff) + ((bits >> 16) & 0xffff) + ((bits >> 32) & 0xffff) + (bits >> 48));
+  const double sum =
+      static_cast<double>((bits & 0xffff) + ((bits >> 16) & 0xffff) + ((bits >> 32) & 0xffff) + (bits >> 48));
   return (sum / 65536.0 - 2.0 + 2.0 / 65536.0) * 1.7320508075688772;
 }
 

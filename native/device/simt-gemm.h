@@ -1,11 +1,13 @@
-// Matrix product on the ordinary lanes, C = A x B^T, row-major: tiles of A and B through shared memory in two buffers, a block of
-// C in each thread's registers. Every element of C is one chain of multiply-adds in the order of k.
+// Matrix product on the ordinary lanes, C = A x B^T, row-major: tiles of A and B through shared memory in two buffers,
+// a block of C in each thread's registers. Every element of C is one chain of multiply-adds in the order of k.
 #pragma once
 #include "block.h"
 
 namespace gpumark::device {
 
-/** Sizes for `Number`: a block of 256 threads makes a tile of kTile x kTile, each thread kPerThread x kPerThread of it. */
+/**
+ * Sizes for `Number`: a block of 256 threads makes a tile of kTile x kTile, each thread kPerThread x kPerThread of it.
+ */
 template <class Number>
 struct SimtShape {
   static constexpr u32 kPerThread = sizeof(Number) == 4 ? 8 : 4;
@@ -81,7 +83,10 @@ GPUMARK_DEVICE void simt_store(const SimtThread<Number>& own, SimtBuffers<Number
   }
 }
 
-/** Row (or column) `i` of a thread at place `place` of 16: vectors of neighbouring threads are neighbours, the rest lies 16 vectors on. */
+/**
+ * Row (or column) `i` of a thread at place `place` of 16: vectors of neighbouring threads are neighbours, the rest lies
+ * 16 vectors on.
+ */
 template <class Number>
 GPUMARK_DEVICE u32 simt_place(u32 place, u32 i) {
   constexpr u32 wide = SimtShape<Number>::kWide;
@@ -145,7 +150,8 @@ template <class Number>
 GPUMARK_DEVICE void simt_gemm(const GemmArgs& args, SimtBuffers<Number>& shared) {
   using S = SimtShape<Number>;
   const u32 thread = thread_index();
-  const GemmTile tile = gemm_tile(block_index(), (args.m + S::kTile - 1) / S::kTile, (args.n + S::kTile - 1) / S::kTile);
+  const GemmTile tile =
+      gemm_tile(block_index(), (args.m + S::kTile - 1) / S::kTile, (args.n + S::kTile - 1) / S::kTile);
   SimtThread<Number> own;
 #pragma unroll
   for (u32 i = 0; i < S::kPerThread * S::kPerThread; ++i) own.sum[i / S::kPerThread][i % S::kPerThread] = 0;

@@ -1,5 +1,5 @@
-// Streaming kernels: a tile is kUnroll (triad: kTriadUnroll) vectors per thread, neighbouring threads on neighbouring vectors. The grid
-// may be smaller than the number of tiles; the host tries several.
+// Streaming kernels: a tile is kUnroll (triad: kTriadUnroll) vectors per thread, neighbouring threads on neighbouring
+// vectors. The grid may be smaller than the number of tiles; the host tries several.
 #pragma once
 #include "portable.h"
 
@@ -66,8 +66,8 @@ GPUMARK_KERNEL(gpumark_triad, TriadArgs) {
     }
 #pragma unroll
     for (u32 i = 0; i < kTriadUnroll; ++i) {
-      stream_store(a + first + i * kBlockThreads,
-                   pair_of<DoublePair>(multiply_add(right[i].x, scalar, left[i].x), multiply_add(right[i].y, scalar, left[i].y)));
+      stream_store(a + first + i * kBlockThreads, pair_of<DoublePair>(multiply_add(right[i].x, scalar, left[i].x),
+                                                                      multiply_add(right[i].y, scalar, left[i].y)));
     }
   });
 }

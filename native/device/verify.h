@@ -8,7 +8,8 @@ GPUMARK_KERNEL(gpumark_fill, FillArgs) {
   const u64 stride = static_cast<u64>(args.blocks) * kBlockThreads;
   DoublePair* out = reinterpret_cast<DoublePair*>(args.out);
   for (u64 i = global_thread(); i < args.count / 2; i += stride) {
-    out[i] = args.random ? pair_of<DoublePair>(gpumark::random_dyadic(args.seed, 2 * i), gpumark::random_dyadic(args.seed, 2 * i + 1))
+    out[i] = args.random ? pair_of<DoublePair>(gpumark::random_dyadic(args.seed, 2 * i),
+                                               gpumark::random_dyadic(args.seed, 2 * i + 1))
                          : pair_of<DoublePair>(0.0, 0.0);
   }
 }
@@ -19,7 +20,9 @@ GPUMARK_KERNEL(gpumark_check, CheckArgs) {
   const u64 stride = static_cast<u64>(args.blocks) * kBlockThreads;
   u64 wrong = 0;
   for (u64 i = global_thread(); i < args.count; i += stride) {
-    const double expected = args.random ? multiply_add(gpumark::random_dyadic(args.seed + 1, i), args.scalar, gpumark::random_dyadic(args.seed, i)) : 0.0;
+    const double expected = args.random ? multiply_add(gpumark::random_dyadic(args.seed + 1, i), args.scalar,
+                                                       gpumark::random_dyadic(args.seed, i))
+                                        : 0.0;
     if (!(args.a[i] == expected)) ++wrong;
   }
   if (wrong) add_to(args.wrong, wrong);

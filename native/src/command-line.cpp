@@ -36,7 +36,8 @@ std::vector<std::string> parse_benchmarks(const std::string& text, std::string& 
     names += part + ",";
   }
   for (const BenchmarkSpec& spec : benchmarks()) {
-    if (names.find(",all,") != std::string::npos || names.find("," + std::string(spec.id) + ",") != std::string::npos) chosen.push_back(spec.id);
+    if (names.find(",all,") != std::string::npos || names.find("," + std::string(spec.id) + ",") != std::string::npos)
+      chosen.push_back(spec.id);
   }
   if (chosen.empty()) problem = "--benchmarks names none";
   return chosen;
@@ -76,7 +77,8 @@ std::string apply(CommandLine& line, const std::string& name, const std::string&
 }
 
 bool is_option(const std::string& name) {
-  for (const char* known : {"--device", "--benchmarks", "--tier", "--time-scale", "--data", "--engine", "--threads", "--seed", "--max-memory-bytes", "--sysfs-root", "--in-step"}) {
+  for (const char* known : {"--device", "--benchmarks", "--tier", "--time-scale", "--data", "--engine", "--threads",
+                            "--seed", "--max-memory-bytes", "--sysfs-root", "--in-step"}) {
     if (name == known) return true;
   }
   return false;
@@ -141,15 +143,20 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
 
 const char* usage_text() {
   return "gpumark-runner --list [--json] | --version | --help   the devices; with --json the tables of this build\n"
-         "gpumark-runner run       [--device cpu|cuda|rocm|ID[,ID...]] [--benchmarks all|a,b,c] [--tier quick|standard|soak] [--time-scale 0.02-1]\n"
-         "                         [--data random|zeros] [--engine vendor|own|auto] [--threads N] [--seed N] [--max-memory-bytes N] [--sysfs-root DIR]\n"
+         "gpumark-runner run       [--device cpu|cuda|rocm|ID[,ID...]] [--benchmarks all|a,b,c] [--tier "
+         "quick|standard|soak] [--time-scale 0.02-1]\n"
+         "                         [--data random|zeros] [--engine vendor|own|auto] [--threads N] [--seed N] "
+         "[--max-memory-bytes N] [--sysfs-root DIR]\n"
          "gpumark-runner matrix     --device ID,ID[,ID...] [--time-scale 0.02-1]   copies between every two GPUs\n"
          "gpumark-runner self-test [--device cpu|cuda|rocm|ID]\n"
          "gpumark-runner link      [--allow-public]   measures links to other nodes, as commands on stdin say\n"
-         "gpumark-runner collective --probe | --unique-id [--device cuda|rocm] --deadline-seconds S   NCCL or RCCL; the id is kept until stdin is closed\n"
-         "gpumark-runner collective [--device cuda|rocm] --first-rank R --ranks N [--devices N] --deadline-seconds S [--max-memory-bytes N]   the id on stdin\n"
+         "gpumark-runner collective --probe | --unique-id [--device cuda|rocm] --deadline-seconds S   NCCL or RCCL; "
+         "the id is kept until stdin is closed\n"
+         "gpumark-runner collective [--device cuda|rocm] --first-rank R --ranks N [--devices N] --deadline-seconds S "
+         "[--max-memory-bytes N]   the id on stdin\n"
          "Events go to stdout as NDJSON (schema gpumark.native/1), text for people to stderr.\n"
-         "Exit codes: 0 ok, 1 stdout went away, 2 usage, 4 a device failed during the run, 5 no usable device, 6 wrong result, 130/143 stopped by a signal.\n";
+         "Exit codes: 0 ok, 1 stdout went away, 2 usage, 4 a device failed during the run, 5 no usable device, 6 wrong "
+         "result, 130/143 stopped by a signal.\n";
 }
 
 }  // namespace gpumark

@@ -1,4 +1,5 @@
-// One function per command; each returns the exit code and ends with a summary event (version, registry and usage apart).
+// One function per command; each returns the exit code and ends with a summary event (version, registry and usage
+// apart).
 #pragma once
 #include "command-line.h"
 

@@ -1,4 +1,5 @@
-// Arithmetic of the product instructions: fp32 multiply-add to nearest even, numbers below 2^-126 read and written as zero.
+// Arithmetic of the product instructions: fp32 multiply-add to nearest even, numbers below 2^-126 read and written as
+// zero.
 #pragma once
 #include <cmath>
 #include <cstdint>

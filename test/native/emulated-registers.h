@@ -1,4 +1,5 @@
-// zmm0-31: the lower halves of 0-15 are the processor's own ymm registers as the signal frame holds them, the rest is kept here.
+// zmm0-31: the lower halves of 0-15 are the processor's own ymm registers as the signal frame holds them, the rest is
+// kept here.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -47,7 +48,10 @@ class Registers {
   }
 
  private:
-  /** Offsets in a signal frame: the legacy area, the XSAVE header, and the second component, always at 576 in the plain format. */
+  /**
+   * Offsets in a signal frame: the legacy area, the XSAVE header, and the second component, always at 576 in the plain
+   * format.
+   */
   static constexpr int kXmm = 160, kHeader = 512, kYmmUpper = 576;
   static constexpr std::uint64_t kXmmState = 2, kYmmState = 4;
 

@@ -22,7 +22,10 @@ inline TileState& tile_state() {
   return state;
 }
 
-/** Palette in byte 0, bytes per row from 16, rows from 48. A start row is for interrupted loads, which there are none of here. */
+/**
+ * Palette in byte 0, bytes per row from 16, rows from 48. A start row is for interrupted loads, which there are none of
+ * here.
+ */
 inline bool configure(const unsigned char* config) {
   TileState& state = tile_state();
   state = {};
@@ -55,7 +58,10 @@ inline float element(const Tile& tile, int row, int index, bool bf16) {
   return bf16 ? bf16_value(bits) : static_cast<float>(gpumark::double_of_half(bits));
 }
 
-/** Sums of the even and of the odd products from zero, each in the order of k, then their sum, then the sum with what was there. */
+/**
+ * Sums of the even and of the odd products from zero, each in the order of k, then their sum, then the sum with what
+ * was there.
+ */
 inline bool multiply_tiles(const Instruction& in, bool bf16) {
   TileState& state = tile_state();
   if (!state.configured || in.in_memory || in.modrm_reg > 7 || in.rm > 7 || in.vvvv > 7) return false;

@@ -11,10 +11,14 @@
 class SmallProducts {
  public:
   SmallProducts()
-      : emitter_(open("/dev/null", O_WRONLY | O_CLOEXEC)), recorder_(emitter_, "cpu-0"), features_(gpumark::detect_cpu_features()), pool_({0, 0}) {
+      : emitter_(open("/dev/null", O_WRONLY | O_CLOEXEC)),
+        recorder_(emitter_, "cpu-0"),
+        features_(gpumark::detect_cpu_features()),
+        pool_({0, 0}) {
     options_.sysfs_root = "/nonexistent";
     topology_.l2_bytes = 256 << 10;
-    sensors_ = std::make_unique<gpumark::SensorLog>(std::make_unique<gpumark::CpuSensor>(options_.sysfs_root), recorder_);
+    sensors_ =
+        std::make_unique<gpumark::SensorLog>(std::make_unique<gpumark::CpuSensor>(options_.sysfs_root), recorder_);
     context_ = std::make_unique<gpumark::CpuContext>(
         gpumark::CpuContext{options_, topology_, features_, gpumark::best_kernels(features_), pool_, *sensors_});
   }
@@ -26,7 +30,8 @@ class SmallProducts {
   std::size_t right_size(const gpumark::GemmKernel& kernel, std::size_t n) {
     using namespace gpumark;
     const std::size_t size = round_to_tile(kernel, n);
-    GemmRun<Types> run(*context_, plan_blocking(topology_, pool_.size(), kernel, size, size / 3 + 1, sizeof(typename Types::Input)));
+    GemmRun<Types> run(
+        *context_, plan_blocking(topology_, pool_.size(), kernel, size, size / 3 + 1, sizeof(typename Types::Input)));
     if (!run) return 0;
     run.slice();
     return run.verify("").right ? size : 0;

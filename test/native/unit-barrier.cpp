@@ -34,6 +34,7 @@ static bool steps_together(const std::vector<int>& steps) {
 
 void check_barrier() {
   for (int round = 0; round < 200; ++round) {
-    check(steps_together({8, 8, 8}) && steps_together({0, 5}) && steps_together({3, 0, 9, 1}) && steps_together({6}), "every step begins once all who are still there have come to it");
+    check(steps_together({8, 8, 8}) && steps_together({0, 5}) && steps_together({3, 0, 9, 1}) && steps_together({6}),
+          "every step begins once all who are still there have come to it");
   }
 }

@@ -26,7 +26,9 @@ void sums_are_exact() {
   check(alike < 10, "two ranks hold different numbers");
 }
 
-std::uint64_t wrong_in(const std::vector<float>& found, std::uint64_t& place) { return count_wrong(found.data(), found.size(), 0, summed_values(4), place); }
+std::uint64_t wrong_in(const std::vector<float>& found, std::uint64_t& place) {
+  return count_wrong(found.data(), found.size(), 0, summed_values(4), place);
+}
 
 void errors_are_found() {
   std::vector<float> right(1 << 16);
@@ -35,7 +37,8 @@ void errors_are_found() {
   check(wrong_in(right, place) == 0, "what is right is not wrong");
   std::vector<float> one = right;
   one[40000] = std::nextafter(one[40000], 1e9f);
-  check(wrong_in(one, place) == 1 && place == 40000, "the least possible difference of one element is found, and where");
+  check(wrong_in(one, place) == 1 && place == 40000,
+        "the least possible difference of one element is found, and where");
   one[123] = NAN;
   check(wrong_in(one, place) == 2 && place == 123, "a NaN is found");
   for (const std::size_t block : {256, 4096, 16384}) {
@@ -45,7 +48,8 @@ void errors_are_found() {
   }
   std::vector<float> tail(1000);
   fill_pattern(tail.data(), tail.size(), 5000, summed_values(4));
-  check(count_wrong(tail.data(), tail.size(), 5000, summed_values(4), place) == 0, "a part is compared by its place in the whole");
+  check(count_wrong(tail.data(), tail.size(), 5000, summed_values(4), place) == 0,
+        "a part is compared by its place in the whole");
 }
 
 void libraries_are_searched() {
@@ -58,15 +62,22 @@ void libraries_are_searched() {
   tree.put("opt/rocm-7.0.2/lib/librccl.so.1", "");
   const auto paths = [&](GpuVendor vendor, const std::string& given) {
     std::vector<std::string> found;
-    for (const std::string& path : search_collective(vendor, env, given).candidates) found.push_back(path.rfind(tree.root(), 0) == 0 ? path.substr(tree.root().size()) : path);
+    for (const std::string& path : search_collective(vendor, env, given).candidates)
+      found.push_back(path.rfind(tree.root(), 0) == 0 ? path.substr(tree.root().size()) : path);
     return found;
   };
   using Paths = std::vector<std::string>;
-  check(paths(GpuVendor::nvidia, "") == Paths{"libnccl.so.2", "/usr/local/cuda-13.0/lib64/libnccl.so.2", "/venv/lib/python3.12/site-packages/nvidia/nccl/lib/libnccl.so.2"},
+  check(paths(GpuVendor::nvidia, "") == Paths{"libnccl.so.2", "/usr/local/cuda-13.0/lib64/libnccl.so.2",
+                                              "/venv/lib/python3.12/site-packages/nvidia/nccl/lib/libnccl.so.2"},
         "NCCL: the loader's path, toolkits, Pythons");
-  check(paths(GpuVendor::amd, "") == Paths{"librccl.so.4", "librccl.so.3", "librccl.so.2", "librccl.so.1", "/opt/rocm-7.0.2/lib/librccl.so.1", "librccl.so"}, "RCCL: with its number first");
-  for (const std::string& place : search_collective(GpuVendor::nvidia, env, "").places) check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
-  check(paths(GpuVendor::nvidia, tree.root() + "/usr/local/cuda-13.0:libnccl.so.2") == Paths{"/usr/local/cuda-13.0/lib64/libnccl.so.2"}, "a given home has its library one below; a bare name counts for nothing");
+  check(paths(GpuVendor::amd, "") == Paths{"librccl.so.4", "librccl.so.3", "librccl.so.2", "librccl.so.1",
+                                           "/opt/rocm-7.0.2/lib/librccl.so.1", "librccl.so"},
+        "RCCL: with its number first");
+  for (const std::string& place : search_collective(GpuVendor::nvidia, env, "").places)
+    check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
+  check(paths(GpuVendor::nvidia, tree.root() + "/usr/local/cuda-13.0:libnccl.so.2") ==
+            Paths{"/usr/local/cuda-13.0/lib64/libnccl.so.2"},
+        "a given home has its library one below; a bare name counts for nothing");
 }
 
 }  // namespace

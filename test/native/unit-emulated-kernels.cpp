@@ -1,5 +1,5 @@
-// The machine code of the AVX-512 and AMX kernels on a processor that may have neither: what it refuses is emulated. On a
-// processor that has them the same checks run without emulation.
+// The machine code of the AVX-512 and AMX kernels on a processor that may have neither: what it refuses is emulated. On
+// a processor that has them the same checks run without emulation.
 #include <cstdio>
 
 #include "cpu/gemm-candidates.h"
@@ -22,7 +22,8 @@ void begin_with_signal() {
   if (real_begin) real_begin();
 }
 
-void tile_after_clearing(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate, const void* next) {
+void tile_after_clearing(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate,
+                         const void* next) {
   emulated::clear_upper_halves();
   real_tile(steps, a, b, c, ldc, accumulate, next);
 }
@@ -51,7 +52,8 @@ void vector_kernels(SmallProducts& products, bool emulates) {
     const std::uint64_t before = emulated::counts().vdpbf16ps;
     const std::size_t n = right_size<Bf16Product>(products, *kernel, 90);
     // 16 sums times 2 ks each.
-    if (emulates) check(emulated::counts().vdpbf16ps - before == cube(n) / 32, "as many vdpbf16ps as the product needs");
+    if (emulates)
+      check(emulated::counts().vdpbf16ps - before == cube(n) / 32, "as many vdpbf16ps as the product needs");
   }
 }
 
@@ -59,14 +61,17 @@ void tile_kernels(SmallProducts& products, const CpuFeatures& f) {
   const emulated::Counts before = emulated::counts();
   const std::uint64_t bf16 = cube(right_size<Bf16Product>(products, kGemmAmxBf16[0], 150));
   // 16 x 16 sums times 32 ks each.
-  if (!f.amx_bf16) check(emulated::counts().tdpbf16ps - before.tdpbf16ps == bf16 / 8192, "as many tdpbf16ps as the product needs");
+  if (!f.amx_bf16)
+    check(emulated::counts().tdpbf16ps - before.tdpbf16ps == bf16 / 8192, "as many tdpbf16ps as the product needs");
   if (f.amx_bf16 && !f.amx_fp16) {
     // Here the tiles are the processor's own, which the emulator does not reach.
     std::printf("skipped: the emulated AMX-FP16 kernel, on a processor with AMX and without its FP16\n");
     return;
   }
-  const std::uint64_t fp16 = cube(right_size<Fp16Product>(products, kGemmAmxFp16[0], 150)) + cube(right_size<MixedProduct>(products, kGemmAmxFp16[0], 90));
-  if (!f.amx_fp16) check(emulated::counts().tdpfp16ps - before.tdpfp16ps == fp16 / 8192, "as many tdpfp16ps as the product needs");
+  const std::uint64_t fp16 = cube(right_size<Fp16Product>(products, kGemmAmxFp16[0], 150)) +
+                             cube(right_size<MixedProduct>(products, kGemmAmxFp16[0], 90));
+  if (!f.amx_fp16)
+    check(emulated::counts().tdpfp16ps - before.tdpfp16ps == fp16 / 8192, "as many tdpfp16ps as the product needs");
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ std::atomic<std::uint64_t> vector_products{0}, bf16_products{0}, fp16_products{0
 
 void refuse(const std::uint8_t* code) {
   char text[128];
-  const int length = std::snprintf(text, sizeof text, "FAILED: the emulator does not know %02x %02x %02x %02x %02x %02x\n", code[0], code[1], code[2], code[3], code[4], code[5]);
+  const int length =
+      std::snprintf(text, sizeof text, "FAILED: the emulator does not know %02x %02x %02x %02x %02x %02x\n", code[0],
+                    code[1], code[2], code[3], code[4], code[5]);
   // Nothing can be done about a lost message: the process ends here.
   if (write(1, text, static_cast<std::size_t>(length)) < 0) _exit(2);
   _exit(1);
@@ -45,7 +47,8 @@ void on_refused_instruction(int, siginfo_t*, void* raw) {
     if (!decode(code, context, in) || !execute(in, context)) return refuse(code);
     context.uc_mcontext.gregs[REG_RIP] += in.length;
     encoding = in.encoding;
-  } while (encoding == Encoding::evex && *reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]) == 0x62);
+  } while (encoding == Encoding::evex &&
+           *reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]) == 0x62);
 }
 
 }  // namespace

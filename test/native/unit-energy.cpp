@@ -27,32 +27,43 @@ bool is(std::optional<double> value, double expected) { return value && std::fab
 void trust() {
   const EnergyRecord sound = over(4, 1), tripled = over(4, 3), stuck = over(4, 0), brief = over(1, 1);
   check(sound.counter_agrees() && is(sound.joules(), 400) && is(sound.ratio(), 1), "100 W over 4 s are 400 J");
-  check(!tripled.counter_agrees() && is(tripled.joules(), 1200) && is(tripled.integrated_joules(), 400), "a counter three times too fast is published with the integral beside it, and said not to agree");
-  check(tripled.mean_by_counter() && is(tripled.mean_watts(), 300) && is(tripled.integrated_watts(), 100) && is(tripled.ratio(), 3), "its mean power too is the counter's: 1200 J over 4 s, with the 100 W of the readings and the ratio beside it");
-  check(tripled.judged() == false && sound.judged() == true && is(sound.mean_watts(), 100), "disagreement is a flag and no replacement");
+  check(!tripled.counter_agrees() && is(tripled.joules(), 1200) && is(tripled.integrated_joules(), 400),
+        "a counter three times too fast is published with the integral beside it, and said not to agree");
+  check(tripled.mean_by_counter() && is(tripled.mean_watts(), 300) && is(tripled.integrated_watts(), 100) &&
+            is(tripled.ratio(), 3),
+        "its mean power too is the counter's: 1200 J over 4 s, with the 100 W of the readings and the ratio beside it");
+  check(tripled.judged() == false && sound.judged() == true && is(sound.mean_watts(), 100),
+        "disagreement is a flag and no replacement");
   check(!stuck.mean_by_counter() && is(stuck.mean_watts(), 100), "a counter that counted nothing has no mean");
-  check(!brief.mean_by_counter() && is(brief.mean_watts(), 100) && !brief.judged(), "over a second its steps are too coarse: by the power, and not judged");
-  check(!stuck.counter_agrees() && is(stuck.joules(), 400) && is(stuck.counter_joules(), 0), "one that stands still has counted nothing: the integral is all there is");
-  check(!brief.counter_agrees() && is(brief.joules(), 100), "one seen for a second, ten of its refreshes, cannot be judged");
+  check(!brief.mean_by_counter() && is(brief.mean_watts(), 100) && !brief.judged(),
+        "over a second its steps are too coarse: by the power, and not judged");
+  check(!stuck.counter_agrees() && is(stuck.joules(), 400) && is(stuck.counter_joules(), 0),
+        "one that stands still has counted nothing: the integral is all there is");
+  check(!brief.counter_agrees() && is(brief.joules(), 100),
+        "one seen for a second, ten of its refreshes, cannot be judged");
   EnergyRecord backwards = over(4, 1);
   read(backwards, 4.25, 0.5);
-  check(!backwards.counter_agrees() && !backwards.counter_joules() && is(backwards.joules(), 425), "a counter that ran backwards has no difference");
+  check(!backwards.counter_agrees() && !backwards.counter_joules() && is(backwards.joules(), 425),
+        "a counter that ran backwards has no difference");
   EnergyRecord alone;
   for (const double at : {0.0, 1.0}) read(alone, at, 1, true, false);
-  check(alone.counter_agrees() && is(alone.joules(), 100) && alone.seconds() == 1, "a counter without power beside it is believed");
+  check(alone.counter_agrees() && is(alone.joules(), 100) && alone.seconds() == 1,
+        "a counter without power beside it is believed");
   check(is(alone.mean_watts(), 100) && !alone.integrated_watts() && !alone.judged(), "and is all there is for a mean");
 }
 
 void silence() {
   EnergyRecord record = over(4, 1);
   for (double at = 4.25; at <= 8; at += 0.25) record.add(SensorReading{}, at);
-  check(is(record.joules(), 400) && record.seconds() == 4, "sensors that fell silent after 4 s leave the energy of 4 s over 4 s: 100 W, not 50");
+  check(is(record.joules(), 400) && record.seconds() == 4,
+        "sensors that fell silent after 4 s leave the energy of 4 s over 4 s: 100 W, not 50");
 }
 
 void gap() {
   EnergyRecord record;
   for (double at = 0; at <= 4; at += 0.25) read(record, at, 1, at != 2, at != 2);
-  check(record.counter_agrees() && is(record.joules(), 400), "one reading that failed in between takes nothing from the counter");
+  check(record.counter_agrees() && is(record.joules(), 400),
+        "one reading that failed in between takes nothing from the counter");
   record.add(SensorReading{}, 4.25);
   check(!record.counter_joules(), "a counter that does not answer at the end has no difference");
 }
@@ -63,7 +74,8 @@ void stretches() {
     for (double at = start; at <= start + 1; at += 0.25) read(record, at, 1);
     record.pause();
   }
-  check(is(record.joules(), 300) && record.seconds() == 3 && record.counter_agrees(), "three stretches of a second are judged together, without the time between them");
+  check(is(record.joules(), 300) && record.seconds() == 3 && record.counter_agrees(),
+        "three stretches of a second are judged together, without the time between them");
   for (double at = 30; at <= 35; at += 0.25) read(record, at, 1);
   record.discard();
   check(is(record.joules(), 300) && record.seconds() == 3, "a stretch that was given up does not count");

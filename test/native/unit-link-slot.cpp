@@ -1,4 +1,5 @@
-// Parts of a link's slot on socket pairs: the wait for its connections, the count of what arrives, the words of a channel.
+// Parts of a link's slot on socket pairs: the wait for its connections, the count of what arrives, the words of a
+// channel.
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -36,7 +37,10 @@ SlotPlan listening(Ns start) {
   return plan;
 }
 
-/** The gate answers a connection before the slot has it: the dialer may ping on the first one before the second is there. */
+/**
+ * The gate answers a connection before the slot has it: the dialer may ping on the first one before the second is
+ * there.
+ */
 void early_ping() {
   const SlotPlan plan = listening(now_ns());
   Pair first, second;
@@ -69,7 +73,8 @@ void stalled_stream() {
   check(!receiver.rate(window), "bytes that are still to come while the window lasts give no rate");
   poll(nullptr, 0, 400);
   const auto rate = receiver.rate(window);
-  check(rate && rate->window_ms == 400 && rate->bytes <= 1000, "bytes that were sent and never came do not shorten the window");
+  check(rate && rate->window_ms == 400 && rate->bytes <= 1000,
+        "bytes that were sent and never came do not shorten the window");
 }
 
 /** A socket pair takes about 200 KiB: 64 messages of 8 KiB may wait behind them. */

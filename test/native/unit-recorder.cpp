@@ -51,7 +51,8 @@ void shares(Emitter& emitter, int from) {
   recorder.series(0, 4, 4, [&] { return work.slice(1); });
   work.slice(0.1);
   recorder.result(figure("fma_fp32_tflops"));
-  check(contains(said(emitter, from), "\"core_share\":1}"), "trials before a series and checks after it do not count towards its share");
+  check(contains(said(emitter, from), "\"core_share\":1}"),
+        "trials before a series and checks after it do not count towards its share");
   check(recorder.contention_ratio() == 1.0, "nor towards contention");
   recorder.series(0, 4, 4, [&] { return work.slice(0.5); });
   recorder.result(figure("fma_fp64_tflops"));
@@ -62,7 +63,9 @@ void shares(Emitter& emitter, int from) {
   recorder.result(figure("fp32_tflops"));
   recorder.result(figure("fp32_cuda_core_tflops"));
   const std::string both = said(emitter, from);
-  check(contains(both, "\"core_share\":0.75}") && both.find("\"core_share\":0.75}") != both.rfind("\"core_share\":0.75}"), "two figures of one series carry the same share");
+  check(
+      contains(both, "\"core_share\":0.75}") && both.find("\"core_share\":0.75}") != both.rfind("\"core_share\":0.75}"),
+      "two figures of one series carry the same share");
   recorder.begin(*find_benchmark("energy"));
   recorder.result(figure("energy_consumption_wh"));
   check(!contains(said(emitter, from), "core_share"), "a figure without a series has no share");

@@ -1,4 +1,5 @@
-// What sensors make of files and numbers that no simulated device gives: process namespaces, AMD's gpu_metrics, loads, drift, library names.
+// What sensors make of files and numbers that no simulated device gives: process namespaces, AMD's gpu_metrics, loads,
+// drift, library names.
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -20,7 +21,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/** A /proc with processes as proc(5) has them: ids of each namespace from the outermost shown, start time in the 22nd field of stat. */
+/**
+ * A /proc with processes as proc(5) has them: ids of each namespace from the outermost shown, start time in the 22nd
+ * field of stat.
+ */
 class FakeProc {
  public:
   /** The kernel gives the first namespace this number, and a container's another. */
@@ -30,11 +34,14 @@ class FakeProc {
     const std::string path(name);
     tree_.put(path + "/status", std::string("Name:\tgpumark-runner\nNSpid:\t") + ids);
     // Fields 3 to 21: state, parent and so on, none of which matters; the name may hold what looks like fields.
-    tree_.put(path + "/stat", path + " (a) b (c) R 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 " + std::to_string(started) + " 4096 77");
+    tree_.put(path + "/stat", path + " (a) b (c) R 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 " +
+                                  std::to_string(started) + " 4096 77");
     std::filesystem::create_directories(tree_.root() + "/" + path + "/ns");
     std::filesystem::create_symlink(space, tree_.root() + "/" + path + "/ns/pid");
   }
-  Words others(const std::vector<unsigned>& pids, bool has_context, std::uint64_t asked = 1000) const { return ProcessView(tree_.root()).others(pids, has_context, asked); }
+  Words others(const std::vector<unsigned>& pids, bool has_context, std::uint64_t asked = 1000) const {
+    return ProcessView(tree_.root()).others(pids, has_context, asked);
+  }
 
  private:
   FakeTree tree_;
@@ -45,17 +52,23 @@ void holders() {
   for (const char* name : {"self", "4711"}) host.add(name, "4711", 500, FakeProc::kHost);
   host.add("99", "99", 500, FakeProc::kHost);
   host.add("100", "100", 1001, FakeProc::kHost);
-  check(host.others({4711, 99}, true) == Words{"process 99"}, "on the host the runner knows itself among NVML's numbers and names the other, though both started in one tick");
+  check(
+      host.others({4711, 99}, true) == Words{"process 99"},
+      "on the host the runner knows itself among NVML's numbers and names the other, though both started in one tick");
   check(host.others({99}, true) == Words{"process 99"}, "and names the other where NVML leaves the runner out");
   check(host.others({98}, true) == Words{"another process"}, "a number that nobody has is not named");
-  check(host.others({100}, true) == Words{"another process"} && host.others({100}, true, 1001) == Words{"process 100"}, "nor one whose process started after it was asked for");
+  check(host.others({100}, true) == Words{"another process"} && host.others({100}, true, 1001) == Words{"process 100"},
+        "nor one whose process started after it was asked for");
 
   FakeProc container;
   for (const char* name : {"self", "17"}) container.add(name, "17", 500, FakeProc::kContainer);
   container.add("1", "1", 400, FakeProc::kContainer);
-  check(container.others({4711}, true).empty(), "in a container the one number, which is the host's, is the runner's own");
-  check(container.others({4711, 99}, true) == Words{"another process"}, "of two one is the runner, and which is not known: no number is named");
-  check(container.others({17}, false) == Words{"another process"}, "without a context of its own even the runner's own number is somebody else's");
+  check(container.others({4711}, true).empty(),
+        "in a container the one number, which is the host's, is the runner's own");
+  check(container.others({4711, 99}, true) == Words{"another process"},
+        "of two one is the runner, and which is not known: no number is named");
+  check(container.others({17}, false) == Words{"another process"},
+        "without a context of its own even the runner's own number is somebody else's");
   check(container.others({}, true).empty(), "nobody is nobody");
 
   // The host's /proc in a container, as monitoring mounts it.
@@ -65,11 +78,14 @@ void holders() {
   mounted.add("17", "17", 300, FakeProc::kHost);
   mounted.add("4712", "4712 17", 500, FakeProc::kContainer);
   check(mounted.others({4711}, true).empty(), "where /proc is the host's the runner finds itself by all its numbers");
-  check(mounted.others({17}, true) == Words{"process 17"}, "and another process under the number that it has inside is named");
-  check(mounted.others({4712}, true) == Words{"process 4712"}, "so is one of another container with that number inside");
+  check(mounted.others({17}, true) == Words{"process 17"},
+        "and another process under the number that it has inside is named");
+  check(mounted.others({4712}, true) == Words{"process 4712"},
+        "so is one of another container with that number inside");
 
   const std::uint64_t before = ProcessView::now();
-  check(before > 0 && ProcessView().others({static_cast<unsigned>(getpid())}, true, before).empty(), "with the real /proc the runner is nobody else");
+  check(before > 0 && ProcessView().others({static_cast<unsigned>(getpid())}, true, before).empty(),
+        "with the real /proc the runner is nobody else");
 }
 
 /** A file of `size` bytes with this head, and a number at an offset. */
@@ -94,21 +110,25 @@ void throttle() {
   check(read_status(tree, 0) == 0u, "no bit: nothing holds the device back");
   check(throttle_names(read_status(tree, 1).value_or(0)) == Words{"sw_power_cap"}, "a limit of power");
   check(throttle_names(read_status(tree, 1ull << 16).value_or(0)) == Words{"current_limit"}, "a limit of current");
-  check(throttle_names(read_status(tree, 1ull << 36 | 1ull << 47).value_or(0)) == Words{"sw_thermal", "hw_thermal"}, "a temperature, and a signal from outside");
+  check(throttle_names(read_status(tree, 1ull << 36 | 1ull << 47).value_or(0)) == Words{"sw_thermal", "hw_thermal"},
+        "a temperature, and a signal from outside");
   check(!read_status(tree, ~0ull), "all bits: the kernel has no value");
   AmdThrottle late(tree.root());
   const auto look = [&](char content, std::size_t offset, std::vector<std::uint32_t> residencies) {
-    std::ofstream(tree.root() + "/gpu_metrics", std::ios::binary) << metrics_file<std::uint32_t>(200, content, offset, residencies);
+    std::ofstream(tree.root() + "/gpu_metrics", std::ios::binary)
+        << metrics_file<std::uint32_t>(200, content, offset, residencies);
     return late.read();
   };
   check(look(6, 36, {5, 7, 0, 0, 0}) == 0u, "the first look at counters has nothing to compare with");
-  check(throttle_names(look(6, 36, {5, 9, 0, 0, 0}).value_or(0)) == Words{"sw_power_cap"}, "the counter of the power limit has grown");
+  check(throttle_names(look(6, 36, {5, 9, 0, 0, 0}).value_or(0)) == Words{"sw_power_cap"},
+        "the counter of the power limit has grown");
   check(look(6, 36, {5, 9, 0, 0, 0}) == 0u, "and grows no more");
   check(throttle_names(look(6, 36, {5, 9, 0, 0, 3}).value_or(0)) == Words{"sw_thermal"}, "the memory is too hot");
   AmdThrottle newer(tree.root());
   late = newer;
   look(8, 44, {1, 1, 1, 1, 1});
-  check(throttle_names(look(8, 44, {2, 1, 1, 1, 1}).value_or(0)) == Words{"hw_thermal"}, "1.8 has its counters 8 bytes further on");
+  check(throttle_names(look(8, 44, {2, 1, 1, 1, 1}).value_or(0)) == Words{"hw_thermal"},
+        "1.8 has its counters 8 bytes further on");
   check(!look(4, 36, {1, 2, 3, 4, 5}), "1.4 has the bits of one device alone");
   std::filesystem::remove(tree.root() + "/gpu_metrics");
   check(!late.read(), "a kernel that shows none says nothing");
@@ -139,7 +159,8 @@ void drift() {
   check(drift_of(rates) && drift_of(rates)->settled(), "a level series is settled");
   for (std::size_t i = 30; i < 40; ++i) rates[i] = 97.9;
   const auto falling = drift_of(rates);
-  check(falling && !falling->settled() && falling->first == 100 && falling->last == 97.9, "2.1 % less in the last quarter is not");
+  check(falling && !falling->settled() && falling->first == 100 && falling->last == 97.9,
+        "2.1 % less in the last quarter is not");
   for (std::size_t i = 30; i < 40; ++i) rates[i] = 101.9;
   check(drift_of(rates)->settled() && !drift_of({1, 2, 3, 4, 5, 6, 7}), "1.9 % are, and seven rates have no quarters");
 }

@@ -26,7 +26,8 @@ namespace {
 bool near(double a, double b) { return std::fabs(a - b) <= 1e-12 * std::fmax(1, std::fabs(b)); }
 
 void statistics() {
-  // 1..5: median 3; p5 has rank 0.05 * 4 = 0.2 -> 1.2; p95 rank 3.8 -> 4.8; deviations 4 1 0 1 4, sum 10, variance 10 / 4.
+  // 1..5: median 3; p5 has rank 0.05 * 4 = 0.2 -> 1.2; p95 rank 3.8 -> 4.8; deviations 4 1 0 1 4, sum 10, variance 10
+  // / 4.
   const Statistics s = summarize({5, 1, 4, 2, 3});
   check(s.n == 5 && s.min == 1 && s.max == 5 && s.median == 3 && s.mean == 3, "n, min, max, median and mean of 1..5");
   check(near(s.p5, 1.2) && near(s.p95, 4.8), "p5 and p95 of 1..5 by linear interpolation");
@@ -45,9 +46,11 @@ void energy_counter() {
 }
 
 void json() {
-  check(json_quoted("a\"b\\c\n\x01") == "\"a\\\"b\\\\c\\u000a\\u0001\"", "quotes, backslashes and control characters are escaped");
+  check(json_quoted("a\"b\\c\n\x01") == "\"a\\\"b\\\\c\\u000a\\u0001\"",
+        "quotes, backslashes and control characters are escaped");
   check(json_quoted("\xc3\xa4") == "\"\xc3\xa4\"", "UTF-8 passes");
-  check(json_quoted("\xff\xc0\x80\xed\xa0\x80") == "\"\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\"", "bytes that are not UTF-8 are replaced");
+  check(json_quoted("\xff\xc0\x80\xed\xa0\x80") == "\"\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\"",
+        "bytes that are not UTF-8 are replaced");
   check(json_number(NAN) == "null" && json_number(INFINITY) == "null", "NaN and infinity are null");
   check(json_number(25276510208.0) == "25276510208", "byte counts keep every digit");
   check(json_number(0.1234567891234) == "0.123456789", "nine significant digits");

@@ -47,10 +47,12 @@ void v2_walk() {
   host.sys.put("fs/cgroup/slurm/job_7/cpu.max", "75000 50000");
   host.sys.put("fs/cgroup/slurm/job_7/step_0/cpu.max", "max 100000");
   // slurm leaves 900 - 300, job_7 leaves 800 - 100; the job beside it does not matter. 75000 / 50000 = 1.5 of 3 cores.
-  check(host.limits().memory_available_bytes == 600 * kMiB, "v2: the least that any group from the own one upwards leaves");
+  check(host.limits().memory_available_bytes == 600 * kMiB,
+        "v2: the least that any group from the own one upwards leaves");
   check(host.limits().cpu_quota == 1.5, "v2: the least quota from the own group upwards");
   host.sys.put("fs/cgroup/slurm/memory.stat", "anon 5\ninactive_file " + std::to_string(250 * kMiB));
-  check(host.limits().memory_available_bytes == 700 * kMiB, "v2: file pages that the kernel can drop are not held: 900 - (300 - 250) > 700");
+  check(host.limits().memory_available_bytes == 700 * kMiB,
+        "v2: file pages that the kernel can drop are not held: 900 - (300 - 250) > 700");
   host.sys.put("fs/cgroup/slurm/job_7/memory.current", std::to_string(801 * kMiB));
   check(host.limits().memory_available_bytes == std::uint64_t{0}, "v2: a group over its limit leaves nothing");
 }
@@ -71,14 +73,16 @@ void v1_walk() {
 
 void container_mount() {
   // The container sees its own group at the mount's root, but the path counts from the host's.
-  const Host host("4:memory:/docker/abc/inner", "35 31 0:32 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory");
+  const Host host("4:memory:/docker/abc/inner",
+                  "35 31 0:32 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory");
   host.sys.put("fs/cgroup/memory/memory.limit_in_bytes", std::to_string(64 * kMiB));
   check(host.limits().memory_available_bytes == 64 * kMiB, "the limit at the root of a container's mount counts");
   host.sys.put("fs/cgroup/memory/inner/memory.limit_in_bytes", std::to_string(32 * kMiB));
   check(host.limits().memory_available_bytes == 32 * kMiB, "a group inside the container is found below its mount");
   const Host outside("0::/../../other", kV2Mount);
   outside.sys.put("fs/cgroup/memory.max", std::to_string(48 * kMiB));
-  check(outside.limits().memory_available_bytes == 48 * kMiB, "a group outside of the mount takes the mount's own limit");
+  check(outside.limits().memory_available_bytes == 48 * kMiB,
+        "a group outside of the mount takes the mount's own limit");
 }
 
 }  // namespace
@@ -93,7 +97,9 @@ void check_topology() {
   check(t.llc_domains == 2 && t.llc_bytes == 16 * kMiB, "two caches of 16 MiB");
   check(t.llc_domain.size() == 4, "every logical CPU has a cache, the second thread of a core too");
   if (t.llc_domain.size() != 4) return;
-  check(t.llc_domain.at(2) == t.llc_domain.at(0) && t.llc_domain.at(3) == t.llc_domain.at(1) && t.llc_domain.at(0) != t.llc_domain.at(1), "the threads of a core share its cache");
+  check(t.llc_domain.at(2) == t.llc_domain.at(0) && t.llc_domain.at(3) == t.llc_domain.at(1) &&
+            t.llc_domain.at(0) != t.llc_domain.at(1),
+        "the threads of a core share its cache");
 }
 
 void check_cgroups() {
@@ -106,5 +112,6 @@ void check_cgroups() {
   host.sys.put("fs/cgroup/job/cpu.max", "150000 100000");
   host.proc.put("meminfo", "MemTotal: 8388608 kB\nMemAvailable: 4194304 kB");
   const Topology t = read_topology(host.sys.root(), host.proc.root(), {0, 1});
-  check(t.memory_bytes == 8192 * kMiB && t.memory_available_bytes == 100 * kMiB && t.cpu_quota == 1.5, "the topology carries the limits of the groups");
+  check(t.memory_bytes == 8192 * kMiB && t.memory_available_bytes == 100 * kMiB && t.cpu_quota == 1.5,
+        "the topology carries the limits of the groups");
 }

@@ -1,4 +1,5 @@
-// The vendor engine by itself, for test/native/vendor-*.test.ts: every way to one product, run and compared, a JSON line each.
+// The vendor engine by itself, for test/native/vendor-*.test.ts: every way to one product, run and compared, a JSON
+// line each.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -21,25 +22,18 @@ struct Kinds {
 
 Kinds kinds_of(GemmType type, bool nvidia, const std::string& architecture) {
   switch (type) {
-    case GemmType::fp64:
-      return {Bits::fp64, Bits::fp64};
-    case GemmType::fp16:
-      return {Bits::fp16, Bits::fp16};
-    case GemmType::bf16:
-      return {Bits::bf16, Bits::bf16};
-    case GemmType::mixed:
-      return {Bits::fp16, Bits::fp32};
-    case GemmType::fp8:
-      return {!nvidia && architecture == "gfx942" ? Bits::fp8_fnuz : Bits::fp8, Bits::bf16};
+    case GemmType::fp64: return {Bits::fp64, Bits::fp64};
+    case GemmType::fp16: return {Bits::fp16, Bits::fp16};
+    case GemmType::bf16: return {Bits::bf16, Bits::bf16};
+    case GemmType::mixed: return {Bits::fp16, Bits::fp32};
+    case GemmType::fp8: return {!nvidia && architecture == "gfx942" ? Bits::fp8_fnuz : Bits::fp8, Bits::bf16};
     case GemmType::fp32:
     case GemmType::fp32_matrix:
-    case GemmType::tf32:
-      break;
+    case GemmType::tf32: break;
     // Their inputs are more than numbers: test/native/gpu-block-scaled.test.ts.
     case GemmType::nvfp4:
     case GemmType::mxfp4:
-    case GemmType::mxfp8:
-      break;
+    case GemmType::mxfp8: break;
   }
   return {Bits::fp32, Bits::fp32};
 }
@@ -66,7 +60,10 @@ void put(Bits bits, std::vector<unsigned char>& memory, std::size_t index, float
   std::memcpy(&word, &value, 4);
   const Narrow n = narrow(bits);
   const std::uint32_t sign = word >> 31 << (8 * n.bytes - 1);
-  const std::uint32_t magnitude = (word & 0x7fffffff) == 0 ? 0 : ((word & 0x7fffffff) >> (23 - n.mantissa)) - (static_cast<std::uint32_t>(127 - n.bias) << n.mantissa);
+  const std::uint32_t magnitude =
+      (word & 0x7fffffff) == 0
+          ? 0
+          : ((word & 0x7fffffff) >> (23 - n.mantissa)) - (static_cast<std::uint32_t>(127 - n.bias) << n.mantissa);
   const std::uint32_t all = sign | magnitude;
   std::memcpy(at, &all, n.bytes);
 }
@@ -82,11 +79,15 @@ double get(Bits bits, const std::vector<unsigned char>& memory, std::size_t inde
   const Narrow n = narrow(bits);
   const int exponent = (word & 0x7fff) >> n.mantissa;
   const double fraction = word & ((1 << n.mantissa) - 1);
-  const double magnitude = exponent == 0 ? std::ldexp(fraction, 1 - n.bias - n.mantissa) : std::ldexp(fraction + (1 << n.mantissa), exponent - n.bias - n.mantissa);
+  const double magnitude = exponent == 0 ? std::ldexp(fraction, 1 - n.bias - n.mantissa)
+                                         : std::ldexp(fraction + (1 << n.mantissa), exponent - n.bias - n.mantissa);
   return word & 0x8000 ? -magnitude : magnitude;
 }
 
-/** Multiples of 1/4 up to 2: exact in every type, their products in fp32 too. Zero has no negative, which is NaN in FNUZ. */
+/**
+ * Multiples of 1/4 up to 2: exact in every type, their products in fp32 too. Zero has no negative, which is NaN in
+ * FNUZ.
+ */
 float value_at(std::uint64_t seed, std::size_t index) {
   std::uint64_t word = (index + 1) * 0x9e3779b97f4a7c15u + seed * 0xbf58476d1ce4e5b9u;
   word = (word ^ word >> 31) * 0x94d049bb133111ebu;
@@ -96,24 +97,36 @@ float value_at(std::uint64_t seed, std::size_t index) {
 class Product {
  public:
   Product(GpuContext& gpu, Kinds kinds, const GemmShape& shape)
-      : gpu_(gpu), kinds_(kinds), shape_(shape), a_(gpu, std::size_t{shape.m} * shape.k * size_of(kinds.input)), b_(gpu, std::size_t{shape.n} * shape.k * size_of(kinds.input)), c_(gpu, c_bytes() + kGuard) {
+      : gpu_(gpu),
+        kinds_(kinds),
+        shape_(shape),
+        a_(gpu, std::size_t{shape.m} * shape.k * size_of(kinds.input)),
+        b_(gpu, std::size_t{shape.n} * shape.k * size_of(kinds.input)),
+        c_(gpu, c_bytes() + kGuard) {
     fill(a_, 1, std::size_t{shape.m} * shape.k);
     fill(b_, 2, std::size_t{shape.n} * shape.k);
   }
   GemmOperands operands() const { return {a_.address(), b_.address(), c_.address()}; }
   void poison() const { c_.poison(); }
 
-  /** Against C[i][j] = sum of A[i][l] * B[j][l]; sums are exact but for the output's rounding. Nothing behind C may have changed. */
+  /**
+   * Against C[i][j] = sum of A[i][l] * B[j][l]; sums are exact but for the output's rounding. Nothing behind C may have
+   * changed.
+   */
   bool is_right() const {
     const std::vector<unsigned char> c = c_.read<unsigned char>(c_bytes() + kGuard);
     for (std::size_t i = c_bytes(); i < c.size(); ++i) {
       if (c[i] != 0xff) return false;
     }
-    const double rounding = kinds_.output == Bits::bf16 ? std::ldexp(1, -8) : kinds_.output == Bits::fp16 ? std::ldexp(1, -11) : 0;
+    const double rounding = kinds_.output == Bits::bf16   ? std::ldexp(1, -8)
+                            : kinds_.output == Bits::fp16 ? std::ldexp(1, -11)
+                                                          : 0;
     for (std::size_t i = 0; i < shape_.m; ++i) {
       for (std::size_t j = 0; j < shape_.n; ++j) {
         double sum = 0;
-        for (std::size_t l = 0; l < shape_.k; ++l) sum += static_cast<double>(value_at(1, i * shape_.k + l)) * static_cast<double>(value_at(2, j * shape_.k + l));
+        for (std::size_t l = 0; l < shape_.k; ++l)
+          sum +=
+              static_cast<double>(value_at(1, i * shape_.k + l)) * static_cast<double>(value_at(2, j * shape_.k + l));
         const double error = std::fabs(get(kinds_.output, c, i * shape_.n + j) - sum);
         if (!(error <= rounding * std::fabs(sum))) return false;
       }
@@ -127,7 +140,8 @@ class Product {
   void fill(const GpuMemory& memory, std::uint64_t seed, std::size_t count) const {
     std::vector<unsigned char> host(memory.bytes());
     for (std::size_t i = 0; i < count; ++i) put(kinds_.input, host, i, value_at(seed, i));
-    gpu_.check(gpu_.call().copy_to_device(memory.address(), host.data(), host.size(), gpu_.stream()), "copying to the device");
+    gpu_.check(gpu_.call().copy_to_device(memory.address(), host.data(), host.size(), gpu_.stream()),
+               "copying to the device");
     gpu_.wait();
   }
 
@@ -138,7 +152,8 @@ class Product {
 };
 
 GemmType type_of(const std::string& name) {
-  for (const GemmType type : {GemmType::fp32, GemmType::fp64, GemmType::tf32, GemmType::fp16, GemmType::bf16, GemmType::mixed, GemmType::fp8}) {
+  for (const GemmType type : {GemmType::fp32, GemmType::fp64, GemmType::tf32, GemmType::fp16, GemmType::bf16,
+                              GemmType::mixed, GemmType::fp8}) {
     if (name == spec_of(type).name) return type;
   }
   std::fprintf(stderr, "no type %s\n", name.c_str());
@@ -173,7 +188,9 @@ int report_vendor_engine(int argc, char** argv) {
     const auto engine = make_vendor_engine(gpu);
     for (int i = 5; i < argc; ++i) report(gpu, *engine, argv[i], {size(2), size(3), size(4)});
   } catch (const GpuError& error) {
-    std::printf("%s\n", JsonObject().text("error", error.what()).integer("code", error.code).text("name", error.name).str().c_str());
+    std::printf(
+        "%s\n",
+        JsonObject().text("error", error.what()).integer("code", error.code).text("name", error.name).str().c_str());
   }
   return 0;
 }

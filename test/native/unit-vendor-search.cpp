@@ -50,24 +50,28 @@ void cuda_order() {
   tree.put("somewhere/libcublasLt.so.13", "");
   // A second way to a file is not a second file.
   std::filesystem::create_directories(tree.root() + "/usr/local/cuda-13.1/lib64");
-  std::filesystem::create_symlink("../targets/x86_64-linux/lib/libcublasLt.so.13", tree.root() + "/usr/local/cuda-13.1/lib64/libcublasLt.so.13");
-  const Paths expected = joined(releases_to_come("libcublasLt", 18, 14), {
-      "libcublasLt.so.13",
-      "/usr/local/cuda-13.1/lib64/libcublasLt.so.13",
-      "/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libcublasLt.so.13",
-      "libcublasLt.so.12",
-      "/home/cuda/lib64/libcublasLt.so.12",
-      "/usr/local/cuda-12.4/lib64/libcublasLt.so.12",
-      "/venv/lib/python3.12/site-packages/nvidia/cublas/lib/libcublasLt.so.12",
-      "/usr/lib/python3/dist-packages/torch/lib/libcublasLt.so.12",
-      "libcublasLt.so.11",
-      "/usr/local/cuda-11.8/lib64/libcublasLt.so.11",
-      "/home/user/.local/lib/python3.11/site-packages/torch/lib/libcublasLt.so.11",
-      "libcublasLt.so",
-  });
+  std::filesystem::create_symlink("../targets/x86_64-linux/lib/libcublasLt.so.13",
+                                  tree.root() + "/usr/local/cuda-13.1/lib64/libcublasLt.so.13");
+  const Paths expected = joined(releases_to_come("libcublasLt", 18, 14),
+                                {
+                                    "libcublasLt.so.13",
+                                    "/usr/local/cuda-13.1/lib64/libcublasLt.so.13",
+                                    "/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libcublasLt.so.13",
+                                    "libcublasLt.so.12",
+                                    "/home/cuda/lib64/libcublasLt.so.12",
+                                    "/usr/local/cuda-12.4/lib64/libcublasLt.so.12",
+                                    "/venv/lib/python3.12/site-packages/nvidia/cublas/lib/libcublasLt.so.12",
+                                    "/usr/lib/python3/dist-packages/torch/lib/libcublasLt.so.12",
+                                    "libcublasLt.so.11",
+                                    "/usr/local/cuda-11.8/lib64/libcublasLt.so.11",
+                                    "/home/user/.local/lib/python3.11/site-packages/torch/lib/libcublasLt.so.11",
+                                    "libcublasLt.so",
+                                });
   const LibrarySearch search = search_library(GpuVendor::nvidia, env);
-  check(paths_of(search, tree.root()) == expected, "cuBLASLt: the newest major version first, in one version the loader, homes, Pythons");
-  check(search.candidates.at(6).major == 13 && search.candidates.at(8).major == 12, "the major version is read off the name");
+  check(paths_of(search, tree.root()) == expected,
+        "cuBLASLt: the newest major version first, in one version the loader, homes, Pythons");
+  check(search.candidates.at(6).major == 13 && search.candidates.at(8).major == 12,
+        "the major version is read off the name");
   check(search.places.front() == "the loader's path" && search.places.size() > 8, "every place is told");
 }
 
@@ -80,16 +84,19 @@ void rocm_order() {
   tree.put("opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so", "");
   tree.put("usr/local/lib/python3.12/dist-packages/_rocm_sdk_libraries_gfx94X_dcgpu/lib/libhipblaslt.so.1", "");
   tree.put("usr/local/cuda-13.1/lib64/libcublasLt.so.13", "");
-  const Paths expected = joined(releases_to_come("libhipblaslt", 6, 2), {
-      "libhipblaslt.so.1",
-      "/opt/rocm-7.0.2/lib/libhipblaslt.so.1",
-      "/usr/local/lib/python3.12/dist-packages/_rocm_sdk_libraries_gfx94X_dcgpu/lib/libhipblaslt.so.1",
-      "libhipblaslt.so.0",
-      "/opt/rocm-6.4.1/lib/libhipblaslt.so.0",
-      "libhipblaslt.so",
-      "/opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so",
-  });
-  check(paths_of(search_library(GpuVendor::amd, env), tree.root()) == expected, "hipBLASLt: ROCm 7's name, ROCm 5's and 6's, the name without a number");
+  const Paths expected =
+      joined(releases_to_come("libhipblaslt", 6, 2),
+             {
+                 "libhipblaslt.so.1",
+                 "/opt/rocm-7.0.2/lib/libhipblaslt.so.1",
+                 "/usr/local/lib/python3.12/dist-packages/_rocm_sdk_libraries_gfx94X_dcgpu/lib/libhipblaslt.so.1",
+                 "libhipblaslt.so.0",
+                 "/opt/rocm-6.4.1/lib/libhipblaslt.so.0",
+                 "libhipblaslt.so",
+                 "/opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so",
+             });
+  check(paths_of(search_library(GpuVendor::amd, env), tree.root()) == expected,
+        "hipBLASLt: ROCm 7's name, ROCm 5's and 6's, the name without a number");
 }
 
 void a_release_to_come() {
@@ -103,9 +110,11 @@ void a_release_to_come() {
     const Paths paths = paths_of(search_library(vendor, env), tree.root());
     return std::find(paths.begin(), paths.end(), path) != paths.end();
   };
-  check(has(GpuVendor::amd, "/opt/rocm-10.0.0/lib/libhipblaslt.so.2"), "hipBLASLt's next number is found without a new build");
+  check(has(GpuVendor::amd, "/opt/rocm-10.0.0/lib/libhipblaslt.so.2"),
+        "hipBLASLt's next number is found without a new build");
   check(has(GpuVendor::nvidia, "/usr/local/cuda-14.0/lib64/libcublasLt.so.14"), "so is cuBLASLt's");
-  check(has(GpuVendor::nvidia, "/usr/lib/python3/dist-packages/nvidia/cu14/lib/libcublasLt.so.14"), "and in the package of the next CUDA");
+  check(has(GpuVendor::nvidia, "/usr/lib/python3/dist-packages/nvidia/cu14/lib/libcublasLt.so.14"),
+        "and in the package of the next CUDA");
 }
 
 void given_paths() {
@@ -118,14 +127,18 @@ void given_paths() {
   tree.put("other/libcublasLt.so.12.9.1", "");
   env.blas_path = tree.root() + "/given:" + tree.root() + "/other/libcublasLt.so.12.9.1";
   const Paths both = {"/given/lib64/libcublasLt.so.12", "/other/libcublasLt.so.12.9.1", "/given/libcublasLt.so.11"};
-  check(paths_of(search_library(GpuVendor::nvidia, env), tree.root()) == both, "GPUMARK_BLAS_PATH takes files and folders, and nothing else is looked at");
-  check(search_library(GpuVendor::amd, env).candidates.empty(), "a folder of the other vendor's library is none of this one's");
+  check(paths_of(search_library(GpuVendor::nvidia, env), tree.root()) == both,
+        "GPUMARK_BLAS_PATH takes files and folders, and nothing else is looked at");
+  check(search_library(GpuVendor::amd, env).candidates.empty(),
+        "a folder of the other vendor's library is none of this one's");
   env.blas_path = ".:given:lib/libcublasLt.so.13";
-  check(search_library(GpuVendor::nvidia, env).candidates.empty(), "a path that depends on the current folder is not followed");
+  check(search_library(GpuVendor::nvidia, env).candidates.empty(),
+        "a path that depends on the current folder is not followed");
   env.blas_path = "";
   env.cuda_homes = {"", ".", "relative/cuda"};
   env.python_prefixes = {"venv"};
-  for (const std::string& place : search_library(GpuVendor::nvidia, env).places) check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
+  for (const std::string& place : search_library(GpuVendor::nvidia, env).places)
+    check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ SAME(device_attribute, hipDeviceGetAttribute);
 SAME(device_memory, hipDeviceTotalMem);
 SAME(memory_info, hipMemGetInfo);
 // hipMalloc, hipHostMalloc and hipEventCreateWithFlags have C++ overloads beside them: the C one is meant.
-static_assert(gpumark::headers::SameCall<decltype(gpumark::DriverTable::allocate), hipError_t (*)(void**, size_t)>::value);
+static_assert(
+    gpumark::headers::SameCall<decltype(gpumark::DriverTable::allocate), hipError_t (*)(void**, size_t)>::value);
 static_assert(static_cast<hipError_t (*)(void**, size_t)>(&hipMalloc) != nullptr);
 SAME(release, hipFree);
 static_assert(static_cast<hipError_t (*)(void**, size_t, unsigned)>(&hipHostMalloc) != nullptr);
@@ -51,16 +52,23 @@ SAME(hip_copy_peer, hipMemcpyPeerAsync);
 SAME(hip_link_type, hipExtGetLinkTypeAndHopCount);
 #undef SAME
 namespace gpumark {
-static_assert(kHipAttributes.multiprocessors == hipDeviceAttributeMultiprocessorCount && kHipAttributes.clock_khz == hipDeviceAttributeClockRate);
-static_assert(kHipAttributes.memory_clock_khz == hipDeviceAttributeMemoryClockRate && kHipAttributes.memory_bus_bits == hipDeviceAttributeMemoryBusWidth);
-static_assert(kHipAttributes.l2_bytes == hipDeviceAttributeL2CacheSize && kHipAttributes.capability_major == hipDeviceAttributeComputeCapabilityMajor);
-static_assert(kHipAttributes.capability_minor == hipDeviceAttributeComputeCapabilityMinor && kHipAttributes.integrated == hipDeviceAttributeIntegrated);
+static_assert(kHipAttributes.multiprocessors == hipDeviceAttributeMultiprocessorCount &&
+              kHipAttributes.clock_khz == hipDeviceAttributeClockRate);
+static_assert(kHipAttributes.memory_clock_khz == hipDeviceAttributeMemoryClockRate &&
+              kHipAttributes.memory_bus_bits == hipDeviceAttributeMemoryBusWidth);
+static_assert(kHipAttributes.l2_bytes == hipDeviceAttributeL2CacheSize &&
+              kHipAttributes.capability_major == hipDeviceAttributeComputeCapabilityMajor);
+static_assert(kHipAttributes.capability_minor == hipDeviceAttributeComputeCapabilityMinor &&
+              kHipAttributes.integrated == hipDeviceAttributeIntegrated);
 // Not yet in 5.2, which answers a question for it with an error.
 #if HIP_VERSION >= 50700000
 static_assert(kHipAttributes.timer_khz == hipDeviceAttributeWallClockRate);
 #endif
-static_assert(gpu_code::kOutOfMemory == hipErrorOutOfMemory && gpu_code::kNoDevice == hipErrorNoDevice && gpu_code::kInvalidDevice == hipErrorInvalidDevice);
-static_assert(gpu_code::kNoBinary == hipErrorNoBinaryForGpu && gpu_code::kEccUncorrectable == hipErrorECCNotCorrectable && gpu_code::kNotFound == hipErrorNotFound);
-static_assert(gpu_code::kPeerAlreadyEnabled == hipErrorPeerAccessAlreadyEnabled && gpu_code::kInsufficientDriver == hipErrorInsufficientDriver);
+static_assert(gpu_code::kOutOfMemory == hipErrorOutOfMemory && gpu_code::kNoDevice == hipErrorNoDevice &&
+              gpu_code::kInvalidDevice == hipErrorInvalidDevice);
+static_assert(gpu_code::kNoBinary == hipErrorNoBinaryForGpu &&
+              gpu_code::kEccUncorrectable == hipErrorECCNotCorrectable && gpu_code::kNotFound == hipErrorNotFound);
+static_assert(gpu_code::kPeerAlreadyEnabled == hipErrorPeerAccessAlreadyEnabled &&
+              gpu_code::kInsufficientDriver == hipErrorInsufficientDriver);
 }  // namespace gpumark
 #endif

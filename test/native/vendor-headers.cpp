@@ -1,5 +1,6 @@
-// The runner's own declarations of what it loads by dlopen, beside the vendors' headers: calls, records, numbers. Compiled alone, with the
-// folders of whatever is installed (`make -C native headers`); what is not there is not compared, and what is says so.
+// The runner's own declarations of what it loads by dlopen, beside the vendors' headers: calls, records, numbers.
+// Compiled alone, with the folders of whatever is installed (`make -C native headers`); what is not there is not
+// compared, and what is says so.
 #include <cstddef>
 #include <cstdint>
 
@@ -58,17 +59,27 @@ SAME(wait_event, nvmlEventSetWait_v2);
 SAME(p2p_status, nvmlDeviceGetP2PStatus);
 #undef SAME
 namespace gpumark {
-static_assert(sizeof(NvmlPciInfo) == sizeof(nvmlPciInfo_t) && offsetof(NvmlPciInfo, bus_id) == offsetof(nvmlPciInfo_t, busId) && offsetof(NvmlPciInfo, bus) == offsetof(nvmlPciInfo_t, bus));
+static_assert(sizeof(NvmlPciInfo) == sizeof(nvmlPciInfo_t) &&
+              offsetof(NvmlPciInfo, bus_id) == offsetof(nvmlPciInfo_t, busId) &&
+              offsetof(NvmlPciInfo, bus) == offsetof(nvmlPciInfo_t, bus));
 static_assert(sizeof(NvmlMemory) == sizeof(nvmlMemory_t) && offsetof(NvmlMemory, free) == offsetof(nvmlMemory_t, free));
-static_assert(sizeof(NvmlFieldValue) == sizeof(nvmlFieldValue_t) && offsetof(NvmlFieldValue, result) == offsetof(nvmlFieldValue_t, nvmlReturn));
-static_assert(offsetof(NvmlFieldValue, value) == offsetof(nvmlFieldValue_t, value) && offsetof(NvmlFieldValue, scope_id) == offsetof(nvmlFieldValue_t, scopeId));
-static_assert(sizeof(NvmlProcess) == sizeof(nvmlProcessInfo_t) && offsetof(NvmlProcess, used_memory) == offsetof(nvmlProcessInfo_t, usedGpuMemory));
-static_assert(sizeof(NvmlEvent) == sizeof(nvmlEventData_t) && offsetof(NvmlEvent, type) == offsetof(nvmlEventData_t, eventType) && offsetof(NvmlEvent, data) == offsetof(nvmlEventData_t, eventData));
+static_assert(sizeof(NvmlFieldValue) == sizeof(nvmlFieldValue_t) &&
+              offsetof(NvmlFieldValue, result) == offsetof(nvmlFieldValue_t, nvmlReturn));
+static_assert(offsetof(NvmlFieldValue, value) == offsetof(nvmlFieldValue_t, value) &&
+              offsetof(NvmlFieldValue, scope_id) == offsetof(nvmlFieldValue_t, scopeId));
+static_assert(sizeof(NvmlProcess) == sizeof(nvmlProcessInfo_t) &&
+              offsetof(NvmlProcess, used_memory) == offsetof(nvmlProcessInfo_t, usedGpuMemory));
+static_assert(sizeof(NvmlEvent) == sizeof(nvmlEventData_t) &&
+              offsetof(NvmlEvent, type) == offsetof(nvmlEventData_t, eventType) &&
+              offsetof(NvmlEvent, data) == offsetof(nvmlEventData_t, eventData));
 namespace nvml {
 static_assert(kXidEvent == nvmlEventTypeXidCriticalError && kNoPermission == NVML_ERROR_NO_PERMISSION);
-static_assert(kFieldPowerInstant == NVML_FI_DEV_POWER_INSTANT && kFieldMemoryTemperature == NVML_FI_DEV_MEMORY_TEMP && kFieldSlowdownTLimit == NVML_FI_DEV_TEMPERATURE_SLOWDOWN_TLIMIT);
-static_assert(kScopeGpu == NVML_POWER_SCOPE_GPU && kClockSm == NVML_CLOCK_SM && kClockMemory == NVML_CLOCK_MEM && kP2pNvlink == NVML_P2P_CAPS_INDEX_NVLINK);
-static_assert(kCorrected == NVML_MEMORY_ERROR_TYPE_CORRECTED && kUncorrected == NVML_MEMORY_ERROR_TYPE_UNCORRECTED && kVolatile == NVML_VOLATILE_ECC && kAggregate == NVML_AGGREGATE_ECC);
+static_assert(kFieldPowerInstant == NVML_FI_DEV_POWER_INSTANT && kFieldMemoryTemperature == NVML_FI_DEV_MEMORY_TEMP &&
+              kFieldSlowdownTLimit == NVML_FI_DEV_TEMPERATURE_SLOWDOWN_TLIMIT);
+static_assert(kScopeGpu == NVML_POWER_SCOPE_GPU && kClockSm == NVML_CLOCK_SM && kClockMemory == NVML_CLOCK_MEM &&
+              kP2pNvlink == NVML_P2P_CAPS_INDEX_NVLINK);
+static_assert(kCorrected == NVML_MEMORY_ERROR_TYPE_CORRECTED && kUncorrected == NVML_MEMORY_ERROR_TYPE_UNCORRECTED &&
+              kVolatile == NVML_VOLATILE_ECC && kAggregate == NVML_AGGREGATE_ECC);
 // A newer header may know more links than an older one; ours may not know fewer than any.
 static_assert(kMaxLinks >= NVML_NVLINK_MAX_LINKS);
 }  // namespace nvml
@@ -84,15 +95,23 @@ GPUMARK_SAME(NvmlTable, temperature_v, nvmlDeviceGetTemperatureV);
 #include "gpu/attributes.h"
 #pragma message("compared with cuda.h")
 namespace gpumark {
-static_assert(kCudaAttributes.multiprocessors == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT && kCudaAttributes.clock_khz == CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
-static_assert(kCudaAttributes.memory_clock_khz == CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE && kCudaAttributes.memory_bus_bits == CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
-static_assert(kCudaAttributes.l2_bytes == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE && kCudaAttributes.capability_major == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-static_assert(kCudaAttributes.capability_minor == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR && kCudaAttributes.integrated == CU_DEVICE_ATTRIBUTE_INTEGRATED);
+static_assert(kCudaAttributes.multiprocessors == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT &&
+              kCudaAttributes.clock_khz == CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+static_assert(kCudaAttributes.memory_clock_khz == CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE &&
+              kCudaAttributes.memory_bus_bits == CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+static_assert(kCudaAttributes.l2_bytes == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE &&
+              kCudaAttributes.capability_major == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+static_assert(kCudaAttributes.capability_minor == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR &&
+              kCudaAttributes.integrated == CU_DEVICE_ATTRIBUTE_INTEGRATED);
 static_assert(kCudaAttributes.shared_bytes == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
 using namespace gpu_code;
-static_assert(kOutOfMemory == CUDA_ERROR_OUT_OF_MEMORY && kStubLibrary == CUDA_ERROR_STUB_LIBRARY && kDeviceUnavailable == CUDA_ERROR_DEVICE_UNAVAILABLE && kNoDevice == CUDA_ERROR_NO_DEVICE);
-static_assert(kInvalidDevice == CUDA_ERROR_INVALID_DEVICE && kNoBinary == CUDA_ERROR_NO_BINARY_FOR_GPU && kEccUncorrectable == CUDA_ERROR_ECC_UNCORRECTABLE && kNotFound == CUDA_ERROR_NOT_FOUND);
-static_assert(kPeerAlreadyEnabled == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED && kSystemNotReady == CUDA_ERROR_SYSTEM_NOT_READY && kSystemDriverMismatch == CUDA_ERROR_SYSTEM_DRIVER_MISMATCH);
+static_assert(kOutOfMemory == CUDA_ERROR_OUT_OF_MEMORY && kStubLibrary == CUDA_ERROR_STUB_LIBRARY &&
+              kDeviceUnavailable == CUDA_ERROR_DEVICE_UNAVAILABLE && kNoDevice == CUDA_ERROR_NO_DEVICE);
+static_assert(kInvalidDevice == CUDA_ERROR_INVALID_DEVICE && kNoBinary == CUDA_ERROR_NO_BINARY_FOR_GPU &&
+              kEccUncorrectable == CUDA_ERROR_ECC_UNCORRECTABLE && kNotFound == CUDA_ERROR_NOT_FOUND);
+static_assert(kPeerAlreadyEnabled == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED &&
+              kSystemNotReady == CUDA_ERROR_SYSTEM_NOT_READY &&
+              kSystemDriverMismatch == CUDA_ERROR_SYSTEM_DRIVER_MISMATCH);
 static_assert(kCompatNotSupported == CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE);
 #if CUDA_VERSION >= 12080
 static_assert(kContained == CUDA_ERROR_CONTAINED);
@@ -123,14 +142,17 @@ SAME(serial, rsmi_dev_serial_number_get);
 SAME(vbios, rsmi_dev_vbios_version_get);
 #undef SAME
 namespace gpumark::rsmi {
-static_assert(kJunction == RSMI_TEMP_TYPE_JUNCTION && kMemory == RSMI_TEMP_TYPE_MEMORY && kLastStack == RSMI_TEMP_TYPE_HBM_3 && kCurrent == RSMI_TEMP_CURRENT && kUmcBlock == RSMI_GPU_BLOCK_UMC);
-static_assert(sizeof(RsmiErrorCount) == sizeof(rsmi_error_count_t) && offsetof(RsmiErrorCount, uncorrectable) == offsetof(rsmi_error_count_t, uncorrectable_err));
+static_assert(kJunction == RSMI_TEMP_TYPE_JUNCTION && kMemory == RSMI_TEMP_TYPE_MEMORY &&
+              kLastStack == RSMI_TEMP_TYPE_HBM_3 && kCurrent == RSMI_TEMP_CURRENT && kUmcBlock == RSMI_GPU_BLOCK_UMC);
+static_assert(sizeof(RsmiErrorCount) == sizeof(rsmi_error_count_t) &&
+              offsetof(RsmiErrorCount, uncorrectable) == offsetof(rsmi_error_count_t, uncorrectable_err));
 // The public record begins as the kernel's own of 1.3 does, which amd-throttle.cpp reads.
 static_assert(offsetof(rsmi_gpu_metrics_t, throttle_status) == 68);
 #if rocm_smi_VERSION_MAJOR >= 7
 static_assert(offsetof(rsmi_gpu_metrics_t, indep_throttle_status) == 112);
 #endif
-static_assert(sizeof(metrics_table_header_t) == 4 && offsetof(metrics_table_header_t, format_revision) == 2 && offsetof(metrics_table_header_t, content_revision) == 3);
+static_assert(sizeof(metrics_table_header_t) == 4 && offsetof(metrics_table_header_t, format_revision) == 2 &&
+              offsetof(metrics_table_header_t, content_revision) == 3);
 }  // namespace gpumark::rsmi
 #endif
 
@@ -146,13 +168,15 @@ SAME(ecc_enabled, amdsmi_get_gpu_ecc_enabled);
 SAME(temperature, amdsmi_get_temp_metric);
 #undef SAME
 namespace gpumark {
-static_assert(amdsmi::kGpus == AMDSMI_INIT_AMD_GPUS && rsmi::kUmcBlock == AMDSMI_GPU_BLOCK_UMC && sizeof(amdsmi_bdf_t) == sizeof(std::uint64_t));
+static_assert(amdsmi::kGpus == AMDSMI_INIT_AMD_GPUS && rsmi::kUmcBlock == AMDSMI_GPU_BLOCK_UMC &&
+              sizeof(amdsmi_bdf_t) == sizeof(std::uint64_t));
 #if AMDSMI_LIB_VERSION_MAJOR < 25
 #define AMDSMI_TEMPERATURE_TYPE_JUNCTION TEMPERATURE_TYPE_JUNCTION
 #define AMDSMI_TEMPERATURE_TYPE_VRAM TEMPERATURE_TYPE_VRAM
 #define AMDSMI_TEMPERATURE_TYPE_HBM_3 TEMPERATURE_TYPE_HBM_3
 #endif
-static_assert(rsmi::kJunction == AMDSMI_TEMPERATURE_TYPE_JUNCTION && rsmi::kMemory == AMDSMI_TEMPERATURE_TYPE_VRAM && rsmi::kLastStack == AMDSMI_TEMPERATURE_TYPE_HBM_3);
+static_assert(rsmi::kJunction == AMDSMI_TEMPERATURE_TYPE_JUNCTION && rsmi::kMemory == AMDSMI_TEMPERATURE_TYPE_VRAM &&
+              rsmi::kLastStack == AMDSMI_TEMPERATURE_TYPE_HBM_3);
 static_assert(rsmi::kCurrent == AMDSMI_TEMP_CURRENT);
 }  // namespace gpumark
 #endif
@@ -180,7 +204,8 @@ SAME(abort, ncclCommAbort);
 SAME(async_error, ncclCommGetAsyncError);
 #undef SAME
 namespace gpumark {
-static_assert(sizeof(UniqueId) == sizeof(ncclUniqueId) && collective::kFloat32 == ncclFloat32 && collective::kFloat64 == ncclFloat64);
+static_assert(sizeof(UniqueId) == sizeof(ncclUniqueId) && collective::kFloat32 == ncclFloat32 &&
+              collective::kFloat64 == ncclFloat64);
 static_assert(collective::kSum == ncclSum && collective::kMax == ncclMax);
 }  // namespace gpumark
 #endif

@@ -1,5 +1,5 @@
-// Results of the matrix instructions to C, through local memory: 128 bytes of a row at a time, so that whole cache lines are written
-// whatever an instruction's results look like.
+// Results of the matrix instructions to C, through local memory: 128 bytes of a row at a time, so that whole cache
+// lines are written whatever an instruction's results look like.
 #pragma once
 #include "amd-wave.h"
 #include "gemm-kernels.h"
@@ -7,7 +7,10 @@
 #if GPUMARK_AMD || GPUMARK_SIMULATED
 namespace gpumark::device {
 
-/** As much of C as a wave writes at once: kEdge rows of 128 bytes, each a chunk longer so that a column lies in several banks. */
+/**
+ * As much of C as a wave writes at once: kEdge rows of 128 bytes, each a chunk longer so that a column lies in several
+ * banks.
+ */
 template <class Op, class Out>
 struct AmdStrip {
   static constexpr u32 kRowChunks = 9, kChunks = Op::kEdge * kRowChunks;
@@ -52,7 +55,8 @@ GPUMARK_DEVICE void amd_copy_out(const GemmArgs& args, const Chunk* strip, u32 r
 #pragma unroll
   for (u32 i = 0; i < kEach; ++i) {
     const u32 down = i * kRowsAtOnce + lane / 8;
-    if (row + down < args.m && column + across < args.n) *reinterpret_cast<Chunk*>(c + (down * args.n + across)) = out[i];
+    if (row + down < args.m && column + across < args.n)
+      *reinterpret_cast<Chunk*>(c + (down * args.n + across)) = out[i];
   }
 }
 

@@ -1,8 +1,8 @@
-// Matrix product on AMD's matrix instructions, C = A x B^T, row-major: tiles of A and B in local memory in two buffers, the next ones on
-// their way in registers, a block of C in each wave's registers. `Op` is the instruction: mfma-ops.h, wmma-ops.h.
-//   A stage is row_bytes of each row of the tiles. While stage s is multiplied, s + 1 is written to the other buffer and s + 2 is loaded.
-//   Op::kAhead: operands of the next step are read from local memory while those of this one are multiplied, also across the one barrier
-//   of a stage. Sizes: rows of a tile, in bytes, stay below 2^32 (256 * k * 8), and so do the columns of C that a tile's rows span.
+// Matrix product on AMD's matrix instructions, C = A x B^T, row-major: tiles of A and B in local memory in two buffers,
+// the next ones on their way in registers, a block of C in each wave's registers. `Op`: mfma-ops.h, wmma-ops.h. A stage
+// is row_bytes of each row of the tiles. While stage s is multiplied, s + 1 is written to the other buffer and s + 2 is
+// loaded. Op::kAhead: operands of the next step are read from local memory while those of this one are multiplied, also
+// across the one barrier of a stage. A tile's rows in bytes (256 * k * 8), and its columns of C, stay below 2^32.
 #pragma once
 #include "amd-tiles.h"
 #if GPUMARK_SIMULATED
@@ -28,7 +28,8 @@ GPUMARK_DEVICE void amd_read(AmdOperands<S>& operands, const Chunk* buffer, u32 
 #endif
 #pragma unroll
   for (u32 c = 0; c < Op::kChunks; ++c) {
-    const Chunk* from = buffer + line * S::kRowChunks + swizzled<S::kRowChunks>(line, step * Op::kStepChunks + Op::chunk(lane, c));
+    const Chunk* from =
+        buffer + line * S::kRowChunks + swizzled<S::kRowChunks>(line, step * Op::kStepChunks + Op::chunk(lane, c));
 #pragma unroll
     for (u32 i = 0; i < S::kDown; ++i) operands.a[i][c] = from[(row_a + i * Op::kEdge) * S::kRowChunks];
 #pragma unroll
@@ -75,14 +76,16 @@ GPUMARK_DEVICE AmdPart amd_part(u32 wave) {
 }
 
 /**
- * Asks the compiler for an even mix between here and the last border: matrix instructions, and between them the reads, and the writes and
- * loads of copies. A matrix instruction takes 32 or 64 cycles, so that everything else is issued in its shadow.
+ * Asks the compiler for an even mix between here and the last border: matrix instructions, and between them the reads,
+ * and the writes and loads of copies. A matrix instruction takes 32 or 64 cycles, so that everything else is issued in
+ * its shadow.
  */
 template <u32 reads, u32 copies, u32 multiplies>
 GPUMARK_DEVICE void amd_mix() {
 #if GPUMARK_AMD
   constexpr int kMatrix = 0x8, kLoad = 0x20, kRead = 0x100, kWrite = 0x200;
-  constexpr u32 kAccesses = reads + 2 * copies, kEach = kAccesses <= multiplies ? 1 : (kAccesses + multiplies - 1) / multiplies;
+  constexpr u32 kAccesses = reads + 2 * copies,
+                kEach = kAccesses <= multiplies ? 1 : (kAccesses + multiplies - 1) / multiplies;
 #pragma unroll
   for (u32 i = 0; i < kAccesses; ++i) {
     if (i % kEach == 0) __builtin_amdgcn_sched_group_barrier(kMatrix, 1, 0);
@@ -107,10 +110,12 @@ GPUMARK_DEVICE void amd_border() {
 }
 
 /**
- * One stage where several waves per SIMD wait for each other's reads: operands are read when they are needed, and take half the registers.
+ * One stage where several waves per SIMD wait for each other's reads: operands are read when they are needed, and take
+ * half the registers.
  */
 template <class S>
-GPUMARK_DEVICE void amd_plain_stage(AmdSums<S>& sums, AmdCopy<S>& copy, Chunk* now, Chunk* next, AmdPart part, u32 lane, bool more) {
+GPUMARK_DEVICE void amd_plain_stage(AmdSums<S>& sums, AmdCopy<S>& copy, Chunk* now, Chunk* next, AmdPart part, u32 lane,
+                                    bool more) {
 #pragma unroll
   for (u32 step = 0; step < S::kSteps; ++step) {
     AmdOperands<S> operands;
@@ -124,9 +129,12 @@ GPUMARK_DEVICE void amd_plain_stage(AmdSums<S>& sums, AmdCopy<S>& copy, Chunk* n
 
 /** One stage: see the head of this file. On entry operands[0] holds step 0 of `now`; on return, of `next`. */
 template <class S>
-GPUMARK_DEVICE void amd_stage(AmdSums<S>& sums, AmdOperands<S> (&operands)[2], AmdCopy<S>& copy, Chunk* now, Chunk* next, AmdPart part, u32 lane, bool more) {
-  constexpr u32 kReads = (S::kDown + S::kAcross) * S::Op::kChunks, kMultiplies = S::kDown * S::kAcross * S::Op::kInstructions;
-  constexpr u32 kLast = (S::kSteps - 1) % 2, kParts = S::kSteps == 1 ? 1 : S::kSteps - 1, kPart = (S::kCopies + kParts - 1) / kParts;
+GPUMARK_DEVICE void amd_stage(AmdSums<S>& sums, AmdOperands<S> (&operands)[2], AmdCopy<S>& copy, Chunk* now,
+                              Chunk* next, AmdPart part, u32 lane, bool more) {
+  constexpr u32 kReads = (S::kDown + S::kAcross) * S::Op::kChunks,
+                kMultiplies = S::kDown * S::kAcross * S::Op::kInstructions;
+  constexpr u32 kLast = (S::kSteps - 1) % 2, kParts = S::kSteps == 1 ? 1 : S::kSteps - 1,
+                kPart = (S::kCopies + kParts - 1) / kParts;
   // With one step, half of it stands before the barrier, so that writing to local memory has time.
   constexpr u32 kBefore = S::kSteps == 1 ? S::kDown / 2 : 0;
 #pragma unroll
@@ -149,12 +157,13 @@ GPUMARK_DEVICE void amd_stage(AmdSums<S>& sums, AmdOperands<S> (&operands)[2], A
 }
 
 /**
- * One stage of one step, with three buffers: `next` has been there since the last barrier, so that reading from it has as long as all of
- * this stage's multiplications take, and the one after it is written meanwhile.
+ * One stage of one step, with three buffers: `next` has been there since the last barrier, so that reading from it has
+ * as long as all of this stage's multiplications take, and the one after it is written meanwhile.
  */
 template <class S>
-GPUMARK_DEVICE void amd_wide_stage(AmdSums<S>& sums, const AmdOperands<S>& now, AmdOperands<S>& coming, AmdCopy<S>& copy, AmdBuffers<S>& buffers,
-                                   u32& next, AmdPart part, u32 lane, bool more) {
+GPUMARK_DEVICE void amd_wide_stage(AmdSums<S>& sums, const AmdOperands<S>& now, AmdOperands<S>& coming,
+                                   AmdCopy<S>& copy, AmdBuffers<S>& buffers, u32& next, AmdPart part, u32 lane,
+                                   bool more) {
   static_assert(S::kSteps == 1 && S::kBuffers == 3, "one step, three buffers");
   const u32 after = next == 2 ? 0 : next + 1;
   amd_read(coming, buffers.at[next], 0, part.row, part.column, lane);
@@ -167,9 +176,13 @@ GPUMARK_DEVICE void amd_wide_stage(AmdSums<S>& sums, const AmdOperands<S>& now, 
   next = after;
 }
 
-/** Stages whose operands are read ahead; two at a time where one step is all of a stage, so that no operand is moved between registers. */
+/**
+ * Stages whose operands are read ahead; two at a time where one step is all of a stage, so that no operand is moved
+ * between registers.
+ */
 template <class S>
-GPUMARK_DEVICE void amd_ahead_stages(AmdSums<S>& sums, AmdCopy<S>& copy, AmdBuffers<S>& buffers, AmdPart part, u32 lane, u32 stages) {
+GPUMARK_DEVICE void amd_ahead_stages(AmdSums<S>& sums, AmdCopy<S>& copy, AmdBuffers<S>& buffers, AmdPart part, u32 lane,
+                                     u32 stages) {
   AmdOperands<S> operands[2];
   amd_read(operands[0], buffers.at[0], 0, part.row, part.column, lane);
   // Else LLVM makes one load of this one and the one in the loop, at the loop's head, where nothing hides it.
@@ -182,7 +195,8 @@ GPUMARK_DEVICE void amd_ahead_stages(AmdSums<S>& sums, AmdCopy<S>& copy, AmdBuff
     }
     if (stage < stages) amd_wide_stage(sums, operands[0], operands[1], copy, buffers, next, part, lane, false);
   } else {
-    for (u32 stage = 0; stage < stages; ++stage) amd_stage(sums, operands, copy, buffers.at[stage % 2], buffers.at[stage % 2 ^ 1], part, lane, stage + 3 < stages);
+    for (u32 stage = 0; stage < stages; ++stage)
+      amd_stage(sums, operands, copy, buffers.at[stage % 2], buffers.at[stage % 2 ^ 1], part, lane, stage + 3 < stages);
   }
 }
 
@@ -208,7 +222,8 @@ GPUMARK_DEVICE void amd_gemm(const GemmArgs& args, AmdBuffers<S>& buffers, u32 e
   if constexpr (S::Op::kAhead) {
     amd_ahead_stages(sums, copy, buffers, part, lane, stages);
   } else {
-    for (u32 stage = 0; stage < stages; ++stage) amd_plain_stage(sums, copy, buffers.at[stage % 2], buffers.at[stage % 2 ^ 1], part, lane, stage + 3 < stages);
+    for (u32 stage = 0; stage < stages; ++stage)
+      amd_plain_stage(sums, copy, buffers.at[stage % 2], buffers.at[stage % 2 ^ 1], part, lane, stage + 3 < stages);
   }
   // The tiles' memory is free: reads that count were done before the last stage's barrier.
   Chunk* strip = &buffers.at[0][0] + wave * AmdStrip<typename S::Op, typename S::Out>::kChunks;
@@ -220,15 +235,16 @@ GPUMARK_DEVICE void amd_gemm(const GemmArgs& args, AmdBuffers<S>& buffers, u32 e
 #if GPUMARK_SIMULATED
 #define GPUMARK_AMD_KERNEL(name, attributes, threads) extern "C" void name(const gpumark::device::GemmArgs args)
 #else
-#define GPUMARK_AMD_KERNEL(name, attributes, threads) \
-  extern "C" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(threads, threads))) attributes void name(const gpumark::device::GemmArgs args)
+#define GPUMARK_AMD_KERNEL(name, attributes, threads)                                                               \
+  extern "C" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(threads, threads))) attributes void \
+  name(const gpumark::device::GemmArgs args)
 #endif
 
 /** The rest of the arguments is a shape. */
-#define GPUMARK_AMD_PRODUCT(name, attributes, element_bytes, ...)                        \
-  GPUMARK_AMD_KERNEL(name, attributes, (gpumark::device::__VA_ARGS__::kThreads)) {       \
-    using Shape = gpumark::device::__VA_ARGS__;                                          \
-    GPUMARK_SHARED(gpumark::device::AmdBuffers<Shape>, buffers);                         \
-    gpumark::device::amd_gemm<Shape>(args, buffers, element_bytes);                      \
+#define GPUMARK_AMD_PRODUCT(name, attributes, element_bytes, ...)                  \
+  GPUMARK_AMD_KERNEL(name, attributes, (gpumark::device::__VA_ARGS__::kThreads)) { \
+    using Shape = gpumark::device::__VA_ARGS__;                                    \
+    GPUMARK_SHARED(gpumark::device::AmdBuffers<Shape>, buffers);                   \
+    gpumark::device::amd_gemm<Shape>(args, buffers, element_bytes);                \
   }
 #endif

@@ -1,5 +1,5 @@
-// How fast the matrix instructions of AMD are issued, operands and results in registers alone. All numbers are 2^-5 or -2^-5, which costs
-// less power than random data: a peak of the pipelines, not of what a card sustains.
+// How fast the matrix instructions of AMD are issued, operands and results in registers alone. All numbers are 2^-5 or
+// -2^-5, which costs less power than random data: a peak of the pipelines, not of what a card sustains.
 #pragma once
 #include "amd-wave.h"
 #include "gemm-kernels.h"
@@ -21,7 +21,8 @@ constexpr IssueChunk kIssueFp64 = {0, 0x3fa00000, 0, 0x80000000};
 
 /** `repeat` times all instructions of Op per step, on kAmdIssueSums independent results. */
 template <class Op, u32 repeat>
-GPUMARK_DEVICE void issue_round(typename Op::Sum (&sums)[kAmdIssueSums], const Chunk (&a)[Op::kChunks], const Chunk (&b)[Op::kChunks]) {
+GPUMARK_DEVICE void issue_round(typename Op::Sum (&sums)[kAmdIssueSums], const Chunk (&a)[Op::kChunks],
+                                const Chunk (&b)[Op::kChunks]) {
 #pragma unroll
   for (u32 step = 0; step < kAmdIssueSteps * repeat; ++step) {
 #pragma unroll
@@ -47,7 +48,7 @@ GPUMARK_DEVICE void amd_issue(const IssueArgs& args, IssueChunk number, u32 thre
     const u64 turn = args.rounds - done < kAmdIssueTurn ? args.rounds - done : kAmdIssueTurn;
 #pragma unroll 1
     for (u64 round = 0; round < turn; ++round) issue_round<Op, repeat>(sums, a, b);
-    // From here the sums go back to where they came from, so that they stay exact however long this runs.
+      // From here the sums go back to where they came from, so that they stay exact however long this runs.
 #pragma unroll
     for (u32 i = 0; i < Op::kChunks; ++i) {
       a[i].x ^= number.even_signs;
@@ -72,12 +73,15 @@ GPUMARK_DEVICE void amd_issue(const IssueArgs& args, IssueChunk number, u32 thre
 }  // namespace gpumark::device
 
 #if GPUMARK_SIMULATED
-#define GPUMARK_AMD_ISSUE(name, Op, repeat, number) \
-  extern "C" void name(const gpumark::device::IssueArgs args) { gpumark::device::amd_issue<gpumark::device::Op, repeat>(args, gpumark::device::number, 256); }
+#define GPUMARK_AMD_ISSUE(name, Op, repeat, number)                                              \
+  extern "C" void name(const gpumark::device::IssueArgs args) {                                  \
+    gpumark::device::amd_issue<gpumark::device::Op, repeat>(args, gpumark::device::number, 256); \
+  }
 #else
-#define GPUMARK_AMD_ISSUE(name, Op, repeat, number)                                                                                                 \
-  extern "C" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(256, 256))) void name(const gpumark::device::IssueArgs args) { \
-    gpumark::device::amd_issue<gpumark::device::Op, repeat>(args, gpumark::device::number, 256);                                                 \
+#define GPUMARK_AMD_ISSUE(name, Op, repeat, number)                                                    \
+  extern "C" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(256, 256))) void name( \
+      const gpumark::device::IssueArgs args) {                                                         \
+    gpumark::device::amd_issue<gpumark::device::Op, repeat>(args, gpumark::device::number, 256);       \
   }
 #endif
 #endif

@@ -1,4 +1,5 @@
-// Tiles of A and B on their way into local memory: where each 16-byte chunk lies there, and which of them a thread copies.
+// Tiles of A and B on their way into local memory: where each 16-byte chunk lies there, and which of them a thread
+// copies.
 #pragma once
 #include "amd-gemm-write.h"
 #include "amd-wave.h"
@@ -7,8 +8,8 @@
 namespace gpumark::device {
 
 /**
- * Where chunk `chunk` of row `row` lies within its row of `chunks`: such that lanes that are served together read from banks of their
- * own, which local-banks.h proves, and that the threads that copy a row write all of its banks.
+ * Where chunk `chunk` of row `row` lies within its row of `chunks`: such that lanes that are served together read from
+ * banks of their own, which local-banks.h proves, and that the threads that copy a row write all of its banks.
  */
 template <u32 chunks>
 GPUMARK_DEVICE constexpr u32 swizzled(u32 row, u32 chunk) {
@@ -17,19 +18,24 @@ GPUMARK_DEVICE constexpr u32 swizzled(u32 row, u32 chunk) {
 }
 
 /** waves_down x waves_across waves of blocks_down x blocks_across results of Op each. */
-template <class Op_, class Out_, u32 row_bytes, u32 waves_down, u32 waves_across, u32 blocks_down, u32 blocks_across, u32 buffers = 2>
+template <class Op_, class Out_, u32 row_bytes, u32 waves_down, u32 waves_across, u32 blocks_down, u32 blocks_across,
+          u32 buffers = 2>
 struct AmdShape {
   typedef Op_ Op;
   typedef Out_ Out;
-  static constexpr u32 kBuffers = buffers, kRowBytes = row_bytes, kRowChunks = row_bytes / 16, kSteps = kRowChunks / Op::kStepChunks;
+  static constexpr u32 kBuffers = buffers, kRowBytes = row_bytes, kRowChunks = row_bytes / 16,
+                       kSteps = kRowChunks / Op::kStepChunks;
   static constexpr u32 kWavesAcross = waves_across, kThreads = waves_down * waves_across * Op::kWave;
   static constexpr u32 kDown = blocks_down, kAcross = blocks_across;
   static constexpr u32 kTileM = waves_down * blocks_down * Op::kEdge, kTileN = waves_across * blocks_across * Op::kEdge;
   /** Chunks of a tile that a thread copies. */
-  static constexpr u32 kCopiesA = kTileM * kRowChunks / kThreads, kCopiesB = kTileN * kRowChunks / kThreads, kCopies = kCopiesA + kCopiesB;
+  static constexpr u32 kCopiesA = kTileM * kRowChunks / kThreads, kCopiesB = kTileN * kRowChunks / kThreads,
+                       kCopies = kCopiesA + kCopiesB;
   static constexpr u32 kBufferChunks = (kTileM + kTileN) * kRowChunks;
-  static_assert(kCopiesA * kThreads == kTileM * kRowChunks && kCopiesB * kThreads == kTileN * kRowChunks, "all threads copy alike");
-  static_assert(waves_down * waves_across * AmdStrip<Op, Out>::kChunks <= kBuffers * kBufferChunks, "results go out through the same memory");
+  static_assert(kCopiesA * kThreads == kTileM * kRowChunks && kCopiesB * kThreads == kTileN * kRowChunks,
+                "all threads copy alike");
+  static_assert(waves_down * waves_across * AmdStrip<Op, Out>::kChunks <= kBuffers * kBufferChunks,
+                "results go out through the same memory");
 };
 
 template <class S>
@@ -67,7 +73,8 @@ GPUMARK_DEVICE AmdCopy<S> amd_copy(const GemmArgs& args, AmdTile tile, u32 strid
 /** Loads copy `i` of a stage. */
 template <class S>
 GPUMARK_DEVICE void amd_load(AmdCopy<S>& copy, u32 i) {
-  // A base in scalar registers and an offset of 32 bits in a vector register is one addressing mode; the compiler must see the widening here.
+  // A base in scalar registers and an offset of 32 bits in a vector register is one addressing mode; the compiler must
+  // see the widening here.
   opaque(copy.from[i]);
   copy.on_the_way[i] = *reinterpret_cast<const Chunk*>((i < S::kCopiesA ? copy.a : copy.b) + copy.from[i]);
 }
@@ -86,7 +93,10 @@ GPUMARK_DEVICE u32 amd_place() {
   return row * S::kRowChunks + swizzled<S::kRowChunks>(row, thread % S::kRowChunks);
 }
 
-/** Writes copies `first` to `last` to `buffer`, and loads those of the next stage: one by one, as LLVM keeps the order of these accesses. */
+/**
+ * Writes copies `first` to `last` to `buffer`, and loads those of the next stage: one by one, as LLVM keeps the order
+ * of these accesses.
+ */
 template <class S>
 GPUMARK_DEVICE void amd_pass_on(AmdCopy<S>& copy, Chunk* buffer, u32 first, u32 last) {
   Chunk* to = buffer + amd_place<S>();

@@ -1,4 +1,5 @@
-// What the matrix kernels for AMD share: 16-byte chunks, the barrier that waits for local memory alone, tiles in an order that suits chiplets.
+// What the matrix kernels for AMD share: 16-byte chunks, the barrier that waits for local memory alone, tiles in an
+// order that suits chiplets.
 #pragma once
 #include "block.h"
 #include "number-formats.h"
@@ -15,7 +16,10 @@ typedef u32 Chunk __attribute__((ext_vector_type(4), may_alias));
 struct __attribute__((may_alias, aligned(16))) Chunk {
   u32 x, y, z, w;
 };
-/** Lets waves drift apart, so that what only happens to be in time does not stay so: now and then a thread lets all others go first. */
+/**
+ * Lets waves drift apart, so that what only happens to be in time does not stay so: now and then a thread lets all
+ * others go first.
+ */
 GPUMARK_DEVICE void drift() {
   static thread_local u64 calls = 0;
   constexpr u32 kTurns = 24;
@@ -36,7 +40,10 @@ GPUMARK_DEVICE u32 uniform(u32 value) {
 #endif
 }
 
-/** Stands for the same number, of which the compiler from here on knows nothing: it must be in a register here, and is not computed anew. */
+/**
+ * Stands for the same number, of which the compiler from here on knows nothing: it must be in a register here, and is
+ * not computed anew.
+ */
 template <class Number>
 GPUMARK_DEVICE void opaque(Number& number) {
 #if GPUMARK_AMD
@@ -96,8 +103,9 @@ struct AmdTile {
 };
 
 /**
- * Blocks are dealt to the chiplets of gfx942 and gfx950 in turn: consecutive places go to every eighth block, so that the blocks of a
- * chiplet, which share a second-level cache, are neighbours. With other numbers of chiplets it is merely another order.
+ * Blocks are dealt to the chiplets of gfx942 and gfx950 in turn: consecutive places go to every eighth block, so that
+ * the blocks of a chiplet, which share a second-level cache, are neighbours. With other numbers of chiplets it is
+ * merely another order.
  */
 GPUMARK_DEVICE u32 place_in_chiplets(u32 block, u32 blocks) {
 #if defined(__gfx942__) || defined(__gfx950__) || GPUMARK_SIMULATED

@@ -1,5 +1,5 @@
-// Hopper's instructions for copies that nobody waits for: barriers in shared memory that count bytes, boxes of a tensor map, clusters.
-// Addresses of shared memory are those of the hardware's own window, 32 bits wide.
+// Hopper's instructions for copies that nobody waits for: barriers in shared memory that count bytes, boxes of a tensor
+// map, clusters. Addresses of shared memory are those of the hardware's own window, 32 bits wide.
 #pragma once
 #include "../block.h"
 #include "../gemm-kernels.h"
@@ -9,7 +9,9 @@
 
 namespace gpumark::device {
 
-/** No wait is longer: a copy that never comes gives a wrong product, which the proof finds, and not a kernel that hangs. */
+/**
+ * No wait is longer: a copy that never comes gives a wrong product, which the proof finds, and not a kernel that hangs.
+ */
 constexpr u64 kPatienceNanoseconds = 2000000000;
 
 GPUMARK_DEVICE u32 shared_address(const void* pointer) {
@@ -72,7 +74,9 @@ GPUMARK_DEVICE void barrier_arrive_at(u32 barrier, u32 rank) {
   asm volatile(
       "{\n\t.reg .b32 remote;\n\t"
       "mapa.shared::cluster.u32 remote, %0, %1;\n\t"
-      "mbarrier.arrive.shared::cluster.b64 _, [remote];\n\t}" ::"r"(barrier), "r"(rank) : "memory");
+      "mbarrier.arrive.shared::cluster.b64 _, [remote];\n\t}" ::"r"(barrier),
+      "r"(rank)
+      : "memory");
 #endif
 }
 
@@ -85,7 +89,10 @@ GPUMARK_DEVICE bool barrier_passed(u32 barrier, u32 parity) {
   asm volatile(
       "{\n\t.reg .pred over;\n\t"
       "mbarrier.try_wait.parity.shared::cta.b64 over, [%1], %2;\n\t"
-      "selp.u32 %0, 1, 0, over;\n\t}" : "=r"(passed) : "r"(barrier), "r"(parity) : "memory");
+      "selp.u32 %0, 1, 0, over;\n\t}"
+      : "=r"(passed)
+      : "r"(barrier), "r"(parity)
+      : "memory");
   return passed != 0;
 #endif
 }
@@ -105,7 +112,10 @@ GPUMARK_DEVICE bool barrier_wait(u32 barrier, u32 parity) {
 #endif
 }
 
-/** What this thread stored in shared memory is there for copies and matrix units, which look past the order of ordinary accesses. */
+/**
+ * What this thread stored in shared memory is there for copies and matrix units, which look past the order of ordinary
+ * accesses.
+ */
 GPUMARK_DEVICE void stores_before_copies() {
 #if !GPUMARK_SIMULATED
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -121,25 +131,34 @@ GPUMARK_DEVICE void prefetch_map(const TensorMap& map) {
 #endif
 }
 
-/** Copies the map's box that begins at (x, y) to `to`, and then tells `barrier` how many bytes came: all of the box, beyond the array 0. */
+/**
+ * Copies the map's box that begins at (x, y) to `to`, and then tells `barrier` how many bytes came: all of the box,
+ * beyond the array 0.
+ */
 GPUMARK_DEVICE void load_box(u32 to, const TensorMap& map, u32 x, u32 y, u32 barrier) {
 #if GPUMARK_SIMULATED
   simulated::load_box(to, map, x, y, barrier, 1u << gpumark_sim_cluster_rank());
 #else
-  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(to), "l"(&map), "r"(x),
-               "r"(y), "r"(barrier)
-               : "memory");
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
+          "r"(to),
+      "l"(&map), "r"(x), "r"(y), "r"(barrier)
+      : "memory");
 #endif
 }
 
-/** The same to the same place of each block of the cluster whose bit is set in `blocks`, and to each one's own barrier. */
+/**
+ * The same to the same place of each block of the cluster whose bit is set in `blocks`, and to each one's own barrier.
+ */
 GPUMARK_DEVICE void load_box_to(u32 blocks, u32 to, const TensorMap& map, u32 x, u32 y, u32 barrier) {
 #if GPUMARK_SIMULATED
   simulated::load_box(to, map, x, y, barrier, blocks);
 #else
-  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(to),
-               "l"(&map), "r"(x), "r"(y), "r"(barrier), "h"(static_cast<unsigned short>(blocks))
-               : "memory");
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster "
+      "[%0], [%1, {%2, %3}], [%4], %5;" ::"r"(to),
+      "l"(&map), "r"(x), "r"(y), "r"(barrier), "h"(static_cast<unsigned short>(blocks))
+      : "memory");
 #endif
 }
 

@@ -1,6 +1,7 @@
-// Barriers in shared memory and copies by tensor map as the PTX manual describes them (mbarrier, cp.async.bulk.tensor, tensor swizzling
-// modes), for the simulated driver. What the hardware does in its own time is done at once, at the last moment or in between, in turn from
-// cluster to cluster: a kernel that reads too early, and one that overwrites what is still read, both come out wrong.
+// Barriers in shared memory and copies by tensor map as the PTX manual describes them (mbarrier, cp.async.bulk.tensor,
+// tensor swizzling modes), for the simulated driver. What the hardware does in its own time is done at once, at the
+// last moment or in between, in turn from cluster to cluster: a kernel that reads too early, and one that overwrites
+// what is still read, both come out wrong.
 #pragma once
 #include <cstdio>
 #include <cstring>
@@ -24,9 +25,14 @@ inline u32 window_address(const void* pointer) {
   const auto* base = static_cast<const unsigned char*>(gpumark_sim_shared(gpumark_sim_cluster_rank()));
   return kWindowBegin + static_cast<u32>(static_cast<const unsigned char*>(pointer) - base);
 }
-inline unsigned char* at_address(u32 rank, u32 address) { return static_cast<unsigned char*>(gpumark_sim_shared(rank)) + (address - kWindowBegin); }
+inline unsigned char* at_address(u32 rank, u32 address) {
+  return static_cast<unsigned char*>(gpumark_sim_shared(rank)) + (address - kWindowBegin);
+}
 
-/** A use that the manual forbids: said once, and from then on no barrier of this cluster opens, so that the launch fails. */
+/**
+ * A use that the manual forbids: said once, and from then on no barrier of this cluster opens, so that the launch
+ * fails.
+ */
 struct Misuse {
   u64 run = 0;
   bool found = false;
@@ -54,14 +60,17 @@ static_assert(sizeof(Barrier) == 8);
 constexpr u64 kAwaitedMask = (1u << 22) - 1;
 
 inline Barrier* barrier_at(u32 rank, u32 address) {
-  if (address % 8 || address < kWindowBegin || address + 8 > kWindowEnd) return forbid("a barrier lies outside shared memory or off its border of 8 bytes"), nullptr;
+  if (address % 8 || address < kWindowBegin || address + 8 > kWindowEnd)
+    return forbid("a barrier lies outside shared memory or off its border of 8 bytes"), nullptr;
   auto* barrier = reinterpret_cast<Barrier*>(at_address(rank, address));
-  if (!barrier->live || barrier->arrivals == 0 || barrier->arrivals == 0xfffff) return forbid("this is no barrier, or none any more"), nullptr;
+  if (!barrier->live || barrier->arrivals == 0 || barrier->arrivals == 0xfffff)
+    return forbid("this is no barrier, or none any more"), nullptr;
   return barrier;
 }
 
 inline void barrier_begin(u32 address, u32 arrivals) {
-  if (address % 8 || arrivals == 0 || arrivals >= 0xfffff) return forbid("a barrier begins with a wrong address or count");
+  if (address % 8 || arrivals == 0 || arrivals >= 0xfffff)
+    return forbid("a barrier begins with a wrong address or count");
   const Barrier barrier = {0, 1, arrivals, arrivals, 0};
   std::memcpy(at_address(gpumark_sim_cluster_rank(), address), &barrier, sizeof barrier);
 }
@@ -89,7 +98,10 @@ inline void bytes_came(u32 rank, u32 address, u32 bytes) {
   end_phase_if_over(*barrier);
 }
 
-/** Whether what was begun is carried out now. Nine clusters after each other have all pairs of paces, of copies and of multiplications. */
+/**
+ * Whether what was begun is carried out now. Nine clusters after each other have all pairs of paces, of copies and of
+ * multiplications.
+ */
 enum class Begun { copy, multiplication };
 inline bool carries_out_now(Begun begun) {
   const u64 run = gpumark_sim_run(), pace = (begun == Begun::copy ? run : run / 3) % 3;
@@ -107,7 +119,10 @@ struct CopiesUnderWay {
 };
 inline thread_local CopiesUnderWay under_way;
 
-/** Rounded to 10 bits of mantissa, ties to even: what a map of type tf32 does to fp32. NVIDIA does not say which way ties go. */
+/**
+ * Rounded to 10 bits of mantissa, ties to even: what a map of type tf32 does to fp32. NVIDIA does not say which way
+ * ties go.
+ */
 inline void round_to_tf32(unsigned char* element) {
   u32 bits;
   std::memcpy(&bits, element, 4);
@@ -115,9 +130,15 @@ inline void round_to_tf32(unsigned char* element) {
   std::memcpy(element, &bits, 4);
 }
 
-/** Bits 4-6 of the address are changed by bits 7-9: 16-byte pieces change places within 128 bytes, by the row's number within 8 rows. */
+/**
+ * Bits 4-6 of the address are changed by bits 7-9: 16-byte pieces change places within 128 bytes, by the row's number
+ * within 8 rows.
+ */
 inline u32 swizzled(u32 address, MapSwizzle swizzle) {
-  const u32 bits = swizzle == MapSwizzle::none ? 0 : swizzle == MapSwizzle::bytes_32 ? 1 : swizzle == MapSwizzle::bytes_64 ? 3 : 7;
+  const u32 bits = swizzle == MapSwizzle::none       ? 0
+                   : swizzle == MapSwizzle::bytes_32 ? 1
+                   : swizzle == MapSwizzle::bytes_64 ? 3
+                                                     : 7;
   return address ^ ((address >> 7 & bits) << 4);
 }
 
@@ -129,9 +150,13 @@ inline void carry_out(const Copy& copy) {
       for (u32 column = 0; column < copy.map.box_width; ++column) {
         const u64 x = u64{copy.x} + column, y = u64{copy.y} + row;
         unsigned char element[4] = {};
-        if (x < copy.map.width && y < copy.map.height) std::memcpy(element, reinterpret_cast<const unsigned char*>(copy.map.address + y * copy.map.stride) + x * bytes, bytes);
+        if (x < copy.map.width && y < copy.map.height)
+          std::memcpy(element,
+                      reinterpret_cast<const unsigned char*>(copy.map.address + y * copy.map.stride) + x * bytes,
+                      bytes);
         if (copy.map.type == MapType::tf32) round_to_tf32(element);
-        std::memcpy(at_address(rank, swizzled(copy.to + row * row_bytes + column * bytes, copy.map.swizzle)), element, bytes);
+        std::memcpy(at_address(rank, swizzled(copy.to + row * row_bytes + column * bytes, copy.map.swizzle)), element,
+                    bytes);
       }
     }
     bytes_came(rank, copy.barrier, row_bytes * copy.map.box_height);
@@ -141,10 +166,13 @@ inline void carry_out(const Copy& copy) {
 
 inline void load_box(u32 to, const device::TensorMap& map, u32 x, u32 y, u32 barrier, u32 blocks) {
   Copy copy = {{}, to, barrier, x, y, blocks};
-  if (reinterpret_cast<std::uintptr_t>(&map) % 64 || !read_map(&map, &copy.map)) return forbid("a copy by what is no tensor map");
+  if (reinterpret_cast<std::uintptr_t>(&map) % 64 || !read_map(&map, &copy.map))
+    return forbid("a copy by what is no tensor map");
   const u32 bytes = copy.map.box_width * copy.map.box_height * copy.map.element_bytes();
-  if (to % 128 || to < kWindowBegin || to + bytes > kWindowEnd) return forbid("a copy to outside shared memory, or off its border of 128 bytes");
-  if (copy.map.swizzle == MapSwizzle::bytes_128 && copy.map.box_width * copy.map.element_bytes() != 128) return forbid("a swizzled copy whose rows are not 128 bytes: not simulated");
+  if (to % 128 || to < kWindowBegin || to + bytes > kWindowEnd)
+    return forbid("a copy to outside shared memory, or off its border of 128 bytes");
+  if (copy.map.swizzle == MapSwizzle::bytes_128 && copy.map.box_width * copy.map.element_bytes() != 128)
+    return forbid("a swizzled copy whose rows are not 128 bytes: not simulated");
   if (carries_out_now(Begun::copy)) return carry_out(copy);
   if (under_way.run != gpumark_sim_run()) under_way = {gpumark_sim_run(), {}};
   under_way.copies.push_back(copy);

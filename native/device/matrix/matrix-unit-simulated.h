@@ -1,4 +1,5 @@
-// Matrix instructions of AMD in C++: what all have in common. A table says which element of A, B and D stands in which lane and where.
+// Matrix instructions of AMD in C++: what all have in common. A table says which element of A, B and D stands in which
+// lane and where.
 #pragma once
 #include <cstring>
 
@@ -17,10 +18,16 @@ struct SimulatedSum {
 enum class UnitNumber { fp16, bf16, e4m3, e4m3_fnuz, xf32, fp32, fp64 };
 
 constexpr u32 unit_bytes(UnitNumber number) {
-  return number == UnitNumber::fp64 ? 8 : number == UnitNumber::xf32 || number == UnitNumber::fp32 ? 4 : number == UnitNumber::fp16 || number == UnitNumber::bf16 ? 2 : 1;
+  return number == UnitNumber::fp64                                 ? 8
+         : number == UnitNumber::xf32 || number == UnitNumber::fp32 ? 4
+         : number == UnitNumber::fp16 || number == UnitNumber::bf16 ? 2
+                                                                    : 1;
 }
 
-/** Number `index` of a lane's operand, as the unit sees it. How xf32 drops bits is not documented; rounding to nearest is assumed. */
+/**
+ * Number `index` of a lane's operand, as the unit sees it. How xf32 drops bits is not documented; rounding to nearest
+ * is assumed.
+ */
 inline double unit_number(UnitNumber number, const unsigned char* bytes, u32 index) {
   unsigned short word = 0;
   switch (number) {
@@ -43,7 +50,8 @@ inline double unit_number(UnitNumber number, const unsigned char* bytes, u32 ind
     case UnitNumber::e4m3_fnuz: return static_cast<double>(decode_number(NumberFormat::e4m3_fnuz, bytes[index]));
     default:
       std::memcpy(&word, bytes + 2 * index, sizeof word);
-      return static_cast<double>(decode_number(number == UnitNumber::fp16 ? NumberFormat::fp16 : NumberFormat::bf16, word));
+      return static_cast<double>(
+          decode_number(number == UnitNumber::fp16 ? NumberFormat::fp16 : NumberFormat::bf16, word));
   }
 }
 
@@ -55,7 +63,10 @@ struct UnitOwn {
   Result* sums;
 };
 
-/** D += A x B, by Table: kEdge, kDepth, kEach numbers per operand and kResults per lane, line(lane), k(lane, i), row(lane, i), column(lane). */
+/**
+ * D += A x B, by Table: kEdge, kDepth, kEach numbers per operand and kResults per lane, line(lane), k(lane, i),
+ * row(lane, i), column(lane).
+ */
 template <class Table>
 void act_unit(void* const* all) {
   using Result = typename Table::Result;
@@ -84,7 +95,8 @@ void act_unit(void* const* all) {
 template <class Table, class Sum, u32 chunks>
 void simulate_unit(Sum& sum, const Chunk (&a)[chunks], const Chunk (&b)[chunks], u32 part) {
   constexpr u32 kBytes = Table::kEach * unit_bytes(Table::number);
-  UnitOwn<typename Table::Result> own = {reinterpret_cast<const unsigned char*>(a) + part * kBytes, reinterpret_cast<const unsigned char*>(b) + part * kBytes, sum.at};
+  UnitOwn<typename Table::Result> own = {reinterpret_cast<const unsigned char*>(a) + part * kBytes,
+                                         reinterpret_cast<const unsigned char*>(b) + part * kBytes, sum.at};
   drift();
   gpumark_sim_together(Table::kLanes, &own, act_unit<Table>);
 }

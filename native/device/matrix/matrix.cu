@@ -6,7 +6,8 @@
 #include "wgmma.h"
 #endif
 
-#if !defined(__CUDACC__) && !defined(__CUDA__) && !defined(__HIP__) || defined(__CUDA_ARCH_FEAT_SM100_ALL) || defined(__CUDA_ARCH_FEAT_SM103_ALL)
+#if !defined(__CUDACC__) && !defined(__CUDA__) && !defined(__HIP__) || defined(__CUDA_ARCH_FEAT_SM100_ALL) || \
+    defined(__CUDA_ARCH_FEAT_SM103_ALL)
 #include "tcgen05-issue.h"
 #include "tcgen05.h"
 #endif

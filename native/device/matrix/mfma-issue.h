@@ -1,4 +1,5 @@
-// Issue probes of MFMA. One round is as many products whatever the instruction: gfx942 takes two for what gfx950 does in one.
+// Issue probes of MFMA. One round is as many products whatever the instruction: gfx942 takes two for what gfx950 does
+// in one.
 #pragma once
 #include "amd-issue.h"
 #include "mfma-ops.h"

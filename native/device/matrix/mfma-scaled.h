@@ -1,5 +1,6 @@
-// The products on block-scaled MFMA: gfx950. V_MFMA_SCALE_F32_32X32X64_F8F6F4 (CDNA 4 instruction set): 32 x 32 results from 64 numbers along k
-// of each row of A and of B, of which each 32 have a scale. Lane l gives the scale of row l % 32 for the k of l / 32 * 32 to + 31, in the lowest byte.
+// The products on block-scaled MFMA: gfx950. V_MFMA_SCALE_F32_32X32X64_F8F6F4 (CDNA 4 instruction set): 32 x 32 results
+// from 64 numbers along k of each row of A and of B, of which each 32 have a scale. Lane l gives the scale of row l %
+// 32 for the k of l / 32 * 32 to + 31, in the lowest byte.
 #pragma once
 #include "../block-scales.h"
 #include "amd-gemm.h"
@@ -11,14 +12,20 @@
 #endif
 namespace gpumark::device {
 
-/** e4m3. The numbers of a lane are 16 bytes and those 32 bytes further on: not those that its scale is for, which is another lane's matter. */
+/**
+ * e4m3. The numbers of a lane are 16 bytes and those 32 bytes further on: not those that its scale is for, which is
+ * another lane's matter.
+ */
 struct MfmaMxFp8 : MfmaFp8 {
   static constexpr NumberFormat kFormat = NumberFormat::mxfp8_rows;
-  GPUMARK_DEVICE void multiply_scaled(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 scale_a, u32 scale_b) {
+  GPUMARK_DEVICE void multiply_scaled(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 scale_a,
+                                      u32 scale_b) {
 #if GPUMARK_AMD
     const EightWords left = __builtin_bit_cast(EightWords, __builtin_shufflevector(a[0], a[1], 0, 1, 2, 3, 4, 5, 6, 7));
-    const EightWords right = __builtin_bit_cast(EightWords, __builtin_shufflevector(b[0], b[1], 0, 1, 2, 3, 4, 5, 6, 7));
-    sum = __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(left, right, sum, 0, 0, 0, static_cast<int>(scale_a), 0, static_cast<int>(scale_b));
+    const EightWords right =
+        __builtin_bit_cast(EightWords, __builtin_shufflevector(b[0], b[1], 0, 1, 2, 3, 4, 5, 6, 7));
+    sum = __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(left, right, sum, 0, 0, 0, static_cast<int>(scale_a), 0,
+                                                          static_cast<int>(scale_b));
 #else
     simulate_scaled_unit<8>(sum, a, b, scale_a, scale_b);
 #endif
@@ -29,12 +36,28 @@ struct MfmaMxFp8 : MfmaFp8 {
 struct MfmaMxFp4 : MfmaWide {
   static constexpr u32 kInstructions = 1;
   static constexpr NumberFormat kFormat = NumberFormat::mxfp4_rows;
-  GPUMARK_DEVICE void multiply_scaled(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 scale_a, u32 scale_b) {
+  GPUMARK_DEVICE void multiply_scaled(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 scale_a,
+                                      u32 scale_b) {
 #if GPUMARK_AMD
-    const EightWords left = {static_cast<int>(a[0].x), static_cast<int>(a[0].y), static_cast<int>(a[0].z), static_cast<int>(a[0].w), 0, 0, 0, 0};
-    const EightWords right = {static_cast<int>(b[0].x), static_cast<int>(b[0].y), static_cast<int>(b[0].z), static_cast<int>(b[0].w), 0, 0, 0, 0};
+    const EightWords left = {static_cast<int>(a[0].x),
+                             static_cast<int>(a[0].y),
+                             static_cast<int>(a[0].z),
+                             static_cast<int>(a[0].w),
+                             0,
+                             0,
+                             0,
+                             0};
+    const EightWords right = {static_cast<int>(b[0].x),
+                              static_cast<int>(b[0].y),
+                              static_cast<int>(b[0].z),
+                              static_cast<int>(b[0].w),
+                              0,
+                              0,
+                              0,
+                              0};
     // Format 4 is E2M1.
-    sum = __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(left, right, sum, 4, 4, 0, static_cast<int>(scale_a), 0, static_cast<int>(scale_b));
+    sum = __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(left, right, sum, 4, 4, 0, static_cast<int>(scale_a), 0,
+                                                          static_cast<int>(scale_b));
 #else
     simulate_scaled_unit<4>(sum, a, b, scale_a, scale_b);
 #endif
@@ -77,8 +100,10 @@ GPUMARK_DEVICE void amd_scaled_gemm(const GemmArgs& args, AmdBuffers<S>& buffers
   const AmdTile tile = amd_tile<kBand>(place_in_chiplets(block_index(), down * across), down, across);
   const u32 wave = uniform(thread_index() / Op::kWave), lane = thread_index() % Op::kWave;
   const AmdPart part = amd_part<S>(wave);
-  const AmdScales scales_a = {static_cast<const unsigned char*>(args.a) + scales_begin(Op::kFormat, args.m, args.k), tile.row * S::kTileM + part.row + lane % Op::kEdge, args.m - 1, args.k / 32};
-  const AmdScales scales_b = {static_cast<const unsigned char*>(args.b) + scales_begin(Op::kFormat, args.n, args.k), tile.column * S::kTileN + part.column + lane % Op::kEdge, args.n - 1, args.k / 32};
+  const AmdScales scales_a = {static_cast<const unsigned char*>(args.a) + scales_begin(Op::kFormat, args.m, args.k),
+                              tile.row * S::kTileM + part.row + lane % Op::kEdge, args.m - 1, args.k / 32};
+  const AmdScales scales_b = {static_cast<const unsigned char*>(args.b) + scales_begin(Op::kFormat, args.n, args.k),
+                              tile.column * S::kTileN + part.column + lane % Op::kEdge, args.n - 1, args.k / 32};
   AmdCopy<S> copy = amd_copy<S>(args, tile, stride);
   AmdSums<S> sums = {};
 #pragma unroll
@@ -104,7 +129,8 @@ GPUMARK_DEVICE void amd_scaled_gemm(const GemmArgs& args, AmdBuffers<S>& buffers
 #pragma unroll
       for (u32 i = 0; i < S::kDown; ++i) {
 #pragma unroll
-        for (u32 j = 0; j < S::kAcross; ++j) Op::multiply_scaled(sums.at[i][j], operands.b[j], operands.a[i], scales.b[step][j], scales.a[step][i]);
+        for (u32 j = 0; j < S::kAcross; ++j)
+          Op::multiply_scaled(sums.at[i][j], operands.b[j], operands.a[i], scales.b[step][j], scales.a[step][i]);
       }
     }
     amd_advance(copy, stage + 3 < stages);
@@ -117,11 +143,11 @@ GPUMARK_DEVICE void amd_scaled_gemm(const GemmArgs& args, AmdBuffers<S>& buffers
 
 }  // namespace gpumark::device
 
-#define GPUMARK_MFMA_SCALED(name, Op_)                                                                                          \
-  GPUMARK_AMD_KERNEL(name, __attribute__((amdgpu_waves_per_eu(1, 2))), 256) {                                                   \
-    using Shape = gpumark::device::AmdShape<gpumark::device::Op_, gpumark::device::AsBf16, 64, 2, 2, 4, 2>;                     \
-    GPUMARK_SHARED(gpumark::device::AmdBuffers<Shape>, buffers);                                                                \
-    gpumark::device::amd_scaled_gemm<Shape>(args, buffers);                                                                     \
+#define GPUMARK_MFMA_SCALED(name, Op_)                                                                      \
+  GPUMARK_AMD_KERNEL(name, __attribute__((amdgpu_waves_per_eu(1, 2))), 256) {                               \
+    using Shape = gpumark::device::AmdShape<gpumark::device::Op_, gpumark::device::AsBf16, 64, 2, 2, 4, 2>; \
+    GPUMARK_SHARED(gpumark::device::AmdBuffers<Shape>, buffers);                                            \
+    gpumark::device::amd_scaled_gemm<Shape>(args, buffers);                                                 \
   }
 GPUMARK_MFMA_SCALED(gpumark_mfma_mxfp4_256x128_gfx950, MfmaMxFp4)
 GPUMARK_MFMA_SCALED(gpumark_mfma_mxfp8_256x128_gfx950, MfmaMxFp8)

@@ -1,5 +1,5 @@
-// MFMA as AMD describes it (CDNA 3 and CDNA 4 instruction set, "Matrix Arithmetic Instructions"; AMD's matrix instruction calculator).
-// Tables of single instructions; nothing here knows the kernels.
+// MFMA as AMD describes it (CDNA 3 and CDNA 4 instruction set, "Matrix Arithmetic Instructions"; AMD's matrix
+// instruction calculator). Tables of single instructions; nothing here knows the kernels.
 #pragma once
 #include "matrix-unit-simulated.h"
 
@@ -20,7 +20,10 @@ struct MfmaTable {
   static u32 column(u32 lane) { return lane % 32; }
 };
 
-/** V_MFMA_F32_32X32X64_F8F6F4 with operands of 8 bits: 16 consecutive k in the first four registers, those 32 further on in the others. */
+/**
+ * V_MFMA_F32_32X32X64_F8F6F4 with operands of 8 bits: 16 consecutive k in the first four registers, those 32 further on
+ * in the others.
+ */
 struct MfmaTableFp8Wide : MfmaTable<UnitNumber::e4m3, 64> {
   static u32 k(u32 lane, u32 index) { return index / 16 * 32 + 16 * (lane / 32) + index % 16; }
 };

@@ -1,4 +1,5 @@
-// Tiles of A and B from memory into the stages of shared memory: past the registers (sm_80 and later), or through them (sm_75).
+// Tiles of A and B from memory into the stages of shared memory: past the registers (sm_80 and later), or through them
+// (sm_75).
 #pragma once
 #include "mma-sync-shape.h"
 
@@ -7,21 +8,26 @@ namespace gpumark::device::mma_sync {
 /** What one thread copies of each tile: the same chunk of every kStep-th row. */
 template <class S>
 struct Sources {
-  /** Rows between two copies of a thread: a multiple of 8, so that all of them stand at the same chunk of their rows (chunk_at). */
+  /**
+   * Rows between two copies of a thread: a multiple of 8, so that all of them stand at the same chunk of their rows
+   * (chunk_at).
+   */
   static constexpr u32 kStep = S::kThreads / S::kChunks;
   static constexpr u32 kOfA = S::kTileM / kStep, kOfB = S::kTileN / kStep;
   static_assert(kStep % 8 == 0 && S::kTileM % kStep == 0 && S::kTileN % kStep == 0);
   const unsigned char* a;
   const unsigned char* b;
   /**
-   * Chunks from a and from b: below 2^32, as arrays have fewer than 2^32 elements of at most 8 bytes. `last` is the same chunk of the last
-   * row. These advance and not the addresses, so that nothing can be computed before the loop and kept in registers, which are all needed.
+   * Chunks from a and from b: below 2^32, as arrays have fewer than 2^32 elements of at most 8 bytes. `last` is the
+   * same chunk of the last row. These advance and not the addresses, so that nothing can be computed before the loop
+   * and kept in registers, which are all needed.
    */
   u32 first_of_a, last_of_a, first_of_b, last_of_b, rows_step;
   /** Within a stage. */
   u32 place;
 
-  GPUMARK_MEMBER Sources(const GemmArgs& args, Tile tile) : a(static_cast<const unsigned char*>(args.a)), b(static_cast<const unsigned char*>(args.b)) {
+  GPUMARK_MEMBER Sources(const GemmArgs& args, Tile tile)
+      : a(static_cast<const unsigned char*>(args.a)), b(static_cast<const unsigned char*>(args.b)) {
     const u32 thread = thread_index(), row = thread / S::kChunks, chunk = thread % S::kChunks;
     const u32 chunks = args.k / (kChunkBytes / S::Numbers::kInputBytes);
     place = chunk_at<S>(row, chunk);
@@ -40,11 +46,13 @@ struct Sources {
   GPUMARK_MEMBER void each(To to) {
     u32 from = first_of_a;
 #pragma unroll
-    for (u32 i = 0; i < kOfA; ++i, from += rows_step) to(i, place + i * kStep * S::kRowBytes, a + static_cast<u64>(smaller(from, last_of_a)) * kChunkBytes);
+    for (u32 i = 0; i < kOfA; ++i, from += rows_step)
+      to(i, place + i * kStep * S::kRowBytes, a + static_cast<u64>(smaller(from, last_of_a)) * kChunkBytes);
     from = first_of_b;
 #pragma unroll
     for (u32 i = 0; i < kOfB; ++i, from += rows_step) {
-      to(kOfA + i, place + (S::kTileM + i * kStep) * S::kRowBytes, b + static_cast<u64>(smaller(from, last_of_b)) * kChunkBytes);
+      to(kOfA + i, place + (S::kTileM + i * kStep) * S::kRowBytes,
+         b + static_cast<u64>(smaller(from, last_of_b)) * kChunkBytes);
     }
     first_of_a += S::kChunks;
     last_of_a += S::kChunks;
@@ -70,7 +78,8 @@ struct Fetched {
   WordPair vectors[Sources<S>::kOfA + Sources<S>::kOfB];
 
   GPUMARK_MEMBER void fetch(Sources<S>& from) {
-    from.each([&](u32 i, u32, const unsigned char* address) { vectors[i] = *reinterpret_cast<const WordPair*>(address); });
+    from.each(
+        [&](u32 i, u32, const unsigned char* address) { vectors[i] = *reinterpret_cast<const WordPair*>(address); });
   }
   GPUMARK_MEMBER void store(const Sources<S>& from, unsigned char* stage) const {
 #pragma unroll

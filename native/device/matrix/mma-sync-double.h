@@ -7,26 +7,34 @@ namespace gpumark::device::mma_sync {
 constexpr u32 kDoubleColumns = 32;
 #if GPUMARK_SIMULATED || __CUDA_ARCH__ >= 800
 /**
- * A lane reads 16 bytes of a row of A at once, the numbers of both halves of the depth, where the instruction takes them from any registers;
- * where it takes four that follow each other, upper and lower row in turn, 8 bytes each, so that none has to be moved.
+ * A lane reads 16 bytes of a row of A at once, the numbers of both halves of the depth, where the instruction takes
+ * them from any registers; where it takes four that follow each other, upper and lower row in turn, 8 bytes each, so
+ * that none has to be moved.
  */
 struct DoubleParts {
   static constexpr u32 kInputBytes = 8, kOutputBytes = 8;
   static constexpr bool kPairs = true;
   GPUMARK_MEMBER static u32 turn(u32 row) { return row % 2 * 4; }
-  GPUMARK_MEMBER static void multiply(double (&sum)[4], const double (&a)[4], const double (&b)[2]) { multiply_fp64_parts(sum, a, b); }
+  GPUMARK_MEMBER static void multiply(double (&sum)[4], const double (&a)[4], const double (&b)[2]) {
+    multiply_fp64_parts(sum, a, b);
+  }
 };
 #if GPUMARK_SIMULATED || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1030)
 struct DoubleWhole : DoubleParts {
   static constexpr bool kPairs = false;
   GPUMARK_MEMBER static u32 turn(u32 row) { return row % 4 * 2; }
-  GPUMARK_MEMBER static void multiply(double (&sum)[4], const double (&a)[4], const double (&b)[2]) { multiply_fp64_whole(sum, a, b); }
+  GPUMARK_MEMBER static void multiply(double (&sum)[4], const double (&a)[4], const double (&b)[2]) {
+    multiply_fp64_whole(sum, a, b);
+  }
 };
 #endif
 
 template <class S>
 struct DoubleProduct {
-  /** One step: 64 bytes along k, of which a lane takes two numbers of each row, one for either half of the instruction's depth. */
+  /**
+   * One step: 64 bytes along k, of which a lane takes two numbers of each row, one for either half of the instruction's
+   * depth.
+   */
   static constexpr u32 kSteps = S::kRowBytes / 64;
   static constexpr u32 kDown = kWarpRows / 16, kAcross = kDoubleColumns / 8;
   double sum[kDown][kAcross][4];
@@ -35,9 +43,11 @@ struct DoubleProduct {
 
   GPUMARK_MEMBER DoubleProduct() {
     const u32 warp = thread_index() / 32, lane = thread_index() % 32;
-    const u32 row = warp / S::kWarpsAcross * kWarpRows + lane / 4, column = warp % S::kWarpsAcross * kDoubleColumns + lane / 4;
+    const u32 row = warp / S::kWarpsAcross * kWarpRows + lane / 4,
+              column = warp % S::kWarpsAcross * kDoubleColumns + lane / 4;
     of_a = S::Numbers::kPairs ? chunk_at<S>(row, lane % 4) : chunk_at<S>(row, lane % 4 / 2) + lane % 2 * 8;
-    of_b = S::Numbers::kPairs ? chunk_at<S>(S::kTileM + column, lane % 4) : chunk_at<S>(S::kTileM + column, lane % 4 / 2) + lane % 2 * 8;
+    of_b = S::Numbers::kPairs ? chunk_at<S>(S::kTileM + column, lane % 4)
+                              : chunk_at<S>(S::kTileM + column, lane % 4 / 2) + lane % 2 * 8;
 #pragma unroll
     for (u32 i = 0; i < kDown * kAcross * 4; ++i) sum[i / (kAcross * 4)][i / 4 % kAcross][i % 4] = 0;
   }

@@ -1,12 +1,16 @@
-// How fast mma.sync can be issued: products on registers alone, of inputs that are all alike. No data move and no bit of an input ever changes
-// but its sign, so a card draws less power here than in any real product: not a figure to expect of one.
+// How fast mma.sync can be issued: products on registers alone, of inputs that are all alike. No data move and no bit
+// of an input ever changes but its sign, so a card draws less power here than in any real product: not a figure to
+// expect of one.
 #pragma once
 #include "issue-expected.h"
 #include "mma-sync-multiply.h"
 
 namespace gpumark::device::mma_sync {
 
-/** Independent sums of a warp, 16 x 8 each, and products into each of them per round. Two warps on a scheduler hide 16 products' latency. */
+/**
+ * Independent sums of a warp, 16 x 8 each, and products into each of them per round. Two warps on a scheduler hide 16
+ * products' latency.
+ */
 constexpr u32 kIssueChains = 8;
 constexpr u32 kIssueSteps = kMmaSyncIssueInstructions / kIssueChains;
 
@@ -80,10 +84,10 @@ GPUMARK_DEVICE void run_issue(const IssueArgs& args) {
 
 }  // namespace gpumark::device::mma_sync
 
-#define GPUMARK_MMA_SYNC_ISSUE_KERNEL(type, ...)                       \
-  GPUMARK_PAIR_KERNEL(gpumark_issue_mma_sync_##type, IssueArgs) {       \
-    using namespace gpumark::device::mma_sync;                          \
-    run_issue<__VA_ARGS__>(args);                                       \
+#define GPUMARK_MMA_SYNC_ISSUE_KERNEL(type, ...)                  \
+  GPUMARK_PAIR_KERNEL(gpumark_issue_mma_sync_##type, IssueArgs) { \
+    using namespace gpumark::device::mma_sync;                    \
+    run_issue<__VA_ARGS__>(args);                                 \
   }
 GPUMARK_MMA_SYNC_ISSUE_KERNEL(fp16, IssueChains<Half, 0x3c003c00, 0x80008000>)
 #if GPUMARK_SIMULATED || __CUDA_ARCH__ >= 800

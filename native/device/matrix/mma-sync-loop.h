@@ -6,8 +6,9 @@ namespace gpumark::device::mma_sync {
 
 #if GPUMARK_SIMULATED || __CUDA_ARCH__ >= 800
 /**
- * Tile t of A and B is in stage t % kStages. While it is multiplied, the kStages - 2 after it are on their way; the one that follows those
- * goes where tile t - 1 was, which all threads have read: its last fragments were loaded before the barrier that ends it.
+ * Tile t of A and B is in stage t % kStages. While it is multiplied, the kStages - 2 after it are on their way; the one
+ * that follows those goes where tile t - 1 was, which all threads have read: its last fragments were loaded before the
+ * barrier that ends it.
  */
 template <class S, class Product>
 GPUMARK_DEVICE void multiply_all(Product& product, const GemmArgs& args, Tile tile) {
@@ -19,7 +20,8 @@ GPUMARK_DEVICE void multiply_all(Product& product, const GemmArgs& args, Tile ti
     if (i < tiles) copy_tiles<S>(copies, sources, window + i * S::kStageBytes);
     copies.commit();
   }
-  // Of the groups up to here, and one more after each tile, all but the last kStages - 2 are the tiles up to the one that is next.
+  // Of the groups up to here, and one more after each tile, all but the last kStages - 2 are the tiles up to the one
+  // that is next.
   copies.template wait<S::kStages - 2>();
   block_barrier(S::kThreads);
   product.load(0, window, 0);

@@ -1,18 +1,19 @@
-// sum += A x B^T on the registers of a warp: 16 x 8 numbers from 16 x 32 bytes of A and 8 x 32 bytes of B (fp64: 8 x 8 or 16 x 8 from
-// 32 or 64). Lane l has of a 16 x 8 sum columns 2 (l % 4) and the next, of row l / 4 and of row l / 4 + 8.
+// sum += A x B^T on the registers of a warp: 16 x 8 numbers from 16 x 32 bytes of A and 8 x 32 bytes of B (fp64: 8 x 8
+// or 16 x 8 from 32 or 64). Lane l has of a 16 x 8 sum columns 2 (l % 4) and the next, of row l / 4 and of row l / 4
+// + 8.
 #pragma once
 #include "mma-sync-ops.h"
 
 namespace gpumark::device::mma_sync {
 
 #if !GPUMARK_SIMULATED
-#define GPUMARK_MMA_16_8(shape_and_types)                                                                        \
-  asm("mma.sync.aligned." shape_and_types " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"      \
-      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])                                                   \
+#define GPUMARK_MMA_16_8(shape_and_types)                                                                    \
+  asm("mma.sync.aligned." shape_and_types " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" \
+      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])                                               \
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
-#define GPUMARK_MMA_16_8_8(b_index, a_index)                                                                     \
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"      \
-      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])                                                   \
+#define GPUMARK_MMA_16_8_8(b_index, a_index)                                                                 \
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};" \
+      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])                                               \
       : "r"(a[a_index]), "r"(a[a_index + 1]), "r"(b[b_index]))
 #endif
 
@@ -65,10 +66,11 @@ struct Brain {
 };
 
 /**
- * fp32 in memory, of which the unit takes the upper 19 bits: no card of ours has shown that, and if it were otherwise, the proof before the
- * measurement would say so. Cutting the rest off would make every product too small, by 2^-12 to 2^-11 for each of its factors on average; half a
- * unit of the last bit that stays, added beforehand, rounds instead. That is one integer addition per register, on a pipe that has nothing
- * else to do here; cvt.rna.tf32.f32, which treats infinities rightly too, is four instructions on sm_80 and sm_89.
+ * fp32 in memory, of which the unit takes the upper 19 bits: no card of ours has shown that, and if it were otherwise,
+ * the proof before the measurement would say so. Cutting the rest off would make every product too small, by 2^-12 to
+ * 2^-11 for each of its factors on average; half a unit of the last bit that stays, added beforehand, rounds instead.
+ * That is one integer addition per register, on a pipe that has nothing else to do here; cvt.rna.tf32.f32, which treats
+ * infinities rightly too, is four instructions on sm_80 and sm_89.
  */
 struct Tf32 {
   static constexpr u32 kInputBytes = 4, kOutputBytes = 4;
@@ -76,7 +78,8 @@ struct Tf32 {
 #if GPUMARK_SIMULATED
     return bits + 0x1000;
 #else
-    // Not as C++, which the compiler moves to the beginning of the next turn of the loop, where the products wait for it.
+    // Not as C++, which the compiler moves to the beginning of the next turn of the loop, where the products wait for
+    // it.
     asm("add.u32 %0, %0, 0x1000;" : "+r"(bits));
     return bits;
 #endif
@@ -93,8 +96,8 @@ struct Tf32 {
 #endif
 
 /**
- * e4m3 in, bf16 out. Only where it is an instruction: nvcc makes conversions and fp16 products of it for sm_90 and sm_100. For sm_120a,
- * mma.kind::f8f6f4 of the same shape is the very same machine code.
+ * e4m3 in, bf16 out. Only where it is an instruction: nvcc makes conversions and fp16 products of it for sm_90 and
+ * sm_100. For sm_120a, mma.kind::f8f6f4 of the same shape is the very same machine code.
  */
 #if GPUMARK_SIMULATED || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
 #define GPUMARK_HAS_QUARTER_MMA 1
@@ -111,8 +114,8 @@ struct Quarter : Brain {
 #endif
 
 /**
- * fp64, 16 rows and 8 deep: lane l brings of A rows l / 4 and l / 4 + 8, of B column l / 4, and of each two numbers, of which the k must
- * only agree between A and B. One instruction since Hopper, four before.
+ * fp64, 16 rows and 8 deep: lane l brings of A rows l / 4 and l / 4 + 8, of B column l / 4, and of each two numbers, of
+ * which the k must only agree between A and B. One instruction since Hopper, four before.
  */
 #if GPUMARK_SIMULATED || __CUDA_ARCH__ >= 800
 GPUMARK_DEVICE void multiply_fp64_parts(double (&sum)[4], const double (&a)[4], const double (&b)[2]) {
@@ -125,7 +128,8 @@ GPUMARK_DEVICE void multiply_fp64_parts(double (&sum)[4], const double (&a)[4], 
 #pragma unroll
   for (u32 i = 0; i < 4; ++i) {
     asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-        : "+d"(sum[2 * (i % 2)]), "+d"(sum[2 * (i % 2) + 1]) : "d"(a[i]), "d"(b[i / 2]));
+        : "+d"(sum[2 * (i % 2)]), "+d"(sum[2 * (i % 2) + 1])
+        : "d"(a[i]), "d"(b[i / 2]));
   }
 #endif
 }

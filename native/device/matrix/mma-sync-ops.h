@@ -1,8 +1,10 @@
-// NVIDIA's instructions that a warp executes together on registers, Turing to Blackwell: matrices out of shared memory, copies past the
-// registers, products. PTX manual: "mma", "ldmatrix", "cp.async". Addresses of shared memory are those of its own window, 32 bits wide.
+// NVIDIA's instructions that a warp executes together on registers, Turing to Blackwell: matrices out of shared memory,
+// copies past the registers, products. PTX manual: "mma", "ldmatrix", "cp.async". Addresses of shared memory are those
+// of its own window, 32 bits wide.
 //
-// Every 8 x 8 matrix of 16-bit numbers is 8 rows of 16 bytes, of which lane l has bytes 4 (l % 4) .. + 3 of row l / 4. Tiles of A are
-// four of them (upper and lower 8 rows, then the same 16 bytes further along k), tiles of B two; what a number is makes no difference.
+// Every 8 x 8 matrix of 16-bit numbers is 8 rows of 16 bytes, of which lane l has bytes 4 (l % 4) .. + 3 of row l / 4.
+// Tiles of A are four of them (upper and lower 8 rows, then the same 16 bytes further along k), tiles of B two; what a
+// number is makes no difference.
 #pragma once
 #include "../block.h"
 
@@ -26,7 +28,10 @@ GPUMARK_DEVICE void load_matrices(u32 (&to)[4], u32 address) {
 #if GPUMARK_SIMULATED
   simulated::load_matrices(to, address);
 #else
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3]) : "r"(address) : "memory");
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+               : "r"(address)
+               : "memory");
 #endif
 }
 
@@ -65,7 +70,9 @@ GPUMARK_DEVICE u32 half_pair_bits(float x, float y) {
 #if __CUDA_ARCH__ >= 800
   asm("cvt.rn.f16x2.f32 %0, %2, %1;" : "=r"(bits) : "f"(x), "f"(y));
 #else
-  asm("{ .reg .f16 a, b; cvt.rn.f16.f32 a, %1; cvt.rn.f16.f32 b, %2; mov.b32 %0, {a, b}; }" : "=r"(bits) : "f"(x), "f"(y));
+  asm("{ .reg .f16 a, b; cvt.rn.f16.f32 a, %1; cvt.rn.f16.f32 b, %2; mov.b32 %0, {a, b}; }"
+      : "=r"(bits)
+      : "f"(x), "f"(y));
 #endif
   return bits;
 #endif

@@ -23,7 +23,9 @@ struct Fp64Fragments {
   const double* b;
 };
 
-/** A: row = lane / 4, k = lane % 4. B: k = lane % 4, column = lane / 4. C: row = lane / 4, column = 2 (lane % 4) + i. */
+/**
+ * A: row = lane / 4, k = lane % 4. B: k = lane % 4, column = lane / 4. C: row = lane / 4, column = 2 (lane % 4) + i.
+ */
 inline void multiply_fp64_8_together(void* const* all) {
   const auto* const* lanes = reinterpret_cast<const Fp64Fragments* const*>(all);
   double result[32][2];
@@ -45,8 +47,8 @@ inline void multiply_fp64_8(double* sum, double a, double b) {
 }
 
 /**
- * A: row = lane / 4, + 8 for numbers 1 and 3; k = lane % 4, + 4 for numbers 2 and 3. B: k = lane % 4, + 4 for number 1; column = lane / 4.
- * C: row = lane / 4, + 8 for sums 2 and 3; column = 2 (lane % 4) + i % 2.
+ * A: row = lane / 4, + 8 for numbers 1 and 3; k = lane % 4, + 4 for numbers 2 and 3. B: k = lane % 4, + 4 for number 1;
+ * column = lane / 4. C: row = lane / 4, + 8 for sums 2 and 3; column = 2 (lane % 4) + i % 2.
  */
 inline void multiply_fp64_16_together(void* const* all) {
   const auto* const* lanes = reinterpret_cast<const Fp64Fragments* const*>(all);

@@ -1,6 +1,8 @@
-// mma.sync with block scales in C++, after the PTX manual's figures and nothing else: layouts, numbers and scales stand here once more.
+// mma.sync with block scales in C++, after the PTX manual's figures and nothing else: layouts, numbers and scales stand
+// here once more.
 //   A and B: as with numbers of 8 bits, of which a byte holds two where they have 4.
-//   Scales, thread-id 0 and byte-id 0: of A's row r those of lane 4 (r % 8) + r / 8, of B's column c those of lane 4 c; byte i is that of block i.
+//   Scales, thread-id 0 and byte-id 0: of A's row r those of lane 4 (r % 8) + r / 8, of B's column c those of lane 4 c;
+//   byte i is that of block i.
 #pragma once
 #include <cmath>
 
@@ -37,7 +39,9 @@ void multiply_scaled_together(void* const* all) {
   const auto* const* lanes = reinterpret_cast<const ScaledFragments* const*>(all);
   constexpr bool small = unit != ScaledUnit::mxfp8;
   constexpr u32 depth = small ? 64 : 32, block = unit == ScaledUnit::nvfp4 ? 16 : 32, each = depth / 8;
-  const auto number = [](u32 word, u32 place) { return small ? e2m1(word >> (4 * place) & 15) : e4m3(word >> (8 * place) & 255); };
+  const auto number = [](u32 word, u32 place) {
+    return small ? e2m1(word >> (4 * place) & 15) : e4m3(word >> (8 * place) & 255);
+  };
   const auto scale = [](u32 word, u32 k) {
     const u32 bits = word >> (8 * (k / block)) & 255;
     return unit == ScaledUnit::nvfp4 ? e4m3(bits & 127) : ue8m0(bits);

@@ -1,5 +1,5 @@
-// The instructions of mma-sync-ops.h and mma-sync-multiply.h in C++, lane by lane after the tables of the PTX manual, and after nothing else:
-// no function here is shared with the kernels.
+// The instructions of mma-sync-ops.h and mma-sync-multiply.h in C++, lane by lane after the tables of the PTX manual,
+// and after nothing else: no function here is shared with the kernels.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +11,9 @@
 
 namespace gpumark::device::mma_sync::simulated {
 
-inline unsigned char* at_window(u32 address) { return static_cast<unsigned char*>(gpumark_sim_shared(gpumark_sim_cluster_rank())) + address; }
+inline unsigned char* at_window(u32 address) {
+  return static_cast<unsigned char*>(gpumark_sim_shared(gpumark_sim_cluster_rank())) + address;
+}
 
 [[noreturn]] inline void fault(const char* what) {
   std::fprintf(stderr, "simulated instruction: %s\n", what);
@@ -19,8 +21,8 @@ inline unsigned char* at_window(u32 address) { return static_cast<unsigned char*
 }
 
 /**
- * Shared memory has 32 banks of 4 bytes. Lanes that are served together, those whose bytes make up 128, must not meet in one: it would not be
- * wrong, but half as fast, so it is no mistake to make here.
+ * Shared memory has 32 banks of 4 bytes. Lanes that are served together, those whose bytes make up 128, must not meet
+ * in one: it would not be wrong, but half as fast, so it is no mistake to make here.
  */
 template <u32 bytes>
 void check_banks(void* const* all) {
@@ -50,7 +52,8 @@ inline void load_matrices_together(void* const* all) {
     check_banks<16>(rows);
   }
   for (u32 lane = 0; lane < 32; ++lane) {
-    for (u32 i = 0; i < 4; ++i) std::memcpy(lanes[lane]->to + i, at_window(lanes[8 * i + lane / 4]->address) + 4 * (lane % 4), 4);
+    for (u32 i = 0; i < 4; ++i)
+      std::memcpy(lanes[lane]->to + i, at_window(lanes[8 * i + lane / 4]->address) + 4 * (lane % 4), 4);
   }
 }
 inline void load_matrices(u32 (&to)[4], u32 address) {
@@ -64,27 +67,34 @@ inline void warp_barrier() {
   gpumark_sim_together(32, &nothing, [](void* const*) {});
 }
 
-inline u32 pair_bits(NumberFormat format, float x, float y) { return encode_number(format, x) | encode_number(format, y) << 16; }
+inline u32 pair_bits(NumberFormat format, float x, float y) {
+  return encode_number(format, x) | encode_number(format, y) << 16;
+}
 
-// ---- cp.async: each copy is done at once, or as late as it may be. A wait that is missing shows by the late ones, a buffer that is written
-// again too early by the early ones.
+// ---- cp.async: each copy is done at once, or as late as it may be. A wait that is missing shows by the late ones, a
+// buffer that is written again too early by the early ones.
 
 class CopyQueue {
  public:
   void copy(u32 to, const void* from) {
-    if (to % 16 || reinterpret_cast<unsigned long long>(from) % 16) fault("cp.async with an address that is no multiple of 16");
+    if (to % 16 || reinterpret_cast<unsigned long long>(from) % 16)
+      fault("cp.async with an address that is no multiple of 16");
     gpumark_sim_together(8, &to, check_banks<16>);
     static thread_local u32 count = 0;
     const bool late = (++count * 2654435761u) >> 31;
-    if (late) waiting_.push_back({to, from, group_});
-    else std::memcpy(at_window(to), from, 16);
+    if (late)
+      waiting_.push_back({to, from, group_});
+    else
+      std::memcpy(at_window(to), from, 16);
   }
   void commit() { ++group_; }
   void wait(u32 groups) {
     std::vector<Copy> later;
     for (const Copy& one : waiting_) {
-      if (one.group + groups < group_) std::memcpy(at_window(one.to), one.from, 16);
-      else later.push_back(one);
+      if (one.group + groups < group_)
+        std::memcpy(at_window(one.to), one.from, 16);
+      else
+        later.push_back(one);
     }
     waiting_ = later;
   }
@@ -99,9 +109,10 @@ class CopyQueue {
   u32 group_ = 0;
 };
 
-// ---- mma, 16 x 8, sums in fp32. "Matrix Fragments for mma.m16n8k8, .m16n8k16, .m16n8k32": group = lane / 4, member = lane % 4; with
-// numbers of `bytes` bytes, of which a register holds 4 / bytes:
-//   A: row = group, + 8 for registers 1 and 3; k = member * (4 / bytes) + place in the register, + half the depth for registers 2 and 3.
+// ---- mma, 16 x 8, sums in fp32. "Matrix Fragments for mma.m16n8k8, .m16n8k16, .m16n8k32": group = lane / 4, member =
+// lane % 4; with numbers of `bytes` bytes, of which a register holds 4 / bytes:
+//   A: row = group, + 8 for registers 1 and 3; k = member * (4 / bytes) + place in the register, + half the depth for
+//   registers 2 and 3.
 //      At depth 8 of 16-bit numbers there are registers 0 and 1 alone.
 //   B: column = group; k as in A, + half the depth for register 1.
 //   C: row = group, + 8 for sums 2 and 3; column = 2 * member + (i % 2).
@@ -146,7 +157,8 @@ struct Fragments {
 
 template <class Numbers>
 double number_in(u32 word, u32 place) {
-  return Numbers::value(Numbers::kBytes == 4 ? word : word >> (8 * Numbers::kBytes * place) & ((1u << (8 * Numbers::kBytes % 32)) - 1));
+  return Numbers::value(
+      Numbers::kBytes == 4 ? word : word >> (8 * Numbers::kBytes * place) & ((1u << (8 * Numbers::kBytes % 32)) - 1));
 }
 
 /** How the units round inside is not documented; here the exact sum of one instruction is rounded once. */
@@ -175,7 +187,8 @@ void multiply_together(void* const* all) {
     }
   }
   for (u32 lane = 0; lane < 32; ++lane) {
-    for (u32 i = 0; i < 4; ++i) lanes[lane]->sum[i] = static_cast<float>(sum[lane / 4 + (i >= 2 ? 8 : 0)][2 * (lane % 4) + i % 2]);
+    for (u32 i = 0; i < 4; ++i)
+      lanes[lane]->sum[i] = static_cast<float>(sum[lane / 4 + (i >= 2 ? 8 : 0)][2 * (lane % 4) + i % 2]);
   }
 }
 template <class Numbers, u32 depth>

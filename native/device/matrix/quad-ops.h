@@ -55,13 +55,17 @@ GPUMARK_DEVICE u32 pair_of_16_bits(float low, float high) {
   // Where encode_number() stops at the largest, the instruction goes on to infinity.
   const auto encoded = [](float x) {
     const float limit = format == NumberFormat::fp16 ? 65520.0f : 3.3961e38f;
-    return x != x ? 0x7fffu : __builtin_fabsf(x) < limit ? encode_number(format, x) : (x < 0 ? 0x8000u : 0u) | (format == NumberFormat::fp16 ? 0x7c00u : 0x7f80u);
+    return x != x                       ? 0x7fffu
+           : __builtin_fabsf(x) < limit ? encode_number(format, x)
+                                        : (x < 0 ? 0x8000u : 0u) | (format == NumberFormat::fp16 ? 0x7c00u : 0x7f80u);
   };
   return encoded(high) << 16 | encoded(low);
 #else
   u32 pair;
-  if constexpr (format == NumberFormat::fp16) asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
-  else asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  if constexpr (format == NumberFormat::fp16)
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  else
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
   return pair;
 #endif
 }

@@ -1,5 +1,5 @@
-// The rate at which Blackwell's matrix units take instructions: one thread multiplies the same tiles in shared memory over and over, sums in
-// tensor memory. No copies, no results: what a product could reach at most.
+// The rate at which Blackwell's matrix units take instructions: one thread multiplies the same tiles in shared memory
+// over and over, sums in tensor memory. No copies, no results: what a product could reach at most.
 #pragma once
 #include "issue-expected.h"
 #include "tcgen05-ops.h"
@@ -14,14 +14,18 @@ static_assert(kUnitIssueInstructions == 4 * 4);
 
 /** Elements of one 32-bit word, all 2^-5: every product is 2^-10. */
 template <MatrixInput input>
-constexpr u32 kTensorIssueElements = input == MatrixInput::fp16 ? 0x28002800 : input == MatrixInput::bf16 ? 0x3d003d00 : input == MatrixInput::tf32 ? 0x3d000000 : 0x10101010;
+constexpr u32 kTensorIssueElements = input == MatrixInput::fp16   ? 0x28002800
+                                     : input == MatrixInput::bf16 ? 0x3d003d00
+                                     : input == MatrixInput::tf32 ? 0x3d000000
+                                                                  : 0x10101010;
 
 template <MatrixInput input, int sign>
 GPUMARK_DEVICE void tensor_issue_round(u32 sums, u32 base, u32 first) {
   const u64 a = tensor_tile(base), b = tensor_tile(base + kTensorIssueBytesOfA);
 #pragma unroll
   for (u32 i = 0; i < kUnitIssueInstructions; ++i) {
-    tensor_multiply<input, sign>(sums, tensor_tile_at(a, i % 4 * kStepBytes), tensor_tile_at(b, i % 4 * kStepBytes), first == 0 ? 1 : i);
+    tensor_multiply<input, sign>(sums, tensor_tile_at(a, i % 4 * kStepBytes), tensor_tile_at(b, i % 4 * kStepBytes),
+                                 first == 0 ? 1 : i);
   }
 }
 
@@ -34,12 +38,15 @@ GPUMARK_DEVICE void tensor_issue_rounds(u64 rounds, u32 base, u32 sums) {
     const u32 barrier = base + kTensorIssueTiles + static_cast<u32>(round % 2) * 8;
     if (round >= 2) patient = patient && barrier_wait(barrier, static_cast<u32>(round / 2 - 1) & 1);
     // What some rounds add as many take away again.
-    if (round / kUnitIssueTurn % 2) tensor_issue_round<input, -1>(sums, base, 0);
-    else tensor_issue_round<input, 1>(sums, base, round == 0);
+    if (round / kUnitIssueTurn % 2)
+      tensor_issue_round<input, -1>(sums, base, 0);
+    else
+      tensor_issue_round<input, 1>(sums, base, round == 0);
     arrive_when_multiplied(barrier);
   }
   for (u64 round = rounds < 2 ? 0 : rounds - 2; round < rounds; ++round) {
-    patient = patient && barrier_wait(base + kTensorIssueTiles + static_cast<u32>(round % 2) * 8, static_cast<u32>(round / 2) & 1);
+    patient = patient &&
+              barrier_wait(base + kTensorIssueTiles + static_cast<u32>(round % 2) * 8, static_cast<u32>(round / 2) & 1);
   }
 }
 
@@ -80,7 +87,8 @@ GPUMARK_DEVICE void tensor_issue(const IssueArgs& args) {
   block_barrier(kTensorIssueThreads);
   after_hearing();
   const u64 spent_cycles = core_cycles() - cycles, spent_ticks = timer_ticks() - ticks;
-  static_cast<float*>(args.out)[static_cast<u64>(block_index()) * kTensorIssueThreads + thread] = tensor_row_total(sums, thread / 32);
+  static_cast<float*>(args.out)[static_cast<u64>(block_index()) * kTensorIssueThreads + thread] =
+      tensor_row_total(sums, thread / 32);
   if (thread == 0) {
     args.clocks[2 * static_cast<u64>(block_index())] = spent_cycles;
     args.clocks[2 * static_cast<u64>(block_index()) + 1] = spent_ticks;
@@ -96,11 +104,20 @@ GPUMARK_DEVICE void tensor_issue(const IssueArgs& args) {
 #if GPUMARK_SIMULATED
 #define GPUMARK_TENSOR_ISSUE_KERNEL(name) extern "C" void name(const gpumark::device::IssueArgs args)
 #else
-#define GPUMARK_TENSOR_ISSUE_KERNEL(name) \
-  extern "C" __global__ void __launch_bounds__(gpumark::device::kTensorIssueThreads, 1) name(const gpumark::device::IssueArgs args)
+#define GPUMARK_TENSOR_ISSUE_KERNEL(name)                                               \
+  extern "C" __global__ void __launch_bounds__(gpumark::device::kTensorIssueThreads, 1) \
+      name(const gpumark::device::IssueArgs args)
 #endif
 
-GPUMARK_TENSOR_ISSUE_KERNEL(gpumark_issue_tcgen05_fp16) { gpumark::device::tensor_issue<gpumark::device::MatrixInput::fp16>(args); }
-GPUMARK_TENSOR_ISSUE_KERNEL(gpumark_issue_tcgen05_bf16) { gpumark::device::tensor_issue<gpumark::device::MatrixInput::bf16>(args); }
-GPUMARK_TENSOR_ISSUE_KERNEL(gpumark_issue_tcgen05_tf32) { gpumark::device::tensor_issue<gpumark::device::MatrixInput::tf32>(args); }
-GPUMARK_TENSOR_ISSUE_KERNEL(gpumark_issue_tcgen05_fp8) { gpumark::device::tensor_issue<gpumark::device::MatrixInput::e4m3>(args); }
+GPUMARK_TENSOR_ISSUE_KERNEL(gpumark_issue_tcgen05_fp16) {
+  gpumark::device::tensor_issue<gpumark::device::MatrixInput::fp16>(args);
+}
+GPUMARK_TENSOR_ISSUE_KERNEL(gpumark_issue_tcgen05_bf16) {
+  gpumark::device::tensor_issue<gpumark::device::MatrixInput::bf16>(args);
+}
+GPUMARK_TENSOR_ISSUE_KERNEL(gpumark_issue_tcgen05_tf32) {
+  gpumark::device::tensor_issue<gpumark::device::MatrixInput::tf32>(args);
+}
+GPUMARK_TENSOR_ISSUE_KERNEL(gpumark_issue_tcgen05_fp8) {
+  gpumark::device::tensor_issue<gpumark::device::MatrixInput::e4m3>(args);
+}

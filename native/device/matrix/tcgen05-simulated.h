@@ -1,6 +1,6 @@
-// tcgen05 for the simulated driver, after the PTX manual: tensor memory, matrix and instruction descriptors, commits, loads. A
-// multiplication is carried out at once, when somebody waits in vain or in between; what follows it in its thread's order stays behind it.
-// The sums here are fp32 in the order of k, hardware's are of its own order.
+// tcgen05 for the simulated driver, after the PTX manual: tensor memory, matrix and instruction descriptors, commits,
+// loads. A multiplication is carried out at once, when somebody waits in vain or in between; what follows it in its
+// thread's order stays behind it. The sums here are fp32 in the order of k, hardware's are of its own order.
 #pragma once
 #include <deque>
 #include <map>
@@ -63,7 +63,8 @@ inline void take_tensor_memory(u32 to) {
 inline void give_tensor_memory(u32 from) {
   gpumark_sim_together(32, &from, [](void* const* all) {
     TensorMemory& memory = tensor_memory(gpumark_sim_cluster_rank());
-    if (!memory.taken || *static_cast<const u32*>(all[0]) != kTensorBegin) return forbid("tensor memory is given back that was not taken");
+    if (!memory.taken || *static_cast<const u32*>(all[0]) != kTensorBegin)
+      return forbid("tensor memory is given back that was not taken");
     if (!memory.waiting.empty()) return forbid("tensor memory is given back while it is in use");
     memory.taken = false;
   });
@@ -76,13 +77,16 @@ inline u32 shared_word(u32 address) {
 }
 
 inline std::vector<float> read_tensor_tile(u32 rank, u64 descriptor, MatrixInput input, u32 rows) {
-  if (descriptor >> 61 != 2 || (descriptor >> 46 & 7) != 1) forbid("a matrix descriptor that is not Blackwell's, or without the 128-byte swizzle: not simulated");
+  if (descriptor >> 61 != 2 || (descriptor >> 46 & 7) != 1)
+    forbid("a matrix descriptor that is not Blackwell's, or without the 128-byte swizzle: not simulated");
   if (descriptor >> 49 & 7) forbid("a matrix that begins off its border of 1024 bytes: not simulated");
-  return read_swizzled_tile(rank, static_cast<u32>(descriptor & 0x3fff) << 4, static_cast<u32>(descriptor >> 32 & 0x3fff) << 4, input, rows);
+  return read_swizzled_tile(rank, static_cast<u32>(descriptor & 0x3fff) << 4,
+                            static_cast<u32>(descriptor >> 32 & 0x3fff) << 4, input, rows);
 }
 
 inline void multiply(TensorMemory& memory, u32 rank, const TensorWork& work) {
-  const std::vector<float> a = read_tensor_tile(rank, work.a, work.input, kTensorRows), b = read_tensor_tile(rank, work.b, work.input, kTensorTileN);
+  const std::vector<float> a = read_tensor_tile(rank, work.a, work.input, kTensorRows),
+                           b = read_tensor_tile(rank, work.b, work.input, kTensorTileN);
   for (u32 row = 0; row < kTensorRows; ++row) {
     float* sums = &memory.cells[row][work.sums];
     if (!work.adds) std::memset(sums, 0, kTensorTileN * sizeof(float));
@@ -125,15 +129,23 @@ inline void add_work(const TensorWork& work) {
 /** `kind` of the instruction: 0 f16, 1 tf32, 2 f8f6f4. The instruction descriptor says which of its types. */
 inline void tensor_multiply(u32 sums, u64 a, u64 b, u32 instruction, u32 kind, u32 adds) {
   const u32 type = instruction >> 7 & 7, rows = (instruction >> 24 & 31) * 16, columns = (instruction >> 17 & 63) * 8;
-  if ((instruction >> 4 & 3) != 1 || type != (instruction >> 10 & 7) || rows != kTensorRows || columns != kTensorTileN) return forbid("an instruction descriptor that is not simulated");
-  if (instruction & ~(3u << 4 | 63u << 7 | 1u << 13 | 63u << 17 | 31u << 24)) return forbid("an instruction descriptor with bits that are not simulated");
-  if (kind == 0 ? type > 1 : kind == 1 ? type != 2 : type != 0) return forbid("a type that this kind of instruction does not have, or that is not simulated");
+  if ((instruction >> 4 & 3) != 1 || type != (instruction >> 10 & 7) || rows != kTensorRows || columns != kTensorTileN)
+    return forbid("an instruction descriptor that is not simulated");
+  if (instruction & ~(3u << 4 | 63u << 7 | 1u << 13 | 63u << 17 | 31u << 24))
+    return forbid("an instruction descriptor with bits that are not simulated");
+  if (kind == 0 ? type > 1 : kind == 1 ? type != 2 : type != 0)
+    return forbid("a type that this kind of instruction does not have, or that is not simulated");
   if (sums >> 16 || sums + kTensorTileN > kTensorColumns) return forbid("sums outside tensor memory");
-  const MatrixInput input = kind == 1 ? MatrixInput::tf32 : kind == 2 ? MatrixInput::e4m3 : type == 1 ? MatrixInput::bf16 : MatrixInput::fp16;
+  const MatrixInput input = kind == 1   ? MatrixInput::tf32
+                            : kind == 2 ? MatrixInput::e4m3
+                            : type == 1 ? MatrixInput::bf16
+                                        : MatrixInput::fp16;
   add_work({sums, a, b, input, instruction >> 13 & 1 ? -1.0f : 1.0f, adds != 0, 0, 0});
 }
 
-inline void arrive_when_multiplied(u32 blocks, u32 barrier) { add_work({0, 0, 0, MatrixInput::fp16, 0, false, barrier, blocks}); }
+inline void arrive_when_multiplied(u32 blocks, u32 barrier) {
+  add_work({0, 0, 0, MatrixInput::fp16, 0, false, barrier, blocks});
+}
 
 struct SumsLoad {
   u32 from;
@@ -144,7 +156,8 @@ struct SumsLoad {
 inline void load_sums(u32 from, u32 (&sum)[kTensorLoad]) {
   for (u32& word : sum) word = 0x7fffffff;
   const u32 warp = gpumark_sim_thread / 32 % 4;
-  if (from >> 16 != 32 * warp || (from & 0xffff) + kTensorLoad > kTensorColumns) return forbid("a warp loads sums that are not its own");
+  if (from >> 16 != 32 * warp || (from & 0xffff) + kTensorLoad > kTensorColumns)
+    return forbid("a warp loads sums that are not its own");
   sum[0] = from;
 }
 inline void wait_for_sums(u32 (&sum)[kTensorLoad]) {
@@ -152,7 +165,9 @@ inline void wait_for_sums(u32 (&sum)[kTensorLoad]) {
   gpumark_sim_together(32, &own, [](void* const* all) {
     for (u32 lane = 0; lane < 32; ++lane) {
       const auto& load = *static_cast<const SumsLoad*>(all[lane]);
-      std::memcpy(load.sum, &tensor_memory(gpumark_sim_cluster_rank()).cells[(load.from >> 16) + lane][load.from & 0xffff], kTensorLoad * 4);
+      std::memcpy(load.sum,
+                  &tensor_memory(gpumark_sim_cluster_rank()).cells[(load.from >> 16) + lane][load.from & 0xffff],
+                  kTensorLoad * 4);
     }
   });
 }

@@ -1,6 +1,7 @@
-// Matrix products on data-centre Blackwell. Two blocks share copies of B as on Hopper (tile-pairs.h); in each block one thread copies, one
-// starts multiplications whose sums lie in tensor memory, and four warps write what is finished. Tensor memory holds two tiles of sums, so
-// that one is written while the other grows. Never run on hardware so far: there, each product is proved before it is offered.
+// Matrix products on data-centre Blackwell. Two blocks share copies of B as on Hopper (tile-pairs.h); in each block one
+// thread copies, one starts multiplications whose sums lie in tensor memory, and four warps write what is finished.
+// Tensor memory holds two tiles of sums, so that one is written while the other grows. Never run on hardware so far:
+// there, each product is proved before it is offered.
 #pragma once
 #include "quad-ops.h"
 #include "tcgen05-ops.h"
@@ -36,7 +37,8 @@ static_assert(kTensorBuffers == 2);
 
 /** One thread: multiplies what is copied, in both blocks' order of stages. */
 template <class Product>
-GPUMARK_DEVICE void tensor_produce(const TensorMapGemmArgs& args, PairMemory memory, TensorBarriers barriers, u32 columns) {
+GPUMARK_DEVICE void tensor_produce(const TensorMapGemmArgs& args, PairMemory memory, TensorBarriers barriers,
+                                   u32 columns) {
   const PairWork work = pair_work(args);
   PairStage stage;
   TensorBuffer buffer;
@@ -51,7 +53,8 @@ GPUMARK_DEVICE void tensor_produce(const TensorMapGemmArgs& args, PairMemory mem
       after_hearing();
       const u64 a = tensor_tile(memory.a(stage.number)), b = tensor_tile(memory.b(stage.number));
 #pragma unroll
-      for (u32 at = 0; at < kPairTileBytes; at += kStepBytes) tensor_multiply<Product::input>(sums, tensor_tile_at(a, at), tensor_tile_at(b, at), k + at);
+      for (u32 at = 0; at < kPairTileBytes; at += kStepBytes)
+        tensor_multiply<Product::input>(sums, tensor_tile_at(a, at), tensor_tile_at(b, at), k + at);
       // The stage is empty for both blocks' copies when both have read it.
       arrive_when_multiplied_at((1u << kPairBlocks) - 1, memory.empty(stage.number));
       stage.next();
@@ -72,10 +75,13 @@ GPUMARK_DEVICE void tensor_write(const u32 (&sum)[kTensorLoad], const TensorMapG
     u32 words[4];
 #pragma unroll
     for (u32 j = 0; j < 4; ++j) {
-      if constexpr (format == NumberFormat::fp32) words[j] = sum[i + j];
-      else words[j] = pair_of_16_bits<format>(float_of_bits(sum[i + 2 * j]), float_of_bits(sum[i + 2 * j + 1]));
+      if constexpr (format == NumberFormat::fp32)
+        words[j] = sum[i + j];
+      else
+        words[j] = pair_of_16_bits<format>(float_of_bits(sum[i + 2 * j]), float_of_bits(sum[i + 2 * j + 1]));
     }
-    if (row < args.m && column + i < args.n) to[i / kWide] = pair_of<WordPair>(u64{words[1]} << 32 | words[0], u64{words[3]} << 32 | words[2]);
+    if (row < args.m && column + i < args.n)
+      to[i / kWide] = pair_of<WordPair>(u64{words[1]} << 32 | words[0], u64{words[3]} << 32 | words[2]);
   }
 }
 
@@ -143,12 +149,15 @@ GPUMARK_DEVICE void tensor_gemm(const TensorMapGemmArgs& args) {
 #if GPUMARK_SIMULATED
 #define GPUMARK_TENSOR_KERNEL(name) extern "C" void name(const gpumark::device::TensorMapGemmArgs args)
 #else
-#define GPUMARK_TENSOR_KERNEL(name)                                                                                                       \
-  extern "C" __global__ void __cluster_dims__(gpumark::device::kPairBlocks, 1, 1) __launch_bounds__(gpumark::device::kTensorThreads, 1) \
-      name(const __grid_constant__ gpumark::device::TensorMapGemmArgs args)
+#define GPUMARK_TENSOR_KERNEL(name)                                                                  \
+  extern "C" __global__ void __cluster_dims__(gpumark::device::kPairBlocks, 1, 1) __launch_bounds__( \
+      gpumark::device::kTensorThreads, 1) name(const __grid_constant__ gpumark::device::TensorMapGemmArgs args)
 #endif
-#define GPUMARK_TENSOR_DEFINE(name, input, output) \
-  GPUMARK_TENSOR_KERNEL(name) { gpumark::device::tensor_gemm<gpumark::device::PairProduct<gpumark::device::MatrixInput::input, gpumark::NumberFormat::output>>(args); }
+#define GPUMARK_TENSOR_DEFINE(name, input, output)                                                               \
+  GPUMARK_TENSOR_KERNEL(name) {                                                                                  \
+    gpumark::device::tensor_gemm<                                                                                \
+        gpumark::device::PairProduct<gpumark::device::MatrixInput::input, gpumark::NumberFormat::output>>(args); \
+  }
 
 GPUMARK_TENSOR_DEFINE(gpumark_tcgen05_fp16_128x256, fp16, fp16)
 GPUMARK_TENSOR_DEFINE(gpumark_tcgen05_bf16_128x256, bf16, bf16)

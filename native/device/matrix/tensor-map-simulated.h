@@ -1,4 +1,5 @@
-// What the simulated driver writes into a tensor map. NVIDIA does not say what stands in a real one; only its own driver makes it.
+// What the simulated driver writes into a tensor map. NVIDIA does not say what stands in a real one; only its own
+// driver makes it.
 #pragma once
 #include <cstdint>
 #include <cstring>

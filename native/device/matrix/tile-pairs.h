@@ -1,5 +1,5 @@
-// The work of two blocks that share the columns of a pair of tiles, and copies of B: which pair comes next, where its tiles lie in shared
-// memory, and the thread that copies them. Blocks stay on the device and take pair after pair.
+// The work of two blocks that share the columns of a pair of tiles, and copies of B: which pair comes next, where its
+// tiles lie in shared memory, and the thread that copies them. Blocks stay on the device and take pair after pair.
 #pragma once
 #include "../number-formats.h"
 #include "bulk-copy-ops.h"
@@ -59,7 +59,8 @@ struct PairWork {
 };
 GPUMARK_DEVICE PairWork pair_work(const TensorMapGemmArgs& args) {
   constexpr u32 rows = kPairTileM * kPairBlocks;
-  return {(args.m + rows - 1) / rows, (args.n + kPairTileN - 1) / kPairTileN, block_index() / kPairBlocks, args.blocks / kPairBlocks};
+  return {(args.m + rows - 1) / rows, (args.n + kPairTileN - 1) / kPairTileN, block_index() / kPairBlocks,
+          args.blocks / kPairBlocks};
 }
 
 /** First row of the pair and first column. */
@@ -67,15 +68,16 @@ struct PairPlace {
   u32 row, column;
 };
 /**
- * Pairs that are worked on at a time form a near-square of C, 8 pairs high, whose tiles of A and B the second-level cache holds; every
- * second band runs backwards, from the columns of B that are still there.
+ * Pairs that are worked on at a time form a near-square of C, 8 pairs high, whose tiles of A and B the second-level
+ * cache holds; every second band runs backwards, from the columns of B that are still there.
  */
 GPUMARK_DEVICE PairPlace pair_place(const PairWork& work, u32 pair) {
   constexpr u32 kBand = 8;
   const u32 band = pair / (kBand * work.tiles_across), above = band * kBand, within = pair - above * work.tiles_across;
   const u32 down = work.pairs_down - above < kBand ? work.pairs_down - above : kBand;
   const u32 across = within / down;
-  return {(above + within % down) * kPairTileM * kPairBlocks, (band & 1 ? work.tiles_across - 1 - across : across) * kPairTileN};
+  return {(above + within % down) * kPairTileM * kPairBlocks,
+          (band & 1 ? work.tiles_across - 1 - across : across) * kPairTileN};
 }
 
 /** One thread: keeps the stages of its block full of A, and its part of both blocks' of B. */
@@ -91,7 +93,8 @@ GPUMARK_DEVICE void copy_pairs(const TensorMapGemmArgs& args, PairMemory memory,
       const u32 full = memory.full(stage.number);
       barrier_arrive_awaiting(full, kPairStageBytes);
       load_box(memory.a(stage.number), args.a, k, place.row + rank * kPairTileM, full);
-      load_box_to((1u << kPairBlocks) - 1, memory.b(stage.number) + rank * kPairShareRows * kPairTileBytes, args.b, k, place.column + rank * kPairShareRows, full);
+      load_box_to((1u << kPairBlocks) - 1, memory.b(stage.number) + rank * kPairShareRows * kPairTileBytes, args.b, k,
+                  place.column + rank * kPairShareRows, full);
       stage.next();
     }
   }

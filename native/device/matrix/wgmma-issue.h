@@ -1,5 +1,6 @@
-// The rate at which Hopper's matrix units take instructions: two warpgroups multiply the same tiles over and over, sums in registers, the
-// tiles in shared memory (there is no other place for B). No copies, no results: what a product could reach at most.
+// The rate at which Hopper's matrix units take instructions: two warpgroups multiply the same tiles over and over, sums
+// in registers, the tiles in shared memory (there is no other place for B). No copies, no results: what a product could
+// reach at most.
 #pragma once
 #include "issue-expected.h"
 #include "wgmma-ops.h"
@@ -13,13 +14,17 @@ static_assert(kUnitIssueInstructions == 4 * 4);
 
 /** Elements of one 32-bit word, all 2^-5: every product is 2^-10. */
 template <MatrixInput input>
-constexpr u32 kWgmmaIssueWord = input == MatrixInput::fp16 ? 0x28002800 : input == MatrixInput::bf16 ? 0x3d003d00 : input == MatrixInput::tf32 ? 0x3d000000 : 0x10101010;
+constexpr u32 kWgmmaIssueWord = input == MatrixInput::fp16   ? 0x28002800
+                                : input == MatrixInput::bf16 ? 0x3d003d00
+                                : input == MatrixInput::tf32 ? 0x3d000000
+                                                             : 0x10101010;
 
 template <MatrixInput input, int sign>
 GPUMARK_DEVICE void wgmma_issue_round(float (&sum)[kWgmmaSums], u64 a, u64 b) {
   wgmma_begin();
 #pragma unroll
-  for (u32 i = 0; i < kUnitIssueInstructions; ++i) wgmma<input, sign>(sum, wgmma_tile_at(a, i % 4 * kStepBytes), wgmma_tile_at(b, i % 4 * kStepBytes), 1);
+  for (u32 i = 0; i < kUnitIssueInstructions; ++i)
+    wgmma<input, sign>(sum, wgmma_tile_at(a, i % 4 * kStepBytes), wgmma_tile_at(b, i % 4 * kStepBytes), 1);
   wgmma_end();
   wgmma_wait<1>(sum);
 }
@@ -45,7 +50,8 @@ GPUMARK_DEVICE void wgmma_issue(const IssueArgs& args) {
 #pragma unroll
   for (u32 i = 0; i < kWgmmaSums; ++i) sum[i] = 0;
   const u64 cycles = core_cycles(), ticks = timer_ticks();
-  // What some rounds add as many take away again: the sums stay exact, in the units' 14 bits for fp8 too, after any number of them.
+  // What some rounds add as many take away again: the sums stay exact, in the units' 14 bits for fp8 too, after any
+  // number of them.
   for (u64 left = args.rounds; left != 0;) {
     left -= wgmma_issue_rounds<input, 1>(sum, a, b, left);
     left -= wgmma_issue_rounds<input, -1>(sum, a, b, left);
@@ -67,11 +73,20 @@ GPUMARK_DEVICE void wgmma_issue(const IssueArgs& args) {
 #if GPUMARK_SIMULATED
 #define GPUMARK_WGMMA_ISSUE_KERNEL(name) extern "C" void name(const gpumark::device::IssueArgs args)
 #else
-#define GPUMARK_WGMMA_ISSUE_KERNEL(name) \
-  extern "C" __global__ void __launch_bounds__(gpumark::device::kWgmmaIssueThreads, 1) name(const gpumark::device::IssueArgs args)
+#define GPUMARK_WGMMA_ISSUE_KERNEL(name)                                               \
+  extern "C" __global__ void __launch_bounds__(gpumark::device::kWgmmaIssueThreads, 1) \
+      name(const gpumark::device::IssueArgs args)
 #endif
 
-GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_fp16) { gpumark::device::wgmma_issue<gpumark::device::MatrixInput::fp16>(args); }
-GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_bf16) { gpumark::device::wgmma_issue<gpumark::device::MatrixInput::bf16>(args); }
-GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_tf32) { gpumark::device::wgmma_issue<gpumark::device::MatrixInput::tf32>(args); }
-GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_fp8) { gpumark::device::wgmma_issue<gpumark::device::MatrixInput::e4m3>(args); }
+GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_fp16) {
+  gpumark::device::wgmma_issue<gpumark::device::MatrixInput::fp16>(args);
+}
+GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_bf16) {
+  gpumark::device::wgmma_issue<gpumark::device::MatrixInput::bf16>(args);
+}
+GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_tf32) {
+  gpumark::device::wgmma_issue<gpumark::device::MatrixInput::tf32>(args);
+}
+GPUMARK_WGMMA_ISSUE_KERNEL(gpumark_issue_wgmma_fp8) {
+  gpumark::device::wgmma_issue<gpumark::device::MatrixInput::e4m3>(args);
+}

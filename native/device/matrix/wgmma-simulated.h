@@ -1,6 +1,7 @@
-// wgmma for the simulated driver, after the tables of the PTX manual: matrix descriptors, the 128-byte swizzle, the places of the sums. A
-// multiplication reads shared memory when it is issued, as late as a wait allows or in between; until waited for, the sums are NaN.
-// The sums here are fp32 in the order of k. Hardware's are of its own order, those of fp8 with about 14 bits.
+// wgmma for the simulated driver, after the tables of the PTX manual: matrix descriptors, the 128-byte swizzle, the
+// places of the sums. A multiplication reads shared memory when it is issued, as late as a wait allows or in between;
+// until waited for, the sums are NaN. The sums here are fp32 in the order of k. Hardware's are of its own order, those
+// of fp8 with about 14 bits.
 #pragma once
 #include <map>
 #include <memory>
@@ -42,11 +43,16 @@ inline Warpgroup& own_warpgroup() {
   return *found;
 }
 
-/** body(float& in a register, float& in the matrix): figure "WGMMA .m64nNk16 register fragment layout for accumulator matrix D". */
+/**
+ * body(float& in a register, float& in the matrix): figure "WGMMA .m64nNk16 register fragment layout for accumulator
+ * matrix D".
+ */
 template <class Body>
 void for_each_sum(Warpgroup& group, Body body) {
   for (u32 thread = 0; thread < 128; ++thread) {
-    for (u32 i = 0; i < 128; ++i) body(group.sums[thread][i], group.matrix[16 * (thread / 32) + thread % 32 / 4 + (i & 2 ? 8 : 0)][i / 4 * 8 + thread % 4 * 2 + (i & 1)]);
+    for (u32 i = 0; i < 128; ++i)
+      body(group.sums[thread][i],
+           group.matrix[16 * (thread / 32) + thread % 32 / 4 + (i & 2 ? 8 : 0)][i / 4 * 8 + thread % 4 * 2 + (i & 1)]);
   }
 }
 
@@ -54,7 +60,8 @@ inline std::vector<float> read_tile(u64 descriptor, MatrixInput input, u32 rows)
   if (descriptor >> 62 != 1) forbid("a matrix without the 128-byte swizzle: not simulated");
   // Where the pattern of 1024 bytes begins elsewhere than at a whole 1024, bits 49-51 say so.
   if (descriptor >> 49 & 7) forbid("a matrix that begins off its border of 1024 bytes: not simulated");
-  return read_swizzled_tile(gpumark_sim_cluster_rank(), static_cast<u32>(descriptor & 0x3fff) << 4, static_cast<u32>(descriptor >> 32 & 0x3fff) << 4, input, rows);
+  return read_swizzled_tile(gpumark_sim_cluster_rank(), static_cast<u32>(descriptor & 0x3fff) << 4,
+                            static_cast<u32>(descriptor >> 32 & 0x3fff) << 4, input, rows);
 }
 
 inline void carry_out(Warpgroup& group, const Multiplication& one) {
@@ -88,7 +95,8 @@ void issue(void* const* all) {
   if (!group.begun) return forbid("a multiplication without wgmma.fence after the sums were touched");
   for (u32 thread = 0; thread < 128; ++thread) {
     const auto& own = *static_cast<const WgmmaOperands*>(all[thread]);
-    if (own.a != first.a || own.b != first.b || own.adds != first.adds) return forbid("threads of a warpgroup that multiply different matrices");
+    if (own.a != first.a || own.b != first.b || own.adds != first.adds)
+      return forbid("threads of a warpgroup that multiply different matrices");
     if (group.in_flight && group.sums[thread] != own.sum) return forbid("two sets of sums under way: not simulated");
     group.sums[thread] = own.sum;
   }
@@ -122,7 +130,9 @@ inline void wgmma_wait(u32 groups) {
   gpumark_sim_together(128, &groups, [](void* const* all) {
     Warpgroup& group = own_warpgroup();
     const u32 left = *static_cast<const u32*>(all[0]);
-    while (!group.waiting.empty() && (group.waiting.front().group + left < group.groups || carries_out_now(Begun::multiplication))) carry_first_out(group);
+    while (!group.waiting.empty() &&
+           (group.waiting.front().group + left < group.groups || carries_out_now(Begun::multiplication)))
+      carry_first_out(group);
     if (!group.in_flight || group.last + left >= group.groups) return;
     for_each_sum(group, [](float& sum, float& element) { sum = element; });
     group.in_flight = group.begun = false;

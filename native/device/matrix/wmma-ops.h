@@ -1,4 +1,5 @@
-// WMMA, the matrix instructions of RDNA 3 (gfx11) and RDNA 4 (gfx12), in wave32: 16 x 16 results in fp32 from 16 k. See mfma-ops.h.
+// WMMA, the matrix instructions of RDNA 3 (gfx11) and RDNA 4 (gfx12), in wave32: 16 x 16 results in fp32 from 16 k. See
+// mfma-ops.h.
 #pragma once
 #include "amd-wave.h"
 #if GPUMARK_SIMULATED
@@ -46,7 +47,7 @@ struct WmmaFp16Gfx11 : WmmaGfx11 {
     (void)part;
     sum = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(wmma_row<WmmaHalvesRow>(a), wmma_row<WmmaHalvesRow>(b), sum);
 #else
-    simulate_unit<WmmaTableGfx11<UnitNumber::fp16>>(sum, a, b, part);
+    simulate_unit<WmmaTableGfx11<UnitNumber::fp16> >(sum, a, b, part);
 #endif
   }
 };
@@ -57,7 +58,7 @@ struct WmmaBf16Gfx11 : WmmaGfx11 {
     (void)part;
     sum = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(wmma_row<WmmaBf16sRow>(a), wmma_row<WmmaBf16sRow>(b), sum);
 #else
-    simulate_unit<WmmaTableGfx11<UnitNumber::bf16>>(sum, a, b, part);
+    simulate_unit<WmmaTableGfx11<UnitNumber::bf16> >(sum, a, b, part);
 #endif
   }
 };
@@ -68,9 +69,10 @@ struct WmmaFp16Gfx12 : WmmaGfx12 {
   GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if GPUMARK_AMD
     (void)part;
-    sum = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(__builtin_bit_cast(WmmaHalves, a[0]), __builtin_bit_cast(WmmaHalves, b[0]), sum);
+    sum = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(__builtin_bit_cast(WmmaHalves, a[0]),
+                                                           __builtin_bit_cast(WmmaHalves, b[0]), sum);
 #else
-    simulate_unit<WmmaTableGfx12<UnitNumber::fp16>>(sum, a, b, part);
+    simulate_unit<WmmaTableGfx12<UnitNumber::fp16> >(sum, a, b, part);
 #endif
   }
 };
@@ -79,9 +81,10 @@ struct WmmaBf16Gfx12 : WmmaGfx12 {
   GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if GPUMARK_AMD
     (void)part;
-    sum = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(__builtin_bit_cast(WmmaBf16s, a[0]), __builtin_bit_cast(WmmaBf16s, b[0]), sum);
+    sum = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32_gfx12(__builtin_bit_cast(WmmaBf16s, a[0]),
+                                                            __builtin_bit_cast(WmmaBf16s, b[0]), sum);
 #else
-    simulate_unit<WmmaTableGfx12<UnitNumber::bf16>>(sum, a, b, part);
+    simulate_unit<WmmaTableGfx12<UnitNumber::bf16> >(sum, a, b, part);
 #endif
   }
 };
@@ -91,11 +94,13 @@ struct WmmaFp8Gfx12 : WmmaGfx12 {
   static constexpr u32 kInstructions = 2;
   GPUMARK_DEVICE void multiply(Sum& sum, const Chunk (&a)[kChunks], const Chunk (&b)[kChunks], u32 part) {
 #if GPUMARK_AMD
-    const WmmaBytes left = part ? WmmaBytes{static_cast<int>(a[0].z), static_cast<int>(a[0].w)} : WmmaBytes{static_cast<int>(a[0].x), static_cast<int>(a[0].y)};
-    const WmmaBytes right = part ? WmmaBytes{static_cast<int>(b[0].z), static_cast<int>(b[0].w)} : WmmaBytes{static_cast<int>(b[0].x), static_cast<int>(b[0].y)};
+    const WmmaBytes left = part ? WmmaBytes{static_cast<int>(a[0].z), static_cast<int>(a[0].w)}
+                                : WmmaBytes{static_cast<int>(a[0].x), static_cast<int>(a[0].y)};
+    const WmmaBytes right = part ? WmmaBytes{static_cast<int>(b[0].z), static_cast<int>(b[0].w)}
+                                 : WmmaBytes{static_cast<int>(b[0].x), static_cast<int>(b[0].y)};
     sum = __builtin_amdgcn_wmma_f32_16x16x16_fp8_fp8_w32_gfx12(left, right, sum);
 #else
-    simulate_unit<WmmaTableGfx12<UnitNumber::e4m3>>(sum, a, b, part);
+    simulate_unit<WmmaTableGfx12<UnitNumber::e4m3> >(sum, a, b, part);
 #endif
   }
 };

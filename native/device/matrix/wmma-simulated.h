@@ -1,4 +1,5 @@
-// WMMA in wave32 as AMD describes it (RDNA 3 and RDNA 4 instruction set, "Wave Matrix Multiply Accumulate"; GPUOpen on either generation).
+// WMMA in wave32 as AMD describes it (RDNA 3 and RDNA 4 instruction set, "Wave Matrix Multiply Accumulate"; GPUOpen on
+// either generation).
 #pragma once
 #include "matrix-unit-simulated.h"
 
@@ -6,7 +7,10 @@ namespace gpumark::device {
 
 typedef SimulatedSum<float, 8> WmmaSum;
 
-/** RDNA 3: lane l holds all 16 k of row (or column) l % 16; lanes 16-31 repeat 0-15. Rows of D: even ones in lanes 0-15, odd in 16-31. */
+/**
+ * RDNA 3: lane l holds all 16 k of row (or column) l % 16; lanes 16-31 repeat 0-15. Rows of D: even ones in lanes 0-15,
+ * odd in 16-31.
+ */
 template <UnitNumber number_>
 struct WmmaTableGfx11 {
   typedef float Result;
@@ -19,8 +23,9 @@ struct WmmaTableGfx11 {
 };
 
 /**
- * RDNA 4: nothing is repeated; lanes 16-31 hold the second half of the rows of D. Of k, a lane's two registers of 16-bit numbers are 4 in a
- * row, its next two those 8 further on, and lanes 16-31 have what lies between; of 8-bit numbers lanes 16-31 have the second half.
+ * RDNA 4: nothing is repeated; lanes 16-31 hold the second half of the rows of D. Of k, a lane's two registers of
+ * 16-bit numbers are 4 in a row, its next two those 8 further on, and lanes 16-31 have what lies between; of 8-bit
+ * numbers lanes 16-31 have the second half.
  */
 template <UnitNumber number_>
 struct WmmaTableGfx12 : WmmaTableGfx11<number_> {

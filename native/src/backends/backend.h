@@ -11,7 +11,10 @@
 
 namespace gpumark {
 
-/** Whose kernels multiply matrices on a GPU. automatic: both are measured, and the vendor's library counts where it is there and right. */
+/**
+ * Whose kernels multiply matrices on a GPU. automatic: both are measured, and the vendor's library counts where it is
+ * there and right.
+ */
 enum class EngineChoice { automatic, vendor, own };
 
 struct RunOptions {
@@ -36,7 +39,8 @@ struct RunOptions {
 /** Why a device that was listed as usable cannot be measured; becomes an error event. */
 struct DeviceUnusable {
   std::string code, message, remedy;
-  DeviceUnusable(std::string code_, std::string message_, std::string remedy_) : code(std::move(code_)), message(std::move(message_)), remedy(std::move(remedy_)) {}
+  DeviceUnusable(std::string code_, std::string message_, std::string remedy_)
+      : code(std::move(code_)), message(std::move(message_)), remedy(std::move(remedy_)) {}
 };
 
 /** What why_not says of a benchmark that somebody put into the registry alone. */
@@ -56,7 +60,10 @@ class Session {
   virtual double expected_seconds(const BenchmarkSpec& benchmark) const = 0;
   /** Reports a result for every metric of the benchmark, or leaves it to the recorder to say that none came. */
   virtual void run(const BenchmarkSpec& benchmark, Recorder& recorder) = 0;
-  /** Checks every kernel on small inputs against float64; returns the names of those that were wrong. @throws DeviceUnusable */
+  /**
+   * Checks every kernel on small inputs against float64; returns the names of those that were wrong. @throws
+   * DeviceUnusable
+   */
   virtual std::vector<std::string> self_test() = 0;
 };
 
@@ -64,7 +71,10 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual const char* name() const = 0;
-  /** Why no device of this backend measures a benchmark of the registry; null where it has a function for it. Starts no driver. */
+  /**
+   * Why no device of this backend measures a benchmark of the registry; null where it has a function for it. Starts no
+   * driver.
+   */
   virtual const char* why_not(const BenchmarkSpec& benchmark) const = 0;
   /** Never empty: a backend without a usable device gives one entry that says why. Never throws, never crashes. */
   virtual std::vector<Device> list(const RunOptions& options) = 0;

@@ -40,7 +40,8 @@ constexpr CpuBenchmark kBenchmarks[] = {
     {"copy", measure_copy, ""},
     {"link", nullptr, "the processor is the host: there is no link between host and device"},
     {"dispatch", measure_dispatch, ""},
-    {"repeat", nullptr, "repeated outputs are compared on GPUs only; the processor's matrix products are compared bit for bit"},
+    {"repeat", nullptr,
+     "repeated outputs are compared on GPUs only; the processor's matrix products are compared bit for bit"},
     {"march", nullptr, "patterns are written to free memory on GPUs only: that of the system is in use by others"},
 };
 static_assert(has_every_benchmark(kBenchmarks), "each benchmark of the registry has a row here, in its order");
@@ -52,10 +53,14 @@ const CpuBenchmark* find_cpu_benchmark(const char* id) {
   return nullptr;
 }
 
-/** Of the benchmark's time, what it takes here: nothing without a kernel that this processor runs; then the benchmark says why. */
+/**
+ * Of the benchmark's time, what it takes here: nothing without a kernel that this processor runs; then the benchmark
+ * says why.
+ */
 double share_of_time(const CpuBenchmark& benchmark, const CpuFeatures& features) {
   if (benchmark.measure == measure_gemm_bf16) return candidates_16bit<Bf16>(features).empty() ? 0 : kShareOf16bit;
-  if (benchmark.measure == measure_gemm_fp16 || benchmark.measure == measure_gemm_mixed) return candidates_16bit<Half>(features).empty() ? 0 : kShareOf16bit;
+  if (benchmark.measure == measure_gemm_fp16 || benchmark.measure == measure_gemm_mixed)
+    return candidates_16bit<Half>(features).empty() ? 0 : kShareOf16bit;
   return benchmark.measure ? 1 : 0;
 }
 
@@ -63,7 +68,8 @@ std::vector<int> worker_cpus(const Topology& topology, int wanted) {
   std::vector<int> cpus = topology.core_cpus;
   int count = wanted ? wanted : static_cast<int>(cpus.size());
   // More workers than the cgroup pays for would be throttled in bursts and measure the scheduler.
-  if (!wanted && topology.cpu_quota > 0) count = std::min(count, std::max(1, static_cast<int>(std::floor(topology.cpu_quota))));
+  if (!wanted && topology.cpu_quota > 0)
+    count = std::min(count, std::max(1, static_cast<int>(std::floor(topology.cpu_quota))));
   if (count > static_cast<int>(cpus.size())) cpus = topology.cpus;
   cpus.resize(static_cast<std::size_t>(std::min<int>(count, static_cast<int>(cpus.size()))));
   return cpus;
@@ -126,10 +132,14 @@ class CpuBackend : public Backend {
     d.memory_bytes = static_cast<double>(t.memory_bytes);
     d.attributes.texts("isa", features.names()).text("kernels", best_kernels(features).isa);
     d.attributes.integer("threads", static_cast<std::int64_t>(worker_cpus(t, options.threads).size()));
-    d.attributes.integer("logical_cpus", static_cast<std::int64_t>(t.cpus.size())).integer("physical_cores", static_cast<std::int64_t>(t.core_cpus.size()));
+    d.attributes.integer("logical_cpus", static_cast<std::int64_t>(t.cpus.size()))
+        .integer("physical_cores", static_cast<std::int64_t>(t.core_cpus.size()));
     t.cpu_quota > 0 ? d.attributes.number("cpu_quota_cores", t.cpu_quota) : d.attributes.null("cpu_quota_cores");
-    d.attributes.integer("l1d_bytes", static_cast<std::int64_t>(t.l1d_bytes)).integer("l2_bytes", static_cast<std::int64_t>(t.l2_bytes));
-    d.attributes.integer("llc_bytes", static_cast<std::int64_t>(t.llc_bytes)).integer("llc_level", t.llc_level).integer("llc_domains", t.llc_domains);
+    d.attributes.integer("l1d_bytes", static_cast<std::int64_t>(t.l1d_bytes))
+        .integer("l2_bytes", static_cast<std::int64_t>(t.l2_bytes));
+    d.attributes.integer("llc_bytes", static_cast<std::int64_t>(t.llc_bytes))
+        .integer("llc_level", t.llc_level)
+        .integer("llc_domains", t.llc_domains);
     d.attributes.integer("numa_nodes", t.numa_nodes).text("governor", t.governor);
     return {d};
   }

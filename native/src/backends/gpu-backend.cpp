@@ -17,7 +17,10 @@ namespace {
 /** Variables by which a launcher hides devices from a process; all that are set, as they are set. */
 std::string visible_devices(GpuVendor vendor) {
   std::string words;
-  for (const char* name : vendor == GpuVendor::nvidia ? std::vector<const char*>{"CUDA_VISIBLE_DEVICES"} : std::vector<const char*>{"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
+  for (const char* name :
+       vendor == GpuVendor::nvidia
+           ? std::vector<const char*>{"CUDA_VISIBLE_DEVICES"}
+           : std::vector<const char*>{"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"}) {
     if (const char* value = std::getenv(name)) words += (words.empty() ? "" : " ") + std::string(name) + "=" + value;
   }
   return words;
@@ -33,7 +36,8 @@ class GpuBackend : public Backend {
     const GpuDriver& driver = started();
     if (driver.status() != "ok") return {entry(driver.status(), driver.detail())};
     std::vector<Device> devices;
-    for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root)) devices.push_back(describe(driver, gpu, options));
+    for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root))
+      devices.push_back(describe(driver, gpu, options));
     // Whoever named devices wants no others.
     if (vendor_ == GpuVendor::nvidia && !std::getenv("CUDA_VISIBLE_DEVICES")) add_instances(driver, devices);
     return devices;
@@ -42,12 +46,16 @@ class GpuBackend : public Backend {
   std::unique_ptr<Session> open(const Device& device, const RunOptions& options, Recorder& recorder) override {
     const GpuDriver& driver = started();
     for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root)) {
-      if (gpu.id == device.device_id && gpu.problem.empty()) return std::make_unique<GpuSession>(driver, gpu, options, recorder);
+      if (gpu.id == device.device_id && gpu.problem.empty())
+        return std::make_unique<GpuSession>(driver, gpu, options, recorder);
     }
     if (!device.own_process.empty()) {
-      throw DeviceUnusable("driver_call_failed", device.device_id + " is a MIG instance, of which a process sees one only", "Set CUDA_VISIBLE_DEVICES=" + device.own_process + " and run it again.");
+      throw DeviceUnusable("driver_call_failed",
+                           device.device_id + " is a MIG instance, of which a process sees one only",
+                           "Set CUDA_VISIBLE_DEVICES=" + device.own_process + " and run it again.");
     }
-    throw DeviceUnusable("driver_call_failed", device.device_id + " is not there any more", "Check the card with the tools of its maker (nvidia-smi, rocm-smi).");
+    throw DeviceUnusable("driver_call_failed", device.device_id + " is not there any more",
+                         "Check the card with the tools of its maker (nvidia-smi, rocm-smi).");
   }
 
   MatrixOutcome copy_matrix(const std::vector<Device>& wanted, const RunOptions& options, Emitter& emitter) override {
@@ -62,7 +70,10 @@ class GpuBackend : public Backend {
   }
 
  private:
-  /** Starting a driver can take seconds per card, so only when somebody asks. Drivers do not survive being unloaded: once per process. */
+  /**
+   * Starting a driver can take seconds per card, so only when somebody asks. Drivers do not survive being unloaded:
+   * once per process.
+   */
   const GpuDriver& started() const {
     static const GpuDriver* drivers[2] = {};
     static std::mutex mutex;
@@ -86,14 +97,18 @@ class GpuBackend : public Backend {
     return device;
   }
 
-  /** MIG instances that the driver does not show to this process. What only it could tell of them, a process of their own tells. */
+  /**
+   * MIG instances that the driver does not show to this process. What only it could tell of them, a process of their
+   * own tells.
+   */
   void add_instances(const GpuDriver& driver, std::vector<Device>& devices) const {
     for (const NvmlInstance& instance : nvml_instances()) {
       bool known = false;
       for (const Device& device : devices) known = known || device.device_id == instance.uuid;
       if (known) continue;
       const std::vector<DeviceImage> images = images_for(vendor_, instance.architecture);
-      Device d = entry(images.empty() ? "error" : "ok", images.empty() ? "this build has no image for " + instance.architecture : "");
+      Device d = entry(images.empty() ? "error" : "ok",
+                       images.empty() ? "this build has no image for " + instance.architecture : "");
       d.device_id = instance.uuid;
       d.pci_id = instance.pci_id;
       d.name = instance.name;
@@ -101,7 +116,10 @@ class GpuBackend : public Backend {
       d.own_process = instance.uuid;
       d.image = "";
       JsonObject& a = d.attributes;
-      a.text("uuid", instance.uuid).text("driver_library", driver.library()).text("cuda_version", driver.runtime_version()).text("architecture", instance.architecture);
+      a.text("uuid", instance.uuid)
+          .text("driver_library", driver.library())
+          .text("cuda_version", driver.runtime_version())
+          .text("architecture", instance.architecture);
       if (!instance.architecture.empty()) a.text("compute_capability", capability(instance.architecture));
       a.object("mig", mig_object(instance.name, instance.pci_id));
       add_nvml_facts(instance.pci_id, instance.uuid, a);
@@ -118,15 +136,19 @@ class GpuBackend : public Backend {
       if (!gpu.pci_id.empty()) unknown.pci_id = gpu.pci_id;
       return unknown;
     }
-    Device d = entry(images.empty() ? "error" : "ok", images.empty() ? "this build has no image for " + gpu.architecture : "");
+    Device d =
+        entry(images.empty() ? "error" : "ok", images.empty() ? "this build has no image for " + gpu.architecture : "");
     d.device_id = gpu.id;
     if (!gpu.pci_id.empty()) d.pci_id = gpu.pci_id;
     d.name = gpu.name;
     d.memory_bytes = static_cast<double>(gpu.memory_bytes);
     JsonObject& a = d.attributes;
     gpu.uuid.empty() ? a.null("uuid") : a.text("uuid", gpu.uuid);
-    a.text("driver_library", driver.library()).text(vendor_ == GpuVendor::nvidia ? "cuda_version" : "rocm_version", driver.runtime_version());
-    a.text("architecture", gpu.architecture).integer("sm_count", gpu.multiprocessors).integer("l2_bytes", static_cast<std::int64_t>(gpu.l2_bytes));
+    a.text("driver_library", driver.library())
+        .text(vendor_ == GpuVendor::nvidia ? "cuda_version" : "rocm_version", driver.runtime_version());
+    a.text("architecture", gpu.architecture)
+        .integer("sm_count", gpu.multiprocessors)
+        .integer("l2_bytes", static_cast<std::int64_t>(gpu.l2_bytes));
     add_processors(gpu, a);
     // The driver has the last word on them; which one it took is known once the device is open.
     std::vector<std::string> fitting;
@@ -139,7 +161,8 @@ class GpuBackend : public Backend {
       const int value = driver.attribute(attribute, gpu.handle);
       return value > 0 ? std::optional<double>(value * scale) : std::nullopt;
     };
-    a.number("clock_mhz_max", positive(number.clock_khz, 1e-3)).number("memory_clock_mhz_max", positive(number.memory_clock_khz, 1e-3));
+    a.number("clock_mhz_max", positive(number.clock_khz, 1e-3))
+        .number("memory_clock_mhz_max", positive(number.memory_clock_khz, 1e-3));
     a.number("memory_bus_bits", positive(number.memory_bus_bits, 1)).boolean("integrated", gpu.integrated);
     gpu.numa_node < 0 ? a.null("numa_node") : a.integer("numa_node", gpu.numa_node);
     gpu.is_mig ? a.object("mig", mig_object(gpu.name, gpu.pci_id)) : a.null("mig");
@@ -152,7 +175,9 @@ class GpuBackend : public Backend {
     return d;
   }
 
-  /** What `sm_count` counts: HIP takes RDNA's work-group processors, of two compute units each, which data sheets count. */
+  /**
+   * What `sm_count` counts: HIP takes RDNA's work-group processors, of two compute units each, which data sheets count.
+   */
   static void add_processors(const GpuDevice& gpu, JsonObject& a) {
     const bool is_amd = gpu.architecture.rfind("gfx", 0) == 0;
     const bool is_rdna = gpu.architecture.rfind("gfx1", 0) == 0 && gpu.architecture.size() == 7;

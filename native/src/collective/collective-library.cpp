@@ -17,27 +17,36 @@ std::string version_text(int code) {
   return std::to_string(code / scale) + "." + std::to_string(code % scale / 100) + "." + std::to_string(code % 100);
 }
 
-std::string absence(GpuVendor vendor, const std::string& given, const CollectiveSearch& search, const std::string& unusable) {
+std::string absence(GpuVendor vendor, const std::string& given, const CollectiveSearch& search,
+                    const std::string& unusable) {
   std::string places;
   for (const std::string& place : search.places) places += (places.empty() ? "" : ", ") + place;
   const std::string name = std::string("lib") + collective_name(vendor) + ".so";
   if (!given.empty()) {
-    return std::string(collective_variable(vendor)) + " is " + given + ", and nothing else is tried: " + (unusable.empty() ? "it names no " + name + " by its whole path" : unusable);
+    return std::string(collective_variable(vendor)) + " is " + given + ", and nothing else is tried: " +
+           (unusable.empty() ? "it names no " + name + " by its whole path" : unusable);
   }
-  return (unusable.empty() ? "no " + name + " was found" : "no " + name + " is usable: " + unusable) + " (looked in " + places + ")";
+  return (unusable.empty() ? "no " + name + " was found" : "no " + name + " is usable: " + unusable) + " (looked in " +
+         places + ")";
 }
 
-/** Why a candidate did not load; "" where the loader merely knows no such name: the list of places says that it was asked. */
+/**
+ * Why a candidate did not load; "" where the loader merely knows no such name: the list of places says that it was
+ * asked.
+ */
 std::string load_failure(const std::string& candidate) {
   const char* error = dlerror();
   const std::string text = error ? error : "it could not be loaded";
-  const bool unknown = candidate.front() != '/' && text.rfind(candidate + ":", 0) == 0 && text.find("cannot open shared object file") != std::string::npos;
+  const bool unknown = candidate.front() != '/' && text.rfind(candidate + ":", 0) == 0 &&
+                       text.find("cannot open shared object file") != std::string::npos;
   return unknown ? "" : text;
 }
 
 }  // namespace
 
-std::unique_ptr<CollectiveLibrary> CollectiveLibrary::open(const GpuDriver& driver, const SearchEnvironment& environment, const std::string& given, std::string& reason) {
+std::unique_ptr<CollectiveLibrary> CollectiveLibrary::open(const GpuDriver& driver,
+                                                           const SearchEnvironment& environment,
+                                                           const std::string& given, std::string& reason) {
   const CollectiveSearch search = search_collective(driver.vendor(), environment, given);
   std::string unusable;
   for (const std::string& candidate : search.candidates) {
@@ -76,21 +85,28 @@ std::string CollectiveLibrary::bind() {
   simulated_ = dlsym(loaded_, "gpumark_simulated_library") != nullptr;
   int code = 0;
   const int result = table_.get_version(&code);
-  if (result != 0 || code <= 0) return "ncclGetVersion answers " + explain(result) + " (" + std::to_string(result) + ")";
+  if (result != 0 || code <= 0)
+    return "ncclGetVersion answers " + explain(result) + " (" + std::to_string(result) + ")";
   version_ = version_text(code);
   return "";
 }
 
-/** RCCL is linked with the HIP runtime, and streams of another copy of it mean nothing to ours. NCCL finds its one libcuda by itself. */
+/**
+ * RCCL is linked with the HIP runtime, and streams of another copy of it mean nothing to ours. NCCL finds its one
+ * libcuda by itself.
+ */
 std::string CollectiveLibrary::misfit(const GpuDriver& driver) const {
   if (simulated_ && !driver.simulated()) return "it is the test suite's simulated library, and the device is real";
-  if (!simulated_ && driver.simulated()) return "it is a real library, and the device is the test suite's simulated one";
+  if (!simulated_ && driver.simulated())
+    return "it is a real library, and the device is the test suite's simulated one";
   if (driver.is_nvidia()) return "";
   void* const its = dlsym(loaded_, "hipGetDeviceCount");
   if (its == reinterpret_cast<void*>(driver.call().device_count)) return "";
   Dl_info where{};
   const bool known = its && dladdr(its, &where) != 0 && where.dli_fname;
-  return known ? "it is linked with another HIP runtime, " + std::string(where.dli_fname) + ", than the one in use, " + driver.library() : "it is not linked with a HIP runtime";
+  return known ? "it is linked with another HIP runtime, " + std::string(where.dli_fname) + ", than the one in use, " +
+                     driver.library()
+               : "it is not linked with a HIP runtime";
 }
 
 std::string CollectiveLibrary::explain(int result) const {

@@ -11,10 +11,11 @@ namespace gpumark {
 class CollectiveLibrary {
  public:
   /**
-   * The first candidate of the search that has all calls and fits the driver; null with the reason, which names every place. What was
-   * loaded stays loaded for good: its threads may still run.
+   * The first candidate of the search that has all calls and fits the driver; null with the reason, which names every
+   * place. What was loaded stays loaded for good: its threads may still run.
    */
-  static std::unique_ptr<CollectiveLibrary> open(const GpuDriver& driver, const SearchEnvironment& environment, const std::string& given, std::string& reason);
+  static std::unique_ptr<CollectiveLibrary> open(const GpuDriver& driver, const SearchEnvironment& environment,
+                                                 const std::string& given, std::string& reason);
 
   const CollectiveTable& call() const { return table_; }
   /** "nccl" or "rccl" */

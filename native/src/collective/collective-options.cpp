@@ -47,7 +47,8 @@ bool apply(CollectiveOptions& o, const std::string& name, const std::string& val
 }
 
 bool is_option(const std::string& name) {
-  for (const char* known : {"--device", "--ranks", "--first-rank", "--devices", "--deadline-seconds", "--max-memory-bytes", "--sysfs-root"}) {
+  for (const char* known : {"--device", "--ranks", "--first-rank", "--devices", "--deadline-seconds",
+                            "--max-memory-bytes", "--sysfs-root"}) {
     if (name == known) return true;
   }
   return false;

@@ -17,8 +17,9 @@ constexpr std::size_t kMaxEntries = 4096;
 constexpr int kNewestRccl = 4;
 
 /**
- * Both have kept their first number for good. NCCL 3 would be another interface, of which nothing is known; RCCL's number is ROCm's, which
- * changed that of other libraries from one release to the next, and PyTorch's packages for ROCm drop it.
+ * Both have kept their first number for good. NCCL 3 would be another interface, of which nothing is known; RCCL's
+ * number is ROCm's, which changed that of other libraries from one release to the next, and PyTorch's packages for ROCm
+ * drop it.
  */
 const std::vector<std::string>& names_of(GpuVendor vendor) {
   static const std::vector<std::string> nccl = {"libnccl.so.2"};
@@ -33,9 +34,11 @@ std::vector<std::string> folders_like(const std::string& folder, const std::stri
   std::vector<std::string> found;
   std::error_code ignored;
   std::size_t seen = 0;
-  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end && seen < kMaxEntries; at.increment(ignored), ++seen) {
+  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end && seen < kMaxEntries;
+       at.increment(ignored), ++seen) {
     std::error_code not_there;
-    if (at->path().filename().string().rfind(beginning, 0) == 0 && fs::is_directory(at->path(), not_there)) found.push_back(at->path().string());
+    if (at->path().filename().string().rfind(beginning, 0) == 0 && fs::is_directory(at->path(), not_there))
+      found.push_back(at->path().string());
   }
   std::sort(found.rbegin(), found.rend());
   return found;
@@ -71,10 +74,13 @@ std::vector<std::string> folders_of(GpuVendor vendor, const SearchEnvironment& e
     folders.push_back(prefix + "/lib");
     add_pythons(vendor, prefix + "/lib", folders);
   }
-  for (const char* folder : {"/opt/conda/lib", "/usr/local/lib", "/usr/lib"}) add_pythons(vendor, env.root + folder, folders);
+  for (const char* folder : {"/opt/conda/lib", "/usr/local/lib", "/usr/lib"})
+    add_pythons(vendor, env.root + folder, folders);
   if (is_absolute(env.home)) add_pythons(vendor, env.home + "/.local/lib", folders);
   std::set<std::string> seen;
-  folders.erase(std::remove_if(folders.begin(), folders.end(), [&](const std::string& one) { return !is_absolute(one) || !seen.insert(one).second; }), folders.end());
+  folders.erase(std::remove_if(folders.begin(), folders.end(),
+                               [&](const std::string& one) { return !is_absolute(one) || !seen.insert(one).second; }),
+                folders.end());
   return folders;
 }
 
@@ -108,7 +114,9 @@ CollectiveSearch search_given(GpuVendor vendor, const std::string& given) {
 }  // namespace
 
 const char* collective_name(GpuVendor vendor) { return vendor == GpuVendor::nvidia ? "nccl" : "rccl"; }
-const char* collective_variable(GpuVendor vendor) { return vendor == GpuVendor::nvidia ? "GPUMARK_NCCL_PATH" : "GPUMARK_RCCL_PATH"; }
+const char* collective_variable(GpuVendor vendor) {
+  return vendor == GpuVendor::nvidia ? "GPUMARK_NCCL_PATH" : "GPUMARK_RCCL_PATH";
+}
 
 CollectiveSearch search_collective(GpuVendor vendor, const SearchEnvironment& environment, const std::string& given) {
   if (!given.empty()) return search_given(vendor, given);

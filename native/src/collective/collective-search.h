@@ -16,7 +16,9 @@ struct CollectiveSearch {
 
 /** "nccl" or "rccl" */
 const char* collective_name(GpuVendor vendor);
-/** GPUMARK_NCCL_PATH or GPUMARK_RCCL_PATH: files or folders, joined by ':'. Where it is set, nothing else is looked at. */
+/**
+ * GPUMARK_NCCL_PATH or GPUMARK_RCCL_PATH: files or folders, joined by ':'. Where it is set, nothing else is looked at.
+ */
 const char* collective_variable(GpuVendor vendor);
 /** @param given the value of that variable, or empty */
 CollectiveSearch search_collective(GpuVendor vendor, const SearchEnvironment& environment, const std::string& given);

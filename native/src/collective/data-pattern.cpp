@@ -16,7 +16,8 @@ std::uint32_t scramble(std::uint32_t x) {
 
 std::vector<float> rank_values(int rank) {
   std::vector<float> values(kPatternClasses);
-  for (std::uint32_t c = 0; c < kPatternClasses; ++c) values[c] = static_cast<float>(scramble(static_cast<std::uint32_t>(rank) << 10 | c) >> 22);
+  for (std::uint32_t c = 0; c < kPatternClasses; ++c)
+    values[c] = static_cast<float>(scramble(static_cast<std::uint32_t>(rank) << 10 | c) >> 22);
   return values;
 }
 
@@ -33,7 +34,8 @@ void fill_pattern(float* out, std::size_t count, std::uint64_t first, const std:
   for (std::size_t j = 0; j < count; ++j) out[j] = values[pattern_class(first + j)];
 }
 
-std::uint64_t count_wrong(const float* found, std::size_t count, std::uint64_t first, const std::vector<float>& values, std::uint64_t& place) {
+std::uint64_t count_wrong(const float* found, std::size_t count, std::uint64_t first, const std::vector<float>& values,
+                          std::uint64_t& place) {
   std::uint64_t wrong = 0;
   for (std::size_t j = 0; j < count; ++j) {
     // As bits: a NaN is unequal to itself, and -0 equal to 0.

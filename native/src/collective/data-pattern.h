@@ -1,4 +1,5 @@
-// What the ranks put in, and what must come out: whole numbers below 1024, so that the float32 sum of all ranks is exact in any order.
+// What the ranks put in, and what must come out: whole numbers below 1024, so that the float32 sum of all ranks is
+// exact in any order.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,7 @@ std::vector<float> summed_values(int ranks);
 /** out[j] = values[class of first + j] */
 void fill_pattern(float* out, std::size_t count, std::uint64_t first, const std::vector<float>& values);
 /** Elements that are not bit for bit what they should be; `place` becomes the first one's index where there is one. */
-std::uint64_t count_wrong(const float* found, std::size_t count, std::uint64_t first, const std::vector<float>& values, std::uint64_t& place);
+std::uint64_t count_wrong(const float* found, std::size_t count, std::uint64_t first, const std::vector<float>& values,
+                          std::uint64_t& place);
 
 }  // namespace gpumark

@@ -11,7 +11,10 @@ namespace {
 
 /** 1 MiB to 1 GiB in steps of four: below, the figure is latency; above, it grows no more. */
 constexpr std::size_t kSmallest = std::size_t{1} << 20, kLargest = std::size_t{1} << 30, kStep = 4;
-/** Small operations are timed several in a row, so that a sample is long against the clock's grain of half a microsecond. */
+/**
+ * Small operations are timed several in a row, so that a sample is long against the clock's grain of half a
+ * microsecond.
+ */
 constexpr double kSampleSeconds = 2e-3;
 constexpr int kMaxOperations = 16, kMinSamples = 5, kMaxSamples = 20;
 /** Of one size of one operation; the least number of samples is taken whatever it costs. */
@@ -28,9 +31,9 @@ struct Timed {
 };
 
 /**
- * `operations` in a row after a barrier of all ranks, on this node's slowest device. Each stream is held until its thread has enqueued all
- * of that, so that the host's pace does not enter; where a library waits for the device while it is called, that would wait for good: the
- * gate then opens by itself, and nothing is held any more (`hold`).
+ * `operations` in a row after a barrier of all ranks, on this node's slowest device. Each stream is held until its
+ * thread has enqueued all of that, so that the host's pace does not enter; where a library waits for the device while
+ * it is called, that would wait for good: the gate then opens by itself, and nothing is held any more (`hold`).
  */
 Timed timed(RankGroup& group, CollectiveKind kind, std::size_t count, int operations, bool& hold) {
   std::vector<std::unique_ptr<SpinGate>> gates(group.local().size());
@@ -66,7 +69,10 @@ Timed timed(RankGroup& group, CollectiveKind kind, std::size_t count, int operat
 
 double agreed(RankGroup& group, double value) { return group.agree_on_largest({value}).front(); }
 
-/** One size of one operation, proved first. The number of samples follows from agreed times, hence is the same on all ranks. */
+/**
+ * One size of one operation, proved first. The number of samples follows from agreed times, hence is the same on all
+ * ranks.
+ */
 CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t bytes, bool& hold) {
   const std::size_t count = bytes / sizeof(float);
   // The first one of a size may set up connections; it is the one whose result is compared.
@@ -74,9 +80,11 @@ CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t
   const double once = std::max(agreed(group, timed(group, kind, count, 1, hold).seconds), 1e-7);
   CollectiveFigure figure;
   figure.bytes = bytes;
-  figure.operations_per_sample = static_cast<int>(std::clamp(std::ceil(kSampleSeconds / once), 1.0, double{kMaxOperations}));
+  figure.operations_per_sample =
+      static_cast<int>(std::clamp(std::ceil(kSampleSeconds / once), 1.0, double{kMaxOperations}));
   const double per_sample = once * figure.operations_per_sample;
-  const int samples = static_cast<int>(std::clamp(kSamplingSeconds / per_sample, double{kMinSamples}, double{kMaxSamples}));
+  const int samples =
+      static_cast<int>(std::clamp(kSamplingSeconds / per_sample, double{kMinSamples}, double{kMaxSamples}));
   std::vector<double> seconds;
   bool held = true;
   for (int i = 0; i < samples; ++i) {
@@ -89,7 +97,8 @@ CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t
   // Sample by sample the slowest rank's time: before that, a median would hide a rank that is slow now and then.
   seconds = group.agree_on_largest(seconds);
   for (const double one : seconds) {
-    if (!(one > 0)) throw std::runtime_error(std::string("the clock of the device gives no time for a ") + name_of(kind));
+    if (!(one > 0))
+      throw std::runtime_error(std::string("the clock of the device gives no time for a ") + name_of(kind));
   }
   figure.seconds = summarize(seconds);
   figure.algorithm_gbs = static_cast<double>(bytes) / figure.seconds.median / 1e9;
@@ -99,7 +108,9 @@ CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t
 
 }  // namespace
 
-double bus_factor(CollectiveKind kind, int ranks) { return kind == CollectiveKind::broadcast ? 1.0 : 2.0 * (ranks - 1) / ranks; }
+double bus_factor(CollectiveKind kind, int ranks) {
+  return kind == CollectiveKind::broadcast ? 1.0 : 2.0 * (ranks - 1) / ranks;
+}
 
 CollectiveFigures measure_collectives(RankGroup& group, const CollectiveLimits& limits) {
   const std::size_t room = allocate_buffers(group, limits.max_memory_bytes, kSmallest, kLargest, kStep);

@@ -41,8 +41,8 @@ class WrongCollective : public std::runtime_error {
 };
 
 /**
- * Bus over algorithm bandwidth, as nccl-tests counts (its doc/PERFORMANCE.md): all-reduce 2 (n - 1) / n, broadcast 1; n = ranks. With it,
- * the figure can be held against the bandwidth of the slowest link whatever n is.
+ * Bus over algorithm bandwidth, as nccl-tests counts (its doc/PERFORMANCE.md): all-reduce 2 (n - 1) / n, broadcast 1; n
+ * = ranks. With it, the figure can be held against the bandwidth of the slowest link whatever n is.
  */
 double bus_factor(CollectiveKind kind, int ranks);
 

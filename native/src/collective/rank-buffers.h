@@ -5,11 +5,13 @@
 namespace gpumark {
 
 /**
- * Buffers of one size on all ranks of the job: the largest of smallest * step^k up to `largest` for which everybody has room.
+ * Buffers of one size on all ranks of the job: the largest of smallest * step^k up to `largest` for which everybody has
+ * room.
  * @returns that size
  * @throws GpuError with gpu_code::kOutOfMemory where some rank has not even room for the smallest
  */
-std::size_t allocate_buffers(RankGroup& group, std::size_t max_memory_bytes, std::size_t smallest, std::size_t largest, std::size_t step);
+std::size_t allocate_buffers(RankGroup& group, std::size_t max_memory_bytes, std::size_t smallest, std::size_t largest,
+                             std::size_t step);
 /** Gives every rank its own numbers; see data-pattern.h. */
 void fill_inputs(RankGroup& group);
 /**

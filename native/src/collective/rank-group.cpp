@@ -13,14 +13,20 @@ constexpr std::size_t kBarrierAt = kMaxWords * sizeof(double);
 }  // namespace
 
 LocalRank::LocalRank(const GpuDriver& driver, const GpuDevice& device, int rank_)
-    : rank(rank_), gpu(std::make_unique<GpuContext>(driver, device)), begin(*gpu), end(*gpu), words(*gpu, kBarrierAt + 2 * sizeof(float)) {
+    : rank(rank_),
+      gpu(std::make_unique<GpuContext>(driver, device)),
+      begin(*gpu),
+      end(*gpu),
+      words(*gpu, kBarrierAt + 2 * sizeof(float)) {
   words.clear();
   gpu->wait();
 }
 
-RankGroup::RankGroup(const GpuDriver& driver, const CollectiveLibrary& library, const std::vector<GpuDevice>& devices, int first_rank, int ranks)
+RankGroup::RankGroup(const GpuDriver& driver, const CollectiveLibrary& library, const std::vector<GpuDevice>& devices,
+                     int first_rank, int ranks)
     : library_(library), ranks_(ranks) {
-  for (const GpuDevice& device : devices) local_.push_back(std::make_unique<LocalRank>(driver, device, first_rank + static_cast<int>(local_.size())));
+  for (const GpuDevice& device : devices)
+    local_.push_back(std::make_unique<LocalRank>(driver, device, first_rank + static_cast<int>(local_.size())));
 }
 
 void RankGroup::each(const std::function<void(LocalRank&)>& work) {
@@ -44,7 +50,9 @@ void RankGroup::each(const std::function<void(LocalRank&)>& work) {
 
 void RankGroup::join(const UniqueId& id) {
   std::vector<Handle> joined(local_.size(), nullptr);
-  each([&](const LocalRank& one) { library_.check(library_.call().join(&joined[index_of(one)], ranks_, id, one.rank), "ncclCommInitRank"); });
+  each([&](const LocalRank& one) {
+    library_.check(library_.call().join(&joined[index_of(one)], ranks_, id, one.rank), "ncclCommInitRank");
+  });
   const std::lock_guard<std::mutex> hold(mutex_);
   communicators_ = std::move(joined);
 }
@@ -74,15 +82,20 @@ void RankGroup::enqueue(const LocalRank& one, CollectiveKind kind, std::size_t c
   const CollectiveTable& call = library_.call();
   const DevicePointer from = one.input->address(), to = one.output->address();
   if (kind == CollectiveKind::all_reduce) {
-    library_.check(call.all_reduce(from, to, count, collective::kFloat32, collective::kSum, communicator(one), one.gpu->stream()), "ncclAllReduce");
+    library_.check(
+        call.all_reduce(from, to, count, collective::kFloat32, collective::kSum, communicator(one), one.gpu->stream()),
+        "ncclAllReduce");
   } else {
-    library_.check(call.broadcast(from, to, count, collective::kFloat32, 0, communicator(one), one.gpu->stream()), "ncclBroadcast");
+    library_.check(call.broadcast(from, to, count, collective::kFloat32, 0, communicator(one), one.gpu->stream()),
+                   "ncclBroadcast");
   }
 }
 
 void RankGroup::enqueue_barrier(const LocalRank& one) const {
   const DevicePointer word = one.words.address() + kBarrierAt;
-  library_.check(library_.call().all_reduce(word, word + sizeof(float), 1, collective::kFloat32, collective::kSum, communicator(one), one.gpu->stream()), "ncclAllReduce");
+  library_.check(library_.call().all_reduce(word, word + sizeof(float), 1, collective::kFloat32, collective::kSum,
+                                            communicator(one), one.gpu->stream()),
+                 "ncclAllReduce");
 }
 
 std::vector<double> RankGroup::combine_words(const std::vector<std::vector<double>>& values, int operation) {
@@ -92,21 +105,27 @@ std::vector<double> RankGroup::combine_words(const std::vector<std::vector<doubl
   each([&](const LocalRank& one) {
     const std::size_t i = index_of(one);
     const DevicePointer words = one.words.address();
-    one.gpu->check(one.gpu->call().copy_to_device(words, values[i].data(), count * sizeof(double), one.gpu->stream()), "copying to the device");
-    library_.check(library_.call().all_reduce(words, words, count, collective::kFloat64, operation, communicator(one), one.gpu->stream()), "ncclAllReduce");
+    one.gpu->check(one.gpu->call().copy_to_device(words, values[i].data(), count * sizeof(double), one.gpu->stream()),
+                   "copying to the device");
+    library_.check(library_.call().all_reduce(words, words, count, collective::kFloat64, operation, communicator(one),
+                                              one.gpu->stream()),
+                   "ncclAllReduce");
     read[i] = one.words.read<double>(count);
   });
   for (const std::vector<double>& one : read) {
-    if (one != read.front()) throw std::runtime_error("the ranks of this node were given different numbers to agree on");
+    if (one != read.front())
+      throw std::runtime_error("the ranks of this node were given different numbers to agree on");
   }
   return read.front();
 }
 
 std::vector<double> RankGroup::agree_on_largest(std::vector<double> values) {
-  const std::vector<double> agreed = combine_words(std::vector<std::vector<double>>(local_.size(), values), collective::kMax);
+  const std::vector<double> agreed =
+      combine_words(std::vector<std::vector<double>>(local_.size(), values), collective::kMax);
   // What every rank relies on from here must at least be no less than what it said itself.
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!(agreed[i] >= values[i])) throw std::runtime_error("the largest of all ranks' numbers came out below this rank's own");
+    if (!(agreed[i] >= values[i]))
+      throw std::runtime_error("the largest of all ranks' numbers came out below this rank's own");
   }
   return agreed;
 }

@@ -1,5 +1,6 @@
-// The ranks of this node in one communicator over the whole job: one rank per device, each driven by a thread of its own, as in a job
-// with a process per device. One thread for all would hand out the operations one after the other, and small sizes would be its pace.
+// The ranks of this node in one communicator over the whole job: one rank per device, each driven by a thread of its
+// own, as in a job with a process per device. One thread for all would hand out the operations one after the other, and
+// small sizes would be its pace.
 #pragma once
 #include <functional>
 #include <memory>
@@ -28,7 +29,8 @@ struct LocalRank {
 class RankGroup {
  public:
   /** Opens the devices; rank first_rank + i is devices[i]. @throws GpuError */
-  RankGroup(const GpuDriver& driver, const CollectiveLibrary& library, const std::vector<GpuDevice>& devices, int first_rank, int ranks);
+  RankGroup(const GpuDriver& driver, const CollectiveLibrary& library, const std::vector<GpuDevice>& devices,
+            int first_rank, int ranks);
 
   /** Blocks until all ranks of the job have come, however long that is: see Watchdog. @throws GpuError */
   void join(const UniqueId& id);
@@ -37,9 +39,13 @@ class RankGroup {
 
   int ranks() const { return ranks_; }
   std::vector<std::unique_ptr<LocalRank>>& local() { return local_; }
-  /** Once per local rank and at the same time, on a thread that has entered its device. @throws what one of them threw */
+  /**
+   * Once per local rank and at the same time, on a thread that has entered its device. @throws what one of them threw
+   */
   void each(const std::function<void(LocalRank&)>& work);
-  /** Enqueues one operation over `count` floats from input to output. Broadcast sends what rank 0 has. @throws GpuError */
+  /**
+   * Enqueues one operation over `count` floats from input to output. Broadcast sends what rank 0 has. @throws GpuError
+   */
   void enqueue(const LocalRank& one, CollectiveKind kind, std::size_t count) const;
   /** Enqueues what the stream does not pass before all ranks' streams are there. */
   void enqueue_barrier(const LocalRank& one) const;

@@ -17,7 +17,8 @@ constexpr double kAbortSeconds = 3;
 
 }  // namespace
 
-Watchdog::Watchdog(double deadline, Emitter& emitter) : emitter_(emitter), deadline_(deadline), thread_([this] { run(); }) {}
+Watchdog::Watchdog(double deadline, Emitter& emitter)
+    : emitter_(emitter), deadline_(deadline), thread_([this] { run(); }) {}
 
 Watchdog::~Watchdog() {
   over_ = true;
@@ -66,13 +67,17 @@ void Watchdog::run() {
       if (fault_) fault = fault_();
     }
     if (stop_requested()) {
-      const Failure failure{"interrupted", output_lost() ? "nobody reads any more" : "stopped by signal " + std::to_string(stop_signal()), "Run it again and let it finish."};
+      const Failure failure{
+          "interrupted", output_lost() ? "nobody reads any more" : "stopped by signal " + std::to_string(stop_signal()),
+          "Run it again and let it finish."};
       if (take_last_word()) end(&failure, output_lost() ? kExitOutputLost : 128 + stop_signal());
     } else if (!fault.empty()) {
-      const Failure failure{"collective_failed", "while " + stage + ": " + fault, "Look for the node that failed first; NCCL_DEBUG=WARN makes the library say more."};
+      const Failure failure{"collective_failed", "while " + stage + ": " + fault,
+                            "Look for the node that failed first; NCCL_DEBUG=WARN makes the library say more."};
       if (take_last_word()) end(&failure, kExitDeviceFailed);
     } else if (now_seconds() > deadline_) {
-      const Failure failure{"collective_deadline", "the time was over while " + stage, "Look for a node that did not come or hangs; NCCL_DEBUG=INFO makes the library say more."};
+      const Failure failure{"collective_deadline", "the time was over while " + stage,
+                            "Look for a node that did not come or hangs; NCCL_DEBUG=INFO makes the library say more."};
       if (take_last_word()) end(&failure, kExitDeviceFailed);
     }
   }
@@ -96,7 +101,8 @@ void Watchdog::abort_within_limit() {
     abort();
     *done = true;
   }).detach();
-  for (const double limit = now_seconds() + kAbortSeconds; !*done && now_seconds() < limit;) std::this_thread::sleep_for(kPause);
+  for (const double limit = now_seconds() + kAbortSeconds; !*done && now_seconds() < limit;)
+    std::this_thread::sleep_for(kPause);
 }
 
 }  // namespace gpumark

@@ -1,4 +1,5 @@
-// Ends the process when its time is over, whatever call it hangs in: NCCL waits without limit for a peer that never comes.
+// Ends the process when its time is over, whatever call it hangs in: NCCL waits without limit for a peer that never
+// comes.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -21,13 +22,17 @@ class Watchdog {
   double deadline() const { return deadline_; }
   /** What is under way, for the reason: "waiting for the other nodes". */
   void now_doing(const std::string& stage);
-  /** From here on, faults that `fault` tells end the process too, and `abort` is called before it ends. Both hold until closing(). */
+  /**
+   * From here on, faults that `fault` tells end the process too, and `abort` is called before it ends. Both hold until
+   * closing().
+   */
   void watch(std::function<std::string()> fault, std::function<void()> abort);
   /** Says why, aborts what is under way, and ends the process with its summary. For the main thread. */
   [[noreturn]] void fail(const Failure& failure, int exit_code);
   /**
-   * The main thread takes over the last word. Returns only if the watchdog has not taken it: then there are `seconds` left until the process
-   * ends with `exit_code` and its summary, if it does not get there by itself. What watch() was given is not called any more.
+   * The main thread takes over the last word. Returns only if the watchdog has not taken it: then there are `seconds`
+   * left until the process ends with `exit_code` and its summary, if it does not get there by itself. What watch() was
+   * given is not called any more.
    */
   void closing(double seconds, int exit_code);
 

@@ -33,7 +33,8 @@ class DeviceLane : public Lane {
       emitter_.failure(found_.device.device_id, {unusable.code, unusable.message, unusable.remedy});
     } catch (const std::exception& error) {
       recorder_.announce();
-      emitter_.failure(found_.device.device_id, {"driver_call_failed", std::string("the device could not be opened: ") + error.what(), kReport});
+      emitter_.failure(found_.device.device_id,
+                       {"driver_call_failed", std::string("the device could not be opened: ") + error.what(), kReport});
     }
     opened_ = session != nullptr;
     return session;
@@ -52,7 +53,8 @@ class DeviceLane : public Lane {
       if (together_.size() == 1) std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
       // After a stop only the sensors are still read: their figures cover what did run.
       if (!stop_requested() || spec.quick_seconds == 0) run_one(session, spec);
-      recorder_.finish(stop_requested() ? "the run was stopped before this was measured" : "the benchmark gave too few samples");
+      recorder_.finish(stop_requested() ? "the run was stopped before this was measured"
+                                        : "the benchmark gave too few samples");
       emitter_.phase(id, spec.id, "end", expected, index, count);
     }
   }
@@ -84,7 +86,8 @@ class DeviceLane : public Lane {
 
 }  // namespace
 
-std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together) {
+std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
+                                       Barrier& together) {
   return std::make_unique<DeviceLane>(found, options, emitter, together);
 }
 

@@ -16,7 +16,10 @@ std::vector<std::string> words_of(const std::string& list) {
   return words;
 }
 
-/** Only the processor's ids begin with its backend's name; any other id may be of any vendor. Drivers that need not start are left alone. */
+/**
+ * Only the processor's ids begin with its backend's name; any other id may be of any vendor. Drivers that need not
+ * start are left alone.
+ */
 bool may_have(const Backend& backend, const std::string& word) {
   const std::string name = backend.name();
   for (const char* other : {"cpu", "cuda", "rocm"}) {
@@ -63,7 +66,8 @@ FoundDevices find_devices(const std::string& wanted, const RunOptions& options, 
   }
   if (words_of(wanted).empty()) {
     found.incomplete = true;
-    emitter.failure("", {"no_usable_device", "--device names none", "See `gpumark-runner --list` for the devices of this machine."});
+    emitter.failure("", {"no_usable_device", "--device names none",
+                         "See `gpumark-runner --list` for the devices of this machine."});
   }
   return found;
 }

@@ -21,8 +21,8 @@ struct FoundDevices {
 };
 
 /**
- * The devices that `wanted` names: backends (their first usable device) and device ids, with commas between. Those that cannot be used
- * are said; the usable ones are left to who opens them.
+ * The devices that `wanted` names: backends (their first usable device) and device ids, with commas between. Those that
+ * cannot be used are said; the usable ones are left to who opens them.
  */
 FoundDevices find_devices(const std::string& wanted, const RunOptions& options, Emitter& emitter);
 

@@ -19,8 +19,10 @@ class Lane {
   virtual std::optional<double> contention_ratio() const = 0;
 };
 
-std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together);
+std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
+                                       Barrier& together);
 /** For a device that this process cannot open beside others: a process of its own, whose events are passed on. */
-std::unique_ptr<Lane> make_process_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together);
+std::unique_ptr<Lane> make_process_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
+                                        Barrier& together);
 
 }  // namespace gpumark

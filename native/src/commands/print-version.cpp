@@ -12,7 +12,8 @@ namespace gpumark {
 
 int print_version() {
   std::vector<std::string> kernels;
-  for (const KernelSet* const* next = usable_kernels(detect_cpu_features()); *next; ++next) kernels.push_back((*next)->isa);
+  for (const KernelSet* const* next = usable_kernels(detect_cpu_features()); *next; ++next)
+    kernels.push_back((*next)->isa);
   JsonObject version;
   version.text("name", "gpumark-runner").text("revision", GPUMARK_REVISION).text("protocol", kProtocol);
   version.text("compiler", "g++ " __VERSION__);

@@ -1,4 +1,5 @@
-// A device in a process of its own: this very program, shown that device alone. Its events are passed on as they come, all but its summary.
+// A device in a process of its own: this very program, shown that device alone. Its events are passed on as they come,
+// all but its summary.
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -26,9 +27,13 @@ std::vector<std::string> arguments_of(const FoundDevice& found, const RunOptions
   for (const std::string& one : o.benchmarks) benchmarks += (benchmarks.empty() ? "" : ",") + one;
   const char* tier = o.tier == Tier::quick ? "quick" : o.tier == Tier::standard ? "standard" : "soak";
   const char* engine = o.engine == EngineChoice::vendor ? "vendor" : o.engine == EngineChoice::own ? "own" : "auto";
-  std::vector<std::string> words = {"gpumark-runner", "run", "--device", found.device.device_id, "--benchmarks", benchmarks, "--tier", tier, "--time-scale", std::to_string(o.time_scale)};
-  for (const std::string& word : {std::string("--data"), std::string(o.random_data ? "random" : "zeros"), std::string("--engine"), std::string(engine), std::string("--seed"),
-                                  std::to_string(o.seed), std::string("--sysfs-root"), o.sysfs_root, std::string("--in-step"), std::string("stdin")}) {
+  std::vector<std::string> words = {
+      "gpumark-runner", "run",    "--device", found.device.device_id, "--benchmarks",
+      benchmarks,       "--tier", tier,       "--time-scale",         std::to_string(o.time_scale)};
+  for (const std::string& word :
+       {std::string("--data"), std::string(o.random_data ? "random" : "zeros"), std::string("--engine"),
+        std::string(engine), std::string("--seed"), std::to_string(o.seed), std::string("--sysfs-root"), o.sysfs_root,
+        std::string("--in-step"), std::string("stdin")}) {
     words.push_back(word);
   }
   if (o.max_memory_bytes) words.insert(words.end(), {"--max-memory-bytes", std::to_string(o.max_memory_bytes)});
@@ -44,7 +49,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 class ProcessLane : public Lane {
  public:
-  ProcessLane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together) : found_(found), options_(options), emitter_(emitter), together_(together) {}
+  ProcessLane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together)
+      : found_(found), options_(options), emitter_(emitter), together_(together) {}
   ~ProcessLane() override {
     for (const int fd : {steps_, events_}) {
       if (fd >= 0) close(fd);
@@ -100,8 +106,11 @@ class ProcessLane : public Lane {
 
   bool fail(const char* call) {
     emitter_.device(found_.device);
-    emitter_.failure(found_.device.device_id, {"driver_call_failed", std::string("no process could be started for the instance: ") + call + ": " + std::strerror(errno),
-                                               "Set CUDA_VISIBLE_DEVICES=" + found_.device.own_process + " and run it by itself."});
+    emitter_.failure(
+        found_.device.device_id,
+        {"driver_call_failed",
+         std::string("no process could be started for the instance: ") + call + ": " + std::strerror(errno),
+         "Set CUDA_VISIBLE_DEVICES=" + found_.device.own_process + " and run it by itself."});
     return false;
   }
 
@@ -116,9 +125,13 @@ class ProcessLane : public Lane {
         const std::string line = rest_.substr(0, end);
         rest_.erase(0, end + 1);
         // That it was stopped is said once, for all devices.
-        if (line.find("\"event\":\"summary\"") != std::string::npos || line.find("\"code\":\"interrupted\"") != std::string::npos) continue;
+        if (line.find("\"event\":\"summary\"") != std::string::npos ||
+            line.find("\"code\":\"interrupted\"") != std::string::npos)
+          continue;
         emitter_.relay(line);
-        if (line.find("\"event\":\"phase\"") != std::string::npos && line.find("\"state\":\"end\"") != std::string::npos) return;
+        if (line.find("\"event\":\"phase\"") != std::string::npos &&
+            line.find("\"state\":\"end\"") != std::string::npos)
+          return;
       }
       if (stop_requested() && !told_to_stop_) {
         told_to_stop_ = true;
@@ -142,7 +155,10 @@ class ProcessLane : public Lane {
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
     exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : kExitDeviceFailed;
     if (WIFSIGNALED(status)) {
-      emitter_.failure(found_.device.device_id, {"driver_call_failed", "the instance's process was ended by signal " + std::to_string(WTERMSIG(status)), "Run it again; if it comes back, report it to the project."});
+      emitter_.failure(
+          found_.device.device_id,
+          {"driver_call_failed", "the instance's process was ended by signal " + std::to_string(WTERMSIG(status)),
+           "Run it again; if it comes back, report it to the project."});
     }
   }
 
@@ -159,7 +175,8 @@ class ProcessLane : public Lane {
 
 }  // namespace
 
-std::unique_ptr<Lane> make_process_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together) {
+std::unique_ptr<Lane> make_process_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
+                                        Barrier& together) {
   return std::make_unique<ProcessLane>(found, options, emitter, together);
 }
 

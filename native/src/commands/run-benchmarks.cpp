@@ -32,7 +32,8 @@ int run_benchmarks(const CommandLine& line) {
   Barrier together(static_cast<int>(found.usable.size()));
   std::vector<std::unique_ptr<Lane>> lanes;
   for (const FoundDevice& device : found.usable) {
-    lanes.push_back((device.device.own_process.empty() ? make_device_lane : make_process_lane)(device, line.options, emitter, together));
+    lanes.push_back((device.device.own_process.empty() ? make_device_lane : make_process_lane)(device, line.options,
+                                                                                               emitter, together));
   }
   if (lanes.size() == 1) {
     lanes[0]->run();
@@ -43,7 +44,8 @@ int run_benchmarks(const CommandLine& line) {
   }
   if (stop_signal() != 0) {
     emitter.failure(lanes.size() == 1 ? found.usable[0].device.device_id : "",
-                    {"interrupted", "stopped by signal " + std::to_string(stop_signal()) + "; what was measured until then is above",
+                    {"interrupted",
+                     "stopped by signal " + std::to_string(stop_signal()) + "; what was measured until then is above",
                      "Run it again and let it finish for a complete result."});
   }
   std::optional<double> ratio;

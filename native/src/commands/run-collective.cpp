@@ -43,7 +43,8 @@ void tell_library(GpuVendor vendor, const CollectiveOptions& options, Emitter& e
   line.text("backend", driver.is_nvidia() ? "cuda" : "rocm").text("library", collective_name(vendor));
   line.text("status", library ? "ok" : devices.empty() ? "no-device" : "absent").text("detail", library ? "" : reason);
   library ? line.text("version", library->version()).text("path", library->path()) : line.null("version").null("path");
-  emitter.write_line(line.integer("devices", static_cast<std::int64_t>(devices.size())).boolean("simulated", driver.simulated()));
+  emitter.write_line(
+      line.integer("devices", static_cast<std::int64_t>(devices.size())).boolean("simulated", driver.simulated()));
 }
 
 std::vector<JsonObject> figures_of(const std::vector<CollectiveFigure>& figures) {
@@ -63,49 +64,72 @@ std::vector<JsonObject> figures_of(const std::vector<CollectiveFigure>& figures)
   return objects;
 }
 
-void tell_figures(const CollectiveOptions& options, const CollectiveLibrary& library, const RankGroup& group, std::size_t devices, const CollectiveFigures& figures, Emitter& emitter) {
+void tell_figures(const CollectiveOptions& options, const CollectiveLibrary& library, const RankGroup& group,
+                  std::size_t devices, const CollectiveFigures& figures, Emitter& emitter) {
   JsonObject line = Emitter::begin("collective");
   line.text("library", library.name()).text("version", library.version()).text("path", library.path());
-  line.integer("nodes", figures.nodes).integer("ranks", group.ranks()).integer("first_rank", options.first_rank).integer("devices", static_cast<std::int64_t>(devices));
+  line.integer("nodes", figures.nodes)
+      .integer("ranks", group.ranks())
+      .integer("first_rank", options.first_rank)
+      .integer("devices", static_cast<std::int64_t>(devices));
   line.objects("all_reduce", figures_of(figures.all_reduce)).objects("broadcast", figures_of(figures.broadcast));
-  emitter.write_line(line.text("limited_by", figures.limited_by).boolean("verified", true).boolean("simulated", library.simulated()));
+  emitter.write_line(
+      line.text("limited_by", figures.limited_by).boolean("verified", true).boolean("simulated", library.simulated()));
 }
 
 /** Opens the library for as long as the process lives, or ends that with the reason. */
 const CollectiveLibrary& need_library(const GpuDriver& driver, Watchdog& watchdog) {
   std::string reason;
   const CollectiveLibrary* library = open_library(driver, reason).release();
-  if (!library) watchdog.fail({"collective_unavailable", reason, "Install it on every node of the job, or name it in " + std::string(collective_variable(driver.vendor())) + "."}, kExitNoDevice);
+  if (!library)
+    watchdog.fail({"collective_unavailable", reason,
+                   "Install it on every node of the job, or name it in " +
+                       std::string(collective_variable(driver.vendor())) + "."},
+                  kExitNoDevice);
   return *library;
 }
 
 /**
- * The library answers with the id and listens, in this process, for the ranks that come with it: hence the process stays until its
- * stdin is closed or its time is over.
+ * The library answers with the id and listens, in this process, for the ranks that come with it: hence the process
+ * stays until its stdin is closed or its time is over.
  */
 int keep_unique_id(const CollectiveLibrary& library, Emitter& emitter, Watchdog& watchdog) {
   UniqueId id{};
   library.check(library.call().get_unique_id(&id), "ncclGetUniqueId");
-  emitter.write_line(Emitter::begin("collective_id").text("library", library.name()).text("unique_id", unique_id_text(id)).boolean("simulated", library.simulated()));
+  emitter.write_line(Emitter::begin("collective_id")
+                         .text("library", library.name())
+                         .text("unique_id", unique_id_text(id))
+                         .boolean("simulated", library.simulated()));
   watchdog.now_doing("keeping the id");
   wait_for_end(0);
   watchdog.closing(kClosingSeconds, kExitOk);
   return kExitOk;
 }
 
-int measure(const CollectiveOptions& options, const GpuDriver& driver, const CollectiveLibrary& library, Emitter& emitter, Watchdog& watchdog) {
+int measure(const CollectiveOptions& options, const GpuDriver& driver, const CollectiveLibrary& library,
+            Emitter& emitter, Watchdog& watchdog) {
   watchdog.now_doing("waiting for the id on stdin");
   const std::optional<UniqueId> id = parse_unique_id(read_line(0));
-  if (!id) watchdog.fail({"collective_failed", "what came on stdin is not an id of 256 hexadecimal digits", "Pass on what --unique-id printed."}, kExitUsage);
+  if (!id)
+    watchdog.fail({"collective_failed", "what came on stdin is not an id of 256 hexadecimal digits",
+                   "Pass on what --unique-id printed."},
+                  kExitUsage);
   std::vector<GpuDevice> devices = usable_devices(driver, options.sysfs_root);
   const std::size_t wanted = options.devices > 0 ? static_cast<std::size_t>(options.devices) : devices.size();
   const std::string count = std::to_string(devices.size());
   if (devices.empty() || devices.size() < wanted) {
-    watchdog.fail({"no_usable_device", driver.status() != "ok" ? driver.detail() : "only " + count + " devices are usable", "See `gpumark-runner --list` for the devices of this machine."}, kExitNoDevice);
+    watchdog.fail(
+        {"no_usable_device", driver.status() != "ok" ? driver.detail() : "only " + count + " devices are usable",
+         "See `gpumark-runner --list` for the devices of this machine."},
+        kExitNoDevice);
   }
   devices.resize(wanted);
   if (options.first_rank + static_cast<int>(wanted) > options.ranks) {
-    watchdog.fail({"collective_failed", std::to_string(wanted) + " devices from rank " + std::to_string(options.first_rank) + " are more than the " + std::to_string(options.ranks) + " ranks there are", "All nodes must count the same devices."}, kExitUsage);
+    watchdog.fail({"collective_failed",
+                   std::to_string(wanted) + " devices from rank " + std::to_string(options.first_rank) +
+                       " are more than the " + std::to_string(options.ranks) + " ranks there are",
+                   "All nodes must count the same devices."},
+                  kExitUsage);
   }
   // Shared with the watchdog: an exception on its way out of here must leave something to abort.
   const auto group = std::make_shared<RankGroup>(driver, library, devices, options.first_rank, options.ranks);
@@ -137,13 +161,22 @@ int run_collective(const CommandLine& line) {
   try {
     const GpuDriver& driver = start_driver(options.backend == "cuda" ? GpuVendor::nvidia : GpuVendor::amd);
     const CollectiveLibrary& library = need_library(driver, watchdog);
-    exit_code = options.mode == CollectiveOptions::Mode::unique_id ? keep_unique_id(library, emitter, watchdog) : measure(options, driver, library, emitter, watchdog);
+    exit_code = options.mode == CollectiveOptions::Mode::unique_id
+                    ? keep_unique_id(library, emitter, watchdog)
+                    : measure(options, driver, library, emitter, watchdog);
   } catch (const WrongCollective& wrong) {
-    watchdog.fail({"verification_failed", wrong.what(), "Suspect the memory or the links of that device; NCCL_DEBUG=INFO says which way the data goes."}, kExitWrong);
+    watchdog.fail({"verification_failed", wrong.what(),
+                   "Suspect the memory or the links of that device; NCCL_DEBUG=INFO says which way the data goes."},
+                  kExitWrong);
   } catch (const GpuError& error) {
-    watchdog.fail({error.code == gpu_code::kOutOfMemory && error.name.find("memory") != std::string::npos ? "out_of_memory" : "collective_failed", error.what(), "NCCL_DEBUG=WARN makes the library say more."}, kExitDeviceFailed);
+    watchdog.fail(
+        {error.code == gpu_code::kOutOfMemory && error.name.find("memory") != std::string::npos ? "out_of_memory"
+                                                                                                : "collective_failed",
+         error.what(), "NCCL_DEBUG=WARN makes the library say more."},
+        kExitDeviceFailed);
   } catch (const std::exception& error) {
-    watchdog.fail({"collective_failed", error.what(), "Run it again; if it comes back, report it to the project."}, kExitDeviceFailed);
+    watchdog.fail({"collective_failed", error.what(), "Run it again; if it comes back, report it to the project."},
+                  kExitDeviceFailed);
   }
   emitter.summary({exit_code, false, std::nullopt});
   return emitter.finish() ? exit_code : kExitOutputLost;

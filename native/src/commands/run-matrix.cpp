@@ -23,10 +23,18 @@ int run_matrix(const CommandLine& line) {
     wrong = wrong || outcome.wrong;
   }
   if (!has_pair) {
-    emitter.failure("", {"no_usable_device", "a matrix needs at least two usable devices of one vendor", "See `gpumark-runner --list` for the devices of this machine."});
+    emitter.failure("", {"no_usable_device", "a matrix needs at least two usable devices of one vendor",
+                         "See `gpumark-runner --list` for the devices of this machine."});
   }
-  if (stop_signal() != 0) emitter.failure("", {"interrupted", "stopped by signal " + std::to_string(stop_signal()), "Run it again and let it finish for a complete matrix."});
-  const int exit_code = output_lost() ? kExitOutputLost : stop_requested() ? 128 + stop_signal() : !has_pair ? kExitNoDevice : wrong ? kExitWrong : complete ? kExitOk : kExitDeviceFailed;
+  if (stop_signal() != 0)
+    emitter.failure("", {"interrupted", "stopped by signal " + std::to_string(stop_signal()),
+                         "Run it again and let it finish for a complete matrix."});
+  const int exit_code = output_lost()      ? kExitOutputLost
+                        : stop_requested() ? 128 + stop_signal()
+                        : !has_pair        ? kExitNoDevice
+                        : wrong            ? kExitWrong
+                        : complete         ? kExitOk
+                                           : kExitDeviceFailed;
   emitter.summary({exit_code, false, std::nullopt});
   return exit_code;
 }

@@ -16,7 +16,8 @@ int run_self_test(const CommandLine& line) {
       opened = true;
       for (const std::string& kernel : session->self_test()) {
         exit_code = kExitWrong;
-        emitter.failure(id, {"self_test_failed", kernel + " differs from its reference", "Suspect the device's memory or the device, or report its model to the project."});
+        emitter.failure(id, {"self_test_failed", kernel + " differs from its reference",
+                             "Suspect the device's memory or the device, or report its model to the project."});
       }
     } catch (const DeviceUnusable& unusable) {
       recorder.announce();

@@ -1,4 +1,5 @@
-// pthread_cond_clockwait came with glibc 2.30; libstdc++'s headers call it for every wait with a deadline of the steady clock.
+// pthread_cond_clockwait came with glibc 2.30; libstdc++'s headers call it for every wait with a deadline of the steady
+// clock.
 #include "condition-wait.h"
 
 #include <dlfcn.h>
@@ -12,7 +13,9 @@ namespace {
 using ClockWait = int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
 
 constexpr long long kNanoseconds = 1000000000;
-/** The old wait's deadline is of the settable clock: by slices this short, setting that clock delays nobody for longer. */
+/**
+ * The old wait's deadline is of the settable clock: by slices this short, setting that clock delays nobody for longer.
+ */
 constexpr long long kSliceNanoseconds = 50000000;
 
 long long nanoseconds(const timespec& time) { return time.tv_sec * kNanoseconds + time.tv_nsec; }
@@ -46,7 +49,8 @@ int wait_in_slices(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
 
 }  // namespace gpumark
 
-extern "C" int __wrap_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline) {
+extern "C" int __wrap_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                                             const timespec* deadline) {
   if (ClockWait* wait = system_wait()) return wait(condition, mutex, clock, deadline);
   return gpumark::wait_in_slices(condition, mutex, clock, nanoseconds(*deadline));
 }

@@ -4,7 +4,10 @@
 
 namespace gpumark {
 
-/** pthread_cond_timedwait until `deadline`, nanoseconds of `clock`: 0 when woken, perhaps for nothing, ETIMEDOUT not before the deadline. */
+/**
+ * pthread_cond_timedwait until `deadline`, nanoseconds of `clock`: 0 when woken, perhaps for nothing, ETIMEDOUT not
+ * before the deadline.
+ */
 int wait_in_slices(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, long long deadline);
 
 }  // namespace gpumark

@@ -1,8 +1,8 @@
-// __libc_start_main@GLIBC_2.34 is the one symbol that every program built on a newer glibc refers to, from crt1.o. It differs from the
-// old version in who runs the constructors: up to 2.33 crt1.o passed a function (__libc_csu_init, linked in from libc_nonshared.a)
-// that did; since then it passes null and libc walks the program's own init array. A newer libc still runs a passed function, and then
-// leaves the array alone (csu/libc-start.c: "a legacy program which supplied its own init routine"). So passing one is right on both
-// sides, exactly once.
+// __libc_start_main@GLIBC_2.34 is the one symbol that every program built on a newer glibc refers to, from crt1.o. It
+// differs from the old version in who runs the constructors: up to 2.33 crt1.o passed a function (__libc_csu_init,
+// linked in from libc_nonshared.a) that did; since then it passes null and libc walks the program's own init array. A
+// newer libc still runs a passed function, and then leaves the array alone (csu/libc-start.c: "a legacy program which
+// supplied its own init routine"). So passing one is right on both sides, exactly once.
 #include <features.h>
 
 #if defined(__x86_64__)
@@ -20,7 +20,8 @@ __attribute__((visibility("hidden"))) extern Initialiser* const __init_array_sta
 __attribute__((visibility("hidden"))) extern Initialiser* const __init_array_end[];
 void _init();
 
-int gpumark_old_start_main(Main* main, int argc, char** argv, Initialiser* init, void (*fini)(), void (*loader_fini)(), void* stack_end);
+int gpumark_old_start_main(Main* main, int argc, char** argv, Initialiser* init, void (*fini)(), void (*loader_fini)(),
+                           void* stack_end);
 __asm__(".symver gpumark_old_start_main, __libc_start_main@" GPUMARK_START_VERSION);
 
 /** What __libc_csu_init did. The loader runs the preinit array and, at the end, the fini array itself. */
@@ -30,7 +31,8 @@ static void run_constructors(int argc, char** argv, char** environment) {
 }
 
 /** Called by crt1.o in place of __libc_start_main. A crt1.o of before 2.34 brings its own `init`, which stays. */
-int __wrap___libc_start_main(Main* main, int argc, char** argv, Initialiser* init, void (*fini)(), void (*loader_fini)(), void* stack_end) {
+int __wrap___libc_start_main(Main* main, int argc, char** argv, Initialiser* init, void (*fini)(),
+                             void (*loader_fini)(), void* stack_end) {
   return gpumark_old_start_main(main, argc, argv, init ? init : run_constructors, fini, loader_fini, stack_end);
 }
 

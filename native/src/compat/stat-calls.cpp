@@ -1,6 +1,7 @@
-// Before glibc 2.33 stat and its kin were inline wrappers of __xstat and its kin, which newer glibcs keep for programs built then.
-// libstdc++.a refers to the new names; here they are for all (ld --wrap, see native/Makefile). The first argument says which struct
-// stat: the one of 64-bit Linux has the number 1 on x86-64 and 0 on aarch64 (bits/stat.h up to 2.32), where the 64 variants are the same.
+// Before glibc 2.33 stat and its kin were inline wrappers of __xstat and its kin, which newer glibcs keep for programs
+// built then. libstdc++.a refers to the new names; here they are for all (ld --wrap, see native/Makefile). The first
+// argument says which struct stat: the one of 64-bit Linux has the number 1 on x86-64 and 0 on aarch64 (bits/stat.h up
+// to 2.32), where the 64 variants are the same.
 #include <sys/stat.h>
 
 #if defined(__x86_64__)
@@ -30,7 +31,11 @@ int __wrap_lstat(const char* path, void* out) { return gpumark_old_lstat(kStatLa
 int __wrap_lstat64(const char* path, void* out) { return gpumark_old_lstat(kStatLayout, path, out); }
 int __wrap_fstat(int file, void* out) { return gpumark_old_fstat(kStatLayout, file, out); }
 int __wrap_fstat64(int file, void* out) { return gpumark_old_fstat(kStatLayout, file, out); }
-int __wrap_fstatat(int folder, const char* path, void* out, int flags) { return gpumark_old_fstatat(kStatLayout, folder, path, out, flags); }
-int __wrap_fstatat64(int folder, const char* path, void* out, int flags) { return gpumark_old_fstatat(kStatLayout, folder, path, out, flags); }
+int __wrap_fstatat(int folder, const char* path, void* out, int flags) {
+  return gpumark_old_fstatat(kStatLayout, folder, path, out, flags);
+}
+int __wrap_fstatat64(int folder, const char* path, void* out, int flags) {
+  return gpumark_old_fstatat(kStatLayout, folder, path, out, flags);
+}
 
 }  // extern "C"

@@ -24,7 +24,9 @@ struct OwnGroup {
   std::string controllers, path;
 };
 
-bool lists(const std::string& comma_separated, const std::string& word) { return ("," + comma_separated + ",").find("," + word + ",") != std::string::npos; }
+bool lists(const std::string& comma_separated, const std::string& word) {
+  return ("," + comma_separated + ",").find("," + word + ",") != std::string::npos;
+}
 
 std::vector<Mount> cgroup_mounts(const std::string& sysfs_root, const std::string& proc_root) {
   std::vector<Mount> mounts;
@@ -52,7 +54,8 @@ std::vector<OwnGroup> own_groups(const std::string& proc_root) {
   for (std::string line; std::getline(file, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second != std::string::npos) groups.push_back({line.substr(first + 1, second - first - 1), line.substr(second + 1)});
+    if (second != std::string::npos)
+      groups.push_back({line.substr(first + 1, second - first - 1), line.substr(second + 1)});
   }
   return groups;
 }
@@ -62,7 +65,8 @@ std::vector<std::string> folders_upwards(const Mount& mount, std::string path) {
   // In a container the mount often starts at the container's group while the path counts from the host's root.
   const std::string root = mount.root == "/" ? "" : mount.root;
   const bool is_below = (path + "/").rfind(root + "/", 0) == 0 && path.find("/..") == std::string::npos;
-  // A group outside of what is mounted: the mount's own limit is the best guess, as one too low costs size and one not seen the run.
+  // A group outside of what is mounted: the mount's own limit is the best guess, as one too low costs size and one not
+  // seen the run.
   path = is_below ? path.substr(root.size()) : "";
   if (path == "/") path.clear();
   std::vector<std::string> folders{mount.point + path};
@@ -94,7 +98,8 @@ std::optional<std::uint64_t> memory_left(const std::string& folder, bool is_v2) 
   const auto limit = read_number(folder + (is_v2 ? "/memory.max" : "/memory.limit_in_bytes"));
   if (!limit) return std::nullopt;
   const std::uint64_t held = read_number(folder + (is_v2 ? "/memory.current" : "/memory.usage_in_bytes")).value_or(0);
-  const std::uint64_t kept = held - std::min(held, droppable_bytes(folder, is_v2 ? "inactive_file" : "total_inactive_file"));
+  const std::uint64_t kept =
+      held - std::min(held, droppable_bytes(folder, is_v2 ? "inactive_file" : "total_inactive_file"));
   return *limit > kept ? *limit - kept : 0;
 }
 
@@ -117,7 +122,8 @@ CgroupLimits read_cgroup_limits(const std::string& sysfs_root, const std::string
   for (const Mount& mount : cgroup_mounts(sysfs_root, proc_root)) {
     for (const OwnGroup& group : groups) {
       const auto governs = [&](const char* controller) {
-        return mount.is_v2 ? group.controllers.empty() : lists(mount.controllers, controller) && lists(group.controllers, controller);
+        return mount.is_v2 ? group.controllers.empty()
+                           : lists(mount.controllers, controller) && lists(group.controllers, controller);
       };
       for (const std::string& folder : folders_upwards(mount, group.path)) {
         const auto memory = governs("memory") ? memory_left(folder, mount.is_v2) : std::nullopt;

@@ -1,5 +1,5 @@
-// What the control groups of this process leave it, v1 and v2: a process that takes more memory is killed, one that takes more
-// CPU time is throttled.
+// What the control groups of this process leave it, v1 and v2: a process that takes more memory is killed, one that
+// takes more CPU time is throttled.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -13,9 +13,16 @@ inline double add_chain_ghz(std::uint64_t rounds) {
   const double start = now_seconds();
   // Not an add of a constant: recent cores fold those away before they execute.
 #if defined(__x86_64__)
-  __asm__ volatile(".p2align 5\n1:\n\t.rept 64\n\tadd %[step], %[value]\n\t.endr\n\tdec %[left]\n\tjnz 1b" : [value] "+r"(value), [left] "+r"(left) : [step] "r"(step) : "cc");
+  __asm__ volatile(".p2align 5\n1:\n\t.rept 64\n\tadd %[step], %[value]\n\t.endr\n\tdec %[left]\n\tjnz 1b"
+                   : [value] "+r"(value), [left] "+r"(left)
+                   : [step] "r"(step)
+                   : "cc");
 #else
-  __asm__ volatile(".p2align 5\n1:\n\t.rept 64\n\tadd %[value], %[value], %[step]\n\t.endr\n\tsubs %[left], %[left], #1\n\tb.ne 1b" : [value] "+r"(value), [left] "+r"(left) : [step] "r"(step) : "cc");
+  __asm__ volatile(
+      ".p2align 5\n1:\n\t.rept 64\n\tadd %[value], %[value], %[step]\n\t.endr\n\tsubs %[left], %[left], #1\n\tb.ne 1b"
+      : [value] "+r"(value), [left] "+r"(left)
+      : [step] "r"(step)
+      : "cc");
 #endif
   return static_cast<double>(rounds) * 64 / (now_seconds() - start) * 1e-9;
 }
@@ -25,7 +32,10 @@ inline double add_chain_ghz(std::uint64_t rounds) {
 inline double multiply_chain_ghz(std::uint64_t rounds) {
   std::uint64_t value = 3, factor = 5, left = rounds;
   const double start = now_seconds();
-  __asm__ volatile(".p2align 5\n1:\n\t.rept 32\n\timul %[factor], %[value]\n\t.endr\n\tdec %[left]\n\tjnz 1b" : [value] "+r"(value), [left] "+r"(left) : [factor] "r"(factor) : "cc");
+  __asm__ volatile(".p2align 5\n1:\n\t.rept 32\n\timul %[factor], %[value]\n\t.endr\n\tdec %[left]\n\tjnz 1b"
+                   : [value] "+r"(value), [left] "+r"(left)
+                   : [factor] "r"(factor)
+                   : "cc");
   return static_cast<double>(rounds) * 32 * 3 / (now_seconds() - start) * 1e-9;
 }
 #endif

@@ -22,8 +22,8 @@ unsigned long long enabled_state() {
 }
 
 /**
- * Linux (5.16 and newer) keeps the AMX tile state only for processes that ask for it, once and for all their threads; a tile
- * instruction without it is SIGILL. Numbers of the kernel's ABI: ARCH_REQ_XCOMP_PERM, and 18 for the tiles' data.
+ * Linux (5.16 and newer) keeps the AMX tile state only for processes that ask for it, once and for all their threads; a
+ * tile instruction without it is SIGILL. Numbers of the kernel's ABI: ARCH_REQ_XCOMP_PERM, and 18 for the tiles' data.
  */
 bool tiles_permitted() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
 
@@ -38,7 +38,8 @@ CpuFeatures detect_cpu_features() {
   f.sse2 = bit(d, 26);
   const bool fma = bit(c, 12);
   if (!bit(c, 27)) return f;
-  // XCR0: 0x6 = xmm and ymm, 0xe0 = opmask and zmm, 0x60000 = AMX tiles. cpuid alone does not say that the kernel saves them.
+  // XCR0: 0x6 = xmm and ymm, 0xe0 = opmask and zmm, 0x60000 = AMX tiles. cpuid alone does not say that the kernel saves
+  // them.
   const unsigned long long state = enabled_state();
   unsigned a7 = 0, b7 = 0, c7 = 0, d7 = 0;
   if (!__get_cpuid_count(7, 0, &a7, &b7, &c7, &d7)) return f;
@@ -76,10 +77,18 @@ CpuFeatures detect_cpu_features() {
 #endif
 
 std::vector<std::string> CpuFeatures::names() const {
-  const std::pair<bool, const char*> table[] = {
-      {sse2, "sse2"},         {avx2, "avx2+fma"},       {avx512f, "avx512f"}, {avx512_bf16, "avx512-bf16"}, {avx512_fp16, "avx512-fp16"},
-      {amx_bf16, "amx-bf16"}, {amx_fp16, "amx-fp16"}, {neon, "neon"},       {neon_fp16, "neon-fp16"},     {neon_fhm, "neon-fhm"},         {neon_bf16, "neon-bf16"},
-      {sve, "sve"}};
+  const std::pair<bool, const char*> table[] = {{sse2, "sse2"},
+                                                {avx2, "avx2+fma"},
+                                                {avx512f, "avx512f"},
+                                                {avx512_bf16, "avx512-bf16"},
+                                                {avx512_fp16, "avx512-fp16"},
+                                                {amx_bf16, "amx-bf16"},
+                                                {amx_fp16, "amx-fp16"},
+                                                {neon, "neon"},
+                                                {neon_fp16, "neon-fp16"},
+                                                {neon_fhm, "neon-fhm"},
+                                                {neon_bf16, "neon-bf16"},
+                                                {sve, "sve"}};
   std::vector<std::string> found;
   for (const auto& [present, name] : table) {
     if (present) found.push_back(name);

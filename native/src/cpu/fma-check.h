@@ -9,7 +9,10 @@
 
 namespace gpumark {
 
-/** Accumulators, then multipliers in (0.25, 0.75), then addends in (-3.5, 3.5): the chains stay bounded and never denormal. */
+/**
+ * Accumulators, then multipliers in (0.25, 0.75), then addends in (-3.5, 3.5): the chains stay bounded and never
+ * denormal.
+ */
 template <class T>
 std::vector<T> fma_state(const FmaKernel& kernel, std::uint64_t seed, bool random_data) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
@@ -44,7 +47,8 @@ bool fma_kernel_is_right(const FmaKernel& kernel, std::uint64_t seed, std::uint6
   const std::size_t chains = static_cast<std::size_t>(kernel.accumulators) * lanes;
   for (std::size_t i = 0; i < chains; ++i) {
     T x = before[i];
-    for (std::uint64_t n = 0; n < iterations; ++n) x = chain_step(kernel.step, x, before[chains + i % lanes], before[chains + lanes + i % lanes]);
+    for (std::uint64_t n = 0; n < iterations; ++n)
+      x = chain_step(kernel.step, x, before[chains + i % lanes], before[chains + lanes + i % lanes]);
     if (!(x == after[i])) return false;
   }
   return true;

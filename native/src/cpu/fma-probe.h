@@ -15,7 +15,10 @@ template <class T>
 class FmaProbe {
  public:
   FmaProbe(CpuContext& cpu, const FmaKernel& kernel)
-      : cpu_(cpu), kernel_(kernel), states_(static_cast<std::size_t>(cpu.pool.size()), fma_state<T>(kernel, cpu.options.seed, cpu.options.random_data)) {
+      : cpu_(cpu),
+        kernel_(kernel),
+        states_(static_cast<std::size_t>(cpu.pool.size()),
+                fma_state<T>(kernel, cpu.options.seed, cpu.options.random_data)) {
     for (std::uint64_t trial = 1000; trial < (1ull << 40); trial *= 4) {
       iterations_ = trial;
       const double seconds = cpu_.pool.run_timed([this](int thread) { kernel_.run(iterations_, state(thread)); });
@@ -28,7 +31,8 @@ class FmaProbe {
   /** TFLOP/s of one slice on all threads; a multiply-add is two operations. */
   double slice() {
     const double seconds = cpu_.pool.run_timed([this](int thread) { kernel_.run(iterations_, state(thread)); });
-    const double flops = 2.0 * static_cast<double>(iterations_) * kernel_.accumulators * kernel_.lanes * cpu_.pool.size();
+    const double flops =
+        2.0 * static_cast<double>(iterations_) * kernel_.accumulators * kernel_.lanes * cpu_.pool.size();
     return flops / seconds * 1e-12;
   }
 

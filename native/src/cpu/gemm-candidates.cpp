@@ -35,14 +35,19 @@ std::vector<const GemmKernel*> candidates_16bit<Half>(const CpuFeatures& f) {
 
 template <>
 std::string why_no_candidates<Bf16>(const CpuFeatures& f) {
-  if (f.amx_refused) return "this processor has AMX, but the system does not let this process use its tiles, and there is no AVX-512 BF16 beside it";
+  if (f.amx_refused)
+    return "this processor has AMX, but the system does not let this process use its tiles, "
+           "and there is no AVX-512 BF16 beside it";
   return "this processor has no bf16 arithmetic: neither AMX-BF16 nor AVX-512 BF16";
 }
 
 template <>
 std::string why_no_candidates<Half>(const CpuFeatures& f) {
-  if (f.amx_refused) return "fp16 products with fp32 sums need AMX-FP16, and the system does not let this process use AMX";
-  if (f.avx512_fp16) return "this processor's AVX512-FP16 also adds in fp16; products with fp32 sums need AMX-FP16, which it does not have";
+  if (f.amx_refused)
+    return "fp16 products with fp32 sums need AMX-FP16, and the system does not let this process use AMX";
+  if (f.avx512_fp16)
+    return "this processor's AVX512-FP16 also adds in fp16; products with fp32 sums need AMX-FP16, which it does not "
+           "have";
   return "this processor has no AMX-FP16, the only fp16 arithmetic with fp32 sums on x86-64";
 }
 

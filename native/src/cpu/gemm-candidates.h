@@ -9,13 +9,18 @@
 
 namespace gpumark {
 
-/** Of the time for one benchmark: three figures share what a processor without these instructions does not spend at all. */
+/**
+ * Of the time for one benchmark: three figures share what a processor without these instructions does not spend at all.
+ */
 constexpr double kShareOf16bit = 0.5;
 
 /** Of one list that ends with a null name. */
 std::vector<const GemmKernel*> kernels_of(const GemmKernel* list);
 
-/** bf16 inputs, or fp16 inputs for Half; sums in fp32. Empty where the processor or the system does not offer the instructions. */
+/**
+ * bf16 inputs, or fp16 inputs for Half; sums in fp32. Empty where the processor or the system does not offer the
+ * instructions.
+ */
 template <class Input>
 std::vector<const GemmKernel*> candidates_16bit(const CpuFeatures& features);
 
@@ -24,8 +29,8 @@ template <class Input>
 std::string why_no_candidates(const CpuFeatures& features);
 
 /**
- * Plain C++ in the layouts of the real kernels, named portable-...: packing, blocking, conversion and verification run by real
- * arithmetic on every machine. Only the self-test and the tests run them; no figure comes from them.
+ * Plain C++ in the layouts of the real kernels, named portable-...: packing, blocking, conversion and verification run
+ * by real arithmetic on every machine. Only the self-test and the tests run them; no figure comes from them.
  */
 template <class Input>
 std::vector<const GemmKernel*> portable_stand_ins();

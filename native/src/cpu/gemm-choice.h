@@ -41,7 +41,8 @@ GemmChoice choose_kernel(CpuContext& cpu, const std::vector<const GemmKernel*>& 
       if (stop_requested()) return best;
       // As many bytes of 16-bit elements take twice the depth.
       const std::size_t ks = sizeof(Input) == 2 ? 2 * depth : depth;
-      GemmRun<Types> trial(cpu, plan_blocking(cpu.topology, cpu.pool.size(), *kernel, round_to_tile(*kernel, trial_size), ks, sizeof(Input)));
+      GemmRun<Types> trial(cpu, plan_blocking(cpu.topology, cpu.pool.size(), *kernel,
+                                              round_to_tile(*kernel, trial_size), ks, sizeof(Input)));
       if (!trial) return best;
       trial.slice();
       const double tflops = std::max(trial.slice(), trial.slice());
@@ -61,7 +62,8 @@ GemmBlocking choose_size(CpuContext& cpu, const GemmChoice& choice) {
   auto n = static_cast<std::size_t>(std::clamp(wanted, double{kMinSize}, double{kMaxSize}));
   for (;; n = n * 9 / 10) {
     const std::size_t size = round_to_tile(*choice.kernel, n);
-    const GemmBlocking g = plan_blocking(cpu.topology, cpu.pool.size(), *choice.kernel, size, choice.depth, sizeof(typename Types::Input));
+    const GemmBlocking g =
+        plan_blocking(cpu.topology, cpu.pool.size(), *choice.kernel, size, choice.depth, sizeof(typename Types::Input));
     if (gemm_bytes<Types>(g) <= cpu.memory_limit() || n <= 100) return g;
   }
 }

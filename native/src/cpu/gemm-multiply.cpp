@@ -31,16 +31,21 @@ Block block_of(const GemmBlocking& g, const GemmStep& s, std::size_t task) {
   return {row, std::min(row + g.mc, g.n), column, std::min(column + g.task_columns, s.columns)};
 }
 
-/** One task: mc rows of A against task_columns columns of B. A panel of B stays in L1 while the rows of A stream from L2. */
+/**
+ * One task: mc rows of A against task_columns columns of B. A panel of B stays in L1 while the rows of A stream from
+ * L2.
+ */
 template <class Input, class Sum>
-void multiply_block(const GemmBlocking& g, const GemmStep& s, const Block& block, const Input* packed_a, const Input* packed_b, Sum* c) {
+void multiply_block(const GemmBlocking& g, const GemmStep& s, const Block& block, const Input* packed_a,
+                    const Input* packed_b, Sum* c) {
   const auto mr = static_cast<std::size_t>(g.kernel->mr);
   const auto nr = static_cast<std::size_t>(g.kernel->nr);
   const std::size_t steps = s.depth / static_cast<std::size_t>(g.kernel->a_group);
   for (std::size_t column = block.column_begin; column < block.column_end; column += nr) {
     const Input* panel = packed_b + column * s.depth;
     for (std::size_t row = block.row_begin; row < block.row_end; row += mr) {
-      // The next panel of b is fetched during the last tile of this one; before that the prefetch re-reads what is in L1 anyway.
+      // The next panel of b is fetched during the last tile of this one; before that the prefetch re-reads what is in
+      // L1 anyway.
       const Input* next = row + mr >= block.row_end && column + nr < block.column_end ? panel + nr * s.depth : panel;
       g.kernel->tile(steps, packed_a + row * s.depth, panel, c + row * g.ld + s.column + column, g.ld, s.k != 0, next);
     }
@@ -48,7 +53,8 @@ void multiply_block(const GemmBlocking& g, const GemmStep& s, const Block& block
 }
 
 /** The finished sums of one task to the 16-bit output, while the caches still hold them. */
-void convert_block(const GemmBlocking& g, const GemmStep& s, const Block& block, const float* sums, std::uint16_t* out) {
+void convert_block(const GemmBlocking& g, const GemmStep& s, const Block& block, const float* sums,
+                   std::uint16_t* out) {
   for (std::size_t row = block.row_begin; row < block.row_end; ++row) {
     const std::size_t at = row * g.ld + s.column + block.column_begin;
     g.kernel->convert(sums + at, out + at, block.column_end - block.column_begin);
@@ -60,20 +66,23 @@ std::size_t packed_b_elements(const GemmBlocking& g) { return (g.nc * g.kc + 102
 
 }  // namespace
 
-std::size_t gemm_workspace_elements(const GemmBlocking& g) { return 2 * (packed_a_elements(g) + packed_b_elements(g)) + 1024; }
+std::size_t gemm_workspace_elements(const GemmBlocking& g) {
+  return 2 * (packed_a_elements(g) + packed_b_elements(g)) + 1024;
+}
 
 template <class Input, class Sum>
 double multiply(ThreadPool& pool, const GemmBlocking& g, const GemmOperands<Input, Sum>& m) {
   const std::vector<GemmStep> steps = steps_of(g);
-  // Tasks are taken from a counter, not dealt out: a core that is slower or disturbed takes fewer. The order of additions
-  // into one element of C never changes, so results repeat bit for bit.
+  // Tasks are taken from a counter, not dealt out: a core that is slower or disturbed takes fewer. The order of
+  // additions into one element of C never changes, so results repeat bit for bit.
   std::vector<std::atomic<std::size_t>> next(steps.size());
   for (auto& counter : next) counter = 0;
   return pool.run_timed([&](int thread) {
     if (g.kernel->begin) g.kernel->begin();
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const GemmStep& s = steps[i];
-      // Two sets of buffers: packing step i + 1 cannot disturb a worker still busy with step i, so one barrier per step is enough.
+      // Two sets of buffers: packing step i + 1 cannot disturb a worker still busy with step i, so one barrier per step
+      // is enough.
       Input* packed_a = m.workspace + (i % 2) * (packed_a_elements(g) + packed_b_elements(g));
       Input* packed_b = packed_a + packed_a_elements(g);
       pack_a(g, s, m.a, packed_a, thread, pool.size());

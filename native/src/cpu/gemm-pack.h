@@ -23,7 +23,8 @@ void pack_a_groups(const GemmBlocking& g, const GemmStep& s, const T* a, T* pack
   for (std::size_t panel = panels * static_cast<std::size_t>(thread) / static_cast<std::size_t>(threads);
        panel < panels * (static_cast<std::size_t>(thread) + 1) / static_cast<std::size_t>(threads); ++panel) {
     T* out = packed + panel * mr * s.depth;
-    // Step after step rather than row after row: writes in order and reads that jump took half the time of the other way round.
+    // Step after step rather than row after row: writes in order and reads that jump took half the time of the other
+    // way round.
     for (std::size_t k = 0; k < s.depth; k += G) {
       const T* in = a + panel * mr * g.ld + s.k + k;
       for (std::size_t row = 0; row < mr; ++row) std::memcpy(out + k * mr + row * G, in + row * g.ld, G * sizeof(T));
@@ -50,8 +51,8 @@ PackedWords four_and_four(const T* low, const T* high) {
 }
 
 /**
- * G rows of B to out[column][row]. 16-bit elements go by whole registers (punpcklwd, zip1, tbl): one by one would cost bfmmla a
- * tenth of its rate.
+ * G rows of B to out[column][row]. 16-bit elements go by whole registers (punpcklwd, zip1, tbl): one by one would cost
+ * bfmmla a tenth of its rate.
  */
 template <int G, class T>
 void interleave(const T* in, std::size_t ld, T* out, std::size_t columns) {
@@ -66,7 +67,8 @@ void interleave(const T* in, std::size_t ld, T* out, std::size_t columns) {
     }
   } else if constexpr (G == 4 && sizeof(T) == 2) {
     for (; j + 4 <= columns; j += 4) {
-      const PackedWords upper = four_and_four(in + j, in + ld + j), lower = four_and_four(in + 2 * ld + j, in + 3 * ld + j);
+      const PackedWords upper = four_and_four(in + j, in + ld + j),
+                        lower = four_and_four(in + 2 * ld + j, in + 3 * ld + j);
       packed[0] = __builtin_shuffle(upper, lower, PackedWords{0, 4, 8, 12, 1, 5, 9, 13});
       packed[1] = __builtin_shuffle(upper, lower, PackedWords{2, 6, 10, 14, 3, 7, 11, 15});
       std::memcpy(out + 4 * j, packed, sizeof packed);

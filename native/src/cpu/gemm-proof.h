@@ -9,13 +9,14 @@ namespace gpumark {
 
 /**
  * A small product of random data against float64, twice: three panels deep and more than one block each way, so that
- * accumulation and every loop border run. Empty when right, else what was wrong. `fault` names the output that the faulty build
- * may spoil.
+ * accumulation and every loop border run. Empty when right, else what was wrong. `fault` names the output that the
+ * faulty build may spoil.
  */
 template <class Types>
 std::string why_kernel_is_wrong(CpuContext& cpu, const GemmKernel& kernel, const char* fault) {
   const std::size_t n = round_to_tile(kernel, 300);
-  GemmRun<Types> run(cpu, plan_blocking(cpu.topology, cpu.pool.size(), kernel, n, n / 3 + 1, sizeof(typename Types::Input)), true);
+  GemmRun<Types> run(
+      cpu, plan_blocking(cpu.topology, cpu.pool.size(), kernel, n, n / 3 + 1, sizeof(typename Types::Input)), true);
   if (!run) return "the system refused the memory for a small product to prove it with";
   run.hashed_slice();
   run.hashed_slice();

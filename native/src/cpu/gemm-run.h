@@ -42,7 +42,8 @@ class GemmRun {
   double slice() {
     poison();
     std::uint16_t* converted = Types::kConverts ? converted_.as<std::uint16_t>() : nullptr;
-    const double seconds = multiply<Input, Sum>(cpu_.pool, g_, {a_.as<Input>(), b_.as<Input>(), sums_.as<Sum>(), converted, workspace_.as<Input>()});
+    const double seconds = multiply<Input, Sum>(
+        cpu_.pool, g_, {a_.as<Input>(), b_.as<Input>(), sums_.as<Sum>(), converted, workspace_.as<Input>()});
     const auto n = static_cast<double>(g_.n);
     return 2 * n * n * n / seconds * 1e-12;
   }
@@ -62,7 +63,8 @@ class GemmRun {
     if (g_.kernel->rounds_to_odd) product.roundoff *= 2;
     GemmVerdict verdict = verify_product(cpu_.pool, product, cpu_.options.seed);
     if constexpr (Types::kConverts) {
-      verdict.wrong_conversions = count_wrong_conversions(cpu_.pool, sums_.as<float>(), converted_.as<Output>(), g_.n, g_.ld);
+      verdict.wrong_conversions =
+          count_wrong_conversions(cpu_.pool, sums_.as<float>(), converted_.as<Output>(), g_.n, g_.ld);
       verdict.right = verdict.right && *verdict.wrong_conversions == 0;
     }
     return verdict;
@@ -85,7 +87,8 @@ class GemmRun {
   void poison() {
     each_share([&](std::size_t begin, std::size_t end) {
       std::memset(sums_.as<Sum>() + begin, 0xff, (end - begin) * sizeof(Sum));
-      if constexpr (Types::kConverts) std::memset(converted_.as<std::uint16_t>() + begin, 0xff, (end - begin) * sizeof(Output));
+      if constexpr (Types::kConverts)
+        std::memset(converted_.as<std::uint16_t>() + begin, 0xff, (end - begin) * sizeof(Output));
     });
   }
 

@@ -27,7 +27,8 @@ double error_ratio(double error, double bound) {
 
 std::vector<std::size_t> sample_indices(std::size_t n, std::uint64_t seed) {
   std::vector<std::size_t> indices = {0, n - 1};
-  for (std::size_t i = 0; indices.size() < std::min(kSamples, n); ++i) indices.push_back(random_bits(seed ^ 0x5a5a, i) % n);
+  for (std::size_t i = 0; indices.size() < std::min(kSamples, n); ++i)
+    indices.push_back(random_bits(seed ^ 0x5a5a, i) % n);
   return indices;
 }
 
@@ -50,7 +51,8 @@ class ErrorBound {
 };
 
 template <class Input, class Sum>
-double worst_in_row(const Product<Input, Sum>& p, std::size_t row, std::vector<double>& sums, std::vector<double>& sizes) {
+double worst_in_row(const Product<Input, Sum>& p, std::size_t row, std::vector<double>& sums,
+                    std::vector<double>& sizes) {
   const ErrorBound<Input, Sum> bound(p);
   std::fill(sums.begin(), sums.end(), 0);
   std::fill(sizes.begin(), sizes.end(), 0);
@@ -64,7 +66,8 @@ double worst_in_row(const Product<Input, Sum>& p, std::size_t row, std::vector<d
     }
   }
   double worst = 0;
-  for (std::size_t j = 0; j < p.n; ++j) worst = std::max(worst, error_ratio(p.c[row * p.ld + j] - sums[j], bound.of(sizes[j])));
+  for (std::size_t j = 0; j < p.n; ++j)
+    worst = std::max(worst, error_ratio(p.c[row * p.ld + j] - sums[j], bound.of(sizes[j])));
   return worst;
 }
 
@@ -91,7 +94,8 @@ double worst_sampled(ThreadPool& pool, const Product<Input, Sum>& p, std::uint64
   std::vector<double> worst(indices.size() * 2);
   pool.run([&](int thread) {
     std::vector<double> sums(p.n), sizes(p.n);
-    for (auto task = static_cast<std::size_t>(thread); task < worst.size(); task += static_cast<std::size_t>(pool.size())) {
+    for (auto task = static_cast<std::size_t>(thread); task < worst.size();
+         task += static_cast<std::size_t>(pool.size())) {
       const std::size_t index = indices[task / 2];
       worst[task] = task % 2 ? worst_in_column(p, index, sums) : worst_in_row(p, index, sums, sizes);
     }
@@ -140,7 +144,8 @@ double worst_checksum(ThreadPool& pool, const Product<Input, Sum>& p, std::uint6
 JsonObject GemmVerdict::details() const {
   JsonObject d;
   d.text("reference", "float64");
-  d.integer("sampled_rows", static_cast<std::int64_t>(sampled_rows)).integer("sampled_columns", static_cast<std::int64_t>(sampled_rows));
+  d.integer("sampled_rows", static_cast<std::int64_t>(sampled_rows))
+      .integer("sampled_columns", static_cast<std::int64_t>(sampled_rows));
   d.number("worst_error_over_bound", worst_sampled_ratio).number("worst_checksum_over_bound", worst_checksum_ratio);
   if (wrong_conversions) d.integer("wrong_conversions", static_cast<std::int64_t>(*wrong_conversions));
   return d;
@@ -157,13 +162,15 @@ GemmVerdict verify_product(ThreadPool& pool, const Product<Input, Sum>& product,
 }
 
 template <class Output>
-std::size_t count_wrong_conversions(ThreadPool& pool, const float* sums, const Output* out, std::size_t n, std::size_t ld) {
+std::size_t count_wrong_conversions(ThreadPool& pool, const float* sums, const Output* out, std::size_t n,
+                                    std::size_t ld) {
   std::vector<std::size_t> wrong(n);
   pool.run([&](int thread) {
     const Share share = share_of(n, thread, pool.size(), 1);
     for (std::size_t i = share.begin; i < share.end; ++i) {
       for (std::size_t j = i * ld; j < i * ld + n; ++j) {
-        const bool flushed = std::is_same_v<Output, Bf16> && std::fabs(sums[j]) < 0x1p-126f && (out[j].bits & 0x7fff) == 0;
+        const bool flushed =
+            std::is_same_v<Output, Bf16> && std::fabs(sums[j]) < 0x1p-126f && (out[j].bits & 0x7fff) == 0;
         wrong[i] += out[j].bits != narrowed<Output>(sums[j]).bits && !flushed;
       }
     }

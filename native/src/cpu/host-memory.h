@@ -1,4 +1,5 @@
-// A page-aligned block for kernels: huge pages asked for, untouched until a worker touches it (first touch decides the NUMA node).
+// A page-aligned block for kernels: huge pages asked for, untouched until a worker touches it (first touch decides the
+// NUMA node).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,8 @@ class HostMemory {
  public:
   explicit HostMemory(std::size_t bytes) : bytes_((bytes + kHugePage - 1) / kHugePage * kHugePage) {
     // Over-allocated by one huge page so that the block can start on a huge-page border.
-    mapped_ = mmap(nullptr, bytes_ + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    mapped_ =
+        mmap(nullptr, bytes_ + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped_ == MAP_FAILED) {
       mapped_ = nullptr;
       return;

@@ -37,9 +37,11 @@ bool streams_are_right(const StreamKernels& k, std::uint64_t seed) {
 }
 
 template <class Types>
-void expect_products(CpuContext& cpu, const char* benchmark, const std::vector<const GemmKernel*>& kernels, std::vector<std::string>& wrong) {
+void expect_products(CpuContext& cpu, const char* benchmark, const std::vector<const GemmKernel*>& kernels,
+                     std::vector<std::string>& wrong) {
   for (const GemmKernel* kernel : kernels) {
-    if (!why_kernel_is_wrong<Types>(cpu, *kernel, benchmark).empty()) wrong.push_back(std::string(benchmark) + " " + kernel->name);
+    if (!why_kernel_is_wrong<Types>(cpu, *kernel, benchmark).empty())
+      wrong.push_back(std::string(benchmark) + " " + kernel->name);
   }
 }
 

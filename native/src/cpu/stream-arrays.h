@@ -11,7 +11,8 @@ namespace gpumark {
 
 class StreamArrays {
  public:
-  StreamArrays(CpuContext& cpu, std::size_t n) : cpu_(cpu), n_(n), a_(n * sizeof(double)), b_(n * sizeof(double)), c_(n * sizeof(double)) {
+  StreamArrays(CpuContext& cpu, std::size_t n)
+      : cpu_(cpu), n_(n), a_(n * sizeof(double)), b_(n * sizeof(double)), c_(n * sizeof(double)) {
     if (!*this) return;
     // Dyadic values: triad and sums are exact, so every element can be checked by equality.
     each([this](std::size_t begin, std::size_t end) {
@@ -48,7 +49,8 @@ class StreamArrays {
     return std::find(right.begin(), right.end(), 0) == right.end();
   }
   void poison() {
-    each([this](std::size_t begin, std::size_t end) { std::memset(a() + begin, 0xff, (end - begin) * sizeof(double)); });
+    each(
+        [this](std::size_t begin, std::size_t end) { std::memset(a() + begin, 0xff, (end - begin) * sizeof(double)); });
   }
 
  private:

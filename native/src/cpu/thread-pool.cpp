@@ -26,7 +26,9 @@ void sleep_while_equal(std::atomic<int>& word, int value) {
   syscall(SYS_futex, reinterpret_cast<int*>(&word), FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
 }
 
-void wake_all(std::atomic<int>& word) { syscall(SYS_futex, reinterpret_cast<int*>(&word), FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0); }
+void wake_all(std::atomic<int>& word) {
+  syscall(SYS_futex, reinterpret_cast<int*>(&word), FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+}
 
 bool pin_to(int cpu) {
   const std::size_t size = CPU_ALLOC_SIZE(cpu + 1);
@@ -59,7 +61,8 @@ ThreadPool::ThreadPool(const std::vector<int>& cpus) : cpus_(cpus), barrier_(sta
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   running_ = static_cast<int>(cpus.size());
-  for (std::size_t i = 0; i < cpus.size(); ++i) workers_.emplace_back([this, i, cpu = cpus[i]] { serve(static_cast<int>(i), cpu); });
+  for (std::size_t i = 0; i < cpus.size(); ++i)
+    workers_.emplace_back([this, i, cpu = cpus[i]] { serve(static_cast<int>(i), cpu); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   for (int left; (left = running_.load(std::memory_order_acquire)) != 0;) sleep_while_equal(running_, left);
 }
@@ -120,7 +123,8 @@ void ThreadPool::serve(int thread, int cpu) {
       (*work_)(thread);
     }
     if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) wake_all(running_);
-    for (int spins = idle_spins_; spins > 0 && submitted_.load(std::memory_order_acquire) == seen; --spins) pause_once();
+    for (int spins = idle_spins_; spins > 0 && submitted_.load(std::memory_order_acquire) == seen; --spins)
+      pause_once();
     while (submitted_.load(std::memory_order_acquire) == seen) sleep_while_equal(submitted_, seen);
     ++seen;
   }

@@ -1,4 +1,5 @@
-// Pinned worker threads and a barrier. The caller never computes: it submits and sleeps, so N threads mean N pinned cores.
+// Pinned worker threads and a barrier. The caller never computes: it submits and sleeps, so N threads mean N pinned
+// cores.
 #pragma once
 #include <atomic>
 #include <functional>

@@ -14,7 +14,9 @@
 namespace gpumark {
 namespace {
 
-std::string cpu_path(const std::string& root, int cpu) { return root + "/devices/system/cpu/cpu" + std::to_string(cpu); }
+std::string cpu_path(const std::string& root, int cpu) {
+  return root + "/devices/system/cpu/cpu" + std::to_string(cpu);
+}
 
 /** "512K", "32768K" or "32M" in bytes; 0 if it is neither. */
 std::uint64_t parse_size(const std::string& text) {
@@ -38,7 +40,8 @@ std::vector<Cache> data_caches(const std::string& root, int cpu) {
     const std::string type = read_line(base + "type");
     if (type.empty()) break;
     if (type == "Instruction") continue;
-    caches.push_back({std::atoi(read_line(base + "level").c_str()), parse_size(read_line(base + "size")), read_line(base + "shared_cpu_list")});
+    caches.push_back({std::atoi(read_line(base + "level").c_str()), parse_size(read_line(base + "size")),
+                      read_line(base + "shared_cpu_list")});
   }
   return caches;
 }
@@ -126,7 +129,8 @@ Topology read_topology(const std::string& root, const std::string& proc_root, co
   read_memory(proc_root, t);
   const CgroupLimits limits = read_cgroup_limits(root, proc_root);
   t.cpu_quota = limits.cpu_quota;
-  if (limits.memory_available_bytes) t.memory_available_bytes = std::min(t.memory_available_bytes, *limits.memory_available_bytes);
+  if (limits.memory_available_bytes)
+    t.memory_available_bytes = std::min(t.memory_available_bytes, *limits.memory_available_bytes);
   const std::string nodes = read_line(root + "/devices/system/node/online");
   if (!nodes.empty()) t.numa_nodes = std::max<int>(1, static_cast<int>(parse_cpu_list(nodes).size()));
   const std::string governor = read_line(cpu_path(root, t.cpus[0]) + "/cpufreq/scaling_governor");

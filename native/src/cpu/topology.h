@@ -31,7 +31,8 @@ struct Topology {
 
 /** Logical CPUs this process may run on; never empty. */
 std::vector<int> allowed_cpus();
-Topology read_topology(const std::string& sysfs_root, const std::string& proc_root = "/proc", const std::vector<int>& cpus = allowed_cpus());
+Topology read_topology(const std::string& sysfs_root, const std::string& proc_root = "/proc",
+                       const std::vector<int>& cpus = allowed_cpus());
 
 /** First line of a small file, or "". */
 std::string read_line(const std::string& path);

@@ -24,7 +24,9 @@ struct End {
 
 class CopyMatrix {
  public:
-  CopyMatrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options, Emitter& emitter) : driver_(driver), options_(options), emitter_(emitter) {
+  CopyMatrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options,
+             Emitter& emitter)
+      : driver_(driver), options_(options), emitter_(emitter) {
     for (const GpuDevice& device : devices) ends_.push_back({device, nullptr, ""});
     const double series = 1.5 * static_cast<double>(devices.size() * (devices.size() - 1));
     const double tier = options.tier == Tier::quick ? 1 : 10;
@@ -41,7 +43,10 @@ class CopyMatrix {
   }
 
  private:
-  /** The same for all, so that the cells can be compared; a device that others hold would make all of them small and is left out. */
+  /**
+   * The same for all, so that the cells can be compared; a device that others hold would make all of them small and is
+   * left out.
+   */
   void choose_bytes() {
     for (End& end : ends_) {
       attempt(end, [&] {
@@ -99,7 +104,8 @@ class CopyMatrix {
     try {
       end.port = std::make_unique<CopyPort>(driver_, end.device, bytes_, options_);
     } catch (const GpuError&) {
-      give_up(end, {"device_lost", end.device.id + " stopped working during the matrix: " + error.what(), "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card."});
+      give_up(end, {"device_lost", end.device.id + " stopped working during the matrix: " + error.what(),
+                    "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card."});
     }
   }
 
@@ -109,7 +115,8 @@ class CopyMatrix {
     emitter_.cell(cell);
     if (cell.verified.value_or(true)) return;
     outcome_.wrong = true;
-    emitter_.failure(cell.source, {"verification_failed", cell.source + " to " + cell.target + ": " + cell.reason, "Run the self-test on both; if it passes, suspect the link between them."});
+    emitter_.failure(cell.source, {"verification_failed", cell.source + " to " + cell.target + ": " + cell.reason,
+                                   "Run the self-test on both; if it passes, suspect the link between them."});
   }
 
   const GpuDriver& driver_;
@@ -123,7 +130,8 @@ class CopyMatrix {
 
 }  // namespace
 
-MatrixOutcome measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options, Emitter& emitter) {
+MatrixOutcome measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices,
+                                  const RunOptions& options, Emitter& emitter) {
   return CopyMatrix(driver, devices, options, emitter).measure();
 }
 

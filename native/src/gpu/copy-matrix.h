@@ -7,6 +7,7 @@
 namespace gpumark {
 
 /** Says one cell per ordered pair. */
-MatrixOutcome measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices, const RunOptions& options, Emitter& emitter);
+MatrixOutcome measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices,
+                                  const RunOptions& options, Emitter& emitter);
 
 }  // namespace gpumark

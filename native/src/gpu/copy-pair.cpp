@@ -11,7 +11,8 @@ constexpr int kCopiesPerSample = 4;
 std::string connection(const GpuDriver& driver, const GpuDevice& from, const GpuDevice& to, Cell& cell) {
   if (driver.is_nvidia()) {
     const std::string link = nvml_connection(from.pci_id, to.pci_id);
-    if (!cell.peer_access) return link.rfind("PCIe", 0) == 0 ? link + ", host-staged (no peer access)" : "host-staged (no peer access)";
+    if (!cell.peer_access)
+      return link.rfind("PCIe", 0) == 0 ? link + ", host-staged (no peer access)" : "host-staged (no peer access)";
     return link.empty() ? "unknown" : link;
   }
   std::uint32_t type = 0, hops = 0;
@@ -41,7 +42,8 @@ class CopyPair {
  private:
   void enable(CopyPort& from, CopyPort& to) const {
     from.gpu.enter();
-    const int code = driver_.is_nvidia() ? driver_.call().cu_enable_peer(to.gpu.cuda_context(), 0) : driver_.call().hip_enable_peer(to.gpu.device().ordinal, 0);
+    const int code = driver_.is_nvidia() ? driver_.call().cu_enable_peer(to.gpu.cuda_context(), 0)
+                                         : driver_.call().hip_enable_peer(to.gpu.device().ordinal, 0);
     if (code != gpu_code::kPeerAlreadyEnabled) from.gpu.check(code, "enabling peer access");
   }
 
@@ -49,19 +51,24 @@ class CopyPair {
     const DriverTable& call = driver_.call();
     const std::size_t bytes = from.out.bytes();
     from.gpu.check(driver_.is_nvidia()
-                       ? call.cu_copy_peer(to.in.address(), to.gpu.cuda_context(), from.out.address(), from.gpu.cuda_context(), bytes, from.gpu.stream())
-                       : call.hip_copy_peer(to.in.address(), to.gpu.device().ordinal, from.out.address(), from.gpu.device().ordinal, bytes, from.gpu.stream()),
+                       ? call.cu_copy_peer(to.in.address(), to.gpu.cuda_context(), from.out.address(),
+                                           from.gpu.cuda_context(), bytes, from.gpu.stream())
+                       : call.hip_copy_peer(to.in.address(), to.gpu.device().ordinal, from.out.address(),
+                                            from.gpu.device().ordinal, bytes, from.gpu.stream()),
                    "copying between devices");
   }
 
-  double gbs(const CopyPort& port, double seconds, int directions) const { return static_cast<double>(port.out.bytes()) * kCopiesPerSample * directions / seconds * 1e-9; }
+  double gbs(const CopyPort& port, double seconds, int directions) const {
+    return static_cast<double>(port.out.bytes()) * kCopiesPerSample * directions / seconds * 1e-9;
+  }
 
   void simplex(CopyPort& from, CopyPort& to, Cell& cell) {
     from.gpu.enter();
     const auto sample = [&] {
       return gbs(from, from.gpu.timed([&] {
         for (int i = 0; i < kCopiesPerSample; ++i) copy(from, to);
-      }), 1);
+      }),
+                 1);
     };
     sample();
     const std::vector<double> rates = collect(seconds_, 3, 1000, sample);
@@ -90,7 +97,8 @@ class CopyPair {
       b.gpu.check(call.event_record(b.ended.handle(), b.gpu.stream()), "recording an event");
       a.gpu.enter();
       a.gpu.check(call.stream_wait_event(a.gpu.stream(), b.ended.handle(), 0), "joining streams");
-    }), 2);
+    }),
+               2);
   }
 
   /** Every byte that arrived is the one that was sent. */
@@ -103,7 +111,9 @@ class CopyPair {
     from.gpu.wait();
     to.gpu.enter();
     cell.verified = checksum(to.gpu, to.in) == from.sent;
-    cell.details.integer("bytes", static_cast<std::int64_t>(from.out.bytes())).integer("copies_per_sample", kCopiesPerSample).boolean("held_until_enqueued", from.gpu.held());
+    cell.details.integer("bytes", static_cast<std::int64_t>(from.out.bytes()))
+        .integer("copies_per_sample", kCopiesPerSample)
+        .boolean("held_until_enqueued", from.gpu.held());
     if (*cell.verified) return;
     refuse(cell, "the copy differs from its source");
   }
@@ -137,6 +147,8 @@ void refuse(Cell& cell, const std::string& reason) {
   cell.reason = reason;
 }
 
-void measure_copy_pair(const GpuDriver& driver, CopyPort& a, CopyPort& b, double seconds, Cell& ab, Cell& ba) { CopyPair(driver, seconds).measure(a, b, ab, ba); }
+void measure_copy_pair(const GpuDriver& driver, CopyPort& a, CopyPort& b, double seconds, Cell& ab, Cell& ba) {
+  CopyPair(driver, seconds).measure(a, b, ab, ba);
+}
 
 }  // namespace gpumark

@@ -25,7 +25,8 @@ Cell describe_cell(const GpuDriver& driver, const GpuDevice& from, const GpuDevi
 void refuse(Cell& cell, const std::string& reason);
 
 /**
- * Measures both directions of a pair, each alone and both at once, `seconds` per series, and compares every byte that arrived.
+ * Measures both directions of a pair, each alone and both at once, `seconds` per series, and compares every byte that
+ * arrived.
  * @throws GpuError; the cells then hold nothing of use
  */
 void measure_copy_pair(const GpuDriver& driver, CopyPort& a, CopyPort& b, double seconds, Cell& ab, Cell& ba);

@@ -15,7 +15,8 @@ namespace {
 constexpr int kNewestHip = 16, kOldestHip = 5;
 
 std::vector<std::string> libraries(GpuVendor vendor) {
-  return vendor == GpuVendor::nvidia ? versioned_names("libcuda", 1, 1) : versioned_names("libamdhip64", kNewestHip, kOldestHip);
+  return vendor == GpuVendor::nvidia ? versioned_names("libcuda", 1, 1)
+                                     : versioned_names("libamdhip64", kNewestHip, kOldestHip);
 }
 
 template <class Function>
@@ -39,9 +40,12 @@ bool GpuDriver::load() {
       break;
     }
     const char* why = dlerror();
-    // What is wrong with a library that is there says more than that others are not; of those, the name without a number is the last.
+    // What is wrong with a library that is there says more than that others are not; of those, the name without a
+    // number is the last.
     const std::string text = why ? why : "the library could not be loaded";
-    const auto is_absent = [](const std::string& error) { return error.find("cannot open shared object file") != std::string::npos; };
+    const auto is_absent = [](const std::string& error) {
+      return error.find("cannot open shared object file") != std::string::npos;
+    };
     if (first_error.empty() || is_absent(first_error)) first_error = text;
   }
   if (!handle_) {
@@ -54,7 +58,8 @@ bool GpuDriver::load() {
     if (!bound && missing.empty()) missing = symbol;
   };
   const bool nvidia = is_nvidia();
-#define GPUMARK_BIND(member, cuda, hip, parameters) need(bind(handle_, nvidia ? cuda : hip, table_.member), nvidia ? cuda : hip);
+#define GPUMARK_BIND(member, cuda, hip, parameters) \
+  need(bind(handle_, nvidia ? cuda : hip, table_.member), nvidia ? cuda : hip);
   GPUMARK_DRIVER_CALLS(GPUMARK_BIND)
 #undef GPUMARK_BIND
 #define GPUMARK_BIND(member, symbol, parameters) need(bind(handle_, symbol, table_.member), symbol);
@@ -64,7 +69,9 @@ bool GpuDriver::load() {
     GPUMARK_HIP_CALLS(GPUMARK_BIND)
     need(bind(handle_, "hipGetErrorName", table_.hip_error_name), "hipGetErrorName");
     // The layout behind the first name changed with ROCm 6, which kept the old one under the old name.
-    need(bind(handle_, "hipGetDevicePropertiesR0600", table_.hip_properties) || bind(handle_, "hipGetDeviceProperties", table_.hip_properties), "hipGetDeviceProperties");
+    need(bind(handle_, "hipGetDevicePropertiesR0600", table_.hip_properties) ||
+             bind(handle_, "hipGetDeviceProperties", table_.hip_properties),
+         "hipGetDeviceProperties");
   }
 #undef GPUMARK_BIND
 #define GPUMARK_BIND(member, symbol, parameters) bind(handle_, symbol, table_.member);
@@ -73,7 +80,8 @@ bool GpuDriver::load() {
   }
 #undef GPUMARK_BIND
   if (missing.empty()) return true;
-  fail("driver-too-old", library_ + " has no " + missing + (nvidia ? ", which came with CUDA 11.4" : ", which came with ROCm 5"));
+  fail("driver-too-old",
+       library_ + " has no " + missing + (nvidia ? ", which came with CUDA 11.4" : ", which came with ROCm 5"));
   return false;
 }
 
@@ -87,10 +95,12 @@ void GpuDriver::start() {
   }
   if (code == kStubLibrary) return fail("no-driver", library_ + " is the one to link with, without a driver behind it");
   if (code == kInsufficientDriver || code == kSystemDriverMismatch || code == kCompatNotSupported) {
-    return fail("driver-too-old", library_ + " and the kernel module do not fit together: " + error_name(code) + " (" + std::to_string(code) + ")");
+    return fail("driver-too-old", library_ + " and the kernel module do not fit together: " + error_name(code) + " (" +
+                                      std::to_string(code) + ")");
   }
   if (code == kSystemNotReady) {
-    return fail("error", "the driver waits for the service that sets up NVLink: start nvidia-fabricmanager (" + error_name(code) + ", " + std::to_string(code) + ")");
+    return fail("error", "the driver waits for the service that sets up NVLink: start nvidia-fabricmanager (" +
+                             error_name(code) + ", " + std::to_string(code) + ")");
   }
   if (code != 0) fail("error", library_ + " does not start: " + error_name(code) + " (" + std::to_string(code) + ")");
 }
@@ -100,7 +110,8 @@ std::string GpuDriver::runtime_version() const {
   if (table_.driver_version(&version) != 0 || version <= 0) return "";
   if (is_nvidia()) return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
   // HIP: major * 10^7 + minor * 10^5 + patch.
-  return std::to_string(version / 10000000) + "." + std::to_string(version / 100000 % 100) + "." + std::to_string(version % 100000);
+  return std::to_string(version / 10000000) + "." + std::to_string(version / 100000 % 100) + "." +
+         std::to_string(version % 100000);
 }
 
 std::string GpuDriver::error_name(int code) const {
@@ -128,7 +139,8 @@ std::string GpuDriver::architecture(int device) const {
   for (std::size_t i = 0; i + 8 < kRoom; ++i) {
     if (std::memcmp(&properties[i], "gfx", 3) != 0) continue;
     std::string name;
-    for (std::size_t j = i; j < i + 16 && std::isalnum(static_cast<unsigned char>(properties[j])); ++j) name += properties[j];
+    for (std::size_t j = i; j < i + 16 && std::isalnum(static_cast<unsigned char>(properties[j])); ++j)
+      name += properties[j];
     return name;
   }
   return "";

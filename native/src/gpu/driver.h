@@ -1,4 +1,5 @@
-// A loaded vendor driver: libcuda or libamdhip64, its state, and calls that turn a bad result into an exception that names the call.
+// A loaded vendor driver: libcuda or libamdhip64, its state, and calls that turn a bad result into an exception that
+// names the call.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -13,14 +14,18 @@ enum class GpuVendor { nvidia, amd };
 /** A driver call that failed. `code` is the driver's number, `name` its word for it. */
 class GpuError : public std::runtime_error {
  public:
-  GpuError(const std::string& call, int code_, const std::string& name_) : std::runtime_error(call + " failed: " + name_ + " (" + std::to_string(code_) + ")"), code(code_), name(name_) {}
+  GpuError(const std::string& call, int code_, const std::string& name_)
+      : std::runtime_error(call + " failed: " + name_ + " (" + std::to_string(code_) + ")"), code(code_), name(name_) {}
   int code;
   std::string name;
 };
 
 class GpuDriver {
  public:
-  /** Loads and initialises. Never throws: what went wrong stands in status() and detail(). The library stays loaded for good. */
+  /**
+   * Loads and initialises. Never throws: what went wrong stands in status() and detail(). The library stays loaded for
+   * good.
+   */
   explicit GpuDriver(GpuVendor vendor);
 
   /** ok, no-driver, no-device, driver-too-old, error */

@@ -31,14 +31,16 @@ Number host_chains(std::uint64_t steps, int width, int lane, Start start, Step s
 template <class Number>
 Number host_float(std::uint64_t thread, std::uint64_t steps, int width, int lane) {
   const auto factor = static_cast<Number>(kFactor), addend = static_cast<Number>(kAddend);
-  return host_chains<Number>(steps, width, lane, [&](std::uint64_t i) { return static_cast<Number>(random_dyadic(thread, i)); },
-                             [&](Number x) { return std::fma(factor, addend, x); }, [](Number x, Number y) { return x + y; });
+  return host_chains<Number>(
+      steps, width, lane, [&](std::uint64_t i) { return static_cast<Number>(random_dyadic(thread, i)); },
+      [&](Number x) { return std::fma(factor, addend, x); }, [](Number x, Number y) { return x + y; });
 }
 
 unsigned short host_half(std::uint64_t thread, std::uint64_t steps, int width, int lane) {
   const unsigned short factor = half_of(kFactor), addend = half_of(kAddend);
-  return host_chains<unsigned short>(steps, width, lane, [&](std::uint64_t i) { return half_of(random_dyadic(thread, i)); },
-                                     [&](unsigned short x) { return half_multiply_add(factor, addend, x); }, half_sum);
+  return host_chains<unsigned short>(
+      steps, width, lane, [&](std::uint64_t i) { return half_of(random_dyadic(thread, i)); },
+      [&](unsigned short x) { return half_multiply_add(factor, addend, x); }, half_sum);
 }
 
 }  // namespace
@@ -47,12 +49,14 @@ FmaRun::FmaRun(GpuRun& run, const FmaKernelSpec& kernel)
     : run_(run),
       gpu_(run.gpu),
       kernel_(kernel),
-      out_(gpu_, std::size_t{gpu_.blocks(kMaxBlocksPerMultiprocessor)} * device::kBlockThreads * kernel.number_bytes * static_cast<std::size_t>(kernel.width)),
+      out_(gpu_, std::size_t{gpu_.blocks(kMaxBlocksPerMultiprocessor)} * device::kBlockThreads * kernel.number_bytes *
+                     static_cast<std::size_t>(kernel.width)),
       clocks_(gpu_, std::size_t{gpu_.blocks(kMaxBlocksPerMultiprocessor)} * 2 * sizeof(std::uint64_t)),
       blocks_(gpu_.blocks(4)) {}
 
 double FmaRun::launch(unsigned blocks, std::uint64_t rounds) {
-  const device::FmaArgs args{out_.as<void>(), rounds ? rounds : rounds_, kFactor, kAddend, clocks_.as<device::u64>(), blocks};
+  const device::FmaArgs args{out_.as<void>(), rounds ? rounds : rounds_, kFactor,
+                             kAddend,         clocks_.as<device::u64>(), blocks};
   return gpu_.timed([&] { gpu_.launch(kernel_.name, blocks, args); });
 }
 
@@ -63,19 +67,23 @@ void FmaRun::calibrate(double seconds) {
     rounds_ *= one < seconds / 64 ? 8 : 2;
     one = launch(blocks_);
   }
-  const GridChoice grid = choose_grid({gpu_.blocks(2), gpu_.blocks(4), gpu_.blocks(kMaxBlocksPerMultiprocessor)}, [&](unsigned blocks) { return launch(blocks) / blocks; });
+  const GridChoice grid = choose_grid({gpu_.blocks(2), gpu_.blocks(4), gpu_.blocks(kMaxBlocksPerMultiprocessor)},
+                                      [&](unsigned blocks) { return launch(blocks) / blocks; });
   blocks_ = grid.blocks;
-  rounds_ = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(rounds_) * seconds / (grid.seconds * grid.blocks)));
+  rounds_ =
+      static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(rounds_) * seconds / (grid.seconds * grid.blocks)));
 }
 
 double FmaRun::flops(unsigned blocks, std::uint64_t rounds) const {
-  return 2.0 * kernel_.width * static_cast<double>(device::kFmaChains * device::kFmaSteps) * static_cast<double>(rounds) * blocks * device::kBlockThreads;
+  return 2.0 * kernel_.width * static_cast<double>(device::kFmaChains * device::kFmaSteps) *
+         static_cast<double>(rounds) * blocks * device::kBlockThreads;
 }
 
 double FmaRun::sample() { return flops(blocks_, rounds_) / launch(blocks_) * 1e-12; }
 
 std::optional<double> FmaRun::clock_ghz() const {
-  // gfx11 counts 20 bits of cycles only. A launch of 2 ms and more passes them at any clock above half a GHz; what stays within them wrapped.
+  // gfx11 counts 20 bits of cycles only. A launch of 2 ms and more passes them at any clock above half a GHz; what
+  // stays within them wrapped.
   constexpr std::uint64_t kShortCounter = 1u << 20;
   constexpr double kSlowestHz = 0.5e9;
   std::vector<double> clocks;
@@ -83,7 +91,9 @@ std::optional<double> FmaRun::clock_ghz() const {
   for (std::size_t i = 0; i < words.size(); i += 2) {
     if (words[i + 1] == 0) continue;
     const double seconds = static_cast<double>(words[i + 1]) / gpu_.device().timer_hz;
-    if (!gpu_.driver().is_nvidia() && words[i] < kShortCounter && seconds * kSlowestHz > static_cast<double>(kShortCounter)) return std::nullopt;
+    if (!gpu_.driver().is_nvidia() && words[i] < kShortCounter &&
+        seconds * kSlowestHz > static_cast<double>(kShortCounter))
+      return std::nullopt;
     clocks.push_back(static_cast<double>(words[i]) / seconds * 1e-9);
   }
   if (clocks.empty()) return std::nullopt;
@@ -98,14 +108,17 @@ bool FmaRun::right() {
   launch(blocks, kRounds);
   spoil_device_output("fma", gpu_, out_);
   const std::size_t number = kernel_.number_bytes, width = static_cast<std::size_t>(kernel_.width);
-  const std::vector<unsigned char> out = out_.read<unsigned char>(std::size_t{blocks} * device::kBlockThreads * number * width);
+  const std::vector<unsigned char> out =
+      out_.read<unsigned char>(std::size_t{blocks} * device::kBlockThreads * number * width);
   for (std::size_t i = 0; i < out.size() / number; ++i) {
     const std::uint64_t thread = i / width, steps = kRounds * device::kFmaSteps;
     const int lane = static_cast<int>(i % width);
     const float f32 = host_float<float>(thread, number == 4 ? steps : 0, kernel_.width, lane);
     const double f64 = host_float<double>(thread, number == 8 ? steps : 0, kernel_.width, lane);
     const unsigned short f16 = host_half(thread, number == 2 ? steps : 0, kernel_.width, lane);
-    const void* expected = number == 4 ? static_cast<const void*>(&f32) : number == 8 ? static_cast<const void*>(&f64) : static_cast<const void*>(&f16);
+    const void* expected = number == 4   ? static_cast<const void*>(&f32)
+                           : number == 8 ? static_cast<const void*>(&f64)
+                                         : static_cast<const void*>(&f16);
     if (std::memcmp(&out[i * number], expected, number) != 0) return false;
   }
   return true;

@@ -28,7 +28,10 @@ class FmaRun {
   void calibrate(double seconds);
   /** TFLOP/s of one calibrated launch. */
   double sample();
-  /** Clock of the last launch in GHz by the device's own counters, median over the blocks; nothing where they are not usable. */
+  /**
+   * Clock of the last launch in GHz by the device's own counters, median over the blocks; nothing where they are not
+   * usable.
+   */
   std::optional<double> clock_ghz() const;
   /** Every thread's sum of a short run against the host's arithmetic, bit for bit. */
   bool right();

@@ -11,7 +11,9 @@ namespace gpumark {
 
 class FoundDifferences {
  public:
-  explicit FoundDifferences(const GpuContext& gpu) : memory_(gpu, device::kFoundWords * sizeof(std::uint64_t)) { memory_.clear(); }
+  explicit FoundDifferences(const GpuContext& gpu) : memory_(gpu, device::kFoundWords * sizeof(std::uint64_t)) {
+    memory_.clear();
+  }
   device::u64* address() const { return memory_.as<device::u64>(); }
 
   struct Place {
@@ -27,7 +29,8 @@ class FoundDifferences {
     const std::vector<std::uint64_t> found = memory_.read<std::uint64_t>(device::kFoundWords);
     Summary summary{found[0], found[1], {}};
     if (found[0] == 0) return summary;
-    for (std::uint64_t i = 0; i < found[0] && i < device::kFoundPlaces; ++i) summary.places.push_back({found[2 + 2 * i] * sizeof(std::uint64_t), found[3 + 2 * i]});
+    for (std::uint64_t i = 0; i < found[0] && i < device::kFoundPlaces; ++i)
+      summary.places.push_back({found[2 + 2 * i] * sizeof(std::uint64_t), found[3 + 2 * i]});
     memory_.clear();
     return summary;
   }

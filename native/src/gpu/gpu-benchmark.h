@@ -21,10 +21,17 @@ struct GpuRun {
   /** Bytes the benchmarks may hold at once: nine tenths of what is free, unless the caller says less. */
   std::size_t memory_limit() const {
     const std::size_t free = gpu.free_bytes() / 10 * 9;
-    return options.max_memory_bytes && options.max_memory_bytes < free ? static_cast<std::size_t>(options.max_memory_bytes) : free;
+    return options.max_memory_bytes && options.max_memory_bytes < free
+               ? static_cast<std::size_t>(options.max_memory_bytes)
+               : free;
   }
-  /** Clock of the device as its sensors last saw it, up to 200 ms ago, and whether the stream was held while the work was enqueued. */
-  void add_conditions(JsonObject& details) const { details.number("sensor_clock_mhz", sensors.clock_mhz()).boolean("held_until_enqueued", gpu.held()); }
+  /**
+   * Clock of the device as its sensors last saw it, up to 200 ms ago, and whether the stream was held while the work
+   * was enqueued.
+   */
+  void add_conditions(JsonObject& details) const {
+    details.number("sensor_clock_mhz", sensors.clock_mhz()).boolean("held_until_enqueued", gpu.held());
+  }
 };
 
 void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);

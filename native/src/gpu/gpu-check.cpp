@@ -9,14 +9,17 @@ unsigned helper_blocks(const GpuContext& gpu) { return gpu.blocks(8); }
 
 void fill(GpuContext& gpu, const GpuMemory& memory, std::uint64_t seed, bool random) {
   const unsigned blocks = helper_blocks(gpu);
-  gpu.launch("gpumark_fill", blocks, device::FillArgs{memory.as<double>(), memory.bytes() / sizeof(double), seed, random ? 1u : 0u, blocks});
+  gpu.launch("gpumark_fill", blocks,
+             device::FillArgs{memory.as<double>(), memory.bytes() / sizeof(double), seed, random ? 1u : 0u, blocks});
 }
 
 std::uint64_t count_wrong(GpuContext& gpu, const GpuMemory& a, std::uint64_t seed, double scalar, bool random) {
   const GpuMemory wrong(gpu, 256);
   wrong.clear();
   const unsigned blocks = helper_blocks(gpu);
-  gpu.launch("gpumark_check", blocks, device::CheckArgs{a.as<double>(), a.bytes() / sizeof(double), seed, scalar, wrong.as<device::u64>(), random ? 1u : 0u, blocks});
+  gpu.launch("gpumark_check", blocks,
+             device::CheckArgs{a.as<double>(), a.bytes() / sizeof(double), seed, scalar, wrong.as<device::u64>(),
+                               random ? 1u : 0u, blocks});
   return wrong.read<std::uint64_t>(1)[0];
 }
 
@@ -27,7 +30,8 @@ bool host_agrees(const GpuMemory& a, std::uint64_t seed, double scalar, bool ran
   for (const std::size_t first : {std::size_t{0}, (count - slice) / 2, count - slice}) {
     const std::vector<double> values = a.read<double>(slice, first);
     for (std::size_t i = 0; i < slice; ++i) {
-      const double expected = random ? random_dyadic(seed, first + i) + scalar * random_dyadic(seed + 1, first + i) : 0.0;
+      const double expected =
+          random ? random_dyadic(seed, first + i) + scalar * random_dyadic(seed + 1, first + i) : 0.0;
       if (!(values[i] == expected)) return false;
     }
   }
@@ -37,7 +41,9 @@ bool host_agrees(const GpuMemory& a, std::uint64_t seed, double scalar, bool ran
 std::uint64_t checksum(GpuContext& gpu, const GpuMemory& memory) {
   const unsigned blocks = helper_blocks(gpu);
   const GpuMemory partials(gpu, std::size_t{blocks} * device::kBlockThreads * sizeof(std::uint64_t));
-  gpu.launch("gpumark_checksum", blocks, device::ChecksumArgs{memory.as<void>(), memory.bytes() / device::kVectorBytes, partials.as<device::u64>(), blocks});
+  gpu.launch("gpumark_checksum", blocks,
+             device::ChecksumArgs{memory.as<void>(), memory.bytes() / device::kVectorBytes, partials.as<device::u64>(),
+                                  blocks});
   return add_partials(partials, blocks);
 }
 
@@ -52,7 +58,8 @@ void spoil_device_output(const char* benchmark, GpuContext& gpu, const GpuMemory
   const std::vector<unsigned char> before = bytes;
   spoil_output(benchmark, bytes.data(), bytes.size());
   if (bytes == before) return;
-  gpu.check(gpu.call().copy_to_device(memory.address(), bytes.data(), bytes.size(), gpu.stream()), "copying to the device");
+  gpu.check(gpu.call().copy_to_device(memory.address(), bytes.data(), bytes.size(), gpu.stream()),
+            "copying to the device");
   gpu.wait();
 }
 

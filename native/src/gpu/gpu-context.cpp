@@ -36,14 +36,16 @@ GpuContext::~GpuContext() {
 }
 
 void GpuContext::enter() const {
-  driver_.is_nvidia() ? check(call().cu_context_set(context_), "entering the device") : check(call().hip_set_device(device_.ordinal), "entering the device");
+  driver_.is_nvidia() ? check(call().cu_context_set(context_), "entering the device")
+                      : check(call().hip_set_device(device_.ordinal), "entering the device");
 }
 
 void GpuContext::load_portable() {
   portable_ = std::make_unique<GpuModule>(driver_, device_.architecture, ImageSet::portable);
   if (!portable_->loaded()) {
     const int code = portable_->code();
-    throw GpuError("loading an image for " + device_.architecture + " (" + portable_->refused() + ")", code, driver_.error_name(code));
+    throw GpuError("loading an image for " + device_.architecture + " (" + portable_->refused() + ")", code,
+                   driver_.error_name(code));
   }
   // All now: a kernel that the driver loads at its first launch would wait for the one that spins.
 #define GPUMARK_LOOK_UP(name, Args) kernel(#name);
@@ -114,7 +116,9 @@ SpinGate::SpinGate(GpuContext& gpu, Handle stream) : words_(static_cast<volatile
   words_[1] = 0;
   __sync_synchronize();
   const auto* gate = reinterpret_cast<const device::u32*>(gpu.gate_address_);
-  gpu.launch_on(stream, "gpumark_spin", 1, device::SpinArgs{gate, const_cast<device::u32*>(gate) + 1, static_cast<device::u64>(kSpinSeconds * gpu.device().timer_hz)});
+  gpu.launch_on(stream, "gpumark_spin", 1,
+                device::SpinArgs{gate, const_cast<device::u32*>(gate) + 1,
+                                 static_cast<device::u64>(kSpinSeconds * gpu.device().timer_hz)});
 }
 
 void SpinGate::open() {

@@ -52,7 +52,9 @@ class GpuContext {
   void launch_function(Handle stream, Handle function, const Launch& launch, const Args& args, const char* name) const {
     Args copy = args;
     void* arguments[] = {&copy};
-    check(call().launch(function, launch.blocks, 1, 1, launch.threads, 1, 1, launch.shared_bytes, stream, arguments, nullptr), name);
+    check(call().launch(function, launch.blocks, 1, 1, launch.threads, 1, 1, launch.shared_bytes, stream, arguments,
+                        nullptr),
+          name);
   }
   /** Waits for everything enqueued. Faults of kernels come out here. */
   void wait() const { check(call().stream_wait(stream_), "waiting for the device"); }
@@ -60,17 +62,23 @@ class GpuContext {
   bool answers() const;
   Handle new_stream() const;
   /**
-   * Seconds on the device between the beginning and the end of what `enqueue` puts on the stream: a spinning kernel holds the stream
-   * until all of it is enqueued, so that the host's pace does not enter the figure. Taken again where the host was too slow for that.
+   * Seconds on the device between the beginning and the end of what `enqueue` puts on the stream: a spinning kernel
+   * holds the stream until all of it is enqueued, so that the host's pace does not enter the figure. Taken again where
+   * the host was too slow for that.
    * @throws GpuError
    */
   double timed(const std::function<void()>& enqueue);
-  /** False once a timed stretch could not be enqueued behind the spinning kernel: since then the host's pace is part of the figures. */
+  /**
+   * False once a timed stretch could not be enqueued behind the spinning kernel: since then the host's pace is part of
+   * the figures.
+   */
   bool held() const { return held_; }
   /** Another kind of work may be enqueued as it should. */
   void hold_again() { held_ = true; }
   /** Keeps every multiprocessor supplied with blocks. */
-  unsigned blocks(unsigned per_multiprocessor) const { return static_cast<unsigned>(device_.multiprocessors) * per_multiprocessor; }
+  unsigned blocks(unsigned per_multiprocessor) const {
+    return static_cast<unsigned>(device_.multiprocessors) * per_multiprocessor;
+  }
 
  private:
   friend class SpinGate;
@@ -92,13 +100,18 @@ class GpuContext {
   bool held_ = true;
 };
 
-/** Holds a stream from construction until open(). It opens by itself after some seconds, whatever happens to the host. */
+/**
+ * Holds a stream from construction until open(). It opens by itself after some seconds, whatever happens to the host.
+ */
 class SpinGate {
  public:
   SpinGate(GpuContext& gpu, Handle stream);
   ~SpinGate() { open(); }
   void open();
-  /** True when it was the clock that opened it: what the stream did after that ran at the host's pace. Call after waiting. */
+  /**
+   * True when it was the clock that opened it: what the stream did after that ran at the host's pace. Call after
+   * waiting.
+   */
   bool expired() const { return words_[1] != 0; }
 
  private:

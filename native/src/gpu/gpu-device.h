@@ -34,7 +34,9 @@ struct GpuDevice {
   std::string problem;
 };
 
-/** One device of a started driver; one that does not answer has a `problem`, and an id only where that was still told. */
+/**
+ * One device of a started driver; one that does not answer has a `problem`, and an id only where that was still told.
+ */
 GpuDevice identify(const GpuDriver& driver, int ordinal, const std::string& sysfs_root);
 /** All of them, ids made unique where partitions of one card share theirs. */
 std::vector<GpuDevice> identify_all(const GpuDriver& driver, const std::string& sysfs_root);

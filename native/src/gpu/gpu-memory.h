@@ -7,22 +7,29 @@ namespace gpumark {
 class GpuMemory {
  public:
   /** @throws GpuError with gpu_code::kOutOfMemory where the device has not that much left */
-  GpuMemory(const GpuContext& gpu, std::size_t bytes) : gpu_(gpu), bytes_(bytes) { gpu.check(gpu.call().allocate(&address_, bytes), "allocating device memory"); }
+  GpuMemory(const GpuContext& gpu, std::size_t bytes) : gpu_(gpu), bytes_(bytes) {
+    gpu.check(gpu.call().allocate(&address_, bytes), "allocating device memory");
+  }
   ~GpuMemory() { gpu_.call().release(address_); }
   GpuMemory(const GpuMemory&) = delete;
   GpuMemory& operator=(const GpuMemory&) = delete;
   DevicePointer address() const { return address_; }
   std::size_t bytes() const { return bytes_; }
   template <class T>
-  T* as() const { return reinterpret_cast<T*>(address_); }
+  T* as() const {
+    return reinterpret_cast<T*>(address_);
+  }
   /** Every byte 0xff: no output looks like that. Enqueued on the context's stream. */
-  void poison() const { gpu_.check(gpu_.call().fill_bytes(address_, 0xff, bytes_, gpu_.stream()), "poisoning an output"); }
+  void poison() const {
+    gpu_.check(gpu_.call().fill_bytes(address_, 0xff, bytes_, gpu_.stream()), "poisoning an output");
+  }
   void clear() const { gpu_.check(gpu_.call().fill_bytes(address_, 0, bytes_, gpu_.stream()), "clearing memory"); }
   /** Copies the first bytes to the host and waits for them. */
   template <class T>
   std::vector<T> read(std::size_t count, std::size_t first = 0) const {
     std::vector<T> values(count);
-    gpu_.check(gpu_.call().copy_to_host(values.data(), address_ + first * sizeof(T), count * sizeof(T), gpu_.stream()), "copying to the host");
+    gpu_.check(gpu_.call().copy_to_host(values.data(), address_ + first * sizeof(T), count * sizeof(T), gpu_.stream()),
+               "copying to the host");
     gpu_.wait();
     return values;
   }
@@ -35,12 +42,16 @@ class GpuMemory {
 
 class PinnedMemory {
  public:
-  PinnedMemory(const GpuContext& gpu, std::size_t bytes) : gpu_(gpu), bytes_(bytes) { gpu.check(gpu.call().allocate_host(&memory_, bytes, 1), "pinning host memory"); }
+  PinnedMemory(const GpuContext& gpu, std::size_t bytes) : gpu_(gpu), bytes_(bytes) {
+    gpu.check(gpu.call().allocate_host(&memory_, bytes, 1), "pinning host memory");
+  }
   ~PinnedMemory() { gpu_.call().release_host(memory_); }
   PinnedMemory(const PinnedMemory&) = delete;
   PinnedMemory& operator=(const PinnedMemory&) = delete;
   template <class T>
-  T* as() const { return static_cast<T*>(memory_); }
+  T* as() const {
+    return static_cast<T*>(memory_);
+  }
   std::size_t bytes() const { return bytes_; }
 
  private:
@@ -64,7 +75,9 @@ class GpuStream {
 
 class GpuEvent {
  public:
-  explicit GpuEvent(const GpuContext& gpu) : gpu_(gpu) { gpu.check(gpu.call().event_create(&handle_, 0), "creating an event"); }
+  explicit GpuEvent(const GpuContext& gpu) : gpu_(gpu) {
+    gpu.check(gpu.call().event_create(&handle_, 0), "creating an event");
+  }
   ~GpuEvent() { gpu_.call().event_destroy(handle_); }
   GpuEvent(const GpuEvent&) = delete;
   GpuEvent& operator=(const GpuEvent&) = delete;

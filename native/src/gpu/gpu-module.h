@@ -31,9 +31,13 @@ class GpuModule {
   const std::string& refused() const { return refused_; }
   /** The driver's last answer. */
   int code() const { return code_; }
-  /** Null where the image has no kernel of this name. What it finds is loaded. @throws GpuError for any other failure */
+  /**
+   * Null where the image has no kernel of this name. What it finds is loaded. @throws GpuError for any other failure
+   */
   Handle find(const std::string& kernel);
-  /** Lets launches of this kernel ask for so much shared memory, and the device prefer it to a cache. @throws GpuError */
+  /**
+   * Lets launches of this kernel ask for so much shared memory, and the device prefer it to a cache. @throws GpuError
+   */
   void allow_shared(Handle function, unsigned bytes) const;
 
  private:

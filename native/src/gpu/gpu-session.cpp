@@ -60,7 +60,8 @@ constexpr const char* kLookAtCard = "Check the card with the tools of its maker 
 
 /** ", held by process 4711" or nothing where nobody says. */
 std::string held_by(const GpuDriver& driver, const GpuDevice& device, bool has_context) {
-  const std::string holders = driver.is_nvidia() ? nvml_holders(device.pci_id, device.is_mig ? device.uuid : "", has_context) : "";
+  const std::string holders =
+      driver.is_nvidia() ? nvml_holders(device.pci_id, device.is_mig ? device.uuid : "", has_context) : "";
   return holders.empty() ? "" : ", held by " + holders;
 }
 
@@ -76,23 +77,29 @@ void GpuSession::refuse_if_taken(const GpuContext& gpu) {
   const std::size_t free = gpu.free_bytes();
   if (free >= kLeastFreeBytes) return;
   throw DeviceUnusable("device_busy",
-                       gpu.device().id + " has only " + std::to_string(free >> 20) + " MiB of " + std::to_string(gpu.device().memory_bytes >> 20) + " MiB free" +
+                       gpu.device().id + " has only " + std::to_string(free >> 20) + " MiB of " +
+                           std::to_string(gpu.device().memory_bytes >> 20) + " MiB free" +
                            held_by(gpu.driver(), gpu.device(), true),
                        kEndHolder);
 }
 
 DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error) {
   const std::string what = device.id + ": " + error.what();
-  if (error.code == gpu_code::kOutOfMemory || error.code == gpu_code::kDeviceUnavailable) return {"device_busy", what + held_by(driver, device, false), kEndHolder};
-  if (std::string(error.what()).find("loading an image") == 0) return {"image_rejected", what, "Update the driver of the card, or the agent."};
+  if (error.code == gpu_code::kOutOfMemory || error.code == gpu_code::kDeviceUnavailable)
+    return {"device_busy", what + held_by(driver, device, false), kEndHolder};
+  if (std::string(error.what()).find("loading an image") == 0)
+    return {"image_rejected", what, "Update the driver of the card, or the agent."};
   return {"driver_call_failed", what, kLookAtCard};
 }
 
-std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device, const std::string& sysfs_root) {
-  return vendor == GpuVendor::nvidia ? make_nvml_sensor(device.pci_id, device.is_mig) : make_amd_sensor(sysfs_root, device.pci_id);
+std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device,
+                                              const std::string& sysfs_root) {
+  return vendor == GpuVendor::nvidia ? make_nvml_sensor(device.pci_id, device.is_mig)
+                                     : make_amd_sensor(sysfs_root, device.pci_id);
 }
 
-GpuSession::GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder) : driver_(driver), device_(device), options_(options) {
+GpuSession::GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder)
+    : driver_(driver), device_(device), options_(options) {
   pin_to_numa_node(device.numa_node, options.sysfs_root);
   try {
     gpu_ = std::make_unique<GpuContext>(driver, device);
@@ -112,7 +119,10 @@ double GpuSession::expected_seconds(const BenchmarkSpec& spec) const {
   return known && known->measure ? options_.seconds(spec) : 0;
 }
 
-/** Clocks rise and temperatures settle under load: two seconds in the quick tier, thirty in the longer ones. The settled half is load too. */
+/**
+ * Clocks rise and temperatures settle under load: two seconds in the quick tier, thirty in the longer ones. The settled
+ * half is load too.
+ */
 void GpuSession::warm_up() {
   warm_ = true;
   const double seconds = (options_.tier == Tier::quick ? 2 : 30) * options_.time_scale;
@@ -154,19 +164,26 @@ void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recor
   const bool goes_on = !is_ecc && (gpu_->answers() || reopened());
   if (!goes_on) lost_ = (is_ecc ? "the device's memory failed during " : "the device stopped working during ") + what;
   if (is_ecc) {
-    recorder.fail({"ecc_error", what, "The device's memory has an uncorrectable error: reset or replace the card, and do not trust earlier results of this run."});
+    recorder.fail({"ecc_error", what,
+                   "The device's memory has an uncorrectable error: reset or replace the card, and do not trust "
+                   "earlier results of this run."});
   } else if (goes_on) {
     recorder.fail({"launch_failed", what, "Run the self-test; if it fails too, suspect the card or its driver."});
   } else if (sensors_->answer()) {
-    recorder.fail({"launch_failed", what + "; the driver takes no more work of this process, though the device's sensors still answer",
+    recorder.fail({"launch_failed",
+                   what + "; the driver takes no more work of this process, though the device's sensors still answer",
                    "Run the self-test; if it fails too, suspect the card or its driver."});
   } else {
-    recorder.fail({"device_lost", what, "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card."});
+    recorder.fail(
+        {"device_lost", what, "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card."});
   }
   recorder.finish(goes_on ? "a call of the driver failed: " + std::string(error.what()) : lost_);
 }
 
-/** A failed kernel ends its CUDA context; on a device that is still there a new one works. HIP has no contexts to give up. */
+/**
+ * A failed kernel ends its CUDA context; on a device that is still there a new one works. HIP has no contexts to give
+ * up.
+ */
 bool GpuSession::reopened() {
   if (!driver_.is_nvidia()) return false;
   run_.reset();

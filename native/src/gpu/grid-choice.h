@@ -12,7 +12,8 @@ struct GridChoice {
 };
 
 /** `run` gives the seconds of one launch with so many blocks; each candidate is run three times, its best counts. */
-inline GridChoice choose_grid(const std::vector<unsigned>& candidates, const std::function<double(unsigned blocks)>& run) {
+inline GridChoice choose_grid(const std::vector<unsigned>& candidates,
+                              const std::function<double(unsigned blocks)>& run) {
   GridChoice best;
   for (const unsigned blocks : candidates) {
     double fastest = run(blocks);

@@ -19,11 +19,17 @@ struct DeviceImage {
   const unsigned char* data;
   std::size_t bytes;
   /** "sm_90 cubin", or "sm_60 ptx, compiled by the driver" */
-  std::string described() const { return architecture + " " + kind + (kind == "ptx" ? ", compiled by the driver" : ""); }
+  std::string described() const {
+    return architecture + " " + kind + (kind == "ptx" ? ", compiled by the driver" : "");
+  }
 };
 
-/** All images of a vendor that could run on `architecture`, the most specific first. Empty: the device is not supported by this build. */
-std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture, ImageSet set = ImageSet::portable);
+/**
+ * All images of a vendor that could run on `architecture`, the most specific first. Empty: the device is not supported
+ * by this build.
+ */
+std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture,
+                                    ImageSet set = ImageSet::portable);
 /** Every architecture that this build carries an image of, "sm_60 ptx" included. */
 std::vector<std::string> image_names(ImageSet set = ImageSet::portable);
 

@@ -11,7 +11,8 @@ void pin_to_numa_node(int node, const std::string& sysfs_root) {
   const std::vector<int> allowed = allowed_cpus();
   cpu_set_t set;
   CPU_ZERO(&set);
-  for (const int cpu : parse_cpu_list(read_line(sysfs_root + "/devices/system/node/node" + std::to_string(node) + "/cpulist"))) {
+  for (const int cpu :
+       parse_cpu_list(read_line(sysfs_root + "/devices/system/node/node" + std::to_string(node) + "/cpulist"))) {
     for (const int mine : allowed) {
       if (mine == cpu) CPU_SET(cpu, &set);
     }

@@ -25,7 +25,8 @@ PcieLink read_pcie_link(GpuVendor vendor, const std::string& pci_id, const std::
     double value = 0;
     return file >> value && value > 0 ? std::optional<double>(value) : std::nullopt;
   };
-  PcieLink link{generation_of(read("current_link_speed")), read("current_link_width"), generation_of(read("max_link_speed")), read("max_link_width")};
+  PcieLink link{generation_of(read("current_link_speed")), read("current_link_width"),
+                generation_of(read("max_link_speed")), read("max_link_width")};
   if (vendor != GpuVendor::nvidia) return link;
   std::string problem;
   const Nvml& nvml = Nvml::instance();

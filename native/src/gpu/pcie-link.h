@@ -11,7 +11,11 @@ namespace gpumark {
 struct PcieLink {
   std::optional<double> generation, width, generation_max, width_max;
   JsonObject object() const {
-    return JsonObject{}.number("generation_max", generation_max).number("generation_current", generation).number("width_max", width_max).number("width_current", width);
+    return JsonObject{}
+        .number("generation_max", generation_max)
+        .number("generation_current", generation)
+        .number("width_max", width_max)
+        .number("width_current", width);
   }
 };
 

@@ -16,7 +16,13 @@ constexpr std::uint64_t kSeed = 77;
 
 class KernelCheck {
  public:
-  explicit KernelCheck(GpuRun& run) : run_(run), gpu_(run.gpu), a_(gpu_, kBytes), b_(gpu_, kBytes), c_(gpu_, kBytes), partials_(gpu_, std::size_t{gpu_.blocks(8)} * device::kBlockThreads * 8) {}
+  explicit KernelCheck(GpuRun& run)
+      : run_(run),
+        gpu_(run.gpu),
+        a_(gpu_, kBytes),
+        b_(gpu_, kBytes),
+        c_(gpu_, kBytes),
+        partials_(gpu_, std::size_t{gpu_.blocks(8)} * device::kBlockThreads * 8) {}
 
   std::vector<std::string> run() {
     check_fill();
@@ -25,7 +31,8 @@ class KernelCheck {
     check_detection();
     check_chain();
     check_march();
-    for (const FmaKernelSpec* kernel : {&kFmaFp32, &kFmaFp32Packed, &kFmaFp64, &kFmaFp16}) expect(FmaRun(run_, *kernel).right(), kernel->name);
+    for (const FmaKernelSpec* kernel : {&kFmaFp32, &kFmaFp32Packed, &kFmaFp64, &kFmaFp16})
+      expect(FmaRun(run_, *kernel).right(), kernel->name);
     check_products();
     return wrong_;
   }
@@ -39,17 +46,20 @@ class KernelCheck {
     fill(gpu_, c_, kSeed + 1, true);
     bool right = true;
     const std::vector<double> b = b_.read<double>(kCount), c = c_.read<double>(kCount);
-    for (std::size_t i = 0; i < kCount; ++i) right = right && b[i] == random_dyadic(kSeed, i) && c[i] == random_dyadic(kSeed + 1, i);
+    for (std::size_t i = 0; i < kCount; ++i)
+      right = right && b[i] == random_dyadic(kSeed, i) && c[i] == random_dyadic(kSeed + 1, i);
     expect(right, "gpumark_fill");
   }
   void check_streams() {
     constexpr device::u64 vectors = kBytes / device::kVectorBytes;
     for (const unsigned blocks : {1u, 3u, 8u}) {
       a_.poison();
-      gpu_.launch("gpumark_triad", blocks, device::TriadArgs{a_.as<double>(), b_.as<double>(), c_.as<double>(), 3, vectors, blocks});
+      gpu_.launch("gpumark_triad", blocks,
+                  device::TriadArgs{a_.as<double>(), b_.as<double>(), c_.as<double>(), 3, vectors, blocks});
       const std::vector<double> triad = a_.read<double>(kCount);
       bool right = true;
-      for (std::size_t i = 0; i < kCount; ++i) right = right && triad[i] == random_dyadic(kSeed, i) + 3 * random_dyadic(kSeed + 1, i);
+      for (std::size_t i = 0; i < kCount; ++i)
+        right = right && triad[i] == random_dyadic(kSeed, i) + 3 * random_dyadic(kSeed + 1, i);
       expect(right, "gpumark_triad");
       a_.poison();
       gpu_.launch("gpumark_copy", blocks, device::CopyArgs{a_.as<void>(), b_.as<void>(), vectors, blocks});
@@ -69,9 +79,11 @@ class KernelCheck {
       mixed += (words[i] ^ (i + 1)) * (2 * i + 1) + (words[i + 1] ^ (i + 2)) * (2 * i + 3);
     }
     for (const unsigned blocks : {1u, 2u, 7u}) {
-      gpu_.launch("gpumark_read", blocks, device::ReadArgs{b_.as<void>(), vectors, partials_.as<device::u64>(), blocks});
+      gpu_.launch("gpumark_read", blocks,
+                  device::ReadArgs{b_.as<void>(), vectors, partials_.as<device::u64>(), blocks});
       expect(add_partials(partials_, blocks) == sum, "gpumark_read");
-      gpu_.launch("gpumark_walk", blocks, device::WalkArgs{b_.as<void>(), vectors, partials_.as<device::u64>(), 2, blocks});
+      gpu_.launch("gpumark_walk", blocks,
+                  device::WalkArgs{b_.as<void>(), vectors, partials_.as<device::u64>(), 2, blocks});
       expect(add_partials(partials_, blocks) == sum * 2 * blocks, "gpumark_walk");
     }
     expect(checksum(gpu_, b_) == mixed, "gpumark_checksum");
@@ -91,7 +103,8 @@ class KernelCheck {
     const double kept = one[0];
     one[0] += 1.0 / 1024;
     const auto put = [&] {
-      gpu_.check(gpu_.call().copy_to_device(b_.address(), one.data(), sizeof(double), gpu_.stream()), "copying to the device");
+      gpu_.check(gpu_.call().copy_to_device(b_.address(), one.data(), sizeof(double), gpu_.stream()),
+                 "copying to the device");
       gpu_.wait();
     };
     put();
@@ -116,15 +129,19 @@ class KernelCheck {
     constexpr std::size_t kSpoiled = kCount / 3;
     FoundDifferences found(gpu_);
     const auto sweep = [&](std::uint64_t expected, std::uint64_t next, unsigned check, unsigned backwards) {
-      gpu_.launch("gpumark_march", 3, device::MarchArgs{a_.as<void>(), vectors, kSeed, expected, next, found.address(), 1, check, backwards, 3});
+      gpu_.launch(
+          "gpumark_march", 3,
+          device::MarchArgs{a_.as<void>(), vectors, kSeed, expected, next, found.address(), 1, check, backwards, 3});
     };
     const auto is_spoiled_one = [&] {
       const FoundDifferences::Summary seen = found.take();
-      return seen.words == 1 && seen.bits == 1 && seen.places[0].offset == kSpoiled * 8 && seen.places[0].bits == 1ull << 40;
+      return seen.words == 1 && seen.bits == 1 && seen.places[0].offset == kSpoiled * 8 &&
+             seen.places[0].bits == 1ull << 40;
     };
     const auto spoil = [&] {
       std::uint64_t word = a_.read<std::uint64_t>(1, kSpoiled)[0] ^ 1ull << 40;
-      gpu_.check(gpu_.call().copy_to_device(a_.address() + kSpoiled * 8, &word, sizeof word, gpu_.stream()), "copying to the device");
+      gpu_.check(gpu_.call().copy_to_device(a_.address() + kSpoiled * 8, &word, sizeof word, gpu_.stream()),
+                 "copying to the device");
       gpu_.wait();
     };
     sweep(0, 0, 0, 0);
@@ -138,7 +155,9 @@ class KernelCheck {
     right = right && is_spoiled_one() && a_.read<std::uint64_t>(kCount) == words;
     expect(right, "gpumark_march");
     gpu_.launch("gpumark_copy", 2, device::CopyArgs{b_.as<void>(), a_.as<void>(), vectors, 2});
-    const auto compare = [&] { gpu_.launch("gpumark_compare", 3, device::CompareArgs{a_.as<void>(), b_.as<void>(), vectors, found.address(), 3}); };
+    const auto compare = [&] {
+      gpu_.launch("gpumark_compare", 3, device::CompareArgs{a_.as<void>(), b_.as<void>(), vectors, found.address(), 3});
+    };
     compare();
     right = found.take().words == 0;
     spoil();

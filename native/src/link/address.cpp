@@ -38,7 +38,8 @@ std::optional<Address> parse_v6(std::string text) {
   }
   if (inet_pton(AF_INET6, text.c_str(), &v6(address).sin6_addr) != 1) return std::nullopt;
   const in6_addr& host = v6(address).sin6_addr;
-  if (IN6_IS_ADDR_UNSPECIFIED(&host) || IN6_IS_ADDR_MULTICAST(&host) || IN6_IS_ADDR_V4MAPPED(&host)) return std::nullopt;
+  if (IN6_IS_ADDR_UNSPECIFIED(&host) || IN6_IS_ADDR_MULTICAST(&host) || IN6_IS_ADDR_V4MAPPED(&host))
+    return std::nullopt;
   return address;
 }
 
@@ -46,7 +47,9 @@ std::optional<Address> parse_v6(std::string text) {
 
 std::uint16_t Address::port() const { return ntohs(family() == AF_INET6 ? v6(*this).sin6_port : v4(*this).sin_port); }
 
-void Address::set_port(std::uint16_t port) { (family() == AF_INET6 ? v6(*this).sin6_port : v4(*this).sin_port) = htons(port); }
+void Address::set_port(std::uint16_t port) {
+  (family() == AF_INET6 ? v6(*this).sin6_port : v4(*this).sin_port) = htons(port);
+}
 
 std::optional<Address> parse_address(std::string_view text) {
   // Longer than any address with an interface's name; embedded zeros would end the C string early.
@@ -95,7 +98,8 @@ bool is_public(const Address& address) {
   }
   const std::uint32_t host = ntohl(v4(address).sin_addr.s_addr);
   const auto in = [host](std::uint32_t network, int bits) { return (host ^ network) >> (32 - bits) == 0; };
-  return !(in(0x0a000000, 8) || in(0xac100000, 12) || in(0xc0a80000, 16) || in(0x64400000, 10) || in(0xa9fe0000, 16) || in(0x7f000000, 8));
+  return !(in(0x0a000000, 8) || in(0xac100000, 12) || in(0xc0a80000, 16) || in(0x64400000, 10) || in(0xa9fe0000, 16) ||
+           in(0x7f000000, 8));
 }
 
 std::optional<Address> local_address(int fd) {
@@ -112,7 +116,8 @@ std::optional<std::string> interface_of(const Address& address) {
   for (const ifaddrs* one = all; one && !found; one = one->ifa_next) {
     if (!one->ifa_addr || one->ifa_addr->sa_family != address.family()) continue;
     Address other;
-    std::memcpy(&other.storage, one->ifa_addr, address.family() == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in));
+    std::memcpy(&other.storage, one->ifa_addr,
+                address.family() == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in));
     if (same_host(address, other)) found = one->ifa_name;
   }
   freeifaddrs(all);

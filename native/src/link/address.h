@@ -19,7 +19,10 @@ struct Address {
   const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
 };
 
-/** A numeric address without port: 10.0.0.1, fd00::1, fe80::1%eth0. Unspecified, multicast and IPv4-mapped ones are nothing. */
+/**
+ * A numeric address without port: 10.0.0.1, fd00::1, fe80::1%eth0. Unspecified, multicast and IPv4-mapped ones are
+ * nothing.
+ */
 std::optional<Address> parse_address(std::string_view text);
 /** With port: 10.0.0.1:4711, [fd00::1]:4711. */
 std::optional<Address> parse_endpoint(std::string_view text);

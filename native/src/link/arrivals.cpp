@@ -20,7 +20,8 @@ void Arrivals::add(Ns at, std::uint64_t total) {
 double Arrivals::bytes_at(Ns at) const {
   if (points_.empty() || at < points_.front().at) return 0;
   if (at >= latest_.at) return static_cast<double>(latest_.total);
-  const auto later = std::upper_bound(points_.begin(), points_.end(), at, [](Ns t, const Point& p) { return t < p.at; });
+  const auto later =
+      std::upper_bound(points_.begin(), points_.end(), at, [](Ns t, const Point& p) { return t < p.at; });
   const Point& to = later == points_.end() ? latest_ : *later;
   const Point& from = *(later - 1);
   const double share = static_cast<double>(at - from.at) / static_cast<double>(to.at - from.at);

@@ -42,13 +42,16 @@ struct Window {
   Ns end_after(Ns first) const;
 };
 
-/** unknown: it broke off. complete: all that was sent has come. stalled: more was sent, and it had not come when the window was over. */
+/**
+ * unknown: it broke off. complete: all that was sent has come. stalled: more was sent, and it had not come when the
+ * window was over.
+ */
 enum class Ending { unknown, stalled, complete };
 
 /**
- * Bytes of all streams within the window over its length, a stall at its end included. A transfer that was complete before the window
- * was over (the cap of bytes) counts from a third of its own length, if two thirds are 20 ms or more. Nothing: bytes stopped coming
- * for another reason.
+ * Bytes of all streams within the window over its length, a stall at its end included. A transfer that was complete
+ * before the window was over (the cap of bytes) counts from a third of its own length, if two thirds are 20 ms or more.
+ * Nothing: bytes stopped coming for another reason.
  */
 std::optional<Rate> rate_of(const std::vector<const Arrivals*>& streams, const Window& window, Ending ending);
 

@@ -75,13 +75,15 @@ bool Channel::read_frames(int fd, const std::function<void(const std::string&)>&
   if (n < 0) return would_block(errno);
   unread_.append(buffer, static_cast<std::size_t>(n));
   while (unread_.size() >= kLengthBytes) {
-    const auto length = static_cast<std::size_t>(static_cast<unsigned char>(unread_[0]) << 8 | static_cast<unsigned char>(unread_[1]));
+    const auto length =
+        static_cast<std::size_t>(static_cast<unsigned char>(unread_[0]) << 8 | static_cast<unsigned char>(unread_[1]));
     if (length > kMostSaid) return false;
     if (unread_.size() < kLengthBytes + length + kMacBytes) return true;
     const std::string text = unread_.substr(kLengthBytes, length);
     const Role other = plan_.role == Role::dial ? Role::listen : Role::dial;
     const Digest proof = mac(other, heard_++, text);
-    if (!equal_in_constant_time(proof.data(), unread_.data() + kLengthBytes + length, kMacBytes) || heard_ > kMostHeard) return false;
+    if (!equal_in_constant_time(proof.data(), unread_.data() + kLengthBytes + length, kMacBytes) || heard_ > kMostHeard)
+      return false;
     unread_.erase(0, kLengthBytes + length + kMacBytes);
     heard(text);
   }
@@ -97,7 +99,8 @@ void Channel::run(Socket connection, const StopFlag& stop, const std::function<v
       const std::lock_guard<std::mutex> hold(mutex_);
       if (hanging_up_ && waiting_.empty() && unsent_.empty()) return;
     }
-    pollfd polled[2] = {{fd, static_cast<short>(unsent_.empty() ? POLLIN : POLLIN | POLLOUT), 0}, {wake_.get(), POLLIN, 0}};
+    pollfd polled[2] = {{fd, static_cast<short>(unsent_.empty() ? POLLIN : POLLIN | POLLOUT), 0},
+                        {wake_.get(), POLLIN, 0}};
     poll(polled, 2, poll_ms(end, kBlockedMs));
     std::uint64_t count = 0;
     if (polled[1].revents != 0 && read(wake_.get(), &count, sizeof count) < 0) continue;

@@ -24,7 +24,8 @@ PortRange read_ports(std::string_view text) {
   const std::size_t dash = text.find('-');
   const int first = read_port(text.substr(0, dash));
   const int last = dash == std::string_view::npos ? first : read_port(text.substr(dash + 1));
-  if (first < 0 || last < first || (first == 0 && last != 0)) throw BadCommand{"ports", "has to be 0, a port, or two with a dash between"};
+  if (first < 0 || last < first || (first == 0 && last != 0))
+    throw BadCommand{"ports", "has to be 0, a port, or two with a dash between"};
   return {first, last};
 }
 
@@ -33,7 +34,8 @@ std::vector<Address> read_endpoints(std::string_view text) {
   for (;;) {
     const std::size_t comma = text.find(',');
     const auto one = parse_endpoint(text.substr(0, comma));
-    if (!one || endpoints.size() >= kMostEndpoints) throw BadCommand{"to", "has to be 1 to 16 numeric addresses with ports, with commas between"};
+    if (!one || endpoints.size() >= kMostEndpoints)
+      throw BadCommand{"to", "has to be 1 to 16 numeric addresses with ports, with commas between"};
     endpoints.push_back(*one);
     if (comma == std::string_view::npos) return endpoints;
     text.remove_prefix(comma + 1);

@@ -37,7 +37,8 @@ Command::Command(std::string_view line) {
     if (equals == std::string_view::npos) throw BadCommand{"", "a word is not name=value"};
     const std::string_view name = word.substr(0, equals);
     const bool twice = std::any_of(words_.begin(), words_.end(), [&](const Word& one) { return one.name == name; });
-    if (twice || words_.size() >= kMostWords) throw BadCommand{shown(name), twice ? "stands twice" : "is one word too many"};
+    if (twice || words_.size() >= kMostWords)
+      throw BadCommand{shown(name), twice ? "stands twice" : "is one word too many"};
     words_.push_back({name, word.substr(equals + 1), false});
   }
 }
@@ -76,11 +77,13 @@ Address Command::address(const char* name) {
   return *address;
 }
 
-std::int64_t Command::whole(const char* name, std::int64_t least, std::int64_t most, std::optional<std::int64_t> otherwise) {
+std::int64_t Command::whole(const char* name, std::int64_t least, std::int64_t most,
+                            std::optional<std::int64_t> otherwise) {
   const auto given = otherwise ? text_or_none(name) : text(name);
   if (!given) return *otherwise;
   std::int64_t value = 0;
-  if (!read_number(*given, value) || value < least || value > most) throw BadCommand{name, "has to be a whole number from " + std::to_string(least) + " to " + std::to_string(most)};
+  if (!read_number(*given, value) || value < least || value > most)
+    throw BadCommand{name, "has to be a whole number from " + std::to_string(least) + " to " + std::to_string(most)};
   return value;
 }
 
@@ -88,7 +91,8 @@ Ns Command::ms(const char* name, double least, double most, std::optional<double
   const auto given = otherwise ? text_or_none(name) : text(name);
   if (!given) return from_ms(*otherwise);
   double value = 0;
-  if (!read_number(*given, value) || !(value >= least && value <= most)) throw BadCommand{name, "is not within its limits in milliseconds"};
+  if (!read_number(*given, value) || !(value >= least && value <= most))
+    throw BadCommand{name, "is not within its limits in milliseconds"};
   return from_ms(value);
 }
 

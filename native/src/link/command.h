@@ -19,7 +19,9 @@ struct BadCommand {
   std::string message;
 };
 
-/** What of a line may be said again: a short name of letters; anything else, a key in the wrong place above all, is "?". */
+/**
+ * What of a line may be said again: a short name of letters; anything else, a key in the wrong place above all, is "?".
+ */
 std::string shown(std::string_view name);
 
 class Command {
@@ -34,7 +36,8 @@ class Command {
   std::string id();
   Key key();
   Address address(const char* name);
-  std::int64_t whole(const char* name, std::int64_t least, std::int64_t most, std::optional<std::int64_t> otherwise = std::nullopt);
+  std::int64_t whole(const char* name, std::int64_t least, std::int64_t most,
+                     std::optional<std::int64_t> otherwise = std::nullopt);
   /** Milliseconds within [least, most] as nanoseconds. */
   Ns ms(const char* name, double least, double most, std::optional<double> otherwise = std::nullopt);
   /** A time of the monotonic clock, at most a day from now. */

@@ -20,7 +20,10 @@ void note_start(SlotReport& report, const SlotPlan& plan, Ns really, Ns planned,
   if (address) report.interface = interface_of(*address);
 }
 
-/** True if the peer has hung up. Its first ping may overtake its last connection, which is answered before it is in the inbox. */
+/**
+ * True if the peer has hung up. Its first ping may overtake its last connection, which is answered before it is in the
+ * inbox.
+ */
 bool has_gone(int fd) {
   char byte = 0;
   const ssize_t n = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -36,7 +39,8 @@ std::vector<Socket> dial_slot(const SlotPlan& plan, int count, const StopFlag& s
   std::vector<Socket> connections(static_cast<std::size_t>(count));
   std::vector<Outcome> outcomes(connections.size());
   const auto dial_one = [&](std::size_t index) {
-    // Somebody is there once the first is proven: the others may take what a lossy link needs, from the time of the pings.
+    // Somebody is there once the first is proven: the others may take what a lossy link needs, from the time of the
+    // pings.
     const Ns by = index == 0 ? times.prove_by : times.ping_by - kLeastPing;
     Dialled dialled = dial_proven(target, static_cast<std::uint8_t>(index), by, stop);
     if (index == 0) report.connect_time = dialled.connect_time;
@@ -59,7 +63,8 @@ std::vector<Socket> dial_slot(const SlotPlan& plan, int count, const StopFlag& s
   return connections;
 }
 
-std::vector<Socket> await_slot(const SlotPlan& plan, int count, Inbox& inbox, const StopFlag& stop, SlotReport& report) {
+std::vector<Socket> await_slot(const SlotPlan& plan, int count, Inbox& inbox, const StopFlag& stop,
+                               SlotReport& report) {
   const SlotTimes times(plan);
   std::vector<Socket> connections;
   while (static_cast<int>(connections.size()) < count) {

@@ -10,7 +10,9 @@
 
 namespace gpumark::link {
 
-/** connections[0..count), or an outcome that is not ok in `report`, whose start, interface and connect time this fills. */
+/**
+ * connections[0..count), or an outcome that is not ok in `report`, whose start, interface and connect time this fills.
+ */
 std::vector<Socket> dial_slot(const SlotPlan& plan, int count, const StopFlag& stop, SlotReport& report);
 std::vector<Socket> await_slot(const SlotPlan& plan, int count, Inbox& inbox, const StopFlag& stop, SlotReport& report);
 

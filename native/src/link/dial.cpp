@@ -9,8 +9,8 @@ namespace gpumark::link {
 namespace {
 
 /**
- * A lost SYN is sent again after 1 s, longer than a slot's whole time to connect: three more attempts start while the first is
- * under way, and the first one established counts.
+ * A lost SYN is sent again after 1 s, longer than a slot's whole time to connect: three more attempts start while the
+ * first is under way, and the first one established counts.
  */
 constexpr Ns kNextAttempt = 120 * kMillisecond;
 constexpr std::size_t kAttempts = 4;
@@ -25,7 +25,8 @@ int begin_connect(const Target& target, Socket& socket) {
   if (target.source) {
     const int one = 1;
     // The port is chosen when the peer is known, so that many connections to different peers can share one.
-    if (target.source->family() == AF_INET) setsockopt(socket.get(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
+    if (target.source->family() == AF_INET)
+      setsockopt(socket.get(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
     if (bind(socket.get(), target.source->get(), target.source->length) != 0) return errno;
   }
   return connect(socket.get(), target.peer.get(), target.peer.length) == 0 ? 0 : errno;
@@ -71,7 +72,8 @@ Outcome prove(const Target& target, int fd, std::uint8_t stream, Ns deadline, co
   Nonce nonce;
   if (!make_nonce(nonce)) return {Status::transport_error, Stage::prove, "NO_RANDOM"};
   const Hello hello = make_hello(target.key, target.id, stream, nonce);
-  if (send(fd, hello.data(), hello.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(hello.size())) return broken(Stage::prove, errno);
+  if (send(fd, hello.data(), hello.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(hello.size()))
+    return broken(Stage::prove, errno);
   Answer answer{};
   for (std::size_t got = 0; got < answer.size();) {
     const ssize_t n = recv(fd, answer.data() + got, answer.size() - got, 0);
@@ -102,7 +104,8 @@ Dialled dial_proven(const Target& target, std::uint8_t stream, Ns deadline, cons
     }
     if (dialled.outcome.ok()) return dialled;
     dialled.socket.reset();
-    const bool again = dialled.outcome.status == Status::closed && dialled.outcome.stage == Stage::prove && !stop.stopped();
+    const bool again =
+        dialled.outcome.status == Status::closed && dialled.outcome.stage == Stage::prove && !stop.stopped();
     // What went wrong first says more than that the peer is gone by now.
     if (i == 0) first = std::move(dialled);
     if (!again || now_ns() + kNextProof >= deadline) break;

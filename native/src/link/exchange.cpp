@@ -13,7 +13,11 @@ constexpr Ns kTail = 60 * kMillisecond;
 }  // namespace
 
 Exchange::Exchange(const SlotPlan& plan, std::vector<Socket> connections, const StopFlag& stop)
-    : plan_(plan), times_(plan), connections_(std::move(connections)), control_(connections_.front().get()), stop_(stop) {}
+    : plan_(plan),
+      times_(plan),
+      connections_(std::move(connections)),
+      control_(connections_.front().get()),
+      stop_(stop) {}
 
 std::vector<int> Exchange::measured() const {
   std::vector<int> streams;
@@ -37,7 +41,8 @@ void Exchange::dial(SlotReport& report) {
   report.round_trips = pings.round_trips;
   waiting_for_pong_ = pings.waiting_for;
   if (pings.error >= 0) return fail(broken(Stage::ping, pings.error));
-  // A ping that never came back: a lossy link measures on, a peer that is gone says nothing later either, and is told apart at the end.
+  // A ping that never came back: a lossy link measures on, a peer that is gone says nothing later either, and is told
+  // apart at the end.
   send(Direction::forward, times_.forward_by, report);
   if (over()) return;
   window_ = {times_.warm(), times_.measured(), times_.reverse_by - kTail};
@@ -49,7 +54,8 @@ void Exchange::listen(SlotReport& report) {
   window_ = {times_.warm(), times_.measured(), times_.forward_by - kTail};
   receiver_ = std::make_unique<Receiver>(measured());
   receive(Direction::forward, times_.forward_by);
-  // Where the end of the forward direction is late, on a lossy link, it may still come beside the reverse one. One that never began is over.
+  // Where the end of the forward direction is late, on a lossy link, it may still come beside the reverse one. One that
+  // never began is over.
   if (over() || receiver_->first() == 0) return;
   send(Direction::reverse, times_.reverse_by, report);
   await_drained(Direction::reverse);
@@ -114,9 +120,7 @@ void Exchange::hear() {
 void Exchange::act_on(const Message& message) {
   const Direction ours = plan_.role == Role::dial ? Direction::forward : Direction::reverse;
   switch (message.word) {
-    case Word::ping:
-      say({Word::pong, message.direction, 0, message.number});
-      break;
+    case Word::ping: say({Word::pong, message.direction, 0, message.number}); break;
     case Word::pong:
       if (message.number == waiting_for_pong_) waiting_for_pong_ = 0;
       break;
@@ -138,8 +142,12 @@ void Exchange::say(const Message& message) {
 }
 
 Stage Exchange::silent_stage() const {
-  if (plan_.role == Role::dial) return waiting_for_pong_ != 0 ? Stage::ping : !progress_.enough ? Stage::forward : Stage::reverse;
-  return receiver_->first() == 0 ? Stage::ping : !receiver_->told() ? Stage::forward : !progress_.enough ? Stage::reverse : Stage::report;
+  if (plan_.role == Role::dial)
+    return waiting_for_pong_ != 0 ? Stage::ping : !progress_.enough ? Stage::forward : Stage::reverse;
+  return receiver_->first() == 0 ? Stage::ping
+         : !receiver_->told()    ? Stage::forward
+         : !progress_.enough     ? Stage::reverse
+                                 : Stage::report;
 }
 
 void Exchange::conclude(SlotReport& report) {

@@ -49,9 +49,11 @@ int Gate::listen_on(const Address& address, int first, int last) {
 
 bool Gate::close_listener(const Address& address) {
   const std::lock_guard<std::mutex> hold(mutex_);
-  const auto found = std::find_if(listeners_.begin(), listeners_.end(), [&](const Listener& one) { return same_host(one.address, address); });
+  const auto found = std::find_if(listeners_.begin(), listeners_.end(),
+                                  [&](const Listener& one) { return same_host(one.address, address); });
   if (found == listeners_.end()) return false;
-  // A poll under way holds the descriptor beyond its close, and the port with it; a socket that no longer listens gives way.
+  // A poll under way holds the descriptor beyond its close, and the port with it; a socket that no longer listens gives
+  // way.
   shutdown(found->socket.get(), SHUT_RDWR);
   listeners_.erase(found);
   wake();
@@ -75,7 +77,9 @@ void Gate::run() {
     for (std::size_t i = 0; i < waiting; ++i) {
       if (polled[1 + i].revents != 0 && !read_hello(half_open_[i])) half_open_[i].socket.reset();
     }
-    half_open_.erase(std::remove_if(half_open_.begin(), half_open_.end(), [](const HalfOpen& one) { return !one.socket; }), half_open_.end());
+    half_open_.erase(
+        std::remove_if(half_open_.begin(), half_open_.end(), [](const HalfOpen& one) { return !one.socket; }),
+        half_open_.end());
     close_late(now_ns());
     // A listener closed meanwhile must not be accepted from: its descriptor may be somebody else's by now.
     const std::lock_guard<std::mutex> hold(mutex_);
@@ -92,12 +96,15 @@ void Gate::accept_from(int listener, const Address& local) {
   for (int i = 0; i < kAcceptsAtOnce; ++i) {
     HalfOpen half;
     half.remote.length = sizeof half.remote.storage;
-    half.socket = Socket(accept4(listener, reinterpret_cast<sockaddr*>(&half.remote.storage), &half.remote.length, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    half.socket = Socket(accept4(listener, reinterpret_cast<sockaddr*>(&half.remote.storage), &half.remote.length,
+                                 SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!half.socket) {
       // Out of descriptors: the oldest stranger makes room.
       if (errno != EMFILE && errno != ENFILE) return;
-      if (!half_open_.empty()) evict(0);
-      else poll(nullptr, 0, kBlockedMs);  // nothing of ours to close: do not spin
+      if (!half_open_.empty())
+        evict(0);
+      else
+        poll(nullptr, 0, kBlockedMs);  // nothing of ours to close: do not spin
       return;
     }
     half.local = local;
@@ -141,7 +148,9 @@ void Gate::hand_over(HalfOpen& half) {
   if (!expected || !make_nonce(nonce)) return;
   const Answer answer = make_answer(expected->key, half.hello, nonce);
   // 48 bytes into an empty buffer: they fit, or the connection has gone.
-  if (send(half.socket.get(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL) != static_cast<ssize_t>(answer.size())) return;
+  if (send(half.socket.get(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL) !=
+      static_cast<ssize_t>(answer.size()))
+    return;
   make_blocking(half.socket.get());
   expected->deliver(stream_of(half.hello), half.socket.release());
 }

@@ -1,4 +1,5 @@
-// The listening side up to the proof: accepts, reads 89 bytes, answers who has proven itself, closes everybody else in silence.
+// The listening side up to the proof: accepts, reads 89 bytes, answers who has proven itself, closes everybody else in
+// silence.
 #pragma once
 #include <atomic>
 #include <cstdint>

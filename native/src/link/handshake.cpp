@@ -77,7 +77,8 @@ Answer make_answer(const Key& key, const Hello& hello, const Nonce& nonce) {
 
 bool hello_proves(const Key& key, const Hello& hello) {
   const Digest mac = hello_mac(key, hello);
-  return std::memcmp(hello.data(), kMagic.data(), kMagic.size()) == 0 && equal_in_constant_time(mac.data(), hello.data() + kMacAt, mac.size());
+  return std::memcmp(hello.data(), kMagic.data(), kMagic.size()) == 0 &&
+         equal_in_constant_time(mac.data(), hello.data() + kMacAt, mac.size());
 }
 
 bool answer_proves(const Key& key, const Hello& hello, const Answer& answer) {

@@ -14,7 +14,8 @@ void KeyBook::remove(const WireId& id) {
 
 void KeyBook::expire(Ns now) {
   const std::lock_guard<std::mutex> hold(mutex_);
-  for (auto at = expected_.begin(); at != expected_.end();) at = at->second->until < now ? expected_.erase(at) : std::next(at);
+  for (auto at = expected_.begin(); at != expected_.end();)
+    at = at->second->until < now ? expected_.erase(at) : std::next(at);
 }
 
 bool KeyBook::open(Ns now) const {

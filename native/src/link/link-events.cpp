@@ -25,20 +25,30 @@ void add_start(JsonObject& line, const SlotReport& report) {
 }
 
 JsonObject rate_object(const Rate& rate) {
-  return JsonObject{}.number("gbps", rate.gbps).integer("bytes", static_cast<std::int64_t>(rate.bytes)).number("window_ms", rate.window_ms);
+  return JsonObject{}
+      .number("gbps", rate.gbps)
+      .integer("bytes", static_cast<std::int64_t>(rate.bytes))
+      .number("window_ms", rate.window_ms);
 }
 
 JsonObject sent_object(const Sent& sent) {
   const TcpCounters& counters = sent.counters;
   JsonObject object;
   object.integer("bytes", static_cast<std::int64_t>(sent.bytes));
-  counters.retransmits ? object.integer("retransmits", static_cast<std::int64_t>(*counters.retransmits)) : object.null("retransmits");
-  counters.segments ? object.integer("segments", static_cast<std::int64_t>(*counters.segments)) : object.null("segments");
+  counters.retransmits ? object.integer("retransmits", static_cast<std::int64_t>(*counters.retransmits))
+                       : object.null("retransmits");
+  counters.segments ? object.integer("segments", static_cast<std::int64_t>(*counters.segments))
+                    : object.null("segments");
   return object.number("min_rtt_us", counters.min_rtt_us);
 }
 
 JsonObject round_trip_object(const RoundTrips& r) {
-  return JsonObject{}.number("min", r.min).number("p50", r.p50).number("p99", r.p99).number("max", r.max).integer("samples", r.samples);
+  return JsonObject{}
+      .number("min", r.min)
+      .number("p50", r.p50)
+      .number("p99", r.p99)
+      .number("max", r.max)
+      .integer("samples", r.samples);
 }
 
 }  // namespace
@@ -46,12 +56,17 @@ JsonObject round_trip_object(const RoundTrips& r) {
 void LinkEvents::ready(const std::string& congestion_control) {
   JsonObject line = Emitter::begin("link_ready");
   line.literal("monotonic_ms", milliseconds(now_ns()));
-  emitter_.write_line(congestion_control.empty() ? line.null("congestion_control") : line.text("congestion_control", congestion_control));
+  emitter_.write_line(congestion_control.empty() ? line.null("congestion_control")
+                                                 : line.text("congestion_control", congestion_control));
 }
 
 void LinkEvents::error(const std::string& word, const std::string& message) {
   JsonObject line = Emitter::begin("error");
-  emitter_.write_line(line.null("device_id").text("code", "bad_command").text("word", word).text("message", message).text("remedy", "See the commands of `gpumark-runner link` in native/src/link/README.md."));
+  emitter_.write_line(line.null("device_id")
+                          .text("code", "bad_command")
+                          .text("word", word)
+                          .text("message", message)
+                          .text("remedy", "See the commands of `gpumark-runner link` in native/src/link/README.md."));
 }
 
 void LinkEvents::listening(const Address& address, int port) {
@@ -64,7 +79,8 @@ void LinkEvents::listen_failed(const std::string& address, const std::string& co
 
 void LinkEvents::accepted(const std::string& id) { emitter_.write_line(Emitter::begin("accepted").text("id", id)); }
 
-void LinkEvents::dialled(const std::string& id, const Outcome& outcome, const std::optional<Address>& address, Ns connect_time) {
+void LinkEvents::dialled(const std::string& id, const Outcome& outcome, const std::optional<Address>& address,
+                         Ns connect_time) {
   JsonObject line = Emitter::begin("dialled").text("id", id);
   add_outcome(line, outcome, false);
   address ? line.text("address", format_address(*address)) : line.null("address");
@@ -73,7 +89,8 @@ void LinkEvents::dialled(const std::string& id, const Outcome& outcome, const st
 }
 
 void LinkEvents::slot(const SlotPlan& plan, const SlotReport& report) {
-  JsonObject line = Emitter::begin("slot").text("id", plan.id).text("role", plan.role == Role::dial ? "dial" : "listen");
+  JsonObject line =
+      Emitter::begin("slot").text("id", plan.id).text("role", plan.role == Role::dial ? "dial" : "listen");
   add_outcome(line, report.outcome, true);
   add_start(line, report);
   report.received ? line.object("received", rate_object(*report.received)) : line.null("received");
@@ -85,13 +102,16 @@ void LinkEvents::slot(const SlotPlan& plan, const SlotReport& report) {
 }
 
 void LinkEvents::channel(const SlotPlan& plan, const SlotReport& report) {
-  JsonObject line = Emitter::begin("channel").text("id", plan.id).text("role", plan.role == Role::dial ? "dial" : "listen");
+  JsonObject line =
+      Emitter::begin("channel").text("id", plan.id).text("role", plan.role == Role::dial ? "dial" : "listen");
   add_outcome(line, report.outcome, true);
   add_start(line, report);
   emitter_.write_line(line);
 }
 
-void LinkEvents::heard(const std::string& id, const std::string& hex) { emitter_.write_line(Emitter::begin("heard").text("id", id).text("text", hex)); }
+void LinkEvents::heard(const std::string& id, const std::string& hex) {
+  emitter_.write_line(Emitter::begin("heard").text("id", id).text("text", hex));
+}
 
 void LinkEvents::hung_up(const std::string& id) { emitter_.write_line(Emitter::begin("hung_up").text("id", id)); }
 

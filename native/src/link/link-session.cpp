@@ -4,13 +4,15 @@
 
 namespace gpumark::link {
 
-LinkSession::LinkSession(Emitter& emitter, bool allow_public) : events_(emitter), allow_public_(allow_public), gate_(book_), dials_(events_, allow_public) {}
+LinkSession::LinkSession(Emitter& emitter, bool allow_public)
+    : events_(emitter), allow_public_(allow_public), gate_(book_), dials_(events_, allow_public) {}
 
 void LinkSession::execute(std::string_view line) {
   using Verb = void (LinkSession::*)(Command&);
   static const std::map<std::string_view, Verb> verbs = {
-      {"listen", &LinkSession::listen}, {"unlisten", &LinkSession::unlisten}, {"accept", &LinkSession::accept}, {"dial", &LinkSession::dial},
-      {"slot", &LinkSession::slot},     {"say", &LinkSession::say},           {"hang_up", &LinkSession::hang_up}, {"cancel", &LinkSession::cancel}};
+      {"listen", &LinkSession::listen},   {"unlisten", &LinkSession::unlisten}, {"accept", &LinkSession::accept},
+      {"dial", &LinkSession::dial},       {"slot", &LinkSession::slot},         {"say", &LinkSession::say},
+      {"hang_up", &LinkSession::hang_up}, {"cancel", &LinkSession::cancel}};
   try {
     Command command(line);
     const auto verb = verbs.find(command.verb());
@@ -108,7 +110,8 @@ void LinkSession::slot(Command& command) {
   SlotPlan plan = slot_plan(command);
   claim_id(plan.id);
   if (slots_.size() >= kMostSlots) throw BadCommand{"id", "is one slot too many"};
-  if (!allow_public_ && (is_public(plan.role == Role::listen ? *plan.local : plan.peer) || (plan.local && is_public(*plan.local)))) {
+  if (!allow_public_ &&
+      (is_public(plan.role == Role::listen ? *plan.local : plan.peer) || (plan.local && is_public(*plan.local)))) {
     SlotReport report;
     report.outcome = {Status::refused, Stage::connect, "PUBLIC_ADDRESS"};
     return plan.mode == Mode::channel ? events_.channel(plan, report) : events_.slot(plan, report);

@@ -1,5 +1,5 @@
-// How much a sender lets lie unacknowledged. Without a limit a slow link behind a deep queue would still deliver the forward direction
-// while the reverse one is being measured: cubic fills a queue of any depth.
+// How much a sender lets lie unacknowledged. Without a limit a slow link behind a deep queue would still deliver the
+// forward direction while the reverse one is being measured: cubic fills a queue of any depth.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,7 +16,10 @@ class Pace {
   bool due(Ns now) const { return now - looked_at_ >= kLook; }
   /** `acknowledged` bytes since the start; `min_rtt` 0: unknown. */
   void look(Ns now, std::uint64_t acknowledged, Ns min_rtt);
-  /** False: this stream is so fast that the kernel's own buffers are the smaller limit, and nobody needs to look at every write. */
+  /**
+   * False: this stream is so fast that the kernel's own buffers are the smaller limit, and nobody needs to look at
+   * every write.
+   */
   bool limited() const { return most_ < kKernelBuffers; }
   /** Bytes that may lie unacknowledged, sent or not. */
   std::size_t most() const { return most_; }

@@ -10,7 +10,9 @@ namespace {
 /** More tell nothing new: at 20 us a round trip this is a third of the time. */
 constexpr std::uint64_t kMost = 5000;
 constexpr Ns kLongest = 300 * kMillisecond;
-/** Thrown away: cold caches, sleeping cores, the first wake-ups. At most these many, and at most a quarter of the time. */
+/**
+ * Thrown away: cold caches, sleeping cores, the first wake-ups. At most these many, and at most a quarter of the time.
+ */
 constexpr std::uint64_t kWarmUp = 200;
 
 /** True once the pong with this number has come; else `error` says why not: -1 is the time. */
@@ -37,7 +39,8 @@ std::optional<RoundTrips> summarise(std::vector<Ns> samples) {
     const auto at = static_cast<std::size_t>(std::ceil(share * static_cast<double>(samples.size())));
     return to_us(samples[std::max<std::size_t>(at, 1) - 1]);
   };
-  return RoundTrips{to_us(samples.front()), rank(0.5), rank(0.99), to_us(samples.back()), static_cast<int>(samples.size())};
+  return RoundTrips{to_us(samples.front()), rank(0.5), rank(0.99), to_us(samples.back()),
+                    static_cast<int>(samples.size())};
 }
 
 Pings ping(Control& control, Ns pause, Ns by, const StopFlag& stop) {

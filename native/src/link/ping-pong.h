@@ -17,7 +17,10 @@ struct Pings {
   int error = -1;
 };
 
-/** At most 1,000 pings or 300 ms, and never beyond `by`. A ping under way at the end of its time is waited for until then. */
+/**
+ * At most 1,000 pings or 300 ms, and never beyond `by`. A ping under way at the end of its time is waited for until
+ * then.
+ */
 Pings ping(Control& control, Ns pause, Ns by, const StopFlag& stop);
 
 /** Percentiles of the nearest rank; nothing of nothing. */

@@ -27,7 +27,10 @@ std::size_t unacknowledged(int fd) {
 }  // namespace
 
 Sender::Sender(const std::vector<int>& streams, Ns until, std::uint64_t cap)
-    : until_(until), capped_(cap > 0), left_(static_cast<std::int64_t>(cap)), running_(static_cast<int>(streams.size())) {
+    : until_(until),
+      capped_(cap > 0),
+      left_(static_cast<std::int64_t>(cap)),
+      running_(static_cast<int>(streams.size())) {
   payload();
   for (const int fd : streams) {
     streams_.push_back(std::make_unique<Stream>());
@@ -74,7 +77,9 @@ void Sender::send_until_end(Stream& stream) {
   while (!stopping_) {
     const Ns now = now_ns();
     if (now >= until_) return;
-    if (pace.due(now)) pace.look(now, stream.sent - std::min<std::uint64_t>(stream.sent, unacknowledged(stream.fd)), min_rtt_of(stream.fd));
+    if (pace.due(now))
+      pace.look(now, stream.sent - std::min<std::uint64_t>(stream.sent, unacknowledged(stream.fd)),
+                min_rtt_of(stream.fd));
     std::size_t want = pace.write_bytes();
     if (pace.limited()) {
       const std::size_t queued = unacknowledged(stream.fd);

@@ -11,7 +11,9 @@ namespace gpumark::link {
 
 class Sender {
  public:
-  /** Ends at `until` by itself, and after `cap` bytes over all streams (0: no cap). The descriptors stay the caller's. */
+  /**
+   * Ends at `until` by itself, and after `cap` bytes over all streams (0: no cap). The descriptors stay the caller's.
+   */
   Sender(const std::vector<int>& streams, Ns until, std::uint64_t cap);
   ~Sender();
   Sender(const Sender&) = delete;

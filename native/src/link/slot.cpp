@@ -18,7 +18,8 @@ std::string hex_of(const std::string& bytes) {
 
 }  // namespace
 
-Slot::Slot(SlotPlan plan, KeyBook& book, LinkEvents& events) : plan_(std::move(plan)), book_(book), events_(events), channel_(plan_) {}
+Slot::Slot(SlotPlan plan, KeyBook& book, LinkEvents& events)
+    : plan_(std::move(plan)), book_(book), events_(events), channel_(plan_) {}
 
 bool Slot::begin() {
   if (plan_.role == Role::listen) {
@@ -53,7 +54,8 @@ void Slot::run() {
 
 std::vector<Socket> Slot::connect(int count, SlotReport& report) {
   if (now_ns() < SlotTimes(plan_).prove_by) {
-    return plan_.role == Role::dial ? dial_slot(plan_, count, stop_, report) : await_slot(plan_, count, *inbox_, stop_, report);
+    return plan_.role == Role::dial ? dial_slot(plan_, count, stop_, report)
+                                    : await_slot(plan_, count, *inbox_, stop_, report);
   }
   report.outcome = {Status::timeout, Stage::connect, "TOO_LATE"};
   return {};
@@ -72,7 +74,8 @@ void Slot::relay() {
   std::vector<Socket> connections = connect(1, report);
   events_.channel(plan_, report);
   if (connections.empty()) return;
-  channel_.run(std::move(connections.front()), stop_, [this](const std::string& text) { events_.heard(plan_.id, hex_of(text)); });
+  channel_.run(std::move(connections.front()), stop_,
+               [this](const std::string& text) { events_.heard(plan_.id, hex_of(text)); });
   events_.hung_up(plan_.id);
 }
 

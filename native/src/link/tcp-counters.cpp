@@ -35,13 +35,16 @@ TcpCounters read_counters(const std::vector<int>& streams) {
   for (const int fd : streams) {
     tcp_info info;
     const socklen_t length = read_info(fd, info);
-    add(all.retransmits, length >= offsetof(tcp_info, tcpi_total_retrans) + sizeof info.tcpi_total_retrans, info.tcpi_total_retrans);
-    add(all.segments, length >= offsetof(tcp_info, tcpi_data_segs_out) + sizeof info.tcpi_data_segs_out, info.tcpi_data_segs_out);
+    add(all.retransmits, length >= offsetof(tcp_info, tcpi_total_retrans) + sizeof info.tcpi_total_retrans,
+        info.tcpi_total_retrans);
+    add(all.segments, length >= offsetof(tcp_info, tcpi_data_segs_out) + sizeof info.tcpi_data_segs_out,
+        info.tcpi_data_segs_out);
     if (length >= end_of_min_rtt && info.tcpi_min_rtt != kNoSample && info.tcpi_min_rtt > 0) {
       const double us = info.tcpi_min_rtt;
       all.min_rtt_us = all.min_rtt_us ? std::min(*all.min_rtt_us, us) : us;
     }
-    if (length >= offsetof(tcp_info, tcpi_pmtu) + sizeof info.tcpi_pmtu) all.mtu = std::max(all.mtu.value_or(0), static_cast<int>(info.tcpi_pmtu));
+    if (length >= offsetof(tcp_info, tcpi_pmtu) + sizeof info.tcpi_pmtu)
+      all.mtu = std::max(all.mtu.value_or(0), static_cast<int>(info.tcpi_pmtu));
   }
   return all;
 }

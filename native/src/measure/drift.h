@@ -1,4 +1,5 @@
-// Whether a series of rates had settled: a device that is still warming up, or slowing down, is faster at one end than at the other.
+// Whether a series of rates had settled: a device that is still warming up, or slowing down, is faster at one end than
+// at the other.
 #pragma once
 #include <optional>
 #include <vector>

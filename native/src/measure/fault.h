@@ -1,4 +1,5 @@
-// Lets a special build spoil one output, to prove that verification can fail. The product links the form that does nothing.
+// Lets a special build spoil one output, to prove that verification can fail. The product links the form that does
+// nothing.
 #pragma once
 #include <cstddef>
 

@@ -1,4 +1,5 @@
-// Reproducible input data. Every value depends on (seed, index) only, so filling in parallel gives the same matrix for any thread count.
+// Reproducible input data. Every value depends on (seed, index) only, so filling in parallel gives the same matrix for
+// any thread count.
 #pragma once
 #include <cstdint>
 

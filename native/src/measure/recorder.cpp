@@ -67,7 +67,8 @@ void Recorder::wrong(const std::string& metric, const std::string& what, const J
   r.details = details;
   result(std::move(r));
   emitter_.failure(device_id_, {"verification_failed", std::string(benchmark_->id) + ": " + what,
-                                "Run the self-test; if it fails too, suspect memory or the processor, and do not trust this machine's results."});
+                                "Run the self-test; if it fails too, suspect memory or the processor, and do not trust "
+                                "this machine's results."});
 }
 
 void Recorder::fail(const Failure& failure) {
@@ -81,7 +82,8 @@ void Recorder::finish(const std::string& reason, Absence absence) {
   }
 }
 
-std::vector<double> Recorder::series(double seconds, int min_samples, int max_samples, const std::function<double()>& measure) {
+std::vector<double> Recorder::series(double seconds, int min_samples, int max_samples,
+                                     const std::function<double()>& measure) {
   // What was timed before, trials and warm-up or another series, is not this one's.
   take_share();
   std::vector<double> samples = collect(seconds, min_samples, max_samples, measure);

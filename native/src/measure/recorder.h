@@ -1,4 +1,5 @@
-// Between a benchmark and the protocol: numbers samples, remembers which metrics were answered, keeps exit state and contention.
+// Between a benchmark and the protocol: numbers samples, remembers which metrics were answered, keeps exit state and
+// contention.
 #pragma once
 #include <functional>
 #include <map>
@@ -17,10 +18,11 @@ class Recorder {
   Recorder(Emitter& emitter, std::string device_id) : emitter_(emitter), device_id_(std::move(device_id)) {}
 
   /** For a device that is still to be said. */
-  Recorder(Emitter& emitter, Device device) : emitter_(emitter), device_id_(device.device_id), unsaid_(std::move(device)) {}
+  Recorder(Emitter& emitter, Device device)
+      : emitter_(emitter), device_id_(device.device_id), unsaid_(std::move(device)) {}
   /**
-   * Says the device, once: whoever opens it does so as soon as it is known which image its driver took ("" = none was needed, or
-   * none was taken), and before anything else is said of it.
+   * Says the device, once: whoever opens it does so as soon as it is known which image its driver took ("" = none was
+   * needed, or none was taken), and before anything else is said of it.
    */
   void announce(const std::string& image = "");
 
@@ -29,13 +31,17 @@ class Recorder {
   /** A value that is not finite or not positive is a bug of ours and is turned into null with a reason. */
   void result(Result result);
   void missing(const std::string& metric, const std::string& reason, Absence absence = Absence::failed);
-  /** A wrong answer: the metric becomes null with verified false, an error is said, and the run ends with exit code 6. */
+  /**
+   * A wrong answer: the metric becomes null with verified false, an error is said, and the run ends with exit code 6.
+   */
   void wrong(const std::string& metric, const std::string& what, const JsonObject& details);
   /** The device or its driver failed: said as an error, and the run ends with exit code 4. */
   void fail(const Failure& failure);
   /** Every metric of the benchmark that got no answer becomes null with this reason. */
   void finish(const std::string& reason, Absence absence = Absence::failed);
-  /** collect() for the samples that figures stand on: the results that follow carry the core share of this series alone. */
+  /**
+   * collect() for the samples that figures stand on: the results that follow carry the core share of this series alone.
+   */
   std::vector<double> series(double seconds, int min_samples, int max_samples, const std::function<double()>& measure);
   /** Rates of equal work, higher is better: feeds the contention ratio (mean time over best time). */
   void note_rates(const std::vector<double>& rates);
@@ -69,7 +75,10 @@ class Recorder {
   bool any_value_ = false;
 };
 
-/** Calls `measure` until the time is spent and at least min_samples came (or a stop was asked for); returns what it gave. */
+/**
+ * Calls `measure` until the time is spent and at least min_samples came (or a stop was asked for); returns what it
+ * gave.
+ */
 std::vector<double> collect(double seconds, int min_samples, int max_samples, const std::function<double()>& measure);
 
 }  // namespace gpumark

@@ -19,7 +19,10 @@ struct Statistics {
 /** Empty input gives n = 0 and zeros; callers must not publish that. */
 Statistics summarize(std::vector<double> samples);
 
-/** Linear interpolation between order statistics: rank = q (n - 1), the "type 7" rule. Input sorted, not empty; q in [0, 1]. */
+/**
+ * Linear interpolation between order statistics: rank = q (n - 1), the "type 7" rule. Input sorted, not empty; q in [0,
+ * 1].
+ */
 double quantile(const std::vector<double>& sorted, double q);
 
 }  // namespace gpumark

@@ -33,8 +33,8 @@ void install_stop_handlers() {
 int stop_signal() { return received_signal; }
 
 void stop_when_reader_leaves(int file_descriptor) {
-  // Waits in the kernel and costs the measurement nothing. A failed write alone would come too late: a benchmark may say nothing
-  // for minutes. A death signal of the parent would also hit a run by hand whose shell is gone.
+  // Waits in the kernel and costs the measurement nothing. A failed write alone would come too late: a benchmark may
+  // say nothing for minutes. A death signal of the parent would also hit a run by hand whose shell is gone.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -7,7 +7,10 @@ namespace gpumark {
 void install_stop_handlers();
 /** The signal that asked to stop, or 0. */
 int stop_signal();
-/** Asks to stop once the other end of this pipe, socket or terminal is closed. A file is never closed so: a run into one goes on. */
+/**
+ * Asks to stop once the other end of this pipe, socket or terminal is closed. A file is never closed so: a run into one
+ * goes on.
+ */
 void stop_when_reader_leaves(int file_descriptor);
 /** Nothing said from now on arrives. */
 void lose_output();

@@ -61,8 +61,8 @@ void Emitter::device(const Device& d) {
   write_line(line.object("attributes", attributes));
 }
 
-void Emitter::phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds,
-                    int index, int count) {
+void Emitter::phase(const std::string& device_id, const std::string& benchmark, const char* state,
+                    double expected_seconds, int index, int count) {
   write_line(begin("phase")
                  .text("device_id", device_id)
                  .text("benchmark", benchmark)
@@ -72,8 +72,8 @@ void Emitter::phase(const std::string& device_id, const std::string& benchmark, 
                  .integer("count", count));
 }
 
-void Emitter::sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value,
-                     int index, const Conditions* conditions) {
+void Emitter::sample(const std::string& device_id, const std::string& benchmark, const std::string& metric,
+                     double value, int index, const Conditions* conditions) {
   JsonObject line = begin("sample");
   line.text("device_id", device_id).text("benchmark", benchmark).text("metric", metric);
   line.number("value", value).text("unit", unit_of(metric)).integer("index", index);
@@ -98,7 +98,10 @@ void Emitter::result(const std::string& device_id, const Result& r) {
 
 void Emitter::cell(const Cell& c) {
   JsonObject line = begin("cell");
-  line.text("source_device_id", c.source).text("target_device_id", c.target).text("connection_type", c.connection).boolean("peer_access", c.peer_access);
+  line.text("source_device_id", c.source)
+      .text("target_device_id", c.target)
+      .text("connection_type", c.connection)
+      .boolean("peer_access", c.peer_access);
   line.number("simplex_gbs", c.simplex_gbs).number("duplex_gbs", c.duplex_gbs);
   c.simplex_gbs ? line.null("reason") : line.text("reason", c.reason);
   c.stats ? line.object("stats", statistics_object(*c.stats)) : line.null("stats");
@@ -108,8 +111,12 @@ void Emitter::cell(const Cell& c) {
 
 void Emitter::telemetry(const std::string& device_id, const Telemetry& t) {
   JsonObject line = begin("telemetry");
-  line.text("device_id", device_id).number("power_watts", t.power_watts).number("temperature_celsius", t.temperature_celsius).number("clock_mhz", t.clock_mhz);
-  line.number("memory_temperature_celsius", t.memory_temperature_celsius).number("memory_clock_mhz", t.memory_clock_mhz);
+  line.text("device_id", device_id)
+      .number("power_watts", t.power_watts)
+      .number("temperature_celsius", t.temperature_celsius)
+      .number("clock_mhz", t.clock_mhz);
+  line.number("memory_temperature_celsius", t.memory_temperature_celsius)
+      .number("memory_clock_mhz", t.memory_clock_mhz);
   say((t.throttle ? line.texts("throttle", *t.throttle) : line.null("throttle")).str(), true);
 }
 
@@ -121,7 +128,10 @@ void Emitter::failure(const std::string& device_id, const Failure& f) {
 
 void Emitter::summary(const Summary& s) {
   JsonObject line = begin("summary");
-  line.integer("exit_code", s.exit_code).number("seconds", now_seconds() - started_at_).boolean("contended", s.contended).number("contention_ratio", s.contention_ratio);
+  line.integer("exit_code", s.exit_code)
+      .number("seconds", now_seconds() - started_at_)
+      .boolean("contended", s.contended)
+      .number("contention_ratio", s.contention_ratio);
   const std::lock_guard<std::mutex> hold(mutex_);
   if (dropped_ > 0) line.integer("dropped_lines", dropped_);
   queue_line(line.str());
@@ -131,7 +141,9 @@ void Emitter::write_line(const JsonObject& line) { say(line.str(), false); }
 
 void Emitter::relay(const std::string& line) {
   const std::size_t time = line.rfind(",\"t_ms\":");
-  say(time == std::string::npos ? line : line.substr(0, time) + "}", line.find("\"event\":\"sample\"") != std::string::npos || line.find("\"event\":\"telemetry\"") != std::string::npos);
+  say(time == std::string::npos ? line : line.substr(0, time) + "}",
+      line.find("\"event\":\"sample\"") != std::string::npos ||
+          line.find("\"event\":\"telemetry\"") != std::string::npos);
 }
 
 void Emitter::say(const std::string& object, bool may_drop) {

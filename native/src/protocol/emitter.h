@@ -1,4 +1,5 @@
-// Says events as NDJSON, from any thread. A thread of its own writes them, so that whoever measures never waits for a reader.
+// Says events as NDJSON, from any thread. A thread of its own writes them, so that whoever measures never waits for a
+// reader.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -19,10 +20,10 @@ class Emitter {
   Emitter(const Emitter&) = delete;
   Emitter& operator=(const Emitter&) = delete;
   void device(const Device& device);
-  void phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds, int index,
-             int count);
-  void sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value, int index,
-              const Conditions* conditions = nullptr);
+  void phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds,
+             int index, int count);
+  void sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value,
+              int index, const Conditions* conditions = nullptr);
   void result(const std::string& device_id, const Result& result);
   void cell(const Cell& cell);
   void telemetry(const std::string& device_id, const Telemetry& telemetry);
@@ -32,12 +33,18 @@ class Emitter {
   void summary(const Summary& summary);
   /** Waits until all that was said is written. @returns false where the reader went away before */
   bool finish();
-  /** For commands with events of their own: a line with schema and kind, to be filled and given to write_line, which stamps it. */
+  /**
+   * For commands with events of their own: a line with schema and kind, to be filled and given to write_line, which
+   * stamps it.
+   */
   static JsonObject begin(const char* event);
   void write_line(const JsonObject& line);
   /** A line that another runner wrote, with our time in the place of its own. */
   void relay(const std::string& line);
-  /** Until all that was said is written, or nobody reads any more, or `seconds` have passed: for whoever ends the process without cleaning up. */
+  /**
+   * Until all that was said is written, or nobody reads any more, or `seconds` have passed: for whoever ends the
+   * process without cleaning up.
+   */
   void flush(double seconds);
 
  private:

@@ -25,7 +25,10 @@ struct Device {
   bool simulated = false;
   /** Of GPUs: the device image that the driver took; empty before it was opened. Said as the attribute `image`. */
   std::optional<std::string> image;
-  /** Of a MIG instance that this process cannot see beside another: what CUDA_VISIBLE_DEVICES must be in a process of its own. */
+  /**
+   * Of a MIG instance that this process cannot see beside another: what CUDA_VISIBLE_DEVICES must be in a process of
+   * its own.
+   */
   std::string own_process;
   JsonObject attributes;
 };

@@ -14,7 +14,12 @@ struct Row {
 constexpr Row kRows[] = {
     {"clock", {"clock_ghz"}, 0.5, 5, 60},
     {"fma", {"fma_fp32_tflops", "fma_fp64_tflops", "fma_fp16_tflops"}, 2, 20, 600},
-    {"matrix_issue", {"matrix_issue_fp16_tflops", "matrix_issue_bf16_tflops", "matrix_issue_fp8_tflops", "matrix_issue_tf32_tflops", "matrix_issue_fp64_tflops"}, 1, 10, 120},
+    {"matrix_issue",
+     {"matrix_issue_fp16_tflops", "matrix_issue_bf16_tflops", "matrix_issue_fp8_tflops", "matrix_issue_tf32_tflops",
+      "matrix_issue_fp64_tflops"},
+     1,
+     10,
+     120},
     {"gemm_fp32", {"fp32_tflops", "fp32_ieee_tflops", "tf32_tflops", "fp32_cuda_core_tflops"}, 4, 60, 3600},
     {"gemm_fp64", {"fp64_tflops"}, 2.5, 40, 1800},
     {"gemm_fp16", {"fp16_tflops"}, 2.5, 40, 1800},
@@ -34,7 +39,9 @@ constexpr Row kRows[] = {
     {"march", {"march_passes"}, 0.5, 30, 3600},
     {"energy", {"power_consumption_watts", "energy_consumption_wh", "temperature_centigrade"}, 0, 0, 0},
 };
-static_assert(has_every_benchmark(kRows, 1), "each benchmark has a row here with its metrics and times, in the order of kMeasuredBenchmarks, then energy");
+static_assert(
+    has_every_benchmark(kRows, 1),
+    "each benchmark has a row here with its metrics and times, in the order of kMeasuredBenchmarks, then energy");
 
 std::vector<BenchmarkSpec> make_benchmarks() {
   std::vector<BenchmarkSpec> table;

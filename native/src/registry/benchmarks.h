@@ -1,4 +1,5 @@
-// The one registry of benchmarks, shared by all backends. A backend that cannot run one answers with a reason, never by silence.
+// The one registry of benchmarks, shared by all backends. A backend that cannot run one answers with a reason, never by
+// silence.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -10,12 +11,13 @@ namespace gpumark {
 enum class Tier { quick, standard, soak };
 
 /**
- * All that a device is asked for, in the order of a run: the clock comes first because later details refer to it. Every table of
- * benchmarks has these rows in this order, or the program does not compile.
+ * All that a device is asked for, in the order of a run: the clock comes first because later details refer to it. Every
+ * table of benchmarks has these rows in this order, or the program does not compile.
  */
-constexpr std::string_view kMeasuredBenchmarks[] = {"clock",      "fma",        "matrix_issue", "gemm_fp32",  "gemm_fp64", "gemm_fp16", "gemm_bf16",
-                                                    "gemm_fp8",   "gemm_mixed", "gemm_nvfp4",   "gemm_mxfp4", "gemm_mxfp8", "memory",   "cache",
-                                                    "latency",    "copy",       "link",         "dispatch",   "repeat",    "march"};
+constexpr std::string_view kMeasuredBenchmarks[] = {
+    "clock",    "fma",        "matrix_issue", "gemm_fp32",  "gemm_fp64",  "gemm_fp16", "gemm_bf16",
+    "gemm_fp8", "gemm_mixed", "gemm_nvfp4",   "gemm_mxfp4", "gemm_mxfp8", "memory",    "cache",
+    "latency",  "copy",       "link",         "dispatch",   "repeat",     "march"};
 
 /** True where the first rows of `rows` are those of kMeasuredBenchmarks; `further` is how many there are besides. */
 template <class Row, std::size_t count>

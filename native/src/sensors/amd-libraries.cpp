@@ -8,7 +8,10 @@
 namespace gpumark {
 namespace {
 
-/** As of 2026 ROCm SMI is at 1 (the ROCm 7 packages) to 7, AMD SMI at 27 (ROCm 10); the loader's path comes first, then where ROCm installs itself. */
+/**
+ * As of 2026 ROCm SMI is at 1 (the ROCm 7 packages) to 7, AMD SMI at 27 (ROCm 10); the loader's path comes first, then
+ * where ROCm installs itself.
+ */
 constexpr int kNewestRocmSmi = 12, kOldestRocmSmi = 1, kNewestAmdSmi = 48, kOldestAmdSmi = 24;
 
 void* load_first(const char* stem, int newest, int oldest) {
@@ -22,7 +25,9 @@ void* load_first(const char* stem, int newest, int oldest) {
 
 struct PciAddress {
   unsigned domain = 0, bus = 0, device = 0, function = 0;
-  explicit PciAddress(const std::string& id) { std::sscanf(id.c_str(), "%x:%x:%x.%x", &domain, &bus, &device, &function); }
+  explicit PciAddress(const std::string& id) {
+    std::sscanf(id.c_str(), "%x:%x:%x.%x", &domain, &bus, &device, &function);
+  }
 };
 
 }  // namespace
@@ -32,7 +37,8 @@ const AmdLibrary<RsmiTable>& rocm_smi() {
     AmdLibrary<RsmiTable> l;
     void* handle = load_first("librocm_smi64", kNewestRocmSmi, kOldestRocmSmi);
     if (!handle) return l;
-#define GPUMARK_BIND(member, symbol, parameters) l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
+#define GPUMARK_BIND(member, symbol, parameters) \
+  l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
     GPUMARK_RSMI_CALLS(GPUMARK_BIND)
 #undef GPUMARK_BIND
     l.usable = l.call.init && l.call.count && l.call.pci_id && l.call.init(0) == 0;
@@ -46,7 +52,8 @@ const AmdLibrary<AmdsmiTable>& amd_smi() {
     AmdLibrary<AmdsmiTable> l;
     void* handle = load_first("libamd_smi", kNewestAmdSmi, kOldestAmdSmi);
     if (!handle) return l;
-#define GPUMARK_BIND(member, symbol, parameters) l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
+#define GPUMARK_BIND(member, symbol, parameters) \
+  l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
     GPUMARK_AMDSMI_CALLS(GPUMARK_BIND)
 #undef GPUMARK_BIND
     l.usable = l.call.init && l.call.by_pci && l.call.energy && l.call.init(amdsmi::kGpus) == 0;
@@ -64,7 +71,9 @@ int rsmi_index(const std::string& pci_id) {
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint64_t id = 0;
     if (smi.call.pci_id(i, &id) != 0) continue;
-    if ((id >> 32) == wanted.domain && (id >> 8 & 0xff) == wanted.bus && (id >> 3 & 0x1f) == wanted.device && (id & 7) == wanted.function) return static_cast<int>(i);
+    if ((id >> 32) == wanted.domain && (id >> 8 & 0xff) == wanted.bus && (id >> 3 & 0x1f) == wanted.device &&
+        (id & 7) == wanted.function)
+      return static_cast<int>(i);
   }
   return -1;
 }

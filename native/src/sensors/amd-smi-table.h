@@ -1,4 +1,5 @@
-// The few calls of librocm_smi64 and libamd_smi that kept their shape from ROCm 5 to 7 (rocm_smi.h, amdsmi.h). Each may be missing.
+// The few calls of librocm_smi64 and libamd_smi that kept their shape from ROCm 5 to 7 (rocm_smi.h, amdsmi.h). Each may
+// be missing.
 #pragma once
 #include <cstdint>
 
@@ -8,25 +9,28 @@ struct RsmiErrorCount {
   std::uint64_t correctable, uncorrectable;
 };
 
-#define GPUMARK_RSMI_CALLS(X)                                                                                               \
-  X(init, "rsmi_init", (std::uint64_t flags))                                                                               \
-  X(count, "rsmi_num_monitor_devices", (std::uint32_t * count))                                                             \
-  X(pci_id, "rsmi_dev_pci_id_get", (std::uint32_t device, std::uint64_t * id))                                              \
-  X(socket_power, "rsmi_dev_current_socket_power_get", (std::uint32_t device, std::uint64_t * microwatts))                  \
-  X(average_power, "rsmi_dev_power_ave_get", (std::uint32_t device, std::uint32_t sensor, std::uint64_t * microwatts))      \
-  X(energy, "rsmi_dev_energy_count_get", (std::uint32_t device, std::uint64_t * ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds)) \
-  X(temperature, "rsmi_dev_temp_metric_get", (std::uint32_t device, std::uint32_t sensor, int metric, std::int64_t* millidegrees)) \
-  X(power_cap, "rsmi_dev_power_cap_get", (std::uint32_t device, std::uint32_t sensor, std::uint64_t * microwatts))          \
-  X(ecc_enabled, "rsmi_dev_ecc_enabled_get", (std::uint32_t device, std::uint64_t * blocks))                                \
-  X(ecc_count, "rsmi_dev_ecc_count_get", (std::uint32_t device, std::uint64_t block, RsmiErrorCount * count))               \
-  X(serial, "rsmi_dev_serial_number_get", (std::uint32_t device, char* serial, std::uint32_t length))                       \
+#define GPUMARK_RSMI_CALLS(X)                                                                                          \
+  X(init, "rsmi_init", (std::uint64_t flags))                                                                          \
+  X(count, "rsmi_num_monitor_devices", (std::uint32_t * count))                                                        \
+  X(pci_id, "rsmi_dev_pci_id_get", (std::uint32_t device, std::uint64_t * id))                                         \
+  X(socket_power, "rsmi_dev_current_socket_power_get", (std::uint32_t device, std::uint64_t * microwatts))             \
+  X(average_power, "rsmi_dev_power_ave_get", (std::uint32_t device, std::uint32_t sensor, std::uint64_t * microwatts)) \
+  X(energy, "rsmi_dev_energy_count_get",                                                                               \
+    (std::uint32_t device, std::uint64_t * ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds))            \
+  X(temperature, "rsmi_dev_temp_metric_get",                                                                           \
+    (std::uint32_t device, std::uint32_t sensor, int metric, std::int64_t* millidegrees))                              \
+  X(power_cap, "rsmi_dev_power_cap_get", (std::uint32_t device, std::uint32_t sensor, std::uint64_t * microwatts))     \
+  X(ecc_enabled, "rsmi_dev_ecc_enabled_get", (std::uint32_t device, std::uint64_t * blocks))                           \
+  X(ecc_count, "rsmi_dev_ecc_count_get", (std::uint32_t device, std::uint64_t block, RsmiErrorCount * count))          \
+  X(serial, "rsmi_dev_serial_number_get", (std::uint32_t device, char* serial, std::uint32_t length))                  \
   X(vbios, "rsmi_dev_vbios_version_get", (std::uint32_t device, char* version, std::uint32_t length))
 
-#define GPUMARK_AMDSMI_CALLS(X)                                                                        \
-  X(init, "amdsmi_init", (std::uint64_t flags))                                                        \
-  X(by_pci, "amdsmi_get_processor_handle_from_bdf", (std::uint64_t bdf, void** device))                \
-  X(energy, "amdsmi_get_energy_count", (void* device, std::uint64_t* ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds)) \
-  X(ecc_enabled, "amdsmi_get_gpu_ecc_enabled", (void* device, std::uint64_t* blocks))                  \
+#define GPUMARK_AMDSMI_CALLS(X)                                                                    \
+  X(init, "amdsmi_init", (std::uint64_t flags))                                                    \
+  X(by_pci, "amdsmi_get_processor_handle_from_bdf", (std::uint64_t bdf, void** device))            \
+  X(energy, "amdsmi_get_energy_count",                                                             \
+    (void* device, std::uint64_t* ticks, float* microjoules_per_tick, std::uint64_t* nanoseconds)) \
+  X(ecc_enabled, "amdsmi_get_gpu_ecc_enabled", (void* device, std::uint64_t* blocks))              \
   X(temperature, "amdsmi_get_temp_metric", (void* device, int sensor, int metric, std::int64_t* degrees))
 
 #define GPUMARK_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
@@ -39,7 +43,9 @@ struct AmdsmiTable {
 #undef GPUMARK_MEMBER
 
 namespace rsmi {
-/** rsmi_temperature_type_t; amdsmi_temperature_type_t has the same numbers. The stacks of HBM follow the memory's own. */
+/**
+ * rsmi_temperature_type_t; amdsmi_temperature_type_t has the same numbers. The stacks of HBM follow the memory's own.
+ */
 constexpr std::uint32_t kJunction = 1, kMemory = 2, kLastStack = 6;
 constexpr int kCurrent = 0;
 /** The memory controllers. The kernel's RAS mask has them at the same bit. */

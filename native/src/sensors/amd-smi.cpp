@@ -12,7 +12,10 @@ namespace {
 class AmdSensor : public DeviceSensor {
  public:
   AmdSensor(const std::string& sysfs_root, const std::string& pci_id)
-      : folder_(pci_folder(sysfs_root, pci_id)), hwmon_(amd_hwmon_folder(sysfs_root, pci_id)), throttle_(folder_), index_(rsmi_index(pci_id)) {
+      : folder_(pci_folder(sysfs_root, pci_id)),
+        hwmon_(amd_hwmon_folder(sysfs_root, pci_id)),
+        throttle_(folder_),
+        index_(rsmi_index(pci_id)) {
     if (index_ < 0) handle_ = amdsmi_handle(pci_id);
     has_energy_ = read_joules() || read_watts();
     has_temperature_ = read_celsius().has_value();
@@ -38,9 +41,13 @@ class AmdSensor : public DeviceSensor {
     if (lost_) return "the sensors stopped answering during the run";
     return has_energy_ ? "" : "neither ROCm SMI nor AMD SMI nor the kernel reports energy or power of this device";
   }
-  std::string temperature_problem() const override { return has_temperature_ ? "" : "neither ROCm SMI nor the kernel reports a temperature of this device"; }
+  std::string temperature_problem() const override {
+    return has_temperature_ ? "" : "neither ROCm SMI nor the kernel reports a temperature of this device";
+  }
   bool energy_lost() const override { return lost_; }
-  std::string energy_source() const override { return handle_ ? "AMD SMI energy accumulator" : "ROCm SMI energy accumulator"; }
+  std::string energy_source() const override {
+    return handle_ ? "AMD SMI energy accumulator" : "ROCm SMI energy accumulator";
+  }
   std::string scope() const override { return "socket"; }
   std::string temperature_source() const override { return "hottest junction reading of the device over the run"; }
 
@@ -51,7 +58,8 @@ class AmdSensor : public DeviceSensor {
       return;
     }
     to.integer("ecc_corrected_during_run", static_cast<std::int64_t>(now->correctable - ecc_before_->correctable));
-    to.integer("ecc_uncorrected_during_run", static_cast<std::int64_t>(now->uncorrectable - ecc_before_->uncorrectable));
+    to.integer("ecc_uncorrected_during_run",
+               static_cast<std::int64_t>(now->uncorrectable - ecc_before_->uncorrectable));
   }
 
  private:
@@ -60,17 +68,21 @@ class AmdSensor : public DeviceSensor {
   std::optional<double> read_joules() const {
     std::uint64_t ticks = 0, nanoseconds = 0;
     float microjoules = 0;
-    const bool read = index_ >= 0 ? rocm_smi().call.energy && rocm_smi().call.energy(device(), &ticks, &microjoules, &nanoseconds) == 0
+    const bool read = index_ >= 0 ? rocm_smi().call.energy &&
+                                        rocm_smi().call.energy(device(), &ticks, &microjoules, &nanoseconds) == 0
                                   : handle_ && amd_smi().call.energy(handle_, &ticks, &microjoules, &nanoseconds) == 0;
     // Guests and the second die of an MI250X read 0.
-    return read && ticks > 0 ? std::optional<double>(static_cast<double>(ticks) * static_cast<double>(microjoules) * 1e-6) : std::nullopt;
+    return read && ticks > 0
+               ? std::optional<double>(static_cast<double>(ticks) * static_cast<double>(microjoules) * 1e-6)
+               : std::nullopt;
   }
 
   std::optional<double> read_watts() const {
     std::uint64_t microwatts = 0;
     if (index_ >= 0) {
       const RsmiTable& call = rocm_smi().call;
-      const bool read = (call.socket_power && call.socket_power(device(), &microwatts) == 0) || (call.average_power && call.average_power(device(), 0, &microwatts) == 0);
+      const bool read = (call.socket_power && call.socket_power(device(), &microwatts) == 0) ||
+                        (call.average_power && call.average_power(device(), 0, &microwatts) == 0);
       if (read && microwatts > 0) return static_cast<double>(microwatts) * 1e-6;
     }
     if (const auto average = read_number(hwmon_ / "power1_average", 1e-6)) return average;
@@ -81,9 +93,11 @@ class AmdSensor : public DeviceSensor {
   std::optional<double> temperature(std::uint32_t sensor) const {
     std::int64_t value = 0;
     const auto rsmi = rocm_smi().call.temperature;
-    if (index_ >= 0 && rsmi && rsmi(device(), sensor, rsmi::kCurrent, &value) == 0 && value > 0) return static_cast<double>(value) * 1e-3;
+    if (index_ >= 0 && rsmi && rsmi(device(), sensor, rsmi::kCurrent, &value) == 0 && value > 0)
+      return static_cast<double>(value) * 1e-3;
     const auto amd = amd_smi().call.temperature;
-    if (handle_ && amd && amd(handle_, static_cast<int>(sensor), rsmi::kCurrent, &value) == 0 && value > 0) return static_cast<double>(value);
+    if (handle_ && amd && amd(handle_, static_cast<int>(sensor), rsmi::kCurrent, &value) == 0 && value > 0)
+      return static_cast<double>(value);
     return std::nullopt;
   }
   /** Junction; of boards that have an edge sensor only, that. */
@@ -109,7 +123,8 @@ class AmdSensor : public DeviceSensor {
     // "ue: 0", then "ce: 3": uncorrected, corrected.
     std::ifstream file(folder_ / "ras" / "umc_err_count");
     std::string kind;
-    return file >> kind >> count.uncorrectable >> kind >> count.correctable ? std::optional<RsmiErrorCount>(count) : std::nullopt;
+    return file >> kind >> count.uncorrectable >> kind >> count.correctable ? std::optional<RsmiErrorCount>(count)
+                                                                            : std::nullopt;
   }
 
   std::filesystem::path folder_, hwmon_;
@@ -128,12 +143,15 @@ class AmdSensor : public DeviceSensor {
 std::filesystem::path amd_hwmon_folder(const std::string& sysfs_root, const std::string& pci_id) {
   std::error_code ignored;
   // Not by a range: that one throws where the folder goes away under it.
-  for (std::filesystem::directory_iterator at(pci_folder(sysfs_root, pci_id) / "hwmon", ignored), end; !ignored && at != end; at.increment(ignored)) {
+  for (std::filesystem::directory_iterator at(pci_folder(sysfs_root, pci_id) / "hwmon", ignored), end;
+       !ignored && at != end; at.increment(ignored)) {
     if (read_text(at->path() / "name") == "amdgpu") return at->path();
   }
   return {};
 }
 
-std::unique_ptr<DeviceSensor> make_amd_sensor(const std::string& sysfs_root, const std::string& pci_id) { return std::make_unique<AmdSensor>(sysfs_root, pci_id); }
+std::unique_ptr<DeviceSensor> make_amd_sensor(const std::string& sysfs_root, const std::string& pci_id) {
+  return std::make_unique<AmdSensor>(sysfs_root, pci_id);
+}
 
 }  // namespace gpumark

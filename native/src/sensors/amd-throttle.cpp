@@ -21,10 +21,10 @@ struct BitRange {
   unsigned first, last, reason;
 };
 constexpr BitRange kIndependent[] = {
-    {0, 7, kPowerCap},                 // PPT0-3, SPL, FPPT, SPPT: limits of power
-    {16, 23, kCurrentLimit},           // TDC, EDC, APCC: limits of current
-    {32, 43, kThermal},                // temperatures of the dies, the memory, the regulators, the coolant
-    {44, 47, kHardwareThermal},        // VRHOT, PROCHOT: signals from outside
+    {0, 7, kPowerCap},           // PPT0-3, SPL, FPPT, SPPT: limits of power
+    {16, 23, kCurrentLimit},     // TDC, EDC, APCC: limits of current
+    {32, 43, kThermal},          // temperatures of the dies, the memory, the regulators, the coolant
+    {44, 47, kHardwareThermal},  // VRHOT, PROCHOT: signals from outside
 };
 /** prochot, ppt, socket_thm, vr_thm, hbm_thm: in this order in the file. */
 constexpr unsigned kOfResidency[5] = {kHardwareThermal, kPowerCap, kThermal, kHardwareThermal, kThermal};

@@ -36,7 +36,8 @@ void EnergyRecord::take_stretch() {
 
 EnergyRecord::Amount EnergyRecord::counter() const {
   Amount amount = counter_before_;
-  if (now_.first_joules && !now_.broken && !now_.silent) amount.add(*now_.last_joules - *now_.first_joules, now_.last_joules_at - now_.first_joules_at);
+  if (now_.first_joules && !now_.broken && !now_.silent)
+    amount.add(*now_.last_joules - *now_.first_joules, now_.last_joules_at - now_.first_joules_at);
   return amount;
 }
 
@@ -68,7 +69,9 @@ bool EnergyRecord::counter_agrees() const {
   return counter().seconds >= kMinSeconds && ratio() && *ratio() >= kRatioMin && *ratio() <= kRatioMax;
 }
 
-bool EnergyRecord::mean_by_counter() const { return counted() && (counter().seconds >= kMinSeconds || !integral().any); }
+bool EnergyRecord::mean_by_counter() const {
+  return counted() && (counter().seconds >= kMinSeconds || !integral().any);
+}
 
 std::optional<bool> EnergyRecord::judged() const {
   const Amount amount = counter();

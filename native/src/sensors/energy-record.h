@@ -22,15 +22,20 @@ class EnergyRecord {
   /** Counter over integral. */
   std::optional<double> ratio() const;
   /**
-   * Within 10 % of the integral, where there is one: counters have been seen stuck, running backwards and counting another
-   * device (ROCm's issue tracker). A record too short for the counter's refresh (up to 100 ms) cannot be judged.
+   * Within 10 % of the integral, where there is one: counters have been seen stuck, running backwards and counting
+   * another device (ROCm's issue tracker). A record too short for the counter's refresh (up to 100 ms) cannot be
+   * judged.
    */
   bool counter_agrees() const;
-  /** The counter's where it counted anything, else the integral. That the two disagree takes nothing away from it: it is said beside it. */
+  /**
+   * The counter's where it counted anything, else the integral. That the two disagree takes nothing away from it: it is
+   * said beside it.
+   */
   std::optional<double> joules() const { return counted() ? counter_joules() : integrated_joules(); }
   /**
-   * Whether a mean power is the counter's: where it counted anything for two seconds, or nothing else is known. Over less its steps are
-   * coarser than the readings of power. That the two disagree is no reason: it is said beside the figure.
+   * Whether a mean power is the counter's: where it counted anything for two seconds, or nothing else is known. Over
+   * less its steps are coarser than the readings of power. That the two disagree is no reason: it is said beside the
+   * figure.
    */
   bool mean_by_counter() const;
   std::optional<double> mean_watts() const { return mean(mean_by_counter() ? counter() : integral()); }
@@ -55,14 +60,18 @@ class EnergyRecord {
     double first_joules_at = 0, last_joules_at = 0;
     /** A counter that ran backwards has no difference any more. */
     bool broken = false;
-    /** It did not answer when last asked: what it counted since then is not known. A gap before an answer costs nothing. */
+    /**
+     * It did not answer when last asked: what it counted since then is not known. A gap before an answer costs nothing.
+     */
     bool silent = false;
     std::optional<double> last_watts;
     double first_watts_at = 0, last_watts_at = 0;
     double integral = 0;
     int power_readings = 0;
   };
-  static std::optional<double> mean(const Amount& amount) { return amount.any && amount.seconds > 0 ? std::optional<double>(amount.joules / amount.seconds) : std::nullopt; }
+  static std::optional<double> mean(const Amount& amount) {
+    return amount.any && amount.seconds > 0 ? std::optional<double>(amount.joules / amount.seconds) : std::nullopt;
+  }
   void take_stretch();
   bool counted() const { return counter().any && counter().joules > 0; }
   Amount counter() const;

@@ -24,13 +24,15 @@ std::optional<std::uint64_t> start_time(const std::string& path) {
 
 }  // namespace
 
-ProcessView::ProcessView(std::string proc_root) : root_(std::move(proc_root)), shows_host_(is_of_host("self") || is_of_host("1")), own_(look_up("self")) {}
+ProcessView::ProcessView(std::string proc_root)
+    : root_(std::move(proc_root)), shows_host_(is_of_host("self") || is_of_host("1")), own_(look_up("self")) {}
 
 std::uint64_t ProcessView::now() {
   timespec since_boot = {};
   clock_gettime(CLOCK_BOOTTIME, &since_boot);
   const auto rate = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
-  return static_cast<std::uint64_t>(since_boot.tv_sec) * rate + static_cast<std::uint64_t>(since_boot.tv_nsec) * rate / 1000000000;
+  return static_cast<std::uint64_t>(since_boot.tv_sec) * rate +
+         static_cast<std::uint64_t>(since_boot.tv_nsec) * rate / 1000000000;
 }
 
 bool ProcessView::is_of_host(const std::string& name) const {
@@ -53,15 +55,18 @@ std::optional<ProcessView::Process> ProcessView::look_up(const std::string& name
   return found;
 }
 
-std::vector<std::string> ProcessView::others(const std::vector<unsigned>& pids, bool has_context, std::uint64_t asked) const {
+std::vector<std::string> ProcessView::others(const std::vector<unsigned>& pids, bool has_context,
+                                             std::uint64_t asked) const {
   std::vector<std::string> words;
   bool met_itself = false;
   for (const unsigned pid : pids) {
     const std::optional<Process> process = shows_host_ ? look_up(std::to_string(pid)) : std::nullopt;
     // One that started later has the number of a holder that ended meanwhile.
     const bool known = process && process->started <= asked;
-    if (known && process == own_) met_itself = true;
-    else words.push_back(known ? "process " + std::to_string(pid) : "another process");
+    if (known && process == own_)
+      met_itself = true;
+    else
+      words.push_back(known ? "process " + std::to_string(pid) : "another process");
   }
   // Ours is one of those that could not be told apart.
   if (has_context && !met_itself && !(shows_host_ && own_) && !words.empty()) words.pop_back();

@@ -28,7 +28,9 @@ struct LoadPower {
     if (reading.watts) readings.push_back(*reading.watts);
   }
   /** Below half a second a mean power says more about the edges than about the load. */
-  std::optional<double> watts() const { return energy.mean_seconds() >= kLeastSeconds ? energy.mean_watts() : std::nullopt; }
+  std::optional<double> watts() const {
+    return energy.mean_seconds() >= kLeastSeconds ? energy.mean_watts() : std::nullopt;
+  }
   /** 95 of 100 readings are no higher (nearest rank); nothing with fewer than three. */
   std::optional<double> p95_watts() const {
     if (readings.size() < 3) return std::nullopt;
@@ -37,7 +39,10 @@ struct LoadPower {
     return sorted[(sorted.size() * 95 + 99) / 100 - 1];
   }
 
-  /** The power beside the counter: whichever the mean is by, both can be seen, and whether they are within a tenth of each other. */
+  /**
+   * The power beside the counter: whichever the mean is by, both can be seen, and whether they are within a tenth of
+   * each other.
+   */
   void compare(JsonObject& details) const {
     details.number("integrated_watts", energy.integrated_watts()).number("counter_ratio", energy.ratio());
     const std::optional<bool> agrees = energy.judged();

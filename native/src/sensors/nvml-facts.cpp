@@ -9,14 +9,20 @@
 namespace gpumark {
 namespace {
 
-void add_text(JsonObject& to, const char* key, const std::optional<std::string>& value) { value ? to.text(key, *value) : to.null(key); }
+void add_text(JsonObject& to, const char* key, const std::optional<std::string>& value) {
+  value ? to.text(key, *value) : to.null(key);
+}
 
-std::optional<double> watts(std::optional<double> milliwatts) { return milliwatts ? std::optional<double>(*milliwatts / 1000) : std::nullopt; }
+std::optional<double> watts(std::optional<double> milliwatts) {
+  return milliwatts ? std::optional<double>(*milliwatts / 1000) : std::nullopt;
+}
 
 JsonObject pcie_object(const NvmlTable& call, NvmlDevice device) {
   JsonObject pcie;
-  pcie.number("generation_max", Nvml::number(call.pcie_generation_max, device)).number("generation_current", Nvml::number(call.pcie_generation, device));
-  return pcie.number("width_max", Nvml::number(call.pcie_width_max, device)).number("width_current", Nvml::number(call.pcie_width, device));
+  pcie.number("generation_max", Nvml::number(call.pcie_generation_max, device))
+      .number("generation_current", Nvml::number(call.pcie_generation, device));
+  return pcie.number("width_max", Nvml::number(call.pcie_width_max, device))
+      .number("width_current", Nvml::number(call.pcie_width, device));
 }
 
 struct Link {
@@ -41,7 +47,8 @@ std::vector<Link> active_links(const NvmlTable& call, NvmlDevice device) {
     unsigned version = 0;
     if (call.nvlink_version && call.nvlink_version(device, link, &version) == 0) found.version = version;
     NvmlPciInfo remote = {};
-    if (call.nvlink_remote && call.nvlink_remote(device, link, &remote) == 0) found.remote = kernel_pci_id(remote.bus_id);
+    if (call.nvlink_remote && call.nvlink_remote(device, link, &remote) == 0)
+      found.remote = kernel_pci_id(remote.bus_id);
     links.push_back(found);
   }
   return links;
@@ -67,14 +74,20 @@ void add_memory_health(JsonObject& to, const NvmlTable& call, NvmlDevice device)
   }
   unsigned correctable = 0, uncorrectable = 0, is_pending = 0, failure = 0;
   if (call.remapped_rows && call.remapped_rows(device, &correctable, &uncorrectable, &is_pending, &failure) == 0) {
-    to.object("row_remaps", JsonObject{}.integer("correctable", correctable).integer("uncorrectable", uncorrectable).boolean("pending", is_pending != 0).boolean("failure", failure != 0));
+    to.object("row_remaps", JsonObject{}
+                                .integer("correctable", correctable)
+                                .integer("uncorrectable", uncorrectable)
+                                .boolean("pending", is_pending != 0)
+                                .boolean("failure", failure != 0));
   } else {
     to.null("row_remaps");
   }
   unsigned long long corrected = 0, uncorrected = 0;
   if (call.ecc_errors && call.ecc_errors(device, nvml::kCorrected, nvml::kAggregate, &corrected) == 0 &&
       call.ecc_errors(device, nvml::kUncorrected, nvml::kAggregate, &uncorrected) == 0) {
-    to.object("ecc_errors", JsonObject{}.integer("corrected", static_cast<std::int64_t>(corrected)).integer("uncorrected", static_cast<std::int64_t>(uncorrected)));
+    to.object("ecc_errors", JsonObject{}
+                                .integer("corrected", static_cast<std::int64_t>(corrected))
+                                .integer("uncorrected", static_cast<std::int64_t>(uncorrected)));
   } else {
     to.null("ecc_errors");
   }
@@ -82,8 +95,11 @@ void add_memory_health(JsonObject& to, const NvmlTable& call, NvmlDevice device)
 
 void add_modes(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
   int mode = 0;
-  call.persistence_mode && call.persistence_mode(device, &mode) == 0 ? to.text("persistence_mode", mode ? "enabled" : "disabled") : to.null("persistence_mode");
-  static const std::map<int, const char*> compute = {{0, "default"}, {1, "exclusive thread"}, {2, "prohibited"}, {3, "exclusive process"}};
+  call.persistence_mode&& call.persistence_mode(device, &mode) == 0
+      ? to.text("persistence_mode", mode ? "enabled" : "disabled")
+      : to.null("persistence_mode");
+  static const std::map<int, const char*> compute = {
+      {0, "default"}, {1, "exclusive thread"}, {2, "prohibited"}, {3, "exclusive process"}};
   const bool known = call.compute_mode && call.compute_mode(device, &mode) == 0 && compute.count(mode);
   known ? to.text("compute_mode", compute.at(mode)) : to.null("compute_mode");
 }
@@ -107,17 +123,23 @@ NvmlDevice part_of(const NvmlTable& call, NvmlDevice card, const std::string& mi
 
 std::optional<double> free_bytes(const NvmlTable& call, NvmlDevice device) {
   NvmlMemory memory = {};
-  return call.memory && call.memory(device, &memory) == 0 ? std::optional<double>(static_cast<double>(memory.free)) : std::nullopt;
+  return call.memory && call.memory(device, &memory) == 0 ? std::optional<double>(static_cast<double>(memory.free))
+                                                          : std::nullopt;
 }
 
 /** An instance has no limit of its own: the card's is shared by all of its instances. */
 void add_power_caps(JsonObject& to, const NvmlTable& call, NvmlDevice card, bool is_mig) {
-  const auto cap = watts(Nvml::number(call.power_limit, card)), standard = watts(Nvml::number(call.power_limit_default, card));
-  to.number("power_cap_watts", is_mig ? std::nullopt : cap).number("power_cap_default_watts", is_mig ? std::nullopt : standard);
+  const auto cap = watts(Nvml::number(call.power_limit, card)),
+             standard = watts(Nvml::number(call.power_limit_default, card));
+  to.number("power_cap_watts", is_mig ? std::nullopt : cap)
+      .number("power_cap_default_watts", is_mig ? std::nullopt : standard);
   if (is_mig) to.number("card_power_cap_watts", cap);
 }
 
-/** Where the device begins to slow down in hardware: a temperature, or from Hopper on how far its margin (T.Limit) may fall, 0 or below. */
+/**
+ * Where the device begins to slow down in hardware: a temperature, or from Hopper on how far its margin (T.Limit) may
+ * fall, 0 or below.
+ */
 void add_slowdown(JsonObject& to, const Nvml& nvml, NvmlDevice device) {
   unsigned celsius = 0;
   const auto ask = nvml.call().temperature_threshold;
@@ -135,7 +157,8 @@ void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, Json
   std::string problem;
   NvmlDevice device = nvml.find(pci_id, problem);
   char version[96] = {};
-  const bool has_version = nvml.problem().empty() && call.driver_version && call.driver_version(version, sizeof version) == 0;
+  const bool has_version =
+      nvml.problem().empty() && call.driver_version && call.driver_version(version, sizeof version) == 0;
   has_version ? attributes.text("driver_version", version) : attributes.null("driver_version");
   if (!device) {
     attributes.null("telemetry").text("telemetry_problem", problem);
@@ -152,7 +175,8 @@ void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, Json
   attributes.number("memory_free_bytes", free_bytes(call, part));
   add_memory_health(attributes, call, device);
   add_modes(attributes, call, device);
-  if (const auto others = other_processes(call, part, false)) attributes.integer("processes", static_cast<std::int64_t>(others->size())).texts("held_by", *others);
+  if (const auto others = other_processes(call, part, false))
+    attributes.integer("processes", static_cast<std::int64_t>(others->size())).texts("held_by", *others);
   add_links(attributes, call, device);
   unsigned current = 0, pending = 0;
   if (call.mig_mode && call.mig_mode(device, &current, &pending) == 0) attributes.boolean("mig_enabled", current != 0);
@@ -181,12 +205,16 @@ std::vector<NvmlInstance> nvml_instances() {
   const NvmlTable& call = Nvml::instance().call();
   std::vector<NvmlInstance> instances;
   unsigned cards = 0;
-  if (!Nvml::instance().problem().empty() || !call.device_count || !call.by_index || !call.mig_count || !call.mig_by_index || call.device_count(&cards) != 0) return instances;
+  if (!Nvml::instance().problem().empty() || !call.device_count || !call.by_index || !call.mig_count ||
+      !call.mig_by_index || call.device_count(&cards) != 0)
+    return instances;
   for (unsigned i = 0; i < cards; ++i) {
     NvmlDevice card = nullptr;
     unsigned most = 0;
     NvmlPciInfo pci = {};
-    if (call.by_index(i, &card) != 0 || call.mig_count(card, &most) != 0 || !call.pci_info || call.pci_info(card, &pci) != 0) continue;
+    if (call.by_index(i, &card) != 0 || call.mig_count(card, &most) != 0 || !call.pci_info ||
+        call.pci_info(card, &pci) != 0)
+      continue;
     // Numbers of instances that were taken away stay empty.
     for (unsigned j = 0; j < most; ++j) {
       NvmlDevice instance = nullptr;
@@ -196,7 +224,10 @@ std::vector<NvmlInstance> nvml_instances() {
       const bool has_memory = call.memory && call.memory(instance, &memory) == 0;
       int major = 0, minor = 0;
       const bool knows = call.capability && call.capability(card, &major, &minor) == 0;
-      if (uuid) instances.push_back({*uuid, name.value_or("MIG instance"), kernel_pci_id(pci.bus_id), knows ? "sm_" + std::to_string(major) + std::to_string(minor) : "", has_memory ? memory.total : 0});
+      if (uuid)
+        instances.push_back({*uuid, name.value_or("MIG instance"), kernel_pci_id(pci.bus_id),
+                             knows ? "sm_" + std::to_string(major) + std::to_string(minor) : "",
+                             has_memory ? memory.total : 0});
     }
   }
   return instances;
@@ -220,7 +251,8 @@ std::string nvml_connection(const std::string& pci_id, const std::string& peer_p
   int level = -1;
   if (!call.common_ancestor || call.common_ancestor(device, peer, &level) != 0) return "";
   // The words of `nvidia-smi topo`, by the levels of nvml.h.
-  static const std::map<int, const char*> words = {{0, "PCIe PIX"}, {10, "PCIe PIX"}, {20, "PCIe PXB"}, {30, "PCIe PHB"}, {40, "PCIe NODE"}, {50, "PCIe SYS"}};
+  static const std::map<int, const char*> words = {{0, "PCIe PIX"},  {10, "PCIe PIX"},  {20, "PCIe PXB"},
+                                                   {30, "PCIe PHB"}, {40, "PCIe NODE"}, {50, "PCIe SYS"}};
   const auto word = words.find(level);
   return word == words.end() ? "" : word->second;
 }

@@ -30,7 +30,8 @@ class NvmlSensor : public DeviceSensor {
     r.joules = read_joules();
     r.watts = read_watts();
     r.celsius = read_celsius();
-    if (const auto memory = field(nvml::kFieldMemoryTemperature); memory && memory->as_uint > 0) r.memory_celsius = memory->as_uint;
+    if (const auto memory = field(nvml::kFieldMemoryTemperature); memory && memory->as_uint > 0)
+      r.memory_celsius = memory->as_uint;
     r.clock_mhz = clock(nvml::kClockSm);
     r.memory_clock_mhz = clock(nvml::kClockMemory);
     collect_xids();
@@ -41,7 +42,9 @@ class NvmlSensor : public DeviceSensor {
     return r;
   }
 
-  std::string energy_problem() const override { return !device_ ? problem_ : lost_ ? "NVML stopped answering during the run" : energy_problem_; }
+  std::string energy_problem() const override {
+    return !device_ ? problem_ : lost_ ? "NVML stopped answering during the run" : energy_problem_;
+  }
   std::string temperature_problem() const override { return problem_; }
   bool energy_lost() const override { return lost_; }
   std::string energy_source() const override { return "NVML total energy counter"; }
@@ -61,13 +64,15 @@ class NvmlSensor : public DeviceSensor {
  private:
   /** Xid errors come as events; without the permission to wait for them they stay in the kernel's log. */
   void watch_xids() {
-    if (!call_.event_set_create || !call_.register_events || !call_.wait_event || call_.event_set_create(&events_) != 0) return;
+    if (!call_.event_set_create || !call_.register_events || !call_.wait_event || call_.event_set_create(&events_) != 0)
+      return;
     if (call_.register_events(device_, nvml::kXidEvent, events_) == 0) return;
     free_events();
   }
   void collect_xids() {
     NvmlEvent event = {};
-    while (events_ && xids_.size() < kMostXids && call_.wait_event(events_, &event, 0) == 0) xids_.push_back(std::to_string(event.data));
+    while (events_ && xids_.size() < kMostXids && call_.wait_event(events_, &event, 0) == 0)
+      xids_.push_back(std::to_string(event.data));
   }
   void free_events() {
     if (events_ && call_.event_set_free) call_.event_set_free(events_);
@@ -75,12 +80,14 @@ class NvmlSensor : public DeviceSensor {
   }
 
   static void since(JsonObject& to, const char* key, std::optional<double> before, std::optional<double> now) {
-    before && now ? to.number(key, *now - *before) : to.null(key);
+    before&& now ? to.number(key, *now - *before) : to.null(key);
   }
 
   std::optional<double> ecc(int kind) const {
     unsigned long long count = 0;
-    return call_.ecc_errors && call_.ecc_errors(device_, kind, nvml::kVolatile, &count) == 0 ? std::optional<double>(static_cast<double>(count)) : std::nullopt;
+    return call_.ecc_errors && call_.ecc_errors(device_, kind, nvml::kVolatile, &count) == 0
+               ? std::optional<double>(static_cast<double>(count))
+               : std::nullopt;
   }
 
   std::optional<double> clock(int domain) const {
@@ -99,19 +106,25 @@ class NvmlSensor : public DeviceSensor {
     NvmlTemperature temperature = {kNvmlTemperatureVersion, 0, 0};
     if (call_.temperature_v && call_.temperature_v(device_, &temperature) == 0) return temperature.celsius;
     unsigned celsius = 0;
-    return call_.temperature && call_.temperature(device_, 0, &celsius) == 0 ? std::optional<double>(celsius) : std::nullopt;
+    return call_.temperature && call_.temperature(device_, 0, &celsius) == 0 ? std::optional<double>(celsius)
+                                                                             : std::nullopt;
   }
 
   /** Likewise. */
   std::optional<unsigned> read_throttle() const {
     unsigned long long mask = 0;
-    const bool read = (call_.clocks_event_reasons && call_.clocks_event_reasons(device_, &mask) == 0) || (call_.throttle && call_.throttle(device_, &mask) == 0);
+    const bool read = (call_.clocks_event_reasons && call_.clocks_event_reasons(device_, &mask) == 0) ||
+                      (call_.throttle && call_.throttle(device_, &mask) == 0);
     return read ? std::optional<unsigned>(static_cast<unsigned>(mask & kNvmlReasons)) : std::nullopt;
   }
 
-  std::optional<decltype(NvmlFieldValue::value)> field(unsigned id) const { return Nvml::instance().field(device_, id); }
+  std::optional<decltype(NvmlFieldValue::value)> field(unsigned id) const {
+    return Nvml::instance().field(device_, id);
+  }
 
-  /** The instantaneous field where there is one: the plain call is a mean over a second on most devices since Ampere. */
+  /**
+   * The instantaneous field where there is one: the plain call is a mean over a second on most devices since Ampere.
+   */
   std::optional<double> read_watts() const {
     if (const auto now = field(nvml::kFieldPowerInstant); now && now->as_uint > 0) return now->as_uint * 1e-3;
     const auto milliwatts = Nvml::number(call_.power, device_);
@@ -132,6 +145,8 @@ class NvmlSensor : public DeviceSensor {
 
 }  // namespace
 
-std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id, bool is_mig) { return std::make_unique<NvmlSensor>(pci_id, is_mig); }
+std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id, bool is_mig) {
+  return std::make_unique<NvmlSensor>(pci_id, is_mig);
+}
 
 }  // namespace gpumark

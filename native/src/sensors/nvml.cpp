@@ -17,7 +17,8 @@ Nvml::Nvml() {
     problem_ = std::string("NVML is not installed: ") + (why ? why : "the library could not be loaded");
     return;
   }
-#define GPUMARK_BIND(member, symbol, parameters) table_.member = reinterpret_cast<decltype(table_.member)>(dlsym(handle, symbol));
+#define GPUMARK_BIND(member, symbol, parameters) \
+  table_.member = reinterpret_cast<decltype(table_.member)>(dlsym(handle, symbol));
   GPUMARK_NVML_CALLS(GPUMARK_BIND)
 #undef GPUMARK_BIND
   const int code = table_.init ? table_.init() : -1;
@@ -34,8 +35,9 @@ NvmlDevice Nvml::find(const std::string& pci_id, std::string& problem) const {
   if (!problem_.empty()) return nullptr;
   const int code = table_.by_pci ? table_.by_pci(pci_id.c_str(), &device) : -1;
   if (code == 0) return device;
-  problem = code == nvml::kNoPermission ? "this user may not read this device through NVML (no permission)"
-                                        : "NVML does not know device " + pci_id + " (code " + std::to_string(code) + ")";
+  problem = code == nvml::kNoPermission
+                ? "this user may not read this device through NVML (no permission)"
+                : "NVML does not know device " + pci_id + " (code " + std::to_string(code) + ")";
   return nullptr;
 }
 
@@ -44,7 +46,8 @@ std::optional<decltype(NvmlFieldValue::value)> Nvml::field(NvmlDevice device, un
   std::memset(&one, 0, sizeof one);
   one.field_id = id;
   one.scope_id = nvml::kScopeGpu;
-  return table_.fields && table_.fields(device, 1, &one) == 0 && one.result == 0 ? std::optional(one.value) : std::nullopt;
+  return table_.fields && table_.fields(device, 1, &one) == 0 && one.result == 0 ? std::optional(one.value)
+                                                                                 : std::nullopt;
 }
 
 std::optional<std::string> Nvml::text(int (*call)(NvmlDevice, char*, unsigned), NvmlDevice device) {

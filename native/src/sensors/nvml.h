@@ -25,7 +25,10 @@ class Nvml {
     unsigned value = 0;
     return call && call(device, &value) == 0 ? std::optional<double>(value) : std::nullopt;
   }
-  /** The value of one field of the device itself; nothing where the driver does not know the field or the device has it not. */
+  /**
+   * The value of one field of the device itself; nothing where the driver does not know the field or the device has it
+   * not.
+   */
   std::optional<decltype(NvmlFieldValue::value)> field(NvmlDevice device, unsigned id) const;
   static std::optional<std::string> text(int (*call)(NvmlDevice, char*, unsigned), NvmlDevice device);
 
@@ -35,13 +38,20 @@ class Nvml {
   std::string problem_;
 };
 
-/** `mig_uuid` of the instance where the device is one: its memory and its processes are not the card's. Adds driver_version, uuid, pcie, vbios, serial, ecc, power caps, MIG, NVLink and the rest; without NVML says why under telemetry_problem. */
+/**
+ * `mig_uuid` of the instance where the device is one: its memory and its processes are not the card's. Adds
+ * driver_version, uuid, pcie, vbios, serial, ecc, power caps, MIG, NVLink and the rest; without NVML says why under
+ * telemetry_problem.
+ */
 void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, JsonObject& attributes);
 /** UUID of the card at this address, whose slice a MIG device is; nothing where NVML does not say. */
 std::optional<std::string> nvml_card_uuid(const std::string& pci_id);
 /** Who holds the device's memory beside this process: "process 4711, process 4712"; see holders.h. */
 std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid, bool has_context);
-/** A slice of a card. A CUDA process sees one at most, and that one only where CUDA_VISIBLE_DEVICES names it or it is the first. */
+/**
+ * A slice of a card. A CUDA process sees one at most, and that one only where CUDA_VISIBLE_DEVICES names it or it is
+ * the first.
+ */
 struct NvmlInstance {
   std::string uuid, name, pci_id, architecture;
   unsigned long long memory_bytes;

@@ -20,7 +20,10 @@ std::string read_word(const std::string& path) {
   return word;
 }
 
-/** Top-level domains only, "intel-rapl:0" but not "intel-rapl:0:1": the parts are contained in the package. AMD uses the same names. */
+/**
+ * Top-level domains only, "intel-rapl:0" but not "intel-rapl:0:1": the parts are contained in the package. AMD uses the
+ * same names.
+ */
 bool is_package_folder(const std::string& name) {
   return name.rfind("intel-rapl:", 0) == 0 && std::count(name.begin(), name.end(), ':') == 1;
 }
@@ -36,7 +39,8 @@ RaplMeter::RaplMeter(const std::string& sysfs_root) {
   const std::string folder = sysfs_root + "/class/powercap";
   std::error_code ignored;
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   bool unreadable = false;
   for (const std::string& name : names) {

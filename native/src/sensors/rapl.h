@@ -7,7 +7,9 @@
 
 namespace gpumark {
 
-/** Microjoules between two readings of a counter that falls back to 0 after `range`; right if it wrapped at most once. */
+/**
+ * Microjoules between two readings of a counter that falls back to 0 after `range`; right if it wrapped at most once.
+ */
 std::uint64_t energy_between(std::uint64_t before, std::uint64_t now, std::uint64_t range);
 
 class RaplMeter {
@@ -15,7 +17,10 @@ class RaplMeter {
   explicit RaplMeter(const std::string& sysfs_root);
   /** Empty when the meter works, else a sentence that says why it does not. */
   const std::string& problem() const { return problem_; }
-  /** Reads all packages; joules since construction, or nothing once a reading failed. Call at least every 30 s (a wrap takes minutes). */
+  /**
+   * Reads all packages; joules since construction, or nothing once a reading failed. Call at least every 30 s (a wrap
+   * takes minutes).
+   */
   std::optional<double> joules();
   /** True when the meter worked at first and then stopped: a failure, not a machine without counters. */
   bool lost() const { return lost_; }

@@ -9,14 +9,19 @@
 namespace gpumark {
 namespace {
 
-/** Five times a second: more often slows some drivers' work and shows no more, since NVML's own average is over a second. */
+/**
+ * Five times a second: more often slows some drivers' work and shows no more, since NVML's own average is over a
+ * second.
+ */
 constexpr auto kPeriod = std::chrono::milliseconds(200);
 
 void keep_highest(std::optional<double>& highest, const std::optional<double>& now) {
   if (now && (!highest || *now > *highest)) highest = now;
 }
 
-std::optional<double> watt_hours(std::optional<double> joules) { return joules ? std::optional<double>(*joules / 3600) : std::nullopt; }
+std::optional<double> watt_hours(std::optional<double> joules) {
+  return joules ? std::optional<double>(*joules / 3600) : std::nullopt;
+}
 
 Telemetry telemetry_of(const SensorReading& now) {
   Telemetry telemetry;
@@ -31,7 +36,8 @@ Telemetry telemetry_of(const SensorReading& now) {
 
 }  // namespace
 
-SensorLog::SensorLog(std::unique_ptr<DeviceSensor> sensor, Recorder& recorder) : recorder_(recorder), sensor_(std::move(sensor)) {
+SensorLog::SensorLog(std::unique_ptr<DeviceSensor> sensor, Recorder& recorder)
+    : recorder_(recorder), sensor_(std::move(sensor)) {
   read_once();
   if (!sensor_->energy_problem().empty() && !sensor_->temperature_problem().empty()) return;
   // Signals are the main thread's business.
@@ -64,7 +70,8 @@ void SensorLog::watch() {
     }
     Telemetry telemetry = telemetry_of(now);
     // A device that has a counter only: its mean power since the last look.
-    if (!now.watts && now.joules && before.joules && at > before_at) telemetry.power_watts = (*now.joules - *before.joules) / (at - before_at);
+    if (!now.watts && now.joules && before.joules && at > before_at)
+      telemetry.power_watts = (*now.joules - *before.joules) / (at - before_at);
     if (telemetry.power_watts || telemetry.temperature_celsius || telemetry.clock_mhz) recorder_.telemetry(telemetry);
     before = now;
     before_at = at;
@@ -154,9 +161,12 @@ Result SensorLog::power_result(Absence absence) const {
   power.reason = problem.empty() ? "no load ran long enough to take a mean power over" : problem;
   power.absence = absence;
   const bool counted = load && load->energy.mean_by_counter();
-  power.details.text("source", counted ? sensor_->energy_source() : "power integrated over time").text("scope", sensor_->scope());
-  load ? power.details.text("load", load->load.name).integer("load_rank", load->load.rank) : power.details.null("load").null("load_rank");
-  power.details.number("load_seconds", load ? load->energy.mean_seconds() : 0).number("p95_watts", load ? load->p95_watts() : std::nullopt);
+  power.details.text("source", counted ? sensor_->energy_source() : "power integrated over time")
+      .text("scope", sensor_->scope());
+  load ? power.details.text("load", load->load.name).integer("load_rank", load->load.rank)
+       : power.details.null("load").null("load_rank");
+  power.details.number("load_seconds", load ? load->energy.mean_seconds() : 0)
+      .number("p95_watts", load ? load->p95_watts() : std::nullopt);
   power.details.number("highest_watts", highest_watts_);
   if (load) load->compare(power.details);
   return power;
@@ -173,9 +183,11 @@ Result SensorLog::energy_result(Absence absence) const {
   energy.absence = absence;
   const std::optional<double> counted = whole_.counter_joules();
   const bool by_counter = counted && *counted > 0;
-  energy.details.text("source", by_counter ? sensor_->energy_source() + ", end minus start of the whole run" : "power integrated over the whole run");
+  energy.details.text("source", by_counter ? sensor_->energy_source() + ", end minus start of the whole run"
+                                           : "power integrated over the whole run");
   energy.details.text("scope", sensor_->scope()).number("seconds", whole_.seconds()).number("joules", joules);
-  energy.details.number("counter_wh", watt_hours(counted)).number("integrated_wh", watt_hours(whole_.integrated_joules()));
+  energy.details.number("counter_wh", watt_hours(counted))
+      .number("integrated_wh", watt_hours(whole_.integrated_joules()));
   energy.details.number("ratio", whole_.ratio());
   // Without a counter, or without power to compare it with, there is nothing to judge.
   const bool judged = counted && whole_.integrated_joules();

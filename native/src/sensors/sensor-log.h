@@ -45,7 +45,10 @@ class SensorLog {
   Result temperature_result() const;
 
   Recorder& recorder_;
-  /** Held while the device is asked, which can take milliseconds; the sensor itself knows no threads. Taken before state_. */
+  /**
+   * Held while the device is asked, which can take milliseconds; the sensor itself knows no threads. Taken before
+   * state_.
+   */
   std::mutex reading_;
   std::unique_ptr<DeviceSensor> sensor_;
   /** Held for what follows, and never across a call of a driver or a write. */

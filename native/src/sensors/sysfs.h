@@ -21,6 +21,8 @@ inline std::optional<double> read_number(const std::filesystem::path& path, doub
   return file >> value ? std::optional<double>(value * scale) : std::nullopt;
 }
 
-inline std::filesystem::path pci_folder(const std::string& sysfs_root, const std::string& pci_id) { return sysfs_root + "/bus/pci/devices/" + pci_id; }
+inline std::filesystem::path pci_folder(const std::string& sysfs_root, const std::string& pci_id) {
+  return sysfs_root + "/bus/pci/devices/" + pci_id;
+}
 
 }  // namespace gpumark

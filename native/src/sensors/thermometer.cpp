@@ -29,20 +29,25 @@ Thermometer::Thermometer(const std::string& sysfs_root) {
   std::error_code ignored;
   for (const auto& device : fs::directory_iterator(sysfs_root + "/class/hwmon", ignored)) {
     // Intel, AMD (both drivers), and the usual names on Arm servers and boards.
-    if (!one_of(read_word(device.path() / "name"), {"coretemp", "k10temp", "zenpower", "cpu_thermal", "apm_xgene", "scpi_sensors"})) continue;
+    if (!one_of(read_word(device.path() / "name"),
+                {"coretemp", "k10temp", "zenpower", "cpu_thermal", "apm_xgene", "scpi_sensors"}))
+      continue;
     for (const auto& file : fs::directory_iterator(device.path(), ignored)) {
       const std::string name = file.path().filename().string();
-      if (name.rfind("temp", 0) == 0 && name.find("_input") != std::string::npos) inputs_.push_back(file.path().string());
+      if (name.rfind("temp", 0) == 0 && name.find("_input") != std::string::npos)
+        inputs_.push_back(file.path().string());
     }
   }
   if (inputs_.empty()) {
     for (const auto& zone : fs::directory_iterator(sysfs_root + "/class/thermal", ignored)) {
-      if (one_of(read_word(zone.path() / "type"), {"x86_pkg_temp", "cpu-thermal", "cpu_thermal", "cpu0-thermal", "soc-thermal", "soc_thermal"})) {
+      if (one_of(read_word(zone.path() / "type"),
+                 {"x86_pkg_temp", "cpu-thermal", "cpu_thermal", "cpu0-thermal", "soc-thermal", "soc_thermal"})) {
         inputs_.push_back((zone.path() / "temp").string());
       }
     }
   }
-  if (inputs_.empty()) problem_ = "no processor temperature sensor under " + sysfs_root + "/class/hwmon or /class/thermal";
+  if (inputs_.empty())
+    problem_ = "no processor temperature sensor under " + sysfs_root + "/class/hwmon or /class/thermal";
 }
 
 std::optional<double> Thermometer::celsius() const {

@@ -6,8 +6,8 @@
 namespace gpumark {
 
 /**
- * The values are NVML's clocks event reasons (nvml.h); other vendors' reasons are mapped onto them, and what NVML does not have begins
- * at bit 16. "Idle" is none.
+ * The values are NVML's clocks event reasons (nvml.h); other vendors' reasons are mapped onto them, and what NVML does
+ * not have begins at bit 16. "Idle" is none.
  */
 namespace throttle_bit {
 constexpr unsigned kPowerCap = 0x4, kThermal = 0x20, kHardwareThermal = 0x40, kCurrentLimit = 0x10000;

@@ -1,4 +1,5 @@
-// Uses once whatever the glibc floor stands on, and says what did not work. Exit 0: all did. Run it on an old system to see it hold there.
+// Uses once whatever the glibc floor stands on, and says what did not work. Exit 0: all did. Run it on an old system to
+// see it hold there.
 #include <dlfcn.h>
 
 #include <chrono>
@@ -153,8 +154,9 @@ bool absence_is_explained() {
 bool sizes_agree(const std::filesystem::path& program) {
   std::ifstream file(program, std::ios::binary);
   const std::uintmax_t size = std::filesystem::file_size(program);
-  return size > 0 && static_cast<std::uintmax_t>(file.rdbuf()->in_avail()) == size && std::filesystem::is_regular_file(program) &&
-         !std::filesystem::exists(program.string() + ".absent") && std::filesystem::is_symlink("/proc/self/exe");
+  return size > 0 && static_cast<std::uintmax_t>(file.rdbuf()->in_avail()) == size &&
+         std::filesystem::is_regular_file(program) && !std::filesystem::exists(program.string() + ".absent") &&
+         std::filesystem::is_symlink("/proc/self/exe");
 }
 
 bool near(double value, double expected) { return std::fabs(value - expected) <= 1e-15 * expected; }
@@ -174,8 +176,9 @@ int main(int, char** argv) {
   expect(absence_is_explained(), "an absent library has a reason");
   expect(sizes_agree(argv[0]), "files have their size and kind");
   const volatile double two = 2, three = 3, four = 4;
-  expect(near(std::pow(two, 0.5), 1.4142135623730951) && near(std::exp(two), 7.38905609893065) && near(std::log(two), 0.6931471805599453) &&
-             near(std::exp2(three), 8) && near(std::log2(four), 2) && std::hypot(three, four) == 5,
+  expect(near(std::pow(two, 0.5), 1.4142135623730951) && near(std::exp(two), 7.38905609893065) &&
+             near(std::log(two), 0.6931471805599453) && near(std::exp2(three), 8) && near(std::log2(four), 2) &&
+             std::hypot(three, four) == 5,
          "libm");
   return failures == 0 ? 0 : 1;
 }

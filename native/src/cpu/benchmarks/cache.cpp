@@ -1,4 +1,5 @@
-// l2_bandwidth_gbs: read bandwidth of the last-level cache, the cache all cores of a domain share (what L2 is on a GPU).
+// l2_bandwidth_gbs: read bandwidth of the last-level cache, the cache all cores of a domain share (what L2 is on a
+// GPU).
 #include <algorithm>
 
 #include "cpu/cpu-context.h"
@@ -18,9 +19,11 @@ constexpr double kMustFallTo = 0.8;
 /** One working set per cache domain; every worker of a domain walks all of it from its own starting place. */
 class CacheWalk {
  public:
-  CacheWalk(CpuContext& cpu, std::size_t bytes_per_domain) : cpu_(cpu), n_(bytes_per_domain / kGrain * kGrain / sizeof(double)) {
+  CacheWalk(CpuContext& cpu, std::size_t bytes_per_domain)
+      : cpu_(cpu), n_(bytes_per_domain / kGrain * kGrain / sizeof(double)) {
     const Topology& t = cpu.topology;
-    for (int domain = 0; domain < t.llc_domains; ++domain) sets_.push_back(std::make_unique<HostMemory>(n_ * sizeof(double)));
+    for (int domain = 0; domain < t.llc_domains; ++domain)
+      sets_.push_back(std::make_unique<HostMemory>(n_ * sizeof(double)));
     if (!*this) return;
     cpu.pool.run([this](int thread) {
       if (place(thread).index != 0) return;
@@ -94,7 +97,8 @@ void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
   const auto llc = static_cast<double>(cpu.topology.llc_bytes);
   const double seconds = cpu.options.seconds(spec);
   if (llc == 0) return recorder.finish("the system does not say how large the last-level cache is", Absence::hardware);
-  if (4 * llc * cpu.topology.llc_domains > static_cast<double>(cpu.memory_limit())) return recorder.finish("the memory limit does not allow a working set of four times the last-level cache");
+  if (4 * llc * cpu.topology.llc_domains > static_cast<double>(cpu.memory_limit()))
+    return recorder.finish("the memory limit does not allow a working set of four times the last-level cache");
   std::vector<JsonObject> sweep;
   std::vector<double> headline;
   double far_gbs = 0;
@@ -110,12 +114,16 @@ void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
       if (is_headline) recorder.sample("l2_bandwidth_gbs", rate);
       return rate;
     };
-    const std::vector<double> rates = is_headline ? recorder.series(seconds * 0.4, 5, 20000, measure) : collect(seconds * 0.1, 5, 20000, measure);
+    const std::vector<double> rates =
+        is_headline ? recorder.series(seconds * 0.4, 5, 20000, measure) : collect(seconds * 0.1, 5, 20000, measure);
     if (rates.size() < 3) return;
     right = right && walk.right();
     if (is_headline) headline = rates;
     far_gbs = summarize(rates).median;
-    sweep.push_back(JsonObject{}.number("times_cache", share).integer("bytes", static_cast<std::int64_t>(walk.bytes())).number("gbs", far_gbs));
+    sweep.push_back(JsonObject{}
+                        .number("times_cache", share)
+                        .integer("bytes", static_cast<std::int64_t>(walk.bytes()))
+                        .number("gbs", far_gbs));
   }
   Result r;
   r.metric = "l2_bandwidth_gbs";
@@ -124,11 +132,20 @@ void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
   const bool falls = far_gbs <= kMustFallTo * near_gbs;
   if (falls) r.value = near_gbs;
   r.absence = Absence::hardware;
-  r.reason = "reading four times the cache was not slower than reading a part of it, so the figure cannot be shown to be cache bandwidth";
+  r.reason =
+      "reading four times the cache was not slower than reading a part of it, "
+      "so the figure cannot be shown to be cache bandwidth";
   r.verified = right;
-  r.details.integer("cache_level", cpu.topology.llc_level).integer("cache_bytes", static_cast<std::int64_t>(cpu.topology.llc_bytes));
-  r.details.integer("cache_domains", cpu.topology.llc_domains).number("times_cache", kHeadlineShare).integer("threads", cpu.pool.size());
-  r.details.text("isa", cpu.kernels.isa).text("data", cpu.data_name()).number("measured_gbs", near_gbs).boolean("falls_beyond_cache", falls).objects("sweep", sweep);
+  r.details.integer("cache_level", cpu.topology.llc_level)
+      .integer("cache_bytes", static_cast<std::int64_t>(cpu.topology.llc_bytes));
+  r.details.integer("cache_domains", cpu.topology.llc_domains)
+      .number("times_cache", kHeadlineShare)
+      .integer("threads", cpu.pool.size());
+  r.details.text("isa", cpu.kernels.isa)
+      .text("data", cpu.data_name())
+      .number("measured_gbs", near_gbs)
+      .boolean("falls_beyond_cache", falls)
+      .objects("sweep", sweep);
   if (right) return recorder.result(r);
   recorder.wrong(r.metric, "the sum over the working set was wrong", r.details);
 }

@@ -56,10 +56,11 @@ void measure_clock(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
   r.metric = "clock_ghz";
   r.stats = summarize(ghz);
   r.value = r.stats->median;
-  r.details.text("method", "chain of dependent register adds, one cycle each, on all threads at once").integer("threads", cpu.pool.size());
+  r.details.text("method", "chain of dependent register adds, one cycle each, on all threads at once")
+      .integer("threads", cpu.pool.size());
 #if defined(__x86_64__)
-  // Two chains of different latency agree only if both latencies are what we take them for. The best slices are compared,
-  // because a disturbance can only slow a chain down.
+  // Two chains of different latency agree only if both latencies are what we take them for. The best slices are
+  // compared, because a disturbance can only slow a chain down.
   r.details.number("best_ghz", adds.best()).number("multiply_chain_best_ghz", multiplies.best());
   if (multiplies.best() > 0.95 * adds.best() && multiplies.best() < 1.05 * adds.best()) {
     r.verified = true;

@@ -31,7 +31,8 @@ void measure_copy(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder
   });
   const double seconds = cpu.options.seconds(spec);
   const auto slice = [&] {
-    const double time = each([&](std::size_t at, std::size_t length) { std::memcpy(to.as<char>() + at, from.as<char>() + at, length); });
+    const double time = each(
+        [&](std::size_t at, std::size_t length) { std::memcpy(to.as<char>() + at, from.as<char>() + at, length); });
     return 2 * static_cast<double>(bytes) / time * 1e-9;
   };
   collect(seconds * 0.2, 1, 1000, slice);
@@ -45,14 +46,17 @@ void measure_copy(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder
   std::vector<char> same(static_cast<std::size_t>(cpu.pool.size()), 1);
   cpu.pool.run([&](int thread) {
     const Share share = share_of(bytes, thread, cpu.pool.size(), 4096);
-    same[static_cast<std::size_t>(thread)] = std::memcmp(to.as<char>() + share.begin, from.as<char>() + share.begin, share.end - share.begin) == 0;
+    same[static_cast<std::size_t>(thread)] =
+        std::memcmp(to.as<char>() + share.begin, from.as<char>() + share.begin, share.end - share.begin) == 0;
   });
   Result r;
   r.metric = "memory_copy_gbs";
   r.stats = summarize(rates);
   r.value = r.stats->median;
   r.verified = std::find(same.begin(), same.end(), 0) == same.end();
-  r.details.integer("buffer_bytes", static_cast<std::int64_t>(bytes)).integer("threads", cpu.pool.size()).text("data", cpu.data_name());
+  r.details.integer("buffer_bytes", static_cast<std::int64_t>(bytes))
+      .integer("threads", cpu.pool.size())
+      .text("data", cpu.data_name());
   r.details.text("counted", "bytes read plus bytes written").text("function", "memcpy of the C library");
   if (*r.verified) return recorder.result(r);
   recorder.wrong(r.metric, "the copy differs from its source", r.details);

@@ -28,14 +28,17 @@ void measure_dispatch(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& reco
   });
   cpu.pool.set_idle_spins(100000);
   microseconds_per_job(cpu.pool);
-  const std::vector<double> spinning = collect(seconds * 0.3, 10, 20000, [&] { return microseconds_per_job(cpu.pool); });
+  const std::vector<double> spinning =
+      collect(seconds * 0.3, 10, 20000, [&] { return microseconds_per_job(cpu.pool); });
   cpu.pool.set_idle_spins(0);
   if (parked.size() < 3) return;
   Result r;
   r.metric = "kernel_launch_overhead_us";
   r.stats = summarize(parked);
   r.value = r.stats->median;
-  r.details.text("method", "empty job to all pinned workers: submit, wake from futex, join").integer("threads", cpu.pool.size()).integer("jobs_per_sample", kBatch);
+  r.details.text("method", "empty job to all pinned workers: submit, wake from futex, join")
+      .integer("threads", cpu.pool.size())
+      .integer("jobs_per_sample", kBatch);
   if (!spinning.empty()) r.details.number("spinning_workers_us", summarize(spinning).median);
   recorder.result(r);
 }

@@ -26,7 +26,9 @@ void measure_one(CpuContext& cpu, const FmaKernel& kernel, const char* metric, d
   r.details.text("isa", cpu.kernels.isa).integer("lanes", kernel.lanes).integer("chains", kernel.accumulators);
   r.details.integer("threads", cpu.pool.size()).text("data", cpu.data_name()).number("clock_ghz", ghz);
   r.details.number("flops_per_cycle_per_thread", *r.value * 1e3 / ghz / cpu.pool.size());
-  const bool right = fma_kernel_is_right<T>(kernel, cpu.options.seed, 37, [](std::vector<T>& out) { spoil_output("fma", out.data(), out.size() * sizeof(T)); });
+  const bool right = fma_kernel_is_right<T>(kernel, cpu.options.seed, 37, [](std::vector<T>& out) {
+    spoil_output("fma", out.data(), out.size() * sizeof(T));
+  });
   r.verified = right;
   if (right) return recorder.result(r);
   recorder.wrong(metric, "the multiply-add chains differ from scalar arithmetic", r.details);

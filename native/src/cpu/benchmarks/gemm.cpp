@@ -1,5 +1,5 @@
-// fp32_tflops, fp32_ieee_tflops, fp32_cuda_core_tflops, fp64_tflops, bf16_tflops, fp16_tflops, mixed_precision_tflops: matrix multiplication,
-// 2 n^3 operations, verified against float64.
+// fp32_tflops, fp32_ieee_tflops, fp32_cuda_core_tflops, fp64_tflops, bf16_tflops, fp16_tflops, mixed_precision_tflops:
+// matrix multiplication, 2 n^3 operations, verified against float64.
 #include <cstring>
 
 #include "cpu/gemm-candidates.h"
@@ -14,10 +14,20 @@ JsonObject describe(CpuContext& cpu, const GemmRun<Types>& run, const std::vecto
   const GemmBlocking& g = run.blocking();
   const auto size = static_cast<std::int64_t>(g.n);
   JsonObject d;
-  d.integer("m", size).integer("n", size).integer("k", size).text("kernel", g.kernel->name).text("isa", g.kernel->isa ? g.kernel->isa : cpu.kernels.isa);
-  d.text("input", type_name<typename Types::Input>()).text("sums", type_name<typename Types::Sum>()).text("output", type_name<typename Types::Output>());
-  d.integer("kc", static_cast<std::int64_t>(g.kc)).integer("mc", static_cast<std::int64_t>(g.mc)).integer("nc", static_cast<std::int64_t>(g.nc));
-  d.integer("threads", cpu.pool.size()).text("data", cpu.data_name()).integer("seed", static_cast<std::int64_t>(cpu.options.seed));
+  d.integer("m", size)
+      .integer("n", size)
+      .integer("k", size)
+      .text("kernel", g.kernel->name)
+      .text("isa", g.kernel->isa ? g.kernel->isa : cpu.kernels.isa);
+  d.text("input", type_name<typename Types::Input>())
+      .text("sums", type_name<typename Types::Sum>())
+      .text("output", type_name<typename Types::Output>());
+  d.integer("kc", static_cast<std::int64_t>(g.kc))
+      .integer("mc", static_cast<std::int64_t>(g.mc))
+      .integer("nc", static_cast<std::int64_t>(g.nc));
+  d.integer("threads", cpu.pool.size())
+      .text("data", cpu.data_name())
+      .integer("seed", static_cast<std::int64_t>(cpu.options.seed));
   if (!refused.empty()) d.objects("refused", refused);
   return d;
 }
@@ -33,7 +43,8 @@ void all_refused(const BenchmarkSpec& spec, const std::vector<JsonObject>& refus
 }
 
 template <class Types>
-void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRun<Types>& run, JsonObject details, Recorder& recorder) {
+void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRun<Types>& run, JsonObject details,
+             Recorder& recorder) {
   const GemmVerdict verdict = run.verify(spec.id);
   details.object("verification", verdict.details()).boolean("repeats_bit_for_bit", run.repeats());
   add_drift(rates, details);
@@ -51,15 +62,18 @@ void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRu
       r.verified = true;
       r.details = details;
       if (std::strncmp(metric, "fp32_", 5) == 0) r.details.text("arithmetic", "ieee fp32");
-      // Matrix product and ordinary lanes are the same units on a CPU; the probe shows what the lanes could do without memory.
-      if (std::strcmp(metric, "fp32_cuda_core_tflops") == 0) r.details.number("fma_probe_tflops", recorder.published("fma_fp32_tflops"));
+      // Matrix product and ordinary lanes are the same units on a CPU; the probe shows what the lanes could do without
+      // memory.
+      if (std::strcmp(metric, "fp32_cuda_core_tflops") == 0)
+        r.details.number("fma_probe_tflops", recorder.published("fma_fp32_tflops"));
       recorder.result(r);
     }
   }
 }
 
 template <class Types>
-void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<const GemmKernel*>& kernels, Recorder& recorder) {
+void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<const GemmKernel*>& kernels,
+                  Recorder& recorder) {
   const double seconds = cpu.options.seconds(spec) * (sizeof(typename Types::Input) == 2 ? kShareOf16bit : 1);
   const GemmChoice choice = choose_kernel<Types>(cpu, kernels);
   if (!choice.kernel && choice.refused.size() == kernels.size()) return all_refused(spec, choice.refused, recorder);
@@ -90,14 +104,21 @@ void measure_16bit(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
 }  // namespace
 
 void measure_gemm_fp32(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
-  recorder.missing("tf32_tflops", "processors have no arithmetic that rounds fp32 to 10 bits of mantissa", Absence::hardware);
+  recorder.missing("tf32_tflops", "processors have no arithmetic that rounds fp32 to 10 bits of mantissa",
+                   Absence::hardware);
   measure_gemm<Fp32Product>(cpu, spec, kernels_of(cpu.kernels.gemm_fp32), recorder);
 }
 void measure_gemm_fp64(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
   measure_gemm<Fp64Product>(cpu, spec, kernels_of(cpu.kernels.gemm_fp64), recorder);
 }
-void measure_gemm_bf16(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) { measure_16bit<Bf16Product>(cpu, spec, recorder); }
-void measure_gemm_fp16(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) { measure_16bit<Fp16Product>(cpu, spec, recorder); }
-void measure_gemm_mixed(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) { measure_16bit<MixedProduct>(cpu, spec, recorder); }
+void measure_gemm_bf16(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_16bit<Bf16Product>(cpu, spec, recorder);
+}
+void measure_gemm_fp16(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_16bit<Fp16Product>(cpu, spec, recorder);
+}
+void measure_gemm_mixed(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_16bit<MixedProduct>(cpu, spec, recorder);
+}
 
 }  // namespace gpumark

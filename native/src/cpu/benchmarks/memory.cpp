@@ -12,12 +12,16 @@ constexpr std::uint64_t kWantedBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kGrainBytes = 4096 * sizeof(double);
 constexpr double kScalar = 3;
 
-std::uint64_t all_caches(const CpuContext& cpu) { return cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains); }
+std::uint64_t all_caches(const CpuContext& cpu) {
+  return cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
+}
 
 /** Bytes of each array, when memory is not short. */
 std::uint64_t wanted_bytes(const CpuContext& cpu) { return std::max(kWantedBytes, 4 * all_caches(cpu)); }
 
-std::size_t choose_elements(const CpuContext& cpu) { return std::min(wanted_bytes(cpu), cpu.memory_limit() / 3) / kGrainBytes * kGrainBytes / sizeof(double); }
+std::size_t choose_elements(const CpuContext& cpu) {
+  return std::min(wanted_bytes(cpu), cpu.memory_limit() / 3) / kGrainBytes * kGrainBytes / sizeof(double);
+}
 
 /** Rates in GB/s of two ways to do the same. */
 struct StorePair {
@@ -72,7 +76,9 @@ void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& record
   const StreamKernels& k = cpu.kernels.stream;
   const auto elements = static_cast<double>(n);
   const auto run_triad = [&](bool nt) {
-    return x.each([&](std::size_t i, std::size_t end) { (nt ? k.triad_nt : k.triad)(x.a() + i, x.b() + i, x.c() + i, kScalar, end - i); });
+    return x.each([&](std::size_t i, std::size_t end) {
+      (nt ? k.triad_nt : k.triad)(x.a() + i, x.b() + i, x.c() + i, kScalar, end - i);
+    });
   };
   const auto run_copy = [&](bool nt) {
     return x.each([&](std::size_t i, std::size_t end) { (nt ? k.copy_nt : k.copy)(x.a() + i, x.b() + i, end - i); });
@@ -99,12 +105,20 @@ void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& record
   r.value = r.stats->median;
   r.verified = right;
   r.details.integer("array_bytes", static_cast<std::int64_t>(bytes)).integer("arrays", 3);
-  r.details.number("times_last_level_cache", static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(caches, 1)));
+  r.details.number("times_last_level_cache",
+                   static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(caches, 1)));
   r.details.boolean("full_size", bytes + kGrainBytes > wanted_bytes(cpu));
   r.details.text("data", cpu.data_name()).text("isa", cpu.kernels.isa).integer("threads", cpu.pool.size());
-  r.details.text("counted", "STREAM rule: bytes the program reads and writes; a plain store's hidden read of the line is not counted");
+  r.details.text(
+      "counted",
+      "STREAM rule: bytes the program reads and writes; a plain store's hidden read of the line is not counted");
   r.details.object("triad", describe(triad, 24)).object("copy", describe(copy, 16));
-  if (read.n) r.details.object("read", JsonObject{}.number("gbs", read.median).integer("n", read.n).number("cv", read.cv).number("bytes_per_element", 8));
+  if (read.n)
+    r.details.object("read", JsonObject{}
+                                 .number("gbs", read.median)
+                                 .integer("n", read.n)
+                                 .number("cv", read.cv)
+                                 .number("bytes_per_element", 8));
   if (right) return recorder.result(r);
   recorder.wrong(r.metric, "an element of the triad or copy differs from exact arithmetic", r.details);
 }

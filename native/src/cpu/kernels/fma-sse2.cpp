@@ -10,15 +10,16 @@ namespace {
 #define ALL(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 #define STEP_S(i) STEP("s", i)
 #define STEP_D(i) STEP("d", i)
-// Inline assembly on purpose: from C++ the compiler hoists, spills or reassociates the chains, and the figure is then fiction.
-#define CHAINS(name, STEPS)                                                                                             \
-  void name(std::uint64_t iterations, void* state) {                                                                    \
-    __asm__ volatile(ALL(LOAD) "movups 12*16(%[s]), %%xmm12\n\tmovups 13*16(%[s]), %%xmm13\n\t"                         \
-                     ".p2align 5\n1:\n\t" ALL(STEPS) "dec %[n]\n\tjnz 1b\n\t" ALL(STORE)                                \
-                     : [n] "+r"(iterations)                                                                             \
-                     : [s] "r"(state)                                                                                   \
-                     : "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",  \
-                       "xmm10", "xmm11", "xmm12", "xmm13");                                                             \
+// Inline assembly on purpose: from C++ the compiler hoists, spills or reassociates the chains, and the figure is then
+// fiction.
+#define CHAINS(name, STEPS)                                                                       \
+  void name(std::uint64_t iterations, void* state) {                                              \
+    __asm__ volatile(ALL(LOAD) "movups 12*16(%[s]), %%xmm12\n\tmovups 13*16(%[s]), %%xmm13\n\t" \
+                     ".p2align 5\n1:\n\t" ALL(STEPS) "dec %[n]\n\tjnz 1b\n\t" ALL(STORE) \
+                     : [n] "+r"(iterations) \
+                     : [s] "r"(state) \
+                     : "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", \
+                       "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13"); \
   }
 CHAINS(chains_fp32, STEP_S)
 CHAINS(chains_fp64, STEP_D)

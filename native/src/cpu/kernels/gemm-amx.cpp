@@ -26,8 +26,10 @@ void configure_tiles() {
 
 void release_tiles() { __asm__ volatile("tilerelease" ::: "memory"); }
 
-#define GPUMARK_LOAD_TILE(tile, address, stride) __asm__ volatile("tileloadd (%0,%1,1), %%" #tile ::"r"(address), "r"(stride) : "memory")
-#define GPUMARK_STORE_TILE(tile, address, stride) __asm__ volatile("tilestored %%" #tile ", (%0,%1,1)" ::"r"(address), "r"(stride) : "memory")
+#define GPUMARK_LOAD_TILE(tile, address, stride) \
+  __asm__ volatile("tileloadd (%0,%1,1), %%" #tile ::"r"(address), "r"(stride) : "memory")
+#define GPUMARK_STORE_TILE(tile, address, stride) \
+  __asm__ volatile("tilestored %%" #tile ", (%0,%1,1)" ::"r"(address), "r"(stride) : "memory")
 
 struct Bf16Tiles {
   static void multiply() {
@@ -39,7 +41,10 @@ struct Bf16Tiles {
   }
 };
 
-/** The same four as tdpfp16ps, in bytes: assemblers before binutils 2.40 do not know it. Only the prefix (F2 for F3) differs. */
+/**
+ * The same four as tdpfp16ps, in bytes: assemblers before binutils 2.40 do not know it. Only the prefix (F2 for F3)
+ * differs.
+ */
 struct Fp16Tiles {
   static void multiply() {
     __asm__ volatile(
@@ -65,7 +70,8 @@ void store_sums(char* c, std::size_t row_stride) {
 }
 
 template <class Tiles>
-void amx_tile(std::size_t steps, const void* packed_a, const void* packed_b, void* c_start, std::size_t ldc, int accumulate, const void*) {
+void amx_tile(std::size_t steps, const void* packed_a, const void* packed_b, void* c_start, std::size_t ldc,
+              int accumulate, const void*) {
   const auto* a = static_cast<const char*>(packed_a);
   const auto* b = static_cast<const char*>(packed_b);
   auto* c = static_cast<char*>(c_start);
@@ -88,11 +94,11 @@ void amx_tile(std::size_t steps, const void* packed_a, const void* packed_b, voi
 
 }  // namespace
 
-extern const GemmKernel kGemmAmxBf16[] = {
-    {"amx-bf16-32x32", 32, 32, amx_tile<Bf16Tiles>, "amx-bf16", 32, 2, convert_bf16_avx512, configure_tiles, release_tiles},
-    {nullptr, 0, 0, nullptr}};
-extern const GemmKernel kGemmAmxFp16[] = {
-    {"amx-fp16-32x32", 32, 32, amx_tile<Fp16Tiles>, "amx-fp16", 32, 2, convert_fp16_avx512, configure_tiles, release_tiles},
-    {nullptr, 0, 0, nullptr}};
+extern const GemmKernel kGemmAmxBf16[] = {{"amx-bf16-32x32", 32, 32, amx_tile<Bf16Tiles>, "amx-bf16", 32, 2,
+                                           convert_bf16_avx512, configure_tiles, release_tiles},
+                                          {nullptr, 0, 0, nullptr}};
+extern const GemmKernel kGemmAmxFp16[] = {{"amx-fp16-32x32", 32, 32, amx_tile<Fp16Tiles>, "amx-fp16", 32, 2,
+                                           convert_fp16_avx512, configure_tiles, release_tiles},
+                                          {nullptr, 0, 0, nullptr}};
 
 }  // namespace gpumark

@@ -1,4 +1,5 @@
-// 14 x 32 floats = 28 accumulators + 2 of b of 32 registers (the broadcast folds into the instruction); 12 x 32 and 8 x 48 as alternatives.
+// 14 x 32 floats = 28 accumulators + 2 of b of 32 registers (the broadcast folds into the instruction); 12 x 32 and 8 x
+// 48 as alternatives.
 #include "cpu/kernels/gemm-tile.h"
 
 namespace gpumark {

@@ -1,4 +1,5 @@
-// 4 x 8 floats: 8 accumulators + 2 of b + 1 broadcast + products; without fused multiply-add the products need registers too.
+// 4 x 8 floats: 8 accumulators + 2 of b + 1 broadcast + products; without fused multiply-add the products need
+// registers too.
 #include "cpu/kernels/gemm-tile.h"
 
 namespace gpumark {

@@ -1,5 +1,5 @@
-// The register tile of the blocked GEMM, once for every instruction set: Step holds its vector types and what one step does.
-// Everything here is in an anonymous namespace so that each file keeps the copy compiled with its own flags.
+// The register tile of the blocked GEMM, once for every instruction set: Step holds its vector types and what one step
+// does. Everything here is in an anonymous namespace so that each file keeps the copy compiled with its own flags.
 #pragma once
 #include <cstddef>
 
@@ -8,7 +8,10 @@
 namespace gpumark {
 namespace {
 
-/** Elements T in vectors of so many bytes, one k per step; written as multiply and add, which the flags let the compiler fuse. */
+/**
+ * Elements T in vectors of so many bytes, one k per step; written as multiply and add, which the flags let the compiler
+ * fuse.
+ */
 template <class T, int Bytes>
 struct MultiplyAdd {
   typedef T V __attribute__((vector_size(Bytes), may_alias, aligned(Bytes)));
@@ -21,12 +24,13 @@ struct MultiplyAdd {
 };
 
 /**
- * MR rows x NV vectors of C in registers; per step one load per vector of b and one broadcast per row of a. A group is what one
- * row or column gives to one step. Prefetched are C, which is touched only at the end, and `next_b`. Prefetching a, which streams
- * from L2, measured no gain on Zen 3.
+ * MR rows x NV vectors of C in registers; per step one load per vector of b and one broadcast per row of a. A group is
+ * what one row or column gives to one step. Prefetched are C, which is touched only at the end, and `next_b`.
+ * Prefetching a, which streams from L2, measured no gain on Zen 3.
  */
 template <class Step, int MR, int NV>
-void gemm_tile(std::size_t steps, const void* packed_a, const void* packed_b, void* c_start, std::size_t ldc, int accumulate, const void* next_b) {
+void gemm_tile(std::size_t steps, const void* packed_a, const void* packed_b, void* c_start, std::size_t ldc,
+               int accumulate, const void* next_b) {
   using Group = typename Step::Group;
   using Row = typename Step::Row;
   using Sum = typename Step::Sum;

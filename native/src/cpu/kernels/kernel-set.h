@@ -15,8 +15,8 @@ enum class ChainStep {
 };
 
 /**
- * Register-resident multiply-add chains. `state` holds accumulators * lanes values, then lanes values of m, then lanes of c;
- * each iteration takes one step per accumulator. Accumulators are written back.
+ * Register-resident multiply-add chains. `state` holds accumulators * lanes values, then lanes values of m, then lanes
+ * of c; each iteration takes one step per accumulator. Accumulators are written back.
  */
 struct FmaKernel {
   void (*run)(std::uint64_t iterations, void* state);
@@ -26,18 +26,23 @@ struct FmaKernel {
 };
 
 /**
- * One mr x nr tile of C over `steps` steps of a_group ks each: c[i * ldc + j] (+)= sum over k of A[i][k] * B[k][j], with
- * A[i][k] at a[(k / a_group * mr + i) * a_group + k % a_group] and B[k][j] at b[(k / b_group * nr + j) * b_group + k % b_group].
- * b_group divides a_group. `next_b` is only prefetched: the panel that will follow b. c holds the sums: fp64 for fp64, else fp32.
+ * One mr x nr tile of C over `steps` steps of a_group ks each: c[i * ldc + j] (+)= sum over k of A[i][k] * B[k][j],
+ * with A[i][k] at a[(k / a_group * mr + i) * a_group + k % a_group] and B[k][j] at b[(k / b_group * nr + j) * b_group +
+ * k % b_group]. b_group divides a_group. `next_b` is only prefetched: the panel that will follow b. c holds the sums:
+ * fp64 for fp64, else fp32.
  */
 struct GemmKernel {
   const char* name;
   int mr;
   int nr;
-  void (*tile)(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate, const void* next_b);
+  void (*tile)(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate,
+               const void* next_b);
   /** The instruction set, where it is not the KernelSet's. */
   const char* isa = nullptr;
-  /** How many ks of one row of A, or of one column of B, lie together: 1 for fp32 and fp64, more where an instruction takes several. */
+  /**
+   * How many ks of one row of A, or of one column of B, lie together: 1 for fp32 and fp64, more where an instruction
+   * takes several.
+   */
   int a_group = 1;
   int b_group = 1;
   /** 16-bit outputs: n finished sums to the output type, nearest even; n is a multiple of nr. */
@@ -45,7 +50,10 @@ struct GemmKernel {
   /** Before the first and after the last tile on each thread, where the instructions need it. */
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
-  /** The sums are rounded to odd instead of to nearest: an error of up to one unit in the last place instead of half of one. */
+  /**
+   * The sums are rounded to odd instead of to nearest: an error of up to one unit in the last place instead of half of
+   * one.
+   */
   bool rounds_to_odd = false;
 };
 
@@ -74,9 +82,10 @@ struct CpuFeatures;
 const KernelSet& best_kernels(const CpuFeatures& features);
 const KernelSet* const* usable_kernels(const CpuFeatures& features);
 
-extern const FmaKernel kFmaSse2Fp32, kFmaSse2Fp64, kFmaAvx2Fp32, kFmaAvx2Fp64, kFmaAvx512Fp32, kFmaAvx512Fp64, kFmaNeonFp32, kFmaNeonFp64;
-extern const GemmKernel kGemmSse2Fp32[], kGemmSse2Fp64[], kGemmAvx2Fp32[], kGemmAvx2Fp64[], kGemmAvx512Fp32[], kGemmAvx512Fp64[],
-    kGemmNeonFp32[], kGemmNeonFp64[];
+extern const FmaKernel kFmaSse2Fp32, kFmaSse2Fp64, kFmaAvx2Fp32, kFmaAvx2Fp64, kFmaAvx512Fp32, kFmaAvx512Fp64,
+    kFmaNeonFp32, kFmaNeonFp64;
+extern const GemmKernel kGemmSse2Fp32[], kGemmSse2Fp64[], kGemmAvx2Fp32[], kGemmAvx2Fp64[], kGemmAvx512Fp32[],
+    kGemmAvx512Fp64[], kGemmNeonFp32[], kGemmNeonFp64[];
 /** 16-bit inputs, sums in fp32. */
 extern const GemmKernel kGemmAmxBf16[], kGemmAmxFp16[], kGemmAvx512Bf16[], kGemmNeonBf16[], kGemmNeonFp16[];
 void convert_bf16_avx512(const float* sums, std::uint16_t* out, std::size_t n);

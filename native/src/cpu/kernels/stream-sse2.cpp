@@ -6,7 +6,9 @@ namespace {
 typedef double Doubles __attribute__((vector_size(16), may_alias, aligned(16)));
 
 struct NonTemporalStore {
-  static void put(double* at, Doubles value) { __asm__ volatile("movntpd %1, %0" : "=m"(*reinterpret_cast<Doubles*>(at)) : "x"(value)); }
+  static void put(double* at, Doubles value) {
+    __asm__ volatile("movntpd %1, %0" : "=m"(*reinterpret_cast<Doubles*>(at)) : "x"(value));
+  }
   /** Non-temporal stores are weakly ordered: the timing may only stop once they are out. */
   static void drain() { __asm__ volatile("sfence" ::: "memory"); }
 };

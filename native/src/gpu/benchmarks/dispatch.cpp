@@ -1,4 +1,5 @@
-// kernel_launch_overhead_us: what the host pays to submit an empty kernel; the round trip and a node of a graph beside it.
+// kernel_launch_overhead_us: what the host pays to submit an empty kernel; the round trip and a node of a graph beside
+// it.
 #include <algorithm>
 
 #include "gpu/gpu-check.h"
@@ -16,7 +17,9 @@ class EmptyKernel {
  public:
   explicit EmptyKernel(GpuContext& gpu) : gpu_(gpu), function_(gpu.kernel(kName)) {}
   GpuContext& gpu() const { return gpu_; }
-  void launch() const { gpu_.launch_function(gpu_.stream(), function_, {1, device::kBlockThreads, 0}, device::EmptyArgs{0}, kName); }
+  void launch() const {
+    gpu_.launch_function(gpu_.stream(), function_, {1, device::kBlockThreads, 0}, device::EmptyArgs{0}, kName);
+  }
 
  private:
   static constexpr const char* kName = "gpumark_empty";
@@ -58,12 +61,16 @@ class EmptyGraph {
     if (executable_) gpu_.call().graph_release(executable_);
     if (graph_) gpu_.call().graph_destroy(graph_);
   }
-  /** The first launch of a graph uploads it, which may wait for the device: not behind a kernel that holds the stream. */
+  /**
+   * The first launch of a graph uploads it, which may wait for the device: not behind a kernel that holds the stream.
+   */
   void warm() {
     launch();
     gpu_.wait();
   }
-  double node_us() { return gpu_.timed([&] { launch(); }) / kGraphNodes * 1e6; }
+  double node_us() {
+    return gpu_.timed([&] { launch(); }) / kGraphNodes * 1e6;
+  }
 
  private:
   struct Unmade {};
@@ -75,7 +82,10 @@ class EmptyGraph {
   Handle executable_ = nullptr;
 };
 
-/** Microseconds per node. A driver whose graphs fail still has its other figures, as long as it goes on. @throws GpuError where not */
+/**
+ * Microseconds per node. A driver whose graphs fail still has its other figures, as long as it goes on. @throws
+ * GpuError where not
+ */
 std::vector<double> measure_graph(const EmptyKernel& empty, double seconds, std::string& problem) {
   try {
     EmptyGraph graph(empty);
@@ -107,11 +117,14 @@ void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& reco
   r.metric = "kernel_launch_overhead_us";
   r.stats = summarize(submits);
   r.value = r.stats->median;
-  r.details.text("method", "host time to submit an empty kernel, without waiting for it").integer("launches_per_sample", kBatch);
+  r.details.text("method", "host time to submit an empty kernel, without waiting for it")
+      .integer("launches_per_sample", kBatch);
   if (trips.size() >= 3) {
     std::vector<double> sorted = trips;
     std::sort(sorted.begin(), sorted.end());
-    r.details.number("round_trip_us", quantile(sorted, 0.5)).number("round_trip_p99_us", quantile(sorted, 0.99)).integer("round_trips", static_cast<std::int64_t>(trips.size()));
+    r.details.number("round_trip_us", quantile(sorted, 0.5))
+        .number("round_trip_p99_us", quantile(sorted, 0.99))
+        .integer("round_trips", static_cast<std::int64_t>(trips.size()));
   }
   if (!graph_problem.empty()) r.details.text("graph_problem", graph_problem);
   if (nodes.size() >= 3) r.details.number("graph_node_us", summarize(nodes).median).integer("graph_nodes", kGraphNodes);

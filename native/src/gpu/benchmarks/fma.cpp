@@ -1,4 +1,5 @@
-// clock_ghz, and fma_fp32_tflops, fma_fp64_tflops, fma_fp16_tflops: what the ordinary lanes do when nothing has to be loaded.
+// clock_ghz, and fma_fp32_tflops, fma_fp64_tflops, fma_fp16_tflops: what the ordinary lanes do when nothing has to be
+// loaded.
 #include <algorithm>
 
 #include "gpu/fma-run.h"
@@ -26,17 +27,22 @@ Measured measure_one(FmaRun& fma, const char* metric, double seconds, Recorder& 
   return measured;
 }
 
-void report(GpuRun& run, FmaRun& fma, const FmaKernelSpec& kernel, const char* metric, const Measured& measured, Recorder& recorder) {
+void report(GpuRun& run, FmaRun& fma, const FmaKernelSpec& kernel, const char* metric, const Measured& measured,
+            Recorder& recorder) {
   if (measured.rates.size() < 3) return;
   Result r;
   r.metric = metric;
   r.stats = summarize(measured.rates);
   r.value = r.stats->median;
   r.verified = fma.right();
-  r.details.text("kernel", kernel.name).integer("blocks", fma.blocks()).integer("chains", device::kFmaChains).integer("numbers_per_chain", kernel.width);
+  r.details.text("kernel", kernel.name)
+      .integer("blocks", fma.blocks())
+      .integer("chains", device::kFmaChains)
+      .integer("numbers_per_chain", kernel.width);
   if (!measured.clocks.empty()) {
     const double ghz = summarize(measured.clocks).median;
-    r.details.number("clock_ghz", ghz).number("flops_per_cycle_per_multiprocessor", *r.value * 1e3 / ghz / run.gpu.device().multiprocessors);
+    r.details.number("clock_ghz", ghz)
+        .number("flops_per_cycle_per_multiprocessor", *r.value * 1e3 / ghz / run.gpu.device().multiprocessors);
   }
   run.add_conditions(r.details);
   if (*r.verified) return recorder.result(r);
@@ -62,7 +68,8 @@ void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorde
   r.metric = "clock_ghz";
   r.stats = summarize(clocks);
   r.value = r.stats->median;
-  r.details.text("method", "cycles over the device's timer during multiply-adds on every multiprocessor, median over the blocks");
+  r.details.text("method",
+                 "cycles over the device's timer during multiply-adds on every multiprocessor, median over the blocks");
   run.add_conditions(r.details);
   recorder.result(r);
 }

@@ -1,17 +1,23 @@
-// fp32_tflops, fp32_ieee_tflops, tf32_tflops, fp32_cuda_core_tflops, fp64_tflops, fp16_tflops, bf16_tflops, fp8_tflops, mixed_precision_tflops,
-// nvfp4_tflops, mxfp4_tflops, mxfp8_tflops: matrix products, 2 m n k operations.
+// fp32_tflops, fp32_ieee_tflops, tf32_tflops, fp32_cuda_core_tflops, fp64_tflops, fp16_tflops, bf16_tflops, fp8_tflops,
+// mixed_precision_tflops, nvfp4_tflops, mxfp4_tflops, mxfp8_tflops: matrix products, 2 m n k operations.
 #include "gpu/gemm/gemm-measurement.h"
 
 namespace gpumark {
 namespace {
 
-/** Matrix units that take fp32 and round it to 10 bits of mantissa (TF32, XF32): every NVIDIA device since Ampere, and CDNA 3. */
+/**
+ * Matrix units that take fp32 and round it to 10 bits of mantissa (TF32, XF32): every NVIDIA device since Ampere, and
+ * CDNA 3.
+ */
 bool has_tf32(const GpuDevice& device) {
-  return device.architecture == "gfx942" || (device.architecture.rfind("sm_", 0) == 0 && std::stoi(device.architecture.substr(3)) >= 80);
+  return device.architecture == "gfx942" ||
+         (device.architecture.rfind("sm_", 0) == 0 && std::stoi(device.architecture.substr(3)) >= 80);
 }
 
 /** Matrix units that keep all of fp32: CDNA 2 to 4. */
-bool has_fp32_matrix_units(const GpuDevice& device) { return device.architecture == "gfx90a" || device.architecture == "gfx942" || device.architecture == "gfx950"; }
+bool has_fp32_matrix_units(const GpuDevice& device) {
+  return device.architecture == "gfx90a" || device.architecture == "gfx942" || device.architecture == "gfx950";
+}
 
 /** Matrix units that apply block scales: Blackwell has all three types, CDNA 4 those of OCP. */
 bool has_block_scales(const GpuDevice& device, GemmType type) {
@@ -30,8 +36,9 @@ struct Fp32Part {
 };
 
 /**
- * tf32_tflops, fp32_ieee_tflops (the fastest units that compute fp32 as IEEE 754 has it) and fp32_cuda_core_tflops (the ordinary lanes) are
- * each of one arithmetic. fp32_tflops, the interface's older name, is the first of them that the device has, and says which.
+ * tf32_tflops, fp32_ieee_tflops (the fastest units that compute fp32 as IEEE 754 has it) and fp32_cuda_core_tflops (the
+ * ordinary lanes) are each of one arithmetic. fp32_tflops, the interface's older name, is the first of them that the
+ * device has, and says which.
  */
 std::vector<Fp32Part> fp32_parts(const GpuDevice& device) {
   std::vector<Fp32Part> parts;
@@ -46,7 +53,8 @@ std::vector<Fp32Part> fp32_parts(const GpuDevice& device) {
 void measure_scaled(GpuRun& run, GemmType type, const BenchmarkSpec& spec, Recorder& recorder) {
   const GpuDevice& device = run.gpu.device();
   if (has_block_scales(device, type)) return measure_one(run, type, spec, recorder);
-  recorder.missing(spec.metrics[0], device.architecture + " has no matrix instructions for " + spec_of(type).name, Absence::hardware);
+  recorder.missing(spec.metrics[0], device.architecture + " has no matrix instructions for " + spec_of(type).name,
+                   Absence::hardware);
 }
 
 }  // namespace
@@ -54,17 +62,38 @@ void measure_scaled(GpuRun& run, GemmType type, const BenchmarkSpec& spec, Recor
 void measure_gpu_gemm_fp32(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
   const GpuDevice& device = run.gpu.device();
   const std::vector<Fp32Part> parts = fp32_parts(device);
-  if (!has_tf32(device)) recorder.missing("tf32_tflops", device.architecture + " has no matrix instructions that round fp32 to 10 bits of mantissa", Absence::hardware);
-  for (const Fp32Part& part : parts) GemmMeasurement(run, part.type, run.seconds(spec) / static_cast<double>(parts.size()), spec, recorder).measure(part.metrics);
+  if (!has_tf32(device))
+    recorder.missing("tf32_tflops",
+                     device.architecture + " has no matrix instructions that round fp32 to 10 bits of mantissa",
+                     Absence::hardware);
+  for (const Fp32Part& part : parts)
+    GemmMeasurement(run, part.type, run.seconds(spec) / static_cast<double>(parts.size()), spec, recorder)
+        .measure(part.metrics);
 }
 
-void measure_gpu_gemm_fp64(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::fp64, spec, recorder); }
-void measure_gpu_gemm_fp16(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::fp16, spec, recorder); }
-void measure_gpu_gemm_bf16(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::bf16, spec, recorder); }
-void measure_gpu_gemm_fp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::fp8, spec, recorder); }
-void measure_gpu_gemm_mixed(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_one(run, GemmType::mixed, spec, recorder); }
-void measure_gpu_gemm_nvfp4(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_scaled(run, GemmType::nvfp4, spec, recorder); }
-void measure_gpu_gemm_mxfp4(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_scaled(run, GemmType::mxfp4, spec, recorder); }
-void measure_gpu_gemm_mxfp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) { measure_scaled(run, GemmType::mxfp8, spec, recorder); }
+void measure_gpu_gemm_fp64(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_one(run, GemmType::fp64, spec, recorder);
+}
+void measure_gpu_gemm_fp16(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_one(run, GemmType::fp16, spec, recorder);
+}
+void measure_gpu_gemm_bf16(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_one(run, GemmType::bf16, spec, recorder);
+}
+void measure_gpu_gemm_fp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_one(run, GemmType::fp8, spec, recorder);
+}
+void measure_gpu_gemm_mixed(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_one(run, GemmType::mixed, spec, recorder);
+}
+void measure_gpu_gemm_nvfp4(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_scaled(run, GemmType::nvfp4, spec, recorder);
+}
+void measure_gpu_gemm_mxfp4(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_scaled(run, GemmType::mxfp4, spec, recorder);
+}
+void measure_gpu_gemm_mxfp8(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  measure_scaled(run, GemmType::mxfp8, spec, recorder);
+}
 
 }  // namespace gpumark

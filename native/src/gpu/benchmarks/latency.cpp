@@ -1,4 +1,5 @@
-// memory_latency_ns, l2_latency_ns: one thread follows a chain of addresses in pseudo-random order, each load waiting for the last.
+// memory_latency_ns, l2_latency_ns: one thread follows a chain of addresses in pseudo-random order, each load waiting
+// for the last.
 #include <algorithm>
 
 #include "gpu/gpu-check.h"
@@ -24,15 +25,20 @@ std::size_t power_of_two_upto(std::size_t bytes) {
 
 class Chain {
  public:
-  Chain(GpuContext& gpu, std::size_t bytes) : gpu_(gpu), lines_(bytes / kLineBytes), memory_(gpu, bytes), result_(gpu, 8 * sizeof(std::uint64_t)) {
+  Chain(GpuContext& gpu, std::size_t bytes)
+      : gpu_(gpu), lines_(bytes / kLineBytes), memory_(gpu, bytes), result_(gpu, 8 * sizeof(std::uint64_t)) {
     const unsigned blocks = helper_blocks(gpu);
-    gpu.launch("gpumark_chain", blocks, device::ChainArgs{memory_.as<device::u64>(), lines_, kMultiplier, kIncrement, blocks});
+    gpu.launch("gpumark_chain", blocks,
+               device::ChainArgs{memory_.as<device::u64>(), lines_, kMultiplier, kIncrement, blocks});
     gpu.wait();
   }
   std::uint64_t lines() const { return lines_; }
   /** Nanoseconds per load over `steps` from where the last walk ended; remembers whether it ended where it must. */
   double walk(std::uint64_t steps) {
-    const double seconds = gpu_.timed([&] { gpu_.launch("gpumark_chase", 1, device::ChaseArgs{memory_.as<device::u64>(), at_, steps, result_.as<device::u64>() + kResultWord}); });
+    const double seconds = gpu_.timed([&] {
+      gpu_.launch("gpumark_chase", 1,
+                  device::ChaseArgs{memory_.as<device::u64>(), at_, steps, result_.as<device::u64>() + kResultWord});
+    });
     for (std::uint64_t i = 0; i < steps; ++i) at_ = (kMultiplier * at_ + kIncrement) & (lines_ - 1);
     spoil_device_output("latency", gpu_, result_);
     const std::vector<std::uint64_t> result = result_.read<std::uint64_t>(2, kResultWord);
@@ -55,7 +61,10 @@ class Chain {
   double cycles_ = 0;
 };
 
-/** Fills the caches with something else: a tenth of the far chain and more would still lie there from its making, and be found. */
+/**
+ * Fills the caches with something else: a tenth of the far chain and more would still lie there from its making, and be
+ * found.
+ */
 void evict(GpuContext& gpu, std::size_t bytes) {
   const GpuMemory other(gpu, bytes);
   other.poison();
@@ -65,7 +74,8 @@ void evict(GpuContext& gpu, std::size_t bytes) {
 void measure_one(GpuRun& run, const char* metric, std::size_t bytes, bool is_far, double seconds, Recorder& recorder) {
   Chain chain(run.gpu, bytes);
   if (is_far) evict(run.gpu, bytes);
-  // Through the whole set once where it is small, so that it is in the cache; a tenth of a second at most where it is not.
+  // Through the whole set once where it is small, so that it is in the cache; a tenth of a second at most where it is
+  // not.
   chain.walk(std::min<std::uint64_t>(chain.lines(), 100000));
   const double first = chain.walk(2000);
   const auto steps = static_cast<std::uint64_t>(std::min(50000.0, std::max(1000.0, 5e6 / first)));
@@ -80,8 +90,11 @@ void measure_one(GpuRun& run, const char* metric, std::size_t bytes, bool is_far
   r.stats = summarize(samples);
   r.value = r.stats->median;
   r.verified = chain.right();
-  r.details.integer("set_bytes", static_cast<std::int64_t>(chain.bytes())).integer("line_bytes", kLineBytes).integer("loads_per_sample", static_cast<std::int64_t>(steps));
-  r.details.number("cycles_per_load", chain.cycles()).text("order", "pseudo-random, every line once; misses of the address translation are part of it");
+  r.details.integer("set_bytes", static_cast<std::int64_t>(chain.bytes()))
+      .integer("line_bytes", kLineBytes)
+      .integer("loads_per_sample", static_cast<std::int64_t>(steps));
+  r.details.number("cycles_per_load", chain.cycles())
+      .text("order", "pseudo-random, every line once; misses of the address translation are part of it");
   run.add_conditions(r.details);
   if (chain.right()) return recorder.result(r);
   recorder.wrong(metric, "the chain of addresses ended at the wrong place", r.details);
@@ -95,13 +108,17 @@ void measure_gpu_latency(GpuRun& run, const BenchmarkSpec& spec, Recorder& recor
   // Twice: the chain, and what takes its place in the caches.
   const std::size_t far = power_of_two_upto(std::min(wanted, run.memory_limit() / 2));
   if (far < 4 * l2) {
-    recorder.missing("memory_latency_ns", "too little free device memory for a chain of four times the second-level cache");
+    recorder.missing("memory_latency_ns",
+                     "too little free device memory for a chain of four times the second-level cache");
   } else {
     measure_one(run, "memory_latency_ns", far, true, run.seconds(spec) / 2, recorder);
   }
   if (stop_requested()) return;
-  if (l2 < 2 * kLineBytes) return recorder.missing("l2_latency_ns", "the driver does not say how large the second-level cache is", Absence::hardware);
-  measure_one(run, "l2_latency_ns", power_of_two_upto(static_cast<std::size_t>(kNearShare * static_cast<double>(l2))), false, run.seconds(spec) / 2, recorder);
+  if (l2 < 2 * kLineBytes)
+    return recorder.missing("l2_latency_ns", "the driver does not say how large the second-level cache is",
+                            Absence::hardware);
+  measure_one(run, "l2_latency_ns", power_of_two_upto(static_cast<std::size_t>(kNearShare * static_cast<double>(l2))),
+              false, run.seconds(spec) / 2, recorder);
 }
 
 }  // namespace gpumark

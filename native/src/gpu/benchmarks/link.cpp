@@ -1,4 +1,5 @@
-// host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs: pinned memory near the device, by the copy engines; both ways at once beside them.
+// host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs: pinned memory near the device, by the copy engines; both
+// ways at once beside them.
 #include <algorithm>
 #include <cstring>
 
@@ -15,7 +16,15 @@ constexpr int kCopiesPerSample = 4;
 
 class HostLink {
  public:
-  HostLink(GpuRun& run, std::size_t bytes) : gpu_(run.gpu), to_device_(gpu_, bytes), to_host_(gpu_, bytes), first_(gpu_, bytes), second_(gpu_, bytes), other_(gpu_), begun_(gpu_), ended_(gpu_) {
+  HostLink(GpuRun& run, std::size_t bytes)
+      : gpu_(run.gpu),
+        to_device_(gpu_, bytes),
+        to_host_(gpu_, bytes),
+        first_(gpu_, bytes),
+        second_(gpu_, bytes),
+        other_(gpu_),
+        begun_(gpu_),
+        ended_(gpu_) {
     fill(gpu_, first_, run.options.seed, run.options.random_data);
     download(gpu_.stream());
     gpu_.wait();
@@ -38,7 +47,8 @@ class HostLink {
       });
       gpu_.check(gpu_.call().event_record(ended_.handle(), other_.handle()), "recording an event");
       gpu_.check(gpu_.call().stream_wait_event(gpu_.stream(), ended_.handle(), 0), "joining streams");
-    }), 2);
+    }),
+                2);
   }
   /** The link while it copies. */
   PcieLink under_load(GpuVendor vendor, const std::string& sysfs_root) {
@@ -54,12 +64,19 @@ class HostLink {
     upload(gpu_.stream());
     gpu_.wait();
     spoil_device_output("link", gpu_, second_);
-    return host_agrees(first_, run.options.seed, 0, run.options.random_data) && checksum(gpu_, first_) == checksum(gpu_, second_);
+    return host_agrees(first_, run.options.seed, 0, run.options.random_data) &&
+           checksum(gpu_, first_) == checksum(gpu_, second_);
   }
 
  private:
-  void upload(Handle stream) { gpu_.check(gpu_.call().copy_to_device(second_.address(), to_device_.as<void>(), second_.bytes(), stream), "copying to the device"); }
-  void download(Handle stream) { gpu_.check(gpu_.call().copy_to_host(to_host_.as<void>(), first_.address(), first_.bytes(), stream), "copying to the host"); }
+  void upload(Handle stream) {
+    gpu_.check(gpu_.call().copy_to_device(second_.address(), to_device_.as<void>(), second_.bytes(), stream),
+               "copying to the device");
+  }
+  void download(Handle stream) {
+    gpu_.check(gpu_.call().copy_to_host(to_host_.as<void>(), first_.address(), first_.bytes(), stream),
+               "copying to the host");
+  }
   void to_device_copy_of_download() {
     std::memset(to_host_.as<void>(), 0xff, to_host_.bytes());
     download(gpu_.stream());
@@ -70,7 +87,9 @@ class HostLink {
   static void repeat(Copy copy) {
     for (int i = 0; i < kCopiesPerSample; ++i) copy();
   }
-  double rate(double seconds, int directions) const { return static_cast<double>(first_.bytes()) * kCopiesPerSample * directions / seconds * 1e-9; }
+  double rate(double seconds, int directions) const {
+    return static_cast<double>(first_.bytes()) * kCopiesPerSample * directions / seconds * 1e-9;
+  }
 
   GpuContext& gpu_;
   PinnedMemory to_device_, to_host_;
@@ -108,7 +127,10 @@ void measure_gpu_link(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder
     r.stats = summarize(rates);
     r.value = r.stats->median;
     r.verified = right;
-    r.details.integer("buffer_bytes", static_cast<std::int64_t>(bytes)).integer("copies_per_sample", kCopiesPerSample).text("engine", "copy engine").boolean("pinned", true);
+    r.details.integer("buffer_bytes", static_cast<std::int64_t>(bytes))
+        .integer("copies_per_sample", kCopiesPerSample)
+        .text("engine", "copy engine")
+        .boolean("pinned", true);
     gpu.device().numa_node < 0 ? r.details.null("numa_node") : r.details.integer("numa_node", gpu.device().numa_node);
     r.details.object("pcie_under_load", pcie.object()).text("data", run.data_name());
     run.add_conditions(r.details);

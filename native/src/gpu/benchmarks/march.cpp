@@ -1,6 +1,7 @@
-// march_passes: patterns over all free memory, by moving inversions: each word is checked for what it held and becomes the opposite, once from
-// the first to the last and once backwards, so that a bit that sticks, flips late or follows its neighbour is read in a state that it was
-// not written in last. The test of memory testers, here at the speed of the memory.
+// march_passes: patterns over all free memory, by moving inversions: each word is checked for what it held and becomes
+// the opposite, once from the first to the last and once backwards, so that a bit that sticks, flips late or follows
+// its neighbour is read in a state that it was not written in last. The test of memory testers, here at the speed of
+// the memory.
 #include "gpu/found-differences.h"
 #include "gpu/gpu-check.h"
 #include "measure/fault.h"
@@ -26,7 +27,8 @@ constexpr std::uint64_t kInverse = ~std::uint64_t{0};
 
 class March {
  public:
-  March(GpuRun& run, std::size_t bytes) : gpu_(run.gpu), memory_(run.gpu, bytes), found_(run.gpu), blocks_(run.gpu.blocks(16)), seed_(run.options.seed) {}
+  March(GpuRun& run, std::size_t bytes)
+      : gpu_(run.gpu), memory_(run.gpu, bytes), found_(run.gpu), blocks_(run.gpu.blocks(16)), seed_(run.options.seed) {}
 
   /** Writes the pattern, then one way up and one way down. Stops between two sweeps where that is asked for. */
   void pass(const Pattern& pattern, std::uint64_t number) {
@@ -42,11 +44,13 @@ class March {
   FoundDifferences::Summary found() { return found_.take(); }
 
  private:
-  void sweep(const Pattern& pattern, std::uint64_t word, std::uint64_t expected, std::uint64_t next, bool check, bool backwards) {
+  void sweep(const Pattern& pattern, std::uint64_t word, std::uint64_t expected, std::uint64_t next, bool check,
+             bool backwards) {
     if (stop_requested()) return;
-    gpu_.launch("gpumark_march", blocks_,
-                device::MarchArgs{memory_.as<void>(), memory_.bytes() / device::kVectorBytes, word, expected, next, found_.address(), pattern.random ? 1u : 0u, check ? 1u : 0u,
-                                  backwards ? 1u : 0u, blocks_});
+    gpu_.launch(
+        "gpumark_march", blocks_,
+        device::MarchArgs{memory_.as<void>(), memory_.bytes() / device::kVectorBytes, word, expected, next,
+                          found_.address(), pattern.random ? 1u : 0u, check ? 1u : 0u, backwards ? 1u : 0u, blocks_});
     gpu_.wait();
     swept_bytes_ += static_cast<double>(memory_.bytes()) * (check ? 2 : 1);
   }
@@ -59,9 +63,17 @@ class March {
   double swept_bytes_ = 0;
 };
 
-/** A place by its distance from the beginning of the memory under test, and by the address that the driver knows it by. */
-JsonObject describe(const Pattern& pattern, std::int64_t pass, std::uint64_t base, const FoundDifferences::Place& place) {
-  return JsonObject{}.text("pattern", pattern.name).integer("pass", pass).text("offset", hexadecimal(place.offset)).text("address", hexadecimal(base + place.offset)).text("bits", hexadecimal(place.bits));
+/**
+ * A place by its distance from the beginning of the memory under test, and by the address that the driver knows it by.
+ */
+JsonObject describe(const Pattern& pattern, std::int64_t pass, std::uint64_t base,
+                    const FoundDifferences::Place& place) {
+  return JsonObject{}
+      .text("pattern", pattern.name)
+      .integer("pass", pass)
+      .text("offset", hexadecimal(place.offset))
+      .text("address", hexadecimal(base + place.offset))
+      .text("bits", hexadecimal(place.bits));
 }
 
 }  // namespace
@@ -92,12 +104,20 @@ void measure_gpu_march(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorde
   r.value = static_cast<double>(passes);
   r.verified = words == 0;
   const double seconds = now_seconds() - begin;
-  r.details.integer("bytes", static_cast<std::int64_t>(march.bytes())).number("terabytes_swept", march.swept_bytes() * 1e-12).number("gbs", march.swept_bytes() / seconds * 1e-9);
-  r.details.integer("patterns", static_cast<std::int64_t>(std::size(kPatterns))).integer("words_wrong", static_cast<std::int64_t>(words)).integer("bits_wrong", static_cast<std::int64_t>(bits));
-  r.details.number("bit_flips_per_terabyte", static_cast<double>(bits) / (march.swept_bytes() * 1e-12)).objects("places", places);
-  r.details.text("method", "moving inversions over all free memory: write, then check and invert upwards, then downwards");
+  r.details.integer("bytes", static_cast<std::int64_t>(march.bytes()))
+      .number("terabytes_swept", march.swept_bytes() * 1e-12)
+      .number("gbs", march.swept_bytes() / seconds * 1e-9);
+  r.details.integer("patterns", static_cast<std::int64_t>(std::size(kPatterns)))
+      .integer("words_wrong", static_cast<std::int64_t>(words))
+      .integer("bits_wrong", static_cast<std::int64_t>(bits));
+  r.details.number("bit_flips_per_terabyte", static_cast<double>(bits) / (march.swept_bytes() * 1e-12))
+      .objects("places", places);
+  r.details.text("method",
+                 "moving inversions over all free memory: write, then check and invert upwards, then downwards");
   if (*r.verified) return recorder.result(r);
-  recorder.wrong(r.metric, std::to_string(bits) + " bits of " + std::to_string(words) + " words were not what had been written", r.details);
+  recorder.wrong(r.metric,
+                 std::to_string(bits) + " bits of " + std::to_string(words) + " words were not what had been written",
+                 r.details);
 }
 
 }  // namespace gpumark

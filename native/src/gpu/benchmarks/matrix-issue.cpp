@@ -1,4 +1,5 @@
-// matrix_issue_*_tflops: what the matrix units do when nothing has to be loaded. A peak of instructions, not a product; never a headline.
+// matrix_issue_*_tflops: what the matrix units do when nothing has to be loaded. A peak of instructions, not a product;
+// never a headline.
 #include <algorithm>
 
 #include "gpu/gemm/own-kernels.h"
@@ -18,8 +19,9 @@ struct IssueMetric {
   const char* metric;
 };
 constexpr IssueMetric kMetrics[] = {
-    {GemmType::fp16, "matrix_issue_fp16_tflops"}, {GemmType::bf16, "matrix_issue_bf16_tflops"}, {GemmType::fp8, "matrix_issue_fp8_tflops"},
-    {GemmType::tf32, "matrix_issue_tf32_tflops"}, {GemmType::fp64, "matrix_issue_fp64_tflops"},
+    {GemmType::fp16, "matrix_issue_fp16_tflops"}, {GemmType::bf16, "matrix_issue_bf16_tflops"},
+    {GemmType::fp8, "matrix_issue_fp8_tflops"},   {GemmType::tf32, "matrix_issue_tf32_tflops"},
+    {GemmType::fp64, "matrix_issue_fp64_tflops"},
 };
 
 class IssueRun {
@@ -34,7 +36,10 @@ class IssueRun {
 
   double launch(unsigned blocks, std::uint64_t rounds) {
     const device::IssueArgs args{out_.as<void>(), rounds, clocks_.as<device::u64>(), blocks};
-    return gpu_.timed([&] { gpu_.launch_function(gpu_.stream(), function_, {blocks, kernel_.threads, kernel_.shared_bytes}, args, kernel_.name); });
+    return gpu_.timed([&] {
+      gpu_.launch_function(gpu_.stream(), function_, {blocks, kernel_.threads, kernel_.shared_bytes}, args,
+                           kernel_.name);
+    });
   }
   /** Every thread's sum after a few rounds is the one that arithmetic gives. */
   bool right() {
@@ -55,11 +60,15 @@ class IssueRun {
     }
     // A device that slow has nothing to choose.
     if (rounds_ == 1 && one >= kSampleSeconds) return;
-    const GridChoice grid = choose_grid({gpu_.blocks(1), gpu_.blocks(2), gpu_.blocks(kMostBlocksPerMultiprocessor)}, [&](unsigned blocks) { return launch(blocks, rounds_) / blocks; });
+    const GridChoice grid = choose_grid({gpu_.blocks(1), gpu_.blocks(2), gpu_.blocks(kMostBlocksPerMultiprocessor)},
+                                        [&](unsigned blocks) { return launch(blocks, rounds_) / blocks; });
     blocks_ = grid.blocks;
-    rounds_ = static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(rounds_) * kSampleSeconds / (grid.seconds * grid.blocks)));
+    rounds_ = static_cast<std::uint64_t>(
+        std::max(1.0, static_cast<double>(rounds_) * kSampleSeconds / (grid.seconds * grid.blocks)));
   }
-  double sample() { return kernel_.operations * static_cast<double>(rounds_) * blocks_ / launch(blocks_, rounds_) * 1e-12; }
+  double sample() {
+    return kernel_.operations * static_cast<double>(rounds_) * blocks_ / launch(blocks_, rounds_) * 1e-12;
+  }
   unsigned blocks() const { return blocks_; }
 
  private:
@@ -85,14 +94,20 @@ const IssueKernel* find_kernel(GpuRun& run, GemmType type, Handle& function) {
   return nullptr;
 }
 
-void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, const char* metric, double seconds, Recorder& recorder) {
+void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, const char* metric, double seconds,
+                    Recorder& recorder) {
   IssueRun issue(run, kernel, function);
   JsonObject details;
-  details.text("kernel", kernel.name).text("path", path_name(kernel.family)).text("data", "constant").text("method", "matrix instructions on registers or resident shared memory, nothing loaded meanwhile");
+  details.text("kernel", kernel.name)
+      .text("path", path_name(kernel.family))
+      .text("data", "constant")
+      .text("method", "matrix instructions on registers or resident shared memory, nothing loaded meanwhile");
   run.trust.begin_trial(kernel.name);
   const bool right = issue.right();
   run.trust.conclude(right, "a thread's sum is not the one that arithmetic gives");
-  if (!right) return recorder.wrong(metric, "a thread's sum of the matrix instructions is not the one that arithmetic gives", details);
+  if (!right)
+    return recorder.wrong(metric, "a thread's sum of the matrix instructions is not the one that arithmetic gives",
+                          details);
   issue.calibrate();
   collect(seconds * 0.2, 1, 1000, [&] { return issue.sample(); });
   const std::vector<double> rates = recorder.series(seconds * 0.8, 5, 20000, [&] {
@@ -121,7 +136,9 @@ void measure_gpu_matrix_issue(GpuRun& run, const BenchmarkSpec& spec, Recorder& 
     Handle function = nullptr;
     const IssueKernel* kernel = find_kernel(run, one.type, function);
     if (!kernel) {
-      recorder.missing(one.metric, "this build has no matrix instructions of this type for " + run.gpu.device().architecture, Absence::hardware);
+      recorder.missing(one.metric,
+                       "this build has no matrix instructions of this type for " + run.gpu.device().architecture,
+                       Absence::hardware);
     } else if (run.trust.state(kernel->name) == KernelTrust::State::refused) {
       recorder.missing(one.metric, run.trust.reason(kernel->name));
     } else {

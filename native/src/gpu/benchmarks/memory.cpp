@@ -29,7 +29,12 @@ struct Streamed {
 class StreamBench {
  public:
   StreamBench(GpuRun& run, std::size_t bytes)
-      : run_(run), gpu_(run.gpu), a_(gpu_, bytes), b_(gpu_, bytes), c_(gpu_, bytes), partials_(gpu_, std::size_t{gpu_.blocks(32)} * device::kBlockThreads * sizeof(std::uint64_t)) {
+      : run_(run),
+        gpu_(run.gpu),
+        a_(gpu_, bytes),
+        b_(gpu_, bytes),
+        c_(gpu_, bytes),
+        partials_(gpu_, std::size_t{gpu_.blocks(32)} * device::kBlockThreads * sizeof(std::uint64_t)) {
     fill(gpu_, b_, run.options.seed, run.options.random_data);
     fill(gpu_, c_, run.options.seed + 1, run.options.random_data);
     a_.poison();
@@ -41,24 +46,32 @@ class StreamBench {
 
   StreamKernel triad() {
     return {"triad", 3.0 * size(), grids(device::kTriadUnroll), [this](unsigned blocks) {
-              gpu_.launch("gpumark_triad", blocks, device::TriadArgs{a_.as<double>(), b_.as<double>(), c_.as<double>(), kScalar, vectors(), blocks});
+              gpu_.launch(
+                  "gpumark_triad", blocks,
+                  device::TriadArgs{a_.as<double>(), b_.as<double>(), c_.as<double>(), kScalar, vectors(), blocks});
             }};
   }
   StreamKernel copy() {
-    return {"copy", 2.0 * size(), grids(device::kUnroll), [this](unsigned blocks) { gpu_.launch("gpumark_copy", blocks, device::CopyArgs{a_.as<void>(), b_.as<void>(), vectors(), blocks}); }};
+    return {"copy", 2.0 * size(), grids(device::kUnroll), [this](unsigned blocks) {
+              gpu_.launch("gpumark_copy", blocks, device::CopyArgs{a_.as<void>(), b_.as<void>(), vectors(), blocks});
+            }};
   }
   StreamKernel write() {
-    return {"write", size(), grids(device::kUnroll), [this](unsigned blocks) { gpu_.launch("gpumark_write", blocks, device::WriteArgs{a_.as<void>(), vectors(), kWord, blocks}); }};
+    return {"write", size(), grids(device::kUnroll), [this](unsigned blocks) {
+              gpu_.launch("gpumark_write", blocks, device::WriteArgs{a_.as<void>(), vectors(), kWord, blocks});
+            }};
   }
   /** No grid of one block per tile: its partial sums would be written by as many threads as there are vectors. */
   StreamKernel read() {
     return {"read", size(), {gpu_.blocks(8), gpu_.blocks(16), gpu_.blocks(32)}, [this](unsigned blocks) {
-              gpu_.launch("gpumark_read", blocks, device::ReadArgs{b_.as<void>(), vectors(), partials_.as<device::u64>(), blocks});
+              gpu_.launch("gpumark_read", blocks,
+                          device::ReadArgs{b_.as<void>(), vectors(), partials_.as<device::u64>(), blocks});
             }};
   }
 
   /** GB/s per sample; `collect_samples` decides how many. */
-  Streamed measure(const StreamKernel& kernel, const std::function<std::vector<double>(const std::function<double()>&)>& collect_samples) {
+  Streamed measure(const StreamKernel& kernel,
+                   const std::function<std::vector<double>(const std::function<double()>&)>& collect_samples) {
     const auto seconds_of = [&](unsigned blocks, int launches) {
       return gpu_.timed([&] {
         for (int i = 0; i < launches; ++i) kernel.launch(blocks);
@@ -97,7 +110,8 @@ class StreamBench {
   device::u64 vectors() const { return a_.bytes() / device::kVectorBytes; }
   /** One block per tile, or as many as stay resident. */
   std::vector<unsigned> grids(unsigned unroll) const {
-    return {static_cast<unsigned>(vectors() / (device::kBlockThreads * unroll)), gpu_.blocks(8), gpu_.blocks(16), gpu_.blocks(32)};
+    return {static_cast<unsigned>(vectors() / (device::kBlockThreads * unroll)), gpu_.blocks(8), gpu_.blocks(16),
+            gpu_.blocks(32)};
   }
   std::uint64_t sum_of(const GpuMemory& memory) {
     gpu_.launch("gpumark_walk", 1, device::WalkArgs{memory.as<void>(), vectors(), partials_.as<device::u64>(), 1, 1});
@@ -131,7 +145,9 @@ void measure_gpu_memory(GpuRun& run, const BenchmarkSpec& spec, Recorder& record
   const std::size_t l2 = run.gpu.device().l2_bytes;
   const std::size_t wanted = std::max(kWantedBytes, 4 * l2);
   const std::size_t bytes = whole_tiles(std::min(wanted, run.memory_limit() / 3));
-  if (bytes < std::max(kLeastBytes, 2 * l2)) return recorder.finish("too little free device memory for arrays larger than the second-level cache; something else holds it");
+  if (bytes < std::max(kLeastBytes, 2 * l2))
+    return recorder.finish(
+        "too little free device memory for arrays larger than the second-level cache; something else holds it");
   StreamBench bench(run, bytes);
   const double seconds = run.seconds(spec);
   const auto beside = [&](const std::function<double()>& sample) { return collect(seconds * 0.15, 5, 20000, sample); };
@@ -160,12 +176,16 @@ void measure_gpu_memory(GpuRun& run, const BenchmarkSpec& spec, Recorder& record
   r.stats = triad.stats;
   r.value = triad.stats.median;
   r.verified = right;
-  r.details.integer("array_bytes", static_cast<std::int64_t>(bytes)).integer("arrays", 3).boolean("full_size", bytes + device::kTileBytes > wanted);
-  r.details.number("times_last_level_cache", l2 ? std::optional<double>(static_cast<double>(bytes) / static_cast<double>(l2)) : std::nullopt);
+  r.details.integer("array_bytes", static_cast<std::int64_t>(bytes))
+      .integer("arrays", 3)
+      .boolean("full_size", bytes + device::kTileBytes > wanted);
+  r.details.number("times_last_level_cache",
+                   l2 ? std::optional<double>(static_cast<double>(bytes) / static_cast<double>(l2)) : std::nullopt);
   r.details.text("data", run.data_name()).text("counted", "STREAM rule: bytes the program reads and writes");
   run.add_conditions(r.details);
   if (right) return recorder.result(r);
-  recorder.wrong(r.metric, "an element that a stream kernel wrote, or a sum it read, differs from exact arithmetic", r.details);
+  recorder.wrong(r.metric, "an element that a stream kernel wrote, or a sum it read, differs from exact arithmetic",
+                 r.details);
 }
 
 }  // namespace gpumark

@@ -43,10 +43,13 @@ Chosen choose(GpuRun& run, const BenchmarkSpec& spec, double seconds) {
 
 class Comparison {
  public:
-  Comparison(GpuRun& run, const Chosen& chosen) : gpu_(run.gpu), chosen_(chosen), expected_(gpu_, chosen.data->c(0).bytes()), found_(gpu_) {
+  Comparison(GpuRun& run, const Chosen& chosen)
+      : gpu_(run.gpu), chosen_(chosen), expected_(gpu_, chosen.data->c(0).bytes()), found_(gpu_) {
     chosen_.way->enqueue(chosen_.data->operands(0));
     const unsigned blocks = helper_blocks(gpu_);
-    gpu_.launch("gpumark_copy", blocks, device::CopyArgs{expected_.as<void>(), product().as<void>(), expected_.bytes() / device::kVectorBytes, blocks});
+    gpu_.launch(
+        "gpumark_copy", blocks,
+        device::CopyArgs{expected_.as<void>(), product().as<void>(), expected_.bytes() / device::kVectorBytes, blocks});
     gpu_.wait();
   }
 
@@ -55,7 +58,9 @@ class Comparison {
     if (poisoned) product().poison();
     chosen_.way->enqueue(chosen_.data->operands(0));
     const unsigned blocks = helper_blocks(gpu_);
-    gpu_.launch("gpumark_compare", blocks, device::CompareArgs{product().as<void>(), expected_.as<void>(), expected_.bytes() / device::kVectorBytes, found_.address(), blocks});
+    gpu_.launch("gpumark_compare", blocks,
+                device::CompareArgs{product().as<void>(), expected_.as<void>(),
+                                    expected_.bytes() / device::kVectorBytes, found_.address(), blocks});
   }
   FoundDifferences::Summary found() { return found_.take(); }
 
@@ -91,13 +96,21 @@ RepeatedProducts repeat_products(GpuRun& run, const BenchmarkSpec& spec, double 
     // How many products of the batch it was is not known; one at least.
     repeated.different += found.words > 0;
     for (const FoundDifferences::Place& place : found.places) {
-      if (places.size() < device::kFoundPlaces) places.push_back(JsonObject{}.text("offset", hexadecimal(place.offset)).text("bits", hexadecimal(place.bits)));
+      if (places.size() < device::kFoundPlaces)
+        places.push_back(JsonObject{}.text("offset", hexadecimal(place.offset)).text("bits", hexadecimal(place.bits)));
     }
   }
   const LoadPower power = run.sensors.end_load();
   const double terabytes = static_cast<double>(shape.bytes(type)) * static_cast<double>(repeated.repetitions) * 1e-12;
-  repeated.details.text("type", type.name).text("engine", chosen.engine_name).text("path", chosen.way->path()).text("algorithm", chosen.way->algorithm()).integer("n", shape.n).integer("repetitions", repeated.repetitions);
-  repeated.details.integer("bits_flipped", static_cast<std::int64_t>(bits)).number("terabytes_processed", terabytes).number("bit_flips_per_terabyte", static_cast<double>(bits) / terabytes);
+  repeated.details.text("type", type.name)
+      .text("engine", chosen.engine_name)
+      .text("path", chosen.way->path())
+      .text("algorithm", chosen.way->algorithm())
+      .integer("n", shape.n)
+      .integer("repetitions", repeated.repetitions);
+  repeated.details.integer("bits_flipped", static_cast<std::int64_t>(bits))
+      .number("terabytes_processed", terabytes)
+      .number("bit_flips_per_terabyte", static_cast<double>(bits) / terabytes);
   repeated.details.objects("places", places).number("average_watts", power.watts());
   return repeated;
 }

@@ -8,7 +8,10 @@ struct RepeatedProducts {
   std::int64_t repetitions = 0;
   /** Repetitions that gave other bits. */
   std::int64_t different = 0;
-  /** Type, engine, bits that flipped, terabytes that the products read and wrote, flips per terabyte, where the first ones lay, mean power. */
+  /**
+   * Type, engine, bits that flipped, terabytes that the products read and wrote, flips per terabyte, where the first
+   * ones lay, mean power.
+   */
   JsonObject details;
 };
 

@@ -1,5 +1,6 @@
-// repeat_checks: the same work over and over, its output compared bit for bit. Sound hardware gives the same bits every time. Half of the
-// time on the ordinary lanes, half with matrix products (repeat-products.h), which draw the most power that a card can draw.
+// repeat_checks: the same work over and over, its output compared bit for bit. Sound hardware gives the same bits every
+// time. Half of the time on the ordinary lanes, half with matrix products (repeat-products.h), which draw the most
+// power that a card can draw.
 #include <algorithm>
 #include <cmath>
 
@@ -45,7 +46,8 @@ void measure_gpu_repeat(GpuRun& run, const BenchmarkSpec& spec, Recorder& record
   const unsigned blocks = gpu.blocks(8);
   const auto work = [&] {
     out.poison();
-    gpu.launch("gpumark_repeat", blocks, device::RepeatArgs{in.as<double>(), out.as<double>(), bytes / sizeof(double), kRounds, blocks});
+    gpu.launch("gpumark_repeat", blocks,
+               device::RepeatArgs{in.as<double>(), out.as<double>(), bytes / sizeof(double), kRounds, blocks});
     return checksum(gpu, out);
   };
   const std::uint64_t expected = work();
@@ -63,13 +65,20 @@ void measure_gpu_repeat(GpuRun& run, const BenchmarkSpec& spec, Recorder& record
   const bool untouched = checksum(gpu, in) == input;
   Result r;
   r.metric = "repeat_checks";
-  r.details.integer("different", different).boolean("agrees_with_host", agrees).integer("bytes_compared", static_cast<std::int64_t>(bytes)).integer("multiply_adds_per_element", 2 * kRounds);
+  r.details.integer("different", different)
+      .boolean("agrees_with_host", agrees)
+      .integer("bytes_compared", static_cast<std::int64_t>(bytes))
+      .integer("multiply_adds_per_element", 2 * kRounds);
   const RepeatedProducts products = repeat_products(run, spec, run.seconds(spec) / 2);
   r.details.object("products", products.details);
   r.value = static_cast<double>(repetitions + products.repetitions);
   r.verified = agrees && different == 0 && untouched && products.different == 0;
   if (*r.verified) return recorder.result(r);
-  recorder.wrong(r.metric, std::to_string(different + products.different) + " of " + std::to_string(repetitions + products.repetitions) + " repetitions of the same work gave other bits", r.details);
+  recorder.wrong(r.metric,
+                 std::to_string(different + products.different) + " of " +
+                     std::to_string(repetitions + products.repetitions) +
+                     " repetitions of the same work gave other bits",
+                 r.details);
 }
 
 }  // namespace gpumark

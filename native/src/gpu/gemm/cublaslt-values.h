@@ -1,6 +1,6 @@
-// Numbers of cuBLASLt's enumerations. They are part of its binary interface and the same in 11, 12 and 13. Each was read in two public
-// copies or more: cublasLt.h of CUDA 11.6 and of 12.6, and NVIDIA's own bindings for 12 and 13 (nvmath-python, bindings.cublasLt);
-// data types also in library_types.h of CUDA 13.0.
+// Numbers of cuBLASLt's enumerations. They are part of its binary interface and the same in 11, 12 and 13. Each was
+// read in two public copies or more: cublasLt.h of CUDA 11.6 and of 12.6, and NVIDIA's own bindings for 12 and 13
+// (nvmath-python, bindings.cublasLt); data types also in library_types.h of CUDA 13.0.
 #pragma once
 #include <cstdint>
 

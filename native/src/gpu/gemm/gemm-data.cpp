@@ -21,12 +21,14 @@ std::size_t input_size(NumberFormat format, std::size_t rows, unsigned k) {
   return is_block_scaled(format) ? scaled_bytes(format, rows, k) : whole_vectors(rows * k * bytes_of(format));
 }
 
-void fill_normal(GpuRun& run, const GpuMemory& memory, NumberFormat format, std::size_t rows, unsigned k, std::uint64_t seed, GemmFill how) {
+void fill_normal(GpuRun& run, const GpuMemory& memory, NumberFormat format, std::size_t rows, unsigned k,
+                 std::uint64_t seed, GemmFill how) {
   const unsigned blocks = helper_blocks(run.gpu);
   const bool random = how == GemmFill::random && run.options.random_data, scaled = is_block_scaled(format);
   const std::size_t count = scaled ? memory.bytes() : memory.bytes() / bytes_of(format);
   run.gpu.launch("gpumark_fill_normal", blocks,
-                 device::FillNormalArgs{memory.as<void>(), count, seed, scaled ? scales_begin(format, rows, k) : 0, static_cast<device::u32>(format), random ? 1u : 0u, blocks});
+                 device::FillNormalArgs{memory.as<void>(), count, seed, scaled ? scales_begin(format, rows, k) : 0,
+                                        static_cast<device::u32>(format), random ? 1u : 0u, blocks});
 }
 
 std::size_t sets_for(const GpuRun& run, std::size_t set_bytes, std::size_t limit) {
@@ -68,14 +70,19 @@ NumberFormat output_format(GemmType type) {
 std::size_t gemm_set_bytes(GemmType type, const GemmShape& shape) {
   const GemmTypeSpec& spec = spec_of(type);
   if (is_block_scaled(type)) {
-    const NumberFormat format = type == GemmType::nvfp4 ? NumberFormat::nvfp4 : type == GemmType::mxfp4 ? NumberFormat::mxfp4 : NumberFormat::mxfp8;
-    return input_size(format, shape.m, shape.k) + input_size(format, shape.n, shape.k) + whole_vectors(std::size_t{shape.m} * shape.n * spec.output_bytes);
+    const NumberFormat format = type == GemmType::nvfp4   ? NumberFormat::nvfp4
+                                : type == GemmType::mxfp4 ? NumberFormat::mxfp4
+                                                          : NumberFormat::mxfp8;
+    return input_size(format, shape.m, shape.k) + input_size(format, shape.n, shape.k) +
+           whole_vectors(std::size_t{shape.m} * shape.n * spec.output_bytes);
   }
-  return whole_vectors(std::size_t{shape.m} * shape.k * spec.input_bytes) + whole_vectors(std::size_t{shape.n} * shape.k * spec.input_bytes) +
+  return whole_vectors(std::size_t{shape.m} * shape.k * spec.input_bytes) +
+         whole_vectors(std::size_t{shape.n} * shape.k * spec.input_bytes) +
          whole_vectors(std::size_t{shape.m} * shape.n * spec.output_bytes);
 }
 
-GemmData::GemmData(GpuRun& run, GemmType type, const GemmShape& shape, GemmFill fill, std::size_t limit) : type_(type), shape_(shape) {
+GemmData::GemmData(GpuRun& run, GemmType type, const GemmShape& shape, GemmFill fill, std::size_t limit)
+    : type_(type), shape_(shape) {
   const GemmTypeSpec& spec = spec_of(type);
   const NumberFormat format = input_format(type, run.gpu.device());
   const std::size_t count = sets_for(run, gemm_set_bytes(type, shape), limit);

@@ -1,4 +1,5 @@
-// Operands of a product on the device: sets of A, B and C that samples take in turn, so that none finds its inputs in a cache.
+// Operands of a product on the device: sets of A, B and C that samples take in turn, so that none finds its inputs in a
+// cache.
 #pragma once
 #include <memory>
 #include <vector>
@@ -18,8 +19,8 @@ enum class GemmFill { random, zeros };
 class GemmData {
  public:
   /**
-   * As many sets as make three times the last-level cache, at least one, as far as `limit` bytes reach. Random: near-normal numbers of
-   * mean 0 and variance 1 in the input's own format, another seed for every matrix.
+   * As many sets as make three times the last-level cache, at least one, as far as `limit` bytes reach. Random:
+   * near-normal numbers of mean 0 and variance 1 in the input's own format, another seed for every matrix.
    * @throws GpuError where memory is refused
    */
   GemmData(GpuRun& run, GemmType type, const GemmShape& shape, GemmFill fill, std::size_t limit);

@@ -33,7 +33,9 @@ class GemmEngine {
   virtual ~GemmEngine() = default;
   /** "vendor" or "own" */
   virtual const char* name() const = 0;
-  /** All ways that are worth a trial, the most promising first. Empty: see reason(). Refused allocations throw GpuError. */
+  /**
+   * All ways that are worth a trial, the most promising first. Empty: see reason(). Refused allocations throw GpuError.
+   */
   virtual GemmWays ways(GemmType type, const GemmShape& shape) = 0;
   /** Why ways() gave none, as a sentence without its full stop: "no libcublasLt.so was found (looked in …)". */
   virtual std::string reason() const = 0;

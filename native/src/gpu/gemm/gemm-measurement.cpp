@@ -56,8 +56,9 @@ void GemmMeasurement::choose_way(Contender& one, std::vector<Trial>& trials, con
       break;
     }
     one.reason = one.proof.what;
-    // Libraries have algorithms that add up in the order in which blocks happen to end: right, and of other bits each time. Those are
-    // passed over, however many lead the list; our kernels have none, so that other bits are a fault of the device.
+    // Libraries have algorithms that add up in the order in which blocks happen to end: right, and of other bits each
+    // time. Those are passed over, however many lead the list; our kernels have none, so that other bits are a fault of
+    // the device.
     const bool is_fault = !one.proof.right || !is_library;
     one.refused.push_back({trials[i].way->algorithm(), one.proof.what, is_fault});
     one.wrong = one.wrong || is_fault;
@@ -107,8 +108,10 @@ void GemmMeasurement::search_shapes(std::vector<EngineSlot>& slots, const Conten
   std::string algorithm = headline.way->algorithm();
   const double budget = seconds_ * kSearchShare, until = now_seconds() + budget;
   const bool has_time = kLeastSearched * shape_.operations() / (best * 1e12) < budget;
-  for (const GemmShape& shape : {GemmShape{2 * n, n, n / 2}, GemmShape{n, n, 2 * n}, GemmShape{n, n / 2, n}, GemmShape{n / 2, n / 2, 2 * n}, GemmShape{n / 2, n / 2, n / 2}}) {
-    if (!has_time || stop_requested() || now_seconds() > until || gemm_set_bytes(type_, shape) > run_.memory_limit()) break;
+  for (const GemmShape& shape : {GemmShape{2 * n, n, n / 2}, GemmShape{n, n, 2 * n}, GemmShape{n, n / 2, n},
+                                 GemmShape{n / 2, n / 2, 2 * n}, GemmShape{n / 2, n / 2, n / 2}}) {
+    if (!has_time || stop_requested() || now_seconds() > until || gemm_set_bytes(type_, shape) > run_.memory_limit())
+      break;
     for (EngineSlot& slot : slots) {
       if (!slot.engine || std::string(slot.name) != headline.engine) continue;
       const GemmData data(run_, type_, shape, GemmFill::random, run_.memory_limit());
@@ -123,14 +126,22 @@ void GemmMeasurement::search_shapes(std::vector<EngineSlot>& slots, const Conten
     }
   }
   JsonObject peak;
-  peak.number("tflops", best).integer("m", at.m).integer("n", at.n).integer("k", at.k).text("engine", headline.engine).text("algorithm", algorithm);
+  peak.number("tflops", best)
+      .integer("m", at.m)
+      .integer("n", at.n)
+      .integer("k", at.k)
+      .text("engine", headline.engine)
+      .text("algorithm", algorithm);
   details.object("achieved_peak", peak);
 }
 
 JsonObject GemmMeasurement::describe(const Contender& one) const {
   JsonObject d;
   if (one.way && one.stats) {
-    d.number("tflops", one.stats->median).text("path", one.way->path()).text("algorithm", one.way->algorithm()).integer("candidates", one.tried);
+    d.number("tflops", one.stats->median)
+        .text("path", one.way->path())
+        .text("algorithm", one.way->algorithm())
+        .integer("candidates", one.tried);
     d.number("cv", one.stats->cv);
     if (std::string(one.engine) == "vendor") {
       d.number("heuristic_first_tflops", one.first_tflops);
@@ -150,7 +161,8 @@ JsonObject GemmMeasurement::describe(const Contender& one) const {
   return d;
 }
 
-void GemmMeasurement::answer(const std::vector<MetricOf>& metrics, const Contender& headline, const JsonObject& details) {
+void GemmMeasurement::answer(const std::vector<MetricOf>& metrics, const Contender& headline,
+                             const JsonObject& details) {
   for (const MetricOf& metric : metrics) {
     Result r;
     r.metric = metric.metric;
@@ -159,7 +171,8 @@ void GemmMeasurement::answer(const std::vector<MetricOf>& metrics, const Contend
     r.value = headline.stats->median;
     r.verified = true;
     r.details = details;
-    if (*metric.mode) r.details.text("mode", metric.mode).text("arithmetic", type_ == GemmType::tf32 ? "tf32" : "ieee fp32");
+    if (*metric.mode)
+      r.details.text("mode", metric.mode).text("arithmetic", type_ == GemmType::tf32 ? "tf32" : "ieee fp32");
     recorder_.result(r);
   }
 }
@@ -170,7 +183,8 @@ void GemmMeasurement::answer_none(const std::vector<MetricOf>& metrics, const st
   bool wrong = false, failed = false;
   for (const Contender& one : contenders) {
     engines.object(one.engine, describe(one));
-    reason += (reason.empty() ? "" : "; ") + std::string(one.engine) + ": " + (one.reason.empty() ? "too few samples came" : one.reason);
+    reason += (reason.empty() ? "" : "; ") + std::string(one.engine) + ": " +
+              (one.reason.empty() ? "too few samples came" : one.reason);
     wrong = wrong || one.wrong;
     // A machine need not have the vendor's library, unless that was what was asked for.
     const bool is_wanted = std::string(one.engine) == "own" || run_.options.engine == EngineChoice::vendor;
@@ -189,10 +203,12 @@ void GemmMeasurement::answer_none(const std::vector<MetricOf>& metrics, const st
 
 void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
   std::vector<EngineSlot> slots = engines_of(run_);
-  // Our kernels have their trials before the vendor's library is loaded: should one break the context, nobody else loses it.
+  // Our kernels have their trials before the vendor's library is loaded: should one break the context, nobody else
+  // loses it.
   if (slots[1].engine) slots[1].engine->ways(type_, cube(kSmallestCube));
   if (!choose_shape(slots)) {
-    for (const MetricOf& metric : metrics) recorder_.missing(metric.metric, "too little free device memory for the matrices");
+    for (const MetricOf& metric : metrics)
+      recorder_.missing(metric.metric, "too little free device memory for the matrices");
     return;
   }
   std::vector<Contender> contenders;
@@ -225,7 +241,9 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
     const double vendor = contenders[0].stats->median, own = contenders[1].stats->median;
     gap = std::fabs(vendor - own) / std::max(vendor, own);
   }
-  details.number("engines_gap", gap).number("heuristic_first_tflops", contenders[0].first_tflops).text("headline", "best of the trials");
+  details.number("engines_gap", gap)
+      .number("heuristic_first_tflops", contenders[0].first_tflops)
+      .text("headline", "best of the trials");
   details.number("zeros_ratio", stop_requested() ? std::nullopt : zeros_ratio(*headline));
   search_shapes(slots, *headline, details);
   series.describe(shape_.operations(), run_.sensors.energy_source(), details);

@@ -29,7 +29,10 @@ class GemmMeasurement {
     std::vector<GemmEngine::Refused> refused;
     GemmProof proof;
     std::optional<Statistics> stats;
-    /** Of a library: what it proposes first, which is what frameworks take. Null where that is `way` itself, or was not to be had. */
+    /**
+     * Of a library: what it proposes first, which is what frameworks take. Null where that is `way` itself, or was not
+     * to be had.
+     */
     std::unique_ptr<GemmWay> first;
     bool first_is_way = false;
     std::optional<double> first_tflops;
@@ -39,7 +42,9 @@ class GemmMeasurement {
 
   bool choose_shape(std::vector<EngineSlot>& slots);
   Contender contend(EngineSlot& slot, const GemmData& data);
-  /** Takes from the trials the fastest that is right and gives the same bits again, and the library's first proposal. */
+  /**
+   * Takes from the trials the fastest that is right and gives the same bits again, and the library's first proposal.
+   */
   void choose_way(Contender& one, std::vector<Trial>& trials, const GemmData& data);
   std::optional<Statistics> sample_briefly(GemmWay& way, const GemmData& data, double share);
   void sample_first(Contender& one, const GemmData& data);

@@ -7,7 +7,9 @@ namespace gpumark {
 
 struct MetricOf {
   const char* metric;
-  /** fp32_tflops and its neighbours say which units are meant: "tf32", "fp32_matrix" or "simt"; empty for all others. */
+  /**
+   * fp32_tflops and its neighbours say which units are meant: "tf32", "fp32_matrix" or "simt"; empty for all others.
+   */
   const char* mode;
 };
 
@@ -25,10 +27,11 @@ struct GemmSeries {
 };
 
 /**
- * @param seconds for the benchmark as a whole. The quick tier takes one series; the others go on with another as long as the last one
- * drifted and there is time for it.
+ * @param seconds for the benchmark as a whole. The quick tier takes one series; the others go on with another as long
+ * as the last one drifted and there is time for it.
  * @throws GpuError
  */
-GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double seconds, const std::vector<MetricOf>& metrics, Recorder& recorder);
+GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double seconds,
+                         const std::vector<MetricOf>& metrics, Recorder& recorder);
 
 }  // namespace gpumark

@@ -9,7 +9,10 @@ namespace gpumark {
 namespace {
 
 constexpr unsigned kLargestCube = 8192;
-/** One product takes no longer than this, nor than this part of all the time; a device that needs longer for 8192 gets a smaller one. */
+/**
+ * One product takes no longer than this, nor than this part of all the time; a device that needs longer for 8192 gets a
+ * smaller one.
+ */
 constexpr double kMostSeconds = 0.2;
 constexpr double kMostShare = 0.05;
 
@@ -18,7 +21,8 @@ constexpr double kMostShare = 0.05;
 bool choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape) {
   const std::size_t limit = run.memory_limit();
   bool any = false;
-  for (unsigned n = kSmallestCube; n <= kLargestCube && gemm_set_bytes(type, cube(n)) <= limit && !stop_requested(); n *= 2) {
+  for (unsigned n = kSmallestCube; n <= kLargestCube && gemm_set_bytes(type, cube(n)) <= limit && !stop_requested();
+       n *= 2) {
     GemmWays ways = engine.ways(type, cube(n));
     if (ways.empty()) break;
     const GemmData data(run, type, cube(n), GemmFill::random, 0);

@@ -1,4 +1,5 @@
-// The size at which a product is measured: 8192 cubed where memory and time allow, else the largest power of two that does.
+// The size at which a product is measured: 8192 cubed where memory and time allow, else the largest power of two that
+// does.
 #pragma once
 #include "gpu/gemm/gemm-engine.h"
 #include "gpu/gpu-benchmark.h"

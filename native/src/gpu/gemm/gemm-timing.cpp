@@ -46,7 +46,8 @@ namespace {
 /** TFLOP/s of a short look: one product where it is long enough, else the best of three stretches. */
 double glance(GemmTiming& timing, const GemmData& data) {
   const double one = timing.calibrate(kTrialSeconds);
-  return one >= kTrialSeconds ? data.shape().operations() / one * 1e-12 : std::max({timing.sample(), timing.sample(), timing.sample()});
+  return one >= kTrialSeconds ? data.shape().operations() / one * 1e-12
+                              : std::max({timing.sample(), timing.sample(), timing.sample()});
 }
 
 /** In turn, so that a clock that falls meanwhile is fair to all. */
@@ -83,7 +84,9 @@ std::vector<Trial> try_ways(GpuRun& run, GemmWays ways, const GemmData& data, do
   }
   std::sort(trials.begin(), trials.end(), faster);
   std::size_t finalists = 0;
-  while (finalists < std::min(kFinalists, trials.size()) && trials[finalists].tflops >= (1 - kFinalMargin) * trials[0].tflops) ++finalists;
+  while (finalists < std::min(kFinalists, trials.size()) &&
+         trials[finalists].tflops >= (1 - kFinalMargin) * trials[0].tflops)
+    ++finalists;
   if (finalists > 1 && !stop_requested()) compare(run, trials, finalists, data);
   return trials;
 }

@@ -32,8 +32,9 @@ struct Trial {
 };
 
 /**
- * Times every way on this data, the promising first, until `budget_seconds` are spent, though at least 16; then those near the best, three at most, against each other. The
- * result is ordered, fastest first; ways that the library refuses are left out. @param tried how many were timed
+ * Times every way on this data, the promising first, until `budget_seconds` are spent, though at least 16; then those
+ * near the best, three at most, against each other. The result is ordered, fastest first; ways that the library refuses
+ * are left out. @param tried how many were timed
  */
 std::vector<Trial> try_ways(GpuRun& run, GemmWays ways, const GemmData& data, double budget_seconds, int& tried);
 

@@ -1,6 +1,7 @@
-// Numbers of hipBLASLt's enumerations, which changed once: until some builds of 0.6 (ROCm 6.0) it had types of its own, since then it
-// takes those of HIP and hipBLAS. Each was read in two public copies or more: hipblaslt.h of the project's repository at several times
-// between 2022 and 2025, hipblas-enums.h, hip/library_types.h, and bindings generated for ROCm 6.0 to 7.2.
+// Numbers of hipBLASLt's enumerations, which changed once: until some builds of 0.6 (ROCm 6.0) it had types of its own,
+// since then it takes those of HIP and hipBLAS. Each was read in two public copies or more: hipblaslt.h of the
+// project's repository at several times between 2022 and 2025, hipblas-enums.h, hip/library_types.h, and bindings
+// generated for ROCm 6.0 to 7.2.
 #pragma once
 #include <cstdint>
 
@@ -20,7 +21,10 @@ constexpr int kNullHandle = 9;
 constexpr int kInvalidEnum = 10;
 constexpr int kUnknown = 11;
 
-/** hipDataType: FNUZ numbers are the ones that gfx942 multiplies, E4M3 without a suffix the OCP format (ROCm 6.3 and later). */
+/**
+ * hipDataType: FNUZ numbers are the ones that gfx942 multiplies, E4M3 without a suffix the OCP format (ROCm 6.3 and
+ * later).
+ */
 constexpr int kReal32 = 0;
 constexpr int kReal64 = 1;
 constexpr int kReal16 = 2;
@@ -53,7 +57,10 @@ constexpr std::int32_t kTransposed = 112;
 /** hipblasLtMatmulDescAttributes_t: values of 32 bits. */
 constexpr int kTransposeA = 0;
 constexpr int kTransposeB = 1;
-/** Device addresses of scales; modes of 32 bits (hipblasLtMatmulMatrixScale_t), with ROCm 7.0. Of modes for blocks only this one is supported. */
+/**
+ * Device addresses of scales; modes of 32 bits (hipblasLtMatmulMatrixScale_t), with ROCm 7.0. Of modes for blocks only
+ * this one is supported.
+ */
 constexpr int kScalePointerA = 5;
 constexpr int kScalePointerB = 6;
 constexpr int kScaleModeA = 31;
@@ -63,7 +70,10 @@ constexpr int kScaleVec32Ue8m0 = 2;
 /** hipblasLtMatmulPreferenceAttributes_t: a value of 64 bits. */
 constexpr int kMaxWorkspace = 1;
 
-/** hipblasLtGetVersion: major * 100000 + minor * 100 + patch. 0.6 came with ROCm 6.0, 0.7 with 6.1, 0.10 with 6.3, 1.0 with 7.0. */
+/**
+ * hipblasLtGetVersion: major * 100000 + minor * 100 + patch. 0.6 came with ROCm 6.0, 0.7 with 6.1, 0.10 with 6.3, 1.0
+ * with 7.0.
+ */
 constexpr int version_number(int major, int minor) { return major * 100000 + minor * 100; }
 
 }  // namespace gpumark::hipblaslt

@@ -1,4 +1,5 @@
-// Which of our matrix kernels have proven themselves on this device. None is timed before: most were written without such a device at hand.
+// Which of our matrix kernels have proven themselves on this device. None is timed before: most were written without
+// such a device at hand.
 #pragma once
 #include <map>
 #include <string>

@@ -19,8 +19,8 @@ constexpr std::size_t kMaxEntries = 4096;
 constexpr int kNewestCublasLt = 18, kNewestHipblasLt = 6;
 
 const std::vector<std::string>& library_names(GpuVendor vendor) {
-  // Well ahead of what there is (13, and 1 since ROCm 7), so that the next release is found. What answers otherwise than these calls expect
-  // is found out: a library without them is passed over, and each of its products is proven.
+  // Well ahead of what there is (13, and 1 since ROCm 7), so that the next release is found. What answers otherwise
+  // than these calls expect is found out: a library without them is passed over, and each of its products is proven.
   static const std::vector<std::string> cuda = versioned_names("libcublasLt", kNewestCublasLt, 11);
   // PyTorch's packages for ROCm drop the number.
   static const std::vector<std::string> hip = versioned_names("libhipblaslt", kNewestHipblasLt, 0);
@@ -49,7 +49,8 @@ std::vector<std::string> folders_like(const std::string& folder, const std::stri
   std::vector<std::string> found;
   std::error_code ignored;
   std::size_t seen = 0;
-  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end && seen < kMaxEntries && found.size() < kMaxMatches; at.increment(ignored), ++seen) {
+  for (fs::directory_iterator at(folder, ignored), end;
+       !ignored && at != end && seen < kMaxEntries && found.size() < kMaxMatches; at.increment(ignored), ++seen) {
     const std::string name = at->path().filename().string();
     std::error_code not_there;
     if (name.rfind(beginning, 0) == 0 && fs::is_directory(at->path(), not_there)) found.push_back(at->path().string());
@@ -68,7 +69,8 @@ class Places {
   /** A CUDA or ROCm home, or a prefix of conda, which keeps libraries as CUDA homes do. */
   void add_home(const std::string& home) {
     if (nvidia_) {
-      for (const char* folder : {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"}) add(home + folder);
+      for (const char* folder : {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"})
+        add(home + folder);
     } else {
       for (const char* folder : {"/lib", "/lib64"}) add(home + folder);
     }
@@ -142,17 +144,20 @@ LibrarySearch search_given(GpuVendor vendor, const std::string& blas_path) {
     if (!is_absolute(entry)) continue;
     const std::string name = fs::path(entry).filename().string();
     if (name.rfind(library_stem(vendor), 0) == 0) {
-      if (!real_file(entry).empty() && seen.insert(real_file(entry)).second) search.candidates.push_back({entry, major_of(name)});
+      if (!real_file(entry).empty() && seen.insert(real_file(entry)).second)
+        search.candidates.push_back({entry, major_of(name)});
       continue;
     }
     for (const std::string& file : library_names(vendor)) {
       for (const char* below : {"/", "/lib64/", "/lib/"}) {
         const std::string path = entry + below + file;
-        if (!real_file(path).empty() && seen.insert(real_file(path)).second) search.candidates.push_back({path, major_of(file)});
+        if (!real_file(path).empty() && seen.insert(real_file(path)).second)
+          search.candidates.push_back({path, major_of(file)});
       }
     }
   }
-  std::stable_sort(search.candidates.begin(), search.candidates.end(), [](const auto& a, const auto& b) { return a.major > b.major; });
+  std::stable_sort(search.candidates.begin(), search.candidates.end(),
+                   [](const auto& a, const auto& b) { return a.major > b.major; });
   return search;
 }
 
@@ -171,7 +176,8 @@ SearchEnvironment SearchEnvironment::of_process() {
   for (const std::string& folder : split(path ? path : "", ':')) {
     std::error_code not_there;
     const fs::path python = fs::path(folder) / "python3";
-    if (env.python_prefixes.size() < kMaxMatches && is_absolute(folder) && fs::exists(python, not_there)) env.python_prefixes.push_back(fs::path(folder).parent_path().string());
+    if (env.python_prefixes.size() < kMaxMatches && is_absolute(folder) && fs::exists(python, not_there))
+      env.python_prefixes.push_back(fs::path(folder).parent_path().string());
   }
   if (const char* given = std::getenv("GPUMARK_BLAS_PATH")) env.blas_path = given;
   if (const char* home = std::getenv("HOME")) env.home = home;

@@ -1,4 +1,5 @@
-// Our own kernels: those of the registry that this device's images hold, each proven on the device before it is offered.
+// Our own kernels: those of the registry that this device's images hold, each proven on the device before it is
+// offered.
 #include <algorithm>
 
 #include "gpu/gemm/gemm-engines.h"
@@ -9,31 +10,45 @@
 namespace gpumark {
 namespace {
 
-bool takes_tensor_maps(const OwnKernel& kernel) { return kernel.family == KernelFamily::wgmma || kernel.family == KernelFamily::tcgen05; }
+bool takes_tensor_maps(const OwnKernel& kernel) {
+  return kernel.family == KernelFamily::wgmma || kernel.family == KernelFamily::tcgen05;
+}
 
 class OwnWay : public GemmWay {
  public:
-  OwnWay(GpuContext& gpu, const OwnKernel& kernel, Handle function, const GemmShape& shape) : gpu_(gpu), kernel_(kernel), function_(function), shape_(shape) {}
+  OwnWay(GpuContext& gpu, const OwnKernel& kernel, Handle function, const GemmShape& shape)
+      : gpu_(gpu), kernel_(kernel), function_(function), shape_(shape) {}
 
   void enqueue(const GemmOperands& o) override {
     if (takes_tensor_maps(kernel_)) {
       const Launch launch{tensor_map_blocks(gpu_, kernel_, shape_), kernel_.threads, kernel_.shared_bytes};
-      return gpu_.launch_function(gpu_.stream(), function_, launch, tensor_map_args(gpu_, kernel_, shape_, o), kernel_.name);
+      return gpu_.launch_function(gpu_.stream(), function_, launch, tensor_map_args(gpu_, kernel_, shape_, o),
+                                  kernel_.name);
     }
-    const device::GemmArgs args{reinterpret_cast<void*>(o.c), reinterpret_cast<const void*>(o.a), reinterpret_cast<const void*>(o.b), shape_.m, shape_.n, shape_.k};
+    const device::GemmArgs args{reinterpret_cast<void*>(o.c),
+                                reinterpret_cast<const void*>(o.a),
+                                reinterpret_cast<const void*>(o.b),
+                                shape_.m,
+                                shape_.n,
+                                shape_.k};
     const unsigned tiles = tiles_over(shape_.m, shape_.n, kernel_.tile_m, kernel_.tile_n);
     gpu_.launch_function(gpu_.stream(), function_, {tiles, kernel_.threads, kernel_.shared_bytes}, args, kernel_.name);
   }
   std::string path() const override { return path_name(kernel_.family); }
   std::string algorithm() const override { return kernel_.name; }
   void describe(JsonObject& details) const override {
-    details.text("tile", std::to_string(kernel_.tile_m) + "x" + std::to_string(kernel_.tile_n) + "x" + std::to_string(kernel_.tile_k));
+    details.text("tile", std::to_string(kernel_.tile_m) + "x" + std::to_string(kernel_.tile_n) + "x" +
+                             std::to_string(kernel_.tile_k));
     // Of the ordinary lanes it is the device's own image.
     if (kernel_.family != KernelFamily::simt) details.text("image", gpu_.matrix_module().image());
-    if (is_block_scaled(kernel_.type)) details.text("output_type", "bf16").text("scales", kernel_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
+    if (is_block_scaled(kernel_.type))
+      details.text("output_type", "bf16")
+          .text("scales", kernel_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
     details.integer("stages", kernel_.stages).integer("threads", kernel_.threads).integer("cluster", kernel_.cluster);
-    // Hopper's matrix units add fp8 products with less than fp32 has; libraries do the same where they are asked for fast accumulation.
-    if (kernel_.family == KernelFamily::wgmma && kernel_.type == GemmType::fp8) details.text("accumulation", "in the matrix units, about 14 bits");
+    // Hopper's matrix units add fp8 products with less than fp32 has; libraries do the same where they are asked for
+    // fast accumulation.
+    if (kernel_.family == KernelFamily::wgmma && kernel_.type == GemmType::fp8)
+      details.text("accumulation", "in the matrix units, about 14 bits");
   }
 
  private:
@@ -53,7 +68,8 @@ class OwnEngine : public GemmEngine {
 
   GemmWays ways(GemmType type, const GemmShape& shape) override {
     GemmWays found;
-    // Instructions of the next lower kind are not worth a trial where a better one works; of fp64, the ordinary lanes can be the better.
+    // Instructions of the next lower kind are not worth a trial where a better one works; of fp64, the ordinary lanes
+    // can be the better.
     KernelFamily best = KernelFamily::simt;
     refused_.clear();
     for (const OwnKernel& kernel : own_kernels()) {
@@ -90,11 +106,15 @@ class OwnEngine : public GemmEngine {
       run_.trust.begin_trial(kernel.name);
       const unsigned steps = std::max(is_block_scaled(kernel.type) ? 128u : 64u, kernel.tile_k);
       std::string wrong;
-      for (const GemmShape& shape : {GemmShape{kernel.tile_m + 37, kernel.tile_n - 8, is_block_scaled(kernel.type) ? 3 * 128u : 3 * 64u}, GemmShape{kernel.tile_m - 27, kernel.tile_n + 24, (kernel.stages + 1) * steps}}) {
+      for (const GemmShape& shape :
+           {GemmShape{kernel.tile_m + 37, kernel.tile_n - 8, is_block_scaled(kernel.type) ? 3 * 128u : 3 * 64u},
+            GemmShape{kernel.tile_m - 27, kernel.tile_n + 24, (kernel.stages + 1) * steps}}) {
         const GemmData data(run_, kernel.type, shape, GemmFill::random, 0);
         OwnWay way(gpu_, kernel, function, shape);
         const GemmProof proof = prove_product(run_, way, data, "own_kernel");
-        if (wrong.empty() && !(proof.right && proof.repeats)) wrong = "at " + std::to_string(shape.m) + " x " + std::to_string(shape.n) + " x " + std::to_string(shape.k) + ", " + proof.what;
+        if (wrong.empty() && !(proof.right && proof.repeats))
+          wrong = "at " + std::to_string(shape.m) + " x " + std::to_string(shape.n) + " x " + std::to_string(shape.k) +
+                  ", " + proof.what;
       }
       run_.trust.conclude(wrong.empty(), wrong);
     }

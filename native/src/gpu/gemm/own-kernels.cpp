@@ -25,7 +25,13 @@ const std::vector<OwnKernel>& own_kernels() {
 
 const std::vector<IssueKernel>& issue_kernels() {
 #define GPUMARK_ROW(kernel, family, type, threads, shared, operations) \
-  {#kernel, KernelFamily::family, GemmType::type, threads, shared, operations, device::issue_expected_##family##_##type},
+  {#kernel,                                                            \
+   KernelFamily::family,                                               \
+   GemmType::type,                                                     \
+   threads,                                                            \
+   shared,                                                             \
+   operations,                                                         \
+   device::issue_expected_##family##_##type},
   static const std::vector<IssueKernel> kernels = {GPUMARK_ISSUE_KERNELS(GPUMARK_ROW)};
 #undef GPUMARK_ROW
   return kernels;

@@ -18,16 +18,18 @@ int map_type(GemmType type) {
 }
 
 /** A map of `rows` x k elements without gaps, in boxes of box_rows x tile_k, swizzled as the matrix units read them. */
-device::TensorMap encode(const GpuContext& gpu, const OwnKernel& kernel, DevicePointer matrix, unsigned rows, unsigned k, unsigned box_rows) {
+device::TensorMap encode(const GpuContext& gpu, const OwnKernel& kernel, DevicePointer matrix, unsigned rows,
+                         unsigned k, unsigned box_rows) {
   constexpr int kNoInterleave = 0, kSwizzle128Bytes = 3, kPromoteTo256Bytes = 3, kZeros = 0;
   const std::uint64_t sizes[] = {k, rows};
   const std::uint64_t stride = std::uint64_t{k} * spec_of(kernel.type).input_bytes;
   const std::uint32_t box[] = {kernel.tile_k, box_rows};
   const std::uint32_t steps[] = {1, 1};
   device::TensorMap map = {};
-  gpu.check(gpu.call().cu_tensor_map_encode(&map, map_type(kernel.type), 2, reinterpret_cast<void*>(matrix), sizes, &stride, box, steps, kNoInterleave, kSwizzle128Bytes,
-                                            kPromoteTo256Bytes, kZeros),
-            "making a tensor map");
+  gpu.check(
+      gpu.call().cu_tensor_map_encode(&map, map_type(kernel.type), 2, reinterpret_cast<void*>(matrix), sizes, &stride,
+                                      box, steps, kNoInterleave, kSwizzle128Bytes, kPromoteTo256Bytes, kZeros),
+      "making a tensor map");
   return map;
 }
 
@@ -35,7 +37,8 @@ device::TensorMap encode(const GpuContext& gpu, const OwnKernel& kernel, DeviceP
 
 bool makes_tensor_maps(const GpuContext& gpu) { return gpu.call().cu_tensor_map_encode != nullptr; }
 
-device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape, const GemmOperands& operands) {
+device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape,
+                                          const GemmOperands& operands) {
   device::TensorMapGemmArgs args = {};
   args.a = encode(gpu, kernel, operands.a, shape.m, shape.k, kernel.tile_m);
   args.b = encode(gpu, kernel, operands.b, shape.n, shape.k, kernel.tile_n / kernel.cluster);

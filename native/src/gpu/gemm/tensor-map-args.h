@@ -1,4 +1,5 @@
-// The arguments of kernels that copy by tensor maps (Hopper and later), and how many of their blocks stay on the device.
+// The arguments of kernels that copy by tensor maps (Hopper and later), and how many of their blocks stay on the
+// device.
 #pragma once
 #include "gemm-kernels.h"
 #include "gpu/gemm/gemm-problem.h"
@@ -11,11 +12,12 @@ namespace gpumark {
 bool makes_tensor_maps(const GpuContext& gpu);
 
 /**
- * Maps of A and B, and the rest. A block copies tile_m rows of A at a time, and of B its part of tile_n rows where `cluster` blocks share it.
- * What it returns is good as long as the operands are where they are.
+ * Maps of A and B, and the rest. A block copies tile_m rows of A at a time, and of B its part of tile_n rows where
+ * `cluster` blocks share it. What it returns is good as long as the operands are where they are.
  * @throws GpuError where the driver refuses a map: an address that is no multiple of 16, say
  */
-device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape, const GemmOperands& operands);
+device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape,
+                                          const GemmOperands& operands);
 
 /** The grid: one block per multiprocessor, in whole clusters, or less where the product has fewer tiles. */
 unsigned tensor_map_blocks(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape);

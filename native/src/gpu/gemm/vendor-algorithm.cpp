@@ -15,9 +15,15 @@ struct ConfigEntry {
 
 /** Inner shape and cluster came with 12; a library without one answers an error, and the entry is left out. */
 constexpr ConfigEntry kConfig[] = {
-    {"algo", cublaslt::kConfigId, 4},           {"tile", cublaslt::kConfigTile, 4},       {"stages", cublaslt::kConfigStages, 4},
-    {"split_k", cublaslt::kConfigSplitK, 4},    {"reduction", cublaslt::kConfigReduction, 4}, {"swizzle", cublaslt::kConfigSwizzling, 4},
-    {"custom", cublaslt::kConfigCustomOption, 4}, {"inner", cublaslt::kConfigInnerShape, 2}, {"cluster", cublaslt::kConfigCluster, 2},
+    {"algo", cublaslt::kConfigId, 4},
+    {"tile", cublaslt::kConfigTile, 4},
+    {"stages", cublaslt::kConfigStages, 4},
+    {"split_k", cublaslt::kConfigSplitK, 4},
+    {"reduction", cublaslt::kConfigReduction, 4},
+    {"swizzle", cublaslt::kConfigSwizzling, 4},
+    {"custom", cublaslt::kConfigCustomOption, 4},
+    {"inner", cublaslt::kConfigInnerShape, 2},
+    {"cluster", cublaslt::kConfigCluster, 2},
 };
 
 }  // namespace
@@ -34,7 +40,9 @@ std::string algorithm_text(const VendorLibrary& library, const VendorAlgorithm& 
     // Little-endian: the lower bytes are the value, whatever its width.
     std::uint32_t value = 0;
     std::size_t written = 0;
-    if (library.call().cublaslt_algorithm_config(algorithm.bytes.data(), entry.attribute, &value, entry.bytes, &written) != 0) continue;
+    if (library.call().cublaslt_algorithm_config(algorithm.bytes.data(), entry.attribute, &value, entry.bytes,
+                                                 &written) != 0)
+      continue;
     text += (text.empty() ? "" : " ") + std::string(entry.name) + " " + std::to_string(value);
   }
   return text.empty() ? "unnamed" : text;
@@ -43,7 +51,10 @@ std::string algorithm_text(const VendorLibrary& library, const VendorAlgorithm& 
 std::optional<std::uint64_t> algorithm_numerics(const VendorLibrary& library, const VendorAlgorithm& algorithm) {
   std::uint64_t flags = 0;
   std::size_t written = 0;
-  if (!library.is_nvidia() || library.call().cublaslt_algorithm_capability(algorithm.bytes.data(), cublaslt::kCapabilityNumerics, &flags, sizeof flags, &written) != 0) return std::nullopt;
+  if (!library.is_nvidia() ||
+      library.call().cublaslt_algorithm_capability(algorithm.bytes.data(), cublaslt::kCapabilityNumerics, &flags,
+                                                   sizeof flags, &written) != 0)
+    return std::nullopt;
   return flags;
 }
 

@@ -1,5 +1,5 @@
-// The few calls of the vendors' matrix libraries, declared by us and filled by dlopen: cuBLASLt 11-13 and hipBLASLt 0.1-1.x. The two
-// interfaces agree for this subset: handles are pointers, enumerations and statuses int, 0 = success.
+// The few calls of the vendors' matrix libraries, declared by us and filled by dlopen: cuBLASLt 11-13 and hipBLASLt
+// 0.1-1.x. The two interfaces agree for this subset: handles are pointers, enumerations and statuses int, 0 = success.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,33 +9,35 @@
 namespace gpumark {
 
 /** X(member, cuBLASLt symbol, hipBLASLt symbol, parameters). A library without one of them is not used. */
-#define GPUMARK_BLAS_CALLS(X)                                                                                                                    \
-  X(create, "cublasLtCreate", "hipblasLtCreate", (Handle * library))                                                                              \
-  X(destroy, "cublasLtDestroy", "hipblasLtDestroy", (Handle library))                                                                             \
-  X(operation_create, "cublasLtMatmulDescCreate", "hipblasLtMatmulDescCreate", (Handle * operation, int compute_type, int scale_type))            \
-  X(operation_set, "cublasLtMatmulDescSetAttribute", "hipblasLtMatmulDescSetAttribute",                                                           \
-    (Handle operation, int attribute, const void* value, std::size_t bytes))                                                                      \
-  X(operation_destroy, "cublasLtMatmulDescDestroy", "hipblasLtMatmulDescDestroy", (Handle operation))                                             \
-  X(layout_create, "cublasLtMatrixLayoutCreate", "hipblasLtMatrixLayoutCreate",                                                                   \
-    (Handle * layout, int type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading_dimension))                                       \
-  X(layout_destroy, "cublasLtMatrixLayoutDestroy", "hipblasLtMatrixLayoutDestroy", (Handle layout))                                               \
-  X(preference_create, "cublasLtMatmulPreferenceCreate", "hipblasLtMatmulPreferenceCreate", (Handle * preference))                                \
-  X(preference_set, "cublasLtMatmulPreferenceSetAttribute", "hipblasLtMatmulPreferenceSetAttribute",                                              \
-    (Handle preference, int attribute, const void* value, std::size_t bytes))                                                                     \
-  X(preference_destroy, "cublasLtMatmulPreferenceDestroy", "hipblasLtMatmulPreferenceDestroy", (Handle preference))                               \
-  X(heuristics, "cublasLtMatmulAlgoGetHeuristic", "hipblasLtMatmulAlgoGetHeuristic",                                                              \
-    (Handle library, Handle operation, Handle a, Handle b, Handle c, Handle d, Handle preference, int wanted, void* results, int* returned))      \
-  X(multiply, "cublasLtMatmul", "hipblasLtMatmul",                                                                                                \
-    (Handle library, Handle operation, const void* alpha, DevicePointer a, Handle a_layout, DevicePointer b, Handle b_layout, const void* beta,   \
-     DevicePointer c, Handle c_layout, DevicePointer d, Handle d_layout, const void* algorithm, DevicePointer workspace,                          \
-     std::size_t workspace_bytes, Handle stream))
+#define GPUMARK_BLAS_CALLS(X)                                                                                       \
+  X(create, "cublasLtCreate", "hipblasLtCreate", (Handle * library))                                                \
+  X(destroy, "cublasLtDestroy", "hipblasLtDestroy", (Handle library))                                               \
+  X(operation_create, "cublasLtMatmulDescCreate", "hipblasLtMatmulDescCreate",                                      \
+    (Handle * operation, int compute_type, int scale_type))                                                         \
+  X(operation_set, "cublasLtMatmulDescSetAttribute", "hipblasLtMatmulDescSetAttribute",                             \
+    (Handle operation, int attribute, const void* value, std::size_t bytes))                                        \
+  X(operation_destroy, "cublasLtMatmulDescDestroy", "hipblasLtMatmulDescDestroy", (Handle operation))               \
+  X(layout_create, "cublasLtMatrixLayoutCreate", "hipblasLtMatrixLayoutCreate",                                     \
+    (Handle * layout, int type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading_dimension))         \
+  X(layout_destroy, "cublasLtMatrixLayoutDestroy", "hipblasLtMatrixLayoutDestroy", (Handle layout))                 \
+  X(preference_create, "cublasLtMatmulPreferenceCreate", "hipblasLtMatmulPreferenceCreate", (Handle * preference))  \
+  X(preference_set, "cublasLtMatmulPreferenceSetAttribute", "hipblasLtMatmulPreferenceSetAttribute",                \
+    (Handle preference, int attribute, const void* value, std::size_t bytes))                                       \
+  X(preference_destroy, "cublasLtMatmulPreferenceDestroy", "hipblasLtMatmulPreferenceDestroy", (Handle preference)) \
+  X(heuristics, "cublasLtMatmulAlgoGetHeuristic", "hipblasLtMatmulAlgoGetHeuristic",                                \
+    (Handle library, Handle operation, Handle a, Handle b, Handle c, Handle d, Handle preference, int wanted,       \
+     void* results, int* returned))                                                                                 \
+  X(multiply, "cublasLtMatmul", "hipblasLtMatmul",                                                                  \
+    (Handle library, Handle operation, const void* alpha, DevicePointer a, Handle a_layout, DevicePointer b,        \
+     Handle b_layout, const void* beta, DevicePointer c, Handle c_layout, DevicePointer d, Handle d_layout,         \
+     const void* algorithm, DevicePointer workspace, std::size_t workspace_bytes, Handle stream))
 
 /** What only cuBLASLt has: its version without a guess at the packing, and what an algorithm is made of. */
-#define GPUMARK_CUBLASLT_CALLS(X)                                                                                                       \
-  X(cublaslt_property, "cublasLtGetProperty", (int property, int* value))                                                               \
-  X(cublaslt_algorithm_config, "cublasLtMatmulAlgoConfigGetAttribute",                                                                  \
-    (const void* algorithm, int attribute, void* value, std::size_t bytes, std::size_t* written))                                       \
-  X(cublaslt_algorithm_capability, "cublasLtMatmulAlgoCapGetAttribute",                                                                 \
+#define GPUMARK_CUBLASLT_CALLS(X)                                                                 \
+  X(cublaslt_property, "cublasLtGetProperty", (int property, int* value))                         \
+  X(cublaslt_algorithm_config, "cublasLtMatmulAlgoConfigGetAttribute",                            \
+    (const void* algorithm, int attribute, void* value, std::size_t bytes, std::size_t* written)) \
+  X(cublaslt_algorithm_capability, "cublasLtMatmulAlgoCapGetAttribute",                           \
     (const void* algorithm, int attribute, void* value, std::size_t bytes, std::size_t* written))
 
 struct VendorBlasTable {
@@ -64,7 +66,9 @@ using CublasLtRecord = HeuristicRecord<64>;
 using HipblasLtRecord = HeuristicRecord<24>;
 /** hipblaslt.h of its first releases (ROCm 5): uint32_t and a size_t. */
 using HipblasLtEarlyRecord = HeuristicRecord<16>;
-static_assert(sizeof(CublasLtRecord) == 96 && sizeof(HipblasLtRecord) == 56 && sizeof(HipblasLtEarlyRecord) == 48, "as the libraries lay them out on a 64-bit system");
-static_assert(offsetof(CublasLtRecord, status) == 72 && offsetof(HipblasLtRecord, status) == 32, "status follows the workspace's size");
+static_assert(sizeof(CublasLtRecord) == 96 && sizeof(HipblasLtRecord) == 56 && sizeof(HipblasLtEarlyRecord) == 48,
+              "as the libraries lay them out on a 64-bit system");
+static_assert(offsetof(CublasLtRecord, status) == 72 && offsetof(HipblasLtRecord, status) == 32,
+              "status follows the workspace's size");
 
 }  // namespace gpumark

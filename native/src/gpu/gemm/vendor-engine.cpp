@@ -9,9 +9,15 @@
 namespace gpumark {
 namespace {
 
-/** NVIDIA advises 32 MiB for Hopper and Blackwell, 12 or 4 MiB elsewhere (cublasSetWorkspace); more room only widens the choice. */
+/**
+ * NVIDIA advises 32 MiB for Hopper and Blackwell, 12 or 4 MiB elsewhere (cublasSetWorkspace); more room only widens the
+ * choice.
+ */
 constexpr std::size_t kCudaWorkspace = std::size_t{32} << 20;
-/** hipBLASLt's authors advise 76 MiB and it takes at most 256 (comments in PyTorch's tuner): between the two, a power of two. */
+/**
+ * hipBLASLt's authors advise 76 MiB and it takes at most 256 (comments in PyTorch's tuner): between the two, a power of
+ * two.
+ */
 constexpr std::size_t kHipWorkspace = std::size_t{128} << 20;
 /** At most this part of the memory, which matters on small partitions only. */
 constexpr std::size_t kMemoryShare = 64;
@@ -45,8 +51,12 @@ class VendorWay final : public GemmWay {
     std::size_t proposed = 0;
   };
 
-  VendorWay(std::shared_ptr<VendorSession> session, std::shared_ptr<VendorProduct> product, VendorAlgorithm algorithm, Description description)
-      : session_(std::move(session)), product_(std::move(product)), algorithm_(std::move(algorithm)), description_(std::move(description)) {}
+  VendorWay(std::shared_ptr<VendorSession> session, std::shared_ptr<VendorProduct> product, VendorAlgorithm algorithm,
+            Description description)
+      : session_(std::move(session)),
+        product_(std::move(product)),
+        algorithm_(std::move(algorithm)),
+        description_(std::move(description)) {}
 
   void enqueue(const GemmOperands& operands) override {
     product_->multiply(operands, algorithm_, session_->workspace(), session_->workspace_bytes, session_->gpu.stream());
@@ -57,10 +67,14 @@ class VendorWay final : public GemmWay {
 
   void describe(JsonObject& details) const override {
     const VendorLibrary& library = *session_->library;
-    details.text("library", library.name()).text("library_path", library.path()).text("version", library.version().text());
-    details.integer("candidate", algorithm_.index).integer("proposed", static_cast<std::int64_t>(description_.proposed));
+    details.text("library", library.name())
+        .text("library_path", library.path())
+        .text("version", library.version().text());
+    details.integer("candidate", algorithm_.index)
+        .integer("proposed", static_cast<std::int64_t>(description_.proposed));
     details.integer("workspace_bytes", static_cast<std::int64_t>(algorithm_.workspace_bytes));
-    details.integer("workspace_limit_bytes", static_cast<std::int64_t>(session_->workspace_bytes)).number("waves", algorithm_.waves);
+    details.integer("workspace_limit_bytes", static_cast<std::int64_t>(session_->workspace_bytes))
+        .number("waves", algorithm_.waves);
     if (description_.numerics) {
       char text[24];
       std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(*description_.numerics));
@@ -70,7 +84,9 @@ class VendorWay final : public GemmWay {
       details.text("output_type", "bf16").text("scales", "1");
       if (library.is_nvidia()) details.boolean("fast_accumulation", product_->types().fast_accumulation);
     }
-    if (is_block_scaled(description_.type)) details.text("output_type", "bf16").text("scales", description_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
+    if (is_block_scaled(description_.type))
+      details.text("output_type", "bf16")
+          .text("scales", description_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
     if (library.simulated()) details.boolean("simulated", true);
   }
 
@@ -95,7 +111,9 @@ class VendorEngine final : public GemmEngine {
     gpu_.enter();
     if (!load()) return {};
     const VendorLibrary& library = *session_->library;
-    const VendorNames names = library.is_nvidia() ? cublaslt_names(type, library.version()) : hipblaslt_names(type, library.version(), gpu_.device().architecture);
+    const VendorNames names = library.is_nvidia()
+                                  ? cublaslt_names(type, library.version())
+                                  : hipblaslt_names(type, library.version(), gpu_.device().architecture);
     reason_ = names.reason;
     GemmWays found;
     for (const VendorTypes& types : names.types) {
@@ -110,7 +128,8 @@ class VendorEngine final : public GemmEngine {
   bool load() {
     if (!tried_) {
       tried_ = true;
-      if (auto library = VendorLibrary::open(gpu_.driver(), SearchEnvironment::of_process(), unloaded_)) session_ = std::make_shared<VendorSession>(gpu_, library);
+      if (auto library = VendorLibrary::open(gpu_.driver(), SearchEnvironment::of_process(), unloaded_))
+        session_ = std::make_shared<VendorSession>(gpu_, library);
     }
     if (!session_) reason_ = unloaded_;
     return session_ != nullptr;
@@ -123,19 +142,24 @@ class VendorEngine final : public GemmEngine {
     if (product->declined().empty()) proposed = product->propose(session_->workspace_bytes);
     const auto strays = [&](const VendorAlgorithm& one) {
       if (keeps_to_type(type, algorithm_numerics(library, one))) return false;
-      refused_.push_back({algorithm_text(library, one), std::string("it does not multiply with the instructions of ") + spec_of(type).name});
+      refused_.push_back({algorithm_text(library, one),
+                          std::string("it does not multiply with the instructions of ") + spec_of(type).name});
       return true;
     };
     proposed.erase(std::remove_if(proposed.begin(), proposed.end(), strays), proposed.end());
     if (proposed.empty()) {
-      reason_ = library.name() + " (" + library.version().text() + ") has no algorithm for " + spec_of(type).name + " of this shape on " + gpu_.device().architecture;
+      reason_ = library.name() + " (" + library.version().text() + ") has no algorithm for " + spec_of(type).name +
+                " of this shape on " + gpu_.device().architecture;
       if (!product->declined().empty()) reason_ += ": " + product->declined();
-      if (!refused_.empty()) reason_ += ": none of the " + std::to_string(refused_.size()) + " that it proposes multiplies with the instructions of that type";
+      if (!refused_.empty())
+        reason_ += ": none of the " + std::to_string(refused_.size()) +
+                   " that it proposes multiplies with the instructions of that type";
       return {};
     }
     GemmWays found;
     for (VendorAlgorithm& algorithm : proposed) {
-      VendorWay::Description description{algorithm_text(library, algorithm), algorithm_numerics(library, algorithm), type, proposed.size()};
+      VendorWay::Description description{algorithm_text(library, algorithm), algorithm_numerics(library, algorithm),
+                                         type, proposed.size()};
       found.push_back(std::make_unique<VendorWay>(session_, product, std::move(algorithm), std::move(description)));
     }
     // Now, so that the trial of a way allocates nothing.

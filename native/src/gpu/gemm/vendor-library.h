@@ -18,10 +18,11 @@ struct VendorNumbers {
 class VendorLibrary {
  public:
   /**
-   * The first candidate of the search that has all calls and starts on the calling thread's device; null with the reason, which
-   * names every place. What was once started stays loaded for good: it may hold on to the device.
+   * The first candidate of the search that has all calls and starts on the calling thread's device; null with the
+   * reason, which names every place. What was once started stays loaded for good: it may hold on to the device.
    */
-  static std::shared_ptr<VendorLibrary> open(const GpuDriver& driver, const SearchEnvironment& environment, std::string& reason);
+  static std::shared_ptr<VendorLibrary> open(const GpuDriver& driver, const SearchEnvironment& environment,
+                                             std::string& reason);
   /** On a thread that has entered the device. */
   ~VendorLibrary();
   VendorLibrary(const VendorLibrary&) = delete;

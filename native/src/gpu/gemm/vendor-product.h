@@ -45,10 +45,14 @@ class VendorProduct {
   const std::string& declined() const { return declined_; }
   const VendorLibrary& library() const { return *library_; }
   const VendorTypes& types() const { return types_; }
-  /** What the library proposes, by its own order, without those that it says would fail. Empty: see declined(). @throws GpuError */
+  /**
+   * What the library proposes, by its own order, without those that it says would fail. Empty: see declined(). @throws
+   * GpuError
+   */
   std::vector<VendorAlgorithm> propose(std::size_t workspace_bytes);
   /** Enqueues. @throws GpuError */
-  void multiply(const GemmOperands& operands, const VendorAlgorithm& algorithm, DevicePointer workspace, std::size_t workspace_bytes, Handle stream) const;
+  void multiply(const GemmOperands& operands, const VendorAlgorithm& algorithm, DevicePointer workspace,
+                std::size_t workspace_bytes, Handle stream) const;
 
  private:
   /** False once the library declined; later calls are not made. */

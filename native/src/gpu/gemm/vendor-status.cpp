@@ -10,18 +10,33 @@ namespace {
 
 const std::map<int, const char*>& cublaslt_statuses() {
   using namespace cublaslt;
-  static const std::map<int, const char*> names = {
-      {kSuccess, "SUCCESS"},         {kNotInitialized, "NOT_INITIALIZED"},   {kAllocationFailed, "ALLOC_FAILED"}, {kInvalidValue, "INVALID_VALUE"}, {kArchitectureMismatch, "ARCH_MISMATCH"},
-      {kMappingError, "MAPPING_ERROR"}, {kExecutionFailed, "EXECUTION_FAILED"}, {kInternalError, "INTERNAL_ERROR"},  {kNotSupported, "NOT_SUPPORTED"}, {kLicenseError, "LICENSE_ERROR"}};
+  static const std::map<int, const char*> names = {{kSuccess, "SUCCESS"},
+                                                   {kNotInitialized, "NOT_INITIALIZED"},
+                                                   {kAllocationFailed, "ALLOC_FAILED"},
+                                                   {kInvalidValue, "INVALID_VALUE"},
+                                                   {kArchitectureMismatch, "ARCH_MISMATCH"},
+                                                   {kMappingError, "MAPPING_ERROR"},
+                                                   {kExecutionFailed, "EXECUTION_FAILED"},
+                                                   {kInternalError, "INTERNAL_ERROR"},
+                                                   {kNotSupported, "NOT_SUPPORTED"},
+                                                   {kLicenseError, "LICENSE_ERROR"}};
   return names;
 }
 
 const std::map<int, const char*>& hipblaslt_statuses() {
   using namespace hipblaslt;
-  static const std::map<int, const char*> names = {
-      {kSuccess, "SUCCESS"},       {kNotInitialized, "NOT_INITIALIZED"},     {kAllocationFailed, "ALLOC_FAILED"}, {kInvalidValue, "INVALID_VALUE"},
-      {kMappingError, "MAPPING_ERROR"}, {kExecutionFailed, "EXECUTION_FAILED"},   {kInternalError, "INTERNAL_ERROR"},  {kNotSupported, "NOT_SUPPORTED"},
-      {kArchitectureMismatch, "ARCH_MISMATCH"}, {kNullHandle, "HANDLE_IS_NULLPTR"}, {kInvalidEnum, "INVALID_ENUM"},       {kUnknown, "UNKNOWN"}};
+  static const std::map<int, const char*> names = {{kSuccess, "SUCCESS"},
+                                                   {kNotInitialized, "NOT_INITIALIZED"},
+                                                   {kAllocationFailed, "ALLOC_FAILED"},
+                                                   {kInvalidValue, "INVALID_VALUE"},
+                                                   {kMappingError, "MAPPING_ERROR"},
+                                                   {kExecutionFailed, "EXECUTION_FAILED"},
+                                                   {kInternalError, "INTERNAL_ERROR"},
+                                                   {kNotSupported, "NOT_SUPPORTED"},
+                                                   {kArchitectureMismatch, "ARCH_MISMATCH"},
+                                                   {kNullHandle, "HANDLE_IS_NULLPTR"},
+                                                   {kInvalidEnum, "INVALID_ENUM"},
+                                                   {kUnknown, "UNKNOWN"}};
   return names;
 }
 

@@ -12,7 +12,9 @@ namespace gpumark {
 struct LibraryVersion {
   int major = 0, minor = 0, patch = 0;
   std::string text() const { return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch); }
-  bool before(int other_major, int other_minor) const { return major != other_major ? major < other_major : minor < other_minor; }
+  bool before(int other_major, int other_minor) const {
+    return major != other_major ? major < other_major : minor < other_minor;
+  }
 };
 
 /** Numbers of the library's enumerations for one GemmType. */
@@ -22,7 +24,9 @@ struct VendorTypes {
   bool doubles = false;
   /** fp8: partial sums stay in the matrix units' own, shorter format. cuBLASLt asks, hipBLASLt has no such choice. */
   bool fast_accumulation = false;
-  /** Of both inputs: 0 where there are no block scales, else what the library calls them, and how they lie in memory. */
+  /**
+   * Of both inputs: 0 where there are no block scales, else what the library calls them, and how they lie in memory.
+   */
   int scale_mode = 0;
   NumberFormat scaled = NumberFormat::fp32;
 };

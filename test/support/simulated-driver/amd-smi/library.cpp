@@ -1,4 +1,5 @@
-// The part of AMD SMI's interface that is simulated, as of ROCm 10 (amdsmi.h 27.1). Temperatures in whole degrees, other than ROCm SMI's.
+// The part of AMD SMI's interface that is simulated, as of ROCm 10 (amdsmi.h 27.1). Temperatures in whole degrees,
+// other than ROCm SMI's.
 #include <atomic>
 #include <chrono>
 
@@ -49,7 +50,8 @@ GPUMARK_SIM_EXPORT int amdsmi_get_processor_handle_from_bdf(std::uint64_t bdf, v
   return kNotFound;
 }
 
-GPUMARK_SIM_EXPORT int amdsmi_get_energy_count(void* handle, std::uint64_t* ticks, float* resolution, std::uint64_t* timestamp_ns) {
+GPUMARK_SIM_EXPORT int amdsmi_get_energy_count(void* handle, std::uint64_t* ticks, float* resolution,
+                                               std::uint64_t* timestamp_ns) {
   return with_device(handle, [&](Device& device) {
     *resolution = kEnergyMicrojoules;
     *timestamp_ns = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());

@@ -1,5 +1,5 @@
-// cuBLASLt's numbers, written down here a second time and on purpose: what the runner has wrong must not be wrong here alike. Read from
-// cublasLt.h and cublas_api.h of CUDA 12.6, data types from library_types.h of CUDA 13.0.
+// cuBLASLt's numbers, written down here a second time and on purpose: what the runner has wrong must not be wrong here
+// alike. Read from cublasLt.h and cublas_api.h of CUDA 12.6, data types from library_types.h of CUDA 13.0.
 #pragma once
 
 namespace gpumark::sim::blas {
@@ -11,8 +11,20 @@ enum CublasStatus {
   CUBLAS_STATUS_EXECUTION_FAILED = 13,
   CUBLAS_STATUS_NOT_SUPPORTED = 15,
 };
-enum CudaDataType { CUDA_R_32F = 0, CUDA_R_64F = 1, CUDA_R_16F = 2, CUDA_R_16BF = 14, CUDA_R_8F_E4M3 = 28, CUDA_R_4F_E2M1 = 33 };
-enum CublasComputeType { CUBLAS_COMPUTE_32F = 68, CUBLAS_COMPUTE_32F_PEDANTIC = 69, CUBLAS_COMPUTE_64F = 70, CUBLAS_COMPUTE_32F_FAST_TF32 = 77 };
+enum CudaDataType {
+  CUDA_R_32F = 0,
+  CUDA_R_64F = 1,
+  CUDA_R_16F = 2,
+  CUDA_R_16BF = 14,
+  CUDA_R_8F_E4M3 = 28,
+  CUDA_R_4F_E2M1 = 33
+};
+enum CublasComputeType {
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+};
 enum CublasOperation { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1 };
 enum CublasLtMatmulDescAttribute {
   CUBLASLT_MATMUL_DESC_TRANSA = 3,

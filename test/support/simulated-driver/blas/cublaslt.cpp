@@ -49,7 +49,10 @@ bool is_supported(const Matmul& m) {
   return type != "fp8" || fp8_is_aligned(m);
 }
 
-/** FMA, HMMA and DMMA as CUBLASLT_NUMERICAL_IMPL_FLAGS_* have them. The last algorithm strays from what a type is defined as. */
+/**
+ * FMA, HMMA and DMMA as CUBLASLT_NUMERICAL_IMPL_FLAGS_* have them. The last algorithm strays from what a type is
+ * defined as.
+ */
 std::uint64_t numerics_of(const std::string& type, int index) {
   const bool last = index == kProposalCount - 1;
   if (type == "fp64") return 0x08;
@@ -60,7 +63,9 @@ std::uint64_t numerics_of(const std::string& type, int index) {
 
 const Algorithm* own(const void* algo) {
   const auto* algorithm = static_cast<const Algorithm*>(algo);
-  return algorithm && algorithm->mark == kAlgorithmMark && algorithm->index >= 0 && algorithm->index < kProposalCount ? algorithm : nullptr;
+  return algorithm && algorithm->mark == kAlgorithmMark && algorithm->index >= 0 && algorithm->index < kProposalCount
+             ? algorithm
+             : nullptr;
 }
 
 int give(std::uint64_t value, std::size_t size, void* buf, std::size_t bytes, std::size_t* written) {
@@ -93,7 +98,8 @@ GPUMARK_SIM_EXPORT int cublasLtMatmulDescCreate(void** desc, int compute, int sc
   OperationDescriptor made;
   made.double_scale = scale == CUDA_R_64F;
   const bool single = scale == CUDA_R_32F;
-  if (single && (compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC)) made.operation = Operation{Arithmetic::fp32};
+  if (single && (compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC))
+    made.operation = Operation{Arithmetic::fp32};
   if (single && compute == CUBLAS_COMPUTE_32F_FAST_TF32) made.operation = Operation{Arithmetic::tf32};
   if (made.double_scale && compute == CUBLAS_COMPUTE_64F) made.operation = Operation{Arithmetic::fp64};
   return create(desc, std::move(made), kInvalid);
@@ -109,33 +115,45 @@ GPUMARK_SIM_EXPORT int cublasLtMatmulDescSetAttribute(void* desc, int attr, cons
     return CUBLAS_STATUS_SUCCESS;
   }
   if (has_block_scales()) {
-    const auto set = set_scales(*descriptor, attr, buf, bytes, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, CUBLASLT_MATMUL_DESC_A_SCALE_MODE,
+    const auto set = set_scales(*descriptor, attr, buf, bytes, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER,
+                                CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, CUBLASLT_MATMUL_DESC_A_SCALE_MODE,
                                 CUBLASLT_MATMUL_DESC_B_SCALE_MODE);
     if (set) return *set ? CUBLAS_STATUS_SUCCESS : kInvalid;
   }
   const auto value = word(buf, bytes);
-  if (!value || (attr != CUBLASLT_MATMUL_DESC_TRANSA && attr != CUBLASLT_MATMUL_DESC_TRANSB) || (*value != CUBLAS_OP_N && *value != CUBLAS_OP_T)) return kInvalid;
+  if (!value || (attr != CUBLASLT_MATMUL_DESC_TRANSA && attr != CUBLASLT_MATMUL_DESC_TRANSB) ||
+      (*value != CUBLAS_OP_N && *value != CUBLAS_OP_T))
+    return kInvalid;
   if (!descriptor->operation) return CUBLAS_STATUS_SUCCESS;
-  (attr == CUBLASLT_MATMUL_DESC_TRANSA ? descriptor->operation->transpose_a : descriptor->operation->transpose_b) = *value == CUBLAS_OP_T;
+  (attr == CUBLASLT_MATMUL_DESC_TRANSA ? descriptor->operation->transpose_a : descriptor->operation->transpose_b) =
+      *value == CUBLAS_OP_T;
   return CUBLAS_STATUS_SUCCESS;
 }
 
-GPUMARK_SIM_EXPORT int cublasLtMatrixLayoutCreate(void** layout, int type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading) {
+GPUMARK_SIM_EXPORT int cublasLtMatrixLayoutCreate(void** layout, int type, std::uint64_t rows, std::uint64_t columns,
+                                                  std::int64_t leading) {
   const auto element = element_of(type);
   return element ? create(layout, Layout{*element, rows, columns, leading}, kInvalid) : kInvalid;
 }
 GPUMARK_SIM_EXPORT int cublasLtMatrixLayoutDestroy(void* layout) { return destroy<Layout>(layout, kInvalid); }
 
-GPUMARK_SIM_EXPORT int cublasLtMatmulPreferenceCreate(void** preference) { return create(preference, Preference{}, kInvalid); }
-GPUMARK_SIM_EXPORT int cublasLtMatmulPreferenceDestroy(void* preference) { return destroy<Preference>(preference, kInvalid); }
-GPUMARK_SIM_EXPORT int cublasLtMatmulPreferenceSetAttribute(void* preference, int attr, const void* buf, std::size_t bytes) {
+GPUMARK_SIM_EXPORT int cublasLtMatmulPreferenceCreate(void** preference) {
+  return create(preference, Preference{}, kInvalid);
+}
+GPUMARK_SIM_EXPORT int cublasLtMatmulPreferenceDestroy(void* preference) {
+  return destroy<Preference>(preference, kInvalid);
+}
+GPUMARK_SIM_EXPORT int cublasLtMatmulPreferenceSetAttribute(void* preference, int attr, const void* buf,
+                                                            std::size_t bytes) {
   const auto wanted = handles<Preference>().find(preference);
   if (!wanted || attr != CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES || !buf || bytes != 8) return kInvalid;
   std::memcpy(&wanted->max_workspace, buf, 8);
   return CUBLAS_STATUS_SUCCESS;
 }
 
-GPUMARK_SIM_EXPORT int cublasLtMatmulAlgoGetHeuristic(void* handle, void* desc, void* a, void* b, void* c, void* d, void* preference, int wanted, HeuristicResult* results, int* returned) {
+GPUMARK_SIM_EXPORT int cublasLtMatmulAlgoGetHeuristic(void* handle, void* desc, void* a, void* b, void* c, void* d,
+                                                      void* preference, int wanted, HeuristicResult* results,
+                                                      int* returned) {
   if (!handles<Library>().find(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const auto limits = handles<Preference>().find(preference);
   const auto matmul = put_together(desc, a, b, c, d);
@@ -148,40 +166,57 @@ GPUMARK_SIM_EXPORT int cublasLtMatmulAlgoGetHeuristic(void* handle, void* desc, 
   for (int i = 0; i < count && *returned < wanted; ++i) {
     const Proposal& proposal = kProposals[i];
     if (proposal.workspace_bytes > limits->max_workspace) continue;
-    Algorithm algorithm{.index = proposal.repeats < 0 ? i : proposal.repeats, .id = proposal.id, .numerics = numerics_of(matmul->type(), i)};
-    results[(*returned)++] = {algorithm, proposal.workspace_bytes, proposal.fails ? CUBLAS_STATUS_NOT_SUPPORTED : CUBLAS_STATUS_SUCCESS, 1.5f, {}};
+    Algorithm algorithm{.index = proposal.repeats < 0 ? i : proposal.repeats,
+                        .id = proposal.id,
+                        .numerics = numerics_of(matmul->type(), i)};
+    results[(*returned)++] = {algorithm,
+                              proposal.workspace_bytes,
+                              proposal.fails ? CUBLAS_STATUS_NOT_SUPPORTED : CUBLAS_STATUS_SUCCESS,
+                              1.5f,
+                              {}};
   }
   return CUBLAS_STATUS_SUCCESS;
 }
 
-GPUMARK_SIM_EXPORT int cublasLtMatmulAlgoConfigGetAttribute(const void* algo, int attr, void* buf, std::size_t bytes, std::size_t* written) {
+GPUMARK_SIM_EXPORT int cublasLtMatmulAlgoConfigGetAttribute(const void* algo, int attr, void* buf, std::size_t bytes,
+                                                            std::size_t* written) {
   const Algorithm* algorithm = own(algo);
   if (!algorithm) return kInvalid;
   if (attr == CUBLASLT_ALGO_CONFIG_ID) return give(static_cast<std::uint64_t>(algorithm->id), 4, buf, bytes, written);
-  if (attr == CUBLASLT_ALGO_CONFIG_TILE_ID) return give(20 + static_cast<std::uint64_t>(algorithm->index), 4, buf, bytes, written);
+  if (attr == CUBLASLT_ALGO_CONFIG_TILE_ID)
+    return give(20 + static_cast<std::uint64_t>(algorithm->index), 4, buf, bytes, written);
   if (attr == CUBLASLT_ALGO_CONFIG_SPLITK_NUM) return give(1, 4, buf, bytes, written);
-  if (attr > CUBLASLT_ALGO_CONFIG_SPLITK_NUM && attr <= CUBLASLT_ALGO_CONFIG_STAGES_ID) return give(0, 4, buf, bytes, written);
+  if (attr > CUBLASLT_ALGO_CONFIG_SPLITK_NUM && attr <= CUBLASLT_ALGO_CONFIG_STAGES_ID)
+    return give(0, 4, buf, bytes, written);
   // Both came with 12.
-  if ((attr == CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID || attr == CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID) && version().major >= 12) return give(2, 2, buf, bytes, written);
+  if ((attr == CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID || attr == CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID) &&
+      version().major >= 12)
+    return give(2, 2, buf, bytes, written);
   return kInvalid;
 }
 
-GPUMARK_SIM_EXPORT int cublasLtMatmulAlgoCapGetAttribute(const void* algo, int attr, void* buf, std::size_t bytes, std::size_t* written) {
+GPUMARK_SIM_EXPORT int cublasLtMatmulAlgoCapGetAttribute(const void* algo, int attr, void* buf, std::size_t bytes,
+                                                         std::size_t* written) {
   const Algorithm* algorithm = own(algo);
-  return algorithm && attr == CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS ? give(algorithm->numerics, 8, buf, bytes, written) : kInvalid;
+  return algorithm && attr == CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS ? give(algorithm->numerics, 8, buf, bytes, written)
+                                                                     : kInvalid;
 }
 
-GPUMARK_SIM_EXPORT int cublasLtMatmul(void* handle, void* desc, const void* alpha, std::uint64_t a, void* a_layout, std::uint64_t b, void* b_layout, const void* beta, std::uint64_t c,
-                                      void* c_layout, std::uint64_t d, void* d_layout, const void* algo, std::uint64_t workspace, std::size_t workspace_bytes, void* stream) {
+GPUMARK_SIM_EXPORT int cublasLtMatmul(void* handle, void* desc, const void* alpha, std::uint64_t a, void* a_layout,
+                                      std::uint64_t b, void* b_layout, const void* beta, std::uint64_t c,
+                                      void* c_layout, std::uint64_t d, void* d_layout, const void* algo,
+                                      std::uint64_t workspace, std::size_t workspace_bytes, void* stream) {
   if (!handles<Library>().find(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
   const auto matmul = put_together(desc, a_layout, b_layout, c_layout, d_layout);
   const Algorithm* algorithm = own(algo);
   if (!matmul || !algorithm || !alpha || !beta || !a || !b || !d || !matmul->fits()) return kInvalid;
   if (!is_supported(*matmul)) return CUBLAS_STATUS_NOT_SUPPORTED;
-  if (workspace_bytes < kProposals[algorithm->index].workspace_bytes || (workspace_bytes > 0 && workspace == 0)) return kInvalid;
+  if (workspace_bytes < kProposals[algorithm->index].workspace_bytes || (workspace_bytes > 0 && workspace == 0))
+    return kInvalid;
   if (has_fault("fails-to-run", matmul->type())) return CUBLAS_STATUS_EXECUTION_FAILED;
   const auto descriptor = handles<OperationDescriptor>().find(desc);
-  const MatmulArguments arguments{scalar(*descriptor, alpha), scalar(*descriptor, beta), a, b, c, d, workspace, workspace_bytes, algorithm->index};
+  const MatmulArguments arguments{
+      scalar(*descriptor, alpha), scalar(*descriptor, beta), a, b, c, d, workspace, workspace_bytes, algorithm->index};
   return submit_matmul(stream, *matmul, arguments) == kOk ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 

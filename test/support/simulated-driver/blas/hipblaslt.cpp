@@ -1,5 +1,6 @@
-// libhipblaslt: the entry points that the runner calls, with hipblaslt.h's prototypes. By its version it speaks HIP's numbers (0.6 and
-// later, with an odd patch level still its own, as 0.6 exists both ways) or its own of before; the first releases had shorter records.
+// libhipblaslt: the entry points that the runner calls, with hipblaslt.h's prototypes. By its version it speaks HIP's
+// numbers (0.6 and later, with an odd patch level still its own, as 0.6 exists both ways) or its own of before; the
+// first releases had shorter records.
 #include "blas/hipblaslt-constants.h"
 #include "blas/library.h"
 
@@ -36,7 +37,9 @@ static_assert(sizeof(EarlyResult) == 48);
 
 Version version() { return version_or({0, 12, 0}); }
 bool has_early_records() { return version().major == 0 && version().minor < 3; }
-bool has_early_types() { return version().major == 0 && (version().minor < 6 || (version().minor == 6 && version().patch % 2 == 1)); }
+bool has_early_types() {
+  return version().major == 0 && (version().minor < 6 || (version().minor == 6 && version().patch % 2 == 1));
+}
 
 bool has_block_scales() { return version().major >= 1; }
 
@@ -55,16 +58,19 @@ std::optional<Element> element_of(int type) {
 std::optional<Operation> operation_of(int compute, int scale) {
   const auto scalars = element_of(scale);
   const bool early = has_early_types();
-  if (compute == (early ? +HIPBLASLT_COMPUTE_F64 : +HIPBLAS_COMPUTE_64F) && scalars == Element::fp64) return Operation{Arithmetic::fp64};
+  if (compute == (early ? +HIPBLASLT_COMPUTE_F64 : +HIPBLAS_COMPUTE_64F) && scalars == Element::fp64)
+    return Operation{Arithmetic::fp64};
   if (scalars != Element::fp32) return std::nullopt;
   if (compute == (early ? +HIPBLASLT_COMPUTE_F32 : +HIPBLAS_COMPUTE_32F)) return Operation{Arithmetic::fp32};
-  if (compute == (early ? +HIPBLASLT_COMPUTE_F32_FAST_XF32 : +HIPBLAS_COMPUTE_32F_FAST_TF32)) return Operation{Arithmetic::tf32};
+  if (compute == (early ? +HIPBLASLT_COMPUTE_F32_FAST_XF32 : +HIPBLAS_COMPUTE_32F_FAST_TF32))
+    return Operation{Arithmetic::tf32};
   return std::nullopt;
 }
 
 bool is_supported(const Matmul& m) {
   const std::string type = m.type();
-  return !type.empty() && !has_fault("not-supported", type) && device_has(Vendor::amd, m) && type != "nvfp4" && scales_are_whole(m) && (type != "fp8" || fp8_is_aligned(m));
+  return !type.empty() && !has_fault("not-supported", type) && device_has(Vendor::amd, m) && type != "nvfp4" &&
+         scales_are_whole(m) && (type != "fp8" || fp8_is_aligned(m));
 }
 
 /** Solutions are numbered from 1000 on by their place. Nothing where it is none of them. */
@@ -75,7 +81,8 @@ std::optional<int> index_of(const void* algo) {
   std::memcpy(&solution, algo, sizeof solution);
   std::memcpy(&mark, static_cast<const char*>(algo) + sizeof solution, sizeof mark);
   const int index = solution - 1000;
-  return index >= 0 && index < kProposalCount && (has_early_records() || mark == kAlgorithmMark) ? std::optional(index) : std::nullopt;
+  return index >= 0 && index < kProposalCount && (has_early_records() || mark == kAlgorithmMark) ? std::optional(index)
+                                                                                                 : std::nullopt;
 }
 
 void write_result(void* results, int at, int index, const Proposal& proposal, std::uint64_t limit) {
@@ -98,8 +105,12 @@ void write_result(void* results, int at, int index, const Proposal& proposal, st
 GPUMARK_SIM_EXPORT int gpumark_simulated_library;
 int gpumark_simulated_library = 1;
 
-GPUMARK_SIM_EXPORT int hipblasLtCreate(void** handle) { return has_fault("create-fails") ? HIPBLAS_STATUS_NOT_INITIALIZED : create(handle, Library{}, kInvalid); }
-GPUMARK_SIM_EXPORT int hipblasLtDestroy(void* handle) { return destroy<Library>(handle, HIPBLAS_STATUS_NOT_INITIALIZED); }
+GPUMARK_SIM_EXPORT int hipblasLtCreate(void** handle) {
+  return has_fault("create-fails") ? HIPBLAS_STATUS_NOT_INITIALIZED : create(handle, Library{}, kInvalid);
+}
+GPUMARK_SIM_EXPORT int hipblasLtDestroy(void* handle) {
+  return destroy<Library>(handle, HIPBLAS_STATUS_NOT_INITIALIZED);
+}
 
 GPUMARK_SIM_EXPORT int hipblasLtGetVersion(void* handle, int* number) {
   if (!handles<Library>().find(handle) || !number) return HIPBLAS_STATUS_NOT_INITIALIZED;
@@ -119,33 +130,44 @@ GPUMARK_SIM_EXPORT int hipblasLtMatmulDescSetAttribute(void* desc, int attr, con
   const auto descriptor = handles<OperationDescriptor>().find(desc);
   if (descriptor && has_block_scales()) {
     if (descriptor->operation) descriptor->operation->scales_in_rows = true;
-    const auto set = set_scales(*descriptor, attr, buf, bytes, HIPBLASLT_MATMUL_DESC_A_SCALE_POINTER, HIPBLASLT_MATMUL_DESC_B_SCALE_POINTER, HIPBLASLT_MATMUL_DESC_A_SCALE_MODE,
+    const auto set = set_scales(*descriptor, attr, buf, bytes, HIPBLASLT_MATMUL_DESC_A_SCALE_POINTER,
+                                HIPBLASLT_MATMUL_DESC_B_SCALE_POINTER, HIPBLASLT_MATMUL_DESC_A_SCALE_MODE,
                                 HIPBLASLT_MATMUL_DESC_B_SCALE_MODE);
     if (set) return *set ? HIPBLAS_STATUS_SUCCESS : kInvalid;
   }
   const auto value = word(buf, bytes);
-  if (!descriptor || !value || (attr != HIPBLASLT_MATMUL_DESC_TRANSA && attr != HIPBLASLT_MATMUL_DESC_TRANSB) || (*value != HIPBLAS_OP_N && *value != HIPBLAS_OP_T)) return kInvalid;
+  if (!descriptor || !value || (attr != HIPBLASLT_MATMUL_DESC_TRANSA && attr != HIPBLASLT_MATMUL_DESC_TRANSB) ||
+      (*value != HIPBLAS_OP_N && *value != HIPBLAS_OP_T))
+    return kInvalid;
   if (!descriptor->operation) return HIPBLAS_STATUS_SUCCESS;
-  (attr == HIPBLASLT_MATMUL_DESC_TRANSA ? descriptor->operation->transpose_a : descriptor->operation->transpose_b) = *value == HIPBLAS_OP_T;
+  (attr == HIPBLASLT_MATMUL_DESC_TRANSA ? descriptor->operation->transpose_a : descriptor->operation->transpose_b) =
+      *value == HIPBLAS_OP_T;
   return HIPBLAS_STATUS_SUCCESS;
 }
 
-GPUMARK_SIM_EXPORT int hipblasLtMatrixLayoutCreate(void** layout, int type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading) {
+GPUMARK_SIM_EXPORT int hipblasLtMatrixLayoutCreate(void** layout, int type, std::uint64_t rows, std::uint64_t columns,
+                                                   std::int64_t leading) {
   const auto element = element_of(type);
   return element ? create(layout, Layout{*element, rows, columns, leading}, kInvalid) : kInvalid;
 }
 GPUMARK_SIM_EXPORT int hipblasLtMatrixLayoutDestroy(void* layout) { return destroy<Layout>(layout, kInvalid); }
 
-GPUMARK_SIM_EXPORT int hipblasLtMatmulPreferenceCreate(void** preference) { return create(preference, Preference{}, kInvalid); }
-GPUMARK_SIM_EXPORT int hipblasLtMatmulPreferenceDestroy(void* preference) { return destroy<Preference>(preference, kInvalid); }
-GPUMARK_SIM_EXPORT int hipblasLtMatmulPreferenceSetAttribute(void* preference, int attr, const void* buf, std::size_t bytes) {
+GPUMARK_SIM_EXPORT int hipblasLtMatmulPreferenceCreate(void** preference) {
+  return create(preference, Preference{}, kInvalid);
+}
+GPUMARK_SIM_EXPORT int hipblasLtMatmulPreferenceDestroy(void* preference) {
+  return destroy<Preference>(preference, kInvalid);
+}
+GPUMARK_SIM_EXPORT int hipblasLtMatmulPreferenceSetAttribute(void* preference, int attr, const void* buf,
+                                                             std::size_t bytes) {
   const auto wanted = handles<Preference>().find(preference);
   if (!wanted || attr != HIPBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES || !buf || bytes != 8) return kInvalid;
   std::memcpy(&wanted->max_workspace, buf, 8);
   return HIPBLAS_STATUS_SUCCESS;
 }
 
-GPUMARK_SIM_EXPORT int hipblasLtMatmulAlgoGetHeuristic(void* handle, void* desc, void* a, void* b, void* c, void* d, void* preference, int wanted, void* results, int* returned) {
+GPUMARK_SIM_EXPORT int hipblasLtMatmulAlgoGetHeuristic(void* handle, void* desc, void* a, void* b, void* c, void* d,
+                                                       void* preference, int wanted, void* results, int* returned) {
   if (!handles<Library>().find(handle)) return HIPBLAS_STATUS_NOT_INITIALIZED;
   const auto limits = handles<Preference>().find(preference);
   const auto matmul = put_together(desc, a, b, c, d);
@@ -157,13 +179,17 @@ GPUMARK_SIM_EXPORT int hipblasLtMatmulAlgoGetHeuristic(void* handle, void* desc,
   const int count = has_fault("one-proposal") ? 1 : kProposalCount;
   for (int i = 0; i < count && *returned < wanted; ++i) {
     const Proposal& proposal = kProposals[i];
-    if (proposal.workspace_bytes <= limits->max_workspace) write_result(results, (*returned)++, proposal.repeats < 0 ? i : proposal.repeats, proposal, limits->max_workspace);
+    if (proposal.workspace_bytes <= limits->max_workspace)
+      write_result(results, (*returned)++, proposal.repeats < 0 ? i : proposal.repeats, proposal,
+                   limits->max_workspace);
   }
   return HIPBLAS_STATUS_SUCCESS;
 }
 
-GPUMARK_SIM_EXPORT int hipblasLtMatmul(void* handle, void* desc, const void* alpha, std::uint64_t a, void* a_layout, std::uint64_t b, void* b_layout, const void* beta, std::uint64_t c,
-                                       void* c_layout, std::uint64_t d, void* d_layout, const void* algo, std::uint64_t workspace, std::size_t workspace_bytes, void* stream) {
+GPUMARK_SIM_EXPORT int hipblasLtMatmul(void* handle, void* desc, const void* alpha, std::uint64_t a, void* a_layout,
+                                       std::uint64_t b, void* b_layout, const void* beta, std::uint64_t c,
+                                       void* c_layout, std::uint64_t d, void* d_layout, const void* algo,
+                                       std::uint64_t workspace, std::size_t workspace_bytes, void* stream) {
   if (!handles<Library>().find(handle)) return HIPBLAS_STATUS_NOT_INITIALIZED;
   const auto matmul = put_together(desc, a_layout, b_layout, c_layout, d_layout);
   const auto index = index_of(algo);
@@ -172,7 +198,8 @@ GPUMARK_SIM_EXPORT int hipblasLtMatmul(void* handle, void* desc, const void* alp
   if (workspace_bytes < kProposals[*index].workspace_bytes || (workspace_bytes > 0 && workspace == 0)) return kInvalid;
   if (has_fault("fails-to-run", matmul->type())) return HIPBLAS_STATUS_EXECUTION_FAILED;
   const auto descriptor = handles<OperationDescriptor>().find(desc);
-  const MatmulArguments arguments{scalar(*descriptor, alpha), scalar(*descriptor, beta), a, b, c, d, workspace, workspace_bytes, *index};
+  const MatmulArguments arguments{
+      scalar(*descriptor, alpha), scalar(*descriptor, beta), a, b, c, d, workspace, workspace_bytes, *index};
   return submit_matmul(stream, *matmul, arguments) == kOk ? HIPBLAS_STATUS_SUCCESS : HIPBLAS_STATUS_EXECUTION_FAILED;
 }
 

@@ -1,4 +1,5 @@
-// A library of the right name without most of its calls: what a much older or broken installation looks like to the loader.
+// A library of the right name without most of its calls: what a much older or broken installation looks like to the
+// loader.
 #define GPUMARK_SIM_EXPORT extern "C" __attribute__((visibility("default")))
 
 GPUMARK_SIM_EXPORT int gpumark_simulated_library;

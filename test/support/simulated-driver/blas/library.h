@@ -32,7 +32,9 @@ struct Proposal {
   bool fails;
   std::size_t workspace_bytes;
 };
-constexpr Proposal kProposals[] = {{11, -1, false, 0}, {12, -1, false, 4096}, {13, -1, false, 8192}, {12, 1, false, 4096}, {14, -1, true, 0}, {15, -1, false, 65536}, {16, -1, false, 0}};
+constexpr Proposal kProposals[] = {{11, -1, false, 0},   {12, -1, false, 4096}, {13, -1, false, 8192},
+                                   {12, 1, false, 4096}, {14, -1, true, 0},     {15, -1, false, 65536},
+                                   {16, -1, false, 0}};
 constexpr int kProposalCount = sizeof kProposals / sizeof kProposals[0];
 /** Marks an algorithm as this library's own. */
 constexpr std::uint32_t kAlgorithmMark = 0x47504d4b;
@@ -46,20 +48,26 @@ inline std::optional<std::int32_t> word(const void* value, std::size_t bytes) {
 }
 
 /** Attributes of block scales: an address of 64 bits, a mode of 32. Nothing where the attribute is another. */
-inline std::optional<bool> set_scales(OperationDescriptor& descriptor, int attribute, const void* value, std::size_t bytes, int pointer_a, int pointer_b, int mode_a, int mode_b) {
+inline std::optional<bool> set_scales(OperationDescriptor& descriptor, int attribute, const void* value,
+                                      std::size_t bytes, int pointer_a, int pointer_b, int mode_a, int mode_b) {
   const bool is_pointer = attribute == pointer_a || attribute == pointer_b;
   if (!is_pointer && attribute != mode_a && attribute != mode_b) return std::nullopt;
   if (!value || bytes != (is_pointer ? 8 : 4)) return false;
   if (!descriptor.operation) return true;
-  BlockScales& scales = attribute == pointer_a || attribute == mode_a ? descriptor.operation->scales_a : descriptor.operation->scales_b;
+  BlockScales& scales =
+      attribute == pointer_a || attribute == mode_a ? descriptor.operation->scales_a : descriptor.operation->scales_b;
   is_pointer ? std::memcpy(&scales.address, value, 8) : std::memcpy(&scales.mode, value, 4);
   return true;
 }
-/** Numbers of 4 bits want every column at 16 bytes, and both libraries want the scales' addresses before they propose anything. */
+/**
+ * Numbers of 4 bits want every column at 16 bytes, and both libraries want the scales' addresses before they propose
+ * anything.
+ */
 inline bool scales_are_whole(const Matmul& m) {
   const Operation& o = m.operation;
   const bool aligned = m.a.element != Element::fp4 || (m.a.leading % 32 == 0 && m.b.leading % 32 == 0);
-  return o.scales_a.mode == 0 || (aligned && o.scales_a.address && o.scales_b.address && o.scales_a.address % 16 == 0 && o.scales_b.address % 16 == 0);
+  return o.scales_a.mode == 0 || (aligned && o.scales_a.address && o.scales_b.address && o.scales_a.address % 16 == 0 &&
+                                  o.scales_b.address % 16 == 0);
 }
 
 template <class Object>
@@ -76,19 +84,22 @@ int destroy(void* handle, int invalid) {
 /** All descriptors of a call put together; nothing where one of them was never made or is not understood. */
 inline std::optional<Matmul> put_together(void* operation, void* a, void* b, void* c, void* d) {
   const auto descriptor = handles<OperationDescriptor>().find(operation);
-  const auto left = handles<Layout>().find(a), right = handles<Layout>().find(b), addend = handles<Layout>().find(c), result = handles<Layout>().find(d);
+  const auto left = handles<Layout>().find(a), right = handles<Layout>().find(b), addend = handles<Layout>().find(c),
+             result = handles<Layout>().find(d);
   if (!descriptor || !descriptor->operation || !left || !right || !addend || !result) return std::nullopt;
   return Matmul{*descriptor->operation, *left, *right, *addend, *result};
 }
 
 /** alpha and beta as the descriptor says they are stored. */
 inline double scalar(const OperationDescriptor& descriptor, const void* value) {
-  return descriptor.double_scale ? *static_cast<const double*>(value) : static_cast<double>(*static_cast<const float*>(value));
+  return descriptor.double_scale ? *static_cast<const double*>(value)
+                                 : static_cast<double>(*static_cast<const float*>(value));
 }
 
 /** fp8 wants both operands along k and every column at 16 bytes, in both libraries. */
 inline bool fp8_is_aligned(const Matmul& m) {
-  return m.operation.transpose_a && !m.operation.transpose_b && m.a.leading % 16 == 0 && m.b.leading % 16 == 0 && m.d.leading % 8 == 0;
+  return m.operation.transpose_a && !m.operation.transpose_b && m.a.leading % 16 == 0 && m.b.leading % 16 == 0 &&
+         m.d.leading % 8 == 0;
 }
 
 /** Whether this machine's first device multiplies the type; the libraries ask the current one. */

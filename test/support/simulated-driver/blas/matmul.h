@@ -1,4 +1,5 @@
-// A matrix product as the BLAS defines it, by columns: D = alpha * op(A) * op(B) + beta * C, on the host's memory that stands for a device's.
+// A matrix product as the BLAS defines it, by columns: D = alpha * op(A) * op(B) + beta * C, on the host's memory that
+// stands for a device's.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -24,7 +24,8 @@ double decode(const Format& f, unsigned bits) {
   const unsigned top = (1u << f.exponent_bits) - 1;
   const unsigned exponent = bits >> f.mantissa_bits & top;
   const double sign = bits >> (f.mantissa_bits + f.exponent_bits) & 1 ? -1 : 1;
-  if (!f.all_finite && exponent == top) return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
+  if (!f.all_finite && exponent == top)
+    return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
   if (exponent == 0) return sign * std::ldexp(mantissa, 1 - f.bias - f.mantissa_bits);
   return sign * std::ldexp(mantissa + (1u << f.mantissa_bits), static_cast<int>(exponent) - f.bias - f.mantissa_bits);
 }
@@ -35,7 +36,8 @@ unsigned encode(const Format& f, double value) {
   const unsigned sign = std::signbit(value) ? 1u << (f.mantissa_bits + f.exponent_bits) : 0;
   if (std::isnan(value)) return top << f.mantissa_bits | 1u << (f.mantissa_bits - 1);
   int exponent = 0;
-  if (std::isinf(value) || std::frexp(value, &exponent) == 0) return std::isinf(value) ? sign | top << f.mantissa_bits : sign;
+  if (std::isinf(value) || std::frexp(value, &exponent) == 0)
+    return std::isinf(value) ? sign | top << f.mantissa_bits : sign;
   // The last bit's weight: that of the number's binade, or of the subnormals.
   const int last = std::max(exponent - 1, 1 - f.bias) - f.mantissa_bits;
   const auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(std::fabs(value), -last)));
@@ -62,15 +64,11 @@ std::size_t bytes_of(Element element) {
   switch (element) {
     case Element::fp4:
     case Element::fp8:
-    case Element::fp8_fnuz:
-      return 1;
+    case Element::fp8_fnuz: return 1;
     case Element::fp16:
-    case Element::bf16:
-      return 2;
-    case Element::fp32:
-      return 4;
-    case Element::fp64:
-      break;
+    case Element::bf16: return 2;
+    case Element::fp32: return 4;
+    case Element::fp64: break;
   }
   return 8;
 }
@@ -93,14 +91,10 @@ double read_number(Element element, const void* matrix, std::size_t index) {
       const auto bits = bits_at<std::uint8_t>(matrix, index);
       return bits == 0x80 ? std::numeric_limits<double>::quiet_NaN() : decode(kFp8Fnuz, bits);
     }
-    case Element::fp16:
-      return decode(kFp16, bits_at<std::uint16_t>(matrix, index));
-    case Element::bf16:
-      return decode(kBf16, bits_at<std::uint16_t>(matrix, index));
-    case Element::fp32:
-      return bits_at<float>(matrix, index);
-    case Element::fp64:
-      break;
+    case Element::fp16: return decode(kFp16, bits_at<std::uint16_t>(matrix, index));
+    case Element::bf16: return decode(kBf16, bits_at<std::uint16_t>(matrix, index));
+    case Element::fp32: return bits_at<float>(matrix, index);
+    case Element::fp64: break;
   }
   return bits_at<double>(matrix, index);
 }
@@ -109,16 +103,11 @@ void write_number(Element element, void* matrix, std::size_t index, double value
   switch (element) {
     case Element::fp4:
     case Element::fp8:
-    case Element::fp8_fnuz:
-      return;  // No operation gives such a result.
-    case Element::fp16:
-      return put(matrix, index, static_cast<std::uint16_t>(encode(kFp16, value)));
-    case Element::bf16:
-      return put(matrix, index, static_cast<std::uint16_t>(encode(kBf16, value)));
-    case Element::fp32:
-      return put(matrix, index, static_cast<float>(value));
-    case Element::fp64:
-      return put(matrix, index, value);
+    case Element::fp8_fnuz: return;  // No operation gives such a result.
+    case Element::fp16: return put(matrix, index, static_cast<std::uint16_t>(encode(kFp16, value)));
+    case Element::bf16: return put(matrix, index, static_cast<std::uint16_t>(encode(kBf16, value)));
+    case Element::fp32: return put(matrix, index, static_cast<float>(value));
+    case Element::fp64: return put(matrix, index, value);
   }
 }
 

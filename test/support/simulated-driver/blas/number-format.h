@@ -1,5 +1,5 @@
-// Element types of matrices, by their bits. fp8 in both of its e4m3 formats: OCP (bias 7, no infinity, NaN is all ones) and FNUZ (bias 8,
-// NaN is the negative zero).
+// Element types of matrices, by their bits. fp8 in both of its e4m3 formats: OCP (bias 7, no infinity, NaN is all ones)
+// and FNUZ (bias 8, NaN is the negative zero).
 #pragma once
 #include <cstddef>
 #include <cstdint>

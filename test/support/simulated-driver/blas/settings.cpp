@@ -9,7 +9,8 @@
 namespace gpumark::sim::blas {
 namespace {
 
-constexpr const char* kFaultKinds[] = {"no-heuristics", "not-supported", "wrong-result", "create-fails", "best-is-not-first", "fails-to-run", "one-proposal", "leaders-do-not-repeat"};
+constexpr const char* kFaultKinds[] = {"no-heuristics",     "not-supported", "wrong-result", "create-fails",
+                                       "best-is-not-first", "fails-to-run",  "one-proposal", "leaders-do-not-repeat"};
 
 struct Fault {
   std::string kind, type;
@@ -42,7 +43,8 @@ Version version_or(Version usual) {
   if (!text || !*text) return usual;
   Version version;
   char rest = 0;
-  if (std::sscanf(text, "%d.%d.%d%c", &version.major, &version.minor, &version.patch, &rest) != 3) refuse("GPUMARK_SIM_BLAS_VERSION", text);
+  if (std::sscanf(text, "%d.%d.%d%c", &version.major, &version.minor, &version.patch, &rest) != 3)
+    refuse("GPUMARK_SIM_BLAS_VERSION", text);
   return version;
 }
 

@@ -15,7 +15,8 @@ std::shared_ptr<Allocation> device_range(DevicePointer address, std::size_t byte
 }
 
 /** Copies to and from memory that is not pinned are over when the call returns, as the real ones may be. */
-int submit_host_copy(Stream& stream, void* to, const void* from, std::size_t bytes, std::shared_ptr<Allocation> on_device, const void* host) {
+int submit_host_copy(Stream& stream, void* to, const void* from, std::size_t bytes,
+                     std::shared_ptr<Allocation> on_device, const void* host) {
   auto pinned = memory_map().find(reinterpret_cast<std::uint64_t>(host), bytes);
   const bool waits = !pinned && !stream.is_capturing();
   const int code = stream.submit({.work = [=] {

@@ -22,9 +22,7 @@ Device* device_of(Handle context) {
 
 }  // namespace
 
-int driver_state() {
-  return initialised ? kOk : kNotInitialized;
-}
+int driver_state() { return initialised ? kOk : kNotInitialized; }
 
 int current_device(Device** device) {
   if (const int code = driver_state()) return code;
@@ -96,7 +94,8 @@ int call_cu_enable_peer(Handle peer_context, unsigned flags) {
   });
 }
 
-int call_cu_copy_peer(DevicePointer to, Handle to_context, DevicePointer from, Handle from_context, std::size_t bytes, Handle handle) {
+int call_cu_copy_peer(DevicePointer to, Handle to_context, DevicePointer from, Handle from_context, std::size_t bytes,
+                      Handle handle) {
   return with_stream(handle, [&](Stream& stream) {
     Device* target = device_of(to_context);
     Device* source = device_of(from_context);
@@ -127,7 +126,8 @@ int call_cu_function_attribute(Handle handle, int attribute, int value) {
     const auto function = handles<Function>().find(handle);
     if (!function) return static_cast<int>(kInvalidHandle);
     if (attribute == kSharedCarveout) return static_cast<int>(value >= -1 && value <= 100 ? kOk : kInvalidValue);
-    if (attribute != kMostSharedBytes || value < 0 || value > device.architecture.shared_bytes) return static_cast<int>(kInvalidValue);
+    if (attribute != kMostSharedBytes || value < 0 || value > device.architecture.shared_bytes)
+      return static_cast<int>(kInvalidValue);
     function->shared_limit = static_cast<unsigned>(value);
     return static_cast<int>(kOk);
   });
@@ -143,11 +143,13 @@ int call_cu_function_load(Handle handle) {
 }
 
 /** What is asked for wrongly is said, as the real driver does not. */
-int call_cu_tensor_map_encode(void* map, int type, std::uint32_t rank, void* address, const std::uint64_t* sizes, const std::uint64_t* strides, const std::uint32_t* box,
-                              const std::uint32_t* steps, int interleave, int swizzle, int promotion, int fill) {
+int call_cu_tensor_map_encode(void* map, int type, std::uint32_t rank, void* address, const std::uint64_t* sizes,
+                              const std::uint64_t* strides, const std::uint32_t* box, const std::uint32_t* steps,
+                              int interleave, int swizzle, int promotion, int fill) {
   return with_device([&](Device& device) {
     if (device.architecture.major < 9) return static_cast<int>(kInvalidValue);
-    const char* why = encode_tensor_map({map, type, rank, address, sizes, strides, box, steps, interleave, swizzle, promotion, fill});
+    const char* why =
+        encode_tensor_map({map, type, rank, address, sizes, strides, box, steps, interleave, swizzle, promotion, fill});
     if (why) std::fprintf(stderr, "simulated driver: tensor map: %s\n", why);
     return static_cast<int>(why ? kInvalidValue : kOk);
   });

@@ -47,7 +47,8 @@ int call_device_count(int* count) {
 int call_driver_version(int* version) {
   if (!version) return kInvalidValue;
   const Fault* old = settings().fault("old-driver", -1);
-  *version = kVendor == Vendor::nvidia ? (old ? 9000 : settings().cuda_version) : (old ? 40020496 : settings().hip_version);
+  *version =
+      kVendor == Vendor::nvidia ? (old ? 9000 : settings().cuda_version) : (old ? 40020496 : settings().hip_version);
   return kOk;
 }
 
@@ -76,7 +77,8 @@ int call_device_pci_id(char* text, int length, int ordinal) {
 }
 
 int call_device_attribute(int* value, int attribute, int ordinal) {
-  return about(ordinal, [&](Device& device) { return value && read_attribute(device, attribute, value) ? kOk : kInvalidValue; });
+  return about(ordinal,
+               [&](Device& device) { return value && read_attribute(device, attribute, value) ? kOk : kInvalidValue; });
 }
 
 int call_device_memory(std::size_t* bytes, int ordinal) {

@@ -1,5 +1,5 @@
-// The driver's entry points, declared from the runner's own table under the vendor's symbol names. The files of this folder are compiled
-// twice: with GPUMARK_SIM_CUDA for libcuda.so.1, with GPUMARK_SIM_HIP for libamdhip64.so.6.
+// The driver's entry points, declared from the runner's own table under the vendor's symbol names. The files of this
+// folder are compiled twice: with GPUMARK_SIM_CUDA for libcuda.so.1, with GPUMARK_SIM_HIP for libamdhip64.so.6.
 #pragma once
 #include <memory>
 
@@ -24,7 +24,8 @@ constexpr Vendor kVendor = Vendor::nvidia;
 constexpr Vendor kVendor = Vendor::amd;
 #endif
 
-#define GPUMARK_SIM_DECLARE(member, cuda, hip, parameters) GPUMARK_SIM_EXPORT int call_##member parameters __asm__(GPUMARK_SIM_SYMBOL(cuda, hip));
+#define GPUMARK_SIM_DECLARE(member, cuda, hip, parameters) \
+  GPUMARK_SIM_EXPORT int call_##member parameters __asm__(GPUMARK_SIM_SYMBOL(cuda, hip));
 GPUMARK_DRIVER_CALLS(GPUMARK_SIM_DECLARE)
 #undef GPUMARK_SIM_DECLARE
 

@@ -38,11 +38,14 @@ int call_graph_launch(Handle handle, Handle stream_handle) {
   return with_stream(stream_handle, [&](Stream& stream) {
     const auto executable = handles<GraphExecutable>().find(handle);
     if (!executable || executable->graph.device != &stream.device()) return static_cast<int>(kInvalidValue);
-    return stream.submit({.work = [executable, &stream] {
-      // Each with its own power and failure; what follows a failure is skipped.
-      for (const Operation& operation : executable->graph.operations) stream.execute(operation);
-      return 0;
-    }, .loads = false});
+    return stream.submit({.work =
+                              [executable, &stream] {
+                                // Each with its own power and failure; what follows a failure is skipped.
+                                for (const Operation& operation : executable->graph.operations)
+                                  stream.execute(operation);
+                                return 0;
+                              },
+                          .loads = false});
   });
 }
 

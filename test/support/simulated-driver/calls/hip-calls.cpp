@@ -8,7 +8,10 @@ namespace {
 
 thread_local int current = 0;
 
-/** Offsets of two fields of hipDeviceProp_t, which changed with ROCm 6: totalGlobalMem and gcnArchName. The name comes first in both. */
+/**
+ * Offsets of two fields of hipDeviceProp_t, which changed with ROCm 6: totalGlobalMem and gcnArchName. The name comes
+ * first in both.
+ */
 struct PropertiesLayout {
   std::size_t size, total_memory, architecture;
 };
@@ -34,9 +37,7 @@ int fill_properties(void* properties, int ordinal, const PropertiesLayout& layou
 
 }  // namespace
 
-int driver_state() {
-  return machine(kVendor).state;
-}
+int driver_state() { return machine(kVendor).state; }
 
 int current_device(Device** device) {
   if (const int code = driver_state()) return code;
@@ -46,9 +47,7 @@ int current_device(Device** device) {
   return kOk;
 }
 
-int call_init(unsigned flags) {
-  return flags == 0 ? driver_state() : static_cast<int>(kInvalidValue);
-}
+int call_init(unsigned flags) { return flags == 0 ? driver_state() : static_cast<int>(kInvalidValue); }
 
 #define GPUMARK_SIM_DECLARE(member, symbol, parameters) GPUMARK_SIM_EXPORT int call_##member parameters __asm__(symbol);
 GPUMARK_HIP_CALLS(GPUMARK_SIM_DECLARE)
@@ -71,7 +70,8 @@ int call_hip_enable_peer(int peer_ordinal, unsigned flags) {
   });
 }
 
-int call_hip_copy_peer(DevicePointer to, int to_device, DevicePointer from, int from_device, std::size_t bytes, Handle handle) {
+int call_hip_copy_peer(DevicePointer to, int to_device, DevicePointer from, int from_device, std::size_t bytes,
+                       Handle handle) {
   return with_stream(handle, [&](Stream& stream) {
     Device* target = device_at(to_device);
     Device* source = device_at(from_device);
@@ -99,7 +99,11 @@ GPUMARK_SIM_EXPORT const char* hipGetErrorName(int code) {
   return name ? name : "hipErrorUnknown";
 }
 
-GPUMARK_SIM_EXPORT int hipGetDeviceProperties(void* properties, int ordinal) { return fill_properties(properties, ordinal, kBefore6); }
-GPUMARK_SIM_EXPORT int hipGetDevicePropertiesR0600(void* properties, int ordinal) { return fill_properties(properties, ordinal, kSince6); }
+GPUMARK_SIM_EXPORT int hipGetDeviceProperties(void* properties, int ordinal) {
+  return fill_properties(properties, ordinal, kBefore6);
+}
+GPUMARK_SIM_EXPORT int hipGetDevicePropertiesR0600(void* properties, int ordinal) {
+  return fill_properties(properties, ordinal, kSince6);
+}
 
 }  // namespace gpumark::sim

@@ -17,8 +17,8 @@ struct alignas(64) ArgumentWords {
 };
 
 /**
- * CUDA since 11.7 loads a kernel when it is first needed, unless CUDA_MODULE_LOADING says EAGER; since 12.4 finding its handle is not yet
- * needing it, and cuFuncLoad came for those who cannot wait.
+ * CUDA since 11.7 loads a kernel when it is first needed, unless CUDA_MODULE_LOADING says EAGER; since 12.4 finding its
+ * handle is not yet needing it, and cuFuncLoad came for those who cannot wait.
  */
 bool loads_late() {
   const char* mode = std::getenv("CUDA_MODULE_LOADING");
@@ -26,7 +26,9 @@ bool loads_late() {
 }
 
 /** A launch that waits for the host draws no power; one that does nothing hardly any. */
-bool draws_power(const Kernel& kernel) { return std::strcmp(kernel.name, "gpumark_spin") != 0 && std::strcmp(kernel.name, "gpumark_empty") != 0; }
+bool draws_power(const Kernel& kernel) {
+  return std::strcmp(kernel.name, "gpumark_spin") != 0 && std::strcmp(kernel.name, "gpumark_empty") != 0;
+}
 
 }  // namespace
 
@@ -56,19 +58,21 @@ int call_module_function(Handle* handle, Handle module_handle, const char* name)
     if (!handle || !name) return kInvalidValue;
     const Kernel* kernel = module->kernels.count(name) ? find_kernel(name) : nullptr;
     if (!kernel) return kNotFound;
-    *handle = handles<Function>().add(std::make_shared<Function>(Function{.module = module, .kernel = kernel, .loaded = !loads_late()}));
+    *handle = handles<Function>().add(
+        std::make_shared<Function>(Function{.module = module, .kernel = kernel, .loaded = !loads_late()}));
     return kOk;
   });
 }
 
-int call_launch(Handle function_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, Handle handle,
-                void** arguments, void** extra) {
+int call_launch(Handle function_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                unsigned block_y, unsigned block_z, unsigned shared, Handle handle, void** arguments, void** extra) {
   return with_stream(handle, [&](Stream& stream) {
     const auto function = handles<Function>().find(function_handle);
     if (!function || function->module->device != &stream.device()) return static_cast<int>(kInvalidHandle);
     const Kernel& kernel = *function->kernel;
     const bool flat = grid_y == 1 && grid_z == 1 && block_y == 1 && block_z == 1;
-    if (!flat || grid_x == 0 || grid_x > 0x7fffffffu || grid_x % kernel.cluster != 0 || shared > function->shared_limit) return static_cast<int>(kInvalidValue);
+    if (!flat || grid_x == 0 || grid_x > 0x7fffffffu || grid_x % kernel.cluster != 0 || shared > function->shared_limit)
+      return static_cast<int>(kInvalidValue);
     // A kernel is compiled for this many threads.
     if (block_x > kernel.threads) return static_cast<int>(kLaunchOutOfResources);
     if (block_x != kernel.threads || extra || !arguments || !arguments[0]) return static_cast<int>(kInvalidValue);
@@ -79,7 +83,9 @@ int call_launch(Handle function_handle, unsigned grid_x, unsigned grid_y, unsign
     Device& device = stream.device();
     if (!function->loaded && !stream.is_capturing()) device.drain();
     function->loaded = true;
-    return stream.submit({.work = [&device, &kernel, copy, grid_x, shared] { return run_launch(device, kernel, copy.data(), grid_x, shared); }, .loads = draws_power(kernel)});
+    return stream.submit({.work = [&device, &kernel, copy, grid_x,
+                                   shared] { return run_launch(device, kernel, copy.data(), grid_x, shared); },
+                          .loads = draws_power(kernel)});
   });
 }
 

@@ -25,7 +25,8 @@ int check_timed(const std::shared_ptr<Event>& event, std::shared_ptr<Mark>* mark
 int call_stream_create(Handle* handle, unsigned flags) {
   return with_device([&](Device& device) {
     if (!handle || flags > kNonBlocking) return kInvalidValue;
-    const auto stream = Stream::start(device, flags == kNonBlocking ? Stream::Kind::independent : Stream::Kind::blocking);
+    const auto stream =
+        Stream::start(device, flags == kNonBlocking ? Stream::Kind::independent : Stream::Kind::blocking);
     device.add_stream(stream);
     *handle = handles<Stream>().add(stream);
     return kOk;
@@ -64,7 +65,13 @@ int call_stream_wait_event(Handle handle, Handle event_handle, unsigned) {
     }
     if (stream.is_capturing()) return static_cast<int>(kCaptureIsolation);
     if (!mark) return static_cast<int>(kOk);
-    return stream.submit({.work = [mark] { mark->wait(); return 0; }, .loads = false, .always = true});
+    return stream.submit({.work =
+                              [mark] {
+                                mark->wait();
+                                return 0;
+                              },
+                          .loads = false,
+                          .always = true});
   });
 }
 
@@ -97,7 +104,13 @@ int call_event_record(Handle event_handle, Handle handle) {
       event->mark = capturing ? nullptr : mark;
     }
     if (capturing) return static_cast<int>(kOk);
-    return stream.submit({.work = [mark] { mark->set(); return 0; }, .loads = false, .always = true});
+    return stream.submit({.work =
+                              [mark] {
+                                mark->set();
+                                return 0;
+                              },
+                          .loads = false,
+                          .always = true});
   });
 }
 

@@ -1,5 +1,5 @@
-// The runner's table beside the vendor's own header: a parameter of another size or kind would break no test on a simulated driver,
-// which is made from the same table.
+// The runner's table beside the vendor's own header: a parameter of another size or kind would break no test on a
+// simulated driver, which is made from the same table.
 #if __has_include(<cuda.h>)
 #include <cuda.h>
 #include <type_traits>
@@ -11,7 +11,8 @@ namespace {
 /** Passed alike: both pointers, or both whole numbers of one size. */
 template <class Ours, class Theirs>
 constexpr bool same_parameter = std::is_pointer_v<Ours> ? std::is_pointer_v<Theirs>
-                                                        : (std::is_integral_v<Theirs> || std::is_enum_v<Theirs>) && sizeof(Ours) == sizeof(Theirs);
+                                                        : (std::is_integral_v<Theirs> ||
+                                                           std::is_enum_v<Theirs>)&&sizeof(Ours) == sizeof(Theirs);
 
 template <class Ours, class Theirs>
 struct SameCall : std::false_type {};
@@ -27,7 +28,8 @@ struct SameCall<int (*)(Ours...), CUresult (*)(Theirs...)> {
 };
 
 // cuda.h turns the plain names into the versions that the table asks for, cuMemAlloc into cuMemAlloc_v2.
-#define SAME(member, call) static_assert(SameCall<decltype(gpumark::DriverTable::member), decltype(&call)>::value, #call)
+#define SAME(member, call) \
+  static_assert(SameCall<decltype(gpumark::DriverTable::member), decltype(&call)>::value, #call)
 SAME(init, cuInit);
 SAME(driver_version, cuDriverGetVersion);
 SAME(device_count, cuDeviceGetCount);

@@ -1,5 +1,5 @@
-// What proves the simulated drivers: a program that loads one by the runner's table and checks what it does. Each check runs in a
-// process of its own; the environment says what is simulated.
+// What proves the simulated drivers: a program that loads one by the runner's table and checks what it does. Each check
+// runs in a process of its own; the environment says what is simulated.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

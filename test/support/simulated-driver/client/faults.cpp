@@ -18,7 +18,10 @@ void try_images(const Driver& driver) {
   }
 }
 
-/** On device 0 and then on device 1, where there is one: "allocate load launch wait again" as codes; a call that failed ends the row. */
+/**
+ * On device 0 and then on device 1, where there is one: "allocate load launch wait again" as codes; a call that failed
+ * ends the row.
+ */
 void meet_fault(const Driver& driver) {
   CHECK_OK(driver.call.init(0));
   int count = 0;
@@ -34,7 +37,8 @@ void meet_fault(const Driver& driver) {
       std::printf(" %s=%d", name, code);
     };
     step("allocate", driver.call.allocate(&memory, 1 << 20));
-    if (!code) step("load", driver.call.module_load(&module, read_file(driver.images + "/" + driver.default_image()).data()));
+    if (!code)
+      step("load", driver.call.module_load(&module, read_file(driver.images + "/" + driver.default_image()).data()));
     if (!code) {
       const auto write = driver.function(module, "gpumark_write");
       for (int launch = 0; launch < 3; ++launch) {

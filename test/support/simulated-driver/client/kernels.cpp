@@ -19,17 +19,22 @@ constexpr u64 kBytes = kTileBytes * 16;
 constexpr u64 kCount = kBytes / 8;
 
 void check_triad(const Driver& driver, gpumark::Handle module) {
-  const auto a = driver.allocate(kBytes), b = driver.allocate(kBytes), c = driver.allocate(kBytes), wrong = driver.allocate(8);
-  const auto fill = driver.function(module, "gpumark_fill"), triad = driver.function(module, "gpumark_triad"), check = driver.function(module, "gpumark_check");
+  const auto a = driver.allocate(kBytes), b = driver.allocate(kBytes), c = driver.allocate(kBytes),
+             wrong = driver.allocate(8);
+  const auto fill = driver.function(module, "gpumark_fill"), triad = driver.function(module, "gpumark_triad"),
+             check = driver.function(module, "gpumark_check");
   // Fewer blocks than tiles: a block takes several.
   constexpr unsigned kBlocks = 3;
   CHECK_OK(driver.launch(fill, FillArgs{at<double*>(b), kCount, 7, 1, kBlocks}, kBlocks, nullptr));
   CHECK_OK(driver.launch(fill, FillArgs{at<double*>(c), kCount, 8, 1, kBlocks}, kBlocks, nullptr));
-  CHECK_OK(driver.launch(triad, TriadArgs{at<double*>(a), at<const double*>(b), at<const double*>(c), 3.0, kBytes / kVectorBytes, kBlocks}, kBlocks, nullptr));
+  CHECK_OK(driver.launch(
+      triad, TriadArgs{at<double*>(a), at<const double*>(b), at<const double*>(c), 3.0, kBytes / kVectorBytes, kBlocks},
+      kBlocks, nullptr));
   const auto count_wrong = [&] {
     u64 found = 0;
     CHECK_OK(driver.call.fill_bytes(wrong, 0, 8, nullptr));
-    CHECK_OK(driver.launch(check, CheckArgs{at<const double*>(a), kCount, 7, 3.0, at<u64*>(wrong), 1, kBlocks}, kBlocks, nullptr));
+    CHECK_OK(driver.launch(check, CheckArgs{at<const double*>(a), kCount, 7, 3.0, at<u64*>(wrong), 1, kBlocks}, kBlocks,
+                           nullptr));
     driver.fetch(&found, wrong, 8);
     return found;
   };
@@ -48,7 +53,8 @@ void check_fma(const Driver& driver, gpumark::Handle module) {
   constexpr u64 kRounds = 5;
   const auto out = driver.allocate(kBlocks * kBlockThreads * 8), clocks = driver.allocate(kBlocks * 16);
   const auto fp64 = driver.function(module, "gpumark_fma_fp64");
-  CHECK_OK(driver.launch(fp64, FmaArgs{at<void*>(out), kRounds, 0.5, 0.25, at<u64*>(clocks), kBlocks}, kBlocks, nullptr));
+  CHECK_OK(
+      driver.launch(fp64, FmaArgs{at<void*>(out), kRounds, 0.5, 0.25, at<u64*>(clocks), kBlocks}, kBlocks, nullptr));
   std::vector<double> results(kBlocks * kBlockThreads);
   std::vector<u64> times(2 * kBlocks);
   driver.fetch(results.data(), out, 8 * results.size());
@@ -69,8 +75,10 @@ void check_fma(const Driver& driver, gpumark::Handle module) {
 void check_chase(const Driver& driver, gpumark::Handle module) {
   constexpr u64 kLines = 1024;
   const auto chain = driver.allocate(kLines * kLineWords * 8), result = driver.allocate(24);
-  CHECK_OK(driver.launch(driver.function(module, "gpumark_chain"), ChainArgs{at<u64*>(chain), kLines, 5, 3, 2}, 2, nullptr));
-  CHECK_OK(driver.launch(driver.function(module, "gpumark_chase"), ChaseArgs{at<const u64*>(chain), 9, 100, at<u64*>(result)}, 1, nullptr));
+  CHECK_OK(
+      driver.launch(driver.function(module, "gpumark_chain"), ChainArgs{at<u64*>(chain), kLines, 5, 3, 2}, 2, nullptr));
+  CHECK_OK(driver.launch(driver.function(module, "gpumark_chase"),
+                         ChaseArgs{at<const u64*>(chain), 9, 100, at<u64*>(result)}, 1, nullptr));
   u64 found[3];
   driver.fetch(found, result, sizeof found);
   u64 line = 9;
@@ -106,7 +114,8 @@ void check_flips(const Driver& driver) {
   const auto repeat = driver.function(module, "gpumark_repeat");
   constexpr u64 kNumbers = 4096;
   const auto in = driver.allocate(8 * kNumbers), out = driver.allocate(8 * kNumbers);
-  CHECK_OK(driver.launch(driver.function(module, "gpumark_fill"), FillArgs{at<double*>(in), kNumbers, 1, 1, 2}, 2, nullptr));
+  CHECK_OK(
+      driver.launch(driver.function(module, "gpumark_fill"), FillArgs{at<double*>(in), kNumbers, 1, 1, 2}, 2, nullptr));
   std::vector<std::vector<u64>> runs(2, std::vector<u64>(kNumbers));
   for (auto& run : runs) {
     CHECK_OK(driver.launch(repeat, RepeatArgs{at<const double*>(in), at<double*>(out), kNumbers, 10, 2}, 2, nullptr));

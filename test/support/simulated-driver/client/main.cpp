@@ -10,10 +10,23 @@
 namespace client {
 
 const std::vector<Command> kCommands = {
-    {"symbols", check_symbols}, {"contexts", check_contexts}, {"list", list}, {"kernels", check_kernels}, {"gate", check_gate},
-    {"streams", check_streams}, {"graph", check_graph}, {"memory", check_memory}, {"peers", check_peers}, {"images", try_images},
-    {"fault", meet_fault}, {"flips", check_flips}, {"time", time_work}, {"telemetry", read_telemetry},
-    {"telemetry-briefly", read_telemetry_briefly}, {"links", list_links}, {"tensor-maps", check_tensor_maps},
+    {"symbols", check_symbols},
+    {"contexts", check_contexts},
+    {"list", list},
+    {"kernels", check_kernels},
+    {"gate", check_gate},
+    {"streams", check_streams},
+    {"graph", check_graph},
+    {"memory", check_memory},
+    {"peers", check_peers},
+    {"images", try_images},
+    {"fault", meet_fault},
+    {"flips", check_flips},
+    {"time", time_work},
+    {"telemetry", read_telemetry},
+    {"telemetry-briefly", read_telemetry_briefly},
+    {"links", list_links},
+    {"tensor-maps", check_tensor_maps},
 };
 
 void fail(const char* expression, const char* file, int line) {
@@ -83,7 +96,8 @@ gpumark::Handle Driver::stream() const {
   return created;
 }
 
-Gate::Gate(const Driver& driver_, gpumark::Handle module) : driver(driver_), spin(driver_.function(module, "gpumark_spin")) {
+Gate::Gate(const Driver& driver_, gpumark::Handle module)
+    : driver(driver_), spin(driver_.function(module, "gpumark_spin")) {
   void* memory = nullptr;
   // CU_MEMHOSTALLOC_DEVICEMAP
   CHECK_OK(driver.call.allocate_host(&memory, 8, 2));
@@ -114,10 +128,13 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "%s\n", dlerror());
     return 3;
   }
-#define BIND(member, cuda, hip, parameters) driver.call.member = reinterpret_cast<decltype(driver.call.member)>(dlsym(driver.library, driver.nvidia ? cuda : hip));
+#define BIND(member, cuda, hip, parameters) \
+  driver.call.member =                      \
+      reinterpret_cast<decltype(driver.call.member)>(dlsym(driver.library, driver.nvidia ? cuda : hip));
   GPUMARK_DRIVER_CALLS(BIND)
 #undef BIND
-#define BIND(member, symbol, parameters) driver.call.member = reinterpret_cast<decltype(driver.call.member)>(dlsym(driver.library, symbol));
+#define BIND(member, symbol, parameters) \
+  driver.call.member = reinterpret_cast<decltype(driver.call.member)>(dlsym(driver.library, symbol));
   GPUMARK_CUDA_CALLS(BIND)
   GPUMARK_CUDA_NEWER_CALLS(BIND)
   GPUMARK_HIP_CALLS(BIND)

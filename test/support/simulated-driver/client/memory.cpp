@@ -15,8 +15,11 @@ std::size_t free_bytes(const Driver& driver) {
 }
 
 /** Reads 1 MiB at `memory` by a kernel on the current device. @returns the code of the wait */
-int read_by_kernel(const Driver& driver, gpumark::Handle read, gpumark::DevicePointer memory, gpumark::DevicePointer partial) {
-  CHECK_OK(driver.launch(read, ReadArgs{reinterpret_cast<const void*>(memory), kMib / kVectorBytes, reinterpret_cast<u64*>(partial), 1}, 1, nullptr));
+int read_by_kernel(const Driver& driver, gpumark::Handle read, gpumark::DevicePointer memory,
+                   gpumark::DevicePointer partial) {
+  CHECK_OK(driver.launch(
+      read, ReadArgs{reinterpret_cast<const void*>(memory), kMib / kVectorBytes, reinterpret_cast<u64*>(partial), 1}, 1,
+      nullptr));
   return driver.call.stream_wait(nullptr);
 }
 
@@ -63,12 +66,15 @@ void check_peers(const Driver& driver) {
   CHECK_OK(driver.call.stream_wait(nullptr));
   const auto own_context = driver.use(0);
   // Copying goes without opening the peer, through the host.
-  CHECK_OK(driver.nvidia ? driver.call.cu_copy_peer(near, own_context, far, context, kMib, nullptr) : driver.call.hip_copy_peer(near, 0, far, 1, kMib, nullptr));
+  CHECK_OK(driver.nvidia ? driver.call.cu_copy_peer(near, own_context, far, context, kMib, nullptr)
+                         : driver.call.hip_copy_peer(near, 0, far, 1, kMib, nullptr));
   unsigned char byte = 0;
   driver.fetch(&byte, near + kMib - 1, 1);
   CHECK(byte == 5);
   CHECK_OK(driver.call.can_access_peer(&can, 0, 1));
-  const auto enable = [&] { return driver.nvidia ? driver.call.cu_enable_peer(context, 0) : driver.call.hip_enable_peer(1, 0); };
+  const auto enable = [&] {
+    return driver.nvidia ? driver.call.cu_enable_peer(context, 0) : driver.call.hip_enable_peer(1, 0);
+  };
   std::printf("can %d\n", can);
   if (can) {
     CHECK_OK(enable());

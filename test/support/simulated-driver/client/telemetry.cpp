@@ -31,7 +31,12 @@ struct Card {
   double watts() const {
     if (nvidia) {
       // nvmlFieldValue_t of NVML_FI_DEV_POWER_INSTANT
-      struct { unsigned field, scope; long long time, latency; int type, result; unsigned long long value; } field = {186, 0, 0, 0, 0, -1, 0};
+      struct {
+        unsigned field, scope;
+        long long time, latency;
+        int type, result;
+        unsigned long long value;
+      } field = {186, 0, 0, 0, 0, -1, 0};
       CHECK_OK(ask("nvmlDeviceGetFieldValues", handle, 1, static_cast<void*>(&field)));
       CHECK_OK(field.result);
       return static_cast<double>(static_cast<unsigned>(field.value)) / 1000;
@@ -53,7 +58,10 @@ struct Card {
   }
 };
 
-/** Mean of the power, and energy per second, over about `seconds`. Read ten times a refresh: a crowded machine is late for some. */
+/**
+ * Mean of the power, and energy per second, over about `seconds`. Read ten times a refresh: a crowded machine is late
+ * for some.
+ */
 void observe(const Card& card, double seconds, const char* name) {
   double integral = 0, last = 0;
   const double begin = card.joules();
@@ -64,7 +72,8 @@ void observe(const Card& card, double seconds, const char* name) {
     integral += watts * (now - last);
     last = now;
   }
-  std::printf("\"%s_watts\":%.3f,\"%s_joules_per_second\":%.3f,", name, integral / last, name, (card.joules() - begin) / last);
+  std::printf("\"%s_watts\":%.3f,\"%s_joules_per_second\":%.3f,", name, integral / last, name,
+              (card.joules() - begin) / last);
 }
 
 bool begin(const Driver& driver, Card* card) {
@@ -77,7 +86,8 @@ bool begin(const Driver& driver, Card* card) {
   char pci[16];
   CHECK_OK(driver.call.device_pci_id(pci, sizeof pci, 0));
   card->nvidia = driver.nvidia;
-  if (code == 0 && driver.nvidia) CHECK_OK(ask("nvmlDeviceGetHandleByPciBusId_v2", static_cast<const char*>(pci), &card->handle));
+  if (code == 0 && driver.nvidia)
+    CHECK_OK(ask("nvmlDeviceGetHandleByPciBusId_v2", static_cast<const char*>(pci), &card->handle));
   if (code != 0) std::printf("{\"init\":%d}\n", code);
   return code == 0;
 }
@@ -93,8 +103,10 @@ void print_nvidia(const Card& card) {
   CHECK_OK(ask("nvmlDeviceGetTemperature", card.handle, 0, &celsius));
   CHECK_OK(ask("nvmlDeviceGetEnforcedPowerLimit", card.handle, &limit));
   CHECK_OK(ask("nvmlDeviceGetUUID", card.handle, uuid, 80u));
-  std::printf("\"throttle\":%llu,\"uncorrected\":%llu,\"processes\":%u,\"clock_mhz\":%u,\"celsius\":%u,\"power_cap_watts\":%u,\"uuid\":\"%s\",", throttle, uncorrected, processes, clock,
-              celsius, limit / 1000, uuid);
+  std::printf(
+      "\"throttle\":%llu,\"uncorrected\":%llu,\"processes\":%u,\"clock_mhz\":%u,\"celsius\":%u,\"power_cap_watts\":%u,"
+      "\"uuid\":\"%s\",",
+      throttle, uncorrected, processes, clock, celsius, limit / 1000, uuid);
 }
 
 void read(const Driver& driver, double seconds) {
@@ -109,11 +121,13 @@ void read(const Driver& driver, double seconds) {
   const auto out = driver.allocate(kBlockThreads * 8), clocks = driver.allocate(16);
   const auto fma = driver.function(module, "gpumark_fma_fp64");
   bool lost = false;
-  const auto until = Clock::now() + std::chrono::milliseconds(500) + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto until = Clock::now() + std::chrono::milliseconds(500) +
+                     std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   std::thread load([&] {
     if (driver.nvidia) driver.use(0);
     while (Clock::now() < until && !lost) {
-      CHECK_OK(driver.launch(fma, FmaArgs{reinterpret_cast<void*>(out), 2000, 0.5, 0.25, reinterpret_cast<u64*>(clocks), 1}, 1, stream));
+      CHECK_OK(driver.launch(
+          fma, FmaArgs{reinterpret_cast<void*>(out), 2000, 0.5, 0.25, reinterpret_cast<u64*>(clocks), 1}, 1, stream));
       lost = driver.call.stream_wait(stream) != 0;
     }
   });
@@ -143,7 +157,10 @@ void list_links(const Driver& driver) {
   for (unsigned link = 0; link < 18; ++link) {
     int active = 0;
     // nvmlPciInfo_t ends in the text of the id.
-    struct { unsigned char before[36]; char bus_id[32]; } remote{};
+    struct {
+      unsigned char before[36];
+      char bus_id[32];
+    } remote{};
     if (ask("nvmlDeviceGetNvLinkState", card.handle, link, &active) != 0 || !active) continue;
     CHECK_OK(ask("nvmlDeviceGetNvLinkRemotePciInfo_v2", card.handle, link, static_cast<void*>(&remote)));
     ++ends[remote.bus_id];

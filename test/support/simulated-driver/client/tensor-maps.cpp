@@ -26,8 +26,9 @@ int encode(const Driver& driver, gpumark::DevicePointer memory, const std::funct
   Request r;
   r.address = memory;
   change(r);
-  return driver.call.cu_tensor_map_encode(reinterpret_cast<unsigned char*>(r.map) + r.map_offset, r.type, r.rank, reinterpret_cast<void*>(r.address), r.sizes, &r.stride, r.box,
-                                          r.steps, r.interleave, r.swizzle, r.promotion, r.fill);
+  return driver.call.cu_tensor_map_encode(reinterpret_cast<unsigned char*>(r.map) + r.map_offset, r.type, r.rank,
+                                          reinterpret_cast<void*>(r.address), r.sizes, &r.stride, r.box, r.steps,
+                                          r.interleave, r.swizzle, r.promotion, r.fill);
 }
 
 }  // namespace
@@ -42,22 +43,14 @@ void check_tensor_maps(const Driver& driver) {
     return;
   }
   const std::function<void(Request&)> wrong[] = {
-      [](Request& r) { r.map_offset = 32; },
-      [](Request& r) { r.address += 8; },
-      [](Request& r) { r.sizes[1] = 0; },
-      [](Request& r) { r.sizes[1] = (1ull << 32) + 1; },
-      [](Request& r) { r.stride = 136; },
-      [](Request& r) { r.stride = 112; },
-      [](Request& r) { r.stride = 1ull << 40; },
-      [](Request& r) { r.box[1] = 0; },
-      [](Request& r) { r.box[1] = 257; },
-      [](Request& r) { r.box[0] = 60; },
-      [](Request& r) { r.box[0] = 128; },
-      [](Request& r) { r.swizzle = 2; },
-      [](Request& r) { r.steps[1] = 0; },
-      [](Request& r) { r.steps[1] = 9; },
-      [](Request& r) { r.type = 99; },
-      [](Request& r) { r.rank = 0; },
+      [](Request& r) { r.map_offset = 32; },     [](Request& r) { r.address += 8; },
+      [](Request& r) { r.sizes[1] = 0; },        [](Request& r) { r.sizes[1] = (1ull << 32) + 1; },
+      [](Request& r) { r.stride = 136; },        [](Request& r) { r.stride = 112; },
+      [](Request& r) { r.stride = 1ull << 40; }, [](Request& r) { r.box[1] = 0; },
+      [](Request& r) { r.box[1] = 257; },        [](Request& r) { r.box[0] = 60; },
+      [](Request& r) { r.box[0] = 128; },        [](Request& r) { r.swizzle = 2; },
+      [](Request& r) { r.steps[1] = 0; },        [](Request& r) { r.steps[1] = 9; },
+      [](Request& r) { r.type = 99; },           [](Request& r) { r.rank = 0; },
       [](Request& r) { r.promotion = 4; },
   };
   for (const auto& change : wrong) CHECK_CODE(encode(driver, memory, change), kInvalid);

@@ -28,7 +28,8 @@ void serve(int listener, std::uint64_t magic) {
     const int socket = accept_one(listener);
     if (socket < 0) return;
     Hello hello{};
-    const bool valid = receive_all(socket, &hello, sizeof hello) && hello.magic == magic && hello.ranks > 0 && hello.rank >= 0 && hello.rank < hello.ranks &&
+    const bool valid = receive_all(socket, &hello, sizeof hello) && hello.magic == magic && hello.ranks > 0 &&
+                       hello.rank >= 0 && hello.rank < hello.ranks &&
                        (sockets.empty() || sockets.size() == static_cast<std::size_t>(hello.ranks));
     if (valid && sockets.empty()) sockets.assign(static_cast<std::size_t>(hello.ranks), -1);
     if (!valid || sockets[static_cast<std::size_t>(hello.rank)] >= 0) {
@@ -76,7 +77,8 @@ std::vector<int> meet(const Id& id, int rank, int ranks) {
     const int socket = accept_one(listener);
     Hello theirs{};
     if (socket < 0) return {};
-    const bool valid = receive_all(socket, &theirs, sizeof theirs) && theirs.magic == id.magic && theirs.rank > 0 && theirs.rank < ranks;
+    const bool valid = receive_all(socket, &theirs, sizeof theirs) && theirs.magic == id.magic && theirs.rank > 0 &&
+                       theirs.rank < ranks;
     if (!valid || peers[static_cast<std::size_t>(theirs.rank) - 1] >= 0) {
       close(socket);
       continue;

@@ -30,7 +30,8 @@ template <class Number>
 void combine(Reduction reduction, unsigned char* into, const unsigned char* other, std::size_t bytes) {
   auto* a = reinterpret_cast<Number*>(into);
   const auto* b = reinterpret_cast<const Number*>(other);
-  for (std::size_t i = 0; i < bytes / sizeof(Number); ++i) a[i] = reduction == Reduction::sum ? a[i] + b[i] : std::max(a[i], b[i]);
+  for (std::size_t i = 0; i < bytes / sizeof(Number); ++i)
+    a[i] = reduction == Reduction::sum ? a[i] + b[i] : std::max(a[i], b[i]);
 }
 
 }  // namespace
@@ -67,13 +68,15 @@ void Communicator::run(const Work& work) {
   strike_after(work);
   if (!work.is_data()) return;
   if (pace() > 0) {
-    const auto least = std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(static_cast<double>(work.bytes()) / pace()));
+    const auto least = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        std::chrono::duration<double>(static_cast<double>(work.bytes()) / pace()));
     const auto spent = std::chrono::steady_clock::now() - begin;
     if (least > spent) pause_for(least - spent);
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  log_line("{\"rank\":" + std::to_string(rank) + ",\"kind\":\"" + (work.kind == Kind::all_reduce ? "all_reduce" : "broadcast") + "\",\"bytes\":" + std::to_string(work.bytes()) +
-           ",\"seconds\":" + std::to_string(seconds.count()) + "}");
+  log_line("{\"rank\":" + std::to_string(rank) + ",\"kind\":\"" +
+           (work.kind == Kind::all_reduce ? "all_reduce" : "broadcast") +
+           "\",\"bytes\":" + std::to_string(work.bytes()) + ",\"seconds\":" + std::to_string(seconds.count()) + "}");
 }
 
 void Communicator::strike_before(const Work& work) {
@@ -119,7 +122,8 @@ bool Communicator::as_hub(const Work& work, std::size_t at, std::size_t bytes) {
   std::memcpy(whole, work.from + at, bytes);
   for (std::size_t i = 0; work.kind == Kind::all_reduce && i < sockets_.size(); ++i) {
     if (!receive_all(sockets_[i], part, bytes)) return false;
-    work.element == Element::fp32 ? combine<float>(work.reduction, whole, part, bytes) : combine<double>(work.reduction, whole, part, bytes);
+    work.element == Element::fp32 ? combine<float>(work.reduction, whole, part, bytes)
+                                  : combine<double>(work.reduction, whole, part, bytes);
   }
   std::memcpy(work.to + at, whole, bytes);
   for (const int socket : sockets_) {

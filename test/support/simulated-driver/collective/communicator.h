@@ -28,7 +28,8 @@ struct Work {
 
 class Communicator {
  public:
-  Communicator(int rank_, int ranks_, std::vector<int> sockets) : rank(rank_), ranks(ranks_), sockets_(std::move(sockets)) {}
+  Communicator(int rank_, int ranks_, std::vector<int> sockets)
+      : rank(rank_), ranks(ranks_), sockets_(std::move(sockets)) {}
   ~Communicator();
 
   const int rank, ranks;

@@ -89,7 +89,9 @@ GPUMARK_SIM_EXPORT int ncclCommInitRank(void** communicator, int ranks, Id id, i
   return depth > 0 ? kSuccess : run_joins();
 }
 
-GPUMARK_SIM_EXPORT int ncclCommDestroy(void* communicator) { return communicators().remove(communicator) ? kSuccess : kInvalidArgument; }
+GPUMARK_SIM_EXPORT int ncclCommDestroy(void* communicator) {
+  return communicators().remove(communicator) ? kSuccess : kInvalidArgument;
+}
 
 GPUMARK_SIM_EXPORT int ncclGroupStart() {
   ++depth;
@@ -100,16 +102,22 @@ GPUMARK_SIM_EXPORT int ncclGroupEnd() {
   return --depth > 0 ? kSuccess : run_joins();
 }
 
-GPUMARK_SIM_EXPORT int ncclAllReduce(const void* from, void* to, std::size_t count, int type, int operation, void* communicator, void* stream) {
+GPUMARK_SIM_EXPORT int ncclAllReduce(const void* from, void* to, std::size_t count, int type, int operation,
+                                     void* communicator, void* stream) {
   if ((type != kFloat32 && type != kFloat64) || (operation != kSum && operation != kMax)) return kInvalidArgument;
-  return submit({Kind::all_reduce, type == kFloat32 ? Element::fp32 : Element::fp64, operation == kSum ? Reduction::sum : Reduction::max, count, static_cast<const unsigned char*>(from), static_cast<unsigned char*>(to)},
+  return submit({Kind::all_reduce, type == kFloat32 ? Element::fp32 : Element::fp64,
+                 operation == kSum ? Reduction::sum : Reduction::max, count, static_cast<const unsigned char*>(from),
+                 static_cast<unsigned char*>(to)},
                 communicator, stream);
 }
 
-GPUMARK_SIM_EXPORT int ncclBroadcast(const void* from, void* to, std::size_t count, int type, int root, void* communicator, void* stream) {
+GPUMARK_SIM_EXPORT int ncclBroadcast(const void* from, void* to, std::size_t count, int type, int root,
+                                     void* communicator, void* stream) {
   // From rank 0 alone, which has everybody's socket.
   if (type != kFloat32 || root != 0) return kInvalidArgument;
-  return submit({Kind::broadcast, Element::fp32, Reduction::sum, count, static_cast<const unsigned char*>(from), static_cast<unsigned char*>(to)}, communicator, stream);
+  return submit({Kind::broadcast, Element::fp32, Reduction::sum, count, static_cast<const unsigned char*>(from),
+                 static_cast<unsigned char*>(to)},
+                communicator, stream);
 }
 
 GPUMARK_SIM_EXPORT const char* ncclGetErrorString(int result) {

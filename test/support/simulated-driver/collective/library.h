@@ -9,7 +9,14 @@
 
 namespace gpumark::sim::collective {
 
-enum Result { kSuccess = 0, kUnhandledDriverError = 1, kSystemError = 2, kInvalidArgument = 4, kInvalidUsage = 5, kRemoteError = 6 };
+enum Result {
+  kSuccess = 0,
+  kUnhandledDriverError = 1,
+  kSystemError = 2,
+  kInvalidArgument = 4,
+  kInvalidUsage = 5,
+  kRemoteError = 6
+};
 
 inline Handles<Communicator>& communicators() { return handles<Communicator>(); }
 

@@ -60,7 +60,8 @@ int version_code() {
   const char* given = text("GPUMARK_SIM_COLLECTIVE_VERSION");
   int major = 2, minor = 27, patch = 3;
   char rest = 0;
-  if (given && std::sscanf(given, "%d.%d.%d%c", &major, &minor, &patch, &rest) != 3) refuse("GPUMARK_SIM_COLLECTIVE_VERSION", given);
+  if (given && std::sscanf(given, "%d.%d.%d%c", &major, &minor, &patch, &rest) != 3)
+    refuse("GPUMARK_SIM_COLLECTIVE_VERSION", given);
   return major * (major <= 2 && minor <= 8 ? 1000 : 10000) + minor * 100 + patch;
 }
 
@@ -70,7 +71,8 @@ std::string own_address() {
   if (!wanted || getifaddrs(&interfaces) != 0) return "127.0.0.1";
   char found[INET_ADDRSTRLEN] = "";
   for (const ifaddrs* one = interfaces; one; one = one->ifa_next) {
-    if (*found || wanted != std::string(one->ifa_name) || !one->ifa_addr || one->ifa_addr->sa_family != AF_INET) continue;
+    if (*found || wanted != std::string(one->ifa_name) || !one->ifa_addr || one->ifa_addr->sa_family != AF_INET)
+      continue;
     inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(one->ifa_addr)->sin_addr, found, sizeof found);
   }
   freeifaddrs(interfaces);
@@ -92,7 +94,8 @@ void log_line(const std::string& line) {
   if (!path) return;
   const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   const std::string whole = line + "\n";
-  if (file < 0 || write(file, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size())) refuse("GPUMARK_SIM_COLLECTIVE_LOG", path);
+  if (file < 0 || write(file, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size()))
+    refuse("GPUMARK_SIM_COLLECTIVE_LOG", path);
   close(file);
 }
 

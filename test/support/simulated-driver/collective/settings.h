@@ -7,7 +7,9 @@ namespace gpumark::sim::collective {
 
 /** As ncclGetVersion packs it. */
 int version_code();
-/** Where this process listens and is reached: the first IPv4 address of the interface NCCL_SOCKET_IFNAME, else loopback. */
+/**
+ * Where this process listens and is reached: the first IPv4 address of the interface NCCL_SOCKET_IFNAME, else loopback.
+ */
 std::string own_address();
 /** Bytes per second that an operation may not exceed, or 0. */
 double pace();

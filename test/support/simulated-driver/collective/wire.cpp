@@ -25,7 +25,8 @@ int listen_on_own(sockaddr_in& address) {
   if (inet_pton(AF_INET, own_address().c_str(), &address.sin_addr) != 1) return -1;
   const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   socklen_t length = sizeof address;
-  if (listener < 0 || bind(listener, reinterpret_cast<sockaddr*>(&address), length) != 0 || listen(listener, 512) != 0) return -1;
+  if (listener < 0 || bind(listener, reinterpret_cast<sockaddr*>(&address), length) != 0 || listen(listener, 512) != 0)
+    return -1;
   return getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length) == 0 ? listener : -1;
 }
 

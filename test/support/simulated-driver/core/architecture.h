@@ -16,7 +16,9 @@ struct Architecture {
   /** EF_AMDGPU_MACH of the ELF header (LLVM, AMDGPUUsage); 0 on NVIDIA. */
   unsigned machine_flag = 0;
   int warp_size = 32;
-  /** The most shared memory that one block can get (CUDA programming guide, table of compute capabilities; AMD: LDS). */
+  /**
+   * The most shared memory that one block can get (CUDA programming guide, table of compute capabilities; AMD: LDS).
+   */
   int shared_bytes = 64 << 10;
   /** NVLinks or xGMI links of one device. */
   int links = 0;

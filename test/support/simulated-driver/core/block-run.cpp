@@ -96,7 +96,8 @@ void Cluster::prepare() {
   fibers_ = std::size_t{launch_->blocks} * launch_->threads;
   while (pool_.size() < fibers_) {
     auto fiber = std::make_unique<Fiber>();
-    fiber->stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    fiber->stack =
+        mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     pool_.push_back(std::move(fiber));
   }
   ready_.clear();
@@ -154,7 +155,8 @@ void Cluster::leave() {
 }
 
 void Cluster::give_up(const char* why) {
-  std::fprintf(stderr, "simulated driver: block %u hangs: %s (%zu of %zu threads are through)\n", launch_->first_block, why, finished_, fibers_);
+  std::fprintf(stderr, "simulated driver: block %u hangs: %s (%zu of %zu threads are through)\n", launch_->first_block,
+               why, finished_, fibers_);
   _longjmp(caller_, 2);
 }
 

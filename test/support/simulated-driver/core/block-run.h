@@ -1,5 +1,5 @@
-// Runs the threads of a block, or of a cluster of blocks, side by side: each on a stack of its own, one at a time, changing at the calls
-// of native/device/block.h. One change costs some ten nanoseconds.
+// Runs the threads of a block, or of a cluster of blocks, side by side: each on a stack of its own, one at a time,
+// changing at the calls of native/device/block.h. One change costs some ten nanoseconds.
 #pragma once
 #include <cstddef>
 

@@ -23,7 +23,8 @@ int Stream::end_capture(std::shared_ptr<Graph>* graph) {
   const std::lock_guard lock(mutex_);
   graph->reset();
   if (!capture_) return kCaptureUnmatched;
-  if (capture_->mode != CaptureMode::relaxed && capture_->thread != std::this_thread::get_id()) return kCaptureWrongThread;
+  if (capture_->mode != CaptureMode::relaxed && capture_->thread != std::this_thread::get_id())
+    return kCaptureWrongThread;
   const Capture ended = std::move(*capture_);
   capture_.reset();
   if (ended.invalid) return kCaptureInvalidated;

@@ -20,7 +20,8 @@ Device::Device(const Architecture& architecture_, int ordinal_)
     : architecture(architecture_),
       ordinal(ordinal_),
       name("Simulated GPU (" + architecture_.name + ")" + (is_mig() ? " MIG 1g.1gb" : "")),
-      // Apart from each other and from the other vendor's, with letters in them: 0x0a, 0x19, 0x28, … and 0x0c, 0x1b, 0x2a, …
+      // Apart from each other and from the other vendor's, with letters in them: 0x0a, 0x19, 0x28, … and 0x0c, 0x1b,
+      // 0x2a, …
       pci_bus((architecture_.vendor == Vendor::nvidia ? 0x0au : 0x0cu) + 0x0fu * static_cast<unsigned>(ordinal_)),
       uuid(make_uuid(architecture_.vendor, ordinal_, is_mig())),
       slow_(has_fault("slow")) {
@@ -55,7 +56,8 @@ int Device::allocate(std::size_t bytes, std::uint64_t* address) {
 int Device::release(std::uint64_t address) {
   if (address == 0) return kOk;
   const auto allocation = memory_map().find(address, 1);
-  if (!allocation || !allocation->device() || reinterpret_cast<std::uint64_t>(allocation->data()) != address) return kInvalidValue;
+  if (!allocation || !allocation->device() || reinterpret_cast<std::uint64_t>(allocation->data()) != address)
+    return kInvalidValue;
   // Freeing waits for the device, as the real call does.
   allocation->device()->drain();
   if (!memory_map().remove(address, true)) return kInvalidValue;
@@ -111,7 +113,8 @@ int Device::count_launch() {
 bool Device::has_fault(const char* kind) const { return settings().fault(kind, ordinal) != nullptr; }
 
 bool Device::can_reach(const Device& peer) const {
-  return this != &peer && architecture.vendor == peer.architecture.vendor && !is_mig() && !has_fault("no-peer") && !peer.has_fault("no-peer");
+  return this != &peer && architecture.vendor == peer.architecture.vendor && !is_mig() && !has_fault("no-peer") &&
+         !peer.has_fault("no-peer");
 }
 
 int Device::enable_peer(const Device& peer) {
@@ -133,7 +136,9 @@ int Device::links_to(const Device& peer) const {
   return is_switched() ? architecture.links : architecture.links / others;
 }
 
-bool Device::is_switched() const { return architecture.vendor == Vendor::nvidia && architecture.links >= 12 && devices_beside(*this) >= 4; }
+bool Device::is_switched() const {
+  return architecture.vendor == Vendor::nvidia && architecture.links >= 12 && devices_beside(*this) >= 4;
+}
 
 std::shared_ptr<Stream> Device::null_stream() {
   const std::lock_guard lock(mutex_);

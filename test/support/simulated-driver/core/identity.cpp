@@ -8,9 +8,27 @@
 namespace gpumark::sim {
 namespace {
 
-/** The first byte tells devices apart, so that a short prefix names one: 01, 02, … for cards, 81, 82, … for MIG instances. */
+/**
+ * The first byte tells devices apart, so that a short prefix names one: 01, 02, … for cards, 81, 82, … for MIG
+ * instances.
+ */
 std::array<unsigned char, 16> nvidia_uuid(int ordinal, bool mig) {
-  return {static_cast<unsigned char>((mig ? 0x81 : 0x01) + ordinal), 0x51, 0xd0, 0xde, 0x51, 0x4d, 0x40, 0x00, 0x80, 0x00, 0x51, 0x4d, 0x55, 0x1a, 0x7e, 0xd0};
+  return {static_cast<unsigned char>((mig ? 0x81 : 0x01) + ordinal),
+          0x51,
+          0xd0,
+          0xde,
+          0x51,
+          0x4d,
+          0x40,
+          0x00,
+          0x80,
+          0x00,
+          0x51,
+          0x4d,
+          0x55,
+          0x1a,
+          0x7e,
+          0xd0};
 }
 
 std::uint64_t amd_unique_id(int ordinal) { return static_cast<std::uint64_t>(ordinal + 1) << 56 | 0x51d0de514d55d0ull; }

@@ -12,7 +12,10 @@ namespace {
 
 constexpr unsigned kMachineCuda = 190;
 constexpr unsigned kMachineAmd = 224;
-/** OS/ABI byte of what nvcc 13 writes, with ABI version 8; before, 0x33 with version 7. Seen in the images with readelf -h. */
+/**
+ * OS/ABI byte of what nvcc 13 writes, with ABI version 8; before, 0x33 with version 7. Seen in the images with readelf
+ * -h.
+ */
 constexpr unsigned char kCudaAbiNow = 0x41;
 /** The first CUDA whose own tools write that ABI; an older driver cannot know it. */
 constexpr int kCudaAbiNowSince = 13000;
@@ -30,14 +33,18 @@ bool is_bound(const unsigned char* bytes, const Elf64_Ehdr& header) {
   return false;
 }
 
-/** A cubin runs on its own compute capability and on later ones of the same major number; one with a letter on its own alone. */
+/**
+ * A cubin runs on its own compute capability and on later ones of the same major number; one with a letter on its own
+ * alone.
+ */
 int check_cubin(const Device& device, const unsigned char* bytes, const Elf64_Ehdr& header) {
   const bool abi_now = header.e_ident[EI_OSABI] == kCudaAbiNow;
   if (abi_now && settings().cuda_version < kCudaAbiNowSince) return kInvalidImage;
   const unsigned capability = (abi_now ? header.e_flags >> 8 : header.e_flags) & 0xff;
   const Architecture& own = device.architecture;
   const int minor = static_cast<int>(capability % 10);
-  const bool fits = static_cast<int>(capability / 10) == own.major && (is_bound(bytes, header) ? minor == own.minor : minor <= own.minor);
+  const bool fits = static_cast<int>(capability / 10) == own.major &&
+                    (is_bound(bytes, header) ? minor == own.minor : minor <= own.minor);
   return fits ? kOk : kNoBinary;
 }
 
@@ -46,7 +53,10 @@ int check_code_object(const Device& device, const Elf64_Ehdr& header) {
   return (header.e_flags & 0xff) == device.architecture.machine_flag ? kOk : kNoBinary;
 }
 
-/** Names of all functions of .symtab. ROCm's loader looks nowhere else by default: a code object without it loads and has no kernels. */
+/**
+ * Names of all functions of .symtab. ROCm's loader looks nowhere else by default: a code object without it loads and
+ * has no kernels.
+ */
 void read_functions(const unsigned char* bytes, const Elf64_Ehdr& header, std::set<std::string>* kernels) {
   const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes + header.e_shoff);
   for (unsigned i = 0; i < header.e_shnum; ++i) {
@@ -56,7 +66,8 @@ void read_functions(const unsigned char* bytes, const Elf64_Ehdr& header, std::s
     const auto* symbols = reinterpret_cast<const Elf64_Sym*>(bytes + section.sh_offset);
     for (std::size_t at = 0; at < section.sh_size / sizeof(Elf64_Sym); ++at) {
       const Elf64_Sym& symbol = symbols[at];
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF) kernels->insert(names + symbol.st_name);
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF)
+        kernels->insert(names + symbol.st_name);
     }
   }
 }
@@ -68,13 +79,16 @@ int read_image(const Device& device, const void* image, std::set<std::string>* k
   if (device.has_fault("wrong-image")) return kNoBinary;
   const auto* bytes = static_cast<const unsigned char*>(image);
   if (std::memcmp(bytes, ELFMAG, SELFMAG) != 0) {
-    return device.architecture.vendor == Vendor::nvidia ? read_ptx(device, static_cast<const char*>(image), kernels) : kInvalidImage;
+    return device.architecture.vendor == Vendor::nvidia ? read_ptx(device, static_cast<const char*>(image), kernels)
+                                                        : kInvalidImage;
   }
   Elf64_Ehdr header;
   std::memcpy(&header, bytes, sizeof header);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shentsize != sizeof(Elf64_Shdr)) return kInvalidImage;
-  if (header.e_machine != (device.architecture.vendor == Vendor::nvidia ? kMachineCuda : kMachineAmd)) return kInvalidImage;
-  const int code = device.architecture.vendor == Vendor::nvidia ? check_cubin(device, bytes, header) : check_code_object(device, header);
+  if (header.e_machine != (device.architecture.vendor == Vendor::nvidia ? kMachineCuda : kMachineAmd))
+    return kInvalidImage;
+  const int code = device.architecture.vendor == Vendor::nvidia ? check_cubin(device, bytes, header)
+                                                                : check_code_object(device, header);
   if (code == kOk) read_functions(bytes, header, kernels);
   return code;
 }

@@ -1,4 +1,5 @@
-// A device image as a driver takes it in: refused unless it is for this device and this driver, else the names of its kernels.
+// A device image as a driver takes it in: refused unless it is for this device and this driver, else the names of its
+// kernels.
 #pragma once
 #include <set>
 #include <string>
@@ -7,7 +8,10 @@
 
 namespace gpumark::sim {
 
-/** Reads an ELF code object or PTX text at `image`, whose size the driver's interface does not tell. @returns an error code */
+/**
+ * Reads an ELF code object or PTX text at `image`, whose size the driver's interface does not tell. @returns an error
+ * code
+ */
 int read_image(const Device& device, const void* image, std::set<std::string>* kernels);
 
 }  // namespace gpumark::sim

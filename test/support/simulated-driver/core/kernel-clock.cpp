@@ -11,7 +11,9 @@ thread_local const gpumark::sim::Device* kernel_device = nullptr;
 thread_local unsigned polls = 0;
 
 unsigned long long nanoseconds() {
-  return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+  return static_cast<unsigned long long>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
 }
 
 }  // namespace

@@ -15,14 +15,25 @@ namespace gpumark::sim {
 namespace {
 
 /**
- * Kernels whose outcome does not depend on the grid, and that stride over their data by it: run with a thread per element, neighbours
- * follow each other in memory, as they do on a card; with few blocks, each thread would walk all memory alone. 0 = run as launched.
+ * Kernels whose outcome does not depend on the grid, and that stride over their data by it: run with a thread per
+ * element, neighbours follow each other in memory, as they do on a card; with few blocks, each thread would walk all
+ * memory alone. 0 = run as launched.
  */
-unsigned blocks_for_host(const device::FillArgs& a) { return static_cast<unsigned>((a.count / 2 + device::kBlockThreads - 1) / device::kBlockThreads); }
-unsigned blocks_for_host(const device::CheckArgs& a) { return static_cast<unsigned>((a.count + device::kBlockThreads - 1) / device::kBlockThreads); }
-unsigned blocks_for_host(const device::WriteArgs& a) { return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kUnroll)); }
-unsigned blocks_for_host(const device::CopyArgs& a) { return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kUnroll)); }
-unsigned blocks_for_host(const device::TriadArgs& a) { return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kTriadUnroll)); }
+unsigned blocks_for_host(const device::FillArgs& a) {
+  return static_cast<unsigned>((a.count / 2 + device::kBlockThreads - 1) / device::kBlockThreads);
+}
+unsigned blocks_for_host(const device::CheckArgs& a) {
+  return static_cast<unsigned>((a.count + device::kBlockThreads - 1) / device::kBlockThreads);
+}
+unsigned blocks_for_host(const device::WriteArgs& a) {
+  return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kUnroll));
+}
+unsigned blocks_for_host(const device::CopyArgs& a) {
+  return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kUnroll));
+}
+unsigned blocks_for_host(const device::TriadArgs& a) {
+  return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kTriadUnroll));
+}
 template <class Args>
 unsigned blocks_for_host(const Args&) {
   return 0;
@@ -58,9 +69,10 @@ bool run_grid(const void* bytes, unsigned blocks, std::size_t) {
 
 using namespace device;
 
-#define GPUMARK_SIM_ENTRY(kernel, Args, run)                                   \
-  {#kernel, sizeof(Args), kBlockThreads, 1, run,                               \
-   [](const void* bytes, unsigned blocks) { return spans_of(*static_cast<const Args*>(bytes), blocks, #kernel); }},
+#define GPUMARK_SIM_ENTRY(kernel, Args, run)                                              \
+  {#kernel, sizeof(Args), kBlockThreads, 1, run, [](const void* bytes, unsigned blocks) { \
+     return spans_of(*static_cast<const Args*>(bytes), blocks, #kernel);                  \
+   }},
 #define GPUMARK_SIM_THREADS(kernel, Args) GPUMARK_SIM_ENTRY(kernel, Args, (run_grid<Args, kernel>))
 #define GPUMARK_SIM_BLOCKS(kernel, Args) GPUMARK_SIM_ENTRY(kernel, Args, (run_blocks<Args, kernel, kBlockThreads, 1>))
 
@@ -69,7 +81,8 @@ const Kernel kKernels[] = {GPUMARK_THREAD_KERNELS(GPUMARK_SIM_THREADS) GPUMARK_B
 }  // namespace
 
 const Kernel* find_kernel(const std::string& name) {
-  const auto* found = std::find_if(std::begin(kKernels), std::end(kKernels), [&](const Kernel& kernel) { return name == kernel.name; });
+  const auto* found =
+      std::find_if(std::begin(kKernels), std::end(kKernels), [&](const Kernel& kernel) { return name == kernel.name; });
   return found == std::end(kKernels) ? find_matrix_kernel(name) : found;
 }
 

@@ -32,7 +32,10 @@ const Kernel* find_kernel(const std::string& name);
 /** The same among those of native/device/matrix. */
 const Kernel* find_matrix_kernel(const std::string& name);
 
-/** One launch, as the device does it: it may strike a fault, and memory it has no right to is an illegal address. @returns an error code */
+/**
+ * One launch, as the device does it: it may strike a fault, and memory it has no right to is an illegal address.
+ * @returns an error code
+ */
 int run_launch(Device& device, const Kernel& kernel, const void* arguments, unsigned blocks, std::size_t shared_bytes);
 
 /** Sets the device whose clocks the kernels of this thread read. */

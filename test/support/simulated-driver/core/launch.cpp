@@ -11,7 +11,10 @@
 namespace gpumark::sim {
 namespace {
 
-/** Holds what the kernel touches. Empty where it has no right to some of it: not allocated, or a peer's that was not opened. */
+/**
+ * Holds what the kernel touches. Empty where it has no right to some of it: not allocated, or a peer's that was not
+ * opened.
+ */
 bool hold(Device& device, const std::vector<Span>& spans, std::vector<std::shared_ptr<Allocation>>* held) {
   for (const Span& span : spans) {
     if (span.bytes == 0) continue;
@@ -43,8 +46,8 @@ bool strikes(const char* kind, Device& device, const Kernel& kernel) {
 }
 
 /**
- * A walk past the second-level cache is up to twice as slow as one within it: on a card, memory is slower still. The host's own caches are
- * larger, of several levels and shared with others, so that nothing can be told from them.
+ * A walk past the second-level cache is up to twice as slow as one within it: on a card, memory is slower still. The
+ * host's own caches are larger, of several levels and shared with others, so that nothing can be told from them.
  */
 double memory_drag(const Kernel& kernel, const std::vector<Span>& spans) {
   if (std::strcmp(kernel.name, "gpumark_walk") != 0) return 0;
@@ -64,7 +67,8 @@ int run_launch(Device& device, const Kernel& kernel, const void* arguments, unsi
   const auto begin = std::chrono::steady_clock::now();
   if (!kernel.run(arguments, blocks, shared_bytes)) return kLaunchFailed;
   const double drag = memory_drag(kernel, spans);
-  if (drag > 0) pause_for(std::chrono::duration_cast<std::chrono::nanoseconds>((std::chrono::steady_clock::now() - begin) * drag));
+  if (drag > 0)
+    pause_for(std::chrono::duration_cast<std::chrono::nanoseconds>((std::chrono::steady_clock::now() - begin) * drag));
   if (strikes("flip-bit", device, kernel)) flip_bit(spans, device.launches());
   if (!settings().faults.empty()) device.note_run(kernel.name);
   return kOk;

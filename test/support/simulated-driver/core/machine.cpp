@@ -13,7 +13,8 @@ Machine* build(Vendor vendor) {
   const int count = settings().fault("no-device", -1) ? 0 : settings().devices;
   for (int i = 0; i < count; ++i) {
     // A shorter list's last architecture is that of all further devices.
-    const std::string& name = architectures[std::min<std::size_t>(static_cast<std::size_t>(i), architectures.size() - 1)];
+    const std::string& name =
+        architectures[std::min<std::size_t>(static_cast<std::size_t>(i), architectures.size() - 1)];
     built->devices.push_back(std::make_unique<Device>(Architecture::named(vendor, name), i));
   }
   built->visible = visible_devices(vendor, built->devices);
@@ -28,7 +29,8 @@ Machine* build(Vendor vendor) {
 }  // namespace
 
 Device* Machine::visible_device(int ordinal) const {
-  return ordinal >= 0 && static_cast<std::size_t>(ordinal) < visible.size() ? visible[static_cast<std::size_t>(ordinal)] : nullptr;
+  return ordinal >= 0 && static_cast<std::size_t>(ordinal) < visible.size() ? visible[static_cast<std::size_t>(ordinal)]
+                                                                            : nullptr;
 }
 
 Machine& machine(Vendor vendor) {
@@ -40,6 +42,8 @@ Machine& machine(Vendor vendor) {
   return *amd;
 }
 
-int devices_beside(const Device& device) { return static_cast<int>(machine(device.architecture.vendor).devices.size()) - 1; }
+int devices_beside(const Device& device) {
+  return static_cast<int>(machine(device.architecture.vendor).devices.size()) - 1;
+}
 
 }  // namespace gpumark::sim

@@ -1,4 +1,5 @@
-// The matrix kernels' own source, compiled for the host: their instructions are done in C++ as the vendors' manuals describe them.
+// The matrix kernels' own source, compiled for the host: their instructions are done in C++ as the vendors' manuals
+// describe them.
 #include "core/kernel-table.h"
 
 #include "matrix/matrix.cu"
@@ -13,13 +14,17 @@ namespace {
 
 using namespace device;
 
-/** Bytes of an input and of an output of each type of the registry; of a block-scaled type its format says the former. */
+/**
+ * Bytes of an input and of an output of each type of the registry; of a block-scaled type its format says the former.
+ */
 struct ElementBytes {
   unsigned input, output;
   NumberFormat scaled = NumberFormat::fp32;
 };
-constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp32_matrix = {4, 4}, kBytes_fp16 = {2, 2}, kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
-constexpr ElementBytes kBytes_nvfp4 = {0, 2, NumberFormat::nvfp4}, kBytes_mxfp4 = {0, 2, NumberFormat::mxfp4}, kBytes_mxfp8 = {0, 2, NumberFormat::mxfp8};
+constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp32_matrix = {4, 4}, kBytes_fp16 = {2, 2},
+                       kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
+constexpr ElementBytes kBytes_nvfp4 = {0, 2, NumberFormat::nvfp4}, kBytes_mxfp4 = {0, 2, NumberFormat::mxfp4},
+                       kBytes_mxfp8 = {0, 2, NumberFormat::mxfp8};
 /** AMD's kernels take scales row by row. */
 constexpr ElementBytes in_rows(ElementBytes bytes) {
   if (bytes.scaled == NumberFormat::mxfp4) bytes.scaled = NumberFormat::mxfp4_rows;
@@ -40,8 +45,11 @@ using Args_wmma = GemmArgs;
 
 [[maybe_unused]] Spans product_spans(const GemmArgs& args, ElementBytes bytes) {
   const Span c = writes(args.c, std::uint64_t{bytes.output} * args.m * args.n);
-  if (is_block_scaled(bytes.scaled)) return {c, reads(args.a, scaled_bytes(bytes.scaled, args.m, args.k)), reads(args.b, scaled_bytes(bytes.scaled, args.n, args.k))};
-  return {c, reads(args.a, std::uint64_t{bytes.input} * args.m * args.k), reads(args.b, std::uint64_t{bytes.input} * args.n * args.k)};
+  if (is_block_scaled(bytes.scaled))
+    return {c, reads(args.a, scaled_bytes(bytes.scaled, args.m, args.k)),
+            reads(args.b, scaled_bytes(bytes.scaled, args.n, args.k))};
+  return {c, reads(args.a, std::uint64_t{bytes.input} * args.m * args.k),
+          reads(args.b, std::uint64_t{bytes.input} * args.n * args.k)};
 }
 /** What the maps describe is read; what is no map is caught by the copy. */
 [[maybe_unused]] Spans product_spans(const TensorMapGemmArgs& args, ElementBytes bytes) {
@@ -53,16 +61,28 @@ using Args_wmma = GemmArgs;
   return spans;
 }
 
-#define GPUMARK_SIM_GEMM(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared)         \
-  {#kernel, sizeof(Args_##family), threads, cluster, run_blocks<Args_##family, kernel, threads, cluster>,        \
-   [](const void* bytes, unsigned) { return product_spans(*static_cast<const Args_##family*>(bytes), layout_##family(kBytes_##type)); }},
-#define GPUMARK_SIM_ISSUE(kernel, family, type, threads, shared, operations)                                              \
-  {#kernel, sizeof(IssueArgs), threads, 1, run_blocks<IssueArgs, kernel, threads, 1>, [](const void* bytes, unsigned blocks) {   \
-     const auto& args = *static_cast<const IssueArgs*>(bytes);                                                   \
-     return Spans{writes(args.out, 4ull * blocks * threads), writes(args.clocks, 16ull * blocks)};               \
+#define GPUMARK_SIM_GEMM(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared) \
+  {#kernel,                                                                                              \
+   sizeof(Args_##family),                                                                                \
+   threads,                                                                                              \
+   cluster,                                                                                              \
+   run_blocks<Args_##family, kernel, threads, cluster>,                                                  \
+   [](const void* bytes, unsigned) {                                                                     \
+     return product_spans(*static_cast<const Args_##family*>(bytes), layout_##family(kBytes_##type));    \
+   }},
+#define GPUMARK_SIM_ISSUE(kernel, family, type, threads, shared, operations)                       \
+  {#kernel,                                                                                        \
+   sizeof(IssueArgs),                                                                              \
+   threads,                                                                                        \
+   1,                                                                                              \
+   run_blocks<IssueArgs, kernel, threads, 1>,                                                      \
+   [](const void* bytes, unsigned blocks) {                                                        \
+     const auto& args = *static_cast<const IssueArgs*>(bytes);                                     \
+     return Spans{writes(args.out, 4ull * blocks * threads), writes(args.clocks, 16ull * blocks)}; \
    }},
 
-const Kernel kMatrixKernels[] = {GPUMARK_MATRIX_GEMMS(GPUMARK_SIM_GEMM) GPUMARK_ISSUE_KERNELS(GPUMARK_SIM_ISSUE){nullptr, 0, 0, 0, nullptr, nullptr}};
+const Kernel kMatrixKernels[] = {GPUMARK_MATRIX_GEMMS(GPUMARK_SIM_GEMM)
+                                     GPUMARK_ISSUE_KERNELS(GPUMARK_SIM_ISSUE){nullptr, 0, 0, 0, nullptr, nullptr}};
 
 }  // namespace
 

@@ -8,7 +8,10 @@
 namespace gpumark::sim {
 namespace {
 
-/** Fresh device memory holds anything. All of a small one, the head of a large one: filling gigabytes would take its time. */
+/**
+ * Fresh device memory holds anything. All of a small one, the head of a large one: filling gigabytes would take its
+ * time.
+ */
 constexpr std::size_t kPoisonedBytes = 1 << 20;
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Every allocation of the process: device memory and pinned host memory are host memory here, at the same address for everybody.
+// Every allocation of the process: device memory and pinned host memory are host memory here, at the same address for
+// everybody.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Power that follows the load, and the energy counter that integrates it. Like the real ones, both are refreshed ten times a second,
-// so that the sum of the published powers times 0.1 s is the published energy.
+// Power that follows the load, and the energy counter that integrates it. Like the real ones, both are refreshed ten
+// times a second, so that the sum of the published powers times 0.1 s is the published energy.
 #pragma once
 #include <array>
 #include <chrono>

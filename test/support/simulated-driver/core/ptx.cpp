@@ -17,9 +17,10 @@ struct PtxVersion {
   int cuda;
 };
 
-constexpr PtxVersion kVersions[] = {{60, 9000},  {61, 9010},  {63, 10000}, {64, 10010}, {65, 10020}, {70, 11000}, {71, 11010}, {72, 11020}, {73, 11030}, {74, 11040}, {75, 11050},
-                                    {76, 11060}, {77, 11070}, {78, 11080}, {80, 12000}, {81, 12010}, {82, 12020}, {83, 12030}, {84, 12040}, {85, 12050}, {86, 12070}, {87, 12080},
-                                    {88, 12090}, {90, 13000}};
+constexpr PtxVersion kVersions[] = {{60, 9000},  {61, 9010},  {63, 10000}, {64, 10010}, {65, 10020}, {70, 11000},
+                                    {71, 11010}, {72, 11020}, {73, 11030}, {74, 11040}, {75, 11050}, {76, 11060},
+                                    {77, 11070}, {78, 11080}, {80, 12000}, {81, 12010}, {82, 12020}, {83, 12030},
+                                    {84, 12040}, {85, 12050}, {86, 12070}, {87, 12080}, {88, 12090}, {90, 13000}};
 
 const char* after(const char* text, const char* word) {
   const char* at = std::strstr(text, word);
@@ -27,7 +28,8 @@ const char* after(const char* text, const char* word) {
 }
 
 bool knows(int driver, int ptx) {
-  const auto* version = std::find_if(std::begin(kVersions), std::end(kVersions), [&](const PtxVersion& known) { return known.ptx == ptx; });
+  const auto* version = std::find_if(std::begin(kVersions), std::end(kVersions),
+                                     [&](const PtxVersion& known) { return known.ptx == ptx; });
   return version != std::end(kVersions) && version->cuda <= driver;
 }
 
@@ -40,7 +42,8 @@ int read_ptx(const Device& device, const char* text, std::set<std::string>* kern
   char* point = nullptr;
   const long major = std::strtol(version, &point, 10);
   if (*point != '.') return kInvalidPtx;
-  if (!knows(settings().cuda_version, static_cast<int>(major * 10 + std::strtol(point + 1, nullptr, 10)))) return kUnsupportedPtx;
+  if (!knows(settings().cuda_version, static_cast<int>(major * 10 + std::strtol(point + 1, nullptr, 10))))
+    return kUnsupportedPtx;
   char* end = nullptr;
   const long capability = std::strtol(target, &end, 10);
   const long own = device.architecture.major * 10 + device.architecture.minor;

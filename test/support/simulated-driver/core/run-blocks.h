@@ -11,7 +11,8 @@ template <class Args, void (*kernel)(const Args), unsigned threads, unsigned clu
 bool run_blocks(const void* arguments, unsigned blocks, std::size_t shared_bytes) {
   const auto run = [](const void* bytes) { kernel(*static_cast<const Args*>(bytes)); };
   for (unsigned block = 0; block + cluster <= blocks; block += cluster) {
-    if (!run_cluster({run, arguments, block, cluster, threads, shared_bytes ? shared_bytes : kOwnSharedBytes})) return false;
+    if (!run_cluster({run, arguments, block, cluster, threads, shared_bytes ? shared_bytes : kOwnSharedBytes}))
+      return false;
   }
   return true;
 }

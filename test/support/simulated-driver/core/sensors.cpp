@@ -23,6 +23,8 @@ Sensors read_sensors(Device& device) {
   return sensors;
 }
 
-double power_cap_watts(const Device& device) { return device.has_fault("power-cap") ? PowerMeter::kBusyWatts / 2 : kDefaultPowerCapWatts; }
+double power_cap_watts(const Device& device) {
+  return device.has_fault("power-cap") ? PowerMeter::kBusyWatts / 2 : kDefaultPowerCapWatts;
+}
 
 }  // namespace gpumark::sim

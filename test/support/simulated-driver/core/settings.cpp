@@ -9,10 +9,11 @@
 namespace gpumark::sim {
 namespace {
 
-constexpr const char* kFaultKinds[] = {"out-of-memory", "launch-failure", "ecc-error",  "throttle-thermal",   "power-cap",    "card-lost",
-                                       "old-driver",    "wrong-image",    "stuck-energy", "wrong-energy",     "nvml-missing", "nvml-no-permission",
-                                       "memory-taken",  "no-device",      "flip-bit",     "kernel-failure",   "slow",         "no-peer",
-                                       "nvml-new-calls-only"};
+constexpr const char* kFaultKinds[] = {"out-of-memory", "launch-failure", "ecc-error",          "throttle-thermal",
+                                       "power-cap",     "card-lost",      "old-driver",         "wrong-image",
+                                       "stuck-energy",  "wrong-energy",   "nvml-missing",       "nvml-no-permission",
+                                       "memory-taken",  "no-device",      "flip-bit",           "kernel-failure",
+                                       "slow",          "no-peer",        "nvml-new-calls-only"};
 
 /** A wrong setting must not pass as a sound machine: the test that wanted it would prove nothing. */
 [[noreturn]] void refuse(const char* variable, const std::string& value) {

@@ -1,4 +1,5 @@
-// What the simulated machine is and what is wrong with it: the GPUMARK_SIM_* environment, read once (README.md lists it).
+// What the simulated machine is and what is wrong with it: the GPUMARK_SIM_* environment, read once (README.md lists
+// it).
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -52,9 +52,17 @@ int Stream::submit(Operation operation) {
 int Stream::wait_for_others() {
   if (kind_ == Kind::independent) return kOk;
   for (const auto& other : device_.streams()) {
-    if (other.get() == this || other->kind_ == Kind::independent || (kind_ != Kind::null && other->kind_ != Kind::null)) continue;
+    if (other.get() == this || other->kind_ == Kind::independent || (kind_ != Kind::null && other->kind_ != Kind::null))
+      continue;
     if (other->is_capturing()) return kCaptureImplicit;
-    if (auto mark = other->mark()) enqueue({.work = [mark] { mark->wait(); return 0; }, .loads = false, .always = true});
+    if (auto mark = other->mark())
+      enqueue({.work =
+                   [mark] {
+                     mark->wait();
+                     return 0;
+                   },
+               .loads = false,
+               .always = true});
   }
   return kOk;
 }
@@ -65,7 +73,13 @@ std::shared_ptr<Mark> Stream::mark() {
     if (queue_.empty() && !working_) return nullptr;
   }
   const auto mark = std::make_shared<Mark>();
-  enqueue({.work = [mark] { mark->set(); return 0; }, .loads = false, .always = true});
+  enqueue({.work =
+               [mark] {
+                 mark->set();
+                 return 0;
+               },
+           .loads = false,
+           .always = true});
   return mark;
 }
 

@@ -31,7 +31,9 @@ class Mark {
 };
 
 struct Operation {
-  /** Runs on the stream's thread; an error code ends all work of the device. May run again and again: graphs hold it. */
+  /**
+   * Runs on the stream's thread; an error code ends all work of the device. May run again and again: graphs hold it.
+   */
   std::function<int()> work;
   /** Draws power, and is drawn out on a slow device. */
   bool loads = true;
@@ -68,7 +70,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   /** @param graph null after an error */
   int end_capture(std::shared_ptr<Graph>* graph);
   void invalidate_capture();
-  /** True when a capture that is under way forbids `caller` the calls that act on more than a stream, such as allocating. */
+  /**
+   * True when a capture that is under way forbids `caller` the calls that act on more than a stream, such as
+   * allocating.
+   */
   bool forbids(std::thread::id caller);
 
   /** On the calling thread, with all that comes with it: power, slowness, failure. */
@@ -98,7 +103,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::optional<Capture> capture_;
 };
 
-/** What a call that acts on more than one stream must ask first: 0, or 900, and then the captures it disturbs are spoiled. */
+/**
+ * What a call that acts on more than one stream must ask first: 0, or 900, and then the captures it disturbs are
+ * spoiled.
+ */
 int disturb_captures(Vendor vendor);
 
 }  // namespace gpumark::sim

@@ -45,8 +45,15 @@ const char* not_simulated(const TensorMapRequest& r) {
 const char* encode_tensor_map(const TensorMapRequest& r) {
   if (!r.map || !r.sizes || !r.strides || !r.box || !r.steps) return "an argument is missing";
   if (const char* why = not_simulated(r)) return why;
-  MapContents contents = {MapContents::kMark, reinterpret_cast<std::uintptr_t>(r.address), r.sizes[0], r.sizes[1], r.strides[0], r.box[0], r.box[1],
-                          static_cast<MapType>(r.type), static_cast<MapSwizzle>(r.swizzle)};
+  MapContents contents = {MapContents::kMark,
+                          reinterpret_cast<std::uintptr_t>(r.address),
+                          r.sizes[0],
+                          r.sizes[1],
+                          r.strides[0],
+                          r.box[0],
+                          r.box[1],
+                          static_cast<MapType>(r.type),
+                          static_cast<MapSwizzle>(r.swizzle)};
   if (const char* why = forbidden(r, contents.element_bytes())) return why;
   if (r.steps[0] != 1 || r.steps[1] != 1) return "steps other than 1 are not simulated";
   std::memset(r.map, 0, 128);

@@ -18,7 +18,10 @@ struct TensorMapRequest {
   int interleave, swizzle, promotion, fill;
 };
 
-/** Writes the 128 bytes. @returns why the manual forbids the request, or that it is not simulated; null where all is well */
+/**
+ * Writes the 128 bytes. @returns why the manual forbids the request, or that it is not simulated; null where all is
+ * well
+ */
 const char* encode_tensor_map(const TensorMapRequest& request);
 
 }  // namespace gpumark::sim

@@ -12,7 +12,9 @@ using Devices = std::vector<Device*>;
 /** Unset = all; set but empty = none. */
 bool is_set(const char* variable) { return std::getenv(variable) != nullptr; }
 
-bool is_number(const std::string& text) { return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }); }
+bool is_number(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t");
@@ -35,7 +37,10 @@ Device* named(const std::string& entry, const Devices& from, bool by_uuid) {
   return found;
 }
 
-/** In the list's order, up to the first entry that names nothing. A device named twice hides all, as the drivers have it. */
+/**
+ * In the list's order, up to the first entry that names nothing. A device named twice hides all, as the drivers have
+ * it.
+ */
 Devices select(const char* variable, const Devices& from, bool by_uuid) {
   if (!is_set(variable)) return from;
   Devices chosen;

@@ -27,7 +27,10 @@ std::string run_plain(const Row& row, const Product& product) {
 /** Blocks that stay: three clusters, so that most of them have several tiles. */
 std::string run_by_tensor_maps(const Row& row, const Product& product) {
   const auto encode = [&](device::TensorMap* map, const void* matrix, std::uint32_t rows, std::uint32_t box_rows) {
-    const int type = product.input == NumberFormat::e4m3 ? 0 : product.input == NumberFormat::fp16 ? 6 : product.input == NumberFormat::bf16 ? 9 : 11;
+    const int type = product.input == NumberFormat::e4m3   ? 0
+                     : product.input == NumberFormat::fp16 ? 6
+                     : product.input == NumberFormat::bf16 ? 9
+                                                           : 11;
     const std::uint64_t sizes[] = {product.k, rows}, stride = std::uint64_t{product.k} * bytes_of(product.input);
     const std::uint32_t box[] = {row.tile_k, box_rows}, steps[] = {1, 1};
     return sim::encode_tensor_map({map, type, 2, const_cast<void*>(matrix), sizes, &stride, box, steps, 0, 3, 3, 0});
@@ -43,7 +46,11 @@ struct Family {
   const char* name;
   std::string (*run)(const Row&, const Product&);
 };
-const Family kFamilies[] = {{"mma_sync", run_plain}, {"mfma", run_plain}, {"wmma", run_plain}, {"wgmma", run_by_tensor_maps}, {"tcgen05", run_by_tensor_maps}};
+const Family kFamilies[] = {{"mma_sync", run_plain},
+                            {"mfma", run_plain},
+                            {"wmma", run_plain},
+                            {"wgmma", run_by_tensor_maps},
+                            {"tcgen05", run_by_tensor_maps}};
 
 }  // namespace
 

@@ -18,7 +18,8 @@ struct Probe {
   float (*expected)(unsigned long long rounds);
 };
 
-#define GPUMARK_PROBE(kernel, family, type, threads, shared, operations) {#kernel, threads, shared, device::issue_expected_##family##_##type},
+#define GPUMARK_PROBE(kernel, family, type, threads, shared, operations) \
+  {#kernel, threads, shared, device::issue_expected_##family##_##type},
 const std::vector<Probe> kProbes = {GPUMARK_ISSUE_KERNELS(GPUMARK_PROBE)};
 
 /** @returns what is wrong, or nothing */
@@ -32,7 +33,9 @@ std::string check_probe(const Probe& probe, std::uint64_t rounds) {
   if (!kernel->run(&args, kBlocks, probe.shared_bytes)) return "its threads wait for each other for good";
   for (std::size_t i = 0; i < count; ++i) {
     const float got = static_cast<const float*>(out.data())[i];
-    if (got != probe.expected(rounds)) return "out[" + std::to_string(i) + "] is " + std::to_string(got) + ", should be " + std::to_string(probe.expected(rounds));
+    if (got != probe.expected(rounds))
+      return "out[" + std::to_string(i) + "] is " + std::to_string(got) + ", should be " +
+             std::to_string(probe.expected(rounds));
   }
   for (unsigned i = 0; i < 2 * kBlocks; ++i) {
     if (args.clocks[i] == ~0ull) return "clocks[" + std::to_string(i) + "] was not written";
@@ -48,7 +51,8 @@ IssueCounts check_issue_probes(const std::string& only) {
     if (!only.empty() && only != probe.kernel) continue;
     for (const std::uint64_t rounds : {1, 3, 16, 70}) {
       const std::string problem = check_probe(probe, rounds);
-      std::printf("%s %s %llu rounds%s%s\n", problem.empty() ? "ok" : "FAILED", probe.kernel, static_cast<unsigned long long>(rounds), problem.empty() ? "" : ": ", problem.c_str());
+      std::printf("%s %s %llu rounds%s%s\n", problem.empty() ? "ok" : "FAILED", probe.kernel,
+                  static_cast<unsigned long long>(rounds), problem.empty() ? "" : ": ", problem.c_str());
       ++counts.checked;
       counts.wrong += !problem.empty();
     }

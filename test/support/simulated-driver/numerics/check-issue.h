@@ -4,7 +4,10 @@
 
 namespace gpumark::numerics {
 
-/** Checks the probes whose name is `only`, or all; prints a line for each. @returns how many were checked and how many of them are wrong */
+/**
+ * Checks the probes whose name is `only`, or all; prints a line for each. @returns how many were checked and how many
+ * of them are wrong
+ */
 struct IssueCounts {
   unsigned checked, wrong;
 };

@@ -1,7 +1,10 @@
-// Runs matrix kernels of the registry on the host, for many shapes, and compares every element with the product in fp64.
+// Runs matrix kernels of the registry on the host, for many shapes, and compares every element with the product in
+// fp64.
 //   numerics --layouts amd     which element stands where in AMD's instructions
-//   numerics [--kernel NAME] [--random SHAPES] [--seed N]     exit 1: something is wrong; 2: nothing of that name, or bad arguments
-// Their instructions are done in C++ (native/device/matrix): this proves addresses, layouts and waiting, not the hardware.
+//   numerics [--kernel NAME] [--random SHAPES] [--seed N]     exit 1: something is wrong; 2: nothing of that name, or
+//   bad arguments
+// Their instructions are done in C++ (native/device/matrix): this proves addresses, layouts and waiting, not the
+// hardware.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -32,24 +35,38 @@ bool read_options(int count, char** words, Options* options) {
   for (int i = 1; i < count; i += 2) {
     const std::string name = words[i];
     if (i + 1 == count) return false;
-    if (name == "--kernel") options->kernel = words[i + 1];
-    else if (name == "--random") options->random = static_cast<unsigned>(std::atoi(words[i + 1]));
-    else if (name == "--seed") options->seed = static_cast<std::uint64_t>(std::atoll(words[i + 1]));
-    else if (name == "--layouts" && std::string(words[i + 1]) == "amd") options->layouts = true;
-    else return false;
+    if (name == "--kernel")
+      options->kernel = words[i + 1];
+    else if (name == "--random")
+      options->random = static_cast<unsigned>(std::atoi(words[i + 1]));
+    else if (name == "--seed")
+      options->seed = static_cast<std::uint64_t>(std::atoll(words[i + 1]));
+    else if (name == "--layouts" && std::string(words[i + 1]) == "amd")
+      options->layouts = true;
+    else
+      return false;
   }
   return true;
 }
 
-/** Whole tiles, the smallest there is, one more than a tile, a strip, more rows of tiles than a band has, and random ones. */
+/**
+ * Whole tiles, the smallest there is, one more than a tile, a strip, more rows of tiles than a band has, and random
+ * ones.
+ */
 std::vector<Shape> shapes_for(const Row& row, const Options& options) {
   const std::uint32_t m = row.tile_m, n = row.tile_n;
   // As deep as all stages and one more, so that every buffer is used again.
-  const std::uint32_t around = (row.tile_k * (2 * row.stages + 1) + 63) / 64 * 64, deep = around < kMostDepth ? around : kMostDepth;
-  std::vector<Shape> shapes = {{m, n, 64}, {m, n, deep}, {1, 8, 64}, {m + 1, n + 8, 128}, {2 * m - 37, 8, 192}, {5, 2 * n + 8, 320}, {16 * m + 3, n + 8, 64}};
+  const std::uint32_t around = (row.tile_k * (2 * row.stages + 1) + 63) / 64 * 64,
+                      deep = around < kMostDepth ? around : kMostDepth;
+  std::vector<Shape> shapes = {
+      {m, n, 64},          {m, n, deep},           {1, 8, 64}, {m + 1, n + 8, 128}, {2 * m - 37, 8, 192},
+      {5, 2 * n + 8, 320}, {16 * m + 3, n + 8, 64}};
   for (unsigned i = 0; i < options.random; ++i) {
-    const auto below = [&](std::uint32_t limit, unsigned which) { return static_cast<std::uint32_t>(gpumark::random_word(options.seed, 3 * i + which) % limit); };
-    shapes.push_back({1 + below(2 * m + m / 2, 0), 8 * (1 + below(2 * n / 8, 1)), 64 * (1 + below(kMostDepth / 64, 2))});
+    const auto below = [&](std::uint32_t limit, unsigned which) {
+      return static_cast<std::uint32_t>(gpumark::random_word(options.seed, 3 * i + which) % limit);
+    };
+    shapes.push_back(
+        {1 + below(2 * m + m / 2, 0), 8 * (1 + below(2 * n / 8, 1)), 64 * (1 + below(kMostDepth / 64, 2))});
   }
   // Numbers of 4 bits come in rows of 128.
   if (row.tile_k == 128 && std::string(row.type).find("fp4") != std::string::npos) {
@@ -66,8 +83,10 @@ unsigned check_row(const Row& row, const Options& options) {
     std::printf("%s %ux%ux%u ", row.kernel, shape.m, shape.n, shape.k);
     std::fflush(stdout);
     const Outcome outcome = check_product(row, shape, options.seed);
-    if (outcome.problem.empty()) std::printf("ok %.4f of the bound\n", outcome.worst);
-    else std::printf("FAILED %s\n", outcome.problem.c_str());
+    if (outcome.problem.empty())
+      std::printf("ok %.4f of the bound\n", outcome.worst);
+    else
+      std::printf("FAILED %s\n", outcome.problem.c_str());
     wrong += !outcome.problem.empty();
   }
   return wrong;

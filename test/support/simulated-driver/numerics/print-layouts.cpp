@@ -12,7 +12,9 @@ using namespace device;
 
 template <class Table>
 void print(const char* instruction) {
-  const auto line = [&](char matrix, u32 lane, u32 place, u32 row, u32 column) { std::printf("%s %c %u %u %u %u\n", instruction, matrix, lane, place, row, column); };
+  const auto line = [&](char matrix, u32 lane, u32 place, u32 row, u32 column) {
+    std::printf("%s %c %u %u %u %u\n", instruction, matrix, lane, place, row, column);
+  };
   for (u32 lane = 0; lane < Table::kLanes; ++lane) {
     for (u32 i = 0; i < Table::kEach; ++i) {
       line('A', lane, i, Table::line(lane), Table::k(lane, i));

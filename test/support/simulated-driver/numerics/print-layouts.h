@@ -1,4 +1,5 @@
-// Which element of A, B and D the simulated matrix instructions of AMD expect in which lane and register: to be compared with AMD's tables.
+// Which element of A, B and D the simulated matrix instructions of AMD expect in which lane and register: to be
+// compared with AMD's tables.
 #pragma once
 
 namespace gpumark::numerics {

@@ -1,5 +1,6 @@
-// Block-scaled inputs for the numeric check. What an array is worth is worked out here from the formats' definitions (OCP Microscaling Formats 1.0,
-// the layout of scales that cuBLAS documents), and not by the functions that the kernels use.
+// Block-scaled inputs for the numeric check. What an array is worth is worked out here from the formats' definitions
+// (OCP Microscaling Formats 1.0, the layout of scales that cuBLAS documents), and not by the functions that the kernels
+// use.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -25,16 +26,23 @@ inline ScaledFacts scaled_facts(NumberFormat format) {
 }
 
 inline double minifloat(unsigned code, int exponent_bits, int fraction_bits, int bias) {
-  const int fraction = static_cast<int>(code & ((1u << fraction_bits) - 1)), exponent = static_cast<int>(code >> fraction_bits & ((1u << exponent_bits) - 1));
+  const int fraction = static_cast<int>(code & ((1u << fraction_bits) - 1)),
+            exponent = static_cast<int>(code >> fraction_bits & ((1u << exponent_bits) - 1));
   const bool negative = code >> (exponent_bits + fraction_bits) & 1;
-  const double magnitude = exponent ? std::ldexp((1 << fraction_bits) + fraction, exponent - bias - fraction_bits) : std::ldexp(fraction, 1 - bias - fraction_bits);
+  const double magnitude = exponent ? std::ldexp((1 << fraction_bits) + fraction, exponent - bias - fraction_bits)
+                                    : std::ldexp(fraction, 1 - bias - fraction_bits);
   return negative ? -magnitude : magnitude;
 }
 
-/** Fills numbers and scales at random, scales from 2^-4 to 2^4 or 0.25 to 3.75, and gives the elements row by row. Nothing else of the array is written. */
-inline std::vector<double> fill_scaled(NumberFormat format, std::uint8_t* array, std::size_t rows, std::size_t k, std::uint64_t seed) {
+/**
+ * Fills numbers and scales at random, scales from 2^-4 to 2^4 or 0.25 to 3.75, and gives the elements row by row.
+ * Nothing else of the array is written.
+ */
+inline std::vector<double> fill_scaled(NumberFormat format, std::uint8_t* array, std::size_t rows, std::size_t k,
+                                       std::uint64_t seed) {
   const ScaledFacts facts = scaled_facts(format);
-  const std::size_t bytes = facts.four_bits ? rows * k / 2 : rows * k, begin = (bytes + 255) / 256 * 256, blocks = k / facts.block, across = (blocks + 3) / 4;
+  const std::size_t bytes = facts.four_bits ? rows * k / 2 : rows * k, begin = (bytes + 255) / 256 * 256,
+                    blocks = k / facts.block, across = (blocks + 3) / 4;
   std::vector<double> values(rows * k);
   for (std::size_t i = 0; i < bytes; ++i) {
     // Every code but the two that are no number.
@@ -53,7 +61,9 @@ inline std::vector<double> fill_scaled(NumberFormat format, std::uint8_t* array,
       const unsigned word = static_cast<unsigned>(random_word(seed + 77, row * blocks + block) >> 40);
       const unsigned code = facts.ue4m3 ? 0x28 + word % 31 : 123 + word % 9;
       const double scale = facts.ue4m3 ? minifloat(code, 4, 3, 7) : std::ldexp(1.0, static_cast<int>(code) - 127);
-      const std::size_t tile = row / 128 * across + block / 4, place = facts.in_rows ? row * blocks + block : tile * 512 + (row % 32) * 16 + (row / 32 % 4) * 4 + block % 4;
+      const std::size_t tile = row / 128 * across + block / 4,
+                        place = facts.in_rows ? row * blocks + block
+                                              : tile * 512 + (row % 32) * 16 + (row / 32 % 4) * 4 + block % 4;
       array[begin + place] = static_cast<std::uint8_t>(code);
       for (std::size_t i = 0; i < facts.block; ++i) values[row * k + block * facts.block + i] *= scale;
     }

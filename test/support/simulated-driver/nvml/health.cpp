@@ -19,7 +19,8 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetTotalEccErrors(void* opaque, int error, int 
 }
 
 /** Since A100. */
-GPUMARK_SIM_EXPORT int nvmlDeviceGetRemappedRows(void* opaque, unsigned* correctable, unsigned* uncorrectable, unsigned* pending, unsigned* failure) {
+GPUMARK_SIM_EXPORT int nvmlDeviceGetRemappedRows(void* opaque, unsigned* correctable, unsigned* uncorrectable,
+                                                 unsigned* pending, unsigned* failure) {
   return with_card(opaque, [&](Device& device) {
     if (device.architecture.major < 8) return kNotSupported;
     if (!correctable || !uncorrectable || !pending || !failure) return kInvalidArgument;

@@ -13,7 +13,9 @@ constexpr unsigned kForeignPid = 1;
 }  // namespace
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetUUID(void* opaque, char* uuid, unsigned length) {
-  return with_handle(opaque, [&](Handle& handle) { return give_text(uuid, length, handle.instance ? handle.device->uuid_text() : handle.device->parent_uuid()); });
+  return with_handle(opaque, [&](Handle& handle) {
+    return give_text(uuid, length, handle.instance ? handle.device->uuid_text() : handle.device->parent_uuid());
+  });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetName(void* opaque, char* name, unsigned length) {
@@ -24,7 +26,9 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetName(void* opaque, char* name, unsigned leng
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetSerial(void* opaque, char* serial, unsigned length) {
-  return with_card(opaque, [&](Device& device) { return give_text(serial, length, "SIM" + std::to_string(1000000000 + device.ordinal)); });
+  return with_card(opaque, [&](Device& device) {
+    return give_text(serial, length, "SIM" + std::to_string(1000000000 + device.ordinal));
+  });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetVbiosVersion(void* opaque, char* version, unsigned length) {
@@ -67,7 +71,9 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetComputeRunningProcesses_v3(void* opaque, uns
     std::vector<ProcessInfo> running;
     // 0xffffffff: no MIG instance.
     const unsigned instance = device.is_mig() ? 1 : 0xffffffffu;
-    if (device.has_context()) running.push_back({static_cast<unsigned>(getpid()), device.total_bytes() - device.free_bytes() - device.foreign_bytes(), instance, instance});
+    if (device.has_context())
+      running.push_back({static_cast<unsigned>(getpid()),
+                         device.total_bytes() - device.free_bytes() - device.foreign_bytes(), instance, instance});
     if (device.foreign_bytes() > 0) running.push_back({kForeignPid, device.foreign_bytes(), instance, instance});
     const unsigned room = *count;
     *count = static_cast<unsigned>(running.size());

@@ -89,11 +89,19 @@ GPUMARK_SIM_EXPORT int nvmlSystemGetDriverVersion(char* version, unsigned length
   if (!is_initialised()) return kUninitialized;
   // The branch that came with a CUDA version, "580.65.06" with 13.0; made up between those.
   const int cuda = settings().driver_too_old(Vendor::nvidia) ? 9000 : settings().cuda_version;
-  const char* branch = cuda >= 13000 ? "580.65.06" : cuda >= 12080 ? "570.86.10" : cuda >= 12040 ? "550.54.14" : cuda >= 12000 ? "525.60.13" : cuda >= 11000 ? "450.36.06" : cuda >= 10000 ? "410.48" : "384.81";
+  const char* branch = cuda >= 13000   ? "580.65.06"
+                       : cuda >= 12080 ? "570.86.10"
+                       : cuda >= 12040 ? "550.54.14"
+                       : cuda >= 12000 ? "525.60.13"
+                       : cuda >= 11000 ? "450.36.06"
+                       : cuda >= 10000 ? "410.48"
+                                       : "384.81";
   return give_text(version, length, branch);
 }
 
-GPUMARK_SIM_EXPORT int nvmlSystemGetCudaDriverVersion_v2(int* version) { return is_initialised() ? give(version, settings().cuda_version) : static_cast<int>(kUninitialized); }
+GPUMARK_SIM_EXPORT int nvmlSystemGetCudaDriverVersion_v2(int* version) {
+  return is_initialised() ? give(version, settings().cuda_version) : static_cast<int>(kUninitialized);
+}
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetCount_v2(unsigned* count) {
   return is_initialised() ? give(count, machine(Vendor::nvidia).devices.size()) : static_cast<int>(kUninitialized);
@@ -151,7 +159,9 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetMigDeviceHandleByIndex(void* opaque, unsigne
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(void* opaque, void** card) {
-  return with_handle(opaque, [&](Handle& handle) { return handle.instance ? give(card, card_handle(*handle.device)) : static_cast<int>(kInvalidArgument); });
+  return with_handle(opaque, [&](Handle& handle) {
+    return handle.instance ? give(card, card_handle(*handle.device)) : static_cast<int>(kInvalidArgument);
+  });
 }
 
 }  // namespace gpumark::sim::nvml

@@ -20,7 +20,8 @@ FarEnd far_end(Device& device, unsigned link) {
   unsigned first = 0;
   for (const auto& other : machine(Vendor::nvidia).devices) {
     const auto links = static_cast<unsigned>(device.links_to(*other));
-    if (link >= first && link < first + links) return {.active = true, .card = device.is_switched() ? nullptr : other.get()};
+    if (link >= first && link < first + links)
+      return {.active = true, .card = device.is_switched() ? nullptr : other.get()};
     first += links;
   }
   return {};
@@ -39,7 +40,8 @@ int with_link(void* opaque, unsigned link, Body body) {
 /** body(Device&, Device&) for two cards. */
 template <class Body>
 int with_pair(void* first, void* second, Body body) {
-  return with_card(first, [&](Device& one) { return with_card(second, [&](Device& other) { return body(one, other); }); });
+  return with_card(first,
+                   [&](Device& one) { return with_card(second, [&](Device& other) { return body(one, other); }); });
 }
 
 }  // namespace
@@ -50,7 +52,8 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxPcieLinkGeneration(void* opaque, unsigned
 
 /** An idle link rests in a lower generation: what counts is read under load. */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrPcieLinkGeneration(void* opaque, unsigned* generation) {
-  return with_card(opaque, [&](Device& device) { return give(generation, device.power.read().busy ? kMaxGeneration : 1); });
+  return with_card(opaque,
+                   [&](Device& device) { return give(generation, device.power.read().busy ? kMaxGeneration : 1); });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxPcieLinkWidth(void* opaque, unsigned* width) {
@@ -83,8 +86,8 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* opaque, unsigne
 }
 
 /**
- * nvmlGpuTopologyLevel_t: 10 one switch, 40 one NUMA node, 50 across. Two neighbours share a switch, each half of the cards a node;
- * two cards alone share a switch.
+ * nvmlGpuTopologyLevel_t: 10 one switch, 40 one NUMA node, 50 across. Two neighbours share a switch, each half of the
+ * cards a node; two cards alone share a switch.
  */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetTopologyCommonAncestor(void* first, void* second, int* level) {
   return with_pair(first, second, [&](Device& one, Device& other) {

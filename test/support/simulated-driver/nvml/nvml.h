@@ -99,7 +99,8 @@ int with_handle(void* opaque, Body body) {
 /** The same for what only a whole card has: power, clocks, links. */
 template <class Body>
 int with_card(void* opaque, Body body) {
-  return with_handle(opaque, [&](Handle& handle) { return handle.instance ? static_cast<int>(kNotSupported) : body(*handle.device); });
+  return with_handle(
+      opaque, [&](Handle& handle) { return handle.instance ? static_cast<int>(kNotSupported) : body(*handle.device); });
 }
 
 /** *to = value, refusing null. */

@@ -11,7 +11,8 @@ namespace {
 constexpr unsigned long long kGpuIdle = 0x1, kSwPowerCap = 0x4, kHwSlowdown = 0x8, kSwThermal = 0x20, kHwThermal = 0x40;
 
 /** NVML_FI_DEV_* and the types of their values; scope 0 is the GPU, 1 the module, which only Grace has. */
-constexpr unsigned kMemoryTemperature = 82, kTotalEnergy = 83, kPowerAverage = 185, kPowerInstant = 186, kSlowdownTLimit = 194;
+constexpr unsigned kMemoryTemperature = 82, kTotalEnergy = 83, kPowerAverage = 185, kPowerInstant = 186,
+                   kSlowdownTLimit = 194;
 constexpr int kUnsignedInt = 1, kUnsignedLongLong = 3, kSignedInt = 5;
 
 /** Hopper and later count their limits from the one at which they slow down: below it is above 0. */
@@ -28,7 +29,9 @@ void read_field(Device& device, FieldValue& field) {
   const Sensors sensors = read_sensors(device);
   const bool power = field.field == kPowerAverage || field.field == kPowerInstant;
   field.latency_us = 1;
-  field.timestamp_us = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  field.timestamp_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count();
   field.result = power && field.scope != 0 ? kNotSupported : kSuccess;
   field.type = kUnsignedInt;
   if (power) {
@@ -74,13 +77,18 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetTotalEnergyConsumption(void* opaque, unsigne
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetTemperature(void* opaque, int sensor, unsigned* celsius) {
   if (!has_old_calls()) return kNotSupported;
-  return with_card(opaque, [&](Device& device) { return sensor == 0 ? give(celsius, read_sensors(device).celsius) : static_cast<int>(kInvalidArgument); });
+  return with_card(opaque, [&](Device& device) {
+    return sensor == 0 ? give(celsius, read_sensors(device).celsius) : static_cast<int>(kInvalidArgument);
+  });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetTemperatureV(void* opaque, Temperature* temperature) {
   if (!has_new_calls()) return kFunctionNotFound;
   if (!temperature || temperature->version != (sizeof(Temperature) | 1u << 24)) return kVersionMismatch;
-  return with_card(opaque, [&](Device& device) { return temperature->sensor == 0 ? give(&temperature->celsius, read_sensors(device).celsius) : static_cast<int>(kInvalidArgument); });
+  return with_card(opaque, [&](Device& device) {
+    return temperature->sensor == 0 ? give(&temperature->celsius, read_sensors(device).celsius)
+                                    : static_cast<int>(kInvalidArgument);
+  });
 }
 
 /** nvmlTemperatureThresholds_t: 0 shutdown, 1 slowdown, 2 memory, 3 below base clocks */
@@ -97,12 +105,16 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetTemperatureThreshold(void* opaque, int thres
 GPUMARK_SIM_EXPORT int nvmlDeviceGetClockInfo(void* opaque, int type, unsigned* mhz) {
   return with_card(opaque, [&](Device& device) {
     const Sensors sensors = read_sensors(device);
-    return type >= 0 && type <= 2 ? give(mhz, type == 2 ? sensors.memory_clock_mhz : sensors.clock_mhz) : static_cast<int>(kInvalidArgument);
+    return type >= 0 && type <= 2 ? give(mhz, type == 2 ? sensors.memory_clock_mhz : sensors.clock_mhz)
+                                  : static_cast<int>(kInvalidArgument);
   });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxClockInfo(void* opaque, int type, unsigned* mhz) {
-  return with_card(opaque, [&](Device&) { return type >= 0 && type <= 2 ? give(mhz, type == 2 ? kMemoryClockMhz : kMaxClockMhz) : static_cast<int>(kInvalidArgument); });
+  return with_card(opaque, [&](Device&) {
+    return type >= 0 && type <= 2 ? give(mhz, type == 2 ? kMemoryClockMhz : kMaxClockMhz)
+                                  : static_cast<int>(kInvalidArgument);
+  });
 }
 
 static int clocks_event_reasons(void* opaque, unsigned long long* reasons) {

@@ -38,7 +38,9 @@ GPUMARK_SIM_EXPORT int rsmi_shut_down() {
   return kSuccess;
 }
 
-GPUMARK_SIM_EXPORT int rsmi_num_monitor_devices(std::uint32_t* count) { return is_initialised() ? give(count, machine(Vendor::amd).devices.size()) : static_cast<int>(kInitError); }
+GPUMARK_SIM_EXPORT int rsmi_num_monitor_devices(std::uint32_t* count) {
+  return is_initialised() ? give(count, machine(Vendor::amd).devices.size()) : static_cast<int>(kInitError);
+}
 
 /** Domain in the upper half, then bus, device and function as on the bus. */
 GPUMARK_SIM_EXPORT int rsmi_dev_pci_id_get(std::uint32_t index, std::uint64_t* id) {
@@ -54,12 +56,15 @@ GPUMARK_SIM_EXPORT int rsmi_dev_vbios_version_get(std::uint32_t index, char* ver
 }
 
 GPUMARK_SIM_EXPORT int rsmi_dev_serial_number_get(std::uint32_t index, char* serial, std::uint32_t length) {
-  return with_device(index, [&](Device& device) { return give_text(serial, length, "SIM" + std::to_string(2000000000 + device.ordinal)); });
+  return with_device(index, [&](Device& device) {
+    return give_text(serial, length, "SIM" + std::to_string(2000000000 + device.ordinal));
+  });
 }
 
 /** Cards for data centres correct their memory: the memory controllers' bit. */
 GPUMARK_SIM_EXPORT int rsmi_dev_ecc_enabled_get(std::uint32_t index, std::uint64_t* blocks) {
-  return with_device(index, [&](Device& device) { return give(blocks, device.architecture.warp_size == 64 ? 0x3fffu : 0u); });
+  return with_device(index,
+                     [&](Device& device) { return give(blocks, device.architecture.warp_size == 64 ? 0x3fffu : 0u); });
 }
 
 /** Unlike the other blocks', the memory controller's errors are counted on every card. */
@@ -71,7 +76,10 @@ GPUMARK_SIM_EXPORT int rsmi_dev_ecc_count_get(std::uint32_t index, std::uint64_t
 }
 
 GPUMARK_SIM_EXPORT int rsmi_status_string(int status, const char** text) {
-  return give(text, status == kSuccess ? "RSMI_STATUS_SUCCESS" : status == kNotSupported ? "RSMI_STATUS_NOT_SUPPORTED" : status == kFileError ? "RSMI_STATUS_FILE_ERROR" : "RSMI_STATUS: other");
+  return give(text, status == kSuccess        ? "RSMI_STATUS_SUCCESS"
+                    : status == kNotSupported ? "RSMI_STATUS_NOT_SUPPORTED"
+                    : status == kFileError    ? "RSMI_STATUS_FILE_ERROR"
+                                              : "RSMI_STATUS: other");
 }
 
 }  // namespace gpumark::sim::rocm
