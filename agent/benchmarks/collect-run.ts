@@ -4,6 +4,7 @@ import type { Tier } from '../run/run-options.ts';
 import { runRunner } from '../kernels/run-runner.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
 import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
+import { ReadingLog } from './reading-log.ts';
 import { saidOnce } from './said-once.ts';
 
 /** Seconds for one process of the runner: many times what the tier takes, so that only a hang ends by it. */
@@ -28,7 +29,7 @@ export interface RunnerSetting {
 }
 
 export interface CollectedRun {
-  /** Without samples and telemetry, which can be many. */
+  /** Without samples, which can be many; of the telemetry the points that were asked for, last. */
   events: RunnerEvent[];
   /** What the runner said went wrong; not that it was stopped. */
   errors: RunnerEventOf<'error'>[];
@@ -49,14 +50,19 @@ export const runOf = (deviceId: string, { engine }: RunnerSetting): string[] => 
   ...(engine === 'auto' ? [] : ['--engine', engine]),
 ];
 
-/** Runs the runner to its end and keeps what it said. `onEvent` sees every event as it comes. */
+/**
+ * Runs the runner to its end and keeps what it said. `onEvent` sees every event as it comes.
+ * @param points of the sensors that are kept, an even number; the run is then of one device
+ */
 export async function collectRun(
   setting: RunnerSetting,
   args: string[],
   timeScale: number,
   onEvent: (event: RunnerEvent) => void,
+  points = 0,
 ): Promise<CollectedRun> {
   const events: RunnerEvent[] = [];
+  const readings = new ReadingLog(points);
   const request = {
     path: setting.runner_path,
     // At its own speed the option is left out: runners without it measure all the same.
@@ -71,7 +77,8 @@ export async function collectRun(
   let failure: string | null = null;
   try {
     for await (const event of runRunner(request)) {
-      if (event.event !== 'sample' && event.event !== 'telemetry') events.push(event);
+      if (event.event === 'telemetry') readings.add(event);
+      else if (event.event !== 'sample') events.push(event);
       onEvent(event);
     }
   } catch (error) {
@@ -79,7 +86,7 @@ export async function collectRun(
     // Stopped by us before it could say so: no defect.
     if (!(setting.signal.aborted && error.code === 'crashed')) failure = error.message;
   }
-  return judged(events, failure);
+  return judged([...events, ...readings.points()], failure);
 }
 
 function judged(events: RunnerEvent[], failure: string | null): CollectedRun {

@@ -1,3 +1,4 @@
+import { MOST_POINTS } from '../../coordinator/contract/sensor-series.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf } from './collect-run.ts';
@@ -60,8 +61,9 @@ async function measureDevice(
   emit: Emit,
   onShare: (share: number) => void,
 ): Promise<CollectedRun> {
-  return await collectRun(setting, runOf(device.device_id, setting), timeScale, (event: RunnerEvent) => {
+  const onEvent = (event: RunnerEvent): void => {
     showRunnerEvent(event, emit, device);
     if (event.event === 'phase') onShare((event.index + (event.state === 'end' ? 1 : 0)) / event.count);
-  });
+  };
+  return await collectRun(setting, runOf(device.device_id, setting), timeScale, onEvent, MOST_POINTS);
 }

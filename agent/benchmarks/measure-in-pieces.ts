@@ -30,6 +30,9 @@ export const SOAK_PIECES = [
   'march',
 ] as const;
 
+/** Of the sensors, from each piece: with 64 devices that is 5 MiB of the journal's 64. */
+const POINTS_OF_PIECE = 20;
+
 /**
  * One device's soak, one process of the runner per benchmark. Pieces that the journal holds are shown and not measured
  * again; a piece that was stopped or in which the device failed is not written there.
@@ -47,14 +50,15 @@ export async function measureInPieces(
   for (const [index, piece] of SOAK_PIECES.entries()) {
     const before = journal.finished(device.device_id, piece);
     if (before !== null) {
-      for (const event of before) showRunnerEvent(event, emit, device);
+      for (const event of before) if (event.event !== 'telemetry') showRunnerEvent(event, emit, device);
       runs.push({ events: before, errors: [], state: 'ok', words: null });
       onPiece(index + 1, SOAK_PIECES.length);
       continue;
     }
     if (setting.signal.aborted) break;
     const args = [...runOf(device.device_id, setting), '--benchmarks', `${piece},energy`];
-    const run = await collectRun(setting, args, 1, (event) => showRunnerEvent(event, emit, device));
+    const show = (event: RunnerEvent): void => showRunnerEvent(event, emit, device);
+    const run = await collectRun(setting, args, 1, show, POINTS_OF_PIECE);
     runs.push(run);
     if (setting.signal.aborted || run.state !== 'ok') break;
     keep(journal, device, piece, run.events, now, emit);

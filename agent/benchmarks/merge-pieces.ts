@@ -1,5 +1,7 @@
+import { MOST_POINTS } from '../../coordinator/contract/sensor-series.ts';
 import { detailsOf } from '../kernels/runner-events.ts';
 import type { ResultEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
+import { ReadingLog } from './reading-log.ts';
 
 /** How the figures that span whatever runs beside them come together; every other metric is of one piece. */
 const SPANNING: Readonly<Record<string, (results: readonly ResultEvent[]) => ResultEvent | null>> = {
@@ -26,7 +28,19 @@ export function mergePieces(pieces: readonly (readonly RunnerEvent[])[]): Runner
     ...spanning,
     ...events.filter((event) => event.event === 'error'),
     ...mergedSummary(summaries),
+    ...readingsOf(pieces),
   ];
+}
+
+/** The sensors over the whole run: each piece counts its time from its own start, and begins when the one before has ended. */
+function readingsOf(pieces: readonly (readonly RunnerEvent[])[]): RunnerEvent[] {
+  const log = new ReadingLog(MOST_POINTS);
+  let before = 0;
+  for (const piece of pieces) {
+    for (const event of piece) if (event.event === 'telemetry') log.add({ ...event, t_ms: event.t_ms + before });
+    before += 1000 * (piece.find((event) => event.event === 'summary')?.seconds ?? 0);
+  }
+  return log.points();
 }
 
 const resultsOf = (pieces: readonly (readonly RunnerEvent[])[]): ResultEvent[] =>

@@ -5,6 +5,7 @@ import {
 } from '../../coordinator/contract/quick-mark.ts';
 import { engineOf, gemmEntry } from './gemm-entry.ts';
 import type { DeviceEvent, ResultEvent, RunnerEvent } from './runner-events.ts';
+import { sensorSeriesOf } from './sensor-series.ts';
 import { specShare } from './spec-share.ts';
 
 /** Figures beside those of the interface that have a field of their own. */
@@ -31,6 +32,7 @@ export function assembleQuickMark(
   }
   const figure = (metric: QuickMarkMetric | AdditiveMetric): number | null => trustedValue(results.get(metric));
   const gemm = gemmEntry(device, results);
+  const readings = sensorSeriesOf(events, deviceId);
   const missing = quickMarkMetrics.filter((metric) => figure(metric) === null);
   return {
     gpu_id: device.device_id,
@@ -57,7 +59,12 @@ export function assembleQuickMark(
     engine: engineOf(gemm),
     simulated: device.simulated,
     unavailable: Object.fromEntries(missing.map((metric) => [metric, reasonOf(results.get(metric), notReported)])),
-    details: { ...detailsOf(device, results), device: aboutDevice(device), run: aboutRun(events) },
+    details: {
+      ...detailsOf(device, results),
+      device: aboutDevice(device),
+      run: aboutRun(events),
+      ...(readings === null ? {} : { readings }),
+    },
     ...(Object.keys(gemm).length === 0 ? {} : { gemm }),
   };
 }

@@ -115,7 +115,8 @@ const deviceShape = z.looseObject({
     .superRefine(boundSamples)
     .meta({
       description:
-        'metric -> {value, unit, stats, verified, ...}; `device` and `run` describe the device and the run. A device is at most ' +
+        'metric -> {value, unit, stats, verified, ...}; `device` and `run` describe the device and the run, `readings` has its ' +
+        'sensors over time. A device is at most ' +
         `${sizeCaps.device.bytes} bytes with them, ${sizeCaps.figures.bytes} without, and nests at most ${sizeCaps.device.depth} levels`,
     }),
   verdicts: z

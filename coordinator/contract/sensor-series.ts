@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { figureLimits, figureUpTo, temperature } from './figure-limits.ts';
+import { text } from './wire.ts';
+
+/**
+ * Points of a device's sensors over time that a result carries. Five readings a second for the 25 s of a quick run are 125,
+ * of which neighbours are merged, as in longer runs. 100 points are 3 KiB of the 64 that a device may have.
+ */
+export const MOST_POINTS = 100;
+
+const column = <T extends z.ZodType>(value: T) => z.array(value).max(MOST_POINTS);
+
+/** A column for each sensor, so that a point has no names of its own: null where the sensor said nothing. */
+export const sensorSeries = z
+  .object({
+    /** since the program that measured the device began */
+    seconds: column(z.number().nonnegative().max(1e8)),
+    power_watts: column(figureUpTo(figureLimits.power_consumption_watts)),
+    temperature_celsius: column(temperature),
+    clock_mhz: column(figureUpTo(100_000)),
+    /** stretches of points, first and last with them, in which the device gave reasons for running below its clock */
+    throttled: column(
+      z.object({
+        first: z.int().nonnegative().max(MOST_POINTS),
+        last: z.int().nonnegative().max(MOST_POINTS),
+        reasons: z.array(text(40, 1)).min(1).max(20),
+      }),
+    ),
+  })
+  .refine(
+    ({ seconds, power_watts, temperature_celsius, clock_mhz }) =>
+      [power_watts, temperature_celsius, clock_mhz].every(({ length }) => length === seconds.length),
+    'each sensor has a value or null for every point',
+  );
+export type SensorSeries = z.infer<typeof sensorSeries>;
