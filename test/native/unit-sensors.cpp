@@ -165,6 +165,42 @@ void drift() {
   check(drift_of(rates)->settled() && !drift_of({1, 2, 3, 4, 5, 6, 7}), "1.9 % are, and seven rates have no quarters");
 }
 
+/** A device whose rates fall by a tenth from piece to piece until piece `level`, on a clock of its own: ten rates a
+ * piece. */
+SettledSeries series_of(Tier tier, int level, int stop_in = 1000) {
+  int pieces = 0;
+  double clock = 5;
+  const auto take = [&](double seconds) {
+    clock += seconds;
+    ++pieces;
+    return std::vector<double>(10, pieces < level ? 1e6 * std::pow(0.9, pieces) : 100);
+  };
+  return take_until_settled(
+      series_plan(tier), 100, take, [&] { return clock; }, [&] { return pieces >= stop_in; });
+}
+
+void settling() {
+  // A level device: quick has one piece, the longer tiers three of 4 % of the time each.
+  check(series_of(Tier::quick, 0).pieces_taken == 1 && series_of(Tier::quick, 9).pieces_taken == 1,
+        "the quick tier takes one series, settled or not");
+  check(series_of(Tier::standard, 0).pieces_taken == 3, "a level series ends with its third piece");
+  // Level from piece 5 on: pieces 5, 6 and 7 are the first three alike.
+  const SettledSeries later = series_of(Tier::standard, 5);
+  check(later.pieces_taken == 7 && later.first_counted == 4 && later.end_counted == 7 &&
+            later.rates == std::vector<double>(30, 100),
+        "one that settles later ends there, and only its level pieces count");
+  // 36 of 100 seconds are nine pieces of four, all of 100 are twenty-five.
+  const SettledSeries never = series_of(Tier::standard, 1000), soak = series_of(Tier::soak, 1000);
+  check(never.pieces_taken == 9 && !drift_of(never.rates)->settled(),
+        "the standard tier goes on for 36 % of the time and then says that it drifts");
+  check(soak.pieces_taken == 25 && series_of(Tier::soak, 20).pieces_taken == 22,
+        "a soak goes on for as long as the benchmark");
+  const SettledSeries cut = series_of(Tier::standard, 1000, 4);
+  check(cut.pieces_taken == 4 && cut.first_counted == 0 && cut.end_counted == 3,
+        "a piece that a signal cut short does not count beside whole ones");
+  check(series_of(Tier::standard, 1000, 1).rates.size() == 10, "but where it is all there is");
+}
+
 void names() {
   const std::vector<std::string> all = versioned_names("libx", 3, 2);
   check(all == Words{"libx.so.3", "libx.so.2", "libx.so"}, "newest first, the plain name last");
@@ -177,5 +213,6 @@ void check_sensors() {
   throttle();
   loads();
   drift();
+  settling();
   names();
 }

@@ -1,6 +1,7 @@
 #include "measure/drift.h"
 
 #include <cmath>
+#include <deque>
 
 #include "measure/statistics.h"
 
@@ -19,6 +20,40 @@ std::optional<Drift> drift_of(const std::vector<double>& rates) {
   const auto quarter = static_cast<std::ptrdiff_t>(rates.size() / 4);
   return Drift{summarize({rates.begin(), rates.begin() + quarter}).median,
                summarize({rates.end() - quarter, rates.end()}).median};
+}
+
+SeriesPlan series_plan(Tier tier) {
+  switch (tier) {
+    case Tier::standard: return {0.04, 3, 0.36};
+    case Tier::soak: return {0.04, 3, 1};
+    default: return {0.34, 1, 0.34};
+  }
+}
+
+SettledSeries take_until_settled(const SeriesPlan& plan, double seconds,
+                                 const std::function<std::vector<double>(double seconds)>& take,
+                                 const std::function<double()>& now, const std::function<bool()>& stopped) {
+  // Of clocks that count in binary, sums of equal pieces come out a little beside the limit.
+  constexpr double kRounding = 1e-6;
+  const double piece = seconds * plan.piece, end = now() + seconds * (plan.limit + kRounding);
+  SettledSeries series;
+  std::deque<std::vector<double>> last;
+  for (bool goes_on = true; goes_on && !stopped();) {
+    std::vector<double> rates = take(piece);
+    ++series.pieces_taken;
+    // A piece that a signal cut short does not take the place of a whole one.
+    if (stopped() && !last.empty()) break;
+    series.end_counted = series.pieces_taken;
+    last.push_back(std::move(rates));
+    if (static_cast<int>(last.size()) > plan.pieces) last.pop_front();
+    series.rates.clear();
+    for (const std::vector<double>& one : last) series.rates.insert(series.rates.end(), one.begin(), one.end());
+    const std::optional<Drift> drift = drift_of(series.rates);
+    const bool is_whole = static_cast<int>(last.size()) == plan.pieces;
+    goes_on = !(is_whole && (!drift || drift->settled())) && now() + piece <= end;
+  }
+  series.first_counted = series.end_counted - static_cast<int>(last.size());
+  return series;
 }
 
 void add_drift(const std::vector<double>& tflops, JsonObject& details) {

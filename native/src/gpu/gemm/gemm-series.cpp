@@ -9,9 +9,8 @@ namespace gpumark {
 namespace {
 
 constexpr double kSampleSeconds = 5e-3;
-/** Shares of the benchmark's time. */
-constexpr double kWarmUpShare = 0.1, kQuickShare = 0.34, kSeriesShare = 0.12;
-constexpr int kMostSeries = 3;
+/** Of the benchmark's time; the series' own is in measure/drift.cpp. */
+constexpr double kWarmUpShare = 0.1;
 
 /**
  * The bf16 product is what a card's power is stated for: the work that most of them are bought for. Without it fp16,
@@ -26,7 +25,9 @@ Load load_of(GemmType type) {
 
 void GemmSeries::describe(double operations, const std::string& energy_source, JsonObject& details) const {
   add_drift(rates, details);
-  details.integer("series_taken", taken).number("warm_up_seconds", warmed_seconds);
+  details.integer("series_pieces", pieces)
+      .number("series_limit_seconds", limit_seconds)
+      .number("warm_up_seconds", warmed_seconds);
   const std::optional<double> watts = power.watts();
   const double tflops = summarize(rates).median;
   JsonObject drawn;
@@ -53,25 +54,29 @@ GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double
   const double begin = now_seconds();
   collect(seconds * kWarmUpShare, 1, 100000, [&] { return timing.sample(); });
   series.warmed_seconds = now_seconds() - begin;
-  const bool quick = run.options.tier == Tier::quick;
   run.sensors.begin_load(load_of(data.type()));
-  for (bool settled = false; !settled && series.taken < (quick ? 1 : kMostSeries) && !stop_requested();
-       ++series.taken) {
-    series.clocks.clear();
-    const std::vector<double> rates = recorder.series(seconds * (quick ? kQuickShare : kSeriesShare), 5, 100000, [&] {
+  std::vector<std::vector<double>> clocks;
+  const auto take = [&](double piece) {
+    clocks.emplace_back();
+    return recorder.series(piece, 5, 100000, [&] {
       const double rate = timing.sample();
       const SensorReading now = run.sensors.latest();
-      if (now.clock_mhz) series.clocks.push_back(*now.clock_mhz);
+      if (now.clock_mhz) clocks.back().push_back(*now.clock_mhz);
       if (now.throttle) series.throttle = series.throttle.value_or(0) | *now.throttle;
       Conditions conditions{now.clock_mhz, std::nullopt};
       if (now.throttle) conditions.throttle = throttle_names(*now.throttle);
       for (const MetricOf& metric : metrics) recorder.sample(metric.metric, rate, &conditions);
       return rate;
     });
-    // A series that a signal cut short does not take the place of a whole one.
-    if (!stop_requested() || series.rates.empty()) series.rates = rates;
-    const std::optional<Drift> drift = drift_of(rates);
-    settled = !drift || drift->settled();
+  };
+  const SeriesPlan plan = series_plan(run.options.tier);
+  SettledSeries settled = take_until_settled(plan, seconds, take, now_seconds, stop_requested);
+  series.rates = std::move(settled.rates);
+  series.pieces = settled.pieces_taken;
+  series.limit_seconds = seconds * plan.limit;
+  for (int i = settled.first_counted; i < settled.end_counted; ++i) {
+    const std::vector<double>& of_piece = clocks[static_cast<std::size_t>(i)];
+    series.clocks.insert(series.clocks.end(), of_piece.begin(), of_piece.end());
   }
   series.power = run.sensors.end_load();
   return series;

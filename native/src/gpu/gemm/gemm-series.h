@@ -15,9 +15,9 @@ struct MetricOf {
 
 struct GemmSeries {
   std::vector<double> rates;
-  /** How many series were taken, of which the last counts: the ones before it drifted. */
-  int taken = 0;
-  double warmed_seconds = 0;
+  /** How many pieces of a series were taken, of which the last count: before them it drifted. */
+  int pieces = 0;
+  double warmed_seconds = 0, limit_seconds = 0;
   LoadPower power;
   std::vector<double> clocks;
   std::optional<unsigned> throttle;
@@ -27,8 +27,8 @@ struct GemmSeries {
 };
 
 /**
- * @param seconds for the benchmark as a whole. The quick tier takes one series; the others go on with another as long
- * as the last one drifted and there is time for it.
+ * @param seconds for the benchmark as a whole. The quick tier takes one series; the others go on until their last
+ * pieces are settled or the series' time is over (measure/drift.h).
  * @throws GpuError
  */
 GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double seconds,
