@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { closureOf, filesUnder, importsOf, root } from './support/source-files.ts';
@@ -155,6 +155,42 @@ test('queries open no transaction: that is for verbs', () => {
     (file) => /(^|\/)queries(\.ts$|\/)/.test(file) && /\.begin\(/.test(withoutComments(file)),
   );
   assert.deepEqual(offenders, []);
+});
+
+/** Others are for a reason that is said here. */
+const TOP_LEVEL = new Set([
+  'agent',
+  'coordinator',
+  'native',
+  'containers',
+  'test',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'Makefile',
+  'README.md',
+  // the licence, and what it asks to be named
+  'LICENSE',
+  'NOTICE',
+  // its recipes do not fit into the 60 lines of README.md, and this is where an editor or a forge looks for them
+  'CONTRIBUTING.md',
+  // what is installed, built and kept
+  'node_modules',
+  'dist',
+  'var',
+]);
+
+test('nothing but the five folders and what belongs to all of them stands at the top', () => {
+  const others = readdirSync(root).filter((name) => !name.startsWith('.') && !TOP_LEVEL.has(name));
+  assert.deepEqual(others, []);
+});
+
+test('a README is read at one sitting: 60 lines at most', () => {
+  const folders = ['agent', 'coordinator', 'native', 'containers', 'test'];
+  const readmes = ['README.md', ...folders.flatMap((folder) => filesUnder(folder, 'README.md'))];
+  assert.ok(readmes.length > 30, 'the walk found them');
+  const long = readmes.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 61);
+  assert.deepEqual(long, []);
 });
 
 test('file names say what is inside', () => {
