@@ -107,24 +107,12 @@ test('only main.ts reads the environment, the clock and the random source', () =
   assert.deepEqual(offenders, []);
 });
 
-/** Verbs with statements on their transaction that are still to move to queries. */
-const toMove = new Set([
-  'coordinator/carbon/store-editions.ts',
-  'coordinator/market/ingestion/store-run.ts',
-  'coordinator/market/ingestion/undo-run.ts',
-  'coordinator/market/pricing/reprice-days.ts',
-  'coordinator/market/pricing/rule-votes.ts',
-  'coordinator/platform/archive/build-archive.ts',
-  'coordinator/tokens/ingestion/store-token-run.ts',
-]);
-
 test('SQL stands only in queries files, migrations and the database platform', () => {
   const offenders = productFiles.filter(
     (file) =>
       file.startsWith('coordinator/') &&
       !file.startsWith('coordinator/platform/db/') &&
       !/(^|\/)queries(\.ts$|\/)/.test(file) &&
-      !toMove.has(file) &&
       /\b(?:sql|tx|apart)(?:<[^`]*>)?`/.test(withoutComments(file)),
   );
   assert.deepEqual(offenders, []);

@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { bumpDataVersion } from '../platform/db/data-version.ts';
+import { lockByName } from '../platform/db/locks.ts';
 import type { Edition } from './factors/edition.ts';
 import { sources } from './factors/sources.ts';
 import { isStored, replaceEdition, upsertSource } from './queries/store-edition.ts';
@@ -9,7 +10,7 @@ export async function storeEditions(context: Context, editions: readonly Edition
   const { sql, newId, now } = context;
   return sql.begin(async (tx) => {
     // Two processes that start together would both see that nothing is stored.
-    await tx`select pg_advisory_xact_lock(hashtextextended('carbon editions', 0))`;
+    await lockByName(tx, 'carbon editions');
     const news: Edition[] = [];
     for (const edition of editions) if (!(await isStored(tx, edition))) news.push(edition);
     for (const edition of news) {

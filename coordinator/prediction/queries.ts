@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../platform/db/client.ts';
+import { lockByName } from '../platform/db/locks.ts';
 import { maybeOne, one } from '../platform/db/rows.ts';
 import type { ModelDocument } from './model/model-document.ts';
 import type { Vote } from './model/vote.ts';
@@ -97,7 +98,7 @@ export async function findLatest(sql: Queryable): Promise<StoredModel | null> {
 
 /** Nobody else stores a model before this transaction ends. */
 export async function lockModels(tx: Transaction): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended('prediction models', 0))`;
+  await lockByName(tx, 'prediction models');
 }
 
 export async function retireServing(tx: Transaction): Promise<void> {

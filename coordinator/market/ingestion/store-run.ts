@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import { mayTakeLong } from '../../platform/db/locks.ts';
 import { HeldOffers } from '../pricing/held-offers.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
 import { selectEarlierCoverage } from '../queries/coverage.ts';
@@ -64,8 +65,7 @@ export async function storeRun(
   const startedAt = context.now();
   return context.sql.begin(async (tx) => {
     // Another reading of this part, or of these days, may take as long as this one.
-    await tx`set local statement_timeout = 0`;
-    await tx`set local lock_timeout = 0`;
+    await mayTakeLong(tx);
     await lockScope(tx, source, scope);
     const held = new HeldOffers({ runId, source });
     const { coverage, days, file, indexed } = await takeIn(new Intake(context, tx), { runId, held }, read);

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import { mayTakeLong } from '../../platform/db/locks.ts';
 import { lockScope } from '../../platform/readings/queries.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
 import {
@@ -30,8 +31,7 @@ export interface UndoneRun {
 export async function undoRun(context: Context, runId: string): Promise<UndoneRun> {
   return context.sql.begin(async (tx) => {
     // A reading of the same part, or of these days, may take long.
-    await tx`set local statement_timeout = 0`;
-    await tx`set local lock_timeout = 0`;
+    await mayTakeLong(tx);
     const { source, scope } = await knownRun(tx, runId);
     await lockScope(tx, source, scope);
     // Whoever held the part may have replaced it.

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { one } from '../../platform/db/rows.ts';
+import { mayTakeLong, tryLockByName } from '../../platform/db/locks.ts';
 import { selectDaysOfEarlierRules } from '../queries/priced-days.ts';
 import { RULES, recomputeDays } from './recompute-days.ts';
 
@@ -17,11 +17,8 @@ export async function repriceDays(
   let done = 0;
   for (;;) {
     const days = await context.sql.begin(async (tx) => {
-      const lock = await tx<{ held: boolean }[]>`
-        select pg_try_advisory_xact_lock(hashtextextended('market reprice', 0)) as held`;
-      if (!one(lock).held) return [];
-      await tx`set local statement_timeout = 0`;
-      await tx`set local lock_timeout = 0`;
+      if (!(await tryLockByName(tx, 'market reprice'))) return [];
+      await mayTakeLong(tx);
       const stale = await selectDaysOfEarlierRules(tx, { rules: RULES, limit: DAYS_AT_A_TIME });
       await recomputeDays(tx, stale, { reason: 'rules', runId: null, at: context.now() });
       return stale;

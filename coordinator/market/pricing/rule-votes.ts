@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts';
+import { mayTakeLong } from '../../platform/db/locks.ts';
 import { selectPricedDays } from '../queries/priced-days.ts';
 import {
   deleteRuling,
@@ -51,8 +52,7 @@ async function rule(
   ) => Promise<{ id: string; first_day: string; last_day: string | null }>,
 ): Promise<{ id: string; days: number }> {
   return context.sql.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`;
-    await tx`set local lock_timeout = 0`;
+    await mayTakeLong(tx);
     const { id, first_day, last_day } = await work(tx);
     const days = await selectPricedDays(tx, { first: first_day, last: last_day });
     await recomputeDays(tx, days, { reason: 'ruling', runId: null, at: context.now() });

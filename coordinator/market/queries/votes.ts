@@ -1,5 +1,6 @@
 import type { PriceStatus } from '../../contract/market.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import { lockByName } from '../../platform/db/locks.ts';
 import type { Screen } from '../pricing/screen-votes.ts';
 import type { Quote } from '../pricing/chain-index.ts';
 import type { Offer } from '../pricing/standard-offers.ts';
@@ -178,5 +179,5 @@ export async function refreshLatest(tx: Transaction, days: readonly string[]): P
  */
 export async function lockPrices(tx: Transaction, days: readonly string[]): Promise<void> {
   const months = [...new Set(days.map((day) => day.slice(0, 7)))].toSorted();
-  for (const month of months) await tx`select pg_advisory_xact_lock(hashtextextended(${`market prices ${month}`}, 0))`;
+  for (const month of months) await lockByName(tx, `market prices ${month}`);
 }

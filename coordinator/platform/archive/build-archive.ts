@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib';
 import type { Context } from '../context.ts';
 import { csvRule } from '../csv.ts';
 import type { Transaction } from '../db/client.ts';
+import { statementsMayTakeLong } from '../db/locks.ts';
 import type { ArchivePart, ArchiveRows } from './archive-part.ts';
 import { findBuilt, replaceArchive } from './queries.ts';
 import { Transform } from 'node:stream';
@@ -47,7 +48,7 @@ async function buildWithin<P extends ArchivePart>(
 ): Promise<BuiltArchive<P>> {
   // Sent together: a day's file takes a few milliseconds, of which each answer waited for would be one part in twenty.
   const [, rowsOf, known] = await Promise.all([
-    tx`set local statement_timeout = 0`,
+    statementsMayTakeLong(tx),
     fingerprintOf(tx, part),
     findBuilt(tx, part),
   ]);

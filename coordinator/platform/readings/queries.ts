@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../db/client.ts';
+import { lockByName } from '../db/locks.ts';
 import { maybeOne } from '../db/rows.ts';
 import type { UnmatchedLabel } from './unmatched-label.ts';
 
@@ -108,12 +109,12 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<void> {
 
 /** Two readings of one part of a source never run at the same time: the second waits for the first. */
 export async function lockScope(tx: Transaction, source: string, scope: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`ingest ${source} ${scope}`}, 0))`;
+  await lockByName(tx, `ingest ${source} ${scope}`);
 }
 
 /** Readings of two parts of a source write the same labels, each in its own order: one after the other. */
 export async function lockLabels(tx: Transaction, source: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`labels ${source}`}, 0))`;
+  await lockByName(tx, `labels ${source}`);
 }
 
 /** Takes labels of a source off the list that have got a meaning since they came onto it. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
+import { mayTakeLong } from '../../platform/db/locks.ts';
 import type { EarlierRun } from '../../platform/readings/find-earlier-run.ts';
 import {
   dropMeant,
@@ -64,8 +65,7 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
   if (first === undefined || last === undefined) throw new Error(`${run.origin}: a reading of no day`);
   return context.sql.begin(async (tx): Promise<StoredTokenRun> => {
     // Another reading of this part may take as long as this one.
-    await tx`set local statement_timeout = 0`;
-    await tx`set local lock_timeout = 0`;
+    await mayTakeLong(tx);
     await lockScope(tx, source, scope);
     const same = run.again ? null : await findSameRun(tx, { ...run, days: { first, last } });
     if (same)

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import { lockByName, mayTakeLong } from '../../platform/db/locks.ts';
 import { one } from '../../platform/db/rows.ts';
 
 export interface DayRange {
@@ -16,9 +17,8 @@ const HOLDS_DAYS = 6;
  * the observations of all sources, and those of a transaction that has not ended are not seen. It may take long.
  */
 export async function lockTokenDays(tx: Transaction): Promise<void> {
-  await tx`set local statement_timeout = 0`;
-  await tx`set local lock_timeout = 0`;
-  await tx`select pg_advisory_xact_lock(hashtextextended('token days', 0))`;
+  await mayTakeLong(tx);
+  await lockByName(tx, 'token days');
 }
 
 /**
