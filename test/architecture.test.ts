@@ -62,10 +62,20 @@ test('every import between our files is one the design allows', () => {
   );
 });
 
-/** Whose folders are held to it; the others are still to be put in order. */
-const ordered = ['coordinator/accounts', 'agent'];
+/** Areas whose folders are still to be put in order. */
+const tangled = new Set(['portal', 'reports']);
+const ordered = [
+  'agent',
+  ...new Set(
+    filesUnder('coordinator')
+      .map((file) => placeOf(file).area)
+      .filter((area) => area !== 'root' && !tangled.has(area))
+      .map((area) => `coordinator/${area}`),
+  ),
+];
 
 test('the folders of the agent, and of an area, import each other in one direction', () => {
+  let walked = 0;
   for (const area of ordered) {
     const folderOf = (path: string): string | null => {
       const [folder = '', ...rest] = path.slice(area.length + 1).split('/');
@@ -76,7 +86,7 @@ test('the folders of the agent, and of an area, import each other in one directi
       const [from, to] = [folderOf(file), folderOf(target)];
       if (from !== null && to !== null && from !== to) uses.set(from, (uses.get(from) ?? new Set()).add(to));
     }
-    assert.ok(uses.size > 3, 'the walk found the folders');
+    walked += uses.size;
     // Those that use no folder left are taken away, again and again; what stays is a ring.
     for (let before = -1; before !== uses.size;) {
       before = uses.size;
@@ -84,6 +94,7 @@ test('the folders of the agent, and of an area, import each other in one directi
     }
     assert.deepEqual([...uses.keys()], [], area);
   }
+  assert.ok(walked > 20, 'the walk found the folders');
 });
 
 test('the contract depends on zod, its OpenAPI face and pure built-ins only', () => {

@@ -1,6 +1,5 @@
 import type { GpuSpecification } from '../contract/catalog.ts';
-import type { HotMarket } from '../market/hot-market.ts';
-import { recentRental } from '../market/recent-rental.ts';
+import { type HotMarket, recentRental } from '../market/hot-market.ts';
 import { rounded } from '../market/price-record.ts';
 
 const NEW = 100;

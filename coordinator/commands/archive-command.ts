@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { buildCurveArchives } from '../forward/build-curve-archives.ts';
-import { buildArchives } from '../market/archive/build-archives.ts';
+import { buildArchives } from '../market/archive/archives.ts';
 import { buildTokenArchives } from '../tokens/files/build-token-archives.ts';
 import type { Edges } from './edges.ts';
 import { withMarket } from './with-market.ts';

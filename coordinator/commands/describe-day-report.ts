@@ -1,4 +1,4 @@
-import { screens } from '../market/pricing/screen-votes.ts';
+import { screens } from '../market/segments.ts';
 import {
   ASKED_AFTER,
   FALLEN,

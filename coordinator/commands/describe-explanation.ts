@@ -1,7 +1,7 @@
 import type { Explanation, NamedProduct } from '../market/explain-price.ts';
-import { fileOf } from '../market/explain-published.ts';
+import { fileOf } from '../market/price-evidence.ts';
 import { describe } from '../market/price-record.ts';
-import { screens } from '../market/pricing/screen-votes.ts';
+import { screens } from '../market/segments.ts';
 import { table } from './text-table.ts';
 
 const usd = (price: number): string => price.toFixed(4);

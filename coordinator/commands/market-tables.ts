@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { exportCatalogue } from '../catalog/export-catalogue.ts';
 import { importCatalogue } from '../catalog/import-catalogue.ts';
-import { exportProviders } from '../market/reference/export-providers.ts';
-import { importProviders } from '../market/reference/import-providers.ts';
+import { exportProviders, importProviders } from '../market/providers-table.ts';
 import type { Edges } from './edges.ts';
 import { tableCommand } from './table-command.ts';
 

@@ -1,5 +1,5 @@
 import { ensureCatalogue } from '../catalog/ensure-catalogue.ts';
-import { ensureProviders } from '../market/reference/ensure-providers.ts';
+import { ensureProviders } from '../market/providers-table.ts';
 import { systemContext, type Context } from '../platform/context.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform } from './open-platform.ts';

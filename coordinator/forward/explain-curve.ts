@@ -1,4 +1,4 @@
-import { findProduct } from '../market/find-product.ts';
+import { findProduct } from '../market/find-products.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';

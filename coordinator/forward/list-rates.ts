@@ -1,5 +1,5 @@
 import type { ForwardListRequest, ForwardRecord } from '../contract/forward.ts';
-import { findProduct } from '../market/find-product.ts';
+import { findProduct } from '../market/find-products.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Observation, Priced } from '../market/ingestion/observation.ts';
+import type { Observation, Priced } from '../market/observation.ts';
 import type { Reference } from '../market/ingestion/load-reference.ts';
 import { remembering } from '../market/ingestion/remembering.ts';
 import type { UnmatchedLabel } from '../platform/readings/unmatched-label.ts';

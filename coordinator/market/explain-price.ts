@@ -2,7 +2,6 @@ import { sellersOfIndex, type IndexVersion } from '../contract/gpu-index.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
 import { chainIndex, type IndexDay } from './pricing/chain-index.ts';
-import { screens, type Screen } from './pricing/screen-votes.ts';
 import { loadVoteTerms } from './pricing/load-judging.ts';
 import { offerOf } from './pricing/offers-of-days.ts';
 import { fates, offerKey, type Fate, type Offer } from './pricing/standard-offers.ts';
@@ -21,7 +20,7 @@ import {
 import type { PriceRow } from './queries/prices.ts';
 import { selectRestatements, type RestatementRow } from './queries/restatements.ts';
 import { selectOffers, selectQuotes } from './queries/votes.ts';
-import { doubts, type Doubt } from './segments.ts';
+import { doubts, screens, type Doubt, type Screen } from './segments.ts';
 
 export type { NamedProduct };
 

@@ -1,7 +1,9 @@
 import type { GpuProduct, SpecsQueryRequest } from '../contract/market.ts';
 import { pageOf } from '../platform/page.ts';
 import type { HotMarket } from './hot-market.ts';
-import type { ProductRow } from './queries/prices.ts';
+import { type ProductRow, selectProducts } from './queries/prices.ts';
+import { invalidField } from '../platform/errors.ts';
+import type { Queryable } from '../platform/db/client.ts';
 
 /** Products that have a price, by name. */
 export function listPricedProducts({ products, latest }: HotMarket): { total: number; results: GpuProduct[] } {
@@ -28,4 +30,28 @@ export function hasKeyword(keyword: string): (product: ProductRow) => boolean {
 
 function onWire({ accelerator_type: _type, form_factor: _form, ...product }: ProductRow): GpuProduct {
   return product;
+}
+
+const SUGGESTIONS = 5;
+
+/** The product of a slug or name. Throws `validation` of the field, with products that are alike. */
+export function findProduct(products: ReadonlyMap<number, ProductRow>, gpu: string, field: string): ProductRow {
+  const wanted = gpu.trim().toLowerCase();
+  const all = [...products.values()];
+  const found = all.find(({ product_slug, name }) => product_slug === wanted || name.toLowerCase() === wanted);
+  if (found) return found;
+  const alike = all.filter(({ chip, product_slug }) => chip.toLowerCase() === wanted || product_slug.includes(wanted));
+  const known =
+    alike.length > 0
+      ? `Products with it: ${alike
+          .slice(0, SUGGESTIONS)
+          .map(({ product_slug }) => product_slug)
+          .join(', ')}.`
+      : 'gpu-specs lists the products.';
+  throw invalidField(field, `is not the slug or name of one product. ${known}`);
+}
+
+/** product_id -> slug */
+export async function productSlugs({ sql }: { sql: Queryable }): Promise<Map<number, string>> {
+  return new Map((await selectProducts(sql)).map(({ product_id, product_slug }) => [product_id, product_slug]));
 }

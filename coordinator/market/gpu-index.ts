@@ -2,7 +2,7 @@ import { sellersOfIndex, type GpuIndex, type GpuIndexRequest } from '../contract
 import type { Context } from '../platform/context.ts';
 import { requireHistory } from '../platform/require-terms.ts';
 import { indexByDay, readIndexDates } from '../platform/read-index-dates.ts';
-import { findProduct } from './find-product.ts';
+import { findProduct } from './find-products.ts';
 import type { HotMarket } from './hot-market.ts';
 
 /** Prices of cloud accelerators are not published earlier; it bounds the answer. */

@@ -1,9 +1,7 @@
 import { hotCopy } from '../platform/hot-copy.ts';
 import type { ProviderRecord } from '../contract/market.ts';
 import { hotAnswers, type HotAnswers } from '../platform/hot-answers.ts';
-import { hotHistory, type PriceYear } from './hot-history.ts';
-import { hotIndex, type IndexKey } from './hot-index.ts';
-import type { IndexDay } from './pricing/chain-index.ts';
+import { type IndexDay, chainIndex } from './pricing/chain-index.ts';
 import {
   countProvidersByCountry,
   selectLatest,
@@ -12,9 +10,13 @@ import {
   type PriceKey,
   type PriceRow,
   type ProductRow,
+  selectYear,
 } from './queries/prices.ts';
 import { createProductMatcher } from './identity/match-product.ts';
-import { selectMatchable } from './queries/providers.ts';
+import { selectMatchable } from './queries/reference.ts';
+import type { Platform } from '../platform/context.ts';
+import { shortCache } from '../platform/short-cache.ts';
+import { selectQuotes } from './queries/votes.ts';
 
 const ON_DEMAND = 0;
 
@@ -74,3 +76,111 @@ export const hotMarket = hotCopy<HotMarket>({
     };
   },
 });
+
+/** Prices of one product and term in a year: the newest day first, then by country, '' over all. */
+interface PriceYear {
+  length: number;
+  /** YYYY-MM-DD of a row */
+  dayOf: (at: number) => string;
+  countryOf: (at: number) => string;
+  rowOf: (at: number) => PriceRow;
+}
+
+/** At 72 bytes a row and 40 countries on every day a year has 1 MB; most have a tenth of that. */
+const MOST_YEARS = 512;
+const LIFETIME_MS = 24 * 3_600_000;
+
+/** Years of prices as they are at a version of the market; those that were asked for last are in memory. */
+function hotHistory({
+  sql,
+  now,
+}: Pick<Platform, 'sql' | 'now'>): (version: string, key: PriceKey & { year: number }) => Promise<PriceYear> {
+  const years = shortCache({ lifetimeMs: LIFETIME_MS, maxEntries: MOST_YEARS, now }, async (name) => {
+    const [productId = 0, priceType = 0, year = 0] = name.split('/').slice(1).map(Number);
+    const rows = await selectYear(sql, { productId, priceType, year });
+    return yearOf(rows, { product_id: productId, price_type: priceType });
+  });
+  return (version, { productId, priceType, year }) => years([version, productId, priceType, year].join('/'));
+}
+
+/** Column by column: the objects that rows come as would take four times the room. */
+function yearOf(rows: readonly PriceRow[], of: Pick<PriceRow, 'product_id' | 'price_type'>): PriceYear {
+  const same = shared();
+  const texts = (pick: (row: PriceRow) => string | null): (string | null)[] =>
+    rows.map((row) => {
+      const text = pick(row);
+      return text === null ? null : same(text);
+    });
+  const numbers = (pick: (row: PriceRow) => number | null): Float64Array =>
+    Float64Array.from(rows, (row) => pick(row) ?? Number.NaN);
+  const known = (value: number | undefined): number | null =>
+    value === undefined || Number.isNaN(value) ? null : value;
+  const [days, countries] = [texts(({ day }) => day), texts(({ country }) => country)];
+  const [quotes, statuses] = [texts(({ oldest_quote }) => oldest_quote), texts(({ status }) => status)];
+  const prices = numbers(({ price }) => price);
+  const medians = numbers(({ price_median }) => price_median);
+  const [tenths, nineTenths] = [numbers(({ p10 }) => p10), numbers(({ p90 }) => p90)];
+  const providers = Int32Array.from(rows, ({ provider_count }) => provider_count);
+  const samples = Int32Array.from(rows, ({ sample_size }) => sample_size);
+  return {
+    length: rows.length,
+    dayOf: (at) => days[at] ?? '',
+    countryOf: (at) => countries[at] ?? '',
+    rowOf: (at) => ({
+      ...of,
+      day: days[at] ?? '',
+      country: countries[at] ?? '',
+      price: prices[at] ?? Number.NaN,
+      price_median: medians[at] ?? Number.NaN,
+      p10: known(tenths[at]),
+      p90: known(nineTenths[at]),
+      provider_count: providers[at] ?? 0,
+      sample_size: samples[at] ?? 0,
+      oldest_quote: quotes[at] ?? null,
+      status: (statuses[at] ?? null) as PriceRow['status'],
+    }),
+  };
+}
+
+/** Equal texts as one: a year has 365 days and some countries, on many rows. */
+function shared(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text);
+    if (found === undefined) known.set(text, text);
+    return found ?? text;
+  };
+}
+
+interface IndexKey {
+  productId: number;
+  /** one kind of provider; null: all */
+  sellers: string | null;
+}
+
+/** A chain is computed from its first day on, whichever days are asked for. */
+const MOST_INDICES = 256;
+
+/** Indices as they are at a version of the market; those that were asked for last are in memory. */
+function hotIndex({
+  sql,
+  now,
+}: Pick<Platform, 'sql' | 'now'>): (version: string, key: IndexKey) => Promise<ReadonlyMap<string, IndexDay>> {
+  const indices = shortCache({ lifetimeMs: LIFETIME_MS, maxEntries: MOST_INDICES, now }, async (name) => {
+    const [productId = '0', sellers = ''] = name.split('/').slice(1);
+    const quotes = await selectQuotes(sql, { productId: Number(productId), sellers: sellers === '' ? null : sellers });
+    return chainIndex(quotes, now().toISOString().slice(0, 10));
+  });
+  return (version, { productId, sellers }) => indices([version, productId, sellers ?? ''].join('/'));
+}
+
+/** An older price is not what a card costs now. */
+export const RECENT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** The newest price on demand over all countries; null: none of the last 30 days. */
+export function recentRental({ rentals }: HotMarket, productId: number, now: Date): PriceRow | null {
+  const row = rentals.get(productId);
+  const age = row === undefined ? Infinity : now.getTime() - Date.parse(row.day);
+  return row !== undefined && age >= 0 && age < (RECENT_DAYS + 1) * DAY_MS ? row : null;
+}

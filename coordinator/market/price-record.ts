@@ -1,6 +1,5 @@
-import { ALL_COUNTRIES, type CountryPriceRecord, type PriceRecord } from '../contract/market.ts';
+import { ALL_COUNTRIES, type CountryPriceRecord, type PriceRecord, UNKNOWN_COUNTRY } from '../contract/market.ts';
 import { isRetail, priceTypeDescriptions, type PriceType } from '../contract/price-type.ts';
-import { countryName } from './country-name.ts';
 import type { PriceRow, ProductRow } from './queries/prices.ts';
 
 /** A price as the data hub shows it. */
@@ -39,3 +38,10 @@ export const rounded = (price: number, type: number): number => {
   const digits = isRetail(type) ? 2 : 4;
   return Math.round(price * 10 ** digits) / 10 ** digits;
 };
+
+// The runtime's own table (CLDR) names every ISO 3166-1 code.
+const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
+
+/** English name of an ISO 3166-1 alpha-2 code. */
+export const countryName = (code: string): string =>
+  code === UNKNOWN_COUNTRY ? 'Not stated' : code === ALL_COUNTRIES ? 'All countries' : (names.of(code) ?? code);

@@ -1,22 +1,18 @@
-import { gpuIndexRoute } from '../contract/gpu-index.ts';
 import * as routes from '../contract/market-routes.ts';
+import { gpuIndexRoute } from '../contract/gpu-index.ts';
 import { explainPriceRoute, listRestatementsRoute } from '../contract/price-evidence.ts';
 import type { Platform } from '../platform/context.ts';
 import { requireHistory } from '../platform/require-terms.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
-import { downloadArchive } from './archive/download-archive.ts';
-import { listArchives } from './archive/list-archives.ts';
-import { countrySummary } from './country-summary.ts';
-import { explainPublished } from './explain-published.ts';
-import { filterMap } from './filter-map.ts';
+import { downloadArchive, listArchives } from './archive/archives.ts';
+import { countrySummary, filterMap, listProviders } from './overview.ts';
+import { explainPublished, listRestatements } from './price-evidence.ts';
 import { filterPrice } from './filter-price.ts';
 import { listPricedProducts, queryProducts } from './find-products.ts';
 import { gpuIndex } from './gpu-index.ts';
 import { historyPrice } from './history-price.ts';
 import type { HotMarket } from './hot-market.ts';
 import { countryLatestPrice, latestPrice } from './latest-price.ts';
-import { listRestatements } from './list-restatements.ts';
-import { listProviders } from './provider-list.ts';
 
 /** Prices of GPUs, in the envelope. What most calls read lies in memory. */
 export function marketArea(platform: Platform, market: () => Promise<HotMarket>): Area {

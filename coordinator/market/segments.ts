@@ -21,3 +21,11 @@ export type Doubt = keyof typeof doubts;
 
 /** Contracts are made over the standard machine as prices by the hour are; elsewhere a machine of any size votes. */
 export const contractSegments: readonly string[] = ['convertible', 'upfront'] satisfies Segment[];
+
+/** Why a vote is kept and not counted. */
+export const screens = {
+  band: 'outside what this product plausibly costs',
+  'own-history': 'too far from what its provider asked over the 30 days before',
+  others: 'too far from the other providers’ votes',
+} as const;
+export type Screen = keyof typeof screens;

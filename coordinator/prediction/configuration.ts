@@ -1,5 +1,5 @@
 import type { PredictRequest } from '../contract/prediction.ts';
-import { findProduct } from '../market/find-product.ts';
+import { findProduct } from '../market/find-products.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import { invalidField } from '../platform/errors.ts';
 import { regions, type Region } from './model/regions.ts';

@@ -1,6 +1,6 @@
 import type { Prediction, RentOrBuy, RentOrBuyRequest } from '../contract/prediction.ts';
 import { newestCurve } from '../forward/newest-curve.ts';
-import { findProduct } from '../market/find-product.ts';
+import { findProduct } from '../market/find-products.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';

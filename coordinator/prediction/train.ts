@@ -3,7 +3,7 @@ import { providerRatios } from '../forward/provider-ratios.ts';
 import { bumpDataVersion } from '../platform/db/data-version.ts';
 import type { Context } from '../platform/context.ts';
 import { threadOutcome } from '../platform/thread-outcome.ts';
-import { productSlugs } from '../market/product-slugs.ts';
+import { productSlugs } from '../market/find-products.ts';
 import { bytesOf, versionOf, type ModelDocument } from './model/model-document.ts';
 import { WINDOW_DAYS } from './model/vote.ts';
 import {

@@ -1,8 +1,7 @@
 import type { Breakeven, BreakevenRequest } from '../contract/token-breakeven.ts';
 import { measuredBandwidth } from '../lifecycle/performance/measured-bandwidth.ts';
-import { findProduct } from '../market/find-product.ts';
-import type { HotMarket } from '../market/hot-market.ts';
-import { RECENT_DAYS, recentRental } from '../market/recent-rental.ts';
+import { findProduct } from '../market/find-products.ts';
+import { type HotMarket, RECENT_DAYS, recentRental } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { GpuProduct } from '../contract/market.ts';

@@ -2,8 +2,7 @@ import { hotCarbon } from '../../carbon/hot-carbon.ts';
 import { LOCATION_FORMS, placeInText } from '../../carbon/places/place-in-text.ts';
 import type { Resolved } from '../../carbon/places/resolve-postcode.ts';
 import type { RunCarbon, RunCost } from '../../contract/footprint.ts';
-import { hotMarket, type HotMarket } from '../../market/hot-market.ts';
-import { recentRental } from '../../market/recent-rental.ts';
+import { hotMarket, type HotMarket, recentRental } from '../../market/hot-market.ts';
 import type { Context } from '../../platform/context.ts';
 
 export interface Machine {

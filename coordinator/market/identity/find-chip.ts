@@ -1,10 +1,25 @@
 import { brandWords, fillerWords } from './label-spellings.ts';
-import type { MatchableProduct } from './matchable-product.ts';
 import { normaliseLabel, readLabel } from './read-label.ts';
+
+/** What of a product its name can tell. */
+export interface MatchableProduct {
+  product_id: number;
+  slug: string;
+  /** what the trade calls it, the same for all memory sizes and form factors */
+  chip: string;
+  name: string;
+  manufacturer: string;
+  /** GB, as the vendor states it */
+  mem: number | null;
+  /** SXM, PCIe, NVL, OAM, superchip, cloud */
+  form_factor: string | null;
+  /** further labels that mean it, whatever the rules say */
+  labels: readonly string[];
+}
 
 export type FindChip = (words: readonly string[]) => FoundChip | null;
 
-export interface FoundChip {
+interface FoundChip {
   /** of the chip, or of each of the chips that the words may mean */
   products: readonly KnownProduct[];
   /** words of the label that are not the chip's name */

@@ -1,5 +1,5 @@
 import { matchesGlob } from 'node:path';
-import type { MatchableProduct } from './matchable-product.ts';
+import type { MatchableProduct } from './find-chip.ts';
 import { readLabel } from './read-label.ts';
 
 /** What is known of one provider's machines where a label leaves several products open, or names another one. */

@@ -1,9 +1,7 @@
-import { createChipFinder, type FindChip, type KnownProduct } from './find-chip.ts';
-import { fitsFormFactor, formFactorOf } from './form-factor.ts';
+import { createChipFinder, type FindChip, type KnownProduct, type MatchableProduct } from './find-chip.ts';
+import { fitsFormFactor, formFactorOf, normaliseLabel, readLabel } from './read-label.ts';
 import { fillerWords } from './label-spellings.ts';
-import type { MatchableProduct } from './matchable-product.ts';
 import { fitsMemory } from './memory-fit.ts';
-import { normaliseLabel, readLabel } from './read-label.ts';
 
 export type { MatchableProduct };
 

@@ -1,4 +1,4 @@
-import type { Observation } from './observation.ts';
+import type { Observation } from '../observation.ts';
 
 /** How much of a source something has. */
 export interface Counts {

@@ -1,8 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import type { CopyIn } from '../../platform/db/copy-in.ts';
 import type { Transaction } from '../../platform/db/client.ts';
-import { addPartitions, copyObservations, copyToStaging, moveStaged } from '../queries/observations.ts';
-import { summariseMonths } from './summarise-months.ts';
+import { addPartitions, copyObservations, copyToStaging, moveStaged, summariseTimes } from '../queries/observations.ts';
 
 /** Bytes of lines that go to Postgres at once. */
 const CHUNK = 64 * 1024;
@@ -95,4 +94,15 @@ export class Intake {
     await this.#copy?.write(this.#lines);
     this.#lines = '';
   }
+}
+
+/** Has the index over time know what was just written into these months, also by a transaction that has not ended. */
+export async function summariseMonths({ sql }: Context, months: readonly string[]): Promise<void> {
+  await sql.begin((short) => summariseTimes(short, months)).catch(unlessLocked);
+}
+
+/** A vacuum that has the table brings the index up to date itself; without it prices take longer, and are the same. */
+function unlessLocked(error: unknown): void {
+  const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
+  if (!isLocked) throw error;
 }

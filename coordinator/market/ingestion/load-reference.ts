@@ -1,13 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
+import { readTable } from '../../platform/read-table.ts';
 import { createRegionReader } from '../identity/known-regions.ts';
-import { createRulings } from '../identity/label-rulings.ts';
+import { createRulings, type RulingRow } from '../identity/label-rulings.ts';
 import { createCountryMatcher } from '../identity/match-country.ts';
 import { createProductMatcher } from '../identity/match-product.ts';
 import { createProviderMatcher } from '../identity/match-provider.ts';
-import { selectKnownProviders, selectMatchable } from '../queries/providers.ts';
-import { selectRates } from '../queries/exchange-rates.ts';
-import { readRegions } from '../reference/ensure-providers.ts';
-import { readRulings } from '../reference/read-rulings.ts';
+import { selectKnownProviders, selectMatchable, selectRates } from '../queries/reference.ts';
 import { createRates } from './exchange-rates.ts';
 import { remembering } from './remembering.ts';
 
@@ -33,3 +34,42 @@ export async function loadReference({ sql }: Context) {
     usdPer: remembering(createRates(rates), (currency, day) => `${currency} ${day}`),
   };
 }
+
+const day = z.union([z.literal('').transform(() => null), z.iso.date()]);
+
+const rulingRow: z.ZodType<RulingRow> = z.object({
+  provider: z.string().min(1),
+  chip: z.string().min(1),
+  memory_gb: z.string().transform((text) => (text === '' ? null : Number(text))),
+  cards: z.string().transform((text) => (text === '' ? [] : text.split('|').map(Number))),
+  offer: z.string(),
+  first_day: day,
+  last_day: day,
+  overrides: z.enum(['yes', 'no']).transform((word) => word === 'yes'),
+  product: z.string().min(1),
+  reason: z.string().min(1),
+});
+
+/**
+ * One row of the table of regions: a code of one provider means one country. `code` is the region's own code, if the row is
+ * another spelling of it; `segment` the market of its own that it is, if it is one.
+ */
+const regionRow = z.object({
+  provider: z.string().trim().min(1),
+  region: z.string().trim().min(1),
+  country: z
+    .string()
+    .trim()
+    .regex(/^[A-Z]{2}$/, 'must be two capital letters'),
+  code: z.string().trim(),
+  segment: z.enum(['', 'local-zone', 'government']),
+});
+const market = join(import.meta.dirname, '..');
+
+/** What is known of single providers' machines; reviewed by hand, each row with its reason. */
+export const readRulings = async (): Promise<RulingRow[]> =>
+  readTable('label-rulings.csv', await readFile(join(market, 'identity', 'label-rulings.csv'), 'utf8'), rulingRow);
+
+/** Which country a region of a provider lies in. */
+const readRegions = async (): Promise<z.output<typeof regionRow>[]> =>
+  readTable('regions.csv', await readFile(join(market, 'regions.csv'), 'utf8'), regionRow);

@@ -2,14 +2,13 @@ import type { Context } from '../../platform/context.ts';
 import { mayTakeLong } from '../../platform/db/locks.ts';
 import { HeldOffers } from '../pricing/held-offers.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
-import { selectEarlierCoverage } from '../queries/coverage.ts';
-import { markAside, setReplacedAside } from '../queries/kept-observations.ts';
-import { planForFreshMonths } from '../queries/observations.ts';
+import { selectEarlierCoverage, markAside, setReplacedAside } from '../queries/runs.ts';
+import { lineWriter, planForFreshMonths } from '../queries/observations.ts';
 import { dropMeant, insertRun, listUnmatched, lockLabels, lockScope } from '../../platform/readings/queries.ts';
 import { Coverage } from './coverage.ts';
 import { Intake } from './intake.ts';
 import { CoverageDropError, dropOfDays, dropOfReadings, type CoverageDrop } from './judge-coverage.ts';
-import { lineWriter, type Observation } from './observation.ts';
+import type { Observation } from '../observation.ts';
 import type { UnmatchedLabel } from '../../platform/readings/unmatched-label.ts';
 
 /** What is known of a file once it was read to its end. */

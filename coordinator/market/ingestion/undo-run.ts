@@ -2,17 +2,10 @@ import type { Context } from '../../platform/context.ts';
 import { mayTakeLong } from '../../platform/db/locks.ts';
 import { lockScope } from '../../platform/readings/queries.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
-import {
-  bringBack,
-  markUndone,
-  selectReplacing,
-  selectRun,
-  setOwnAside,
-  type UndoableRun,
-} from '../queries/kept-observations.ts';
+import { bringBack, markUndone, selectReplacing, selectRun, setOwnAside, type UndoableRun } from '../queries/runs.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { planForFreshMonths } from '../queries/observations.ts';
-import { summariseMonths } from './summarise-months.ts';
+import { summariseMonths } from './intake.ts';
 
 export interface UndoneRun {
   source: string;

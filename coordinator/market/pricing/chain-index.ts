@@ -1,13 +1,4 @@
-/** A counted vote on demand over all countries. */
-export interface Quote {
-  day: string;
-  provider_id: number;
-  price: number;
-  /** accelerators of the machine that it is of; null: not stated */
-  cards: number | null;
-  /** days from its own on which it holds */
-  valid_days: number;
-}
+import type { Quote } from '../queries/votes.ts';
 
 /** A provider's part in a day's index. */
 export interface Contribution {

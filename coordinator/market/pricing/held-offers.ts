@@ -1,6 +1,6 @@
 import { storable } from '../../platform/readings/storable.ts';
 import { median } from '../../platform/statistics.ts';
-import type { Observation, Priced } from '../ingestion/observation.ts';
+import type { Observation, Priced } from '../observation.ts';
 import { offerKey, type Offer } from './standard-offers.ts';
 
 /** Beyond these the days are read from the table again: some 300 MB. */

@@ -1,8 +1,13 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { bumpDataVersion } from '../../platform/db/data-version.ts';
 import { planForFreshMonths } from '../queries/observations.ts';
-import { refreshPresence } from '../queries/presence.ts';
-import { insertRestatements, markPriced, selectDaysAfter } from '../queries/priced-days.ts';
+import {
+  refreshPresence,
+  insertRestatements,
+  markPriced,
+  selectDaysAfter,
+  type Restatement,
+} from '../queries/priced-days.ts';
 import {
   deletePrices,
   insertPrices,
@@ -16,7 +21,6 @@ import { judgeDay, type JudgedDay, type Judging } from './judge-day.ts';
 import { loadJudging } from './load-judging.ts';
 import { offersOfDays } from './offers-of-days.ts';
 import { HISTORY_DAYS } from './own-history.ts';
-import { restatementsOf } from './restatements.ts';
 import { votesOf, type VoteTerms } from './votes-of-offers.ts';
 
 /** Raised with every change of a rule that changes prices: days of earlier rules are computed again. */
@@ -27,7 +31,7 @@ const BATCH = 20_000;
 const DAY_MS = 86_400_000;
 
 /** Why days are computed, for whoever finds them changed. */
-export interface Cause {
+interface Cause {
   reason: 'reading' | 'undo' | 'rules' | 'ruling';
   /** the reading that it came of */
   runId: string | null;
@@ -139,3 +143,38 @@ class Pricing {
     this.#held = { votes: [], prices: [] };
   }
 }
+
+/** Differences below it are of the last digits of a sum. */
+const LEAST = 1e-9;
+
+/** Which prices are not what was published: one for each day, product and term, with the countries in which it differs. */
+function restatementsOf(published: readonly PublishedPrice[], now: readonly PublishedPrice[]): Restatement[] {
+  const prices = new Map<string, { key: PublishedPrice; before: number | null; after: number | null }>();
+  for (const key of published) prices.set(keyOf(key), { key, before: key.price, after: null });
+  for (const key of now) {
+    const known = prices.get(keyOf(key));
+    if (known) known.after = key.price;
+    else prices.set(keyOf(key), { key, before: null, after: key.price });
+  }
+  const changed = [...prices.values()].filter(({ before, after }) => differ(before, after));
+  return [...Map.groupBy(changed, ({ key }) => `${key.day} ${key.product_id} ${key.price_type}`).values()].map(
+    (all) => {
+      const { day, product_id, price_type } = (all[0] as (typeof all)[number]).key;
+      const worldwide = prices.get(keyOf({ day, product_id, price_type, country: '', price: 0 }));
+      return {
+        day,
+        product_id,
+        price_type,
+        countries: all.map(({ key }) => key.country).toSorted(),
+        before: worldwide?.before ?? null,
+        after: worldwide?.after ?? null,
+      };
+    },
+  );
+}
+
+const keyOf = ({ day, product_id, price_type, country }: PublishedPrice): string =>
+  `${day} ${product_id} ${price_type} ${country}`;
+
+const differ = (before: number | null, after: number | null): boolean =>
+  before === null || after === null ? before !== after : Math.abs(after - before) > LEAST * before;

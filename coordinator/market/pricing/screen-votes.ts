@@ -1,13 +1,6 @@
 import { median, quantile, robustSpread } from '../../platform/statistics.ts';
+import type { Screen } from '../segments.ts';
 import type { Band } from './plausible-bands.ts';
-
-/** Why a vote is kept and not counted. */
-export const screens = {
-  band: 'outside what this product plausibly costs',
-  'own-history': 'too far from what its provider asked over the 30 days before',
-  others: 'too far from the other providers’ votes',
-} as const;
-export type Screen = keyof typeof screens;
 
 /** Prices are compared by their ratio: half is as far away as double. */
 const LEAST_VOTES = 3;

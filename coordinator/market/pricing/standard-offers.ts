@@ -1,3 +1,4 @@
+import type { OfferKey } from '../queries/votes.ts';
 import { termsOf } from './source-terms.ts';
 
 /** Why an offer is not part of its provider's vote. */
@@ -11,24 +12,6 @@ export const fates = {
   'size-unstated': 'does not state the machine, and offers of the standard machine are known',
 } as const;
 export type Fate = keyof typeof fates;
-
-/** Which offer of a day: a machine of a provider in a place, on one term, as one reading of a source tells it. */
-export interface OfferKey {
-  product_id: number;
-  price_type: number;
-  /** ISO 3166-1 alpha-2, ZZ if not said */
-  country: string;
-  provider_id: number;
-  /** '' for the standard market */
-  segment: string;
-  gpu_count: number;
-  sized: boolean;
-  cluster_size: number;
-  region: string | null;
-  /** what it is called there */
-  offer: string | null;
-  run_id: string;
-}
 
 export interface Offer extends OfferKey {
   source: string;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/client.ts';
-import type { Screen } from '../pricing/screen-votes.ts';
+import type { Screen } from '../segments.ts';
 
 export interface SourceDay {
   source: string;

@@ -1,8 +1,8 @@
 import type { ProviderSourceType } from '../../contract/price-type.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
-import type { Screen } from '../pricing/screen-votes.ts';
-import type { OfferKey } from '../pricing/standard-offers.ts';
+import type { Screen } from '../segments.ts';
+import type { OfferKey } from './votes.ts';
 import { priceColumns, type PriceRow } from './prices.ts';
 
 /** Which prices of a product: those of a day; null: of every term, of every country. */

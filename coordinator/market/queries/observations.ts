@@ -1,22 +1,70 @@
 import type { Transaction } from '../../platform/db/client.ts';
-import { lineColumns } from '../ingestion/observation.ts';
+import { storable } from '../../platform/readings/storable.ts';
+import type { Observation, Priced } from '../observation.ts';
 import { copyIn, type CopyIn } from '../../platform/db/copy-in.ts';
 
-export const columns = lineColumns;
+/** Of the lines that are copied, in their order. */
+export const observationColumns = `observed_at, run_id, price, original_price, rate, row, row_hash, product_id, provider_id,
+  price_type, country, region, currency, gpu_count, cluster_size, offer, sized, segment, doubt, label, evidence`;
+
+/** Writes lines for `COPY ... FROM STDIN` in its text format. What repeats, a time or what is priced, is written out once. */
+export function lineWriter(runId: string): (row: Observation) => string {
+  let time: Date | null = null;
+  let head = '';
+  return ({ observedAt, price, originalPrice, rate, row, rowHash, priced }) => {
+    if (observedAt !== time) {
+      time = observedAt;
+      head = `${time.toISOString()}\t${runId}`;
+    }
+    priced.line ??= lineOf(priced);
+    const inUsd = String(price);
+    const original = originalPrice === price ? inUsd : String(originalPrice);
+    return `${head}\t${inUsd}\t${original}\t${rate}\t${row}\t\\\\x${rowHash}\t${priced.line}`;
+  };
+}
+
+const lineOf = (priced: Priced): string =>
+  [
+    priced.productId,
+    priced.providerId,
+    priced.priceType,
+    field(priced.country),
+    field(priced.region),
+    priced.currency,
+    priced.gpuCount,
+    priced.clusterSize,
+    field(priced.offer),
+    priced.sized ? 't' : 'f',
+    field(priced.segment),
+    field(priced.doubt),
+    field(priced.label),
+    field(priced.evidence),
+  ].join('\t') + '\n';
+
+/** Nearly every word: nothing in it that is to be escaped or that Postgres has no place for. */
+const PLAIN = /^[\x20-\x5B\x5D-\x7E]*$/;
+const SPECIAL = /[\\\t\n\r]/g;
+const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function field(value: string | null): string {
+  if (value === null) return '\\N';
+  if (PLAIN.test(value)) return value;
+  return storable(value).replace(SPECIAL, (character) => ESCAPED[character] ?? '');
+}
 
 /** Rows of months that have their partition. */
 export const copyObservations = (tx: Transaction): Promise<CopyIn> =>
-  copyIn(tx.unsafe(`copy observation (${columns}) from stdin`));
+  copyIn(tx.unsafe(`copy observation (${observationColumns}) from stdin`));
 
 /** The same into a table of this transaction alone. */
 export async function copyToStaging(tx: Transaction): Promise<CopyIn> {
   await tx`create temporary table observation_staging (like observation including defaults) on commit drop`;
-  return copyIn(tx.unsafe(`copy observation_staging (${columns}) from stdin`));
+  return copyIn(tx.unsafe(`copy observation_staging (${observationColumns}) from stdin`));
 }
 
 /** In the order of time: the index over it tells the days apart only where their blocks lie together. */
 export async function moveStaged(tx: Transaction): Promise<void> {
-  await tx`insert into observation (${tx.unsafe(columns)}) select ${tx.unsafe(columns)} from observation_staging order by observed_at`;
+  await tx`insert into observation (${tx.unsafe(observationColumns)}) select ${tx.unsafe(observationColumns)} from observation_staging order by observed_at`;
 }
 
 /**

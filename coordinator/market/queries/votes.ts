@@ -1,9 +1,7 @@
 import type { PriceStatus } from '../../contract/market.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { lockByName } from '../../platform/db/locks.ts';
-import type { Screen } from '../pricing/screen-votes.ts';
-import type { Quote } from '../pricing/chain-index.ts';
-import type { Offer } from '../pricing/standard-offers.ts';
+import type { Screen } from '../segments.ts';
 
 export interface VoteRow {
   product_id: number;
@@ -23,8 +21,29 @@ export interface VoteRow {
   oldest_quote: string;
 }
 
-/** What one source says on a day of an offer, and what else it is. */
-export interface OfferRow extends Omit<Offer, 'price' | 'observations'> {
+/** Which offer of a day: a machine of a provider in a place, on one term, as one reading of a source tells it. */
+export interface OfferKey {
+  product_id: number;
+  price_type: number;
+  /** ISO 3166-1 alpha-2, ZZ if not said */
+  country: string;
+  provider_id: number;
+  /** '' for the standard market */
+  segment: string;
+  gpu_count: number;
+  sized: boolean;
+  cluster_size: number;
+  region: string | null;
+  /** what it is called there */
+  offer: string | null;
+  run_id: string;
+}
+
+/** What one source says on a day of an offer. */
+export interface OfferRow extends OfferKey {
+  source: string;
+  /** YYYY-MM-DD of the oldest reading */
+  quoted: string;
   /** of eight bytes each, the highest first */
   prices: Buffer;
 }
@@ -51,6 +70,17 @@ export async function selectOffers(
       group by product_id, price_type, coalesce(country, 'ZZ'), provider_id, segment, gpu_count, sized, cluster_size,
         region, offer, run_id
     ) o join ingest_run r on r.id = o.run_id`;
+}
+
+/** A counted vote on demand over all countries. */
+export interface Quote {
+  day: string;
+  provider_id: number;
+  price: number;
+  /** accelerators of the machine that it is of; null: not stated */
+  cards: number | null;
+  /** days from its own on which it holds */
+  valid_days: number;
 }
 
 /**

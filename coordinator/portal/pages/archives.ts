@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { archiveIntervals, archiveListRequest, archiveTypes, type ArchiveFile } from '../../contract/market.ts';
 import { digitsId } from '../../contract/wire.ts';
-import { downloadArchive } from '../../market/archive/download-archive.ts';
-import { listArchives } from '../../market/archive/list-archives.ts';
+import { downloadArchive, listArchives } from '../../market/archive/archives.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { select } from '../components/field.ts';
@@ -11,7 +11,6 @@ import { page, seeOther } from '../frame/layout.ts';
 import { tableOf, type Listing } from '../frame/listing.ts';
 import { get, list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { z } from 'zod';
 
 const HERE = '/market/archives';
 

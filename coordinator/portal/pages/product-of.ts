@@ -1,4 +1,4 @@
-import type { findProduct } from '../../market/find-product.ts';
+import type { findProduct } from '../../market/find-products.ts';
 import { hotMarket, type HotMarket } from '../../market/hot-market.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Visit } from '../frame/visit.ts';

@@ -2,7 +2,7 @@ import { chartWidths, dayLines } from '../../charts/day-lines.ts';
 import { ALL_COUNTRIES, historyPriceRequest, type PriceRecord } from '../../contract/market.ts';
 import { explainPriceRequest, type ExplainedVote } from '../../contract/price-evidence.ts';
 import { isRetail, priceTypeDescriptions, priceTypes } from '../../contract/price-type.ts';
-import { explainPublished } from '../../market/explain-published.ts';
+import { explainPublished } from '../../market/price-evidence.ts';
 import { historyPrice } from '../../market/history-price.ts';
 import { requireHistory } from '../../platform/require-terms.ts';
 import { chart } from '../components/chart.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { buildArchives } from '../../../coordinator/market/archive/build-archives.ts';
+import { buildArchives } from '../../../coordinator/market/archive/archives.ts';
 import { createArtifactStore } from '../../../coordinator/platform/artifacts/create-artifact-store.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import { copyOut } from '../../../coordinator/platform/db/copy-out.ts';

@@ -5,7 +5,7 @@ import { observations } from '../../../coordinator/ingest/connectors/observation
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
 import { observer } from '../../../coordinator/ingest/observe.ts';
 import { loadReference } from '../../../coordinator/market/ingestion/load-reference.ts';
-import { lineColumns, lineWriter } from '../../../coordinator/market/ingestion/observation.ts';
+import { lineWriter, observationColumns } from '../../../coordinator/market/queries/observations.ts';
 import { median, type BenchRow } from '../bench-row.ts';
 import { watchPhases } from './ingest-phases.ts';
 import { fillMonths, ingest, type MarketDatabase } from './market-database.ts';
@@ -103,7 +103,7 @@ export async function copyLines({ context: { sql } }: MarketDatabase, lines: str
   await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`;
     const into = await tx`
-      copy plain.observation (${tx.unsafe(lineColumns)}) from stdin`.writable();
+      copy plain.observation (${tx.unsafe(observationColumns)}) from stdin`.writable();
     await pipeline(createReadStream(lines, { highWaterMark: 64 * 1024 }), into);
   });
   await sql`drop table plain.of_month`;

@@ -6,7 +6,7 @@ import { ingestSource } from '../../../coordinator/ingest/ingest-source.ts';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
 import { observer } from '../../../coordinator/ingest/observe.ts';
 import { loadReference } from '../../../coordinator/market/ingestion/load-reference.ts';
-import { storeRates } from '../../../coordinator/market/ingestion/store-rates.ts';
+import { storeRates } from '../../../coordinator/market/ingestion/exchange-rates.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import type { BenchPostgres } from '../coordinator/bench-database.ts';
 import { seedContext, seedUser } from '../coordinator/seed.ts';

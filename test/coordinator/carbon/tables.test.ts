@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
-import { providerRow } from '../../../coordinator/market/reference/provider-row.ts';
+import { providerRow } from '../../../coordinator/market/providers-table.ts';
 import { readTable } from '../../../coordinator/platform/read-table.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { postcodeShapes } from './postcode-shapes.ts';

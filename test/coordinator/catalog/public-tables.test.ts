@@ -4,10 +4,9 @@ import { describe, test } from 'node:test';
 import { SKUS } from '@huggingface/tasks';
 import { productRow, type ProductCsvRow } from '../../../coordinator/catalog/product-row.ts';
 import { createChipFinder, type KnownProduct } from '../../../coordinator/market/identity/find-chip.ts';
-import { fitsFormFactor } from '../../../coordinator/market/identity/form-factor.ts';
+import { fitsFormFactor, readLabel } from '../../../coordinator/market/identity/read-label.ts';
 import { fillerWords } from '../../../coordinator/market/identity/label-spellings.ts';
 import { fitsMemory } from '../../../coordinator/market/identity/memory-fit.ts';
-import { readLabel } from '../../../coordinator/market/identity/read-label.ts';
 import { readTable } from '../../../coordinator/platform/read-table.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { retailCsv } from '../../../coordinator/ingest/connectors/retail-csv.ts';
-import { buildArchives } from '../../../coordinator/market/archive/build-archives.ts';
+import { buildArchives } from '../../../coordinator/market/archive/archives.ts';
 import { marketApp } from './filled-market.ts';
 
 const rental = `date,provider,gpu_model,gpu_count,usd_per_gpu_hour,pricing,country,region,sku

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
-import { buildArchives } from '../../../coordinator/market/archive/build-archives.ts';
-import { periodOf } from '../../../coordinator/platform/archive/periods.ts';
-import { selectFingerprint } from '../../../coordinator/market/queries/archive-rows.ts';
 import { fileURLToPath } from 'node:url';
+import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
+import { buildArchives } from '../../../coordinator/market/archive/archives.ts';
+import { periodOf } from '../../../coordinator/platform/archive/periods.ts';
+import { selectFingerprint } from '../../../coordinator/market/archive/queries.ts';
 import { marketApp, type MarketApp } from './filled-market.ts';
 
 const fixture = fileURLToPath(new URL('../ingest/fixtures/neocloud-daily.csv', import.meta.url));

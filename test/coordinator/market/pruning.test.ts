@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
-import { buildArchives } from '../../../coordinator/market/archive/build-archives.ts';
+import { buildArchives } from '../../../coordinator/market/archive/archives.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { matchesGolden } from '../../support/golden.ts';
 import { marketApp } from './filled-market.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRulings } from '../../../../coordinator/market/identity/label-rulings.ts';
-import { readRulings } from '../../../../coordinator/market/reference/read-rulings.ts';
+import { readRulings } from '../../../../coordinator/market/ingestion/load-reference.ts';
 import { products, providers } from './table-rows.ts';
 
 const rows = await readRulings();

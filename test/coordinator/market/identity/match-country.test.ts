@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { countryCode } from '../../../../coordinator/market/identity/country-code.ts';
-import { createCountryMatcher } from '../../../../coordinator/market/identity/match-country.ts';
+import { countryCode, createCountryMatcher } from '../../../../coordinator/market/identity/match-country.ts';
 import { providers, regions } from './table-rows.ts';
 
 const match = createCountryMatcher(regions, providers);

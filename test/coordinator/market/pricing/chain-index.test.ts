@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chainIndex, type Quote } from '../../../../coordinator/market/pricing/chain-index.ts';
+import { chainIndex } from '../../../../coordinator/market/pricing/chain-index.ts';
+import type { Quote } from '../../../../coordinator/market/queries/votes.ts';
 import { dayAfter } from './votes.ts';
 
 const FIRST = '2026-05-01';

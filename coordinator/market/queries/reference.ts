@@ -1,13 +1,24 @@
+import type { ProviderSourceType } from '../../contract/price-type.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
-import type { ProviderCsvRow } from '../reference/provider-row.ts';
+
+/** A provider as the table of providers has it. */
+export interface ProviderTableRow {
+  /** slug */
+  id: string;
+  name: string;
+  aliases: string[];
+  provider_source_type: ProviderSourceType;
+  reseller: boolean;
+  default_country: string | null;
+}
 
 /**
- * Writes rows of the providers' table; those that an operator has imported stay where the rows come with the product.
- * How many have changed.
+ * Writes rows of the providers' table; those that an operator has imported stay if the rows come with the product.
+ * Returns how many have changed.
  */
 export async function upsertProviders(
   tx: Transaction,
-  rows: readonly ProviderCsvRow[],
+  rows: readonly ProviderTableRow[],
   origin: 'seed' | 'import',
 ): Promise<number> {
   const written = await tx`
@@ -26,8 +37,8 @@ export async function upsertProviders(
   return written.count;
 }
 
-export async function selectProviderTable(sql: Queryable): Promise<ProviderCsvRow[]> {
-  return sql<ProviderCsvRow[]>`
+export async function selectProviderTable(sql: Queryable): Promise<ProviderTableRow[]> {
+  return sql<ProviderTableRow[]>`
     select slug as id, name, aliases, provider_source_type, reseller, country as default_country
     from provider order by slug`;
 }
@@ -58,4 +69,24 @@ export interface MatchableRow {
 export async function selectMatchable(sql: Queryable): Promise<MatchableRow[]> {
   return sql<MatchableRow[]>`
     select product_id, slug, chip, name, manufacturer, mem, form_factor, labels from product order by product_id`;
+}
+
+/** What one unit of a currency is worth on a day, as a central bank published it. */
+export interface Rate {
+  currency: string;
+  /** YYYY-MM-DD */
+  day: string;
+  usd: number;
+}
+
+export async function selectRates(sql: Queryable): Promise<Rate[]> {
+  return sql<Rate[]>`select currency, day::text, usd from exchange_rate order by currency, day`;
+}
+
+export async function upsertRates(tx: Transaction, rates: readonly Rate[]): Promise<void> {
+  await tx`
+    insert into exchange_rate (currency, day, usd)
+    select * from unnest(${rates.map(({ currency }) => currency)}::text[], ${rates.map(({ day }) => day)}::date[],
+      ${rates.map(({ usd }) => usd)}::float8[])
+    on conflict (currency, day) do update set usd = excluded.usd`;
 }

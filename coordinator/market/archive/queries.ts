@@ -4,7 +4,7 @@ import { csvTextOf } from '../../platform/archive/csv-text.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
 import { copyOut } from '../../platform/db/copy-out.ts';
-import { columnsOf, type SchemaVersion } from '../archive/archive-schema.ts';
+import { columnsOf, type SchemaVersion } from './archive-schema.ts';
 
 export interface GpuPart extends ArchivePart {
   tier: 2 | 3;

@@ -1,16 +1,16 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
-import { columns } from './observations.ts';
+import { observationColumns } from './observations.ts';
 
 /** What earlier runs had on a day. */
-export interface DayAside {
+interface DayAside {
   day: string;
   rows: number;
   products: number;
   providers: number;
 }
 
-export interface SetAside {
+interface SetAside {
   /** days on which there was something */
   days: DayAside[];
   /** runs that it was of, with how many observations */
@@ -52,10 +52,10 @@ export async function setReplacedAside(
           delete from observation
           where observed_at >= ${day}::date and observed_at < ${day}::date + 1
             and run_id = any(${earlier.map(({ id }) => id)}::int8[])
-          returning ${tx.unsafe(columns)}
+          returning ${tx.unsafe(observationColumns)}
         ), kept as (
-          insert into replaced_observation (replaced_by, ${tx.unsafe(columns)})
-          select ${by}::int8, ${tx.unsafe(columns)} from gone
+          insert into replaced_observation (replaced_by, ${tx.unsafe(observationColumns)})
+          select ${by}::int8, ${tx.unsafe(observationColumns)} from gone
         )
         select run_id, count(*)::float8 as rows, count(distinct product_id)::float8 as products,
           count(distinct provider_id)::float8 as providers
@@ -116,9 +116,9 @@ export async function bringBack(tx: Transaction, runId: string): Promise<number>
   const runs = await tx<{ run_id: string; rows: number }[]>`
     with back as (
       delete from replaced_observation where replaced_by = ${runId} and run_id <> ${runId}
-      returning ${tx.unsafe(columns)}
+      returning ${tx.unsafe(observationColumns)}
     ), standing as (
-      insert into observation (${tx.unsafe(columns)}) select ${tx.unsafe(columns)} from back order by observed_at
+      insert into observation (${tx.unsafe(observationColumns)}) select ${tx.unsafe(observationColumns)} from back order by observed_at
     )
     select run_id, count(*)::float8 as rows from back group by run_id`;
   if (runs.length === 0) return 0;
@@ -138,15 +138,15 @@ export async function setOwnAside(
     with gone as (
       delete from observation
       where observed_at >= ${first_day}::date and observed_at < ${last_day}::date + 1 and run_id = ${id}
-      returning ${tx.unsafe(columns)}
+      returning ${tx.unsafe(observationColumns)}
     ), kept as (
-      insert into replaced_observation (replaced_by, ${tx.unsafe(columns)})
-      select ${id}::int8, ${tx.unsafe(columns)} from gone
+      insert into replaced_observation (replaced_by, ${tx.unsafe(observationColumns)})
+      select ${id}::int8, ${tx.unsafe(observationColumns)} from gone
     )
     select observed_at::date::text as day, count(*)::float8 as rows from gone group by 1 order by 1`;
 }
 
-export interface DayRows {
+interface DayRows {
   day: string;
   rows: number;
 }
@@ -154,4 +154,30 @@ export interface DayRows {
 export async function markUndone(tx: Transaction, { runId, at }: { runId: string; at: Date }): Promise<void> {
   await tx`
     update ingest_run set rows_aside = rows_kept, replaced_by = id, undone_at = ${at} where id = ${runId}`;
+}
+
+interface CoveredRow {
+  rows: number;
+  products: number;
+  providers: number;
+  drop_accepted: boolean;
+}
+
+/** Standing readings of a part of a source that end before a day and have about as many days, the last of them first. */
+export async function selectEarlierCoverage(
+  tx: Transaction,
+  {
+    source,
+    scope,
+    before,
+    days,
+    most,
+  }: { source: string; scope: string; before: string | null; days: number; most: number },
+): Promise<CoveredRow[]> {
+  return tx<CoveredRow[]>`
+    select rows_kept::float8 as rows, products, providers, drop_accepted from ingest_run
+    where source = ${source} and scope = ${scope} and replaced_by is null and products is not null
+      and last_day is not null and (${before}::date is null or last_day < ${before}::date)
+      and days * 2 >= ${days} and days <= ${days} * 2
+    order by last_day desc, id desc limit ${most}`;
 }
