@@ -12,5 +12,5 @@ if [ -z "$tool" ]; then
   echo 'layout of C++ not checked: clang-format 14 is missing (on Debian 12: apt-get install clang-format)'
   exit
 fi
-git ls-files -z native test/native test/support/simulated-driver | grep -zE '\.(h|cpp|cu)$' |
+find native test/native test/support/simulated-driver -path native/build -prune -o -regex '.*\.\(h\|cpp\|cu\)' -print0 |
   if [ "${1:-}" = --write ]; then xargs -0 "$tool" -i; else xargs -0 "$tool" --dry-run -Werror; fi

@@ -6,15 +6,22 @@
 namespace gpumark {
 
 /**
- * "libamd_smi.so.40", "libamd_smi.so.39", ... down to `oldest`, then the plain name: development packages bring that
- * one, and what lies behind it may be an empty shell. `newest` is well ahead of what there is, so that the next release
- * is found without a new build; whoever loads one checks that it has the calls.
+ * "libamd_smi.so.40", "libamd_smi.so.39", ... down to `oldest`, then the plain name if that counts: development
+ * packages bring that one, and what lies behind it may be an empty shell. `newest` is well ahead of what there is, so
+ * that the next release is found without a new build; whoever loads one checks that it has the calls.
  */
-inline std::vector<std::string> versioned_names(const std::string& stem, int newest, int oldest) {
-  std::vector<std::string> names;
-  for (int version = newest; version >= oldest; --version) names.push_back(stem + ".so." + std::to_string(version));
-  names.push_back(stem + ".so");
-  return names;
-}
+struct LibraryNames {
+  const char* stem;
+  int newest, oldest;
+  bool without_number;
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (int version = newest; version >= oldest; --version)
+      all.push_back(stem + std::string(".so.") + std::to_string(version));
+    if (without_number) all.push_back(stem + std::string(".so"));
+    return all;
+  }
+};
 
 }  // namespace gpumark

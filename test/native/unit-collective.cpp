@@ -1,7 +1,7 @@
 // What the ranks of a collective put in and take out, and where its libraries are looked for.
 #include <cmath>
 
-#include "collective/collective-search.h"
+#include "gpu/library-search.h"
 #include "collective/data-pattern.h"
 #include "fake-tree.h"
 #include "unit-tests.h"
@@ -60,22 +60,26 @@ void libraries_are_searched() {
   tree.put("usr/local/cuda-13.0/lib64/libnccl.so.2", "");
   tree.put("venv/lib/python3.12/site-packages/nvidia/nccl/lib/libnccl.so.2", "");
   tree.put("opt/rocm-7.0.2/lib/librccl.so.1", "");
-  const auto paths = [&](GpuVendor vendor, const std::string& given) {
+  const auto search = [&](const char* backend, const std::string& given) {
+    const Vendor& vendor = *find_vendor(backend);
+    return search_library(vendor.collective, vendor.toolkit, env, vendor.collective_variable, given);
+  };
+  const auto paths = [&](const char* backend, const std::string& given) {
     std::vector<std::string> found;
-    for (const std::string& path : search_collective(vendor, env, given).candidates)
+    for (const auto& [path, major] : search(backend, given).candidates)
       found.push_back(path.rfind(tree.root(), 0) == 0 ? path.substr(tree.root().size()) : path);
     return found;
   };
   using Paths = std::vector<std::string>;
-  check(paths(GpuVendor::nvidia, "") == Paths{"libnccl.so.2", "/usr/local/cuda-13.0/lib64/libnccl.so.2",
-                                              "/venv/lib/python3.12/site-packages/nvidia/nccl/lib/libnccl.so.2"},
+  check(paths("cuda", "") == Paths{"libnccl.so.2", "/usr/local/cuda-13.0/lib64/libnccl.so.2",
+                                   "/venv/lib/python3.12/site-packages/nvidia/nccl/lib/libnccl.so.2"},
         "NCCL: the loader's path, toolkits, Pythons");
-  check(paths(GpuVendor::amd, "") == Paths{"librccl.so.4", "librccl.so.3", "librccl.so.2", "librccl.so.1",
-                                           "/opt/rocm-7.0.2/lib/librccl.so.1", "librccl.so"},
+  check(paths("rocm", "") == Paths{"librccl.so.4", "librccl.so.3", "librccl.so.2", "librccl.so.1",
+                                   "/opt/rocm-7.0.2/lib/librccl.so.1", "librccl.so"},
         "RCCL: with its number first");
-  for (const std::string& place : search_collective(GpuVendor::nvidia, env, "").places)
+  for (const std::string& place : search("cuda", "").places)
     check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
-  check(paths(GpuVendor::nvidia, tree.root() + "/usr/local/cuda-13.0:libnccl.so.2") ==
+  check(paths("cuda", tree.root() + "/usr/local/cuda-13.0:libnccl.so.2") ==
             Paths{"/usr/local/cuda-13.0/lib64/libnccl.so.2"},
         "a given home has its library one below; a bare name counts for nothing");
 }

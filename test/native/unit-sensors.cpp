@@ -202,7 +202,7 @@ void settling() {
 }
 
 void names() {
-  const std::vector<std::string> all = versioned_names("libx", 3, 2);
+  const std::vector<std::string> all = LibraryNames{"libx", 3, 2, true}.names();
   check(all == Words{"libx.so.3", "libx.so.2", "libx.so"}, "newest first, the plain name last");
 }
 

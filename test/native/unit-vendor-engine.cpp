@@ -8,6 +8,7 @@
 
 #include "gpu/gemm/gemm-engine.h"
 #include "gpu/gpu-memory.h"
+#include "gpu/vendor.h"
 #include "unit-tests.h"
 
 using namespace gpumark;
@@ -164,7 +165,8 @@ void report(GpuContext& gpu, GemmEngine& engine, const std::string& name, const 
   const GemmType type = type_of(name);
   const GemmWays ways = engine.ways(type, shape);
   if (ways.empty()) std::printf("%s\n", JsonObject().text("type", name).text("reason", engine.reason()).str().c_str());
-  const Product product(gpu, kinds_of(type, gpu.driver().is_nvidia(), gpu.device().architecture), shape);
+  const Product product(gpu, kinds_of(type, gpu.driver().vendor().has_compute_capability, gpu.device().architecture),
+                        shape);
   for (const auto& way : ways) {
     JsonObject line, details;
     product.poison();
@@ -180,7 +182,7 @@ void report(GpuContext& gpu, GemmEngine& engine, const std::string& name, const 
 
 int report_vendor_engine(int argc, char** argv) {
   if (argc < 6) return std::fprintf(stderr, "usage: vendor nvidia|amd m n k type...\n"), 2;
-  const GpuDriver driver(std::string(argv[1]) == "nvidia" ? GpuVendor::nvidia : GpuVendor::amd);
+  const GpuDriver& driver = driver_of(*find_vendor(std::string(argv[1]) == "nvidia" ? "cuda" : "rocm"));
   if (driver.status() != "ok") return std::fprintf(stderr, "%s\n", driver.detail().c_str()), 3;
   const auto size = [&](int i) { return static_cast<unsigned>(std::strtoul(argv[i], nullptr, 10)); };
   try {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "fake-tree.h"
-#include "gpu/gemm/library-search.h"
+#include "gpu/library-search.h"
 #include "unit-tests.h"
 
 using namespace gpumark;
@@ -32,11 +32,16 @@ Paths paths_of(const LibrarySearch& search, const std::string& root) {
   return paths;
 }
 
+LibrarySearch search_blas(const char* backend, const SearchEnvironment& env, const std::string& given = "") {
+  const Vendor& vendor = *find_vendor(backend);
+  return search_library(vendor.blas, vendor.toolkit, env, "GPUMARK_BLAS_PATH", given);
+}
+
 void cuda_order() {
   const FakeTree tree;
   SearchEnvironment env;
   env.root = tree.root();
-  env.cuda_homes = {tree.root() + "/home/cuda"};
+  env.variables = {{"CUDA_HOME", tree.root() + "/home/cuda"}};
   env.python_prefixes = {tree.root() + "/venv"};
   env.home = tree.root() + "/home/user";
   tree.put("home/cuda/lib64/libcublasLt.so.12", "");
@@ -67,7 +72,7 @@ void cuda_order() {
                                     "/home/user/.local/lib/python3.11/site-packages/torch/lib/libcublasLt.so.11",
                                     "libcublasLt.so",
                                 });
-  const LibrarySearch search = search_library(GpuVendor::nvidia, env);
+  const LibrarySearch search = search_blas("cuda", env);
   check(paths_of(search, tree.root()) == expected,
         "cuBLASLt: the newest major version first, in one version the loader, homes, Pythons");
   check(search.candidates.at(6).major == 13 && search.candidates.at(8).major == 12,
@@ -95,7 +100,7 @@ void rocm_order() {
                  "libhipblaslt.so",
                  "/opt/conda/lib/python3.12/site-packages/torch/lib/libhipblaslt.so",
              });
-  check(paths_of(search_library(GpuVendor::amd, env), tree.root()) == expected,
+  check(paths_of(search_blas("rocm", env), tree.root()) == expected,
         "hipBLASLt: ROCm 7's name, ROCm 5's and 6's, the name without a number");
 }
 
@@ -106,14 +111,13 @@ void a_release_to_come() {
   tree.put("opt/rocm-10.0.0/lib/libhipblaslt.so.2", "");
   tree.put("usr/local/cuda-14.0/lib64/libcublasLt.so.14", "");
   tree.put("usr/lib/python3/dist-packages/nvidia/cu14/lib/libcublasLt.so.14", "");
-  const auto has = [&](GpuVendor vendor, const std::string& path) {
-    const Paths paths = paths_of(search_library(vendor, env), tree.root());
+  const auto has = [&](const char* vendor, const std::string& path) {
+    const Paths paths = paths_of(search_blas(vendor, env), tree.root());
     return std::find(paths.begin(), paths.end(), path) != paths.end();
   };
-  check(has(GpuVendor::amd, "/opt/rocm-10.0.0/lib/libhipblaslt.so.2"),
-        "hipBLASLt's next number is found without a new build");
-  check(has(GpuVendor::nvidia, "/usr/local/cuda-14.0/lib64/libcublasLt.so.14"), "so is cuBLASLt's");
-  check(has(GpuVendor::nvidia, "/usr/lib/python3/dist-packages/nvidia/cu14/lib/libcublasLt.so.14"),
+  check(has("rocm", "/opt/rocm-10.0.0/lib/libhipblaslt.so.2"), "hipBLASLt's next number is found without a new build");
+  check(has("cuda", "/usr/local/cuda-14.0/lib64/libcublasLt.so.14"), "so is cuBLASLt's");
+  check(has("cuda", "/usr/lib/python3/dist-packages/nvidia/cu14/lib/libcublasLt.so.14"),
         "and in the package of the next CUDA");
 }
 
@@ -125,19 +129,17 @@ void given_paths() {
   tree.put("given/libcublasLt.so.11", "");
   tree.put("given/lib64/libcublasLt.so.12", "");
   tree.put("other/libcublasLt.so.12.9.1", "");
-  env.blas_path = tree.root() + "/given:" + tree.root() + "/other/libcublasLt.so.12.9.1";
+  const std::string given = tree.root() + "/given:" + tree.root() + "/other/libcublasLt.so.12.9.1";
   const Paths both = {"/given/lib64/libcublasLt.so.12", "/other/libcublasLt.so.12.9.1", "/given/libcublasLt.so.11"};
-  check(paths_of(search_library(GpuVendor::nvidia, env), tree.root()) == both,
+  check(paths_of(search_blas("cuda", env, given), tree.root()) == both,
         "GPUMARK_BLAS_PATH takes files and folders, and nothing else is looked at");
-  check(search_library(GpuVendor::amd, env).candidates.empty(),
+  check(search_blas("rocm", env, given).candidates.empty(),
         "a folder of the other vendor's library is none of this one's");
-  env.blas_path = ".:given:lib/libcublasLt.so.13";
-  check(search_library(GpuVendor::nvidia, env).candidates.empty(),
+  check(search_blas("cuda", env, ".:given:lib/libcublasLt.so.13").candidates.empty(),
         "a path that depends on the current folder is not followed");
-  env.blas_path = "";
-  env.cuda_homes = {"", ".", "relative/cuda"};
+  env.variables = {{"CUDA_HOME", "."}, {"CUDA_PATH", "relative/cuda"}};
   env.python_prefixes = {"venv"};
-  for (const std::string& place : search_library(GpuVendor::nvidia, env).places)
+  for (const std::string& place : search_blas("cuda", env).places)
     check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
 }
 

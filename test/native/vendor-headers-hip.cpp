@@ -2,7 +2,7 @@
 #if __has_include(<hip/hip_runtime_api.h>)
 #include <hip/hip_runtime_api.h>
 
-#include "gpu/attributes.h"
+#include "gpu/driver-table.h"
 #include "vendor-headers.h"
 #pragma message("compared with hip_runtime_api.h")
 #define SAME(member, function) GPUMARK_SAME(DriverTable, member, function)
@@ -46,6 +46,8 @@ SAME(graph_instantiate, hipGraphInstantiateWithFlags);
 SAME(can_access_peer, hipDeviceCanAccessPeer);
 SAME(copy_to_device, hipMemcpyHtoDAsync);
 SAME(copy_to_host, hipMemcpyDtoHAsync);
+#undef SAME
+#define SAME(member, function) GPUMARK_SAME(HipCalls, member, function)
 SAME(hip_set_device, hipSetDevice);
 SAME(hip_enable_peer, hipDeviceEnablePeerAccess);
 SAME(hip_copy_peer, hipMemcpyPeerAsync);

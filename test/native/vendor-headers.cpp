@@ -92,7 +92,7 @@ GPUMARK_SAME(NvmlTable, temperature_v, nvmlDeviceGetTemperatureV);
 
 #if __has_include(<cuda.h>)
 #include <cuda.h>
-#include "gpu/attributes.h"
+#include "gpu/driver.h"
 #pragma message("compared with cuda.h")
 namespace gpumark {
 static_assert(kCudaAttributes.multiprocessors == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT &&

@@ -1,11 +1,11 @@
 #include "backends/backend.h"
+#include "gpu/vendor.h"
 
 namespace gpumark {
 
 std::vector<std::unique_ptr<Backend>> all_backends() {
   std::vector<std::unique_ptr<Backend>> backends;
-  backends.push_back(make_cuda_backend());
-  backends.push_back(make_rocm_backend());
+  for (const Vendor* vendor : vendors()) backends.push_back(make_gpu_backend(*vendor));
   backends.push_back(make_cpu_backend());
   return backends;
 }

@@ -84,10 +84,11 @@ class Backend {
   virtual MatrixOutcome copy_matrix(const std::vector<Device>&, const RunOptions&, Emitter&) { return {}; }
 };
 
+struct Vendor;
+
 /** All backends, in the order in which they are listed. */
 std::vector<std::unique_ptr<Backend>> all_backends();
 std::unique_ptr<Backend> make_cpu_backend();
-std::unique_ptr<Backend> make_cuda_backend();
-std::unique_ptr<Backend> make_rocm_backend();
+std::unique_ptr<Backend> make_gpu_backend(const Vendor& vendor);
 
 }  // namespace gpumark

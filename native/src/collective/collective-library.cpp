@@ -17,52 +17,26 @@ std::string version_text(int code) {
   return std::to_string(code / scale) + "." + std::to_string(code % scale / 100) + "." + std::to_string(code % 100);
 }
 
-std::string absence(GpuVendor vendor, const std::string& given, const CollectiveSearch& search,
-                    const std::string& unusable) {
-  std::string places;
-  for (const std::string& place : search.places) places += (places.empty() ? "" : ", ") + place;
-  const std::string name = std::string("lib") + collective_name(vendor) + ".so";
-  if (!given.empty()) {
-    return std::string(collective_variable(vendor)) + " is " + given + ", and nothing else is tried: " +
-           (unusable.empty() ? "it names no " + name + " by its whole path" : unusable);
-  }
-  return (unusable.empty() ? "no " + name + " was found" : "no " + name + " is usable: " + unusable) + " (looked in " +
-         places + ")";
-}
-
-/**
- * Why a candidate did not load; "" where the loader merely knows no such name: the list of places says that it was
- * asked.
- */
-std::string load_failure(const std::string& candidate) {
-  const char* error = dlerror();
-  const std::string text = error ? error : "it could not be loaded";
-  const bool unknown = candidate.front() != '/' && text.rfind(candidate + ":", 0) == 0 &&
-                       text.find("cannot open shared object file") != std::string::npos;
-  return unknown ? "" : text;
-}
-
 }  // namespace
 
 std::unique_ptr<CollectiveLibrary> CollectiveLibrary::open(const GpuDriver& driver,
                                                            const SearchEnvironment& environment,
                                                            const std::string& given, std::string& reason) {
-  const CollectiveSearch search = search_collective(driver.vendor(), environment, given);
+  const Vendor& vendor = driver.vendor();
+  const LibrarySearch search =
+      search_library(vendor.collective, vendor.toolkit, environment, vendor.collective_variable, given);
   std::string unusable;
-  for (const std::string& candidate : search.candidates) {
-    void* loaded = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
+  for (const LibraryCandidate& candidate : search.candidates) {
     std::string why;
-    if (loaded) {
-      std::unique_ptr<CollectiveLibrary> library(new CollectiveLibrary(driver.vendor(), loaded));
+    if (void* loaded = load_candidate(candidate, why)) {
+      std::unique_ptr<CollectiveLibrary> library(new CollectiveLibrary(vendor, loaded));
       why = library->bind();
-      if (why.empty()) why = library->misfit(driver);
+      if (why.empty()) why = unfit_for(driver, loaded, library->simulated());
       if (why.empty()) return library;
-    } else {
-      why = load_failure(candidate);
     }
-    if (!why.empty()) unusable += (unusable.empty() ? "" : "; ") + candidate + ": " + why;
+    if (!why.empty()) unusable += (unusable.empty() ? "" : "; ") + candidate.path + ": " + why;
   }
-  reason = absence(driver.vendor(), given, search, unusable);
+  reason = search.explain(unusable);
   return nullptr;
 }
 
@@ -89,24 +63,6 @@ std::string CollectiveLibrary::bind() {
     return "ncclGetVersion answers " + explain(result) + " (" + std::to_string(result) + ")";
   version_ = version_text(code);
   return "";
-}
-
-/**
- * RCCL is linked with the HIP runtime, and streams of another copy of it mean nothing to ours. NCCL finds its one
- * libcuda by itself.
- */
-std::string CollectiveLibrary::misfit(const GpuDriver& driver) const {
-  if (simulated_ && !driver.simulated()) return "it is the test suite's simulated library, and the device is real";
-  if (!simulated_ && driver.simulated())
-    return "it is a real library, and the device is the test suite's simulated one";
-  if (driver.is_nvidia()) return "";
-  void* const its = dlsym(loaded_, "hipGetDeviceCount");
-  if (its == reinterpret_cast<void*>(driver.call().device_count)) return "";
-  Dl_info where{};
-  const bool known = its && dladdr(its, &where) != 0 && where.dli_fname;
-  return known ? "it is linked with another HIP runtime, " + std::string(where.dli_fname) + ", than the one in use, " +
-                     driver.library()
-               : "it is not linked with a HIP runtime";
 }
 
 std::string CollectiveLibrary::explain(int result) const {

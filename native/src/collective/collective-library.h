@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "collective/collective-search.h"
 #include "collective/collective-table.h"
+#include "gpu/library-search.h"
 
 namespace gpumark {
 
@@ -19,7 +19,7 @@ class CollectiveLibrary {
 
   const CollectiveTable& call() const { return table_; }
   /** "nccl" or "rccl" */
-  const char* name() const { return collective_name(vendor_); }
+  const char* name() const { return vendor_.collective_name; }
   /** "2.23.4" */
   const std::string& version() const { return version_; }
   const std::string& path() const { return path_; }
@@ -31,12 +31,11 @@ class CollectiveLibrary {
   std::string explain(int result) const;
 
  private:
-  CollectiveLibrary(GpuVendor vendor, void* loaded) : vendor_(vendor), loaded_(loaded) {}
-  /** Both give why the library is not usable, or "". */
+  CollectiveLibrary(const Vendor& vendor, void* loaded) : vendor_(vendor), loaded_(loaded) {}
+  /** @returns why the library is not usable, or "" */
   std::string bind();
-  std::string misfit(const GpuDriver& driver) const;
 
-  GpuVendor vendor_;
+  const Vendor& vendor_;
   void* loaded_;
   CollectiveTable table_;
   std::string version_, path_;

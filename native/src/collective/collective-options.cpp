@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "collective/data-pattern.h"
+#include "gpu/vendor.h"
 
 namespace gpumark {
 namespace {
@@ -26,7 +27,7 @@ bool parse_seconds(const std::string& text, double& value) {
 
 bool apply(CollectiveOptions& o, const std::string& name, const std::string& value) {
   std::uint64_t number = 0;
-  if (name == "--device" && (value == "cuda" || value == "rocm")) {
+  if (name == "--device" && find_vendor(value)) {
     o.backend = value;
   } else if (name == "--ranks" && parse_count(value, 2, kMaxRanks, number)) {
     o.ranks = static_cast<int>(number);

@@ -20,10 +20,10 @@ std::vector<std::string> words_of(const std::string& list) {
  * Only the processor's ids begin with its backend's name; any other id may be of any vendor. Drivers that need not
  * start are left alone.
  */
-bool may_have(const Backend& backend, const std::string& word) {
+bool may_have(const std::vector<std::unique_ptr<Backend>>& backends, const Backend& backend, const std::string& word) {
   const std::string name = backend.name();
-  for (const char* other : {"cpu", "cuda", "rocm"}) {
-    if (word == other) return name == word;
+  for (const auto& other : backends) {
+    if (word == other->name()) return name == word;
   }
   return (word.rfind("cpu-", 0) == 0) == (name == "cpu");
 }
@@ -47,7 +47,7 @@ FoundDevices find_devices(const std::string& wanted, const RunOptions& options, 
     bool is_usable = false;
     for (std::size_t i = 0; i < found.backends.size() && !is_usable; ++i) {
       Backend& backend = *found.backends[i];
-      if (!may_have(backend, word)) continue;
+      if (!may_have(found.backends, backend, word)) continue;
       if (lists[i].empty()) lists[i] = backend.list(options);
       for (const Device& device : lists[i]) {
         if (is_usable || (word != backend.name() && word != device.device_id)) continue;

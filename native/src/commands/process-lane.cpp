@@ -87,10 +87,12 @@ class ProcessLane : public Lane {
     steps_ = in[1];
     events_ = out[0];
     std::vector<std::string> words = arguments_of(found_, options_), environment;
+    const std::string& shown = found_.device.own_process;
+    const std::size_t name = shown.find('=') + 1;
     for (char** one = environ; *one; ++one) {
-      if (std::strncmp(*one, "CUDA_VISIBLE_DEVICES=", 21) != 0) environment.emplace_back(*one);
+      if (std::strncmp(*one, shown.c_str(), name) != 0) environment.emplace_back(*one);
     }
-    environment.push_back("CUDA_VISIBLE_DEVICES=" + found_.device.own_process);
+    environment.push_back(shown);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, in[0], 0);
@@ -106,11 +108,10 @@ class ProcessLane : public Lane {
 
   bool fail(const char* call) {
     emitter_.device(found_.device);
-    emitter_.failure(
-        found_.device.device_id,
-        {"driver_call_failed",
-         std::string("no process could be started for the instance: ") + call + ": " + std::strerror(errno),
-         "Set CUDA_VISIBLE_DEVICES=" + found_.device.own_process + " and run it by itself."});
+    emitter_.failure(found_.device.device_id, {"driver_call_failed",
+                                               std::string("no process could be started for the instance: ") + call +
+                                                   ": " + std::strerror(errno),
+                                               "Set " + found_.device.own_process + " and run it by itself."});
     return false;
   }
 

@@ -19,28 +19,25 @@ std::vector<GpuDevice> usable_devices(const GpuDriver& driver, const std::string
   std::vector<GpuDevice> usable;
   if (driver.status() != "ok") return usable;
   for (const GpuDevice& device : identify_all(driver, sysfs_root)) {
-    if (device.problem.empty() && !images_for(driver.vendor(), device.architecture).empty()) usable.push_back(device);
+    if (device.problem.empty() && !images_for(device.architecture).empty()) usable.push_back(device);
   }
   return usable;
 }
 
-/** Drivers do not survive being unloaded, nor do the threads of the library. */
-const GpuDriver& start_driver(GpuVendor vendor) { return *new GpuDriver(vendor); }
-
 std::unique_ptr<CollectiveLibrary> open_library(const GpuDriver& driver, std::string& reason) {
-  const char* given = std::getenv(collective_variable(driver.vendor()));
+  const char* given = std::getenv(driver.vendor().collective_variable);
   return CollectiveLibrary::open(driver, SearchEnvironment::of_process(), given ? given : "", reason);
 }
 
 /** One event per vendor: ok; absent: no library or none that is usable; no-device: nothing for it to run on. */
-void tell_library(GpuVendor vendor, const CollectiveOptions& options, Emitter& emitter) {
-  const GpuDriver& driver = start_driver(vendor);
+void tell_library(const Vendor& vendor, const CollectiveOptions& options, Emitter& emitter) {
+  const GpuDriver& driver = driver_of(vendor);
   const std::vector<GpuDevice> devices = usable_devices(driver, options.sysfs_root);
   std::string reason = driver.detail();
   const std::unique_ptr<CollectiveLibrary> library = devices.empty() ? nullptr : open_library(driver, reason);
   if (devices.empty() && reason.empty()) reason = "no device of this vendor is usable";
   JsonObject line = Emitter::begin("collective_library");
-  line.text("backend", driver.is_nvidia() ? "cuda" : "rocm").text("library", collective_name(vendor));
+  line.text("backend", vendor.backend).text("library", vendor.collective_name);
   line.text("status", library ? "ok" : devices.empty() ? "no-device" : "absent").text("detail", library ? "" : reason);
   library ? line.text("version", library->version()).text("path", library->path()) : line.null("version").null("path");
   emitter.write_line(
@@ -84,7 +81,7 @@ const CollectiveLibrary& need_library(const GpuDriver& driver, Watchdog& watchdo
   if (!library)
     watchdog.fail({"collective_unavailable", reason,
                    "Install it on every node of the job, or name it in " +
-                       std::string(collective_variable(driver.vendor())) + "."},
+                       std::string(driver.vendor().collective_variable) + "."},
                   kExitNoDevice);
   return *library;
 }
@@ -151,7 +148,7 @@ int run_collective(const CommandLine& line) {
   const CollectiveOptions& options = line.collective;
   Emitter emitter(1);
   if (options.mode == CollectiveOptions::Mode::probe) {
-    for (const GpuVendor vendor : {GpuVendor::nvidia, GpuVendor::amd}) tell_library(vendor, options, emitter);
+    for (const Vendor* vendor : vendors()) tell_library(*vendor, options, emitter);
     emitter.summary({kExitOk, false, std::nullopt});
     return emitter.finish() ? kExitOk : kExitOutputLost;
   }
@@ -159,7 +156,7 @@ int run_collective(const CommandLine& line) {
   Watchdog watchdog(now_seconds() + options.deadline_seconds, emitter);
   int exit_code = kExitOk;
   try {
-    const GpuDriver& driver = start_driver(options.backend == "cuda" ? GpuVendor::nvidia : GpuVendor::amd);
+    const GpuDriver& driver = driver_of(*find_vendor(options.backend));
     const CollectiveLibrary& library = need_library(driver, watchdog);
     exit_code = options.mode == CollectiveOptions::Mode::unique_id
                     ? keep_unique_id(library, emitter, watchdog)

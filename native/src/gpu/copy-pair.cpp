@@ -1,28 +1,11 @@
 #include "gpu/copy-pair.h"
 
 #include "gpu/gpu-check.h"
-#include "sensors/nvml.h"
 
 namespace gpumark {
 namespace {
 
 constexpr int kCopiesPerSample = 4;
-
-std::string connection(const GpuDriver& driver, const GpuDevice& from, const GpuDevice& to, Cell& cell) {
-  if (driver.is_nvidia()) {
-    const std::string link = nvml_connection(from.pci_id, to.pci_id);
-    if (!cell.peer_access)
-      return link.rfind("PCIe", 0) == 0 ? link + ", host-staged (no peer access)" : "host-staged (no peer access)";
-    return link.empty() ? "unknown" : link;
-  }
-  std::uint32_t type = 0, hops = 0;
-  const bool known = driver.call().hip_link_type(from.ordinal, to.ordinal, &type, &hops) == 0;
-  if (known) cell.details.integer("hops", hops);
-  if (!cell.peer_access) return "host-staged (no peer access)";
-  // Link types of the HSA runtime (hsa_ext_amd.h): 2 PCI Express, 4 xGMI.
-  if (known && type == 4) return hops > 1 ? "xGMI (" + std::to_string(hops) + " hops)" : "xGMI";
-  return known && type == 2 ? "PCIe" : "unknown";
-}
 
 class CopyPair {
  public:
@@ -42,20 +25,14 @@ class CopyPair {
  private:
   void enable(CopyPort& from, CopyPort& to) const {
     from.gpu.enter();
-    const int code = driver_.is_nvidia() ? driver_.call().cu_enable_peer(to.gpu.cuda_context(), 0)
-                                         : driver_.call().hip_enable_peer(to.gpu.device().ordinal, 0);
+    const int code = driver_.enable_peer(to.gpu.device(), to.gpu.context());
     if (code != gpu_code::kPeerAlreadyEnabled) from.gpu.check(code, "enabling peer access");
   }
 
   void copy(CopyPort& from, CopyPort& to) const {
-    const DriverTable& call = driver_.call();
-    const std::size_t bytes = from.out.bytes();
-    from.gpu.check(driver_.is_nvidia()
-                       ? call.cu_copy_peer(to.in.address(), to.gpu.cuda_context(), from.out.address(),
-                                           from.gpu.cuda_context(), bytes, from.gpu.stream())
-                       : call.hip_copy_peer(to.in.address(), to.gpu.device().ordinal, from.out.address(),
-                                            from.gpu.device().ordinal, bytes, from.gpu.stream()),
-                   "copying between devices");
+    const PeerMemory source{from.gpu.device(), from.gpu.context(), from.out.address()};
+    const PeerMemory target{to.gpu.device(), to.gpu.context(), to.in.address()};
+    from.gpu.check(driver_.copy_peer(target, source, from.out.bytes(), from.gpu.stream()), "copying between devices");
   }
 
   double gbs(const CopyPort& port, double seconds, int directions) const {
@@ -136,7 +113,7 @@ Cell describe_cell(const GpuDriver& driver, const GpuDevice& from, const GpuDevi
   cell.target = to.id;
   int can = 0;
   cell.peer_access = driver.call().can_access_peer(&can, from.handle, to.handle) == 0 && can != 0;
-  cell.connection = connection(driver, from, to, cell);
+  cell.connection = driver.connection(from, to, cell);
   return cell;
 }
 

@@ -57,7 +57,7 @@ using Handle = void*;
     (Handle * executable, Handle graph, unsigned long long flags))                                               \
   X(can_access_peer, "cuDeviceCanAccessPeer", "hipDeviceCanAccessPeer", (int* can, int device, int peer))
 
-/** Calls that one vendor has and the other does differently. Null in the other's table. */
+/** Calls that one driver has and the other does differently: behind the virtual functions of GpuDriver. */
 #define GPUMARK_CUDA_CALLS(X)                                                                                         \
   X(cu_error_name, "cuGetErrorName", (int code, const char** name))                                                   \
   X(cu_context_retain, "cuDevicePrimaryCtxRetain", (Handle * context, int device))                                    \
@@ -88,16 +88,25 @@ using Handle = void*;
   X(hip_link_type, "hipExtGetLinkTypeAndHopCount",                                                            \
     (int device, int peer, std::uint32_t* link_type, std::uint32_t* hops))
 
+/**
+ * What every driver has to offer: GpuContext and the benchmarks call nothing else. A driver that exports no such calls
+ * fills the table with functions of its own that do the same.
+ */
 struct DriverTable {
 #define GPUMARK_MEMBER(member, cuda, hip, parameters) int(*member) parameters = nullptr;
   GPUMARK_DRIVER_CALLS(GPUMARK_MEMBER)
 #undef GPUMARK_MEMBER
+};
+
 #define GPUMARK_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
+struct CudaCalls {
   GPUMARK_CUDA_CALLS(GPUMARK_MEMBER)
   GPUMARK_CUDA_NEWER_CALLS(GPUMARK_MEMBER)
+};
+
+struct HipCalls {
   GPUMARK_HIP_CALLS(GPUMARK_MEMBER)
-#undef GPUMARK_MEMBER
-  /** HIP returns the text itself, CUDA through a pointer. */
+  /** Returns the text itself; CUDA gives it through a pointer. */
   const char* (*hip_error_name)(int code) = nullptr;
   /**
    * hipGetDevicePropertiesR0600 (ROCm 6+) or hipGetDeviceProperties: only the architecture's name is read, wherever in
@@ -105,5 +114,15 @@ struct DriverTable {
    */
   int (*hip_properties)(void* properties, int device) = nullptr;
 };
+#undef GPUMARK_MEMBER
+
+/** Numbers of the device attributes that are asked for; -1 = this driver has none. */
+struct GpuAttributes {
+  int multiprocessors, clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes, capability_major, capability_minor,
+      integrated, timer_khz, shared_bytes;
+};
+inline constexpr GpuAttributes kCudaAttributes = {16, 13, 36, 37, 38, 75, 76, 18, -1, 97};
+/** The same from ROCm 5 to 7. */
+inline constexpr GpuAttributes kHipAttributes = {63, 5, 60, 59, 19, 23, 61, 16, 10017, -1};
 
 }  // namespace gpumark

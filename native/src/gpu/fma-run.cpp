@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "gpu/grid-choice.h"
+#include "gpu/vendor.h"
 #include "half-words.h"
 #include "random-words.h"
 
@@ -82,18 +83,16 @@ double FmaRun::flops(unsigned blocks, std::uint64_t rounds) const {
 double FmaRun::sample() { return flops(blocks_, rounds_) / launch(blocks_) * 1e-12; }
 
 std::optional<double> FmaRun::clock_ghz() const {
-  // gfx11 counts 20 bits of cycles only. A launch of 2 ms and more passes them at any clock above half a GHz; what
-  // stays within them wrapped.
-  constexpr std::uint64_t kShortCounter = 1u << 20;
+  // A short counter: a launch of 2 ms and more passes 20 bits at any clock above half a GHz, and what stays within them
+  // wrapped.
   constexpr double kSlowestHz = 0.5e9;
+  const double counted = std::ldexp(1, gpu_.driver().vendor().cycle_counter_bits);
   std::vector<double> clocks;
   const std::vector<std::uint64_t> words = clocks_.read<std::uint64_t>(std::size_t{blocks_} * 2);
   for (std::size_t i = 0; i < words.size(); i += 2) {
     if (words[i + 1] == 0) continue;
     const double seconds = static_cast<double>(words[i + 1]) / gpu_.device().timer_hz;
-    if (!gpu_.driver().is_nvidia() && words[i] < kShortCounter &&
-        seconds * kSlowestHz > static_cast<double>(kShortCounter))
-      return std::nullopt;
+    if (static_cast<double>(words[i]) < counted && seconds * kSlowestHz > counted) return std::nullopt;
     clocks.push_back(static_cast<double>(words[i]) / seconds * 1e-9);
   }
   if (clocks.empty()) return std::nullopt;

@@ -12,7 +12,8 @@ constexpr double kSpinSeconds = 2;
 
 // The object counts as made once the other constructor is through, so what fails here is still cleaned up.
 GpuContext::GpuContext(const GpuDriver& driver, const GpuDevice& device) : GpuContext(driver, device, Unopened{}) {
-  if (driver_.is_nvidia()) check(call().cu_context_retain(&context_, device_.handle), "opening the device");
+  context_ = driver.open(device_);
+  opened_ = true;
   enter();
   load_portable();
   stream_ = new_stream();
@@ -24,21 +25,17 @@ GpuContext::GpuContext(const GpuDriver& driver, const GpuDevice& device) : GpuCo
 
 /** A device that was lost fails all of these; there is nobody to tell. */
 GpuContext::~GpuContext() {
-  if (driver_.is_nvidia() && context_) call().cu_context_set(context_);
-  if (!driver_.is_nvidia()) call().hip_set_device(device_.ordinal);
+  if (opened_) driver_.enter(device_, context_);
   if (gate_) call().release_host(gate_);
   if (end_) call().event_destroy(end_);
   if (begin_) call().event_destroy(begin_);
   if (stream_) call().stream_destroy(stream_);
   matrix_.reset();
   portable_.reset();
-  if (context_) call().cu_context_release(device_.handle);
+  if (opened_) driver_.close(device_, context_);
 }
 
-void GpuContext::enter() const {
-  driver_.is_nvidia() ? check(call().cu_context_set(context_), "entering the device")
-                      : check(call().hip_set_device(device_.ordinal), "entering the device");
-}
+void GpuContext::enter() const { check(driver_.enter(device_, context_), "entering the device"); }
 
 void GpuContext::load_portable() {
   portable_ = std::make_unique<GpuModule>(driver_, device_.architecture, ImageSet::portable);
@@ -66,7 +63,7 @@ Handle GpuContext::new_stream() const {
 
 bool GpuContext::answers() const {
   DevicePointer memory = 0;
-  const int entered = driver_.is_nvidia() ? call().cu_context_set(context_) : call().hip_set_device(device_.ordinal);
+  const int entered = driver_.enter(device_, context_);
   if (entered != 0 || call().stream_wait(stream_) != 0 || call().allocate(&memory, 4096) != 0) return false;
   call().release(memory);
   return true;

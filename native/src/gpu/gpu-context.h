@@ -34,7 +34,7 @@ class GpuContext {
   /** The matrix kernels of this architecture, loaded when first asked for; there may be none: see loaded(). */
   GpuModule& matrix_module();
   Handle stream() const { return stream_; }
-  Handle cuda_context() const { return context_; }
+  Handle context() const { return context_; }
   void check(int code, const char* what) const { driver_.check(code, what); }
 
   /** Bytes that could be allocated now. */
@@ -90,7 +90,9 @@ class GpuContext {
 
   const GpuDriver& driver_;
   GpuDevice device_;
+  /** The driver's, if it has such a thing. */
   Handle context_ = nullptr;
+  bool opened_ = false;
   Handle stream_ = nullptr;
   Handle begin_ = nullptr, end_ = nullptr;
   std::unique_ptr<GpuModule> portable_, matrix_;

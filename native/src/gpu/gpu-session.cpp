@@ -4,10 +4,9 @@
 
 #include "gpu/fma-run.h"
 #include "gpu/numa-pin.h"
+#include "gpu/vendor.h"
 #include "measure/stop.h"
 #include "measure/time.h"
-#include "sensors/amd-smi.h"
-#include "sensors/nvml.h"
 
 namespace gpumark {
 namespace {
@@ -60,8 +59,7 @@ constexpr const char* kLookAtCard = "Check the card with the tools of its maker 
 
 /** ", held by process 4711" or nothing where nobody says. */
 std::string held_by(const GpuDriver& driver, const GpuDevice& device, bool has_context) {
-  const std::string holders =
-      driver.is_nvidia() ? nvml_holders(device.pci_id, device.is_mig ? device.uuid : "", has_context) : "";
+  const std::string holders = driver.vendor().holders(device, has_context);
   return holders.empty() ? "" : ", held by " + holders;
 }
 
@@ -92,12 +90,6 @@ DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, co
   return {"driver_call_failed", what, kLookAtCard};
 }
 
-std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device,
-                                              const std::string& sysfs_root) {
-  return vendor == GpuVendor::nvidia ? make_nvml_sensor(device.pci_id, device.is_mig)
-                                     : make_amd_sensor(sysfs_root, device.pci_id);
-}
-
 GpuSession::GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder)
     : driver_(driver), device_(device), options_(options) {
   pin_to_numa_node(device.numa_node, options.sysfs_root);
@@ -108,7 +100,7 @@ GpuSession::GpuSession(const GpuDriver& driver, const GpuDevice& device, const R
   } catch (const GpuError& error) {
     throw why_unusable(driver, device, error);
   }
-  sensors_ = std::make_unique<SensorLog>(make_gpu_sensor(driver.vendor(), device, options.sysfs_root), recorder);
+  sensors_ = std::make_unique<SensorLog>(driver.vendor().make_sensor(device, options.sysfs_root), recorder);
   run_ = std::make_unique<GpuRun>(GpuRun{options_, *gpu_, *sensors_, trust_});
 }
 
@@ -180,16 +172,12 @@ void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recor
   recorder.finish(goes_on ? "a call of the driver failed: " + std::string(error.what()) : lost_);
 }
 
-/**
- * A failed kernel ends its CUDA context; on a device that is still there a new one works. HIP has no contexts to give
- * up.
- */
+/** A failed kernel may end its context; on a device that is still there a new one works, if the driver makes one. */
 bool GpuSession::reopened() {
-  if (!driver_.is_nvidia()) return false;
+  if (!driver_.vendor().renews_contexts) return false;
   run_.reset();
   gpu_.reset();
-  // A library of the vendor's may hold on to the context too, and then giving up ours does not end it.
-  driver_.call().cu_context_reset(device_.handle);
+  driver_.reset(device_);
   try {
     gpu_ = std::make_unique<GpuContext>(driver_, device_);
   } catch (const GpuError&) {

@@ -42,6 +42,4 @@ const char* why_no_gpu_measures(const BenchmarkSpec& benchmark);
 /** What to tell of a device that could not be opened. */
 DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error);
 
-std::unique_ptr<DeviceSensor> make_gpu_sensor(GpuVendor vendor, const GpuDevice& device, const std::string& sysfs_root);
-
 }  // namespace gpumark

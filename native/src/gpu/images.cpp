@@ -4,50 +4,50 @@
 #include <cstdlib>
 
 // Laid down by images-data.S: first byte and first byte after.
-#define GPUMARK_IMAGES(X)                                  \
-  X(portable, nvidia, "sm_75", "cubin", sm_75)             \
-  X(portable, nvidia, "sm_80", "cubin", sm_80)             \
-  X(portable, nvidia, "sm_86", "cubin", sm_86)             \
-  X(portable, nvidia, "sm_89", "cubin", sm_89)             \
-  X(portable, nvidia, "sm_90", "cubin", sm_90)             \
-  X(portable, nvidia, "sm_100", "cubin", sm_100)           \
-  X(portable, nvidia, "sm_103", "cubin", sm_103)           \
-  X(portable, nvidia, "sm_120", "cubin", sm_120)           \
-  X(portable, nvidia, "sm_60", "ptx", sm_60)               \
-  X(portable, amd, "gfx90a", "code object", gfx90a)        \
-  X(portable, amd, "gfx942", "code object", gfx942)        \
-  X(portable, amd, "gfx950", "code object", gfx950)        \
-  X(portable, amd, "gfx1030", "code object", gfx1030)      \
-  X(portable, amd, "gfx1100", "code object", gfx1100)      \
-  X(portable, amd, "gfx1101", "code object", gfx1101)      \
-  X(portable, amd, "gfx1200", "code object", gfx1200)      \
-  X(portable, amd, "gfx1201", "code object", gfx1201)      \
-  X(matrix, nvidia, "sm_75", "cubin", matrix_sm_75)        \
-  X(matrix, nvidia, "sm_80", "cubin", matrix_sm_80)        \
-  X(matrix, nvidia, "sm_89", "cubin", matrix_sm_89)        \
-  X(matrix, nvidia, "sm_90a", "cubin", matrix_sm_90a)      \
-  X(matrix, nvidia, "sm_100a", "cubin", matrix_sm_100a)    \
-  X(matrix, nvidia, "sm_103a", "cubin", matrix_sm_103a)    \
-  X(matrix, nvidia, "sm_120a", "cubin", matrix_sm_120a)    \
-  X(matrix, nvidia, "sm_121a", "cubin", matrix_sm_121a)    \
-  X(matrix, nvidia, "sm_75", "ptx", matrix_ptx_75)         \
-  X(matrix, nvidia, "sm_80", "ptx", matrix_ptx_80)         \
-  X(matrix, nvidia, "sm_89", "ptx", matrix_ptx_89)         \
-  X(matrix, nvidia, "sm_90a", "ptx", matrix_ptx_90a)       \
-  X(matrix, nvidia, "sm_100a", "ptx", matrix_ptx_100a)     \
-  X(matrix, nvidia, "sm_103a", "ptx", matrix_ptx_103a)     \
-  X(matrix, nvidia, "sm_120a", "ptx", matrix_ptx_120a)     \
-  X(matrix, nvidia, "sm_121a", "ptx", matrix_ptx_121a)     \
-  X(matrix, amd, "gfx90a", "code object", matrix_gfx90a)   \
-  X(matrix, amd, "gfx942", "code object", matrix_gfx942)   \
-  X(matrix, amd, "gfx950", "code object", matrix_gfx950)   \
-  X(matrix, amd, "gfx1100", "code object", matrix_gfx1100) \
-  X(matrix, amd, "gfx1101", "code object", matrix_gfx1101) \
-  X(matrix, amd, "gfx1200", "code object", matrix_gfx1200) \
-  X(matrix, amd, "gfx1201", "code object", matrix_gfx1201)
+#define GPUMARK_IMAGES(X)                             \
+  X(portable, "sm_75", "cubin", sm_75)                \
+  X(portable, "sm_80", "cubin", sm_80)                \
+  X(portable, "sm_86", "cubin", sm_86)                \
+  X(portable, "sm_89", "cubin", sm_89)                \
+  X(portable, "sm_90", "cubin", sm_90)                \
+  X(portable, "sm_100", "cubin", sm_100)              \
+  X(portable, "sm_103", "cubin", sm_103)              \
+  X(portable, "sm_120", "cubin", sm_120)              \
+  X(portable, "sm_60", "ptx", sm_60)                  \
+  X(portable, "gfx90a", "code object", gfx90a)        \
+  X(portable, "gfx942", "code object", gfx942)        \
+  X(portable, "gfx950", "code object", gfx950)        \
+  X(portable, "gfx1030", "code object", gfx1030)      \
+  X(portable, "gfx1100", "code object", gfx1100)      \
+  X(portable, "gfx1101", "code object", gfx1101)      \
+  X(portable, "gfx1200", "code object", gfx1200)      \
+  X(portable, "gfx1201", "code object", gfx1201)      \
+  X(matrix, "sm_75", "cubin", matrix_sm_75)           \
+  X(matrix, "sm_80", "cubin", matrix_sm_80)           \
+  X(matrix, "sm_89", "cubin", matrix_sm_89)           \
+  X(matrix, "sm_90a", "cubin", matrix_sm_90a)         \
+  X(matrix, "sm_100a", "cubin", matrix_sm_100a)       \
+  X(matrix, "sm_103a", "cubin", matrix_sm_103a)       \
+  X(matrix, "sm_120a", "cubin", matrix_sm_120a)       \
+  X(matrix, "sm_121a", "cubin", matrix_sm_121a)       \
+  X(matrix, "sm_75", "ptx", matrix_ptx_75)            \
+  X(matrix, "sm_80", "ptx", matrix_ptx_80)            \
+  X(matrix, "sm_89", "ptx", matrix_ptx_89)            \
+  X(matrix, "sm_90a", "ptx", matrix_ptx_90a)          \
+  X(matrix, "sm_100a", "ptx", matrix_ptx_100a)        \
+  X(matrix, "sm_103a", "ptx", matrix_ptx_103a)        \
+  X(matrix, "sm_120a", "ptx", matrix_ptx_120a)        \
+  X(matrix, "sm_121a", "ptx", matrix_ptx_121a)        \
+  X(matrix, "gfx90a", "code object", matrix_gfx90a)   \
+  X(matrix, "gfx942", "code object", matrix_gfx942)   \
+  X(matrix, "gfx950", "code object", matrix_gfx950)   \
+  X(matrix, "gfx1100", "code object", matrix_gfx1100) \
+  X(matrix, "gfx1101", "code object", matrix_gfx1101) \
+  X(matrix, "gfx1200", "code object", matrix_gfx1200) \
+  X(matrix, "gfx1201", "code object", matrix_gfx1201)
 
-#define GPUMARK_DECLARE(set, vendor, architecture, kind, name) \
-  extern "C" const unsigned char gpumark_image_##name[];       \
+#define GPUMARK_DECLARE(set, architecture, kind, name)   \
+  extern "C" const unsigned char gpumark_image_##name[]; \
   extern "C" const unsigned char gpumark_image_end_##name[];
 GPUMARK_IMAGES(GPUMARK_DECLARE)
 #undef GPUMARK_DECLARE
@@ -57,16 +57,14 @@ namespace {
 
 struct Entry {
   ImageSet set;
-  GpuVendor vendor;
   DeviceImage image;
 };
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
-#define GPUMARK_ENTRY(set, vendor, architecture, kind, name) \
-  {ImageSet::set,                                            \
-   GpuVendor::vendor,                                        \
-   {architecture, kind, gpumark_image_##name,                \
+#define GPUMARK_ENTRY(set, architecture, kind, name) \
+  {ImageSet::set,                                    \
+   {architecture, kind, gpumark_image_##name,        \
     static_cast<std::size_t>(gpumark_image_end_##name - gpumark_image_##name)}},
       GPUMARK_IMAGES(GPUMARK_ENTRY)
 #undef GPUMARK_ENTRY
@@ -90,11 +88,10 @@ bool runs_on(const DeviceImage& image, const std::string& device) {
 
 }  // namespace
 
-std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture, ImageSet set) {
+std::vector<DeviceImage> images_for(const std::string& architecture, ImageSet set) {
   std::vector<DeviceImage> fitting;
   for (const Entry& entry : entries()) {
-    if (entry.set == set && entry.vendor == vendor && runs_on(entry.image, architecture))
-      fitting.push_back(entry.image);
+    if (entry.set == set && runs_on(entry.image, architecture)) fitting.push_back(entry.image);
   }
   std::sort(fitting.begin(), fitting.end(), [](const DeviceImage& one, const DeviceImage& other) {
     return std::make_pair(one.kind == "ptx", -number_of(one.architecture)) <

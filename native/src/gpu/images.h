@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "gpu/driver.h"
-
 namespace gpumark {
 
 /** portable: the kernels of device/kernels.cu. matrix: those of device/matrix, for architectures with matrix units. */
@@ -25,11 +23,10 @@ struct DeviceImage {
 };
 
 /**
- * All images of a vendor that could run on `architecture`, the most specific first. Empty: the device is not supported
+ * All images that could run on `architecture`, the most specific first. Empty: the device is not supported
  * by this build.
  */
-std::vector<DeviceImage> images_for(GpuVendor vendor, const std::string& architecture,
-                                    ImageSet set = ImageSet::portable);
+std::vector<DeviceImage> images_for(const std::string& architecture, ImageSet set = ImageSet::portable);
 /** Every architecture that this build carries an image of, "sm_60 ptx" included. */
 std::vector<std::string> image_names(ImageSet set = ImageSet::portable);
 

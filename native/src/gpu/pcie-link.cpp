@@ -3,8 +3,6 @@
 #include <cmath>
 #include <fstream>
 
-#include "sensors/nvml.h"
-
 namespace gpumark {
 namespace {
 
@@ -19,7 +17,7 @@ std::optional<double> generation_of(std::optional<double> rate) {
 
 }  // namespace
 
-PcieLink read_pcie_link(GpuVendor vendor, const std::string& pci_id, const std::string& sysfs_root) {
+PcieLink read_pcie_link(const Vendor& vendor, const std::string& pci_id, const std::string& sysfs_root) {
   const auto read = [&](const char* name) {
     std::ifstream file(sysfs_root + "/bus/pci/devices/" + pci_id + "/" + name);
     double value = 0;
@@ -27,18 +25,7 @@ PcieLink read_pcie_link(GpuVendor vendor, const std::string& pci_id, const std::
   };
   PcieLink link{generation_of(read("current_link_speed")), read("current_link_width"),
                 generation_of(read("max_link_speed")), read("max_link_width")};
-  if (vendor != GpuVendor::nvidia) return link;
-  std::string problem;
-  const Nvml& nvml = Nvml::instance();
-  NvmlDevice device = nvml.find(pci_id, problem);
-  if (!device) return link;
-  const auto prefer = [&](std::optional<double>& value, int (*call)(NvmlDevice, unsigned*)) {
-    if (const auto known = Nvml::number(call, device)) value = known;
-  };
-  prefer(link.generation, nvml.call().pcie_generation);
-  prefer(link.width, nvml.call().pcie_width);
-  prefer(link.generation_max, nvml.call().pcie_generation_max);
-  prefer(link.width_max, nvml.call().pcie_width_max);
+  vendor.refine_pcie_link(pci_id, link);
   return link;
 }
 

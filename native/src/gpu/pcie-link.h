@@ -3,8 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "gpu/driver.h"
-#include "protocol/json-object.h"
+#include "gpu/vendor.h"
 
 namespace gpumark {
 
@@ -19,6 +18,6 @@ struct PcieLink {
   }
 };
 
-PcieLink read_pcie_link(GpuVendor vendor, const std::string& pci_id, const std::string& sysfs_root);
+PcieLink read_pcie_link(const Vendor& vendor, const std::string& pci_id, const std::string& sysfs_root);
 
 }  // namespace gpumark

@@ -26,8 +26,8 @@ struct Device {
   /** Of GPUs: the device image that the driver took; empty before it was opened. Said as the attribute `image`. */
   std::optional<std::string> image;
   /**
-   * Of a MIG instance that this process cannot see beside another: what CUDA_VISIBLE_DEVICES must be in a process of
-   * its own.
+   * Of a slice of a card that this process cannot see beside others: the variable and its value that show it to a
+   * process of its own, "CUDA_VISIBLE_DEVICES=MIG-...".
    */
   std::string own_process;
   JsonObject attributes;

@@ -16,7 +16,7 @@ constexpr int kNewestRocmSmi = 12, kOldestRocmSmi = 1, kNewestAmdSmi = 48, kOlde
 
 void* load_first(const char* stem, int newest, int oldest) {
   for (const char* folder : {"", "/opt/rocm/lib/", "/opt/rocm/lib64/"}) {
-    for (const std::string& name : versioned_names(stem, newest, oldest)) {
+    for (const std::string& name : LibraryNames{stem, newest, oldest, true}.names()) {
       if (void* handle = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
     }
   }

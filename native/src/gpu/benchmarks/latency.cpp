@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/gpu-check.h"
+#include "gpu/vendor.h"
 #include "measure/stop.h"
 
 namespace gpumark {
@@ -10,8 +11,6 @@ namespace {
 
 constexpr std::size_t kLineBytes = device::kLineWords * sizeof(std::uint64_t);
 constexpr std::size_t kFarBytes = std::size_t{256} << 20;
-/** Four times the largest last-level cache of AMD (256 MiB on MI300), whose size HIP does not tell. */
-constexpr std::size_t kFarBytesAmd = std::size_t{1} << 30;
 constexpr double kNearShare = 0.4;
 /** A full-period generator modulo any power of two: multiplier = 1 mod 4, increment odd (Knuth's multiplier). */
 constexpr std::uint64_t kMultiplier = 6364136223846793005ull;
@@ -104,7 +103,7 @@ void measure_one(GpuRun& run, const char* metric, std::size_t bytes, bool is_far
 
 void measure_gpu_latency(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
   const std::size_t l2 = run.gpu.device().l2_bytes;
-  const std::size_t wanted = std::max(run.gpu.driver().is_nvidia() ? kFarBytes : kFarBytesAmd, 8 * l2);
+  const std::size_t wanted = std::max({kFarBytes, 4 * run.gpu.driver().vendor().untold_cache_bytes, 8 * l2});
   // Twice: the chain, and what takes its place in the caches.
   const std::size_t far = power_of_two_upto(std::min(wanted, run.memory_limit() / 2));
   if (far < 4 * l2) {

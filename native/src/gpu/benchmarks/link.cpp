@@ -51,7 +51,7 @@ class HostLink {
                 2);
   }
   /** The link while it copies. */
-  PcieLink under_load(GpuVendor vendor, const std::string& sysfs_root) {
+  PcieLink under_load(const Vendor& vendor, const std::string& sysfs_root) {
     for (int i = 0; i < 2; ++i) repeat([&] { upload(gpu_.stream()); });
     const PcieLink link = read_pcie_link(vendor, gpu_.device().pci_id, sysfs_root);
     gpu_.wait();

@@ -4,14 +4,13 @@
 
 #include "block-scales.h"
 #include "gpu/gpu-check.h"
+#include "gpu/vendor.h"
 
 namespace gpumark {
 namespace {
 
 constexpr std::size_t kCaches = 3;
 constexpr std::size_t kMostSets = 8;
-/** AMD's driver tells of the second-level cache only; the data-centre parts have 256 MiB behind it. */
-constexpr std::size_t kAmdCacheBytes = std::size_t{256} << 20;
 
 /** Checksums read 16 bytes at a time. */
 std::size_t whole_vectors(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
@@ -32,7 +31,7 @@ void fill_normal(GpuRun& run, const GpuMemory& memory, NumberFormat format, std:
 }
 
 std::size_t sets_for(const GpuRun& run, std::size_t set_bytes, std::size_t limit) {
-  const std::size_t cache = std::max(run.gpu.device().l2_bytes, run.gpu.driver().is_nvidia() ? 0 : kAmdCacheBytes);
+  const std::size_t cache = std::max(run.gpu.device().l2_bytes, run.gpu.driver().vendor().untold_cache_bytes);
   const std::size_t wanted = std::min(kMostSets, (kCaches * cache + set_bytes - 1) / set_bytes);
   return std::max<std::size_t>(1, std::min(wanted, limit / set_bytes));
 }

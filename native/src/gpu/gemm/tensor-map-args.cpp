@@ -27,15 +27,15 @@ device::TensorMap encode(const GpuContext& gpu, const OwnKernel& kernel, DeviceP
   const std::uint32_t steps[] = {1, 1};
   device::TensorMap map = {};
   gpu.check(
-      gpu.call().cu_tensor_map_encode(&map, map_type(kernel.type), 2, reinterpret_cast<void*>(matrix), sizes, &stride,
-                                      box, steps, kNoInterleave, kSwizzle128Bytes, kPromoteTo256Bytes, kZeros),
+      gpu.driver().tensor_map_encoder()(&map, map_type(kernel.type), 2, reinterpret_cast<void*>(matrix), sizes, &stride,
+                                        box, steps, kNoInterleave, kSwizzle128Bytes, kPromoteTo256Bytes, kZeros),
       "making a tensor map");
   return map;
 }
 
 }  // namespace
 
-bool makes_tensor_maps(const GpuContext& gpu) { return gpu.call().cu_tensor_map_encode != nullptr; }
+bool makes_tensor_maps(const GpuContext& gpu) { return gpu.driver().tensor_map_encoder() != nullptr; }
 
 device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape,
                                           const GemmOperands& operands) {

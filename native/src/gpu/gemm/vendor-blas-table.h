@@ -8,48 +8,45 @@
 
 namespace gpumark {
 
-/** X(member, cuBLASLt symbol, hipBLASLt symbol, parameters). A library without one of them is not used. */
-#define GPUMARK_BLAS_CALLS(X)                                                                                       \
-  X(create, "cublasLtCreate", "hipblasLtCreate", (Handle * library))                                                \
-  X(destroy, "cublasLtDestroy", "hipblasLtDestroy", (Handle library))                                               \
-  X(operation_create, "cublasLtMatmulDescCreate", "hipblasLtMatmulDescCreate",                                      \
-    (Handle * operation, int compute_type, int scale_type))                                                         \
-  X(operation_set, "cublasLtMatmulDescSetAttribute", "hipblasLtMatmulDescSetAttribute",                             \
-    (Handle operation, int attribute, const void* value, std::size_t bytes))                                        \
-  X(operation_destroy, "cublasLtMatmulDescDestroy", "hipblasLtMatmulDescDestroy", (Handle operation))               \
-  X(layout_create, "cublasLtMatrixLayoutCreate", "hipblasLtMatrixLayoutCreate",                                     \
-    (Handle * layout, int type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading_dimension))         \
-  X(layout_destroy, "cublasLtMatrixLayoutDestroy", "hipblasLtMatrixLayoutDestroy", (Handle layout))                 \
-  X(preference_create, "cublasLtMatmulPreferenceCreate", "hipblasLtMatmulPreferenceCreate", (Handle * preference))  \
-  X(preference_set, "cublasLtMatmulPreferenceSetAttribute", "hipblasLtMatmulPreferenceSetAttribute",                \
-    (Handle preference, int attribute, const void* value, std::size_t bytes))                                       \
-  X(preference_destroy, "cublasLtMatmulPreferenceDestroy", "hipblasLtMatmulPreferenceDestroy", (Handle preference)) \
-  X(heuristics, "cublasLtMatmulAlgoGetHeuristic", "hipblasLtMatmulAlgoGetHeuristic",                                \
-    (Handle library, Handle operation, Handle a, Handle b, Handle c, Handle d, Handle preference, int wanted,       \
-     void* results, int* returned))                                                                                 \
-  X(multiply, "cublasLtMatmul", "hipblasLtMatmul",                                                                  \
-    (Handle library, Handle operation, const void* alpha, DevicePointer a, Handle a_layout, DevicePointer b,        \
-     Handle b_layout, const void* beta, DevicePointer c, Handle c_layout, DevicePointer d, Handle d_layout,         \
+/** X(member, "Create" of cublasLtCreate and hipblasLtCreate, parameters). A library without one is not used. */
+#define GPUMARK_BLAS_CALLS(X)                                                                                         \
+  X(create, "Create", (Handle * library))                                                                             \
+  X(destroy, "Destroy", (Handle library))                                                                             \
+  X(operation_create, "MatmulDescCreate", (Handle * operation, int compute_type, int scale_type))                     \
+  X(operation_set, "MatmulDescSetAttribute", (Handle operation, int attribute, const void* value, std::size_t bytes)) \
+  X(operation_destroy, "MatmulDescDestroy", (Handle operation))                                                       \
+  X(layout_create, "MatrixLayoutCreate",                                                                              \
+    (Handle * layout, int type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading_dimension))           \
+  X(layout_destroy, "MatrixLayoutDestroy", (Handle layout))                                                           \
+  X(preference_create, "MatmulPreferenceCreate", (Handle * preference))                                               \
+  X(preference_set, "MatmulPreferenceSetAttribute",                                                                   \
+    (Handle preference, int attribute, const void* value, std::size_t bytes))                                         \
+  X(preference_destroy, "MatmulPreferenceDestroy", (Handle preference))                                               \
+  X(heuristics, "MatmulAlgoGetHeuristic",                                                                             \
+    (Handle library, Handle operation, Handle a, Handle b, Handle c, Handle d, Handle preference, int wanted,         \
+     void* results, int* returned))                                                                                   \
+  X(multiply, "Matmul",                                                                                               \
+    (Handle library, Handle operation, const void* alpha, DevicePointer a, Handle a_layout, DevicePointer b,          \
+     Handle b_layout, const void* beta, DevicePointer c, Handle c_layout, DevicePointer d, Handle d_layout,           \
      const void* algorithm, DevicePointer workspace, std::size_t workspace_bytes, Handle stream))
 
-/** What only cuBLASLt has: its version without a guess at the packing, and what an algorithm is made of. */
-#define GPUMARK_CUBLASLT_CALLS(X)                                                                 \
-  X(cublaslt_property, "cublasLtGetProperty", (int property, int* value))                         \
-  X(cublaslt_algorithm_config, "cublasLtMatmulAlgoConfigGetAttribute",                            \
-    (const void* algorithm, int attribute, void* value, std::size_t bytes, std::size_t* written)) \
-  X(cublaslt_algorithm_capability, "cublasLtMatmulAlgoCapGetAttribute",                           \
-    (const void* algorithm, int attribute, void* value, std::size_t bytes, std::size_t* written))
-
 struct VendorBlasTable {
-#define GPUMARK_MEMBER(member, cuda, hip, parameters) int(*member) parameters = nullptr;
+#define GPUMARK_MEMBER(member, name, parameters) int(*member) parameters = nullptr;
   GPUMARK_BLAS_CALLS(GPUMARK_MEMBER)
 #undef GPUMARK_MEMBER
-#define GPUMARK_MEMBER(member, symbol, parameters) int(*member) parameters = nullptr;
-  GPUMARK_CUBLASLT_CALLS(GPUMARK_MEMBER)
-#undef GPUMARK_MEMBER
-  /** Null before hipBLASLt 0.3, whose interface the first releases share. */
-  int (*hipblaslt_version)(Handle library, int* version) = nullptr;
 };
+
+/** What only cuBLASLt has: its version without a guess at the packing, and what an algorithm is made of. */
+struct CublasLtCalls {
+  int (*property)(int property, int* value) = nullptr;
+  int (*algorithm_config)(const void* algorithm, int attribute, void* value, std::size_t bytes,
+                          std::size_t* written) = nullptr;
+  int (*algorithm_capability)(const void* algorithm, int attribute, void* value, std::size_t bytes,
+                              std::size_t* written) = nullptr;
+};
+
+/** Null before hipBLASLt 0.3, whose interface the first releases share. */
+using HipblasLtVersion = int (*)(Handle library, int* version);
 
 /** One proposal of the library. The algorithm stays opaque; it goes back to the library as it came. */
 template <std::size_t algorithm_bytes>

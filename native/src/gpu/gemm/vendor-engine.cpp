@@ -3,22 +3,12 @@
 #include <cstdio>
 
 #include "gpu/gemm/gemm-engine.h"
-#include "gpu/gemm/vendor-algorithm.h"
+#include "gpu/gemm/vendor-product.h"
 #include "gpu/gpu-memory.h"
 
 namespace gpumark {
 namespace {
 
-/**
- * NVIDIA advises 32 MiB for Hopper and Blackwell, 12 or 4 MiB elsewhere (cublasSetWorkspace); more room only widens the
- * choice.
- */
-constexpr std::size_t kCudaWorkspace = std::size_t{32} << 20;
-/**
- * hipBLASLt's authors advise 76 MiB and it takes at most 256 (comments in PyTorch's tuner): between the two, a power of
- * two.
- */
-constexpr std::size_t kHipWorkspace = std::size_t{128} << 20;
 /** At most this part of the memory, which matters on small partitions only. */
 constexpr std::size_t kMemoryShare = 64;
 constexpr std::size_t kAlignment = 256;
@@ -26,7 +16,7 @@ constexpr std::size_t kAlignment = 256;
 /** What all ways of one engine share, and what outlives the engine while one of them is kept. */
 struct VendorSession {
   VendorSession(GpuContext& context, std::shared_ptr<VendorLibrary> loaded) : gpu(context), library(std::move(loaded)) {
-    const std::size_t wanted = library->is_nvidia() ? kCudaWorkspace : kHipWorkspace;
+    const std::size_t wanted = library->dialect().workspace_bytes;
     const std::size_t share = gpu.device().memory_bytes / kMemoryShare / kAlignment * kAlignment;
     workspace_bytes = share > 0 ? std::min(wanted, share) : wanted;
   }
@@ -61,7 +51,7 @@ class VendorWay final : public GemmWay {
   void enqueue(const GemmOperands& operands) override {
     product_->multiply(operands, algorithm_, session_->workspace(), session_->workspace_bytes, session_->gpu.stream());
   }
-  std::string path() const override { return session_->library->is_nvidia() ? "cublasLt" : "hipblasLt"; }
+  std::string path() const override { return session_->library->dialect().prefix; }
   std::string algorithm() const override { return description_.algorithm; }
   bool is_first_proposal() const override { return algorithm_.index == 0; }
 
@@ -82,7 +72,7 @@ class VendorWay final : public GemmWay {
     }
     if (description_.type == GemmType::fp8) {
       details.text("output_type", "bf16").text("scales", "1");
-      if (library.is_nvidia()) details.boolean("fast_accumulation", product_->types().fast_accumulation);
+      if (library.has_fast_accumulation()) details.boolean("fast_accumulation", product_->types().fast_accumulation);
     }
     if (is_block_scaled(description_.type))
       details.text("output_type", "bf16")
@@ -111,9 +101,7 @@ class VendorEngine final : public GemmEngine {
     gpu_.enter();
     if (!load()) return {};
     const VendorLibrary& library = *session_->library;
-    const VendorNames names = library.is_nvidia()
-                                  ? cublaslt_names(type, library.version())
-                                  : hipblaslt_names(type, library.version(), gpu_.device().architecture);
+    const VendorNames names = library.names(type, gpu_.device().architecture);
     reason_ = names.reason;
     GemmWays found;
     for (const VendorTypes& types : names.types) {
@@ -141,8 +129,8 @@ class VendorEngine final : public GemmEngine {
     std::vector<VendorAlgorithm> proposed;
     if (product->declined().empty()) proposed = product->propose(session_->workspace_bytes);
     const auto strays = [&](const VendorAlgorithm& one) {
-      if (keeps_to_type(type, algorithm_numerics(library, one))) return false;
-      refused_.push_back({algorithm_text(library, one),
+      if (keeps_to_type(type, library.algorithm_numerics(one))) return false;
+      refused_.push_back({library.algorithm_text(one),
                           std::string("it does not multiply with the instructions of ") + spec_of(type).name});
       return true;
     };
@@ -158,8 +146,8 @@ class VendorEngine final : public GemmEngine {
     }
     GemmWays found;
     for (VendorAlgorithm& algorithm : proposed) {
-      VendorWay::Description description{algorithm_text(library, algorithm), algorithm_numerics(library, algorithm),
-                                         type, proposed.size()};
+      VendorWay::Description description{library.algorithm_text(algorithm), library.algorithm_numerics(algorithm), type,
+                                         proposed.size()};
       found.push_back(std::make_unique<VendorWay>(session_, product, std::move(algorithm), std::move(description)));
     }
     // Now, so that the trial of a way allocates nothing.

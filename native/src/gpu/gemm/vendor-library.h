@@ -1,18 +1,51 @@
-// A loaded and started matrix library of the vendor's: cuBLASLt or hipBLASLt.
+// A loaded and started matrix library of the vendor's. What cuBLASLt and hipBLASLt do alike is here, what each does in
+// its own way in cublaslt.cpp and hipblaslt.cpp.
 #pragma once
-#include <memory>
-#include <string>
+#include <dlfcn.h>
 
-#include "gpu/gemm/library-search.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "gpu/gemm/vendor-blas-table.h"
 #include "gpu/gemm/vendor-types.h"
+#include "gpu/library-search.h"
 
 namespace gpumark {
 
-/** Numbers that both libraries need and number differently. */
+/** Numbers that all libraries need and number differently. */
 struct VendorNumbers {
   int transpose_a, transpose_b, max_workspace, scale_pointer_a, scale_pointer_b, scale_mode_a, scale_mode_b;
   std::int32_t plain, transposed;
+};
+
+/** What a library is called, and what its numbers mean. */
+struct VendorDialect {
+  /** "cublasLt": with it begin its calls, and so it is named as a path to a product. */
+  const char* prefix;
+  /** "CUBLAS_STATUS_" */
+  const char* status_prefix;
+  /** Statuses by number; those that say that the library cannot do it, which is no fault; the one for memory. */
+  std::vector<std::pair<int, const char*>> statuses;
+  std::vector<int> declining;
+  int allocation_failed;
+  VendorNumbers numbers;
+  /** What its authors advise. */
+  std::size_t workspace_bytes;
+};
+
+/** One proposed algorithm. */
+struct VendorAlgorithm {
+  /** What the library gave, to be given back to it as it is. */
+  std::vector<unsigned char> bytes;
+  std::size_t workspace_bytes = 0;
+  /** How often the product fills the whole device, by the library's estimate. */
+  double waves = 0;
+  /** Place in the library's own order, from 0. */
+  int index = 0;
+  /** The library's status for this proposal alone. */
+  int status = 0;
 };
 
 class VendorLibrary {
@@ -24,14 +57,13 @@ class VendorLibrary {
   static std::shared_ptr<VendorLibrary> open(const GpuDriver& driver, const SearchEnvironment& environment,
                                              std::string& reason);
   /** On a thread that has entered the device. */
-  ~VendorLibrary();
+  virtual ~VendorLibrary();
   VendorLibrary(const VendorLibrary&) = delete;
   VendorLibrary& operator=(const VendorLibrary&) = delete;
 
   const VendorBlasTable& call() const { return table_; }
   Handle handle() const { return handle_; }
-  const VendorNumbers& numbers() const;
-  bool is_nvidia() const { return vendor_ == GpuVendor::nvidia; }
+  const VendorDialect& dialect() const { return dialect_; }
   /** "libcublasLt.so.13", and where it lies. */
   const std::string& name() const { return name_; }
   const std::string& path() const { return path_; }
@@ -40,27 +72,71 @@ class VendorLibrary {
   bool simulated() const { return simulated_; }
 
   /** The call's symbol: "cublasLtMatmul" of "Matmul". */
-  std::string symbol(const char* call) const { return std::string(is_nvidia() ? "cublasLt" : "hipblasLt") + call; }
+  std::string symbol(const char* call) const { return std::string(dialect_.prefix) + call; }
   /** "CUBLAS_STATUS_NOT_SUPPORTED" */
   std::string status_name(int status) const;
+  /** "cublasLtMatmul answers CUBLAS_STATUS_NOT_SUPPORTED (15)" */
+  std::string answer(const char* call, int status) const;
   /** The library says that it cannot, which is no fault. */
   bool declines(int status) const;
-  /** @throws GpuError unless the status is success; kOutOfMemory where memory is what was missing */
+  /** @throws GpuError unless the status is success; kOutOfMemory if memory is what was missing */
   void check(int status, const char* call) const;
 
+  /** Ways to name the type, in the order in which to try them; empty with the reason why it cannot be had. */
+  virtual VendorNames names(GemmType type, const std::string& architecture) const = 0;
+  /** Asks that the matrix units' own, shorter sums be used. @returns the library's status */
+  virtual int ask_fast_accumulation(Handle operation) const = 0;
+  /** Whether there is that choice, so that a result says what was asked. */
+  virtual bool has_fast_accumulation() const = 0;
+  /**
+   * `count` proposals as the library wrote them into `room`, which was full of kUntouched; nothing with the reason if
+   * it cannot be told how they are laid out.
+   */
+  virtual std::vector<VendorAlgorithm> read_proposals(const std::vector<unsigned char>& room, int count,
+                                                      std::string& unreadable) const = 0;
+  static constexpr unsigned char kUntouched = 0xee;
+  /** "algo 66 tile 23 stages 36 split_k 1 ..."; of hipBLASLt "solution 1234". */
+  virtual std::string algorithm_text(const VendorAlgorithm& algorithm) const = 0;
+  /** Which instructions it multiplies with, CUBLASLT_NUMERICAL_IMPL_FLAGS_*; nothing if the library does not say. */
+  virtual std::optional<std::uint64_t> algorithm_numerics(const VendorAlgorithm& algorithm) const = 0;
+
+ protected:
+  VendorLibrary(const VendorDialect& dialect, void* loaded) : dialect_(dialect), loaded_(loaded) {}
+  template <class Function>
+  bool find(const char* call, Function& function) const {
+    function = reinterpret_cast<Function>(dlsym(loaded_, symbol(call).c_str()));
+    return function != nullptr;
+  }
+
+  LibraryVersion version_;
+
  private:
-  VendorLibrary(GpuVendor vendor, void* loaded) : vendor_(vendor), loaded_(loaded) {}
+  /** Looks up the calls that it alone has. @returns one that is missing, or null */
+  virtual const char* bind_own() = 0;
+  /** Sets version_ of the started library. @returns why it has none, or "" */
+  virtual std::string read_version() = 0;
   std::string bind();
-  std::string wrong_driver(const GpuDriver& driver) const;
   std::string start();
 
-  GpuVendor vendor_;
+  const VendorDialect& dialect_;
   void* loaded_;
   VendorBlasTable table_;
   Handle handle_ = nullptr;
   std::string name_, path_;
-  LibraryVersion version_;
   bool simulated_ = false;
 };
+
+template <class Record>
+VendorAlgorithm read_record(const std::vector<unsigned char>& room, int index) {
+  Record record;
+  __builtin_memcpy(&record, &room[static_cast<std::size_t>(index) * sizeof record], sizeof record);
+  VendorAlgorithm algorithm;
+  algorithm.bytes.assign(record.algorithm, record.algorithm + sizeof record.algorithm);
+  algorithm.workspace_bytes = record.workspace_bytes;
+  algorithm.waves = record.waves;
+  algorithm.status = record.status;
+  algorithm.index = index;
+  return algorithm;
+}
 
 }  // namespace gpumark

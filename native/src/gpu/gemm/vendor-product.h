@@ -25,17 +25,6 @@ class VendorObject {
   Handle handle_ = nullptr;
 };
 
-/** One proposed algorithm. */
-struct VendorAlgorithm {
-  /** What the library gave, to be given back to it as it is. */
-  std::vector<unsigned char> bytes;
-  std::size_t workspace_bytes = 0;
-  /** How often the product fills the whole device, by the library's estimate. */
-  double waves = 0;
-  /** Place in the library's own order, from 0. */
-  int index = 0;
-};
-
 class VendorProduct {
  public:
   /** @throws GpuError; declined() instead where the library has no such product */

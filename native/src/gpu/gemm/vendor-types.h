@@ -1,9 +1,9 @@
 // What an element type is called by the vendor's library.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "gpu/driver.h"
 #include "gpu/gemm/gemm-problem.h"
 #include "number-formats.h"
 
@@ -37,7 +37,10 @@ struct VendorNames {
   std::string reason;
 };
 
-VendorNames cublaslt_names(GemmType type, const LibraryVersion& version);
-VendorNames hipblaslt_names(GemmType type, const LibraryVersion& version, const std::string& architecture);
+/**
+ * False for instructions that the type's definition does not allow: matrix units for fp32, emulation for fp64, none for
+ * tf32. @param numerics flags as cuBLASLt gives them
+ */
+bool keeps_to_type(GemmType type, std::optional<std::uint64_t> numerics);
 
 }  // namespace gpumark

@@ -67,6 +67,8 @@ SAME(graph_launch, cuGraphLaunch);
 SAME(graph_release, cuGraphExecDestroy);
 SAME(graph_instantiate, cuGraphInstantiateWithFlags);
 SAME(can_access_peer, cuDeviceCanAccessPeer);
+#undef SAME
+#define SAME(member, call) static_assert(SameCall<decltype(gpumark::CudaCalls::member), decltype(&call)>::value, #call)
 SAME(cu_error_name, cuGetErrorName);
 SAME(cu_context_retain, cuDevicePrimaryCtxRetain);
 SAME(cu_context_release, cuDevicePrimaryCtxRelease_v2);

@@ -20,10 +20,13 @@ namespace client {
 [[noreturn]] void fail(const char* expression, const char* file, int line);
 void check_code(int code, int expected, const char* call, const char* file, int line);
 
+/** Of both drivers; those of the other one are null. */
+struct AllCalls : gpumark::DriverTable, gpumark::CudaCalls, gpumark::HipCalls {};
+
 struct Driver {
   bool nvidia;
   void* library;
-  gpumark::DriverTable call;
+  AllCalls call;
   /** Where the device images lie. */
   std::string images;
 

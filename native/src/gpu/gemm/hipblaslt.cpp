@@ -1,10 +1,44 @@
+// hipBLASLt, 0.1 to 1.x.
 #include "gpu/gemm/hipblaslt-values.h"
-#include "gpu/gemm/vendor-types.h"
+#include "gpu/gemm/vendor-library.h"
+#include "gpu/vendors/vendors.h"
 
 namespace gpumark {
 namespace {
 
 using namespace hipblaslt;
+
+const VendorDialect kDialect = {
+    .prefix = "hipblasLt",
+    .status_prefix = "HIPBLAS_STATUS_",
+    .statuses = {{kSuccess, "SUCCESS"},
+                 {kNotInitialized, "NOT_INITIALIZED"},
+                 {kAllocationFailed, "ALLOC_FAILED"},
+                 {kInvalidValue, "INVALID_VALUE"},
+                 {kMappingError, "MAPPING_ERROR"},
+                 {kExecutionFailed, "EXECUTION_FAILED"},
+                 {kInternalError, "INTERNAL_ERROR"},
+                 {kNotSupported, "NOT_SUPPORTED"},
+                 {kArchitectureMismatch, "ARCH_MISMATCH"},
+                 {kNullHandle, "HANDLE_IS_NULLPTR"},
+                 {kInvalidEnum, "INVALID_ENUM"},
+                 {kUnknown, "UNKNOWN"}},
+    // It answers with an invalid value if it has no kernels for the architecture.
+    .declining = {kNotSupported, kInvalidValue, kArchitectureMismatch, kInvalidEnum},
+    .allocation_failed = kAllocationFailed,
+    .numbers = {.transpose_a = kTransposeA,
+                .transpose_b = kTransposeB,
+                .max_workspace = kMaxWorkspace,
+                .scale_pointer_a = kScalePointerA,
+                .scale_pointer_b = kScalePointerB,
+                .scale_mode_a = kScaleModeA,
+                .scale_mode_b = kScaleModeB,
+                .plain = kPlain,
+                .transposed = kTransposed},
+    // Its authors advise 76 MiB and it takes at most 256 (comments in PyTorch's tuner): between the two, a power of
+    // two.
+    .workspace_bytes = std::size_t{128} << 20,
+};
 
 /** CDNA3: xf32, and fp8 in the FNUZ formats. */
 bool is_cdna3(const std::string& architecture) {
@@ -83,15 +117,81 @@ VendorTypes early_types(GemmType type) {
   return {early::kCompute32, early::kReal32, early::kReal8E4M3Fnuz, early::kBrain16};
 }
 
-}  // namespace
-
 /** 0.6 exists with both sets of numbers, which have none in common; a library refuses the other set's. */
-VendorNames hipblaslt_names(GemmType type, const LibraryVersion& version, const std::string& architecture) {
+VendorNames names_of(GemmType type, const LibraryVersion& version, const std::string& architecture) {
   const std::string reason = why_not(type, version, architecture);
   if (!reason.empty()) return {{}, reason};
   if (version.before(0, 6)) return {{early_types(type)}, ""};
   if (version.before(0, 7)) return {{current_types(type, architecture), early_types(type)}, ""};
   return {{current_types(type, architecture)}, ""};
 }
+
+/**
+ * Whether it wrote the shorter records of its first releases. Nothing says when that changed, so for those the written
+ * part decides: n records end past the status of the last and within n times their length, which tells the two apart
+ * from 3 records on.
+ */
+bool has_early_records(const std::vector<unsigned char>& room, int count) {
+  std::size_t written = room.size();
+  while (written > 0 && room[written - 1] == VendorLibrary::kUntouched) --written;
+  return written <= static_cast<std::size_t>(count) * sizeof(HipblasLtEarlyRecord);
+}
+constexpr int kTellsApart = 3;
+static_assert((kTellsApart - 1) * sizeof(HipblasLtRecord) + offsetof(HipblasLtRecord, waves) >
+                  kTellsApart * sizeof(HipblasLtEarlyRecord),
+              "no overlap");
+
+class HipblasLt final : public VendorLibrary {
+ public:
+  explicit HipblasLt(void* loaded) : VendorLibrary(kDialect, loaded) {}
+
+  VendorNames names(GemmType type, const std::string& architecture) const override {
+    return names_of(type, version(), architecture);
+  }
+
+  bool has_fast_accumulation() const override { return false; }
+  int ask_fast_accumulation(Handle) const override { return kNotSupported; }
+
+  std::vector<VendorAlgorithm> read_proposals(const std::vector<unsigned char>& room, int count,
+                                              std::string& unreadable) const override {
+    const bool first_releases = version().before(0, 6);
+    if (first_releases && count > 0 && count < kTellsApart) {
+      unreadable = "its answer of " + std::to_string(count) + " is too short to tell how it is laid out";
+      return {};
+    }
+    const bool early = first_releases && has_early_records(room, count);
+    std::vector<VendorAlgorithm> proposals;
+    for (int i = 0; i < count; ++i)
+      proposals.push_back(early ? read_record<HipblasLtEarlyRecord>(room, i) : read_record<HipblasLtRecord>(room, i));
+    return proposals;
+  }
+
+  /** The only readable part: hipblaslt_ext, which tells names, is C++ and differs from compiler to compiler. */
+  std::string algorithm_text(const VendorAlgorithm& algorithm) const override {
+    std::int32_t solution = -1;
+    if (algorithm.bytes.size() >= sizeof solution) __builtin_memcpy(&solution, algorithm.bytes.data(), sizeof solution);
+    return "solution " + std::to_string(solution);
+  }
+  std::optional<std::uint64_t> algorithm_numerics(const VendorAlgorithm&) const override { return std::nullopt; }
+
+ private:
+  const char* bind_own() override {
+    find("GetVersion", get_version_);
+    return nullptr;
+  }
+
+  std::string read_version() override {
+    int number = 0;
+    if (get_version_ && get_version_(handle(), &number) == 0)
+      version_ = {number / 100000, number / 100 % 1000, number % 100};
+    return "";
+  }
+
+  HipblasLtVersion get_version_ = nullptr;
+};
+
+}  // namespace
+
+std::shared_ptr<VendorLibrary> make_hipblaslt(void* loaded) { return std::make_shared<HipblasLt>(loaded); }
 
 }  // namespace gpumark

@@ -1,12 +1,12 @@
-#include "gpu/gemm/library-search.h"
+#include "gpu/library-search.h"
+
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
-
-#include "library-names.h"
 
 namespace gpumark {
 namespace {
@@ -16,16 +16,6 @@ namespace fs = std::filesystem;
 /** Of one folder. More Pythons, CUDAs or ROCms than that are no machine's. */
 constexpr std::size_t kMaxMatches = 64;
 constexpr std::size_t kMaxEntries = 4096;
-constexpr int kNewestCublasLt = 18, kNewestHipblasLt = 6;
-
-const std::vector<std::string>& library_names(GpuVendor vendor) {
-  // Well ahead of what there is (13, and 1 since ROCm 7), so that the next release is found. What answers otherwise
-  // than these calls expect is found out: a library without them is passed over, and each of its products is proven.
-  static const std::vector<std::string> cuda = versioned_names("libcublasLt", kNewestCublasLt, 11);
-  // PyTorch's packages for ROCm drop the number.
-  static const std::vector<std::string> hip = versioned_names("libhipblaslt", kNewestHipblasLt, 0);
-  return vendor == GpuVendor::nvidia ? cuda : hip;
-}
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -59,21 +49,18 @@ std::vector<std::string> folders_like(const std::string& folder, const std::stri
   return found;
 }
 
+/** The folders in which a library may be, each once, in the order in which they are looked at. */
 class Places {
  public:
-  explicit Places(GpuVendor vendor) : nvidia_(vendor == GpuVendor::nvidia) {}
+  explicit Places(const InstalledLibrary& installed) : installed_(installed) {}
 
   void add(const std::string& folder) {
     if (is_absolute(folder) && seen_.insert(folder).second) folders_.push_back(folder);
   }
-  /** A CUDA or ROCm home, or a prefix of conda, which keeps libraries as CUDA homes do. */
+  /** A toolkit's home, or a prefix of conda, which keeps libraries as homes do. */
   void add_home(const std::string& home) {
-    if (nvidia_) {
-      for (const char* folder : {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"})
-        add(home + folder);
-    } else {
-      for (const char* folder : {"/lib", "/lib64"}) add(home + folder);
-    }
+    if (!is_absolute(home)) return;
+    for (const char* folder : installed_.home_folders) add(home + folder);
   }
   /** A prefix with Pythons in it: lib/python3.12/site-packages and what the vendors' packages make below. */
   void add_pythons(const std::string& library_folder) {
@@ -89,30 +76,27 @@ class Places {
   void add_packages(const std::string& packages) {
     std::error_code not_there;
     if (!fs::is_directory(packages, not_there)) return;
-    if (nvidia_) {
-      // "cu13", "cu14"; CUDA 12 and before have a package per library, "cublas" among them.
-      for (const std::string& folder : folders_like(packages + "/nvidia", "cu1")) add(folder + "/lib");
-      add(packages + "/nvidia/cublas/lib");
-    } else {
-      // ROCm's own packages: _rocm_sdk_libraries_gfx94X_dcgpu and the like.
-      for (const std::string& folder : folders_like(packages, "_rocm_sdk_libraries")) add(folder + "/lib");
+    for (const InstalledLibrary::PackageFolder& one : installed_.package_folders) {
+      if (!*one.beginning) add(packages + one.parent);
+      if (!*one.beginning) continue;
+      for (const std::string& folder : folders_like(packages + one.parent, one.beginning)) add(folder + one.below);
     }
     add(packages + "/torch/lib");
   }
 
-  bool nvidia_;
+  const InstalledLibrary& installed_;
   std::vector<std::string> folders_;
   std::set<std::string> seen_;
 };
 
-std::vector<std::string> default_folders(GpuVendor vendor, const SearchEnvironment& env) {
-  Places places(vendor);
-  const bool nvidia = vendor == GpuVendor::nvidia;
-  for (const std::string& home : nvidia ? env.cuda_homes : env.rocm_homes) {
-    if (is_absolute(home)) places.add_home(home);
+std::vector<std::string> default_folders(const InstalledLibrary& installed, const Toolkit& toolkit,
+                                         const SearchEnvironment& env) {
+  Places places(installed);
+  for (const char* variable : toolkit.variables) {
+    const auto home = env.variables.find(variable);
+    if (home != env.variables.end()) places.add_home(home->second);
   }
-  const std::string parent = env.root + (nvidia ? "/usr/local" : "/opt");
-  const std::string name = nvidia ? "cuda" : "rocm";
+  const std::string parent = env.root + toolkit.parent, name = toolkit.name;
   places.add_home(parent + "/" + name);
   for (const std::string& home : folders_like(parent, name + "-")) places.add_home(home);
   for (const std::string& prefix : env.python_prefixes) {
@@ -120,7 +104,7 @@ std::vector<std::string> default_folders(GpuVendor vendor, const SearchEnvironme
     if (is_absolute(prefix)) places.add(prefix + "/lib");
     places.add_pythons(prefix + "/lib");
   }
-  places.add(env.root + "/opt/conda/lib");
+  if (installed.in_conda) places.add(env.root + "/opt/conda/lib");
   for (const char* folder : {"/opt/conda/lib", "/usr/local/lib", "/usr/lib"}) places.add_pythons(env.root + folder);
   if (is_absolute(env.home)) places.add_pythons(env.home + "/.local/lib");
   return places.folders();
@@ -135,65 +119,71 @@ std::string real_file(const std::string& path) {
 }
 
 /** Given files and folders only; a folder may also be a home with the libraries one below. */
-LibrarySearch search_given(GpuVendor vendor, const std::string& blas_path) {
-  LibrarySearch search;
+void search_given(const LibraryNames& library, LibrarySearch& search) {
   std::set<std::string> seen;
-  for (const std::string& entry : split(blas_path, ':')) {
+  const auto add = [&](const std::string& path, const std::string& name) {
+    if (!real_file(path).empty() && seen.insert(real_file(path)).second)
+      search.candidates.push_back({path, major_of(name)});
+  };
+  for (const std::string& entry : split(search.given, ':')) {
     search.places.push_back(entry);
     // Relative names would make the current folder count.
     if (!is_absolute(entry)) continue;
     const std::string name = fs::path(entry).filename().string();
-    if (name.rfind(library_stem(vendor), 0) == 0) {
-      if (!real_file(entry).empty() && seen.insert(real_file(entry)).second)
-        search.candidates.push_back({entry, major_of(name)});
+    if (name.rfind(library.stem, 0) == 0) {
+      add(entry, name);
       continue;
     }
-    for (const std::string& file : library_names(vendor)) {
-      for (const char* below : {"/", "/lib64/", "/lib/"}) {
-        const std::string path = entry + below + file;
-        if (!real_file(path).empty() && seen.insert(real_file(path)).second)
-          search.candidates.push_back({path, major_of(file)});
-      }
+    for (const std::string& file : library.names()) {
+      for (const char* below : {"/", "/lib64/", "/lib/"}) add(entry + below + file, file);
     }
   }
   std::stable_sort(search.candidates.begin(), search.candidates.end(),
                    [](const auto& a, const auto& b) { return a.major > b.major; });
-  return search;
 }
 
 }  // namespace
 
 SearchEnvironment SearchEnvironment::of_process() {
   SearchEnvironment env;
-  const auto take = [](const char* variable, std::vector<std::string>& list) {
+  const auto value_of = [](const char* variable) {
     const char* value = std::getenv(variable);
-    if (value && *value) list.push_back(value);
+    return std::string(value ? value : "");
   };
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) take(variable, env.cuda_homes);
-  for (const char* variable : {"ROCM_PATH", "HIP_PATH"}) take(variable, env.rocm_homes);
-  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) take(variable, env.python_prefixes);
-  const char* path = std::getenv("PATH");
-  for (const std::string& folder : split(path ? path : "", ':')) {
+  for (const Vendor* vendor : vendors()) {
+    for (const char* variable : vendor->toolkit.variables) {
+      if (!value_of(variable).empty()) env.variables[variable] = value_of(variable);
+    }
+  }
+  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    if (!value_of(variable).empty()) env.python_prefixes.push_back(value_of(variable));
+  }
+  for (const std::string& folder : split(value_of("PATH"), ':')) {
     std::error_code not_there;
     const fs::path python = fs::path(folder) / "python3";
     if (env.python_prefixes.size() < kMaxMatches && is_absolute(folder) && fs::exists(python, not_there))
       env.python_prefixes.push_back(fs::path(folder).parent_path().string());
   }
-  if (const char* given = std::getenv("GPUMARK_BLAS_PATH")) env.blas_path = given;
-  if (const char* home = std::getenv("HOME")) env.home = home;
+  env.home = value_of("HOME");
   return env;
 }
 
-const char* library_stem(GpuVendor vendor) { return vendor == GpuVendor::nvidia ? "libcublasLt" : "libhipblaslt"; }
-
-LibrarySearch search_library(GpuVendor vendor, const SearchEnvironment& environment) {
-  if (!environment.blas_path.empty()) return search_given(vendor, environment.blas_path);
+LibrarySearch search_library(const InstalledLibrary& installed, const Toolkit& toolkit,
+                             const SearchEnvironment& environment, const std::string& variable,
+                             const std::string& given) {
   LibrarySearch search;
+  search.name = installed.library.stem + std::string(".so");
+  search.variable = variable;
+  search.given = given;
+  if (!given.empty()) {
+    search_given(installed.library, search);
+    return search;
+  }
   search.places.push_back("the loader's path");
-  const std::vector<std::string> folders = default_folders(vendor, environment);
+  const std::vector<std::string> folders = default_folders(installed, toolkit, environment);
   search.places.insert(search.places.end(), folders.begin(), folders.end());
   std::set<std::string> seen;
-  for (const std::string& name : library_names(vendor)) {
+  for (const std::string& name : installed.library.names()) {
     search.candidates.push_back({name, major_of(name)});
     for (const std::string& folder : folders) {
       const std::string path = folder + "/" + name;
@@ -202,6 +192,45 @@ LibrarySearch search_library(GpuVendor vendor, const SearchEnvironment& environm
     }
   }
   return search;
+}
+
+std::string LibrarySearch::explain(const std::string& unusable) const {
+  if (!given.empty()) {
+    return variable + " is " + given + ", and nothing else is tried: " +
+           (unusable.empty() ? "it names no " + name + " by its whole path" : unusable);
+  }
+  std::string all;
+  for (const std::string& place : places) all += (all.empty() ? "" : ", ") + place;
+  return (unusable.empty() ? "no " + name + " was found" : "no " + name + " is usable: " + unusable) + " (looked in " +
+         all + ")";
+}
+
+void* load_candidate(const LibraryCandidate& candidate, std::string& reason) {
+  void* const loaded = dlopen(candidate.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (loaded) return loaded;
+  const char* error = dlerror();
+  const std::string text = error ? error : "it could not be loaded";
+  const bool unknown = candidate.path.front() != '/' && text.rfind(candidate.path + ":", 0) == 0 &&
+                       text.find("cannot open shared object file") != std::string::npos;
+  reason = unknown ? "" : text;
+  return nullptr;
+}
+
+std::string unfit_for(const GpuDriver& driver, void* loaded, bool is_simulated) {
+  if (is_simulated && !driver.simulated()) return "it is the test suite's simulated library, and the device is real";
+  if (!is_simulated && driver.simulated())
+    return "it is a real library, and the device is the test suite's simulated one";
+  const Vendor& vendor = driver.vendor();
+  if (!vendor.runtime_call) return "";
+  // Looking a symbol up in the library's handle finds its runtime's.
+  void* const its = dlsym(loaded, vendor.runtime_call);
+  if (its == reinterpret_cast<void*>(driver.call().device_count)) return "";
+  Dl_info where{};
+  const bool known = its && dladdr(its, &where) != 0 && where.dli_fname;
+  const std::string runtime = vendor.runtime_name;
+  return known ? "it is linked with another " + runtime + ", " + where.dli_fname + ", than the one in use, " +
+                     driver.library()
+               : "it is not linked with a " + runtime;
 }
 
 }  // namespace gpumark

@@ -1,0 +1,103 @@
+// NVIDIA: CUDA, cuBLASLt, NCCL, NVML.
+#include "gpu/gpu-device.h"
+#include "gpu/pcie-link.h"
+#include "gpu/vendors/vendors.h"
+#include "sensors/nvml.h"
+
+namespace gpumark {
+namespace {
+
+void add_processors(const GpuDevice&, JsonObject& attributes) {
+  attributes.text("sm_kind", "streaming multiprocessors").null("compute_units").null("workgroup_processors");
+}
+
+/** Processes and memory of a slice are not the card's. */
+std::string slice_uuid(const GpuDevice& device) { return device.is_mig ? device.uuid : ""; }
+
+std::unique_ptr<DeviceSensor> make_sensor(const GpuDevice& device, const std::string&) {
+  return make_nvml_sensor(device.pci_id, device.is_mig);
+}
+
+void add_facts(const GpuDevice& device, const std::string&, JsonObject& attributes) {
+  add_nvml_facts(device.pci_id, slice_uuid(device), attributes);
+}
+
+void refine_pcie_link(const std::string& pci_id, PcieLink& link) {
+  std::string problem;
+  const Nvml& nvml = Nvml::instance();
+  NvmlDevice device = nvml.find(pci_id, problem);
+  if (!device) return;
+  const auto prefer = [&](std::optional<double>& value, int (*call)(NvmlDevice, unsigned*)) {
+    if (const auto known = Nvml::number(call, device)) value = known;
+  };
+  prefer(link.generation, nvml.call().pcie_generation);
+  prefer(link.width, nvml.call().pcie_width);
+  prefer(link.generation_max, nvml.call().pcie_generation_max);
+  prefer(link.width_max, nvml.call().pcie_width_max);
+}
+
+std::string holders(const GpuDevice& device, bool has_context) {
+  return nvml_holders(device.pci_id, slice_uuid(device), has_context);
+}
+
+JsonObject describe_slice(const std::string& name, const std::string& pci_id) {
+  JsonObject mig;
+  const std::size_t profile = name.find(" MIG ");
+  mig.boolean("enabled", true).text("instance", profile == std::string::npos ? name : name.substr(profile + 5));
+  const std::optional<std::string> card = nvml_card_uuid(pci_id);
+  return card ? mig.text("parent_uuid", *card) : mig.null("parent_uuid");
+}
+
+/** A CUDA process sees one MIG instance at most: the first, or the one that the variable names. */
+std::vector<HiddenSlice> hidden_slices() {
+  std::vector<HiddenSlice> slices;
+  for (const NvmlInstance& one : nvml_instances())
+    slices.push_back(
+        {one.uuid, one.name, one.pci_id, one.architecture, one.memory_bytes, "CUDA_VISIBLE_DEVICES=" + one.uuid});
+  return slices;
+}
+
+}  // namespace
+
+const Vendor kNvidia = {
+    .id = "nvidia",
+    .backend = "cuda",
+    .version_attribute = "cuda_version",
+    .visibility_variables = {"CUDA_VISIBLE_DEVICES"},
+    // The number has been 1 since 2008.
+    .driver_library = {.stem = "libcuda", .newest = 1, .oldest = 1, .without_number = true},
+    .oldest_release = "CUDA 11.4",
+    .make_driver = make_cuda_driver,
+    .attributes = kCudaAttributes,
+    .renews_contexts = true,
+    .has_compute_capability = true,
+    .add_processors = add_processors,
+    .untold_cache_bytes = 0,
+    .cycle_counter_bits = 64,
+    .toolkit = {.parent = "/usr/local", .name = "cuda", .variables = {"CUDA_HOME", "CUDA_PATH"}},
+    .runtime_call = nullptr,
+    .runtime_name = "",
+    // Well ahead of what there is (13), so that the next release is found. What answers otherwise than these calls
+    // expect is found out: a library without them is passed over, and each of its products is proven.
+    .blas = {.library = {.stem = "libcublasLt", .newest = 18, .oldest = 11, .without_number = true},
+             .home_folders = {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"},
+             // "cu13", "cu14"; CUDA 12 and before have a package per library, "cublas" among them.
+             .package_folders = {{"/nvidia", "cu1", "/lib"}, {"/nvidia/cublas/lib", "", ""}},
+             .in_conda = true},
+    .make_blas = make_cublaslt,
+    .collective_name = "nccl",
+    .collective_variable = "GPUMARK_NCCL_PATH",
+    // The number has been 2 for good. NCCL 3 would be another interface, of which nothing is known.
+    .collective = {.library = {.stem = "libnccl", .newest = 2, .oldest = 2, .without_number = false},
+                   .home_folders = {"/lib64", "/lib"},
+                   .package_folders = {{"/nvidia/nccl/lib", "", ""}},
+                   .in_conda = false},
+    .make_sensor = make_sensor,
+    .add_facts = add_facts,
+    .refine_pcie_link = refine_pcie_link,
+    .holders = holders,
+    .describe_slice = describe_slice,
+    .hidden_slices = hidden_slices,
+};
+
+}  // namespace gpumark
