@@ -11,9 +11,14 @@ import { jobSortKinds, selectJobPage, selectNodePerformance } from './listing/qu
 
 /**
  * One page of the caller's jobs. By `cursor` every job that was there when the walk began comes exactly once, whatever
- * is added meanwhile; by `page` the same holds when `created_before` fixes the set (new jobs are later than it).
+ * is added meanwhile; by `page` the same holds when `created_before` fixes the set (new jobs are later than it). Without
+ * `mostCounted` the total is exact, else at most one more than that.
  */
-export async function listJobs(context: Context, query: ListJobsQuery): Promise<JobPage> {
+export async function listJobs(
+  context: Context,
+  query: ListJobsQuery,
+  { mostCounted }: { mostCounted?: number } = {},
+): Promise<JobPage> {
   if (query.include?.includes('performance_nodes') === true && !query.include.includes('performance')) {
     throw invalidQuery('include', 'performance_nodes requires performance');
   }
@@ -21,6 +26,7 @@ export async function listJobs(context: Context, query: ListJobsQuery): Promise<
   const { total, rows } = await selectJobPage(context.sql, query, {
     customerId: visibleCustomer(context.actor),
     cursor,
+    ...(mostCounted !== undefined && { mostCounted }),
   });
   const shown = await withNodes(context, rows.slice(0, query.per_page), query);
   const page = cursor?.page ?? query.page;

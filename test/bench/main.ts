@@ -11,6 +11,7 @@ import { benchSignIn } from './coordinator/sign-in.ts';
 import { benchMarket } from './market/market.ts';
 import { benchNative } from './native.ts';
 import { benchNetwork } from './network/network.ts';
+import { benchPortal } from './portal/portal.ts';
 import { benchPrediction } from './prediction/prediction.ts';
 import { benchTokenAnswers } from './tokens/answers.ts';
 import { benchTokenArchives } from './tokens/archives.ts';
@@ -32,6 +33,7 @@ const groups = {
   'token-answers': () => benchTokenAnswers(),
   'token-archives': () => benchTokenArchives(),
   prediction: () => benchPrediction(),
+  portal: () => benchPortal(),
   market: () => benchMarket(process.env['ROWS'] === undefined ? undefined : Number(process.env['ROWS'])),
 };
 

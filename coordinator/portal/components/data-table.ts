@@ -1,5 +1,5 @@
 import { html, type Content, type Html } from '../frame/html.ts';
-import type { Column, Listing, Table } from '../frame/listing.ts';
+import { MOST_COUNTED, type Column, type Listing, type Table } from '../frame/listing.ts';
 import type { Visit } from '../frame/visit.ts';
 
 interface Options<Row> {
@@ -80,8 +80,8 @@ function under<Row>(visit: Visit, { rows, total, page, perPage }: Listing<Row>):
   </div>`;
 }
 
-const MOST_COUNTED = 10_000;
-const countOf = (total: number): string => (total > MOST_COUNTED ? 'more than 10,000' : total.toLocaleString('en'));
+export const countOf = (total: number): string =>
+  total > MOST_COUNTED ? `more than ${MOST_COUNTED.toLocaleString('en')}` : total.toLocaleString('en');
 
 /** This page with some of its query changed; null takes a name away. */
 export function hrefWith(

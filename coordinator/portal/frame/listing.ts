@@ -20,10 +20,13 @@ export interface Column<Row> {
   isHidden?: boolean;
 }
 
+/** A total above it reads "more than", and a list may stop to count there. */
+export const MOST_COUNTED = 10_000;
+
 /** What a list's query found. */
 export interface Listing<Row> {
   rows: readonly Row[];
-  /** of all pages; null: not counted */
+  /** of all pages; null: not counted; Infinity: above `MOST_COUNTED`, null in JSON */
   total: number | null;
   /** from 1 */
   page: number;

@@ -3,14 +3,14 @@ import { listJobs } from '../../jobs/list-jobs.ts';
 import { jobState } from '../../contract/agent-protocol.ts';
 import { listJobsQuery, type JobPage } from '../../contract/job.ts';
 import { validationError } from '../../platform/http/validation-error.ts';
-import { dataTable } from '../components/data-table.ts';
+import { countOf, dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { field, select } from '../components/field.ts';
 import { digits, jobStateStatus } from '../components/job-state.ts';
 import { time } from '../components/time.ts';
 import { html, named, raw, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Listing } from '../frame/listing.ts';
+import { MOST_COUNTED, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -94,9 +94,10 @@ async function load({ context, query }: Visit): Promise<Listing<Row>> {
   if (tags.length > 0) given['tags'] = tags;
   const asked = listJobsQuery.safeParse({ ...given, include: ['performance'] });
   if (!asked.success) throw validationError('query', asked.error.issues);
-  const { results, pagination } = await listJobs(context, asked.data);
+  const { results, pagination } = await listJobs(context, asked.data, { mostCounted: MOST_COUNTED });
   const { page: number, per_page: perPage, sort_by: sortBy, sort_order: sortOrder } = asked.data;
-  return { rows: results, total: pagination.total, page: number, perPage, sortBy, sortOrder };
+  const total = pagination.total > MOST_COUNTED ? Infinity : pagination.total;
+  return { rows: results, total, page: number, perPage, sortBy, sortOrder };
 }
 
 const saved = [
@@ -111,7 +112,7 @@ function showList(visit: Visit, listing: Listing<Row>): Promise<Response> {
   return page(visit, {
     title: 'Jobs',
     nav: 'jobs',
-    facts: `${listing.total ?? 0} ${listing.total === 1 ? 'job fits' : 'jobs fit'}`,
+    facts: `${countOf(listing.total ?? 0)} ${listing.total === 1 ? 'job fits' : 'jobs fit'}`,
     actions: html`<a class="btn main" href="/jobs/new">New job</a>`,
     body: html`<nav aria-label="Saved searches">
         <ul class="chips">

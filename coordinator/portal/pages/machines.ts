@@ -16,7 +16,8 @@ import { tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { selectMachineRuns, selectMachines, type MachineRow } from '../queries/machines.ts';
-import { devicesOf, labelOf, meanMeasured, shownMetrics, unitOf, type Measured } from './run-figures.ts';
+import { readRunMeans } from './run-means.ts';
+import { labelOf, shownMetrics, unitOf, type Measured } from './run-figures.ts';
 
 const machines = tableOf<MachineRow>([
   {
@@ -115,6 +116,10 @@ async function loadRuns({ context, query, params }: Visit): Promise<Listing<Run>
   const found = await selectMachineRuns(context.sql, { customerId, machineUuid, limit: MOST_RUNS });
   // A machine without a run of the caller is no machine of theirs.
   if (found.length === 0) throw notFound('Machine');
+  const means = await readRunMeans(
+    context.sql,
+    found.map(({ result_id }) => result_id),
+  );
   const rows = found.map((row, at): Run => {
     const before = found[at + 1];
     return {
@@ -124,7 +129,7 @@ async function loadRuns({ context, query, params }: Visit): Promise<Listing<Run>
       driverChanged: before !== undefined && before.driver !== row.driver,
       simulated: row.simulated,
       metric,
-      measured: meanMeasured(devicesOf(JSON.parse(row.results)), metric),
+      measured: means.get(row.result_id)?.get(metric) ?? null,
     };
   });
   return { rows, total: rows.length, page: 1, perPage: MOST_RUNS };

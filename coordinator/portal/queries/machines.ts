@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { Queryable } from '../../platform/db/client.ts';
 
 export interface MachineRow {
@@ -17,22 +18,31 @@ export async function selectMachines(
   sql: Queryable,
   { customerId, limit, offset }: { customerId: string | null; limit: number; offset: number },
 ): Promise<MachineRow[]> {
+  const where = sql`deleted_at is null ${ofCustomer(sql, customerId)}`;
+  // Of all machines the index alone is read; what the newest run says, only of those that are shown.
   return sql<MachineRow[]>`
-    select machine_uuid,
-      (array_agg(hostname order by id desc))[1] as hostname,
-      (array_agg(gpu_model order by id desc) filter (where gpu_model is not null))[1] as gpu_model,
-      (array_agg(gpu_count order by id desc) filter (where gpu_count is not null))[1] as gpu_count,
-      bool_or(simulated) as simulated,
-      count(*)::int as runs,
-      (count(*) filter (where state = 'completed'))::int as completed,
-      max(created_at) as last_at,
-      (count(*) over ())::int as total
-    from task
-    where deleted_at is null and (${customerId}::int8 is null or customer_id = ${customerId}::int8)
-    group by machine_uuid
-    order by last_at desc, machine_uuid
-    limit ${limit} offset ${offset}`;
+    select page.*, newest.hostname, model.gpu_model, model.gpu_count
+    from (
+      select machine_uuid, bool_or(simulated) as simulated, count(*)::int as runs,
+        (count(*) filter (where state = 'completed'))::int as completed, max(created_at) as last_at,
+        (count(*) over ())::int as total
+      from task where ${where}
+      group by machine_uuid
+      order by last_at desc, machine_uuid
+      limit ${limit} offset ${offset}
+    ) page
+    left join lateral (
+      select hostname from task where machine_uuid = page.machine_uuid and ${where} order by id desc limit 1
+    ) newest on true
+    left join lateral (
+      select gpu_model, gpu_count from task
+      where machine_uuid = page.machine_uuid and gpu_model is not null and ${where} order by id desc limit 1
+    ) model on true
+    order by last_at desc, machine_uuid`;
 }
+
+const ofCustomer = (sql: Queryable, customerId: string | null): Fragment =>
+  customerId === null ? sql`` : sql`and customer_id = ${customerId}::int8`;
 
 export interface MachineRunRow {
   task_id: string;
@@ -41,8 +51,7 @@ export interface MachineRunRow {
   simulated: boolean;
   driver: string | null;
   agent_version: string;
-  /** JSON of one quick_mark */
-  results: string;
+  result_id: string;
 }
 
 /** The newest completed runs of one machine that have figures, the newest first. */
@@ -52,16 +61,16 @@ export async function selectMachineRuns(
 ): Promise<MachineRunRow[]> {
   return sql<MachineRunRow[]>`
     select task.id as task_id, task.job_id, task.ended_at, task.simulated, task.agent_version,
-      task.inventory->'gpu_info'->0->>'driver_version' as driver, result.results::text as results
+      task.inventory->'gpu_info'->0->>'driver_version' as driver, result.id as result_id
     from task
     join lateral (
-      select results from benchmark_result
+      select id from benchmark_result
       where task_id = task.id and benchmark_id = 'quick_mark' and state = 'completed' and not kept_aside
         and results is not null
       order by epoch desc, attempt desc, id desc limit 1
     ) result on true
     where task.machine_uuid = ${machineUuid} and task.deleted_at is null and task.ended_at is not null
-      and (${customerId}::int8 is null or task.customer_id = ${customerId}::int8)
+      ${ofCustomer(sql, customerId)}
     order by task.ended_at desc, task.id desc
     limit ${limit}`;
 }

@@ -19,9 +19,12 @@ export interface BenchPostgres {
 
 const STATEMENT_TIMEOUT_MS = 120_000;
 
-/** An embedded server of its own, with the durable settings that customers run. */
-export async function benchPostgres(statementTimeoutMs = STATEMENT_TIMEOUT_MS): Promise<BenchPostgres> {
-  const dataDir = await makeDataDir(tmpdir());
+/** An embedded server of its own, with the durable settings that customers run; in `kept` it outlives the bench. */
+export async function benchPostgres(
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  kept: string | null = null,
+): Promise<BenchPostgres> {
+  const dataDir = kept ?? (await makeDataDir(tmpdir()));
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const server = await startEmbeddedPostgres({ dataDir, log: quiet });
   const { user, host, database } = server.connection;
@@ -34,7 +37,9 @@ export async function benchPostgres(statementTimeoutMs = STATEMENT_TIMEOUT_MS): 
   };
   return {
     create: async (name) => {
-      if (name !== database) await (pools[0] ?? open(database).sql).unsafe(`create database ${name}`);
+      const admin = pools[0] ?? open(database).sql;
+      const isThere = (await admin`select from pg_database where datname = ${name}`).count > 0;
+      if (!isThere) await admin.unsafe(`create database ${name}`);
       const made = open(name);
       await migrate(made.sql);
       return made;
@@ -42,7 +47,7 @@ export async function benchPostgres(statementTimeoutMs = STATEMENT_TIMEOUT_MS): 
     close: async () => {
       await Promise.all(pools.map((sql) => sql.end({ timeout: 5 })));
       await server.stop();
-      await removeDataDir(dataDir);
+      if (kept === null) await removeDataDir(dataDir);
     },
   };
 }

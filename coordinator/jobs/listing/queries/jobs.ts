@@ -23,27 +23,32 @@ export interface JobPageRows {
 }
 
 /**
- * One page and the exact total, of one snapshot. Reads one row more than `per_page`, to tell whether there are more.
- * The count reads the index only.
+ * One page and the total, of one snapshot: exact, or one more than `mostCounted` if there are more. Reads one row more than
+ * `per_page`, to tell whether there are more. What is counted, filtered and sorted reads the index only, and a row is read whole
+ * once it is known to be shown.
  */
 export async function selectJobPage(
   sql: Queryable,
   query: ListJobsQuery,
-  at: { customerId: string | null; cursor: Cursor | null },
+  at: { customerId: string | null; cursor: Cursor | null; mostCounted?: number },
 ): Promise<JobPageRows> {
   const where = jobFilter(sql, query, at.customerId);
   const id = sql`job.id`;
   const sort = sortColumn(sql, query.sort_by);
   const after = at.cursor ? sql`and ${afterCursor(sql, sort, query.sort_order, id, at.cursor)}` : sql``;
   const offset = at.cursor ? 0 : (query.page - 1) * query.per_page;
+  const order = inOrder(sql, sort, query.sort_order, id);
+  const most = at.mostCounted === undefined ? sql`` : sql`limit ${at.mostCounted + 1}`;
   const rows = await sql<(JobRow & JobExpansions & { total: number; id: string | null })[]>`
     select matching.total, page.*
-    from (select count(*)::int as total from job where ${where}) matching
+    from (select count(*)::int as total from (select from job where ${where} ${most}) counted) matching
     left join lateral (
       select job.id, customer_id, name, description, state, node_count, current_nodes, benchmark_sequence, benchmarks,
         tags, token_id, token_kid, created_at, started_at, expires_at, ended_at, ${expansions(sql, query)}
-      from job where ${where} ${after} ${inOrder(sql, sort, query.sort_order, id)}
-      limit ${query.per_page + 1} offset ${offset}
+      from (
+        select job.id as shown from job where ${where} ${after} ${order} limit ${query.per_page + 1} offset ${offset}
+      ) those join job on job.id = those.shown
+      ${order}
     ) page on true`;
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
 }
