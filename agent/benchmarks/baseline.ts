@@ -4,7 +4,7 @@ import { arithmetic, type ArithmeticMark } from '../../coordinator/contract/arit
 import { jointEngine, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import type { EngineMark } from '../../coordinator/contract/matrix-engine.ts';
 import { ExitError } from '../run/exit-error.ts';
-import { medianOf } from './median.ts';
+import { median } from '../../coordinator/figures/statistics.ts';
 
 /** An earlier run's figures: model -> metric -> the median over that run's devices. */
 export interface Baseline {
@@ -116,7 +116,7 @@ export function refuseForeignBaseline(
 }
 
 const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
-  value: medianOf(figures.map(({ value }) => value)),
+  value: median(figures.map(({ value }) => value)),
   engine: jointEngine(figures.map((figure) => figure.engine)) ?? 'own',
   arithmetic: jointArithmetic(figures),
 });

@@ -1,7 +1,7 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import { detailsOf } from '../kernels/runner-events.ts';
 import type { CellEvent } from '../kernels/runner-events.ts';
-import { medianOf } from './median.ts';
+import { median } from '../../coordinator/figures/statistics.ts';
 
 export interface JudgedMatrix {
   cells: BandwidthCell[];
@@ -106,8 +106,8 @@ function peerRatios(events: readonly CellEvent[]): Map<CellEvent, number> {
   const ratios = new Map<CellEvent, number>();
   for (const group of Map.groupBy(measured, (cell) => cell.connection_type).values()) {
     if (group.length < PEERS_MIN) continue;
-    const median = medianOf(group.map((cell) => cell.simplex_gbs ?? 0));
-    for (const cell of group) ratios.set(cell, median > 0 ? (cell.simplex_gbs ?? 0) / median : 1);
+    const middle = median(group.map((cell) => cell.simplex_gbs ?? 0));
+    for (const cell of group) ratios.set(cell, middle > 0 ? (cell.simplex_gbs ?? 0) / middle : 1);
   }
   return ratios;
 }

@@ -1,3 +1,4 @@
+import { mean } from '../../coordinator/figures/statistics.ts';
 import { figureText } from './figure-text.ts';
 import { linkMatrix } from './link-matrix.ts';
 import { measuredFigures } from './link-view.ts';
@@ -36,6 +37,5 @@ function figures(links: LinkView): string {
   const measured = measuredFigures(links);
   const [least] = measured;
   if (least === undefined) return 'no link was measured';
-  const mean = measured.reduce((sum, value) => sum + value, 0) / measured.length;
-  return `of the cells above, not the job's result: mean ${figureText(mean)}, least ${figureText(least)} Gb/s, ${measured.length} directions`;
+  return `of the cells above, not the job's result: mean ${figureText(mean(measured))}, least ${figureText(least)} Gb/s, ${measured.length} directions`;
 }

@@ -1,3 +1,4 @@
+import { higherQuantile, orNull } from '../../coordinator/figures/statistics.ts';
 import { figureText } from './figure-text.ts';
 import { measuredFigures, slowestDirections } from './link-view.ts';
 import type { Direction, LinkView } from './link-view.ts';
@@ -10,7 +11,7 @@ export function worstLinks(links: LinkView, room: number, count: number): string
   );
   const failures = failed.length === 0 ? [] : [`failed: ${failureText(links, failed)}`];
   const figures = measuredFigures(links);
-  const middle = figures[Math.floor(figures.length / 2)] ?? 0;
+  const middle = orNull(higherQuantile(figures, 0.5)) ?? 0;
   const slow = slowestDirections(links, Math.max(0, count - failures.length)).map((direction, index) => {
     const share = middle > 0 ? `, ${Math.round((direction.gbps / middle) * 100)} % of the median` : '';
     const latency = direction.latency_us === null ? '' : `, ${figureText(direction.latency_us)} µs`;

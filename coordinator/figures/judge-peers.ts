@@ -1,3 +1,4 @@
+import { median, orNull } from './statistics.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 
 export interface PeerVerdict extends RuledVerdict {
@@ -20,7 +21,7 @@ const FEWEST_FOR_A_MEDIAN = 3;
  */
 export function judgePeers(values: readonly number[], better: 'higher' | 'lower' = 'higher'): PeerVerdict[] {
   const usable = values.filter((value) => Number.isFinite(value) && value > 0);
-  const middle = medianOf(usable);
+  const middle = orNull(median(usable));
   return values.map((value): PeerVerdict => {
     if (usable.length < 2 || middle === null || !(value > 0) || !Number.isFinite(value)) {
       return { ratio: null, verdict: 'ok', rule: 'no peer to compare with' };
@@ -46,14 +47,6 @@ function verdictOfTwo(pair: readonly number[]): Pick<PeerVerdict, 'verdict' | 'r
   }
   const limit = percent(FAIL_BEYOND);
   return { verdict: 'warn', rule: `the two devices of this model differ by ${percent(apart)}, limit ${limit}` };
-}
-
-/** Mean of the two middle values for an even count; null for none. */
-function medianOf(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)];
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
-  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -1,4 +1,4 @@
-import { median } from '../platform/statistics.ts';
+import { linearMedian } from '../figures/statistics.ts';
 import { monthsOf, type Knot } from './curve.ts';
 
 /** One vote: what a provider asked in a country on a day, on demand (0) or for a term. */
@@ -72,7 +72,7 @@ export function providerTerms(rows: readonly RateRow[]): ProviderTerms | Left {
   const pairs = pairsOf(contract);
   const ratios = tenorsOf(pairs).map((tenor) => ({
     tenor,
-    ratio: median(pairs.filter((pair) => pair.tenor === tenor).map(({ rate, on_demand }) => rate / on_demand)),
+    ratio: linearMedian(pairs.filter((pair) => pair.tenor === tenor).map(({ rate, on_demand }) => rate / on_demand)),
   }));
   return { provider, day, contract, on_demand: level, ratios, pairs };
 }

@@ -1,7 +1,7 @@
 import type { CountrySummary, FilterMap, ProviderRecord, SpecsQueryRequest } from '../contract/market.ts';
 import { countryName, rounded, describe } from './price-record.ts';
 import type { HotMarket } from './hot-market.ts';
-import { median } from '../platform/statistics.ts';
+import { linearMedian } from '../figures/statistics.ts';
 import { pageOf } from '../platform/page.ts';
 
 const ON_DEMAND = 0;
@@ -18,7 +18,7 @@ export function countrySummary({ latest, providersIn }: HotMarket): { total: num
       product_count: new Set(rows.map(({ product_id }) => product_id)).size,
       provider_count: providersIn.get(country) ?? 0,
       price_min: prices.length > 0 ? Math.min(...prices) : null,
-      price_median: prices.length > 0 ? rounded(median(prices), ON_DEMAND) : null,
+      price_median: prices.length > 0 ? rounded(linearMedian(prices), ON_DEMAND) : null,
       price_max: prices.length > 0 ? Math.max(...prices) : null,
       updated: rows.reduce((newest, { day }) => (day > newest ? day : newest), ''),
     };

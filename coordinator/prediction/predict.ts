@@ -3,7 +3,7 @@ import { isRetail } from '../contract/price-type.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import { describe } from '../market/price-record.ts';
 import { invalidField } from '../platform/errors.ts';
-import { median } from '../platform/statistics.ts';
+import { linearMedian } from '../figures/statistics.ts';
 import { productAsked, regionAsked } from './configuration.ts';
 import { roundedPrice, type HotModel, type KnownOffer, type Model, type Spread } from './hot-model.ts';
 import type { Support } from './model/model-document.ts';
@@ -126,7 +126,7 @@ function ratioOf(
   const all = model.ratios.get(slug) ?? [];
   const found = all.filter(({ tenor, sellers }) => tenor === price_type && (kind === null || sellers === kind));
   if (found.length > 0)
-    return { ratio: median(found.map(({ ratio }) => ratio)), providers: found.map(({ provider }) => provider) };
+    return { ratio: linearMedian(found.map(({ ratio }) => ratio)), providers: found.map(({ provider }) => provider) };
   const others = all.filter(({ sellers }) => kind === null || sellers === kind).map(({ tenor }) => tenor);
   const near = others.length > 0 ? [...new Set(others)].toSorted((a, b) => a - b).join(', ') : '0 (on demand)';
   throw invalidField(

@@ -1,6 +1,7 @@
 import { execaSync } from 'execa';
 import { join } from 'node:path';
-import { median, type BenchRow } from './bench-row.ts';
+import type { BenchRow } from './bench-row.ts';
+import { median } from '../../coordinator/figures/statistics.ts';
 
 const ROUNDS = 15;
 

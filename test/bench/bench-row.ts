@@ -27,15 +27,6 @@ export const skippedRow = (name: string, note: string): BenchRow => ({
 export const meets = (row: BenchRow): boolean =>
   'atLeast' in row.target ? row.ratio >= row.target.atLeast : row.ratio <= row.target.atMost;
 
-/** The middle of at least one number. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle];
-  if (upper === undefined) throw new RangeError('median of nothing');
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
-}
-
 /** A table for people: ratio, target and verdict of every row within 100 columns. */
 export function benchTable(rows: readonly BenchRow[]): string {
   const lines = rows.map((row) => {

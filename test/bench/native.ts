@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
-import { type BenchRow, median } from './bench-row.ts';
+import type { BenchRow } from './bench-row.ts';
+import { median } from '../../coordinator/figures/statistics.ts';
 import { type BenchPrograms, buildBenchPrograms } from './native/build.ts';
 import { findOpenblas, openblasCoreTypes } from './native/find-openblas.ts';
 import { SliceProcess } from './native/slice-process.ts';

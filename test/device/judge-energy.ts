@@ -1,4 +1,4 @@
-import { medianOf } from '../../agent/benchmarks/median.ts';
+import { median } from '../../coordinator/figures/statistics.ts';
 import { overRounds } from './judge-figures.ts';
 import { check, type JudgedRow } from './judged-row.ts';
 import type { Turn } from './measure-rounds.ts';
@@ -38,7 +38,7 @@ export function judgeEnergy(deviceId: string, turns: readonly Turn[]): JudgedRow
     n: null,
     cv_worst: null,
     peer: { name: 'power integrated over the run', median: overRounds(integrated).median, rounds: integrated, reason },
-    ratio: ratios.length === 0 ? null : medianOf(ratios),
+    ratio: ratios.length === 0 ? null : median(ratios),
     checks: [
       check(
         'counter over integrated power, every round',

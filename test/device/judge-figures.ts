@@ -1,4 +1,4 @@
-import { medianOf } from '../../agent/benchmarks/median.ts';
+import { median } from '../../coordinator/figures/statistics.ts';
 import type { DeviceEvent } from '../../agent/kernels/runner-events.ts';
 import { type FigurePeer, type FigureSpec, figures } from './figures.ts';
 import { fmaPeak } from './fma-peak.ts';
@@ -53,9 +53,9 @@ function ownRow(spec: FigureSpec, readings: readonly Reading[]): JudgedRow {
 export function overRounds(rounds: (number | null)[]): Pick<JudgedRow, 'median' | 'rounds' | 'spread'> {
   const numbers = rounds.filter((value) => value !== null);
   if (numbers.length === 0) return { median: null, rounds, spread: null };
-  const median = medianOf(numbers);
-  const spread = numbers.length < 2 || median === 0 ? null : (Math.max(...numbers) - Math.min(...numbers)) / median;
-  return { median, rounds, spread };
+  const middle = median(numbers);
+  const spread = numbers.length < 2 || middle === 0 ? null : (Math.max(...numbers) - Math.min(...numbers)) / middle;
+  return { median: middle, rounds, spread };
 }
 
 /** The row again with its ratio to one peer: of each round's two figures, then the middle of those. */
@@ -75,7 +75,7 @@ function withPeer(
       return value === null || ours === null ? null : ours / value;
     })
     .filter((ratio) => ratio !== null);
-  const ratio = ratios.length === 0 ? null : medianOf(ratios);
+  const ratio = ratios.length === 0 ? null : median(ratios);
   const reason = found.find((one) => one.reason !== null)?.reason ?? null;
   const name = found.find((one) => one.value !== null)?.name ?? found[0]?.name ?? peer.from;
   const checks = [...row.checks];

@@ -1,4 +1,4 @@
-import { medianOf } from '../../agent/benchmarks/median.ts';
+import { median } from '../../coordinator/figures/statistics.ts';
 import type { RunnerEventOf } from '../../agent/kernels/runner-events.ts';
 
 interface Range {
@@ -50,5 +50,5 @@ function watched(events: readonly RunnerEventOf<'telemetry'>[]): Watched {
 
 function rangeOf(values: readonly number[]): Range | null {
   if (values.length === 0) return null;
-  return { min: Math.min(...values), median: medianOf(values), max: Math.max(...values), n: values.length };
+  return { min: Math.min(...values), median: median(values), max: Math.max(...values), n: values.length };
 }

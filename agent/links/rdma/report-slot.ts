@@ -1,3 +1,4 @@
+import { ascending, higherQuantile } from '../../../coordinator/figures/statistics.ts';
 import type { NetworkReport, NetworkSlot } from '../../../coordinator/contract/network-protocol.ts';
 import type { Rail } from './slot-context.ts';
 import type { RdmaSetup } from './probe-rdma.ts';
@@ -103,11 +104,10 @@ function roundTrips(pings: readonly Figure[]): SlotReport['rtt_us'] {
   const reports = pings.flatMap((figure) => (figure.kind === 'latency' ? [figure.report] : []));
   const p99 = reports.flatMap(({ p99_us }) => (p99_us === null ? [] : [p99_us]));
   if (reports.length === 0 || reports.length < pings.length || p99.length < reports.length) return null;
-  const medians = reports.map(({ p50_us }) => p50_us).toSorted((a, b) => a - b);
-  const p50 = medians[Math.floor(medians.length / 2)] ?? Number.NaN;
+  const medians = ascending(reports.map(({ p50_us }) => p50_us));
   return {
     min: 2 * Math.min(...reports.map(({ min_us }) => min_us)),
-    p50: 2 * p50,
+    p50: 2 * higherQuantile(medians, 0.5),
     p99: 2 * Math.max(...p99),
     max: 2 * Math.max(...reports.map(({ max_us }) => max_us)),
     samples: reports.reduce((sum, { iterations }) => sum + iterations, 0),

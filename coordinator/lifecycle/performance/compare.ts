@@ -1,3 +1,4 @@
+import { geometricMean, median } from '../../figures/statistics.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { engineNames, notCompared } from '../../contract/matrix-engine.ts';
 import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
@@ -120,13 +121,7 @@ function statusOf(compared: readonly Compared[]): Performance['status'] {
 function scoreOf(compared: readonly Compared[]): number | null {
   const ratios = compared.flatMap(({ ratio }) => ratio ?? []);
   if (ratios.length === 0) return null;
-  return rounded(100 * Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length), 1);
-}
-
-function median(sorted: readonly number[]): number {
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+  return rounded(100 * geometricMean(ratios), 1);
 }
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

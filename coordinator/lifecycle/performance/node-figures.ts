@@ -1,3 +1,4 @@
+import { geometricMean } from '../../figures/statistics.ts';
 import { engineBehind } from '../../figures/aggregate-engines.ts';
 import { jointEngine, type EngineMark } from '../../contract/matrix-engine.ts';
 import { modelKey } from '../../figures/model-name.ts';
@@ -123,10 +124,9 @@ export function rankIndex({
   const names = measured.map(({ metric }) =>
     metric === BF16 && bf16_engine !== null ? `${metric} by ${bf16_engine}` : metric,
   );
-  const meanLog = measured.reduce((sum, { value }) => sum + Math.log(value), 0) / measured.length;
   return {
     group: [model_key, ...names].join('|'),
-    index: Math.exp(meanLog),
+    index: geometricMean(measured.map(({ value }) => value)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { median } from '../../figures/statistics.ts';
 import type { Counts } from './coverage.ts';
 
 /** A reading has far less than its source had before. */
@@ -43,12 +44,6 @@ export function dropOfReadings(
   const usual = (kind: keyof Counts): number => median(counted.map((reading) => reading[kind]));
   const before = { rows: usual('rows'), products: usual('products'), providers: usual('providers') };
   return isDrop(before, now) ? { against: { readings: counted.length }, before, now } : null;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 }
 
 /** Nothing of the reading is kept, unless an operator says that the source did shrink. */

@@ -1,5 +1,5 @@
 import { storable } from '../../platform/readings/storable.ts';
-import { median } from '../../platform/statistics.ts';
+import { linearMedian } from '../../figures/statistics.ts';
 import type { Observation, Priced } from '../observation.ts';
 import { offerKey, type Offer } from './standard-offers.ts';
 
@@ -83,7 +83,7 @@ export class HeldOffers {
     }
     return [...readings.values()].map(({ offer, prices }) => ({
       ...offer,
-      price: median(prices),
+      price: linearMedian(prices),
       observations: prices.length,
     }));
   }

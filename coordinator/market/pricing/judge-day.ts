@@ -1,4 +1,4 @@
-import { quantile } from '../../platform/statistics.ts';
+import { quantile } from '../../figures/statistics.ts';
 import type { DailyPriceRow, JudgedVote, VoteRow } from '../queries/votes.ts';
 import type { Band } from './plausible-bands.ts';
 import type { OwnHistory } from './own-history.ts';

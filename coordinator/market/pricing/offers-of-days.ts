@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/client.ts';
-import { median } from '../../platform/statistics.ts';
+import { linearMedian } from '../../figures/statistics.ts';
 import { selectReadingsBeside, selectResellers } from '../queries/pricing-terms.ts';
 import { selectOffers, type OfferRow } from '../queries/votes.ts';
 import type { Arrived } from './held-offers.ts';
@@ -49,7 +49,7 @@ export async function* offersOfDays(
 /** An offer that is read several times a day is one: its price is the median of the readings. */
 export function offerOf({ prices, ...row }: OfferRow): Offer {
   const readings = pricesIn(prices);
-  const price = readings.length === 1 ? (readings[0] as number) : median(readings);
+  const price = readings.length === 1 ? (readings[0] as number) : linearMedian(readings);
   return { ...row, price, observations: readings.length };
 }
 

@@ -1,4 +1,4 @@
-import { median, quantile, robustSpread } from '../../platform/statistics.ts';
+import { linearMedian, quantile, scaledMad } from '../../figures/statistics.ts';
 import type { Screen } from '../segments.ts';
 import type { Band } from './plausible-bands.ts';
 
@@ -74,7 +74,7 @@ export function screenVote(price: number, { band, own, others, peers, worldwide,
 
 function isBelieved(price: number, { level, isShort }: OwnLevel, peers: readonly number[]): boolean {
   if (peers.length < LEAST_PEERS) return isShort;
-  const middle = median(peers);
+  const middle = linearMedian(peers);
   return distance(price, middle) < distance(level, middle);
 }
 
@@ -83,7 +83,9 @@ export function ownLevelOf(ascending: readonly number[], isVolatile: boolean): O
   const least = leastMove(isVolatile);
   const isTooFar = (far: number): boolean => {
     if (far <= least) return false;
-    return ascending.length < LEAST_DAYS_OF_MOVES || far > OWN_DEVIATIONS * robustSpread(ascending).deviation;
+    return (
+      ascending.length < LEAST_DAYS_OF_MOVES || far > OWN_DEVIATIONS * scaledMad(ascending, quantile(ascending, 0.5))
+    );
   };
   return { level: Math.exp(quantile(ascending, 0.5)), isTooFar, isShort: ascending.length < LEAST_DAYS };
 }
@@ -100,8 +102,9 @@ const leastMove = (isVolatile: boolean): number => Math.log(isVolatile ? VOLATIL
 /** Of votes over all countries that passed the other screens. */
 export function otherVotesOf(prices: readonly number[]): OtherVotes | null {
   if (prices.length < LEAST_VOTES) return null;
-  const { middle, deviation } = robustSpread(prices.map(Math.log));
-  return { middle: Math.exp(middle), most: Math.max(Math.log(LEAST_FACTOR), DEVIATIONS * deviation) };
+  const logs = prices.map(Math.log);
+  const middle = linearMedian(logs);
+  return { middle: Math.exp(middle), most: Math.max(Math.log(LEAST_FACTOR), DEVIATIONS * scaledMad(logs, middle)) };
 }
 
 const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));

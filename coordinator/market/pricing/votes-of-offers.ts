@@ -1,4 +1,4 @@
-import { median } from '../../platform/statistics.ts';
+import { linearMedian } from '../../figures/statistics.ts';
 import type { VoteRow } from '../queries/votes.ts';
 import { contractSegments } from '../segments.ts';
 import { termsOf } from './source-terms.ts';
@@ -73,7 +73,7 @@ function voteOf(country: string, offers: readonly Offer[], { isMarketplace }: Of
     country,
     provider_id,
     segment,
-    price: median(offers.map(({ price }) => price)),
+    price: linearMedian(offers.map(({ price }) => price)),
     observations: offers.reduce((sum, { observations }) => sum + observations, 0),
     cards: isOneSize ? gpu_count : null,
     valid_days: isMarketplace ? 1 : Math.max(...offers.map(({ source }) => termsOf(source).validDays)),

@@ -1,3 +1,4 @@
+import { mean, orNull } from '../../figures/statistics.ts';
 import { networkDefinitions, type ClusterNetworkResults, type LinkStatus } from '../../contract/cluster-network.ts';
 import { mergeReports } from './merge-reports.ts';
 import { badLinksOf, badNodesOf } from './name-bad.ts';
@@ -23,10 +24,10 @@ export function summariseRun(input: RunInput): RunSummary {
   const links = badLinksOf(input, named);
   const oneWay = reach?.one_way_pairs ?? [];
   return {
-    avg_bandwidth_gbps: meanOf(
-      ok.flatMap(({ forward_gbps: f, reverse_gbps: r }) => (f === null || r === null ? [] : (f + r) / 2)),
+    avg_bandwidth_gbps: orNull(
+      mean(ok.flatMap(({ forward_gbps: f, reverse_gbps: r }) => (f === null || r === null ? [] : (f + r) / 2))),
     ),
-    avg_latency: meanOf(ok.flatMap(({ rtt_us }) => (rtt_us === null ? [] : rtt_us.p50 / 2))),
+    avg_latency: orNull(mean(ok.flatMap(({ rtt_us }) => (rtt_us === null ? [] : rtt_us.p50 / 2)))),
     min_bandwidth_gbps: leastOf(
       ok.flatMap(({ forward_gbps, reverse_gbps }) => [forward_gbps ?? [], reverse_gbps ?? []].flat()),
     ),
@@ -105,9 +106,6 @@ function collectiveOf(collective: RunInput['collective']) {
 }
 
 const secondsBetween = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000;
-
-const meanOf = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** By reduce: an argument list of 65,280 values is near what an engine takes. */
 const leastOf = (values: readonly number[]): number | null =>

@@ -1,6 +1,6 @@
+import { ascending, linearMedian, orNull, quantile, scaledMad } from '../../figures/statistics.ts';
 import { speedGroups } from './flows.ts';
 import { fewestGoodLinks, fewestLinks, fewestNodes, leastShown } from './judging-limits.ts';
-import { ascending, median, quantile, scaledMad } from './quantile.ts';
 import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 
 /** Above the group's reference by this many deviations and by this share of it. */
@@ -69,13 +69,13 @@ function lateOfGroup(
     const [good = [], every = []] = [latencies[node], all[node]];
     // with too few links to good nodes left it cannot be blamed, but still tells what is usual
     const isSure = good.length >= fewestGoodLinks;
-    const measured = quantile(isSure ? good : every, 0.5);
+    const measured = orNull(quantile(isSure ? good : every, 0.5));
     if (every.length < fewestLinks || excluded.has(node) || measured === null) return [];
     return [{ node, measured, isSure }];
   });
   if (judged.length < fewestNodes) return [];
   const medians = judged.flatMap(({ node, measured }) => (blamed.has(node) ? [] : measured));
-  const expected = median(medians) ?? 0;
+  const expected = orNull(linearMedian(medians)) ?? 0;
   const limit = expected + Math.max(DEVIATIONS * scaledMad(medians, expected), SHARE * expected);
   const above = judged.filter(({ measured, isSure }) => isSure && measured > limit);
   return withoutFar(above, links, latencies, limit).map(({ node, measured }) => ({

@@ -1,4 +1,4 @@
-import { median, scaledMad } from './quantile.ts';
+import { linearMedian, orNull, scaledMad } from '../../figures/statistics.ts';
 import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
 
 /** Share of segments sent again from which a link counts as lossy. */
@@ -56,15 +56,15 @@ interface Usual {
 
 function usualOf(others: readonly JudgedAttempt[]): Usual {
   const shares = others.flatMap((attempt) => retransmitShare([attempt]) ?? []);
-  const usual = median(shares) ?? 0;
+  const usual = orNull(linearMedian(shares)) ?? 0;
   const logs = shares.filter((share) => share > 0).map(Math.log);
   const isFew = shares.length < FEWEST_OTHERS;
   const spread = usual > 0 && !isFew ? scaledMad(logs, Math.log(usual)) : 0;
   const least = isFew ? SHARE_BEYOND_QUEUES : LOSSY_SHARE;
   return {
     allowed: Math.max(least, TIMES_MEDIAN * usual, Math.min(MOST_BY_CHANCE, usual * Math.exp(DEVIATIONS * spread))),
-    p50: median(others.flatMap(({ rtt_us }) => rtt_us?.p50 ?? [])),
-    p99: median(others.flatMap(({ rtt_us }) => rtt_us?.p99 ?? [])),
+    p50: orNull(linearMedian(others.flatMap(({ rtt_us }) => rtt_us?.p50 ?? []))),
+    p99: orNull(linearMedian(others.flatMap(({ rtt_us }) => rtt_us?.p99 ?? []))),
   };
 }
 

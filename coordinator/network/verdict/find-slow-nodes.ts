@@ -1,7 +1,7 @@
+import { linearMedian, orNull, scaledMad } from '../../figures/statistics.ts';
 import { speedGroups, type Flow, type Side } from './flows.ts';
 import { fewestGoodLinks, fewestLinks, fewestNodes } from './judging-limits.ts';
 import { capability, rateNoise, tellingRates, type Blamed } from './node-rates.ts';
-import { median, scaledMad } from './quantile.ts';
 import type { BlamedNode, JudgedNode } from './run-verdict.ts';
 
 /** Share of the group's median below which a node is slow; in a group without any spread this alone decides. */
@@ -69,7 +69,7 @@ function slowOfSide(
     });
     if (judged.length < fewestNodes) return [];
     const good = judged.flatMap(({ node, measured }) => (blamed[side].has(node) ? [] : measured));
-    const expected = median(good) ?? 0;
+    const expected = orNull(linearMedian(good)) ?? 0;
     const spread = scaledMad(good, expected) / expected;
     return judged.flatMap(({ links, ...one }) => {
       if (links === 0) return [];

@@ -1,3 +1,4 @@
+import { orNull, quantile } from '../../figures/statistics.ts';
 import { clearNodes, type Cleared } from './clear-nodes.ts';
 import { expectedRates, type ExpectedRates } from './expected-rates.ts';
 import { findFailingNodes } from './find-failing-nodes.ts';
@@ -8,7 +9,6 @@ import { flowsOf, type Flow } from './flows.ts';
 import { blameLink, judgeLink } from './judge-links.ts';
 import { capability, ratesOrAll, type Blamed } from './node-rates.ts';
 import { pickRetests } from './pick-retests.ts';
-import { quantile } from './quantile.ts';
 import type { BlamedNode, JudgedLink, NodeFigures, RunJudgement, RunToJudge } from './run-verdict.ts';
 import { severity, weighLink } from './weigh-link.ts';
 
@@ -93,7 +93,7 @@ function nodeFigures({ nodes, links }: RunToJudge, flows: readonly Flow[], blame
   const figures = nodes.map((_, seat) => ({
     tx_gbps: capability(tx[seat] ?? []),
     rx_gbps: capability(rx[seat] ?? []),
-    latency_us: quantile(latencies[seat] ?? [], 0.5),
+    latency_us: orNull(quantile(latencies[seat] ?? [], 0.5)),
     links_ok: 0,
     links_failed: 0,
   }));

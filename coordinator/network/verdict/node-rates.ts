@@ -1,5 +1,5 @@
+import { ascending, linearMedian, orNull, quantile } from '../../figures/statistics.ts';
 import { farEnd, farSide, isTelling, ownEnd, type Flow, type Side } from './flows.ts';
-import { ascending, median, quantile } from './quantile.ts';
 import type { JudgedNode } from './run-verdict.ts';
 
 /**
@@ -56,14 +56,14 @@ export function rateNoise(rates: readonly (readonly number[])[]): number {
     const first = own.findIndex((rate) => rate >= reach);
     return own.slice(own[first] === reach ? first + 1 : first).map((rate) => Math.log(rate / reach));
   });
-  return (median(above) ?? 0) / MEDIAN_ABOVE_QUARTILE;
+  return (orNull(linearMedian(above)) ?? 0) / MEDIAN_ABOVE_QUARTILE;
 }
 
 /** Gb/s; null without rates. */
-export const capability = (rates: readonly number[]): number | null => quantile(rates, CAPABILITY_QUANTILE);
+export const capability = (rates: readonly number[]): number | null => orNull(quantile(rates, CAPABILITY_QUANTILE));
 
 /** The capability as the other links show it: a link is not held against itself. `rate` must be one of the rates. */
 export function capabilityWithout(rates: readonly number[], rate: number): number | null {
   const place = rates.indexOf(rate);
-  return quantile(rates, CAPABILITY_QUANTILE, place === -1 ? null : place);
+  return orNull(quantile(rates, CAPABILITY_QUANTILE, place === -1 ? null : place));
 }

@@ -1,8 +1,8 @@
+import { linearMedian, orNull } from '../../figures/statistics.ts';
 import type { BadLink } from '../../contract/cluster-network.ts';
 import type { NetworkTransport } from '../../contract/network-config.ts';
 import type { ExpectedRates } from './expected-rates.ts';
 import type { LossOf } from './find-loss.ts';
-import { median } from './quantile.ts';
 import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
 
 /** Share of the expected rate below which a link is suspected. RDMA bandwidths vary less than those of TCP. */
@@ -100,8 +100,8 @@ export function worseWay({ first, lone, held, threshold }: WeighedLink) {
   const attempts = [...(first === null ? [] : [first]), ...lone].filter(isOk);
   const figures = ways.map((way) => ({
     way,
-    factor: median(attempts.flatMap(({ ratios }) => ratios[way] ?? [])),
-    measured: median(attempts.flatMap(({ attempt }) => rateOf(attempt, way) ?? [])),
+    factor: orNull(linearMedian(attempts.flatMap(({ ratios }) => ratios[way] ?? []))),
+    measured: orNull(linearMedian(attempts.flatMap(({ attempt }) => rateOf(attempt, way) ?? []))),
     expected: held[way],
   }));
   const [forward, reverse] = figures as [(typeof figures)[number], (typeof figures)[number]];

@@ -1,3 +1,4 @@
+import { median, orNull } from '../../figures/statistics.ts';
 import { html, type Content, type Html } from '../frame/html.ts';
 
 export interface MatrixCell {
@@ -41,7 +42,7 @@ export const MOST_SHOWN = 16;
 export function matrix({ names, cells, unit, of, caption, rows, cols, hrefOf }: Options): Html | null {
   const measured = cells.flatMap(({ value }) => value ?? []).toSorted((a, b) => a - b);
   if (cells.length === 0) return null;
-  const median = medianOf(measured);
+  const middle = orNull(median(measured)) ?? 0;
   const all = { first: 0, last: names.length - 1 };
   const across = blocksOf(rows ?? all);
   const down = blocksOf(cols ?? all);
@@ -61,7 +62,7 @@ export function matrix({ names, cells, unit, of, caption, rows, cols, hrefOf }: 
       return html`<td class="h0">
         ${link(html`<span aria-hidden="true">✗</span><span class="vh">failed${isOne ? '' : `, ${found.failed} of ${found.count}`}</span>`)}
       </td>`;
-    const ratio = found.value / median;
+    const ratio = found.value / middle;
     const isWorst = found.value === worst;
     return html`<td class="h${heatOf(ratio)}${isWorst ? ' worst' : ''}">
       ${link(html`${isWorst ? '▼ ' : null}${found.value.toPrecision(3)}<span class="vh">, ${ratio.toFixed(2)} of the median${isWorst ? ', the worst' : ''}</span>`)}
@@ -141,10 +142,4 @@ function gather(cells: readonly MatrixCell[], rows: readonly Range[], cols: read
     blocks.set(key, known);
   }
   return blocks;
-}
-
-export function medianOf(sorted: readonly number[]): number {
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }

@@ -1,7 +1,7 @@
+import { median } from '../../figures/statistics.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
 import { digits } from '../components/job-state.ts';
-import { medianOf } from '../components/matrix.ts';
 import { html, named, type Html } from '../frame/html.ts';
 import type { JobView } from './job-view.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
@@ -55,7 +55,7 @@ function card(view: JobView, { metric, name, unit }: Wanted): Figure {
   const several = `median of ${values.length} ${unitOfDevices(view, values.length)}, ${digits(low)} to ${digits(high)}`;
   return {
     name: title,
-    value: digits(medianOf(values)),
+    value: digits(median(values)),
     unit,
     support: values.length === 1 ? single : several,
     verdict: verdictOf(view, metric),
@@ -115,7 +115,7 @@ function linkCard({ links, job }: JobView): Figure {
   const bad = links.filter(({ verdict }) => verdict !== null && verdict !== 'good').length;
   return {
     name,
-    value: digits(medianOf(values)),
+    value: digits(median(values)),
     unit: 'Gb/s',
     support: `median of ${values.length} directions, ${digits(values[0] ?? 0)} to ${digits(values.at(-1) ?? 0)}`,
     verdict:

@@ -1,4 +1,5 @@
-import { matrix, medianOf, MOST_SHOWN, type MatrixCell } from '../components/matrix.ts';
+import { median } from '../../figures/statistics.ts';
+import { matrix, MOST_SHOWN, type MatrixCell } from '../components/matrix.ts';
 import { status } from '../components/status.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { nodeLabel, type JobView } from './job-view.ts';
@@ -66,6 +67,6 @@ function worstOf(figures: NodeFigures): Worst | null {
   const sorted = cells.toSorted((a, b) => a.value - b.value);
   const [worst] = sorted;
   if (!worst) return null;
-  const median = medianOf(sorted.map(({ value }) => value));
-  return { ...worst, median, ratio: median === 0 ? 1 : worst.value / median, count: sorted.length };
+  const middle = median(sorted.map(({ value }) => value));
+  return { ...worst, median: middle, ratio: middle === 0 ? 1 : worst.value / middle, count: sorted.length };
 }

@@ -1,4 +1,5 @@
-import { matrix, medianOf, MOST_SHOWN, type MatrixCell, type Range } from '../components/matrix.ts';
+import { median, orNull } from '../../figures/statistics.ts';
+import { matrix, MOST_SHOWN, type MatrixCell, type Range } from '../components/matrix.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import type { JobView } from './job-view.ts';
 
@@ -16,7 +17,7 @@ export function links(view: JobView): Content {
   const failed = cells.find(({ value }) => value === null);
   const worst = failed ?? cells.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
   const values = cells.flatMap(({ value }) => value ?? []).toSorted((a, b) => a - b);
-  const median = medianOf(values);
+  const middle = orNull(median(values)) ?? 0;
   const known = new Map(seats.map(({ node, name }) => [node, name]));
   const count = Math.max(...cells.map(({ from }) => from)) + 1;
   const nameOf = (node: number): string =>
@@ -24,7 +25,7 @@ export function links(view: JobView): Content {
   const base = `${viewer.base}/jobs/${job.id}`;
   const [rows, cols] = [within(viewer.rows, count), within(viewer.cols, count)];
   return html`<h2 id="links">Links between nodes</h2>
-    ${worst ? html`<p>Worst: <strong>${nameOf(worst.from)} → ${nameOf(worst.to)}, ${worst.value === null ? 'failed' : `${worst.value.toPrecision(3)} Gb/s`}</strong>${worst.value === null ? null : `, ${(worst.value / median).toFixed(2)} of this job's median direction`} (${median.toPrecision(3)} Gb/s, n ${values.length}).</p>` : null}
+    ${worst ? html`<p>Worst: <strong>${nameOf(worst.from)} → ${nameOf(worst.to)}, ${worst.value === null ? 'failed' : `${worst.value.toPrecision(3)} Gb/s`}</strong>${worst.value === null ? null : `, ${(worst.value / middle).toFixed(2)} of this job's median direction`} (${middle.toPrecision(3)} Gb/s, n ${values.length}).</p>` : null}
     ${rows || cols ? html`<p class="small">Rows ${words(rows, count)}, columns ${words(cols, count)}. <a href="${base}#links">All nodes</a></p>` : null}
     ${matrix({
       names: Array.from({ length: count }, (_, node) => nameOf(node)),

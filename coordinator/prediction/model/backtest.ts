@@ -1,4 +1,4 @@
-import { median } from '../../platform/statistics.ts';
+import { linearMedian, mean, orNull } from '../../figures/statistics.ts';
 import { baselinesOf, type Baselines } from './baselines.ts';
 import { intervalOf, poolOf } from './conformal.ts';
 import { leaveOut, type Residual } from './leave-out.ts';
@@ -93,12 +93,12 @@ export interface Score {
 export function scoreOf(judged: readonly Judged[]): Score {
   const errors = judged.map(errorOf);
   const beside = (name: keyof Baselines): number =>
-    median(judged.map(({ baselines, price }) => Math.abs(baselines[name] / price - 1)));
+    linearMedian(judged.map(({ baselines, price }) => Math.abs(baselines[name] / price - 1)));
   return {
     votes: judged.length,
     providers: new Set(judged.map(({ provider }) => provider)).size,
-    mape: errors.reduce((sum, error) => sum + error, 0) / errors.length,
-    median_ape: median(errors),
+    mape: mean(errors),
+    median_ape: linearMedian(errors),
     baselines: {
       product_median: beside('product_median'),
       latest_of_kind: beside('latest_of_kind'),
@@ -120,7 +120,7 @@ export function coverageByProvider(judged: readonly Judged[]): number | null {
     const told = of.flatMap(({ held }) => held[EIGHTY] ?? []);
     return told.length === 0 ? [] : [told.filter(Boolean).length / told.length];
   });
-  return shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return orNull(mean(shares));
 }
 
 const EIGHTY = coverages.indexOf(0.8);

@@ -1,4 +1,4 @@
-import { median } from '../../platform/statistics.ts';
+import { linearMedian } from '../../figures/statistics.ts';
 import type { Residual } from './leave-out.ts';
 import { voteKey, type Vote } from './vote.ts';
 
@@ -26,7 +26,7 @@ export function baselinesOf(
   const wholes = Map.groupBy(
     [...Map.groupBy(votes, voteKey).values()].map((of) => ({
       ...(of[0] as Vote),
-      price: median(of.map(({ price }) => price)),
+      price: linearMedian(of.map(({ price }) => price)),
     })),
     ({ product, price_type }) => `${product} ${price_type}`,
   );
@@ -46,7 +46,7 @@ function baselinesFor(
   const others = wholes.filter((one) => one.provider !== provider);
   const ofKind = others.filter((one) => one.sellers === sellers);
   const prices = (of: readonly Whole[]): number =>
-    of.length === 0 ? Number.NaN : median(of.map(({ price }) => price));
+    of.length === 0 ? Number.NaN : linearMedian(of.map(({ price }) => price));
   return {
     others: new Set(others.map((one) => one.provider)).size,
     product_median: prices(others),

@@ -1,4 +1,4 @@
-import { median } from '../../platform/statistics.ts';
+import { linearMedian, mean } from '../../figures/statistics.ts';
 import { coverages, intervalsWithout } from './backtest.ts';
 import { designOf, termsOf } from './design.ts';
 import { fit } from './fit.ts';
@@ -35,7 +35,7 @@ export function lastDaysOut({ before, cut, after, last }: Given): LastDays | nul
     const [first] = of;
     const own = first === undefined ? undefined : last.get(`${first.provider}\t${first.product}\t${first.price_type}`);
     if (first === undefined || own === undefined) return [];
-    const price = median(of.map((vote) => vote.price));
+    const price = linearMedian(of.map((vote) => vote.price));
     const left =
       of.reduce((sum, vote) => sum + Math.log(vote.price) - predictLog(coefficients, termsOf(vote, cut)), 0) /
       of.length;
@@ -46,9 +46,9 @@ export function lastDaysOut({ before, cut, after, last }: Given): LastDays | nul
   return {
     votes: judged.length,
     providers: new Set(judged.map(({ provider }) => provider)).size,
-    mape: judged.reduce((sum, { error }) => sum + error, 0) / judged.length,
-    median_ape: median(judged.map(({ error }) => error)),
-    own_last_value: median(judged.map(({ own }) => own)),
+    mape: mean(judged.map(({ error }) => error)),
+    median_ape: linearMedian(judged.map(({ error }) => error)),
+    own_last_value: linearMedian(judged.map(({ own }) => own)),
     coverage: coverages.map((_, at) => {
       const told = judged.flatMap(({ held }) => held[at] ?? []);
       return told.length === 0 ? null : told.filter(Boolean).length / told.length;

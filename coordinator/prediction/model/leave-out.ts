@@ -1,3 +1,4 @@
+import { ascending, higherQuantile } from '../../figures/statistics.ts';
 import { designOf, termsOf, type Design } from './design.ts';
 import { fit, type Fitted } from './fit.ts';
 import { predictLog, type Coefficients } from './predict-log.ts';
@@ -46,7 +47,6 @@ export function* leaveOut(votes: readonly Vote[], asOf: string): Generator<Resid
           const terms = { ...termsOf(vote, asOf), sellers: shares(vote) };
           return sum + Math.log(vote.price) - predictLog(coefficients, terms);
         }, 0) / of.length;
-      const prices = of.map(({ vote }) => vote.price).toSorted((a, b) => a - b);
       return {
         provider,
         product: first.product,
@@ -54,7 +54,7 @@ export function* leaveOut(votes: readonly Vote[], asOf: string): Generator<Resid
         price_type: first.price_type,
         sellers: first.sellers,
         day: of.reduce((newest, { vote }) => (vote.day > newest ? vote.day : newest), first.day),
-        price: prices[Math.floor(prices.length / 2)] ?? first.price,
+        price: higherQuantile(ascending(of.map(({ vote }) => vote.price)), 0.5),
         known: left((vote) => ({ [vote.sellers]: 1 })),
         any: left(sharesOf),
         weight: of.reduce((sum, { weight }) => sum + weight, 0),

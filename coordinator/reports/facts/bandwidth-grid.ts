@@ -1,6 +1,6 @@
+import { median, orNull } from '../../figures/statistics.ts';
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { Device } from './devices.ts';
-import { median } from './peers.ts';
 
 export interface BandwidthGrid {
   /** devices that stand in any cell, in their order */
@@ -66,6 +66,6 @@ function peerAccessOf(cells: BandwidthCell[]): string {
 }
 
 function rangeOf(values: number[]): Range {
-  const middle = median(values);
+  const middle = orNull(median(values));
   return middle === null ? null : { low: Math.min(...values), median: middle, high: Math.max(...values) };
 }

@@ -3,7 +3,7 @@ import { computedWords } from './computed.ts';
 import { figureOf, type Device } from './devices.ts';
 import { metricInfo } from './metrics.ts';
 import { hardwareOf, nodeValue, type NodeSummary } from './node-summary.ts';
-import { median } from './peers.ts';
+import { median } from '../../figures/statistics.ts';
 import { printCount, printNumber, printPercent } from './print-number.ts';
 
 /** One of the three numbers on the first page. */

@@ -1,5 +1,5 @@
+import { ascending, higherQuantile, median, orNull } from '../../figures/statistics.ts';
 import type { ReportNetwork } from '../report-model.ts';
-import { median } from './peers.ts';
 
 /** From the node of the row to the node of the column. `share`: of what most reach; 1 and more is good. */
 export type MatrixCell =
@@ -44,7 +44,7 @@ export function bandwidthMatrix({ results, links }: ReportNetwork): NetworkMatri
     });
   }
   const values = [...cells.values()].flatMap(({ value }) => value ?? []);
-  const reference = quantile(values, 0.75);
+  const reference = orNull(higherQuantile(ascending(values), 0.75));
   return matrixOf(size, cells, values, reference, (value) => (reference ? value / reference : 1));
 }
 
@@ -58,7 +58,7 @@ export function latencyMatrix({ results, links }: ReportNetwork): NetworkMatrix 
     cells.set(target * size + source, cell);
   }
   const values = links.flatMap(({ latency_us, status }) => (status === 'ok' ? (latency_us ?? []) : []));
-  const reference = median(values);
+  const reference = orNull(median(values));
   return matrixOf(size, cells, values, reference, (value) => (reference && value > 0 ? reference / value : 1));
 }
 
@@ -87,8 +87,3 @@ function matrixOf(
 /** By reduce: there are up to 65,280 values, too many for arguments of one call. */
 const extreme = (values: readonly number[], of: (a: number, b: number) => number): number | null =>
   values.reduce<number | null>((found, value) => (found === null ? value : of(found, value)), null);
-
-function quantile(values: readonly number[], part: number): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? null;
-}

@@ -1,11 +1,9 @@
+import { MAD_TO_SIGMA, median } from '../../figures/statistics.ts';
 /** Outlier rule: this far from the median, and by at least the smallest share that matters. */
 const MAD_LIMIT = 3.5;
 const SMALLEST_SHARE = 0.03;
 /** With fewer, a median says nothing about who is the odd one. */
 const SMALLEST_GROUP = 3;
-
-/** Makes the MAD of a normal distribution equal its standard deviation. */
-const MAD_TO_SIGMA = 1.4826;
 
 export interface PeerValue {
   name: string;
@@ -26,19 +24,11 @@ export interface Standing extends PeerValue {
  */
 export function standings(values: PeerValue[]): Standing[] {
   const middle = median(values.map(({ value }) => value));
-  if (values.length < SMALLEST_GROUP || middle === null || middle === 0) return [];
-  const spread = (median(values.map(({ value }) => Math.abs(value - middle))) ?? 0) * MAD_TO_SIGMA;
+  if (values.length < SMALLEST_GROUP || middle === 0) return [];
+  const spread = median(values.map(({ value }) => Math.abs(value - middle))) * MAD_TO_SIGMA;
   return values.map((one) => {
     const distance = Math.abs(one.value - middle);
     const outlier = distance / Math.abs(middle) >= SMALLEST_SHARE && distance > MAD_LIMIT * spread;
     return { name: one.name, value: one.value, deviation: one.value / middle - 1, outlier, of: values.length };
   });
-}
-
-/** Mean of the two middle values for an even count; null for none. */
-export function median(values: number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)];
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
-  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
 }

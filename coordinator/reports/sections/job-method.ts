@@ -1,8 +1,8 @@
+import { median, orNull } from '../../figures/statistics.ts';
 import type { MatrixEngine } from '../../contract/matrix-engine.ts';
 import { computedOf, shortEngine } from '../facts/computed.ts';
 import type { Figure } from '../facts/devices.ts';
 import type { NodeSummary } from '../facts/node-summary.ts';
-import { median } from '../facts/peers.ts';
 import { printInteger, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
@@ -62,10 +62,10 @@ function rowOf(group: Figure[], all: number): string[] {
     label,
     values.length === all ? printInteger(values.length) : `${printInteger(values.length)} of ${printInteger(all)}`,
     printNumber(values.reduce((a, b) => Math.min(a, b), Infinity)),
-    printNumber(median(values)),
+    printNumber(orNull(median(values))),
     printNumber(values.reduce((a, b) => Math.max(a, b), -Infinity)),
     unit,
-    printPercent(median(spreads)),
+    printPercent(orNull(median(spreads))),
     checked.length === 0 ? 'not applicable' : `${printInteger(right)} of ${printInteger(checked.length)}`,
   ];
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { batchCarbonRoute, gpuCarbonPostRoute } from '../../../coordinator/contract/carbon-routes.ts';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { benchDatabase } from './bench-database.ts';
 import { startBenchServer } from './bench-server.ts';
 import { httpRequest, load, quantile } from './load.ts';

@@ -5,7 +5,8 @@ import type { Sql } from '../../../coordinator/platform/db/client.ts';
 import { parseDatabaseUrl } from '../../../coordinator/platform/db/database-url.ts';
 import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { changeDriver, installedDriver, releasedDriver } from '../../support/released-driver.ts';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { benchDatabase } from './bench-database.ts';
 
 const ROUNDS = 7;

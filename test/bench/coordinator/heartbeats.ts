@@ -4,7 +4,8 @@ import { createBeatBatch } from '../../../coordinator/lifecycle/leases/beat-batc
 import { beat } from '../../../coordinator/agent-protocol/beat.ts';
 import { hashOfSecret } from '../../../coordinator/lifecycle/session.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { benchDatabase } from './bench-database.ts';
 import { startBenchServer } from './bench-server.ts';
 import { httpRequest, load, quantile } from './load.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { fillMarket } from '../../../coordinator/commands/with-market.ts';
 import { benchDatabase } from './bench-database.ts';
 import { startBenchServer, type BenchServer } from './bench-server.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { benchDatabase } from './bench-database.ts';
 import { startBenchServer } from './bench-server.ts';
 import { httpRequest, load, quantile } from './load.ts';

@@ -1,5 +1,6 @@
 import { parseJson } from '../../../coordinator/platform/http/parse-json.ts';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 
 const BYTES = 1 << 20;
 const ROUNDS = 15;

@@ -2,7 +2,8 @@ import { createUser } from '../../../coordinator/accounts/create-user.ts';
 import { logIn } from '../../../coordinator/accounts/log-in.ts';
 import { revokeUser } from '../../../coordinator/accounts/members/revoke-user.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { benchDatabase } from './bench-database.ts';
 import { seedContext } from './seed.ts';
 

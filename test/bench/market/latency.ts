@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { startBenchServer } from '../coordinator/bench-server.ts';
 import { load, quantile } from '../coordinator/load.ts';
 import type { MarketDatabase } from './market-database.ts';

@@ -1,5 +1,6 @@
 import { countProvidersByCountry, selectProviders } from '../../../coordinator/market/queries/prices.ts';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import type { MarketDatabase } from './market-database.ts';
 
 const ROUNDS = 9;

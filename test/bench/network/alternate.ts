@@ -1,4 +1,4 @@
-import { median } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 
 /** Something that measures once and gives its figures by name. */
 export interface Contestant {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { predictRoute } from '../../../coordinator/contract/prediction.ts';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { startBenchServer } from '../coordinator/bench-server.ts';
 import { httpRequest, load, quantile } from '../coordinator/load.ts';
 

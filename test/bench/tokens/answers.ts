@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { tokenIndexRoute } from '../../../coordinator/contract/token-index.ts';
 import { bookPreviewRoute } from '../../../coordinator/contract/token-price-routes.ts';
-import { median, type BenchRow } from '../bench-row.ts';
+import type { BenchRow } from '../bench-row.ts';
+import { median } from '../../../coordinator/figures/statistics.ts';
 import { benchDatabase } from '../coordinator/bench-database.ts';
 import { startBenchServer } from '../coordinator/bench-server.ts';
 import { httpRequest, load, quantile } from '../coordinator/load.ts';

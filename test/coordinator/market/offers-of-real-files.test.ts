@@ -7,7 +7,7 @@ import { offersOfDays } from '../../../coordinator/market/pricing/offers-of-days
 import { loadVoteTerms } from '../../../coordinator/market/pricing/load-judging.ts';
 import type { Fate, Offer } from '../../../coordinator/market/pricing/standard-offers.ts';
 import { votesOf } from '../../../coordinator/market/pricing/votes-of-offers.ts';
-import { median } from '../../../coordinator/platform/statistics.ts';
+import { linearMedian } from '../../../coordinator/figures/statistics.ts';
 import { csvRows, near, sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketApp } from './filled-market.ts';
 
@@ -70,12 +70,12 @@ describe('what the publishers’ files say of one offer', { skip: withoutShared 
     const said = csvRows(readFileSync(sharedPath(path), 'utf8'))
       .filter((row) => row['Cloud'] === 'AWS' && row['GPU Type'] === 'T4 (16 GB)')
       .map((row) => Number(row['On-demand']) / Number(row['GPUs']));
-    assert.deepEqual([said.length, median(said)], [9, 1.2]);
+    assert.deepEqual([said.length, linearMedian(said)], [9, 1.2]);
     const t4 = (await observed('fsdl-cloud')).filter(
       ({ provider, slug, price_type }) => provider === 'aws' && slug === 'nvidia-t4-16gb' && price_type === 0,
     );
     assert.equal(t4.length, 7);
-    near(median(t4.map(({ price }) => price)), 0.9775);
+    near(linearMedian(t4.map(({ price }) => price)), 0.9775);
   });
 
   test('a card that is listed in two colours at one price is one offer: 23 rows, 22 prices, 21 cards', async () => {

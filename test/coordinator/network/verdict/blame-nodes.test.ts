@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeRun } from '../../../../coordinator/network/verdict/judge-run.ts';
-import { quantile } from '../../../../coordinator/network/verdict/quantile.ts';
 import type { JudgedAttempt, JudgedLink } from '../../../../coordinator/network/verdict/run-verdict.ts';
 import { everyPair, exactRun, failed, ok, usual } from './exact-run.ts';
 import { judgeWithRetests } from './simulate-run.ts';
@@ -15,18 +14,6 @@ const pairs = (nodes: number, attempt: (low: number, high: number) => JudgedAtte
   );
 const named = (run: Parameters<typeof judgeRun>[0]) =>
   judgeRun(run).bad_nodes.map(({ node, reason }) => `${node} ${reason}`);
-
-test('quantiles are those of NumPy and R: linear between the values at (count - 1) q', () => {
-  // numpy.quantile([1, 2, 4, 8], [0.25, 0.5, 0.75]) = 1.75, 3, 5
-  assert.deepEqual(
-    [0.25, 0.5, 0.75].map((q) => quantile([1, 2, 4, 8], q)),
-    [1.75, 3, 5],
-  );
-  assert.equal(quantile([1, 2, 4, 8], 0.75, 3), 3, 'of 1, 2, 4');
-  assert.equal(quantile([1, 2, 4, 8], 0.5, 0), 4);
-  assert.equal(quantile([], 0.5), null);
-  assert.equal(quantile([5], 0.5, 0), null);
-});
 
 test('a node is slow below 0.85 of the median of its group', () => {
   const at = (share: number) =>
