@@ -1,4 +1,5 @@
-import type { Tone } from '../layout/mark.ts';
+/** What a finding or verdict amounts to; the layout has a colour and a shape for each. */
+export type Tone = 'good' | 'warn' | 'bad' | 'open';
 
 /** One thing a reader must know; `level` is printed as a word beside it. */
 export interface Finding {

@@ -1,6 +1,5 @@
 import type { JobReport, TaskReport } from '../report-model.ts';
-import type { Tone } from '../layout/mark.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Tone } from './finding.ts';
 import { printCount } from './print-number.ts';
 
 export interface Verdict {

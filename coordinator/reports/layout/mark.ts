@@ -1,7 +1,6 @@
+import type { Tone } from '../facts/finding.ts';
 import type { Paper } from './paper.ts';
 import { ink } from './theme.ts';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'open';
 
 export const toneColor: Record<Tone, string> = { good: ink.good, warn: ink.warn, bad: ink.bad, open: ink.muted };
 
