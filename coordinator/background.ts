@@ -7,7 +7,7 @@ import { buildNewCurves } from './forward/build-curves.ts';
 import { expireJobs } from './lifecycle/expire-jobs.ts';
 import { forgetKeys } from './jobs/idempotency.ts';
 import { extendLeases } from './lifecycle/leases/lease.ts';
-import { retireJobs } from './jobs/retire-jobs.ts';
+import { retireJobs } from './jobs/delete-job.ts';
 import { sweepLeases } from './lifecycle/sweep-leases.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
 import type { Sql } from './platform/db/client.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/errors.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import { reportUrl } from '../platform/artifacts/report-url.ts';
-import { findJobOfAgent, findTaskOfSecret, type AgentJobRow } from './queries/current-job.ts';
+import { findJobOfAgent, findTaskOfSecret, type AgentJobRow } from './queries.ts';
 import { hashOfSecret } from '../lifecycle/session.ts';
 
 /** The job of the calling token, of its tasks the caller's own, and, once rendered, the reports. */

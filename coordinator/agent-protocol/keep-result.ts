@@ -1,10 +1,14 @@
+import { resultLimits, type ResultsRequest } from '../contract/agent-protocol.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
+import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
+import { jobHasEnded } from '../lifecycle/states/job-state.ts';
+import { taskHasEnded } from '../lifecycle/states/task-state.ts';
 import { registerArtifact } from '../platform/artifacts/register-artifact.ts';
 import { announceFile } from '../platform/artifacts/store-file.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
-import { sizesOf } from './queries/results.ts';
+import { sizesOf, type StoredResult } from './queries.ts';
 import type { SplitResult } from './split-result.ts';
 
 /** A result that is ready to be stored: what answers show, and the file with the whole where that is too large for them. */
@@ -63,3 +67,33 @@ function demandRoom(of: string, stored: number, more: number, most: number): voi
       'What is stored stays; deliver less details, or create another job.',
   );
 }
+
+/**
+ * Whether a result that is not stored yet counts or is kept aside: after the end the one that counts stays. Throws 409
+ * RESULT_LIMIT where the task, or this attempt of its session, has as many as are stored.
+ */
+export function placeResult(
+  { job, task }: { job: LockedJob; task: LockedTask },
+  stored: readonly StoredResult[],
+  input: ResultsRequest & { item: number },
+): { keptAside: boolean } {
+  const ended = taskHasEnded(task.state) || jobHasEnded(job.state);
+  const counted = stored.filter((one) => !one.kept_aside);
+  const ofPlace = counted.filter(
+    (one) => one.benchmark_id === input.benchmark_id && (one.item ?? input.item) === input.item,
+  );
+  const { per_task, per_attempt, kept_aside } = resultLimits;
+  if (ended && ofPlace.length > 0) {
+    if (stored.length - counted.length >= kept_aside)
+      throw full(`The task has ended, and ${kept_aside} results are kept beside the ones that count`);
+    return { keptAside: true };
+  }
+  if (counted.length >= per_task) throw full(`The task has its ${per_task} results`);
+  const ofAttempt = ofPlace.filter((one) => one.epoch === task.epoch && one.attempt === input.attempt);
+  if (ofAttempt.length >= per_attempt)
+    throw full(`Attempt ${input.attempt} of ${input.benchmark_id} has its ${per_attempt} results`);
+  return { keptAside: false };
+}
+
+const full = (what: string): DomainError =>
+  new DomainError('conflict', `${what}; what counts stays. Create a job to measure again.`, { code: 'RESULT_LIMIT' });

@@ -1,9 +1,22 @@
 import type { z } from 'zod';
 import { deriveTaskSecret } from '../accounts/derive-task-secret.ts';
-import { leaseTimes, type registerRequest, type registerResponse } from '../contract/agent-protocol.ts';
+import {
+  type inventoryRequest,
+  leaseTimes,
+  type registerRequest,
+  type registerResponse,
+  type taskOutcome,
+} from '../contract/agent-protocol.ts';
+import { act } from '../lifecycle/act.ts';
 import { admitNode } from '../lifecycle/admit-node.ts';
+import { changeTaskState } from '../lifecycle/change-state.ts';
+import { storeInventory } from '../lifecycle/describe-task.ts';
+import { renewLease } from '../lifecycle/leases/lease.ts';
+import type { Secret } from '../lifecycle/session.ts';
+import { taskHasEnded } from '../lifecycle/states/task-state.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
+import { invalidField } from '../platform/errors.ts';
 import { agentJobOf } from './current-job.ts';
 
 /** Joins the job of the token; what each answer and refusal means stands at `registerRequest` in the contract. */
@@ -26,4 +39,21 @@ export async function registerNode(
     country: context.client.country,
     job: agentJobOf(job),
   };
+}
+
+/** The machine of a task; the last one before its end wins. A sign of life, like a beat. */
+export async function deliverInventory(
+  context: Context,
+  input: z.output<typeof inventoryRequest> & Secret,
+): Promise<z.input<typeof taskOutcome>> {
+  const { inventory } = input;
+  const { task, job } = await act(context, { session: input, accepts: 'while_unarchived' }, async (tx, { task }) => {
+    if (inventory.machine_uuid !== task.machine_uuid)
+      throw invalidField('inventory.machine_uuid', 'is not the machine of this task');
+    if (taskHasEnded(task.state)) return { task };
+    await storeInventory(tx, task.id, inventory);
+    await renewLease(context, tx, task, null);
+    return { task: await changeTaskState(tx, task, { kind: 'beat', phase: 'inventory' }, { now: context.now() }) };
+  });
+  return { task_state: task.state, job_state: job.state };
 }

@@ -11,12 +11,10 @@ import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { createBeatBatch } from '../lifecycle/leases/beat-batch.ts';
 import { beat } from './beat.ts';
-import { completeTask } from './complete-task.ts';
+import { completeTask, giveUpTask } from './finish-task.ts';
 import { currentJob } from './current-job.ts';
-import { deliverInventory } from './deliver-inventory.ts';
+import { deliverInventory, registerNode } from './register-node.ts';
 import { deliverResult } from './deliver-result.ts';
-import { giveUpTask } from './give-up-task.ts';
-import { registerNode } from './register-node.ts';
 import { withSecret } from '../lifecycle/session.ts';
 
 /** What agents call, in the dialect `error`. */

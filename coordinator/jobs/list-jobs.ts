@@ -1,13 +1,14 @@
-import type { JobPage, ListJobsQuery } from '../contract/job.ts';
+import type { JobPage, JobStatsQuery, ListJobsQuery } from '../contract/job.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
-import { visibleCustomer } from '../platform/actor.ts';
+import { unknownPerformance } from '../lifecycle/performance/compare.ts';
+import { type Actor, visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidQuery } from '../platform/errors.ts';
-import { jobOnWire, type JobExpansions, type JobRow } from './job-row.ts';
+import { type JobExpansions, jobOnWire, type JobRow } from './job-row.ts';
 import { shownToken } from './job-token.ts';
-import { unknownPerformance } from '../lifecycle/performance/compare.ts';
 import { decodeCursor, encodeCursor } from './listing/cursor.ts';
-import { jobSortKinds, selectJobPage, selectNodePerformance } from './listing/queries/jobs.ts';
+import { countUnderperforming, jobSortKinds, selectJobPage, selectNodePerformance } from './listing/queries/jobs.ts';
+import { distinctTags } from './queries.ts';
 
 /**
  * One page of the caller's jobs. By `cursor` every job that was there when the walk began comes exactly once, whatever
@@ -79,3 +80,21 @@ function nextCursor(query: ListJobsQuery, last: JobRow | undefined, page: number
     page: page + 1,
   });
 }
+
+/** How many of the caller's jobs that match underperform. The sort parameters are accepted and change nothing. */
+export async function jobStats(context: Context, query: JobStatsQuery): Promise<{ alert_job_count: number }> {
+  return { alert_job_count: await countUnderperforming(context.sql, query, visibleCustomer(context.actor)) };
+}
+
+/** Most tags in one answer; beyond it the alphabet's first are shown. */
+const MOST_TAGS = 10_000;
+
+/**
+ * Unique tags in order: a user's own jobs; all jobs of the customer for its admins and its programs; all jobs for staff.
+ */
+export async function jobTags(context: Context): Promise<{ tags: string[] }> {
+  const customerId = visibleCustomer(context.actor);
+  return { tags: await distinctTags(context.sql, { customerId, createdBy: onlyOwn(context.actor), limit: MOST_TAGS }) };
+}
+
+const onlyOwn = (actor: Actor): string | null => (actor.kind === 'user' && actor.role === 'user' ? actor.userId : null);

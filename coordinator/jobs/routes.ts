@@ -1,6 +1,7 @@
+import { clusterNetworkResults } from '../contract/cluster-network.ts';
 import {
-  createJobRoute,
   abortJobRoute,
+  createJobRoute,
   deleteJobRoute,
   getJobRoute,
   jobResultsRoute,
@@ -8,21 +9,19 @@ import {
   jobTagsRoute,
   listJobsRoute,
 } from '../contract/job-routes.ts';
-import { clusterNetworkResults } from '../contract/cluster-network.ts';
 import { listLinksRoute } from '../contract/network-link-routes.ts';
+import { getTaskRoute, listTasksRoute } from '../contract/task.ts';
+import { listLinks } from '../network/results/list-links.ts';
 import type { Platform } from '../platform/context.ts';
-import { createArea, type Area } from '../platform/http/area.ts';
+import { type Area, createArea } from '../platform/http/area.ts';
 import { reply } from '../platform/http/reply.ts';
 import { abortJob } from './abort-job.ts';
 import { createJob } from './create-job.ts';
 import { deleteJob } from './delete-job.ts';
-import { getJob } from './get-job.ts';
-import { jobResults } from './job-results.ts';
-import { jobStats } from './job-stats.ts';
-import { jobTags } from './job-tags.ts';
-import { listJobs } from './list-jobs.ts';
-import { listLinks } from '../network/results/list-links.ts';
-import { bindTasks } from './tasks/routes.ts';
+import { getJob, jobResults } from './get-job.ts';
+import { jobStats, listJobs, jobTags } from './list-jobs.ts';
+import { getTask } from './tasks/get-task.ts';
+import { listTasks } from './tasks/list-tasks.ts';
 
 /** What customers call of jobs and tasks, in the dialect `error`. */
 export function jobsArea(platform: Platform): Area {
@@ -46,4 +45,11 @@ export function jobsArea(platform: Platform): Area {
   area.on(listLinksRoute, (context, { params, query }) => listLinks(context, params.job_id, query));
   bindTasks(area);
   return area;
+}
+
+function bindTasks(area: Area): void {
+  area.on(listTasksRoute, (context, { query }) => listTasks(context, query));
+  area.on(getTaskRoute, (context, { params, query }) =>
+    getTask(context, { taskId: params.task_id, displayNames: query.include_display_name }),
+  );
 }

@@ -9,12 +9,14 @@ import {
 } from '../../contract/test-task.ts';
 import type { Platform } from '../../platform/context.ts';
 import { createArea, type Area } from '../../platform/http/area.ts';
-import { deleteTestTask } from './delete-test-task.ts';
-import { getTestTask } from './get-test-task.ts';
-import { listTestTasks } from './list-test-tasks.ts';
-import { registerTestTask } from './register-test-task.ts';
-import { testTaskReport } from './test-task-report.ts';
-import { updateTestTask } from './update-test-task.ts';
+import {
+  deleteTestTask,
+  getTestTask,
+  listTestTasks,
+  registerTestTask,
+  updateTestTask,
+  testTaskReport,
+} from './test-tasks.ts';
 
 /** Registration records of agents, in the dialect `detail`. */
 export function testTasksArea(platform: Platform): Area {

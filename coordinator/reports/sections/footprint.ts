@@ -1,6 +1,5 @@
 import type { Footprint } from '../../contract/footprint.ts';
-import { footprintOf } from '../../jobs/footprint/footprint-of.ts';
-import { sumFootprints } from '../../jobs/footprint/sum-footprints.ts';
+import { footprintOf, sumFootprints } from '../../jobs/footprint/footprint-of.ts';
 import { nodeName } from '../facts/node-name.ts';
 import { infoOf } from '../facts/metrics.ts';
 import { printCount, printNumber } from '../facts/print-number.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { retireJobs } from '../../../coordinator/jobs/retire-jobs.ts';
+import { retireJobs } from '../../../coordinator/jobs/delete-job.ts';
 import { sweepArtifacts } from '../../../coordinator/platform/artifacts/sweep-artifacts.ts';
 import { renderReport } from '../../../coordinator/reports/render-report.ts';
 import { testApp } from '../../support/app.ts';

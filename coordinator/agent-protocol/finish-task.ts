@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import type { completeRequest, taskOutcome } from '../contract/agent-protocol.ts';
+import type { completeRequest, failRequest, taskOutcome } from '../contract/agent-protocol.ts';
+import { act } from '../lifecycle/act.ts';
+import { addWarnings } from '../lifecycle/describe-task.ts';
+import { deliveryOf, endTask } from '../lifecycle/end-task.ts';
+import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
+import type { Secret } from '../lifecycle/session.ts';
+import { jobHasEnded } from '../lifecycle/states/job-state.ts';
+import { taskHasEnded } from '../lifecycle/states/task-state.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
-import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
-import { jobHasEnded } from '../lifecycle/states/job-state.ts';
-import { taskHasEnded } from '../lifecycle/states/task-state.ts';
-import { act } from '../lifecycle/act.ts';
-import { deliveryOf, endTask } from '../lifecycle/end-task.ts';
-import type { Secret } from '../lifecycle/session.ts';
-import { addWarnings } from '../lifecycle/describe-task.ts';
 
 /**
  * Ends the task: completed where every benchmark of a node was delivered as completed, else failed with the reason. The
@@ -41,4 +41,16 @@ async function failureOf(tx: Transaction, job: LockedJob, task: LockedTask): Pro
     .map((result) => `${result.benchmark_id} ${result.state}: ${result.error_message ?? 'no reason given'}`)
     .join('; ')
     .slice(0, 2000);
+}
+
+/** Ends the task as failed or, if its operator stopped it, aborted. A task that has ended stays as it is. */
+export async function giveUpTask(
+  context: Context,
+  input: z.output<typeof failRequest> & Secret,
+): Promise<z.input<typeof taskOutcome>> {
+  const { task, job } = await act(context, { session: input, accepts: 'while_unarchived' }, async (tx, { task }) => ({
+    task: await endTask(context, tx, task, input.state, input.message),
+    settle: { lateResult: false },
+  }));
+  return { task_state: task.state, job_state: job.state };
 }
