@@ -32,8 +32,9 @@ int run_benchmarks(const CommandLine& line) {
   Barrier together(static_cast<int>(found.usable.size()));
   std::vector<std::unique_ptr<Lane>> lanes;
   for (const FoundDevice& device : found.usable) {
-    lanes.push_back((device.device.own_process.empty() ? make_device_lane : make_process_lane)(device, line.options,
-                                                                                               emitter, together));
+    // A process that was started for one instance and does not see it says so: it must not start another for it.
+    const bool own_process = !device.device.own_process.empty() && !line.options.in_step;
+    lanes.push_back((own_process ? make_process_lane : make_device_lane)(device, line.options, emitter, together));
   }
   if (lanes.size() == 1) {
     lanes[0]->run();

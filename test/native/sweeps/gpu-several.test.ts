@@ -146,6 +146,15 @@ test('every MIG instance is listed and measured, each in a process of its own th
   assert.deepEqual(await idsOn({ ...machine, sim: { ...machine.sim, CUDA_VISIBLE_DEVICES: second } }), [second]);
 });
 
+test('a process started for an instance that it does not see says so and starts no other', async () => {
+  const machine: Machine = { drivers: ['nvidia'], sim: { MIG: '1', DEVICES: '2' } };
+  const [, hidden = ''] = await idsOn(machine);
+  // As the process of the run is started, but for the variable that shows it the instance.
+  const found = await runOn(machine, ['run', '--device', hidden, '--benchmarks', 'clock', '--in-step', 'stdin']);
+  assert.equal(found.exitCode, 5);
+  assert.match(JSON.stringify(ofKind(found.events, 'error')), /MIG instance, of which a process sees one only/);
+});
+
 test('SIGTERM keeps what was measured on each device, explains the rest and exits 143', async () => {
   const machine: Machine = { drivers: ['nvidia'], sim: { DEVICES: '2' } };
   const ids = await idsOn(machine);
