@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { bumpDataVersion } from '../platform/db/data-version.ts';
-import { lockByName } from '../platform/db/locks.ts';
+import { lockByName } from '../platform/db/transactions.ts';
 import type { Edition } from './factors/edition.ts';
 import { sources } from './factors/sources.ts';
 import { isStored, replaceEdition, upsertSource } from './queries/store-edition.ts';

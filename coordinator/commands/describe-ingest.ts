@@ -10,7 +10,7 @@ import type { TokenReport } from '../ingest/tokens/ingest-tokens.ts';
 import { tokenRefusals, type TokenConnector } from '../ingest/tokens/token-connector.ts';
 import { describeDrop } from '../market/ingestion/judge-coverage.ts';
 import { ASKED_AFTER, type NotCounted } from '../market/report-day.ts';
-import type { UnmatchedRow } from '../platform/readings/list-unmatched.ts';
+import type { UnmatchedRow } from '../platform/readings/queries.ts';
 import type { Refused } from '../ingest/tally.ts';
 import { table } from './text-table.ts';
 

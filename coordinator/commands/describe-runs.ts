@@ -1,6 +1,6 @@
 import { oneLine } from '../ingest/reading/one-line.ts';
 import type { UndoneRun } from '../market/ingestion/undo-run.ts';
-import type { RunRow } from '../platform/readings/list-runs.ts';
+import type { RunRow } from '../platform/readings/queries.ts';
 import { table } from './text-table.ts';
 
 export const describeRuns = (runs: readonly RunRow[]): string =>

@@ -14,7 +14,7 @@ import { countNotCounted } from '../market/report-day.ts';
 import { allTokenConnectors } from '../ingest/tokens/all-token-connectors.ts';
 import { ingestTokens } from '../ingest/tokens/ingest-tokens.ts';
 import type { TokenConnector } from '../ingest/tokens/token-connector.ts';
-import { listUnmatched } from '../platform/readings/list-unmatched.ts';
+import { selectUnmatched } from '../platform/readings/queries.ts';
 import type { Context } from '../platform/context.ts';
 import { describeExplanation } from './describe-explanation.ts';
 import {
@@ -105,7 +105,7 @@ const explainCommand = (edges: Edges): Command =>
 
 const showUnmatched = (edges: Edges, area: Area | null): Promise<void> =>
   withMarket(edges, async (context) => {
-    const rows = await listUnmatched(context);
+    const rows = await selectUnmatched(context.sql);
     const ofArea = rows.filter(({ source }) => area === null || tokenNames.has(source) === (area === 'tokens'));
     edges.stdout.write(describeUnmatched(ofArea));
   });

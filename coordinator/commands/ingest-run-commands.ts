@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { undoRun } from '../market/ingestion/undo-run.ts';
-import { listRuns } from '../platform/readings/list-runs.ts';
+import { selectRuns } from '../platform/readings/queries.ts';
 import { describeRuns, describeUndone } from './describe-runs.ts';
 import type { Edges } from './edges.ts';
 import { withMarket } from './with-market.ts';
@@ -16,7 +16,7 @@ export const runsCommand = (edges: Edges): Command =>
     .argument('[source]', 'of this source alone')
     .action(async (source: string | undefined) => {
       await withMarket(edges, async (context) => {
-        const runs = await listRuns(context, { source: source ?? null, most: MOST_SHOWN });
+        const runs = await selectRuns(context.sql, { source: source ?? null, most: MOST_SHOWN });
         edges.stdout.write(describeRuns(runs));
       });
     });

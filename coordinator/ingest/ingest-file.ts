@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { loadReference } from '../market/ingestion/load-reference.ts';
-import { findEarlierRun, type EarlierRun } from '../platform/readings/find-earlier-run.ts';
-import { CoverageDropError } from '../market/ingestion/judge-coverage.ts';
-import { storeRun, type Keep, type ReadFile, type StoredRun } from '../market/ingestion/store-run.ts';
+import { loadReference, type Reference } from '../market/ingestion/load-reference.ts';
+import { refusalOf } from '../market/ingestion/judge-coverage.ts';
+import { storeRun, type Reading, type StoredRun } from '../market/ingestion/store-run.ts';
+import type { Observation } from '../market/observation.ts';
 import type { Context } from '../platform/context.ts';
+import type { EarlierRun } from '../platform/readings/queries.ts';
 import { FormatError, type Connector, type SourceFile } from './connector.ts';
 import { isMeant, observer } from './observe.ts';
-import type { ReadRow } from './listing.ts';
 import { batchesOfOne } from './reading/batches.ts';
 import { hashed } from './reading/hashed.ts';
 import { fileIn } from './scope-of.ts';
@@ -17,97 +17,91 @@ export type IngestReport =
   /** exactly this was read before, and what came of it still stands */
   | { kind: 'known'; earlier: EarlierRun };
 
-interface Reading {
+interface FileToRead {
   connector: Connector;
   file: SourceFile;
   /** the file as it came: path or URL without what may be secret in it */
   origin: string;
   /** its day was said: the same bytes under another day are another day's prices */
   isDated: boolean;
-  /** also where exactly this was read before: labels may have got a meaning since */
+  /** also if exactly this was read before: labels may have got a meaning since */
   again: boolean;
-  /** also where it has far less of its source than readings before it */
+  /** also if it has far less of its source than readings before it */
   acceptCoverageDrop: boolean;
   /** files of the same archive by their runs: none takes the place of another */
   beside: ReadonlyMap<string, string>;
 }
 
-const REMEDY = 'Give the files of the archive names of their own.';
+/** So few that they are gone before the garbage collector would move them. */
+const MOST_AT_ONCE = 256;
 
 /**
- * One file of one source into the market: all of it, or nothing where the file is not what it should be (`FormatError`).
+ * One file of one source into the market: all of it, or nothing if the file is not what it should be (`FormatError`).
  * Rows that give no observation are counted by reason, labels without a meaning are kept for the operator.
  */
-export async function ingestFile(
-  context: Context,
-  { connector, file, origin, isDated, again, acceptCoverageDrop, beside }: Reading,
-): Promise<IngestReport> {
-  const reference = await loadReference(context);
-  const observe = observer(reference, context.now());
+export async function ingestFile(context: Context, asked: FileToRead): Promise<IngestReport> {
+  const { connector, file, origin, isDated, again, acceptCoverageDrop, beside } = asked;
   const tally = new Tally();
-  const hash = createHash('sha256');
-  const part = { source: connector.name, scope: file.scope, origin, file: fileIn(origin, file) };
-  const known: { run?: EarlierRun } = {};
-  const days = new DaySpan();
-  /** A promise where Postgres must catch up first. */
-  const take = (item: ReadRow, keep: Keep): Promise<void> | null => {
-    tally.rowsRead += 1;
-    const observed = 'refused' in item ? null : observe(item);
-    if (observed?.kind === 'observation') {
-      days.add(observed.observation.observedAt);
-      return keep(observed.observation);
-    }
-    if (observed?.kind === 'no-rates') throw noRates(file, item.row, observed);
-    if ('refused' in item) tally.refuse(item.refused, item.row, item.detail);
-    else if (observed?.kind === 'refused') tally.refuse(observed.refusal, item.row, observed.detail);
-    else if (observed)
-      tally.leaveUnmatched(observed.of, observed.label, item.listing.observedAt.toISOString().slice(0, 10));
-    return null;
-  };
-  const read = async (keep: Keep): Promise<ReadFile> => {
-    const source = { ...file, content: hashed(file.content, hash) };
-    for await (const batch of connector.readMany?.(source) ?? batchesOfOne(connector.read(source))) {
-      for (const item of batch) {
-        const wait = take(item, keep);
-        if (wait !== null) await wait;
-      }
-    }
-    if (tally.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
-    const contentSha256 = hash.digest();
-    const same = { ...part, contentSha256, days: isDated ? days.ends : null };
-    const earlier = again ? null : await findEarlierRun(context, same);
-    if (earlier !== null) {
-      known.run = earlier;
-      throw new SameContent();
-    }
-    return {
-      contentSha256,
-      rowsRead: tally.rowsRead,
-      refused: tally.refusedCounts,
-      unmatched: tally.unmatched,
-      isMeant: (kind, label) => isMeant(kind, label, reference),
-    };
-  };
-  const mayReplace = (runs: readonly string[]): void => {
-    const other = runs.map((run) => beside.get(run)).find((name) => name !== undefined);
-    if (other === undefined) return;
-    throw new FormatError(
-      file,
-      null,
-      `has days of ${other} again, and by its name is the same part of the source. ${REMEDY}`,
-    );
-  };
-  try {
-    const run = await storeRun(context, { ...part, mayReplace, acceptCoverageDrop }, read);
-    return { kind: 'stored', tally, run };
-  } catch (error) {
-    if (error instanceof SameContent && known.run) return { kind: 'known', earlier: known.run };
-    if (error instanceof CoverageDropError)
-      throw new Error(`${file.name}: ${error.message}${lostRows(tally)}`, { cause: error });
+  const said = { source: connector.name, scope: file.scope, origin, file: fileIn(origin, file), isDated, again };
+  const part = { ...said, acceptCoverageDrop, beside: new Set(beside.keys()) };
+  const reading = readFile(asked, { reference: await loadReference(context), now: context.now() }, tally);
+  const outcome = await storeRun(context, part, reading).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error)) throw error;
     // Of the database: which file it was stands in none of its messages.
     throw new Error(`${file.name}: cannot be stored, and nothing of it is (${error.message})`, { cause: error });
+  });
+  switch (outcome.kind) {
+    case 'stored':
+      return { kind: 'stored', tally, run: outcome };
+    case 'known':
+      return outcome;
+    case 'overlaps':
+      throw new FormatError(
+        file,
+        null,
+        `has days of ${beside.get(outcome.run)} again, and by its name is the same part of the source. Give the files of the archive names of their own.`,
+      );
+    case 'dropped':
+      throw new Error(`${file.name}: ${refusalOf(outcome.drop)}${lostRows(tally)}`);
   }
+}
+
+/** The observations of a file; what becomes of its other rows is counted in `tally`. */
+async function* readFile(
+  { connector, file }: FileToRead,
+  { reference, now }: { reference: Reference; now: Date },
+  tally: Tally,
+): Reading {
+  const observe = observer(reference, now);
+  const hash = createHash('sha256');
+  const source = { ...file, content: hashed(file.content, hash) };
+  let batch: Observation[] = [];
+  for await (const rows of connector.readMany?.(source) ?? batchesOfOne(connector.read(source))) {
+    for (const row of rows) {
+      tally.rowsRead += 1;
+      if ('refused' in row) {
+        tally.refuse(row.refused, row.row, row.detail);
+        continue;
+      }
+      const observed = observe(row);
+      if (observed.kind === 'observation') batch.push(observed.observation);
+      else if (observed.kind === 'refused') tally.refuse(observed.refusal, row.row, observed.detail);
+      else if (observed.kind === 'no-rates') throw noRates(file, row.row, observed);
+      else tally.leaveUnmatched(observed.of, observed.label, row.listing.observedAt.toISOString().slice(0, 10));
+    }
+    if (batch.length < MOST_AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+  if (tally.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
+  return {
+    contentSha256: hash.digest(),
+    rowsRead: tally.rowsRead,
+    refused: tally.refusedCounts,
+    unmatched: tally.unmatched,
+    isMeant: (kind, label) => isMeant(kind, label, reference),
+  };
 }
 
 /** Why there may be fewer: what became of rows that gave no observation. */
@@ -134,23 +128,3 @@ const noRates = (file: SourceFile, row: number, { currency, day }: { currency: s
     unquoted,
   );
 };
-
-/** First and last day of what was observed. */
-class DaySpan {
-  #first = Infinity;
-  #last = -Infinity;
-
-  add(time: Date): void {
-    const ms = time.getTime();
-    if (ms < this.#first) this.#first = ms;
-    if (ms > this.#last) this.#last = ms;
-  }
-
-  get ends(): { first: string | null; last: string | null } {
-    const day = (ms: number): string | null => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : null);
-    return { first: day(this.#first), last: day(this.#last) };
-  }
-}
-
-/** Ends a transaction that would only write again what is there. */
-class SameContent extends Error {}

@@ -1,5 +1,4 @@
-import { earlierEtag } from '../platform/readings/find-earlier-run.ts';
-import { rememberEtag } from '../platform/readings/remember-etag.ts';
+import { findEtag, updateEtag } from '../platform/readings/queries.ts';
 import type { Context } from '../platform/context.ts';
 import type { Connector } from './connector.ts';
 import { ingestFile, type IngestReport } from './ingest-file.ts';
@@ -44,7 +43,7 @@ export async function* ingestSource(
   const saidDay = dayOfPlace(connector, place, asOf);
   // The same bytes are news for another day, or as somebody else's prices.
   const scope = provider === null ? null : scopeOf(origin, provider);
-  const known = again || asOf !== null ? null : await earlierEtag(context, { source: connector.name, scope, origin });
+  const known = again || asOf !== null ? null : await findEtag(context.sql, { source: connector.name, scope, origin });
   const seen: { size: number | null } = { size: null };
   const opened = await openSource(place, {
     etag: known,
@@ -65,5 +64,5 @@ export async function* ingestSource(
     yield { file: part.name, ...report };
   }
   // Only now: what was read to a half must be sent again.
-  if (etag !== null) await rememberEtag(context, { source: connector.name, scope, origin, etag });
+  if (etag !== null) await updateEtag(context.sql, { source: connector.name, scope, origin, etag });
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Observation, Priced } from '../market/observation.ts';
 import type { Reference } from '../market/ingestion/load-reference.ts';
 import { remembering } from '../market/ingestion/remembering.ts';
-import type { UnmatchedLabel } from '../platform/readings/unmatched-label.ts';
+import type { UnmatchedLabel } from '../platform/readings/queries.ts';
 import type { Listing, ReadRow, Refusal } from './listing.ts';
 import { machineCheck } from './machine-check.ts';
 import { readWords, type Meaning } from './read-words.ts';

@@ -1,4 +1,4 @@
-import type { UnmatchedLabel } from '../platform/readings/unmatched-label.ts';
+import type { UnmatchedLabel } from '../platform/readings/queries.ts';
 import { storable } from '../platform/readings/storable.ts';
 import type { Refusal } from './listing.ts';
 

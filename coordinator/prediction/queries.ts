@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../platform/db/client.ts';
-import { lockByName } from '../platform/db/locks.ts';
+import { lockByName } from '../platform/db/transactions.ts';
 import { maybeOne, one } from '../platform/db/rows.ts';
 import type { ModelDocument } from './model/model-document.ts';
 import type { Vote } from './model/vote.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../platform/context.ts';
-import { earlierEtag } from '../../platform/readings/find-earlier-run.ts';
-import { rememberEtag } from '../../platform/readings/remember-etag.ts';
+import { findEtag, updateEtag } from '../../platform/readings/queries.ts';
 import { identifyModel } from '../../tokens/identity/identify-model.ts';
 import { storeTokenRun, type StoredTokenRun } from '../../tokens/ingestion/store-token-run.ts';
 import { sellerNamed } from '../../tokens/sellers.ts';
@@ -49,7 +48,7 @@ export async function* ingestTokens(
   const { name: source, rowsSayDay = false } = connector;
   const at = { source, scope: null, origin };
   // The same price list on another day says that its prices still hold: only for a day that has them it need not be sent.
-  const etag = again ? null : await earlierEtag(context, { ...at, ...(rowsSayDay ? {} : { lastDay: day }) });
+  const etag = again ? null : await findEtag(context.sql, { ...at, ...(rowsSayDay ? {} : { lastDay: day }) });
   const seen: { size: number | null } = { size: null };
   const opened = await openSource(place, {
     etag,
@@ -62,7 +61,7 @@ export async function* ingestTokens(
   for await (const part of unpack({ name: origin, content: opened.content }))
     yield await ingestPart(context, { connector, origin, again }, { ...part, day });
   // Only now: what was read to a half must be sent again.
-  if (opened.etag !== null) await rememberEtag(context, { ...at, etag: opened.etag });
+  if (opened.etag !== null) await updateEtag(context.sql, { ...at, etag: opened.etag });
 }
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);

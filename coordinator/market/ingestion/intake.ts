@@ -34,7 +34,7 @@ export class Intake {
     return [...this.#days].toSorted();
   }
 
-  /** Takes the line of a time. A promise where Postgres must catch up first. */
+  /** Takes the line of a time. A promise if Postgres must catch up first. */
   add(line: string, at: Date): Promise<void> | null {
     if (at !== this.#time) {
       this.#time = at;
@@ -46,16 +46,22 @@ export class Intake {
     return this.#lines.length < CHUNK ? null : this.#send();
   }
 
-  /** All of it is in `observation` afterwards; the promise in the answer is kept once the index over time knows it. */
-  async end(): Promise<{ indexed: Promise<void> }> {
-    await this.#closeCopy();
+  /** No line follows: the transaction can be asked again. */
+  async endCopy(): Promise<void> {
+    if (this.#lines !== '') await this.#send();
+    await this.#copy?.end();
+    this.#copy = null;
+  }
+
+  /** After the last line: all of it is in `observation` then. The promise in the answer is kept once the index over time knows it. */
+  async settle(): Promise<{ indexed: Promise<void> }> {
     const months = [...new Set(this.days.map((day) => day.slice(0, 7)))];
     if (this.#place === STAGING) {
       await this.#addPartitions(months);
       await moveStaged(this.#tx);
     }
     const indexed = summariseMonths(this.#context, months);
-    // Told to whoever waits for it.
+    // Those who wait for it are told.
     indexed.catch(() => undefined);
     return { indexed };
   }
@@ -72,7 +78,7 @@ export class Intake {
   }
 
   async #goTo(place: string, firstLine: string): Promise<void> {
-    await this.#closeCopy();
+    await this.endCopy();
     if (place !== STAGING) await this.#addPartitions([place]);
     this.#place = place;
     this.#copy = await (place === STAGING ? copyToStaging(this.#tx) : copyObservations(this.#tx));
@@ -82,12 +88,6 @@ export class Intake {
   /** Others wait for the lock that this takes, so it is not held for as long as the transaction runs. */
   async #addPartitions(months: readonly string[]): Promise<void> {
     await this.#context.sql.begin((short) => addPartitions(short, months));
-  }
-
-  async #closeCopy(): Promise<void> {
-    if (this.#lines !== '') await this.#send();
-    await this.#copy?.end();
-    this.#copy = null;
   }
 
   async #send(): Promise<void> {

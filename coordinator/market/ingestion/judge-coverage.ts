@@ -46,16 +46,9 @@ export function dropOfReadings(
   return isDrop(before, now) ? { against: { readings: counted.length }, before, now } : null;
 }
 
-/** Nothing of the reading is kept, unless an operator says that the source did shrink. */
-export class CoverageDropError extends Error {
-  constructor({ against, before, now }: CoverageDrop) {
-    const change = kinds.map((kind) => `${kind} ${before[kind]} -> ${now[kind]}`).join(', ');
-    super(
-      `would drop more than ${MOST_LOST * 100} % of ${named(against)}: ${change}. Nothing of it is kept. ${REMEDY}`,
-    );
-    this.name = 'CoverageDropError';
-  }
-}
+/** Why nothing of the reading is kept, and what to do about it. */
+export const refusalOf = (drop: CoverageDrop): string =>
+  `would drop more than ${MOST_LOST * 100} % of ${describeDrop(drop)}. Nothing of it is kept. ${REMEDY}`;
 
 /** Of what, and how many before and now. */
 export const describeDrop = ({ against, before, now }: CoverageDrop): string =>

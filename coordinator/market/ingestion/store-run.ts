@@ -1,17 +1,45 @@
 import type { Context } from '../../platform/context.ts';
-import { mayTakeLong } from '../../platform/db/locks.ts';
+import type { Transaction } from '../../platform/db/client.ts';
+import { mayTakeLong, rollBack } from '../../platform/db/transactions.ts';
+import {
+  dropMeant,
+  findSameRun,
+  insertRun,
+  addUnmatched,
+  lockLabels,
+  lockScope,
+  type EarlierRun,
+  type UnmatchedLabel,
+} from '../../platform/readings/queries.ts';
+import type { Observation } from '../observation.ts';
 import { HeldOffers } from '../pricing/held-offers.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
-import { selectEarlierCoverage, markAside, setReplacedAside } from '../queries/runs.ts';
 import { lineWriter, planForFreshMonths } from '../queries/observations.ts';
-import { dropMeant, insertRun, listUnmatched, lockLabels, lockScope } from '../../platform/readings/queries.ts';
+import { markAside, selectEarlierCoverage, setReplacedAside } from '../queries/runs.ts';
 import { Coverage } from './coverage.ts';
 import { Intake } from './intake.ts';
-import { CoverageDropError, dropOfDays, dropOfReadings, type CoverageDrop } from './judge-coverage.ts';
-import type { Observation } from '../observation.ts';
-import type { UnmatchedLabel } from '../../platform/readings/unmatched-label.ts';
+import { dropOfDays, dropOfReadings, type CoverageDrop } from './judge-coverage.ts';
 
-/** What is known of a file once it was read to its end. */
+/** Which reading it is. */
+export interface Part {
+  source: string;
+  scope: string;
+  origin: string;
+  /** the one of several files that `origin` holds; null: all of it */
+  file: string | null;
+  /** its day was said: the same bytes under another day are another day's prices */
+  isDated: boolean;
+  /** also if exactly this was read before: labels may have got a meaning since */
+  again: boolean;
+  /** runs that it stands beside: it may take days from none of them */
+  beside: ReadonlySet<string>;
+  /** it is let in although it has far less than readings before it */
+  acceptCoverageDrop: boolean;
+}
+
+/** Observations in the order of their file, as many as come at once, and at its end what is known of all of it. */
+export type Reading = AsyncGenerator<readonly Observation[], ReadFile>;
+
 export interface ReadFile {
   contentSha256: Buffer;
   rowsRead: number;
@@ -22,6 +50,7 @@ export interface ReadFile {
 }
 
 export interface StoredRun {
+  kind: 'stored';
   runId: string;
   rowsKept: number;
   days: string[];
@@ -31,100 +60,116 @@ export interface StoredRun {
   drop: CoverageDrop | null;
 }
 
-/** Which reading it is. */
-export interface Part {
-  source: string;
-  scope: string;
-  origin: string;
-  /** the one of several files that `origin` holds; null: all of it */
-  file: string | null;
-  /** Is told the runs that this one takes days from, and throws where it must not. */
-  mayReplace: (runs: readonly string[]) => void;
-  /** it is let in although it has far less than readings before it */
-  acceptCoverageDrop: boolean;
-}
+/** What a reading came to. Only of a stored one anything is kept. */
+export type RunOutcome =
+  | StoredRun
+  /** exactly this was read before, and what came of it still stands */
+  | { kind: 'known'; earlier: EarlierRun }
+  /** it would take days from a run that it stands beside */
+  | { kind: 'overlaps'; run: string }
+  /** it has far less than readings before it */
+  | { kind: 'dropped'; drop: CoverageDrop };
 
 /** Readings before that one is measured against: few enough to follow a source that changes, enough that one bad reading is not the measure. */
 const MEASURED_AGAINST = 5;
 
-/** Takes an observation. A promise where Postgres must catch up before the next. */
-export type Keep = (row: Observation) => Promise<void> | null;
-
 /**
- * One reading of one part of a source: all that `read` keeps or, where it throws, nothing. Days that are in it take the
- * place of the same days of earlier readings of that part, which are kept aside; their prices are computed again. Throws
- * `CoverageDropError` where that would lose much of what the source had.
+ * One reading of one part of a source: all of it or, if it throws, nothing. Days that are in it take the place of the same
+ * days of earlier readings of that part, which are kept aside; their prices are computed again.
  */
-export async function storeRun(
-  context: Context,
-  { source, scope, origin, file: name, mayReplace, acceptCoverageDrop }: Part,
-  read: (keep: Keep) => Promise<ReadFile>,
-): Promise<StoredRun> {
+export async function storeRun(context: Context, part: Part, reading: Reading): Promise<RunOutcome> {
   const runId = context.newId();
   const startedAt = context.now();
-  return context.sql.begin(async (tx) => {
+  return context.sql.begin(async (tx): Promise<RunOutcome> => {
     // Another reading of this part, or of these days, may take as long as this one.
     await mayTakeLong(tx);
-    await lockScope(tx, source, scope);
-    const held = new HeldOffers({ runId, source });
-    const { coverage, days, file, indexed } = await takeIn(new Intake(context, tx), { runId, held }, read);
-    const { unmatched, isMeant, ...readFile } = file;
-    const all = coverage.all;
-    const earlier = await selectEarlierCoverage(tx, {
-      source,
-      scope,
-      before: days.at(-1) ?? null,
-      days: Math.max(coverage.days, 1),
-      most: MEASURED_AGAINST,
-    });
-    await planForFreshMonths(tx);
-    const aside = await setReplacedAside(tx, { source, scope, days, by: runId, indexed });
-    mayReplace([...aside.runs.keys()]);
-    const drop = dropOfDays(aside.days, (day) => coverage.on(day)) ?? dropOfReadings(earlier, all);
-    if (drop !== null && !acceptCoverageDrop) throw new CoverageDropError(drop);
-    const rowsReplaced = [...aside.runs.values()].reduce((sum, rows) => sum + rows, 0);
-    await insertRun(tx, {
-      ...readFile,
-      id: runId,
-      source,
-      scope,
-      origin,
-      file: name,
-      firstDay: days[0] ?? null,
-      lastDay: days.at(-1) ?? null,
-      rowsKept: all.rows,
-      unmatched: unmatched.reduce((sum, label) => sum + label.rows, 0),
-      startedAt,
-      endedAt: context.now(),
-      covers: { ...all, days: coverage.days, dropAccepted: drop !== null, rowsReplaced },
-    });
-    await markAside(tx, { runs: aside.runs, by: runId });
-    await lockLabels(tx, source);
-    await dropMeant(tx, source, isMeant);
-    await listUnmatched(tx, source, unmatched);
-    await recomputeDays(tx, days, { reason: 'reading', runId, at: context.now() }, { held, indexed });
-    await indexed;
-    return { runId, rowsKept: all.rows, days, rowsReplaced, drop };
+    await lockScope(tx, part.source, part.scope);
+    const taken = await takeIn(new Intake(context, tx), { runId, source: part.source }, reading);
+    const outcome = await keep(context, tx, part, { runId, startedAt, ...taken });
+    if (outcome.kind !== 'stored') await rollBack(tx);
+    return outcome;
   });
 }
 
-/** Sends what is kept as it comes, no faster than Postgres takes it. */
-async function takeIn(
-  intake: Intake,
-  { runId, held }: { runId: string; held: HeldOffers },
-  read: (keep: Keep) => Promise<ReadFile>,
-): Promise<{ coverage: Coverage; days: string[]; file: ReadFile; indexed: Promise<void> }> {
-  const lineOf = lineWriter(runId);
-  const coverage = new Coverage();
+interface Taken {
+  intake: Intake;
+  held: HeldOffers;
+  coverage: Coverage;
+  file: ReadFile;
+}
+
+/** Sends what is read as it comes, no faster than Postgres takes it. */
+async function takeIn(intake: Intake, run: { runId: string; source: string }, reading: Reading): Promise<Taken> {
+  const lineOf = lineWriter(run.runId);
+  const [held, coverage] = [new HeldOffers(run), new Coverage()];
   try {
-    const file = await read((row) => {
-      coverage.add(row);
-      held.add(row);
-      return intake.add(lineOf(row), row.observedAt);
-    });
-    return { coverage, days: intake.days, file, ...(await intake.end()) };
+    for (;;) {
+      const next = await reading.next();
+      if (next.done === true) {
+        await intake.endCopy();
+        return { intake, held, coverage, file: next.value };
+      }
+      for (const observation of next.value) {
+        coverage.add(observation);
+        held.add(observation);
+        // A promise only if Postgres must catch up: to wait for each row costs more than to read it.
+        const sent = intake.add(lineOf(observation), observation.observedAt);
+        if (sent !== null) await sent;
+      }
+    }
   } catch (error) {
     intake.abandon();
+    // Closes what is read from.
+    await reading.return(undefined as never);
     throw error;
   }
+}
+
+async function keep(
+  context: Context,
+  tx: Transaction,
+  { source, scope, origin, file: name, isDated, again, beside, acceptCoverageDrop }: Part,
+  { runId, startedAt, intake, held, coverage, file }: Taken & { runId: string; startedAt: Date },
+): Promise<RunOutcome> {
+  const { unmatched, isMeant, ...readFile } = file;
+  const { days } = intake;
+  const [firstDay, lastDay] = [days[0] ?? null, days.at(-1) ?? null];
+  const same = { source, scope, contentSha256: file.contentSha256 };
+  const known = again
+    ? null
+    : await findSameRun(tx, { ...same, days: isDated ? { first: firstDay, last: lastDay } : null });
+  if (known !== null) return { kind: 'known', earlier: known };
+  const { indexed } = await intake.settle();
+  const measured = { source, scope, before: lastDay, days: Math.max(coverage.days, 1), most: MEASURED_AGAINST };
+  const earlier = await selectEarlierCoverage(tx, measured);
+  await planForFreshMonths(tx);
+  const aside = await setReplacedAside(tx, { source, scope, days, by: runId, indexed });
+  const overlapped = [...aside.runs.keys()].find((run) => beside.has(run));
+  if (overlapped !== undefined) return { kind: 'overlaps', run: overlapped };
+  const { all } = coverage;
+  const drop = dropOfDays(aside.days, (day) => coverage.on(day)) ?? dropOfReadings(earlier, all);
+  if (drop !== null && !acceptCoverageDrop) return { kind: 'dropped', drop };
+  const rowsReplaced = [...aside.runs.values()].reduce((sum, rows) => sum + rows, 0);
+  await insertRun(tx, {
+    ...readFile,
+    id: runId,
+    source,
+    scope,
+    origin,
+    file: name,
+    firstDay,
+    lastDay,
+    rowsKept: all.rows,
+    unmatched: unmatched.reduce((sum, label) => sum + label.rows, 0),
+    startedAt,
+    endedAt: context.now(),
+    covers: { ...all, days: coverage.days, dropAccepted: drop !== null, rowsReplaced },
+  });
+  await markAside(tx, { runs: aside.runs, by: runId });
+  await lockLabels(tx, source);
+  await dropMeant(tx, source, isMeant);
+  await addUnmatched(tx, source, unmatched);
+  await recomputeDays(tx, days, { reason: 'reading', runId, at: context.now() }, { held, indexed });
+  await indexed;
+  return { kind: 'stored', runId, rowsKept: all.rows, days, rowsReplaced, drop };
 }

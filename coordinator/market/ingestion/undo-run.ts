@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { mayTakeLong } from '../../platform/db/locks.ts';
+import { mayTakeLong } from '../../platform/db/transactions.ts';
 import { lockScope } from '../../platform/readings/queries.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
 import { bringBack, markUndone, selectReplacing, selectRun, setOwnAside, type UndoableRun } from '../queries/runs.ts';

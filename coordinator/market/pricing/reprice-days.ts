@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { mayTakeLong, tryLockByName } from '../../platform/db/locks.ts';
+import { mayTakeLong, tryLockByName } from '../../platform/db/transactions.ts';
 import { selectDaysOfEarlierRules } from '../queries/priced-days.ts';
 import { RULES, recomputeDays } from './recompute-days.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import { mayTakeLong } from '../../platform/db/locks.ts';
+import { mayTakeLong } from '../../platform/db/transactions.ts';
 import { selectPricedDays } from '../queries/priced-days.ts';
 import {
   deleteRuling,

@@ -1,6 +1,6 @@
 import type { PriceStatus } from '../../contract/market.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
-import { lockByName } from '../../platform/db/locks.ts';
+import { lockByName } from '../../platform/db/transactions.ts';
 import type { Screen } from '../segments.ts';
 
 export interface VoteRow {

@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import type { Context } from '../context.ts';
 import { csvRule } from '../csv.ts';
 import type { Transaction } from '../db/client.ts';
-import { statementsMayTakeLong } from '../db/locks.ts';
+import { statementsMayTakeLong } from '../db/transactions.ts';
 import type { ArchivePart, ArchiveRows } from './archive-part.ts';
 import { findBuilt, replaceArchive } from './queries.ts';
 import { Transform } from 'node:stream';

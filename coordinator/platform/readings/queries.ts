@@ -1,7 +1,16 @@
 import type { Queryable, Transaction } from '../db/client.ts';
-import { lockByName } from '../db/locks.ts';
+import { lockByName } from '../db/transactions.ts';
 import { maybeOne } from '../db/rows.ts';
-import type { UnmatchedLabel } from './unmatched-label.ts';
+
+/** Words of a source that mean no product, provider or model that we know. */
+export interface UnmatchedLabel {
+  kind: 'product' | 'provider' | 'model';
+  label: string;
+  rows: number;
+  /** YYYY-MM-DD */
+  firstSeen: string;
+  lastSeen: string;
+}
 
 export interface NewRun {
   id: string;
@@ -33,7 +42,13 @@ export interface RunCoverage {
   rowsReplaced: number;
 }
 
-/** The run that read exactly this before, and whose rows still stand. */
+export interface EarlierRun {
+  runId: string;
+  endedAt: Date;
+  rowsKept: number;
+}
+
+/** The run that read exactly these bytes of this part of the source, and whose rows still stand. */
 export async function findSameRun(
   sql: Queryable,
   {
@@ -48,7 +63,7 @@ export async function findSameRun(
     /** null: whatever days came of it */
     days: { first: string | null; last: string | null } | null;
   },
-): Promise<{ id: string; ended_at: Date; rows_kept: string } | null> {
+): Promise<EarlierRun | null> {
   const row = maybeOne(
     await sql<{ id: string; ended_at: Date; rows_kept: string }[]>`
     select id, ended_at, rows_kept from ingest_run
@@ -58,7 +73,7 @@ export async function findSameRun(
         and last_day is not distinct from ${days?.last ?? null}))
     order by ended_at desc limit 1`,
   );
-  return row ?? null;
+  return row === undefined ? null : { runId: row.id, endedAt: row.ended_at, rowsKept: Number(row.rows_kept) };
 }
 
 /** The newest ETag of a place, so that an unchanged file is not sent again; `scope` null: whichever parts it has. */
@@ -137,7 +152,7 @@ export async function dropMeant(
  * Puts what this reading found without a meaning onto the list. Of days that no reading had the label on, rows are added; of
  * days that are read again the greater number stands, since nothing says how many of them are the same rows.
  */
-export async function listUnmatched(tx: Transaction, source: string, labels: readonly UnmatchedLabel[]): Promise<void> {
+export async function addUnmatched(tx: Transaction, source: string, labels: readonly UnmatchedLabel[]): Promise<void> {
   if (labels.length === 0) return;
   await tx`
     insert into unmatched_label (source, kind, label, rows, first_seen, last_seen)

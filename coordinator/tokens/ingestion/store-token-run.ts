@@ -1,16 +1,16 @@
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
-import { mayTakeLong } from '../../platform/db/locks.ts';
-import type { EarlierRun } from '../../platform/readings/find-earlier-run.ts';
+import { mayTakeLong } from '../../platform/db/transactions.ts';
 import {
   dropMeant,
   findSameRun,
   insertRun,
-  listUnmatched,
+  addUnmatched,
   lockLabels,
   lockScope,
+  type EarlierRun,
+  type UnmatchedLabel,
 } from '../../platform/readings/queries.ts';
-import type { UnmatchedLabel } from '../../platform/readings/unmatched-label.ts';
 import { recomputeTokenDays } from '../pricing/recompute-token-days.ts';
 import {
   deleteReplaced,
@@ -68,11 +68,7 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
     await mayTakeLong(tx);
     await lockScope(tx, source, scope);
     const same = run.again ? null : await findSameRun(tx, { ...run, days: { first, last } });
-    if (same)
-      return {
-        kind: 'known',
-        earlier: { runId: same.id, endedAt: same.ended_at, rowsKept: Number(same.rows_kept) },
-      };
+    if (same !== null) return { kind: 'known', earlier: same };
     const { usage, covered } = await withoutCovered(tx, run);
     const replaced = await deleteReplaced(tx, { source, scope, days: daysOf(days, covered, usage) });
     await insertRun(tx, {
@@ -97,7 +93,7 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
     await markReplaced(tx, { ofRuns: replaced.ofRuns, by: runId });
     await lockLabels(tx, source);
     await dropMeant(tx, source, run.isMeant);
-    await listUnmatched(tx, source, run.unmatched);
+    await addUnmatched(tx, source, run.unmatched);
     await recomputeTokenDays(context, tx, { first, last });
     return { kind: 'stored', runId, days, covered, rowsReplaced: replaced.rows };
   });

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
-import { lockByName, mayTakeLong } from '../../platform/db/locks.ts';
+import { lockByName, mayTakeLong } from '../../platform/db/transactions.ts';
 import { one } from '../../platform/db/rows.ts';
 
 export interface DayRange {

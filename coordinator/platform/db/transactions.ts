@@ -22,3 +22,11 @@ export async function tryLockByName(tx: Transaction, name: string): Promise<bool
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as held`;
   return one(lock).held;
 }
+
+/**
+ * Takes back what the transaction has done so far, all of it; the work is to return next. The driver takes a transaction back for an
+ * error only, and what a reading comes to may be none: its commit then finds nothing to commit.
+ */
+export async function rollBack(tx: Transaction): Promise<void> {
+  await tx`rollback`;
+}
