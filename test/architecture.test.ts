@@ -139,7 +139,7 @@ test('rows of jobs and tasks, their leases and their states are written in one p
     [],
   );
   const moving = writing.filter((file) => setsState.test(withoutComments(file)));
-  assert.deepEqual(moving, ['coordinator/lifecycle/queries/states.ts']);
+  assert.deepEqual(moving, ['coordinator/lifecycle/queries/rows.ts']);
 });
 
 test('the one row of a query is taken by one() or maybeOne(), which refuse holes', () => {

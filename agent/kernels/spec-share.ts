@@ -1,4 +1,4 @@
-import { isPart } from '../../coordinator/figures/gpu-part.ts';
+import { isPart } from '../../coordinator/figures/gpu-peaks.ts';
 import { fp32Mode, specPeak } from '../../coordinator/figures/spec-peak.ts';
 import { detailsOf } from './runner-events.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';

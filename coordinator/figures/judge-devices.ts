@@ -1,7 +1,7 @@
 import { conditionFindings } from './judge-conditions.ts';
 import { engineFindings } from './judge-engines.ts';
 import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
-import { judgePeerGroup } from './judge-peer-group.ts';
+import { judgePeerGroup } from './judge-peers.ts';
 import { publishedFindings } from './judge-published.ts';
 import { bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 

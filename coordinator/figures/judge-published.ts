@@ -1,7 +1,6 @@
 import type { Arithmetic } from '../contract/arithmetic.ts';
 import type { GpuPeak } from './gpu-peak.ts';
-import { gpuPeak } from './gpu-peaks.ts';
-import { isPart } from './gpu-part.ts';
+import { gpuPeak, isPart } from './gpu-peaks.ts';
 import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
 import type { JudgedDevice } from './judge-spec-band.ts';
 import { pcieBand } from './pcie-band.ts';

@@ -1,17 +1,16 @@
-import { aggregateFigures, mixesProcessorsWithGpus } from './aggregate-figures.ts';
+import { arithmeticOf } from '../contract/arithmetic.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
-import { isPart } from './gpu-part.ts';
-import { gpuPeak } from './gpu-peaks.ts';
-import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
-import { isWorse, ownFinding, worstFinding, type Finding } from './judge-figure.ts';
-import { doubtOfName } from './model-name.ts';
 import {
-  quickMarkMetrics,
   type QuickMarkAggregate,
+  type QuickMarkMetric,
+  quickMarkMetrics,
   type QuickMarkResults,
   type QuickMarkTestResult,
 } from '../contract/quick-mark.ts';
-import { judgedDevice } from './judged-device.ts';
+import { aggregateFigures, engineBehind, mixesProcessorsWithGpus } from './aggregate-figures.ts';
+import { doubtOfName, gpuPeak, isPart, plainName } from './gpu-peaks.ts';
+import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
+import { type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
 
 /**
  * An upload as it is kept: its figures as they were sent, the verdicts those of the agent's own rules applied once more
@@ -103,3 +102,53 @@ function whyUnranked(
 /** Agents send none that failed its verification. */
 const isFigure = (device: QuickMarkTestResult, metric: string): boolean =>
   quickMarkMetrics.some((known) => known === metric && device[known] !== null);
+
+type Facts = Record<string, unknown>;
+
+/** A device of an upload as the rules read it: how a figure came about stands in its `details`. */
+function judgedDevice(device: QuickMarkTestResult): MeasuredFigures {
+  const details = (metric: string): Facts => factsOf(device.details[metric]);
+  return {
+    device: {
+      device_id: device.gpu_id,
+      name: plainName(device.gpu_model),
+      vendor: device.vendor,
+      simulated: device.simulated,
+      attributes: details('device'),
+    },
+    figures: quickMarkMetrics.map((metric) => figureOf(device, metric, details(metric))),
+    details,
+  };
+}
+
+function figureOf(device: QuickMarkTestResult, metric: QuickMarkMetric, details: Facts): JudgedFigure {
+  const engine = engineBehind(device, metric);
+  const { verified } = details;
+  return {
+    metric,
+    value: device[metric],
+    unit: unitOf(metric),
+    reason: device.unavailable[metric] ?? null,
+    cv: numberOf(factsOf(details['stats'])['cv']),
+    verified: typeof verified === 'boolean' ? verified : null,
+    core_share: numberOf(details['core_share']),
+    engine: engine === 'mixed' ? null : engine,
+    arithmetic: arithmeticOf(metric, details),
+  };
+}
+
+const UNITS: readonly [suffix: string, unit: string][] = [
+  ['_tflops', 'TFLOP/s'],
+  ['_gbs', 'GB/s'],
+  ['_us', 'us'],
+  ['_watts', 'W'],
+  ['_centigrade', '°C'],
+  ['_wh', 'Wh'],
+];
+const unitOf = (metric: QuickMarkMetric): string => UNITS.find(([suffix]) => metric.endsWith(suffix))?.[1] ?? '';
+
+const numberOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+
+const factsOf = (value: unknown): Facts =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Facts) : {};

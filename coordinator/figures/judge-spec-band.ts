@@ -1,5 +1,5 @@
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
-import { isPart } from './gpu-part.ts';
+import { isPart } from './gpu-peaks.ts';
 import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
 import { judgePcieLink, type PcieLink } from './pcie-band.ts';
 import { bandOf, judgeByBand, type Band, type BandContext } from './plausibility.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db/client.ts';
 import { moveTask, taskHasEnded, type TaskEvent } from './states/task-state.ts';
-import { updateJobState, updateTaskStates } from './queries/states.ts';
+import { updateJobState, updateTaskStates } from './queries/rows.ts';
 import type { LockedTask, LockedJob } from './locked-rows.ts';
 import { type JobEvent, moveJob, jobHasEnded } from './states/job-state.ts';
 

@@ -2,7 +2,7 @@ import type { MachineInventory } from '../contract/inventory.ts';
 import type { QuickMarkTestResult } from '../contract/quick-mark.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { nodeFigures } from './performance/node-figures.ts';
-import { mergeWarnings, updateDevices, updateInventory } from './queries/tasks.ts';
+import { mergeWarnings, updateDevices, updateInventory } from './queries/rows.ts';
 
 /** Stores the machine as its agent found it. */
 export async function storeInventory(sql: Queryable, taskId: string, inventory: MachineInventory): Promise<void> {

@@ -5,7 +5,7 @@ import { judgeResults } from '../figures/judge-results.ts';
 import { votingFigures } from './performance/node-figures.ts';
 import { deleteScoreboardEntry, upsertScoreboardEntry } from './performance/queries.ts';
 import { changeTaskState } from './change-state.ts';
-import { selectDelivered, selectNewestQuickMark, type Delivered } from './queries/results.ts';
+import { selectDelivered, selectNewestQuickMark, type Delivered } from './queries/summary.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { isClusterBenchmark } from './benchmarks.ts';
 

@@ -1,5 +1,5 @@
 import type { Breakeven, BreakevenRequest } from '../contract/token-breakeven.ts';
-import { measuredBandwidth } from '../lifecycle/performance/measured-bandwidth.ts';
+import { measuredBandwidth } from '../lifecycle/performance/scoreboard.ts';
 import { findProduct } from '../market/find-products.ts';
 import { type HotMarket, RECENT_DAYS, recentRental } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';

@@ -1,8 +1,7 @@
 import { geometricMean } from '../../figures/statistics.ts';
-import { engineBehind } from '../../figures/aggregate-engines.ts';
+import { engineBehind } from '../../figures/aggregate-figures.ts';
 import { jointEngine, type EngineMark } from '../../contract/matrix-engine.ts';
-import { modelKey } from '../../figures/model-name.ts';
-import { plainName } from '../../figures/plain-name.ts';
+import { modelKey, plainName } from '../../figures/gpu-peaks.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 
 /** What a verdict rests on. The bandwidth of links between nodes joins them once an agent measures it. */

@@ -1,7 +1,7 @@
 import { certain, type PeakFigure } from '../../figures/gpu-peak.ts';
 import { gpuPeak } from '../../figures/gpu-peaks.ts';
 import { pcieBand } from '../../figures/pcie-band.ts';
-import { OWN_MATRIX_FLOOR, specBand } from '../../figures/spec-band.ts';
+import { OWN_MATRIX_FLOOR, specBand } from '../../figures/plausibility.ts';
 import type { KeyMetric, ModelFigures } from './node-figures.ts';
 
 type Model = Pick<ModelFigures, 'gpu_vendor' | 'gpu_model' | 'bf16_engine'>;
@@ -16,7 +16,7 @@ export function publishedFigure(metric: KeyMetric, model: Model): { expected: nu
     const expected = certain(peak, figure);
     return expected === null ? null : { expected, floor };
   };
-  // The floor is of libraries: see spec-band.ts.
+  // The floor is of libraries: see OWN_MATRIX_FLOOR.
   if (metric === 'bf16_tflops')
     return published(metric, model.bf16_engine === 'own' ? OWN_MATRIX_FLOOR : peak.floors.bf16);
   if (metric === 'memory_bandwidth_gbs') return published(metric, peak.floors.memory);

@@ -1,3 +1,4 @@
+import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import type { BenchmarkItem } from '../benchmarks.ts';
 import { undeletableJobStates } from '../states/job-state.ts';
@@ -117,4 +118,68 @@ export async function setReport(
 export async function clearReports(tx: Transaction, customerId: string): Promise<void> {
   await tx`update job set report_artifact_id = null where customer_id = ${customerId}`;
   await tx`update task set report_artifact_id = null where customer_id = ${customerId}`;
+}
+
+/** Sentences kept per task. */
+const MOST_WARNINGS = 200;
+
+/** Adds the sentences that the task does not hold yet. */
+export async function mergeWarnings(sql: Queryable, taskId: string, warnings: string[]): Promise<void> {
+  await sql`
+    update task set warnings = (
+      select coalesce(array_agg(warning order by place), '{}')
+      from (
+        select warning, min(place) as place from unnest(warnings || ${warnings}::text[]) with ordinality as w (warning, place)
+        group by warning order by min(place) limit ${MOST_WARNINGS}
+      ) merged
+    )
+    where id = ${taskId}`;
+}
+
+export async function updateInventory(
+  sql: Queryable,
+  machine: { taskId: string; configId: string; machineIp: string | null; gpuCount: number; inventory: unknown },
+): Promise<void> {
+  await sql`
+    update task set config_id = ${machine.configId}, machine_ip = coalesce(${machine.machineIp}, machine_ip),
+      gpu_count = ${machine.gpuCount}, inventory = ${JSON.stringify(machine.inventory)}::text::jsonb
+    where id = ${machine.taskId}`;
+}
+
+export async function updateDevices(
+  sql: Queryable,
+  devices: { taskId: string; gpuVendor: string; gpuModel: string; simulated: boolean },
+): Promise<void> {
+  await sql`
+    update task set gpu_vendor = ${devices.gpuVendor}, gpu_model = ${devices.gpuModel},
+      simulated = simulated or ${devices.simulated}
+    where id = ${devices.taskId}`;
+}
+
+/** False if the job is no longer in `from`. */
+export async function updateJobState(
+  sql: Queryable,
+  move: { id: string; from: JobState; to: JobState; startedAt: Date | null; endedAt: Date | null },
+): Promise<boolean> {
+  const moved = await sql`
+    update job set state = ${move.to},
+      started_at = coalesce(started_at, ${move.startedAt}::timestamptz),
+      ended_at = coalesce(ended_at, ${move.endedAt}::timestamptz)
+    where id = ${move.id} and state = any(${[move.from]})`;
+  return moved.count === 1;
+}
+
+/** Returns how many were still in `from`. */
+export async function updateTaskStates(
+  sql: Queryable,
+  move: { ids: string[]; from: TaskState; to: TaskState; now: Date; ended: boolean; message: string | null },
+): Promise<number> {
+  const moved = await sql`
+    update task set state = ${move.to},
+      started_at = case when ${move.to}::text in ('running', 'uploading') then coalesce(started_at, ${move.now}) else started_at end,
+      ended_at = case when ${move.ended} then ${move.now}::timestamptz end,
+      lost_at = case when ${move.to}::text = 'lost' then ${move.now}::timestamptz end,
+      failed_message = coalesce(${move.message}, failed_message)
+    where id = any(${move.ids}::int8[]) and state = any(${[move.from]})`;
+  return moved.count;
 }

@@ -13,7 +13,7 @@ export const jobTransitions: Record<JobState, readonly JobState[]> = {
   aborted: [],
 };
 
-/** What may happen to a job, and where it leads. `ended` carries the outcome of its nodes (job-outcome.ts). */
+/** What may happen to a job, and where it leads. `nodes_settled` carries the outcome of its nodes (`jobOutcome`). */
 export type JobEvent =
   | { kind: 'node_registered' }
   | { kind: 'registration_closed' }
@@ -57,6 +57,7 @@ export const lostNodeWaitSeconds = 600;
 
 /** Days after its end in which a job still takes late results. */
 export const archiveAfterDays = 30;
+
 export interface NodeOutcome {
   state: TaskState;
   lost_at: Date | null;
@@ -67,8 +68,7 @@ export interface NodeOutcome {
 /**
  * How a running job ends, or null while it goes on. It ends when every node is terminal, or lost for longer than
  * `lostNodeWaitSeconds`. All completed and no warning of a node or the job: completed. Some completed:
- * completed_with_warnings.
- * None: aborted where every node was stopped by its operator, else failed.
+ * completed_with_warnings. None: aborted if every node was stopped by its operator, else failed.
  */
 export function jobOutcome(nodes: readonly NodeOutcome[], jobWarningCount: number, now: Date): JobState | null {
   if (nodes.length === 0 || nodes.some((node) => !isSettled(node, now))) return null;

@@ -1,6 +1,5 @@
 import { after } from 'node:test';
-import { expireJobs } from '../../../coordinator/lifecycle/expire-jobs.ts';
-import { sweepLeases } from '../../../coordinator/lifecycle/sweep-leases.ts';
+import { expireJobs, sweepLeases } from '../../../coordinator/lifecycle/sweep.ts';
 import { testApp } from '../../support/app.ts';
 import { makeUser, type Json } from '../../support/client.ts';
 import { at, getJob, makeJob } from '../jobs/node.ts';

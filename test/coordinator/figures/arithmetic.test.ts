@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QuickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
-import { aggregateEngines } from '../../../coordinator/figures/aggregate-engines.ts';
+import { aggregateEngines } from '../../../coordinator/figures/aggregate-figures.ts';
 import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
 import { nodeFigures, rankIndex, votingFigures } from '../../../coordinator/lifecycle/performance/node-figures.ts';
 import { upload } from '../jobs/upload.ts';

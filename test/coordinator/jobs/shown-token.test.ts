@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rotateSigningKey } from '../../../coordinator/accounts/rotate-signing-key.ts';
 import { credentialCaches } from '../../../coordinator/accounts/credential-caches.ts';
-import { expireJobs } from '../../../coordinator/lifecycle/expire-jobs.ts';
+import { expireJobs } from '../../../coordinator/lifecycle/sweep.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type TestUser } from '../../support/client.ts';
 import { at, getJob, makeJob, Node } from './node.ts';

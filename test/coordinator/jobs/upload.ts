@@ -1,5 +1,5 @@
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
-import { aggregateEngines } from '../../../coordinator/figures/aggregate-engines.ts';
+import { aggregateEngines } from '../../../coordinator/figures/aggregate-figures.ts';
 import type { QuickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
 
 export interface Device {

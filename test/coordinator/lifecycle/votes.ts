@@ -1,4 +1,4 @@
-import { modelKey } from '../../../coordinator/figures/model-name.ts';
+import { modelKey } from '../../../coordinator/figures/gpu-peaks.ts';
 import { comparePerformance } from '../../../coordinator/lifecycle/performance/compare.ts';
 import {
   eachMetric,

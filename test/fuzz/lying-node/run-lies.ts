@@ -1,9 +1,8 @@
 import { Agent, request } from 'undici';
 import { agentPaths } from '../../../coordinator/contract/agent-protocol.ts';
 import { networkPaths } from '../../../coordinator/contract/network-protocol.ts';
-import { expireJobs } from '../../../coordinator/lifecycle/expire-jobs.ts';
+import { expireJobs, sweepLeases } from '../../../coordinator/lifecycle/sweep.ts';
 import { seededRandom, type SeededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
-import { sweepLeases } from '../../../coordinator/lifecycle/sweep-leases.ts';
 import type { TestApp } from '../../support/app-over.ts';
 import { guarded, wrongFigures } from './guarded.ts';
 import { figureOf, honestRun } from './honest-moves.ts';

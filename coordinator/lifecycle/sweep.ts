@@ -1,14 +1,14 @@
 import type { Context } from '../platform/context.ts';
-import { endTask, hasDeliveredAll } from './end-task.ts';
-import { lockSilentTasks, lockTask } from './queries/locks.ts';
-import { settleJob } from './settle-job.ts';
-import { addWarnings } from './describe-task.ts';
-import { lostNodeWaitSeconds } from './states/job-state.ts';
-import { liveTaskStates } from './states/task-state.ts';
-import { apart } from './apart.ts';
+import { abortJob } from './abort-job.ts';
 import { actOnJob } from './act.ts';
 import { changeTaskState, changeTaskStates } from './change-state.ts';
-import { selectDueJobs } from './queries/sweep.ts';
+import { addWarnings } from './describe-task.ts';
+import { endTask, hasDeliveredAll } from './end-task.ts';
+import { lockSilentTasks, lockTask } from './queries/locks.ts';
+import { archiveJobs, selectDueJobs, selectExpiredJobs } from './queries/leases.ts';
+import { settleJob } from './settle-job.ts';
+import { archiveAfterDays, lostNodeWaitSeconds } from './states/job-state.ts';
+import { liveTaskStates } from './states/task-state.ts';
 
 /** Tasks and jobs of one sweep; what is left over is taken at the next. */
 const MOST_TASKS = 5000;
@@ -53,3 +53,34 @@ async function completeSilent(context: Context, { id, job_id }: { id: string; jo
 
 const settle = async (context: Context, jobId: string): Promise<void> =>
   void (await actOnJob(context, jobId, (tx, job) => settleJob(context, tx, job)));
+
+/** One item of a sweep: its failure is logged and keeps none of the others, of other customers, from being done. */
+export async function apart(context: Context, item: Record<string, string>, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    context.log.error({ err: error, ...item }, 'the sweep could not finish this one; it is tried again at the next');
+  }
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * Called every few seconds: aborts jobs whose time is over before they ended, archives jobs that ended long ago. Returns
+ * what it did, for the log.
+ */
+export async function expireJobs(context: Context): Promise<{ expired: number; archived: number }> {
+  const now = context.now();
+  const expired = await selectExpiredJobs(context.sql, { now, limit: MOST_JOBS });
+  for (const jobId of expired) await apart(context, { job_id: jobId }, () => expire(context, jobId));
+  const endedBefore = new Date(now.getTime() - archiveAfterDays * DAY_MS);
+  const archived = await archiveJobs(context.sql, { now, endedBefore, limit: MOST_JOBS });
+  return { expired: expired.length, archived };
+}
+
+async function expire(context: Context, jobId: string): Promise<void> {
+  await actOnJob(context, jobId, async (tx, job) => {
+    if (job.expires_at <= context.now())
+      await abortJob(context, tx, job, 'The job expired before this node had finished.');
+  });
+}
