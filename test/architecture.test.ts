@@ -133,7 +133,7 @@ test('rows of jobs and tasks, their leases and their states are written in one p
   const writes = /\b(?:update|insert into|delete from) (?:job|task|task_lease)\b/;
   const setsState = /\bupdate (?:job|task) set\s[^`]*?\bstate = \$/;
   const writing = productFiles.filter((file) => file.startsWith('coordinator/') && writes.test(withoutComments(file)));
-  assert.ok(writing.length > 3, 'the walk found the writes');
+  assert.ok(writing.length > 1, 'the walk found the writes');
   assert.deepEqual(
     writing.filter((file) => !file.startsWith('coordinator/lifecycle/queries/')),
     [],
