@@ -5,7 +5,6 @@ import { runRunner } from '../kernels/run-runner.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
 import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
-import { saidOnce } from './said-once.ts';
 
 /** Seconds for one process of the runner: many times what the tier takes, so that only a hang ends by it. */
 const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 48 * 3_600 };
@@ -38,7 +37,7 @@ export interface CollectedRun {
    * a result was wrong
    */
   state: 'ok' | 'trouble' | 'broken';
-  /** One sentence where the state is not ok. */
+  /** One sentence if the state is not ok. */
   words: string | null;
 }
 
@@ -107,4 +106,13 @@ function lowerPriority(pid: number): void {
   } catch {
     // A runner that has ended already needs no priority.
   }
+}
+
+/** `clock: it failed`, `memory: it failed` -> `clock, memory: it failed`. A dead card fails in every benchmark alike. */
+export function saidOnce(sentences: readonly string[]): string[] {
+  const parts = sentences.map((sentence) => /^([a-z0-9_]+): (.*)$/s.exec(sentence)?.slice(1) ?? ['', sentence]);
+  return [...Map.groupBy(parts, ([, cause]) => cause ?? '')].map(([cause, group]) => {
+    const names = [...new Set(group.map(([benchmark]) => benchmark ?? ''))].filter((name) => name !== '');
+    return names.length === 0 ? cause : `${names.join(', ')}: ${cause}`;
+  });
 }

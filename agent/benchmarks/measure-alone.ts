@@ -10,7 +10,7 @@ import type { SoakJournal } from './soak-journal.ts';
 export interface AloneRun {
   device: DeviceEvent;
   run: CollectedRun;
-  /** False where the run was stopped before this device. */
+  /** False if the run was stopped before this device. */
   reached: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface TogetherFigure {
 
 export interface TogetherRun {
   run: CollectedRun;
-  /** device id -> metric -> figure; only where both were measured. */
+  /** device id -> metric -> figure; only if both were measured. */
   figures: Map<string, Record<string, TogetherFigure>>;
 }
 

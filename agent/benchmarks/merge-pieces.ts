@@ -103,8 +103,7 @@ function summed(results: readonly ResultEvent[]): ResultEvent | null {
   const [first] = results;
   if (first === undefined) return null;
   const missing = results.find((result) => result.value === null || result.verified === false);
-  if (missing !== undefined)
-    return { ...missing, value: null, reason: missing.reason ?? 'one part is not to be believed' };
+  if (missing !== undefined) return { ...missing, value: null, reason: missing.reason ?? 'one part is not plausible' };
   const value = results.reduce((sum, result) => sum + (result.value ?? 0), 0);
   const total = (name: string): number | null => {
     const numbers = results.map((result) => result.details[name]).filter((number) => typeof number === 'number');

@@ -17,7 +17,7 @@ export interface NodePlan {
 
 /**
  * Seconds at time scale 1 (`alone`: the sum over the runner's benchmarks), and the seconds that the whole node may take in each part. `fixed` does not scale: a process
- * start, a context, the first touch of the arrays. Pinning is per device where several start at once, since one lock of
+ * start, a context, the first touch of the arrays. Pinning is per device when several start at once, since one lock of
  * the driver serialises it; checking what arrived is per pair. The quick tier's parts leave 4 s of its 60 for listing and
  * inventory.
  */

@@ -2,22 +2,21 @@ import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
 import { aggregate } from '../kernels/aggregate.ts';
 import { assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
-import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
+import { type DeviceEvent, type RunnerEvent, detailsOf } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import type { Baseline } from './baseline.ts';
 import type { RunnerSetting } from './collect-run.ts';
-import { figuresOf } from './figures-of.ts';
 import { judgeNode } from './judge-node.ts';
-import { measureAlone } from './measure-alone.ts';
-import type { AloneRun, Resumption } from './measure-alone.ts';
-import { measureGpus } from './measure-gpus.ts';
-import type { GpusRun } from './measure-gpus.ts';
+import { measureAlone, type AloneRun, type Resumption } from './measure-alone.ts';
+import { measureGpus, type GpusRun } from './measure-gpus.ts';
 import { planNode } from './plan-node.ts';
 import { ofDevice } from './show-runner-event.ts';
 import { tellContention, tellTelemetryProblems, tellUnknownModels } from './tell-conditions.ts';
-import { engineWarnings } from './warn-of-engines.ts';
-import { figureWarnings } from './warn-of-figures.ts';
+import { engineWarnings, figureWarnings } from './warn-of-figures.ts';
+import { figureOf } from '../kernels/figure-of.ts';
+import { metricRank } from '../ui/metric-labels.ts';
+import type { Figure } from './judge-figures.ts';
 
 export interface QuickMarkInput extends RunnerSetting {
   devices: DeviceEvent[];
@@ -38,9 +37,9 @@ export interface QuickMarkOutcome {
   warnings: string[];
   /** What makes the run a failed one, a sentence each: the runner broke, or a result was wrong. */
   failures: string[];
-  /** Why nothing could be measured, where every device was taken or lost and none broke. */
+  /** Why nothing could be measured, if every device was taken or lost and none broke. */
   unusable: string | null;
-  /** What the runner says to do about it; null if it says nothing, or where other programs hold the devices. */
+  /** What the runner says to do about it; null if it says nothing, or if other programs hold the devices. */
   remedy: string | null;
 }
 
@@ -160,4 +159,16 @@ function ruleWords({ rule, reason, judged_by }: MetricSummary): string {
   if (rule !== null) return reason?.startsWith(rule) === true ? reason : `${rule}: ${reason ?? 'tripped'}`;
   const passed = `passed: ${judged_by.join(', ')}`;
   return reason === null ? passed : `${passed} (${reason})`;
+}
+
+/** The last result of each metric of one device, in the summary's order. */
+export function figuresOf(events: readonly RunnerEvent[], device: DeviceEvent): Figure[] {
+  const figures = new Map<string, Figure>();
+  for (const event of events) {
+    if (event.event !== 'result' || event.device_id !== device.device_id) continue;
+    const { metric, value } = event;
+    const { core_share = null, absence = null } = detailsOf(event);
+    figures.set(metric, { ...figureOf(device, event), core_share, absence: value === null ? absence : null });
+  }
+  return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));
 }

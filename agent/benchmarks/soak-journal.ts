@@ -100,7 +100,7 @@ export class SoakJournal {
     return this.#content.done.find((one) => one.device_id === deviceId && one.piece === piece)?.events ?? null;
   }
 
-  /** @throws where the disk refuses: the soak goes on without */
+  /** @throws if the disk refuses: the soak goes on without a journal */
   record(deviceId: string, piece: string, events: RunnerEvent[], now: number): void {
     this.#content = {
       ...this.#content,
@@ -147,7 +147,7 @@ function refuseOtherEngine(found: JournalFile, engine: EngineChoice, path: strin
 
 function whyStale(found: JournalFile | 'damaged', identity: SoakIdentity, now: number): string | null {
   if (found === 'damaged') return 'its file cannot be read';
-  if (found.config_id !== identity.config_id) return 'the hardware is another one';
+  if (found.config_id !== identity.config_id) return 'the hardware has changed';
   if (found.revision !== identity.revision) return `it was measured by revision ${found.revision}`;
   // A clock that was set back makes a journal of the future: as little to be trusted as an old one.
   if (Math.abs(now - found.saved_at) > AGE_MAX_MS) return 'it is more than 7 days old';

@@ -1,11 +1,14 @@
 import { metricLabel } from '../ui/metric-labels.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
+import { engineNames, gemmMetrics, type MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
 /** Rules whose finding has its own numbers at every figure; one cause all the same. Of the others the words are the cause. */
 const ONE_CAUSE: ReadonlySet<string> = new Set(['spread', 'core share', 'spec band', 'peers', 'baseline', 'engines']);
 /** More devices than this are named by their number in the summary and the result. */
 const NAMED_DEVICES_MAX = 2;
 const NAMED_FIGURES_MAX = 4;
+/** Of cards measured by either engine: more than this are counted, not named. */
+const NAMED_BY_ENGINE_MAX = 4;
 
 /** A figure that counts, and the place of its device in the node, from 1. */
 interface Doubt {
@@ -14,7 +17,7 @@ interface Doubt {
 }
 
 /**
- * What makes the run one "with warnings": a figure that failed its check or is not to be believed, one that could not be
+ * What makes the run one "with warnings": a figure that failed its check or is not plausible, one that could not be
  * measured although the hardware has it, a doubtful one of a card, a device without a single figure. Noise on a processor
  * is shown at the figure but is no warning: other programs are its normal company. One cause makes one line of all devices;
  * each figure has its own finding in the summary and in `verdicts`.
@@ -65,4 +68,31 @@ function namesOf(doubts: readonly Doubt[], devices: readonly DeviceSummary[]): s
   return places.length === devices.length
     ? `all ${devices.length} devices`
     : `devices ${places.join(', ')} of ${devices.length}`;
+}
+
+/**
+ * One warning if cards of this node were measured by different engines: each figure is right, but the node's sums and
+ * a comparison of its cards hold two programs. Names the fewer, since one card that lost its library is the usual cause.
+ */
+export function engineWarnings(devices: readonly DeviceSummary[]): string[] {
+  const causes = gemmMetrics.flatMap((metric) => {
+    const places = (engine: MatrixEngine): number[] =>
+      devices.flatMap((device, index) =>
+        device.metrics.some((one) => one.metric === metric && one.engine === engine) ? [index + 1] : [],
+      );
+    const [vendor, own] = [places('vendor'), places('own')];
+    return vendor.length === 0 || own.length === 0 ? [] : [{ metric, words: bothEngines(vendor, own) }];
+  });
+  return [...Map.groupBy(causes, ({ words }) => words)].map(
+    ([words, group]) => `${group.map(({ metric }) => metricLabel(metric)).join(', ')}: ${words}`,
+  );
+}
+
+function bothEngines(vendor: readonly number[], own: readonly number[]): string {
+  const by = (engine: MatrixEngine, places: readonly number[]): string => {
+    const named = places.length <= NAMED_BY_ENGINE_MAX && places.length <= Math.min(vendor.length, own.length);
+    const which = named ? ` (device ${places.join(', ')})` : '';
+    return `${places.length} with ${engineNames[engine]}${which}`;
+  };
+  return `${by('vendor', vendor)}, ${by('own', own)}: the sums mix both; run with --engine own to compare the cards`;
 }

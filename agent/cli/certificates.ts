@@ -25,7 +25,7 @@ export function readCertificates(host: Pick<Host, 'env' | 'clock'>, flags: Pick<
   const is_over = read.every(({ validToDate }) => validToDate.getTime() < host.clock.now());
   if (is_over) {
     const when = read.at(-1)?.validTo ?? '';
-    throw wrong(`${path} has expired on ${when}`, 'Ask the operator of the coordinator for the current one.');
+    throw wrong(`${path} expired on ${when}`, 'Ask the operator of the coordinator for the current one.');
   }
   return certificates.join('\n');
 }

@@ -4,7 +4,7 @@ import { ExitError } from '../run/exit-error.ts';
 interface Word {
   text: string;
   about: string;
-  /** For options: the values it takes, empty where any. Null if it takes none. */
+  /** For options: the values it takes, empty if it takes any. Null if it takes none. */
   values: readonly string[] | null;
 }
 

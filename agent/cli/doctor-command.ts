@@ -13,7 +13,7 @@ const MARKS = { ok: ['green', '✓'], note: ['dim', '-'], missing: ['yellow', '!
 
 /**
  * `doctor`, and `--setup` without a token: every check with what to do about it. Ends with the code that a run would end
- * with: 0, 5 without a device, 6 where the runner does not work.
+ * with: 0, 5 without a device, 6 if the runner does not work.
  */
 export async function doctor(host: Host, flags: ParsedFlags): Promise<number> {
   const checks = await examineMachine(host, flags.device);

@@ -98,7 +98,7 @@ added, so readers skip what they do not know.`,
 least is in the metric's unit (TFLOP/s, GB/s, GHz). share_of_peak, of
 throughputs, is a share from 0 to 1 of the dense rate that the maker publishes.
 Every device that was measured must reach each; a figure that was not measured,
-is not to be believed, or has no published rate reaches none. Names of metrics:
+is not plausible, or has no published rate reaches none. Names of metrics:
 gpumark-agent list --json. The result of a job is delivered all the same.`,
 
   soak: `--tier soak measures for hours, one benchmark after the other, and writes each
@@ -110,7 +110,7 @@ GPUs at once and the copies are measured again. Once a job has the result of a
 stopped soak, it takes no other of that machine. Power is that of the heaviest
 load, energy the sum, temperature the maximum.`,
 
-  verdicts: `✓ no rule tripped  ! doubtful  ✗ wrong or not to be believed  - not measured
+  verdicts: `✓ no rule tripped  ! doubtful  ✗ wrong or not plausible  - not measured
 
   verification   ✗ the result differs from its reference: no value is shown
   absence        - with the reason; a warning if measuring failed

@@ -69,7 +69,7 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
 function maxSeconds({ maxSeconds: given, tier }: ParsedFlags): number | null {
   if (given === undefined) return null;
   if (tier === 'soak') {
-    throw new ExitError('usage', '--max-seconds: a soak is not shortened', 'Leave it out, or take --tier standard.');
+    throw new ExitError('usage', '--max-seconds: a soak cannot be shortened', 'Leave it out, or use --tier standard.');
   }
   const seconds = Number(given);
   if (Number.isFinite(seconds) && seconds > 0) return seconds;
@@ -99,7 +99,7 @@ function outputMode(host: Host, { json, output }: ParsedFlags): OutputMode {
     throw new ExitError(
       'usage',
       '--output live needs a terminal on stderr that can move its cursor',
-      'Leave --output out, or take plain.',
+      'Leave out --output, or use --output plain.',
     );
   return json === true ? 'json' : (output ?? 'auto');
 }

@@ -94,7 +94,7 @@ function addCommands(host: Host, program: Command, done: (exitCode: number) => v
   program
     .command('upload')
     .description('deliver the results that wait in the spool')
-    .option('--quarantined', 'try those once more that were refused before')
+    .option('--quarantined', 'also retry those that were refused before')
     .addOption(coordinatorOption())
     .addOption(caOption())
     .addOption(jsonOption())
@@ -167,7 +167,7 @@ function addOptions(program: Command): void {
   program
     .optionsGroup('A job:')
     .option('--api-key-file <path>', 'file that holds the job token, readable by you alone (or set GPUMARK_API_KEY)')
-    .option('--api-key <token>', 'job token (also -api-key), in sight of others while the program starts')
+    .option('--api-key <token>', 'job token (also -api-key), visible to others while the program starts')
     .addOption(coordinatorOption())
     .addOption(caOption())
     .option('--offline', 'measure for a job without its coordinator; deliver later with upload')

@@ -60,7 +60,7 @@ export function shortfalls(thresholds: readonly Threshold[], devices: readonly D
 
 function shortfall(threshold: Threshold, figure: MetricSummary | undefined): string | null {
   if (figure === undefined || figure.value === null || figure.verdict === 'bad')
-    return `is required and ${figure?.verdict === 'bad' ? 'is not to be believed' : 'was not measured'}`;
+    return `is required and ${figure?.verdict === 'bad' ? 'is not plausible' : 'was not measured'}`;
   if ('least' in threshold)
     return figure.value >= threshold.least
       ? null

@@ -41,7 +41,7 @@ export function isPassing(error: unknown): boolean {
 /** What each final answer means to the person at the machine, and what to do. Keyed by the coordinator's error code. */
 const REMEDIES: Record<string, string> = {
   CLIENT_TOKEN_INVALID: 'Take the current token from the job, or create a new job.',
-  STALE_EPOCH: 'Another agent was started on this machine after this one fell silent, and its result counts.',
+  STALE_EPOCH: 'Another agent was started on this machine after this one stopped answering, and its result counts.',
   TASK_SECRET_INVALID: 'The result belongs to another session of this machine. Create a new job to measure again.',
   RESULT_LIMIT: 'The job has a result of this machine that counts. Create a new job to measure again.',
   JOB_FULL: 'Create the job with a larger node_count, or another job for this machine.',

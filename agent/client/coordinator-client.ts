@@ -26,7 +26,7 @@ export type Beat = z.infer<typeof heartbeatResponse>;
 export type CurrentJob = z.infer<typeof currentJobResponse>;
 export type Delivered = z.infer<typeof resultsResponse>;
 
-/** The agent protocol, typed: what is sent and answered stands in coordinator/contract/agent-protocol.ts. */
+/** The agent protocol, typed: coordinator/contract/agent-protocol.ts has what is sent and answered. */
 export class CoordinatorClient {
   readonly connection: HttpConnection;
   readonly #limits: SessionLimits;
@@ -133,7 +133,7 @@ export class CoordinatorClient {
   }
 }
 
-/** An answer of another shape is no answer: a proxy's page, or a coordinator of another version. */
+/** An answer of another shape is an error: a proxy's page, or a coordinator of another version. */
 export function valid<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
   const result = schema.safeParse(body);
   if (!result.success)

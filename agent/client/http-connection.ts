@@ -115,7 +115,7 @@ async function limitedText(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What it throws is printed, so it holds no token, also where the other side sends it back. */
+/** What it throws is printed, so it holds no token, even if the other side sends it back. */
 function readAnswer(status: number, headers: Dispatcher.ResponseData['headers'], text: string, token: string): unknown {
   const body = parsed(text);
   if (status >= 200 && status < 300) {

@@ -5,7 +5,7 @@ export interface TokenClaims {
   coordinator: string | null;
 }
 
-/** @returns null if the text is no JWT at all */
+/** @returns null if the text is not a JWT at all */
 export function readTokenClaims(token: string): TokenClaims | null {
   const payload = token.split('.')[1];
   if (payload === undefined) return null;
@@ -22,7 +22,7 @@ export function readTokenClaims(token: string): TokenClaims | null {
 /**
  * Where the coordinator is: an address given by the operator before the token's own claim.
  * @returns an http(s) URL without a trailing slash
- * @throws ExitError usage for a bad address, refused where neither the operator nor the token names one
+ * @throws ExitError usage for a bad address, refused if neither the operator nor the token names one
  */
 export function coordinatorUrl(given: string | null, token: string): string {
   if (given !== null) return givenUrl(given);

@@ -23,7 +23,7 @@ const ROCM_SMI_OPTIONS = [
   '--json',
 ];
 
-/** The cards as amd-smi knows them, or else its predecessor rocm-smi; none and why where neither answers. */
+/** The cards as amd-smi knows them, or else its predecessor rocm-smi; none, and why, if neither answers. */
 export async function amdCards(): Promise<{ cards: KnownCard[]; source: string; warning: string | null }> {
   const newer = await probe('amd-smi', ANSWER_MS, async () =>
     cardsOfAmdSmi(await ask('amd-smi', ['static', '--json'])),

@@ -4,12 +4,9 @@ import type { MeasuredDisk, SystemFacts } from '../run/host.ts';
 import { amdCards } from './amd-cards.ts';
 import { configId } from './config-id.ts';
 import { diskInfo } from './disk-info.ts';
-import { gpuInfo } from './gpu-info.ts';
-import type { FoundCard } from './gpu-info.ts';
+import { gpuInfo, type FoundCard } from './gpu-info.ts';
 import { nvidiaCards } from './nvidia-cards.ts';
-import { countOpenPorts } from './open-ports.ts';
 import { probe } from './probe.ts';
-import { processorModel } from './processor-model.ts';
 import type { SystemFiles } from './system-files.ts';
 
 const DISK_MS = 3_000;
@@ -17,10 +14,11 @@ const DISK_MS = 3_000;
 export interface InventoryInput {
   files: SystemFiles;
   machine_uuid: string;
+  /** The operator's, else the country that the coordinator answers, else null. */
   location: string | null;
-  /** Address of this machine towards the coordinator, null without one. */
+  /** Local address of the connection to the coordinator; null without one. */
   machine_ip: string | null;
-  /** The measured devices' vendor (`cpu` where the processor itself is measured) and how many they are. */
+  /** The measured devices' vendor (`cpu` if the processor itself is measured) and how many they are. */
   gpu_vendor: MachineInventory['gpu_vendor'];
   gpu_count: number;
   cards: FoundCard[];
@@ -29,7 +27,7 @@ export interface InventoryInput {
   probeSystem: () => Promise<SystemFacts>;
 }
 
-/** The machine as found. What could not be found out is null; `unavailable` says why, where it is not plain. */
+/** The machine as found. What could not be found out is null; `unavailable` says why, unless that is obvious. */
 export async function collectInventory(input: InventoryInput): Promise<MachineInventory> {
   const wants = (vendor: string): boolean => input.cards.some((card) => card.vendor === vendor);
   const none = { cards: [], warning: null };
@@ -118,3 +116,39 @@ function ramInfo(files: SystemFiles, system: SystemFacts): MachineInventory['ram
 
 const prettyName = (release: string | null): string | null =>
   /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(release ?? '')?.[1] ?? null;
+
+/** State LISTEN in /proc/net/tcp (include/net/tcp_states.h). */
+const LISTEN = '0A';
+
+/** How many different TCP ports something listens on, IPv4 and IPv6 together; null if the kernel does not say. */
+export function countOpenPorts(files: SystemFiles): number | null {
+  const tables = ['proc/net/tcp', 'proc/net/tcp6'].map((path) => files.text(path));
+  if (tables.every((table) => table === null)) return null;
+  const ports = new Set<string>();
+  for (const table of tables) {
+    for (const line of table?.split('\n').slice(1) ?? []) {
+      const [, local, , state] = line.trim().split(/\s+/);
+      const port = local?.split(':')[1];
+      if (state === LISTEN && port !== undefined) ports.add(port);
+    }
+  }
+  return ports.size;
+}
+
+/**
+ * The processor as /proc/cpuinfo names it: `model name`, or on arm64, which has none, implementer and part of each kind of
+ * core, such as `0x41/0xd0c`. Null if the kernel tells neither.
+ */
+export function processorModel(files: SystemFiles): string | null {
+  const text = files.text('proc/cpuinfo') ?? '';
+  const name = /^model name\s*:(.*)$/m.exec(text)?.[1]?.trim();
+  if (name !== undefined && name !== '' && name !== 'unknown') return name;
+  const cores = text.split(/\n\s*\n/).map((core) => {
+    const [implementer, part] = ['implementer', 'part'].map(
+      (field) => new RegExp(`^CPU ${field}\\s*:\\s*(\\S+)`, 'm').exec(core)?.[1],
+    );
+    return implementer === undefined || part === undefined ? null : `${implementer}/${part}`;
+  });
+  const kinds = new Set(cores.filter((core) => core !== null));
+  return kinds.size === 0 ? null : [...kinds].toSorted().join(' ');
+}

@@ -48,7 +48,7 @@ const FACTS: readonly Fact[] = [
 ];
 
 /**
- * Where two sources contradict each other about one card, a sentence each. What only one of them says is no contradiction.
+ * One sentence for each contradiction of two sources about a card. What only one of them says is not one.
  * @param isPart the first source speaks of an instance of the card: sizes and names differ then
  */
 export function compareCards(

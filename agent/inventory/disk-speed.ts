@@ -15,7 +15,7 @@ const PAGE_BYTES = 4096;
 /**
  * Sequential direct I/O in chunks of 4 MiB on the disk that holds `directory`: at most 256 MiB or 0.7 s each way, the
  * page cache bypassed (O_DIRECT), the write ended by fsync and its time counted. MB/s of 1e6 bytes. Null with a reason
- * where the file system refuses direct I/O, since a cached figure would say nothing about the disk.
+ * if the file system refuses direct I/O, since a cached figure would say nothing about the disk.
  */
 export async function measureDiskSpeed(directory: string, clock: Clock): Promise<MeasuredDisk> {
   const device = deviceNumber(statSync(directory).dev);

@@ -91,7 +91,7 @@ function withinDriver({ name, vendor, facts }: FoundCard): string[] {
   return compareCards(ours, 'the runtime', theirs, facts.source, false);
 }
 
-/** rocm-smi names families where the runtime names models, so that names of AMD cards are not compared. */
+/** rocm-smi names families and the runtime names models, so names of AMD cards are not compared. */
 function disagreements(card: FoundCard, other: KnownCard, program: string, isInstance: boolean): string[] {
   const { name, memory_bytes, driver_version, cuda_version, facts } = card;
   const ours = { ...facts, name: card.vendor === 'amd' ? null : name, memory_bytes, driver_version, cuda_version };

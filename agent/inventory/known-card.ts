@@ -3,7 +3,7 @@ import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 export type GpuInfo = MachineInventory['gpu_info'][number];
 export type PciInfo = NonNullable<GpuInfo['pci_info']>;
 
-/** A card as one source describes it; null or absent where that source does not say. */
+/** A card as one source describes it; null or absent if that source does not say. */
 export interface CardFacts {
   uuid?: string | null;
   vbios?: string | null;

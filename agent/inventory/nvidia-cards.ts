@@ -30,7 +30,7 @@ export type NvidiaCard = KnownCard;
 
 /**
  * The cards as nvidia-smi knows them. node-nvidia-smi gives up when nvidia-smi writes a warning to stderr, although the
- * answer is complete: then it is asked once more with stderr left aside, and where that is no document, as CSV (without
+ * answer is complete: then it is asked once more with stderr ignored, and if that is not a document either, as CSV (without
  * the CUDA version and MIG mode). The warning stays as a note.
  */
 export async function nvidiaCards(): Promise<{ cards: NvidiaCard[]; warning: string | null }> {

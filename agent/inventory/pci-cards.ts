@@ -24,7 +24,7 @@ export const countCards = (files: SystemFiles, vendor: string): number => cardAd
 
 /**
  * Graphics inside a processor, by the share of the machine's memory that the driver calls its own: no card of its own has
- * as little. False where no driver says.
+ * as little. False if no driver says.
  */
 export function isIntegrated(files: SystemFiles, address: string): boolean {
   const bytes = Number(files.text(`${BUS}/${address}/mem_info_vram_total`) ?? Number.NaN);

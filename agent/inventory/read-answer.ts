@@ -1,4 +1,4 @@
-/** The member below `path` of a parsed document; undefined where any step is missing. */
+/** The member below `path` of a parsed document; undefined if any step is missing. */
 export function member(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>)[key] : undefined),

@@ -25,7 +25,7 @@ export function parseSmiXml(text: string): Record<string, unknown> {
       if (empty === '/') add(current, element);
       else open.push(element);
     }
-    if (open.length > DEPTH_MAX) throw new SyntaxError('the document nests too deep');
+    if (open.length > DEPTH_MAX) throw new SyntaxError('the document is nested too deeply');
   }
   if (open.length !== 1) throw new SyntaxError('the document is cut');
   return root.content;

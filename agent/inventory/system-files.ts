@@ -9,7 +9,7 @@ export class SystemFiles {
     this.root = root;
   }
 
-  /** Trimmed text; null also where it is empty. */
+  /** Trimmed text; null also if it is empty. */
   text(path: string): string | null {
     try {
       const content = readFileSync(join(this.root, path), 'utf8').trim();
@@ -19,7 +19,7 @@ export class SystemFiles {
     }
   }
 
-  /** Names in a directory, sorted; empty where there is none. */
+  /** Names in a directory, sorted; empty if there is none. */
   names(path: string): string[] {
     try {
       return readdirSync(join(this.root, path)).toSorted();

@@ -2,11 +2,13 @@ import {
   type QuickMarkMetric,
   type QuickMarkTestResult,
   quickMarkMetrics,
+  type GemmFigure,
 } from '../../coordinator/contract/quick-mark.ts';
-import { engineOf, gemmEntry } from './gemm-entry.ts';
-import type { DeviceEvent, ResultEvent, RunnerEvent } from './runner-events.ts';
+import { type DeviceEvent, type ResultEvent, type RunnerEvent, detailsOf } from './runner-events.ts';
 import { sensorSeriesOf } from './sensor-series.ts';
 import { specShare } from './spec-share.ts';
+import { gemmMetrics, type MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
+import { gemmFacts } from './gemm-facts.ts';
 
 /** Figures beside those of the interface that have a field of their own. */
 const additiveMetrics = ['fp32_ieee_tflops', 'tf32_tflops', 'nvfp4_tflops', 'mxfp4_tflops', 'mxfp8_tflops'] as const;
@@ -60,7 +62,7 @@ export function assembleQuickMark(
     simulated: device.simulated,
     unavailable: Object.fromEntries(missing.map((metric) => [metric, reasonOf(results.get(metric), notReported)])),
     details: {
-      ...detailsOf(device, results),
+      ...detailsByMetric(device, results),
       device: aboutDevice(device),
       run: aboutRun(events),
       ...(readings === null ? {} : { readings }),
@@ -77,7 +79,7 @@ function reasonOf(result: ResultEvent | undefined, notReported: string): string 
   return result.reason ?? 'the result did not pass its verification';
 }
 
-function detailsOf(device: DeviceEvent, results: ReadonlyMap<string, ResultEvent>): Record<string, unknown> {
+function detailsByMetric(device: DeviceEvent, results: ReadonlyMap<string, ResultEvent>): Record<string, unknown> {
   return Object.fromEntries(
     [...results].map(([metric, result]) => [
       metric,
@@ -108,4 +110,32 @@ function aboutRun(events: readonly RunnerEvent[]): Record<string, unknown> | nul
   if (summary?.event !== 'summary') return null;
   const { seconds, exit_code, contended, contention_ratio } = summary;
   return { seconds, exit_code, contended, contention_ratio };
+}
+
+/** `test_results[].gemm`: what stands beside each measured matrix product of a device. Empty if none was measured. */
+function gemmEntry(device: DeviceEvent, results: ReadonlyMap<string, ResultEvent>): Record<string, GemmFigure> {
+  const figures = gemmMetrics.flatMap((metric): [string, GemmFigure][] => {
+    const result = results.get(metric);
+    const facts = result === undefined ? null : gemmFacts(device, result);
+    if (facts === null || facts.engine === null) return [];
+    const { engine, fraction_of_spec_peak, spec_peak_tflops, arithmetic, heuristic_first_tflops } = facts;
+    const { settled, power } = result === undefined ? {} : detailsOf(result);
+    const figure: GemmFigure = {
+      engine,
+      fraction_of_spec_peak,
+      spec_peak_tflops,
+      ...(arithmetic ? { arithmetic } : {}),
+      ...(heuristic_first_tflops == null ? {} : { heuristic_first_tflops }),
+      ...(settled === undefined ? {} : { settled }),
+      ...(power === undefined ? {} : { joules_per_tflop: power.joules_per_tflop }),
+    };
+    return [[metric, figure]];
+  });
+  return Object.fromEntries(figures);
+}
+
+/** The engine behind all of them; null if they come from both, or if there are none. */
+function engineOf(gemm: Record<string, GemmFigure>): MatrixEngine | null {
+  const [engine, ...others] = new Set(Object.values(gemm).map((figure) => figure.engine));
+  return engine === undefined || others.length > 0 ? null : engine;
 }

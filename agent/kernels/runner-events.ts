@@ -76,7 +76,7 @@ const sampleEvent = z.object({
   value: z.number(),
   unit: z.string(),
   index: z.int().nonnegative(),
-  /** Of matrix products, where a sensor says so. */
+  /** Of matrix products, if a sensor reports it. */
   clock_mhz: z.number().nullable().optional(),
   throttle: z.array(z.string()).nullable().optional(),
 });

@@ -23,7 +23,7 @@ export async function readRunnerVersion(runnerPath: string): Promise<RunnerVersi
   } catch (cause) {
     throw new RunnerError(
       'crashed',
-      `the runner ${runnerPath} does not tell its version`,
+      `the runner ${runnerPath} does not report its version`,
       'Build it with make native, or reinstall the agent.',
       cause,
     );

@@ -1,7 +1,7 @@
 import type { SensorSeries } from '../../coordinator/contract/sensor-series.ts';
 import type { RunnerEvent } from './runner-events.ts';
 
-/** What the sensors of a device said over time; null where they said nothing. */
+/** What the sensors of a device reported over time; null if they reported nothing. */
 export function sensorSeriesOf(events: readonly RunnerEvent[], deviceId: string): SensorSeries | null {
   const readings = events.filter((event) => event.event === 'telemetry').filter((one) => one.device_id === deviceId);
   if (readings.length === 0) return null;

@@ -21,8 +21,8 @@ const ENDPOINTS_MAX = 16;
 
 /**
  * Where this node may be reached by others, best first: the fastest interface, IPv4 before IPv6, link-local addresses last.
- * Public addresses are taken only where that was asked for. Interfaces without hardware below them (tunnels, containers'
- * bridges) are taken where no other has a usable address, as inside a container; bridges of containers only by name, since
+ * Public addresses are taken only if that was asked for. Interfaces without hardware below them (tunnels, containers'
+ * bridges) are taken if no other has a usable address, as inside a container; bridges of containers only by name, since
  * their addresses are the same on every machine.
  */
 export function chooseEndpoints(
@@ -59,7 +59,7 @@ function candidatesOf(
 ): Found[] {
   if (info.internal || isUnusable(info.address)) return [];
   if (!isPrivate(info.address) && !allow_public) {
-    notes.push(`${info.address} on ${facts.name} is a public address and not listened on; --net-public takes it`);
+    notes.push(`${info.address} on ${facts.name} is a public address and not used; --net-public allows it`);
     return [];
   }
   if (interfaces === null && facts.kind === 'container bridge') return [];

@@ -44,7 +44,7 @@ function hasHardware(files: SystemFiles, name: string, layers: number): boolean 
   return layers > 0 && lower.some((below) => hasHardware(files, below, layers - 1));
 }
 
-/** `100 Gb/sec (4X EDR)`, where IP over InfiniBand does not say its speed itself. */
+/** `100 Gb/sec (4X EDR)`, if IP over InfiniBand does not report its speed itself. */
 function infinibandRate(files: SystemFiles, folder: string): number | null {
   const [device] = files.names(`${folder}/device/infiniband`);
   if (device === undefined) return null;
@@ -52,7 +52,7 @@ function infinibandRate(files: SystemFiles, folder: string): number | null {
   return rate === null ? null : positive(String(Number(rate[1]) * 1000));
 }
 
-/** Drivers say -1 where they do not know. */
+/** Drivers say -1 if they do not know. */
 function positive(text: string | null): number | null {
   const value = Number(text ?? Number.NaN);
   return Number.isFinite(value) && value > 0 ? value : null;

@@ -5,7 +5,7 @@ import type { ConversationEnd } from './follow-run.ts';
 
 /** What the coordinator's final answers mean to the person at this node. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  NETWORK_STARTED: 'it had begun before this node came; the other nodes measure without it',
+  NETWORK_STARTED: 'it had begun before this node joined; the other nodes measure without it',
   STALE_EPOCH: 'another session has taken over this task',
 };
 
@@ -53,7 +53,7 @@ function messageOf(end: Exclude<ConversationEnd, { kind: 'ended' }> | { kind: 'f
     case 'over':
       return 'stopped';
     case 'away':
-      return `the coordinator has not answered for ${end.seconds} s after the end of what was planned`;
+      return `the coordinator has not answered for ${end.seconds} s after the last planned measurement`;
     case 'refused':
       return `${REFUSALS[end.error.code] ?? end.error.message} (${end.error.code})`;
     case 'runner-died':

@@ -24,11 +24,11 @@ export interface PlanFollower {
   random: RandomSource;
   /** How long nothing may answer after the end of the plan. */
   away_ms: number;
-  /** Aborts when the run shall end, whatever the coordinator says. */
+  /** Aborts when the run must end, even if the coordinator says otherwise. */
   over: AbortSignal;
 }
 
-/** An answer that says nothing new must not be asked for again at once, whatever is wrong with the coordinator. */
+/** After an answer with nothing new there is a pause before the next request, even if the coordinator misbehaves. */
 const IDLE_MS = 250;
 
 /**

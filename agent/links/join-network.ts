@@ -1,14 +1,12 @@
-import { networkTimes } from '../../coordinator/contract/network-protocol.ts';
-import type { NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
+import { networkTimes, type NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
-import { chooseEndpoints } from './choose-endpoints.ts';
+import { chooseEndpoints, type Candidate } from './choose-endpoints.ts';
 import type { Capabilities } from './find-capabilities.ts';
 import type { CoordinatorClock } from './link-clock.ts';
 import type { LinkCommands } from './link-commands.ts';
 import type { LinkReady } from './link-events.ts';
 import type { NetworkClient } from './network-client.ts';
-import { openListeners } from './open-listeners.ts';
 import { refreshClock } from './refresh-clock.ts';
 
 export interface JoinedNetwork {
@@ -61,4 +59,23 @@ export async function joinNetwork(
 function lockedMemory(files: SystemFiles): number | null {
   const limit = /^Max locked memory\s+(\d+)/m.exec(files.text('/proc/self/limits') ?? '');
   return limit === null ? null : Math.floor(Number(limit[1]) / 1024);
+}
+
+/** Listens on every candidate; one that fails is left out and said. `ports` is a range, or 0 for any. */
+async function openListeners(
+  commands: LinkCommands,
+  candidates: readonly Candidate[],
+  ports: string,
+): Promise<{ endpoints: NetworkEndpoint[]; notes: string[] }> {
+  const endpoints: NetworkEndpoint[] = [];
+  const notes: string[] = [];
+  for (const candidate of candidates) {
+    const answer = await commands.listen(candidate.address, ports);
+    if ('port' in answer) endpoints.push({ ...candidate, port: answer.port });
+    else {
+      const where = ports === '0' ? '' : `, ports ${ports}`;
+      notes.push(`${candidate.address} on ${candidate.interface}${where} cannot be listened on: ${answer.code}`);
+    }
+  }
+  return { endpoints, notes };
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../run/host.ts';
 export interface LinkClock {
   /** Milliseconds since 1970 by the coordinator. */
   now_ms(): number;
-  /** Resolves at that time, at once where it has passed, or when the signal aborts. */
+  /** Resolves at that time, at once if it has passed, or when the signal aborts. */
   sleepUntil(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

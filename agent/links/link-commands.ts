@@ -94,7 +94,7 @@ export class LinkCommands {
       },
       this.#clock,
     );
-    // Words may follow the proof at once, so they have a place before it is told.
+    // Messages may follow the proof at once, so their queue exists before the proof is reported.
     this.#channels.set(id, fed);
     const answer = this.#answer(id);
     this.#process.send('slot', { ...wordsOf(slot), mode: 'channel' });
@@ -104,7 +104,7 @@ export class LinkCommands {
     return { opened, channel: opened?.status === 'ok' ? fed.channel : null };
   }
 
-  /** Ends a dial or slot now; who waits for it gets null, whatever the runner still says of it. */
+  /** Ends a dial or slot now; its waiter gets null, and anything the runner still says about it is ignored. */
   cancel(id: string): void {
     this.#process.send('cancel', { id });
     this.#waiters.get(id)?.(null);

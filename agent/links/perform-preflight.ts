@@ -2,7 +2,7 @@ import type { NetworkPlan, NetworkReport } from '../../coordinator/contract/netw
 import { withPort } from './address-kind.ts';
 import type { Dialled } from './link-events.ts';
 import { answerBy } from './plan-tools.ts';
-import type { PlanTools } from './plan-tools.ts';
+import type { OwnCode, PlanTools } from './plan-tools.ts';
 
 type PreflightPlan = Extract<NetworkPlan, { kind: 'preflight' }>;
 type Dial = PreflightPlan['dials'][number];
@@ -10,7 +10,7 @@ type Dial = PreflightPlan['dials'][number];
 /** As of a slot: a dialer's clock may be this much ahead, and who comes before the window is not answered. */
 const READY_BEFORE_MS = 300;
 
-/** Dials whom it may, lets itself be dialled by whom it is told; resolves when every dial has its report. */
+/** Dials the nodes it is allowed to, accepts the dials it was told of; resolves when every dial has its report. */
 export async function performPreflight(tools: PlanTools, plan: PreflightPlan): Promise<void> {
   const { clock, commands } = tools;
   const from = clock.toMonotonic(plan.starts_at_ms - READY_BEFORE_MS);
@@ -37,7 +37,7 @@ function reportOf(dial: Dial, { status, code, address, connect_us }: Dialled): N
   return { kind: 'dial', id: dial.id, status, stage: null, code, address: named?.address ?? null, connect_us };
 }
 
-const failed = (dial: Dial, status: Dialled['status'], code: string): NetworkReport => ({
+const failed = (dial: Dial, status: Dialled['status'], code: OwnCode): NetworkReport => ({
   kind: 'dial',
   id: dial.id,
   status,

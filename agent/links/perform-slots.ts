@@ -3,7 +3,7 @@ import { withPort } from './address-kind.ts';
 import type { SlotWords } from './link-commands.ts';
 import type { SlotEnded } from './link-events.ts';
 import { answerBy } from './plan-tools.ts';
-import type { PlanTools, SlotReport } from './plan-tools.ts';
+import type { OwnCode, PlanTools, SlotReport } from './plan-tools.ts';
 
 /** The runner ends every slot by itself at its end; past this much more it is taken for silent. */
 const SILENCE_MS = 1_000;
@@ -52,7 +52,7 @@ async function measureBesideChannel(tools: PlanTools, slot: NetworkSlot): Promis
   const { opened, channel } = answer;
   if (opened === null) return report(failed(slot, 'transport_error', 'RUNNER_DIED'));
   const { status, stage, code } = opened;
-  if (channel === null) return report({ ...failed(slot, status, code), stage });
+  if (channel === null) return report({ ...failed(slot, status, null), stage, code });
   const measured = await measureRdma(slot, channel).catch(() => failed(slot, 'transport_error', 'TOOL_FAILED'));
   channel.hang_up();
   if (!over.aborted) report(measured);
@@ -98,7 +98,7 @@ function reportOf({ clock }: PlanTools, slot: NetworkSlot, event: SlotEnded): Sl
   };
 }
 
-const failed = (slot: NetworkSlot, status: SlotReport['status'], code: string | null): SlotReport => ({
+const failed = (slot: NetworkSlot, status: SlotReport['status'], code: OwnCode | null): SlotReport => ({
   kind: 'slot',
   id: slot.id,
   status,

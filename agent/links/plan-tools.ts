@@ -5,6 +5,23 @@ import type { LinkCommands } from './link-commands.ts';
 
 export type SlotReport = Extract<NetworkReport, { kind: 'slot' }>;
 
+/** Why this node has nothing to report of a slot or dial. Other codes are the system's, such as ECONNREFUSED, or the runner's. */
+export type OwnCode =
+  /** the slot was over when its plan arrived */
+  | 'PLAN_LATE'
+  /** the runner has not answered by the end of the slot */
+  | 'RUNNER_SILENT'
+  /** the runner has ended, by itself or by a signal */
+  | 'RUNNER_DIED'
+  /** the plan asks for RDMA and this node has announced none */
+  | 'NO_RDMA'
+  /** perftest could not be run to its end */
+  | 'TOOL_FAILED'
+  /** of a dial: no address of the other node is one that this node may call */
+  | 'NO_ADDRESS'
+  /** of a dial: the preflight was over before it ended */
+  | 'PREFLIGHT_OVER';
+
 export type CollectivePlan = Extract<NetworkPlan, { kind: 'collective' }>['collective'];
 
 /** This node's ranks of an operation of all nodes. */
@@ -30,7 +47,7 @@ export interface PlanTools {
 
 /**
  * What the runner answers, or `late` at that time of the coordinator's clock, when the question is also withdrawn.
- * `over`: nobody wants to know any more.
+ * `over`: the run is over and the answer no longer needed.
  */
 export async function answerBy<T>(
   { clock, commands, over }: Pick<PlanTools, 'clock' | 'commands' | 'over'>,

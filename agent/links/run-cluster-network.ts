@@ -4,19 +4,15 @@ import { AnswerError } from '../client/call-errors.ts';
 import type { CoordinatorClient } from '../client/coordinator-client.ts';
 import type { NetworkSummary } from '../run/run-summary.ts';
 import { endOfNetwork } from './end-of-network.ts';
-import { configOf, findCapabilities } from './find-capabilities.ts';
-import type { LinkMachine } from './find-capabilities.ts';
-import { followRun } from './follow-run.ts';
-import type { ConversationEnd } from './follow-run.ts';
+import { configOf, findCapabilities, type LinkMachine } from './find-capabilities.ts';
+import { followRun, type ConversationEnd } from './follow-run.ts';
 import { joinNetwork } from './join-network.ts';
 import { CoordinatorClock } from './link-clock.ts';
 import { LinkCommands } from './link-commands.ts';
 import type { LinkReady } from './link-events.ts';
-import { NetworkClient } from './network-client.ts';
-import type { NetworkCaller } from './network-client.ts';
+import { NetworkClient, type NetworkCaller } from './network-client.ts';
 import { ReportOutbox } from './report-outbox.ts';
 import { tellProgress } from './tell-progress.ts';
-import { watchMatrix } from './watch-matrix.ts';
 
 /** Loading and the first line; a machine under load takes a second. */
 const READY_MS = 10_000;
@@ -98,7 +94,7 @@ async function takePart(
   }
 }
 
-/** `spawned`: a moment before its start. @throws RunnerError if it dies, says nothing, or reads another clock than this program */
+/** `spawned`: a moment before its start. @throws RunnerError if it dies, says nothing, or uses a different clock than this program */
 async function firstWords({ host, stop }: RunContext, commands: LinkCommands, spawned: number): Promise<LinkReady> {
   const { clock } = host;
   const heard = new AbortController();
@@ -111,7 +107,7 @@ async function firstWords({ host, stop }: RunContext, commands: LinkCommands, sp
     throw died ?? strange('said nothing');
   }
   const apart = ready.monotonic_ms - clock.monotonic();
-  if (apart > 1 || ready.monotonic_ms < spawned - 1) throw strange('reads another clock than this program');
+  if (apart > 1 || ready.monotonic_ms < spawned - 1) throw strange('uses a different clock than this program');
   return ready;
 }
 
@@ -128,9 +124,37 @@ function openOutbox({ emit, host }: RunContext, client: NetworkClient, caller: N
     onRefused: (report, reason) => {
       refused += 1;
       // One sentence is enough to look into it; a run may have thousands of reports.
-      if (refused === 1) say(`the coordinator does not take the report of ${report.id}: ${reason}`);
+      if (refused === 1) say(`the coordinator does not accept the report of ${report.id}: ${reason}`);
     },
     onClosed: (error) =>
       say(`the coordinator accepts no more reports of task ${caller.task_id}: ${error.message} (${error.code})`),
   });
+}
+
+/**
+ * Asks for what is new of all links about once a second and says it, until `over` aborts; then once more. What goes wrong
+ * costs a picture, never a measurement.
+ */
+async function watchMatrix(
+  { emit, host, limits }: Pick<RunContext, 'emit' | 'host' | 'limits'>,
+  client: NetworkClient,
+  item: number,
+  over: AbortSignal,
+): Promise<void> {
+  let since = 0;
+  let names = '';
+  const ask = async (): Promise<void> => {
+    const news = await client.matrix(since).catch(() => null);
+    if (news === null) return;
+    since = Math.max(since, news.version);
+    const seen = JSON.stringify(news.nodes);
+    if (news.cells.length === 0 && seen === names) return;
+    names = seen;
+    emit({ type: 'links', item, nodes: news.nodes, cells: news.cells });
+  };
+  while (!over.aborted) {
+    await ask();
+    await host.clock.sleep(limits.network_matrix_ms * (0.75 + 0.5 * host.random.fraction()), over);
+  }
+  await ask();
 }

@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { findInstallation } from '../cli/installation.ts';
 import { writeBillOfMaterials } from './write-bill-of-materials.ts';
-import { writeChecksums } from './write-checksums.ts';
 
 /**
  * V8's code cache holds what a random seed has led to: with a fixed one two builds of one tree are the same bytes. The
@@ -30,9 +29,9 @@ const executable = join(out, 'gpumark-agent');
 
 mkdirSync(work, { recursive: true });
 const { version, revision } = findInstallation(join(root, 'agent'));
-const runner_sha256 = createHash('sha256').update(readFileSync(runner)).digest('hex');
+const runner_sha256 = sha256Of(runner);
 await bundle({ version, revision: revisionWithChanges(revision), runner_sha256 });
-// Without its symbols Node starts as fast and is a fifth smaller; where strip is missing or fails, size is all that is lost.
+// Without its symbols Node starts as fast and is a fifth smaller; if strip is missing or fails, only size is lost.
 const node = strippedNode(
   foreign ? join(out, 'tree', 'node_modules', `node-linux-${values.arch}`, 'bin', 'node') : process.execPath,
   join(work, 'node'),
@@ -105,4 +104,14 @@ function revisionWithChanges(committed: string): string {
   } catch {
     return committed;
   }
+}
+
+/** SHA256SUMS in `folder`, as `sha256sum -c` reads it. */
+function writeChecksums(folder: string, names: readonly string[]): void {
+  const lines = names.map((name) => `${sha256Of(join(folder, name))}  ${name}\n`);
+  writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
+}
+
+function sha256Of(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

@@ -1,6 +1,6 @@
 import type { networkInterfaces } from 'node:os';
 
-/** A stream that people or programs read. `columns` and `rows` are absent where it is not a terminal. */
+/** A stream that people or programs read. `columns` and `rows` are absent if it is not a terminal. */
 export interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;

@@ -41,7 +41,7 @@ export const runEvent = z.discriminatedUnion('type', [
     expected_seconds: z.number(),
     index: z.int().meta({ description: 'from 0' }),
     count: z.int(),
-    together: z.literal(true).optional().meta({ description: 'all GPUs at once; absent where the device is alone' }),
+    together: z.literal(true).optional().meta({ description: 'all GPUs at once; absent if the device is alone' }),
   }),
   z.object({
     type: z.literal('stage'),

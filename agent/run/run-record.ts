@@ -9,7 +9,7 @@ export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome
   planned: boolean;
   /** How a run ends whose measuring failed: the runner broke, or every device was taken or lost. */
   failure_reason: Extract<ExitReason, 'kernel' | 'no_device'>;
-  /** What to do about it, where the runner says so. */
+  /** What to do about it, if the runner says so. */
   failure_remedy: string | null;
   /** The runner broke while links were measured: what the run ends with once everything else is delivered. */
   network_failure: ExitError | null;

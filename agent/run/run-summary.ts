@@ -18,7 +18,7 @@ export const gemmShape = {
   arithmetic: arithmetic
     .nullable()
     .optional()
-    .meta({ description: 'of fp32_tflops, which is TF32 where the device has it' }),
+    .meta({ description: 'of fp32_tflops, which is TF32 if the device has it' }),
   heuristic_first_tflops: z.number().nullable().optional().meta({
     description: "what the vendor's library reaches with its first proposal; the value is the best of the trials",
   }),
@@ -97,7 +97,9 @@ export const runSummary = z.object({
   spool_file: z.string().nullable().meta({ description: 'where the result waits for `gpumark-agent upload`' }),
   devices: z.array(deviceSummary),
   matrix: z.array(bandwidthCell).nullable().meta({ description: 'copies between GPUs; null if there are none' }),
-  network: z.array(networkSummary).meta({ description: 'one per cluster_network of the job that this node came to' }),
+  network: z
+    .array(networkSummary)
+    .meta({ description: 'one per cluster_network of the job that this node took part in' }),
   engine: engineChoice.meta({ description: 'asked for by --engine' }),
   resumed: z.int().meta({ description: 'how often this soak was resumed' }),
   warnings: z.array(z.string()),

@@ -8,7 +8,7 @@ export interface Delivery {
   task_id: string;
   /** The coordinator had this result already: counted once. */
   duplicate: boolean;
-  /** It came after the end of the task, where another result of the benchmark counts: shown there, not counted. */
+  /** It came after the end of the task, for which another result of the benchmark counts: kept and shown, not counted. */
   kept_aside: boolean;
   job_state: string;
   /** Why the end of the run was not accepted although the result was; null as a rule. */

@@ -3,19 +3,18 @@ import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/a
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Resumption } from '../benchmarks/measure-alone.ts';
-import { runQuickMark } from '../benchmarks/run-quick-mark.ts';
-import type { QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
-import { ENGINES, TIERS } from '../run/run-options.ts';
-import type { Tier } from '../run/run-options.ts';
+import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
+import { ENGINES, TIERS, type Tier } from '../run/run-options.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
-import { resumeSoak } from './resume-soak.ts';
 import type { RunRecord } from '../run/run-record.ts';
+import { SoakJournal } from '../benchmarks/soak-journal.ts';
+import { realDisk } from '../state/disk.ts';
 
 export type BenchmarkItem = z.infer<typeof benchmarkItem>;
 export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;
 
-/** A part of the job's sequence and where in it that stands. */
+/** A part of the job's sequence and its place in it. */
 export type PlacedItem = BenchmarkItem & { place: number };
 
 /** cluster_network: measured by all nodes together, its result is made by the coordinator. Null: there is none to talk to. */
@@ -156,3 +155,27 @@ function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
 
 /** The contract's limits: 100 warnings of 500 characters. */
 export const bounded = (warnings: string[]): string[] => warnings.slice(0, 100).map((warning) => warning.slice(0, 500));
+
+/** Opens the journal of this machine's soak for this job, and says whether there is something to go on with. */
+function resumeSoak(
+  context: RunContext,
+  machine: PreparedMachine,
+  inventory: MachineInventory,
+  place: number,
+  engine: EngineChoice,
+): Resumption {
+  const { emit, host, record } = context;
+  const identity = {
+    job: `${record.job_id ?? record.mode}/${place}`,
+    machine_uuid: machine.machine_uuid,
+    revision: host.installation.revision,
+    config_id: inventory.config_id,
+    engine,
+  };
+  const journal = new SoakJournal(machine.state_directory, identity, realDisk, host.clock.now());
+  const say = (message: string): void => emit({ type: 'notice', level: 'info', message, remedy: null });
+  if (journal.ignored !== null) say(`an earlier soak is not resumed: ${journal.ignored}`);
+  if (journal.resumed > 0)
+    say(`resuming the soak of ${journal.started_at.toISOString()}: ${journal.pieces} pieces are measured already`);
+  return { journal, now: () => host.clock.now() };
+}

@@ -2,9 +2,7 @@ import { hostname } from 'node:os';
 import { ExitError } from '../run/exit-error.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { runClusterNetwork } from '../links/run-cluster-network.ts';
-import { prepareMachine } from '../setup/prepare-machine.ts';
-import type { PreparedMachine } from '../setup/prepare-machine.ts';
-import { awaitReport } from './await-report.ts';
+import { prepareMachine, type PreparedMachine } from '../setup/prepare-machine.ts';
 import { buildEntries } from './build-entries.ts';
 import type { CoordinatorClient, Registration } from '../client/coordinator-client.ts';
 import { failedMeasurement } from './failed-measurement.ts';
@@ -12,16 +10,11 @@ import { deliverResults } from './deliver-results.ts';
 import { describeMachine } from './describe-machine.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { keepResults } from './keep-results.ts';
-import { launcherFacts } from './launcher-facts.ts';
-import { measureSequence } from './measure-sequence.ts';
-import type { MeasuredBenchmark, MeasureNetwork } from './measure-sequence.ts';
+import { measureSequence, type MeasuredBenchmark, type MeasureNetwork } from './measure-sequence.ts';
 import { openClient } from '../client/open-client.ts';
-import { register } from './register.ts';
-import type { Registrant } from './register.ts';
-import { startBeating } from './start-beating.ts';
-import type { BeatStatus } from './start-beating.ts';
+import { register, type Registrant } from './register.ts';
+import { startBeating, type BeatStatus } from './start-beating.ts';
 import { Spool } from '../state/spool.ts';
-import { tellFailure } from './tell-failure.ts';
 
 /**
  * One node's part of a job: prepare, register, inventory, measure, keep on disk, deliver, report.
@@ -142,4 +135,70 @@ export function registrantOf(context: RunContext, machine: PreparedMachine): Reg
     hostname: hostname().slice(0, 255) || null,
     launcher: launcherFacts(host.env),
   };
+}
+
+/** Variables of Slurm, Kubernetes and MPI launchers that say which node of how many this is. Nothing else of the environment is sent. */
+const VARIABLES = [
+  'SLURM_JOB_ID',
+  'SLURM_NODEID',
+  'SLURM_NNODES',
+  'SLURM_PROCID',
+  'SLURMD_NODENAME',
+  'JOB_COMPLETION_INDEX',
+  'NODE_NAME',
+  'POD_NAME',
+  'OMPI_COMM_WORLD_RANK',
+  'OMPI_COMM_WORLD_SIZE',
+  'PMI_RANK',
+] as const;
+
+function launcherFacts(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const facts = VARIABLES.map((name) => [name.toLowerCase(), env[name]?.slice(0, 400)]);
+  return Object.fromEntries(facts.filter(([, value]) => value !== undefined && value !== ''));
+}
+
+/** Says that nothing will come, so that the job need not wait for the lease. What goes wrong here changes nothing. */
+async function tellFailure(
+  context: RunContext,
+  client: CoordinatorClient,
+  registration: Registration,
+  error: unknown,
+): Promise<void> {
+  const { limits, stop } = context;
+  const { task_id, epoch } = registration;
+  const words = stop.message ?? (error instanceof Error ? error.message : String(error));
+  try {
+    await client.fail(
+      { task_id, epoch, state: stop.by === null ? 'failed' : 'aborted', message: words.slice(0, 2000) || 'failed' },
+      limits.farewell_ms,
+    );
+  } catch {
+    // The lease runs out by itself.
+  }
+}
+
+/** Asks for the report of this task until it is rendered, a short time at most: the job shows it later anyway. */
+async function awaitReport(context: RunContext, client: CoordinatorClient, taskId: string): Promise<string | null> {
+  const { emit, host, limits, stop } = context;
+  emit({ type: 'step', step: 'report', state: 'started', message: 'waiting for the report' });
+  const start = host.clock.elapsed();
+  while (!stop.signal.aborted && host.clock.elapsed() - start < limits.report_ms) {
+    const url = await reportUrl(client, taskId);
+    if (url !== null) {
+      emit({ type: 'step', step: 'report', state: 'done', message: 'the report is ready' });
+      return url;
+    }
+    await host.clock.sleep(limits.report_poll_ms * (0.75 + 0.5 * host.random.fraction()), stop.signal);
+  }
+  emit({ type: 'step', step: 'report', state: 'failed', message: 'the report is not ready yet; the job will show it' });
+  return null;
+}
+
+/** The result is delivered, so no trouble here is worth more than trying again. */
+async function reportUrl(client: CoordinatorClient, taskId: string): Promise<string | null> {
+  try {
+    return (await client.job()).tasks.find((task) => task.id === taskId)?.pdf_report_url ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -25,14 +25,19 @@ export function startBeating(
     random: host.random,
     status: () => ({ ...status }),
     onStop: (reason) => {
-      emit({ type: 'notice', level: 'warning', message: `the coordinator asks to stop: ${reason}`, remedy: null });
+      emit({
+        type: 'notice',
+        level: 'warning',
+        message: `the coordinator asked this run to stop: ${reason}`,
+        remedy: null,
+      });
       stop.ask('coordinator', reason);
     },
     onFenced: (error) => {
       const message =
         error.code === 'STALE_EPOCH'
-          ? 'another session has taken over this task; this one goes on, and its result will not be taken'
-          : `the coordinator no longer takes heartbeats: ${error.message} (${error.code}); measuring goes on`;
+          ? 'another session has taken over this task; this one goes on, and its result will not be accepted'
+          : `the coordinator no longer accepts heartbeats: ${error.message} (${error.code}); measuring goes on`;
       emit({ type: 'notice', level: 'warning', message, remedy: null });
     },
   });

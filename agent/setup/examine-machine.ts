@@ -8,12 +8,11 @@ import { listDevices } from '../kernels/list-devices.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { readRunnerVersion } from '../kernels/runner-version.ts';
 import { selfTest } from '../kernels/self-test.ts';
-import { broken, missing, note, ok } from './check.ts';
-import type { Check } from './check.ts';
+import { broken, missing, note, ok, type Check } from './check.ts';
 import { checkGpuDrivers } from './check-gpu-drivers.ts';
-import { checkLinks } from './check-links.ts';
 import { findRunner } from './find-runner.ts';
 import { stateDirectory } from '../state/private-directory.ts';
+import { chooseEndpoints } from '../links/choose-endpoints.ts';
 
 /** A result takes less than a megabyte; the rest is the reserve, the unpacked runner and the disk probe. */
 const DISK_BYTES_MIN = 300e6;
@@ -109,4 +108,17 @@ function failed(name: string, exit: 'usage' | 'kernel', error: unknown): Check {
   const message = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : null;
   return broken(name, message, remedy, error instanceof ExitError ? error.reason : exit);
+}
+
+/** Where other nodes of a job would reach this one, without options. Only jobs with cluster_network need it. */
+function checkLinks(host: Host, files: SystemFiles): Check {
+  const { candidates, notes } = chooseEndpoints(files, host.networkInterfaces(), {
+    interfaces: null,
+    allow_public: false,
+  });
+  if (candidates.length === 0) return note('links', `for jobs that measure links between nodes: ${notes.join('; ')}`);
+  const places = candidates.map(({ address, interface: name, speed_mbps: speed }) =>
+    speed === null ? `${address} on ${name}` : `${address} on ${name} (${speed / 1000} Gb/s)`,
+  );
+  return ok('links', `between nodes by ${places.join(', ')}`);
 }

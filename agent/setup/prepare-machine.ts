@@ -1,8 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { readBaseline, refuseForeignBaseline } from '../benchmarks/baseline.ts';
-import type { Baseline } from '../benchmarks/baseline.ts';
+import { readBaseline, refuseForeignBaseline, type Baseline } from '../benchmarks/baseline.ts';
 import { findMissingCards } from './find-missing-cards.ts';
 import { selectDevices } from './select-devices.ts';
 import { SystemFiles } from '../inventory/system-files.ts';
@@ -12,8 +13,10 @@ import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { findRunner } from './find-runner.ts';
 import { withRunner } from './runner-failure.ts';
 import { stateDirectory } from '../state/private-directory.ts';
-import { storedMachineId } from './stored-machine-id.ts';
-import { verifyRunner } from './verify-runner.ts';
+import type { RandomSource } from '../run/host.ts';
+import { makeDirectory } from '../state/make-directory.ts';
+import { selfTest } from '../kernels/self-test.ts';
+import type { Emit } from '../run/run-event.ts';
 
 export interface PreparedMachine {
   runner_path: string;
@@ -92,5 +95,32 @@ function refuseMixture(devices: DeviceEvent[]): void {
       'the processor and cards cannot be measured in one run',
       'Measure them in two runs: --device cpu, then --device auto.',
     );
+  }
+}
+
+/** For machines that tell nothing about themselves: a random id, drawn once and kept with the agent's state. */
+function storedMachineId(stateDirectory: string, random: RandomSource): string {
+  const path = join(stateDirectory, 'machine-id');
+  makeDirectory(stateDirectory);
+  try {
+    writeFileSync(path, random.uuid(), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** The runner's self-test on each device. @throws ExitError kernel if a kernel is wrong */
+export async function verifyRunner(runnerPath: string, devices: DeviceEvent[], emit: Emit): Promise<void> {
+  for (const { device_id } of devices) {
+    const outcome = await withRunner(() => selfTest(runnerPath, device_id));
+    if (!outcome.passed) {
+      throw new ExitError(
+        'kernel',
+        `${device_id}: the self-test failed: ${outcome.problems.join('; ')}`,
+        'Suspect memory, processor or card; measure nothing on it until it passes.',
+      );
+    }
+    emit({ type: 'step', step: 'setup', state: 'done', message: `${device_id}: self-test passed` });
   }
 }

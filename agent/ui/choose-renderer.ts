@@ -2,11 +2,13 @@ import type { Host, OutputStream } from '../run/host.ts';
 import type { OutputMode } from '../run/run-options.ts';
 import { classicLog } from './classic-log.ts';
 import { liveTable } from './live-table.ts';
-import { choosePaint } from './paint.ts';
-import { plainLines } from './plain-lines.ts';
+import { choosePaint, type Paint } from './paint.ts';
 import type { Renderer } from './renderer.ts';
+import { eventText, type Level } from './event-text.ts';
+import { foldLinks, type LinkView } from './link-view.ts';
+import { summaryText } from './summary-text.ts';
 
-/** People get the live table where stderr is a terminal that can move its cursor, else plain lines. */
+/** People get the live table if stderr is a terminal that can move its cursor, else plain lines. */
 export function chooseRenderer(host: Host, mode: OutputMode): Renderer {
   if (mode === 'json') return jsonLines(host.stdout);
   if (mode === 'classic') return classicLog(host.stdout);
@@ -25,6 +27,24 @@ function jsonLines(stdout: OutputStream): Renderer {
     show(event, time) {
       const { type, ...rest } = event;
       stdout.write(`${JSON.stringify({ type, time: time.toISOString(), ...rest })}\n`);
+    },
+    tick: () => undefined,
+    close: () => undefined,
+  };
+}
+
+const MARKS: Record<Level, string> = { info: '     ', warning: 'warn ', error: 'ERROR' };
+
+/** For logs and pipes: one line per event with its time on stderr, the summary on stdout. */
+function plainLines(stdout: OutputStream, stderr: OutputStream, paint: Paint): Renderer {
+  let links: LinkView | null = null;
+  return {
+    show(event, time) {
+      if (event.type === 'links') links = foldLinks(links, event);
+      if (event.type === 'summary') stdout.write(summaryText(event, paint, links));
+      if (event.type === 'unsaved-result') stdout.write(`${JSON.stringify(event.result)}\n`);
+      const line = eventText(event);
+      if (line !== null) stderr.write(`${time.toISOString()} ${MARKS[line.level]} ${line.text}\n`);
     },
     tick: () => undefined,
     close: () => undefined,

@@ -1,10 +1,8 @@
+import { higherQuantile, orNull } from '../../coordinator/figures/statistics.ts';
 import { figureText } from './figure-text.ts';
-import { directionOf, measuredFigures } from './link-view.ts';
-import type { LinkView } from './link-view.ts';
-import { plainPaint } from './paint.ts';
-import type { Paint, Style } from './paint.ts';
+import { directionOf, measuredFigures, type LinkView, slowestDirections, type Direction } from './link-view.ts';
+import { plainPaint, type Paint, type Style } from './paint.ts';
 import { fitWidth, padEnd, padStart, printable } from './text-width.ts';
-import { worstLinks } from './worst-links.ts';
 
 /** `1234!` and a blank. */
 const LABEL_WIDTH = 6;
@@ -23,7 +21,7 @@ const HEAT: readonly [number, Style][] = [
 
 /**
  * All links as rows of senders and columns of receivers, then the worst of them. Never wider than `columns` nor longer than
- * `rows`: where the nodes are too many, neighbours by number share a cell, which shows the worst of theirs, and the head says so.
+ * `rows`: if there are too many nodes, neighbours by number share a cell, which shows their worst, and the heading says so.
  */
 export function linkMatrix(
   links: LinkView,
@@ -63,7 +61,7 @@ function headText(links: LinkView, nodes: number, size: number): string {
   return `Gb/s from row to column, ${known} of ${possible} links${grouped}`;
 }
 
-/** Each number where there is room, else every tenth column. */
+/** Every number if there is room, else every tenth column. */
 function columnNumbers(groups: readonly number[][], width: number): string {
   const cells = groups.map((group, index) => {
     const first = String(group[0] ?? '');
@@ -134,4 +132,37 @@ function legend(scale: number | null, width: number, paint: Paint): string {
   if (paint === plainPaint || scale === null) return marks;
   const steps = ['<50%', '<70%', '<85%', 'more'].map((text, index) => paint(HEAT[index]?.[1] ?? 'heat3', text));
   return `${marks}  ${steps.join('')}`;
+}
+
+/** What failed in one line, then the slowest directions with names and figures: at most `count` lines of `room` characters. */
+function worstLinks(links: LinkView, room: number, count: number): string[] {
+  const failed = [...links.directions.values()].filter(
+    ({ gbps, sender, receiver }) => gbps === null && sender < receiver,
+  );
+  const failures = failed.length === 0 ? [] : [`failed: ${failureText(links, failed)}`];
+  const figures = measuredFigures(links);
+  const middle = orNull(higherQuantile(figures, 0.5)) ?? 0;
+  const slow = slowestDirections(links, Math.max(0, count - failures.length)).map((direction, index) => {
+    const share = middle > 0 ? `, ${Math.round((direction.gbps / middle) * 100)} % of the median` : '';
+    const latency = direction.latency_us === null ? '' : `, ${figureText(direction.latency_us)} µs`;
+    const pair = `${nodeText(links, direction.sender)} -> ${nodeText(links, direction.receiver)}`;
+    return `${index === 0 ? 'least:' : '      '} ${padStart(figureText(direction.gbps), 6)} Gb/s${share}${latency}  ${pair}`;
+  });
+  return [...failures, ...slow].slice(0, count).map((line) => fitWidth(line, room));
+}
+
+/** The nodes with most failures first: one that is lost fails with all. */
+function failureText(links: LinkView, failed: Direction[]): string {
+  const perNode = Map.groupBy(
+    failed.flatMap(({ sender, receiver }) => [sender, receiver]),
+    (node) => node,
+  );
+  const nodes = [...perNode].toSorted(([a, one], [b, other]) => other.length - one.length || a - b);
+  const named = nodes.slice(0, 4).map(([node, all]) => `${nodeText(links, node)} ${all.length}`);
+  return `${failed.length} ${failed.length === 1 ? 'link' : 'links'}; by node: ${named.join(', ')}${nodes.length > 4 ? ', …' : ''}`;
+}
+
+function nodeText(links: LinkView, node: number): string {
+  const name = links.nodes.get(node)?.name;
+  return name === undefined ? String(node) : `${node} ${printable(name)}`;
 }

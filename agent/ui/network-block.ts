@@ -8,10 +8,10 @@ import type { NetworkSummary, RunSummary } from '../run/run-summary.ts';
 import { printable, wrapText } from './text-width.ts';
 
 const WIDTH = 80;
-/** Every node has its own row where the width allows it: nothing scrolls away below this. */
+/** Every node has its own row if the width allows it: nothing scrolls away below this. */
 const ROWS_MAX = 90;
 
-/** Of every cluster_network: how it ended for this node, the picture of its links where one was asked for, where verdicts are. */
+/** Of every cluster_network: how it ended for this node, the matrix of its links if it was asked for, and where the verdicts are. */
 export function networkBlocks(summary: RunSummary, links: LinkView | null, paint: Paint): string[][] {
   return summary.network.map((run) => {
     const picture = links !== null && links.item === run.item ? links : null;

@@ -5,7 +5,7 @@ import { padStart } from './text-width.ts';
 
 const BAR_WIDTH = 24;
 
-/** What is being measured and how far that is; the step's words where nothing is. */
+/** What is being measured and how far along it is; if nothing is, the words of the step. */
 export function progressLine(view: RunView, elapsedMs: number): string {
   if (view.network !== null) return networkText(view.network);
   if (view.stage !== null) return stageProgress(view.stage, elapsedMs);

@@ -5,7 +5,7 @@ import type { EventOf, RunEvent } from '../run/run-event.ts';
 export interface DeviceView {
   device_id: string;
   name: string;
-  /** metric -> figure, null if it cannot be measured, 'wrong' where the result failed its check */
+  /** metric -> figure, null if it cannot be measured, 'wrong' if the result failed its check */
   figures: Map<string, number | null | 'wrong'>;
   watts: number | null;
   celsius: number | null;

@@ -34,7 +34,7 @@ export function summaryText(summary: RunSummary, paint: Paint, links: LinkView |
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** Numbered where there are several: the matrix and the live table name devices so. */
+/** Numbered if there are several: the matrix and the live table use these numbers. */
 function deviceBlock(device: DeviceSummary, number: string, paint: Paint): string[] {
   const simulated = device.simulated ? ' SIMULATED' : '';
   const title = fitWidth(printable(`${number}${device.device_id}  ${device.name}${simulated}`), WIDTH - 2);

@@ -1,4 +1,4 @@
-/** Cuts to `width` characters, the last one an ellipsis where something was cut. */
+/** Cuts to `width` characters, the last one an ellipsis if something was cut. */
 export function fitWidth(text: string, width: number): string {
   const characters = Array.from(text);
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;

@@ -7,7 +7,7 @@ export type CollectiveCapability = z.infer<typeof collectiveCapability>;
 
 export interface CollectiveProbe {
   capability: CollectiveCapability | null;
-  /** Why it is not there, sentences for people; none where there is no GPU either. */
+  /** Why it is not there, sentences for people; none if there is no GPU either. */
   notes: string[];
 }
 

@@ -82,7 +82,7 @@ export class CollectiveNode {
     return startCollective({ runner_path, args: whole, input, on_start });
   }
 
-  /** What the process answers; `late` at the plan's end; `over` where nobody wants to know any more, when it has been ended. */
+  /** What the process answers; `late` at the plan's end; `over` if nobody needs the answer any more and it has been ended. */
   async #byEnd<T>(plan: CollectivePlan, process: CollectiveProcess, answer: Promise<T>): Promise<T | 'late' | 'over'> {
     const { clock, over } = this.#tools;
     const settled = new AbortController();

@@ -33,7 +33,7 @@ export function chooseRails(ports: readonly RdmaPort[]): { rails: RdmaPort[]; no
 
 function flawOf(port: RdmaPort, openable: ReadonlySet<string>): string | null {
   if (port.state !== 'ACTIVE') return `is ${port.state ?? 'in no known state'}, not ACTIVE`;
-  if (port.node_type !== null && port.node_type !== CHANNEL_ADAPTER) return 'is no InfiniBand or RoCE adapter';
+  if (port.node_type !== null && port.node_type !== CHANNEL_ADAPTER) return 'is not an InfiniBand or RoCE adapter';
   if (port.link_layer !== 'InfiniBand' && port.link_layer !== 'Ethernet')
     return `has the link layer ${port.link_layer ?? 'unknown'}`;
   if (!port.can_open) return 'is not in /dev/infiniband: not given to this container, or ib_uverbs is not loaded';

@@ -35,12 +35,12 @@ function cudaMemory(
   const open = (files.text('proc/driver/nvidia/version') ?? '').includes('Open Kernel Module');
   // NVIDIA lends GPU memory by its module nvidia_peermem, or as dma-buf, which needs the open kernel modules.
   if (!peer && !(open && features.cuda_dmabuf)) {
-    return 'GPU memory is not lent: no module nvidia_peermem, and no dma-buf (open kernel modules and --use_cuda_dmabuf)';
+    return 'GPU memory cannot be registered: no module nvidia_peermem, and no dma-buf (open kernel modules and --use_cuda_dmabuf)';
   }
   const seen = files.names('dev').filter((name) => /^nvidia\d+$/.test(name)).length;
   // Numbers are the driver's for the GPUs given to this process; the PCI bus shows those of the whole host.
   if (!features.cuda_bus_id && seen !== gpus.length) {
-    return `${seen} of ${gpus.length} GPUs are given to this process, and perftest ${features.version} takes them by number only`;
+    return `${seen} of ${gpus.length} GPUs are given to this process, and perftest ${features.version} selects them by number only`;
   }
   const lend = peer ? [] : ['--use_cuda_dmabuf'];
   return nearest(files, devices, gpus).map((gpu) => ({
@@ -59,7 +59,7 @@ function rocmMemory(
     return `perftest ${features.version} is built without ROCm (no --use_rocm): GPU memory is not measured`;
   const peer = files.names('sys/kernel/mm/memory_peers').includes('amdkfd');
   if (!peer && !features.rocm_dmabuf)
-    return 'GPU memory is not lent: no amdkfd among the memory peers, and no --use_rocm_dmabuf';
+    return 'GPU memory cannot be registered: no amdkfd among the memory peers, and no --use_rocm_dmabuf';
   const lend = peer ? [] : ['--use_rocm_dmabuf'];
   return nearest(files, devices, gpus).map((gpu) => ({ args: [`--use_rocm=${gpus.indexOf(gpu)}`, ...lend], env: {} }));
 }

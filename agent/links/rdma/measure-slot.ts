@@ -33,6 +33,19 @@ export interface RdmaSlotInput {
   signal?: AbortSignal;
 }
 
+/** Why two ends could not even begin. */
+type MeetingCode =
+  /** of GPU memory: none here can be registered with a device */
+  | 'NO_GPU_MEMORY'
+  /** the other end has not introduced itself before the deadline */
+  | 'NO_WORD'
+  /** one of the ends has no IPv4 address on this route, which all versions of perftest need */
+  | 'NEEDS_IPV4'
+  /** the other end's address is public, and this node was not started with --net-public */
+  | 'PUBLIC_ADDRESS'
+  /** no device of one end has a counterpart of the same kind at the other */
+  | 'NO_COMMON_RAIL';
+
 const ANY_PORT = { first: 20_000, last: 59_999 };
 
 /**
@@ -95,11 +108,11 @@ function makeFolder(): string | null {
   }
 }
 
-/** Both ends tell their rails and where their servers are; or the code of why they cannot go on. */
+/** The ends exchange their rails and the addresses of their servers. */
 async function meet(
   input: RdmaSlotInput,
   talk: Talk,
-): Promise<Pick<SlotContext, 'rails' | 'own_address' | 'peer_address'> | string> {
+): Promise<Pick<SlotContext, 'rails' | 'own_address' | 'peer_address'> | MeetingCode> {
   const { slot, setup } = input;
   const devices = setup.capability.devices;
   if (slot.transport === 'rdma_gpu' && setup.gpus === null) return 'NO_GPU_MEMORY';

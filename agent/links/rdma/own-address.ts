@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
 /**
- * Our IPv4 address on the way to `peer`, by the routing table: a UDP socket that is connected and sends nothing. Null where
+ * Our IPv4 address on the way to `peer`, by the routing table: a UDP socket that is connected and sends nothing. Null if
  * there is no route, or the peer is reached by IPv6, which perftest's TCP side does not speak in all versions.
  */
 export async function ownAddressTowards(peer: string, port: number): Promise<string | null> {
@@ -21,7 +21,7 @@ export async function ownAddressTowards(peer: string, port: number): Promise<str
 }
 
 /**
- * RFC 1918, shared (100.64/10), link-local and loopback addresses: where a test may go unless the operator says otherwise.
+ * RFC 1918, shared (100.64/10), link-local and loopback addresses: all that a test may use unless the operator says otherwise.
  */
 export function isPrivateIpv4(address: string): boolean {
   const [a = 0, b = 0] = address.split('.').map(Number);

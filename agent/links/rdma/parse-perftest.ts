@@ -24,7 +24,7 @@ export interface Refused {
   refused: string;
 }
 
-/** "MB" is 2^20 bytes in perftest, also where newer versions write MiB; "Gb" is 1e9 bits. */
+/** "MB" is 2^20 bytes in perftest, even if newer versions write MiB; "Gb" is 1e9 bits. */
 const GBPS_PER_UNIT = new Map([
   ['MB/sec', (2 ** 20 * 8) / 1e9],
   ['MiB/sec', (2 ** 20 * 8) / 1e9],
@@ -47,7 +47,7 @@ export function parseBandwidthTable(text: string, bytes: number): BandwidthRepor
     .find((match) => match !== null);
   const factor = GBPS_PER_UNIT.get(average?.[1] ?? '');
   if (average === undefined || average === null || factor === undefined)
-    return refuse('the table has no BW average of a known unit');
+    return refuse('the table has no BW average in a known unit');
   const cell = (name: string): number => table.columns.get(name) ?? Number.NaN;
   return believeBandwidth(
     {

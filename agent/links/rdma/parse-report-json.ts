@@ -28,7 +28,7 @@ export function parseBandwidthJson(text: string, bytes: number): BandwidthReport
   const json = readJson(text);
   if (json === null) return null;
   const read = bandwidthJson.safeParse(json);
-  if (!read.success) return { refused: 'a JSON report of another shape' };
+  if (!read.success) return { refused: 'a JSON report in an unknown format' };
   const { results, test_info } = read.data;
   const report = {
     message_bytes: results.MsgSize,
@@ -44,7 +44,7 @@ export function parseLatencyJson(text: string): LatencyReport | Refused | null {
   const json = readJson(text);
   if (json === null) return null;
   const read = latencyJson.safeParse(json);
-  if (!read.success) return { refused: 'a JSON report of another shape' };
+  if (!read.success) return { refused: 'a JSON report in an unknown format' };
   const { results, test_info } = read.data;
   return believeLatency({
     message_bytes: results.MsgSize,

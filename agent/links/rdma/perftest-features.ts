@@ -34,7 +34,7 @@ const NEEDED = [
  */
 export function readFeatures(help: string, version: string): PerftestFeatures | string {
   const number = /^Version: (\S{1,50})\s*$/m.exec(version)?.[1];
-  if (number === undefined) return 'ib_write_bw does not say its version: it is not perftest';
+  if (number === undefined) return 'ib_write_bw does not report its version: it is not perftest';
   const options = new Set(help.match(/(?<=^|[\s,])--[A-Za-z][A-Za-z0-9_-]*/g) ?? []);
   const missing = NEEDED.filter((option) => !options.has(option));
   if (missing.length > 0) return `ib_write_bw ${number} has no ${missing.join(', ')}`;

@@ -1,11 +1,8 @@
 import type { z } from 'zod';
 import type { rdmaCapability } from '../../../coordinator/contract/network-protocol.ts';
 import type { SystemFiles } from '../../inventory/system-files.ts';
-import { findGpuMemory } from './gpu-memory.ts';
-import type { GpuMemory } from './gpu-memory.ts';
-import { readLockedMemory } from './locked-memory.ts';
-import { readFeatures } from './perftest-features.ts';
-import type { PerftestFeatures } from './perftest-features.ts';
+import { findGpuMemory, type GpuMemory } from './gpu-memory.ts';
+import { readFeatures, type PerftestFeatures } from './perftest-features.ts';
 import { pickGidIndex } from './pick-gid.ts';
 import { readPorts } from './read-ports.ts';
 import type { StartProgram } from './run-program.ts';
@@ -102,3 +99,29 @@ async function askFeatures(run: StartProgram, tools: PerftestTools): Promise<Per
 }
 
 const shortened = (notes: readonly string[]): string[] => notes.slice(0, NOTES_MAX).map((note) => note.slice(0, 300));
+
+/** `ulimit -l` of this process; `unlimited` also if CAP_IPC_LOCK lets it go beyond. */
+type LockedMemory = { kib: number } | 'unlimited' | null;
+
+/** linux/capability.h: CAP_IPC_LOCK is bit 14 */
+const IPC_LOCK = 1n << 14n;
+
+/**
+ * How much memory this process, and what it starts, may pin. RDMA pins what it sends from and into: once the limit is
+ * reached, registering fails with "Couldn't allocate MR".
+ */
+function readLockedMemory(files: SystemFiles): LockedMemory {
+  const limits = files.text('proc/self/limits') ?? '';
+  const soft = /^Max locked memory\s+(\d+|unlimited)\s/m.exec(limits)?.[1];
+  if (soft === undefined) return null;
+  if (soft === 'unlimited') return 'unlimited';
+  const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(files.text('proc/self/status') ?? '')?.[1];
+  // Only root of the first user namespace holds it for the kernel; a container with a namespace of its own does not.
+  if (effective !== undefined && isFirstNamespace(files) && (BigInt(`0x${effective}`) & IPC_LOCK) !== 0n)
+    return 'unlimited';
+  return { kib: Math.floor(Number(soft) / 1024) };
+}
+
+/** The first user namespace maps all ids to themselves. */
+const isFirstNamespace = (files: SystemFiles): boolean =>
+  /^\s*0\s+0\s+4294967295$/.test(files.text('proc/self/uid_map') ?? '');

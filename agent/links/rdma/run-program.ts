@@ -5,7 +5,7 @@ export interface ProgramRequest {
   path: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Seconds after which the program is ended even where this process is gone; `timeout` of coreutils counts them. */
+  /** Seconds after which the program is ended even if this process is gone; `timeout` of coreutils counts them. */
   limit_seconds: number;
 }
 
@@ -30,7 +30,7 @@ export type StartProgram = (request: ProgramRequest) => RunningProgram;
 
 export const KILL_AFTER_MS = 100;
 const OUTPUT_CHARACTERS_MAX = 256 * 1024;
-/** What `timeout` exits with where it ended the program itself. */
+/** What `timeout` exits with if it ended the program itself. */
 const TIMED_OUT = 124;
 
 /**
@@ -73,7 +73,7 @@ export const startProgram: StartProgram = (request) => {
   return { pid, ended, stop };
 };
 
-/** `timeout` is spared where it has something to bury: a child without a parent stays a zombie in many containers. */
+/** `timeout` is not killed while it still has a child to reap: a child without a parent stays a zombie in many containers. */
 function killAll(pid: number): void {
   const children = familyOf(pid).filter((member) => member !== pid);
   for (const target of children.length > 0 ? children : [-pid]) send(target, 'SIGKILL');

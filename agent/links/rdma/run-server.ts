@@ -53,7 +53,7 @@ async function openServer(context: SlotContext, phase: Phase, rail: Rail): Promi
   return last;
 }
 
-/** Null once it listens; how it ended where it does not. The deadline of the slot ends it. */
+/** Null once it listens; how it ended if it does not. The deadline of the slot ends it. */
 async function untilListening(context: SlotContext, program: RunningProgram, port: number): Promise<ProgramEnd | null> {
   const over = new AbortController();
   const ended = program.ended.then((end) => {

@@ -25,7 +25,7 @@ const MEASURED_MS = 1000;
 export const OVERLAP_MS = 1200;
 /** GPU memory may take a second and more to open: from here on there is time for both ways one after the other. */
 const SEQUENTIAL_SLOT_MS = 10_000;
-/** What both ways need after the latency: where they overlap, and where they follow each other. */
+/** What both directions need after the latency: if they overlap, and if they follow each other. */
 const OVERLAPPED_LOAD_MS = 4000;
 const SEQUENTIAL_LOAD_MS = 8000;
 const SHORTEST_SLOT_MS = 4500;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { figuresOf } from '../../../agent/benchmarks/figures-of.ts';
+import { figuresOf } from '../../../agent/benchmarks/run-quick-mark.ts';
 import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
 import { judgeNode } from '../../../agent/benchmarks/judge-node.ts';
 import type { DeviceEvent, RunnerEvent } from '../../../agent/kernels/runner-events.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { saidOnce } from '../../../agent/benchmarks/said-once.ts';
+import { saidOnce } from '../../../agent/benchmarks/collect-run.ts';
 
 test('one cause in several benchmarks is one sentence, with their names', () => {
   const dead = 'waiting for the device failed: CUDA_ERROR_LAUNCH_FAILED (719)';

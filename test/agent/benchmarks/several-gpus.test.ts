@@ -193,7 +193,7 @@ test('sensors that may not be read are said with what to do, and cost no warning
 test('a model without published figures is measured and said to be judged by its peers only', async (t) => {
   const run = await measure(t, { gpus: cards(2) });
   const said = run.events.filter((event) =>
-    /no published figures are held of Test Card/.test(String(event['message'])),
+    /no published figures are known for Test Card/.test(String(event['message'])),
   );
   assert.equal(said.length, 1);
 });

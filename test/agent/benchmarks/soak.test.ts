@@ -93,7 +93,7 @@ test('a journal of other hardware, another revision, last week or half a file is
   const path = join(host.folder, 'state', 'soak', name);
   const whole = readFileSync(path, 'utf8');
   const changes: [RegExp, (text: string) => string][] = [
-    [/hardware is another/, (text) => text.replace(/"config_id":"[^"]*"/, '"config_id":"other"')],
+    [/hardware has changed/, (text) => text.replace(/"config_id":"[^"]*"/, '"config_id":"other"')],
     [/measured by revision old/, (text) => text.replace(/"revision":"[^"]*"/, '"revision":"old"')],
     [
       /more than 7 days old/,

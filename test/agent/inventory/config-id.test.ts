@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtMemory, configId } from '../../../agent/inventory/config-id.ts';
-import { processorModel } from '../../../agent/inventory/processor-model.ts';
+import { processorModel } from '../../../agent/inventory/collect-inventory.ts';
 import { fileTree } from '../support/file-tree.ts';
 
 const GIB = 2 ** 30;

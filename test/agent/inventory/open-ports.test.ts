@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countOpenPorts } from '../../../agent/inventory/open-ports.ts';
+import { countOpenPorts } from '../../../agent/inventory/collect-inventory.ts';
 import { fileTree } from '../support/file-tree.ts';
 
 const header = '  sl  local_address rem_address   st tx_queue rx_queue';

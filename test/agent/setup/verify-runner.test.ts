@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ExitError } from '../../../agent/run/exit-error.ts';
 import type { DeviceEvent } from '../../../agent/kernels/runner-events.ts';
-import { verifyRunner } from '../../../agent/setup/verify-runner.ts';
+import { verifyRunner } from '../../../agent/setup/prepare-machine.ts';
 
 /** A runner whose self-test ends so, whatever the device. */
 function runnerThat(t: TestContext, events: object[], exitCode: number): string {

@@ -44,11 +44,11 @@ const strange: Record<string, [string, string]> = {
   'nothing at all': ['', 'no table'],
   'what the real program prints without a device': [readRecorded('ib_write_bw-6.06-no-device.stderr.txt'), 'no table'],
   'the help text': [readRecorded('ib_write_bw-6.06-help.txt'), 'no table'],
-  'an unknown unit': [table.replaceAll('[Gb/sec]', '[TB/sec]'), 'the table has no BW average of a known unit'],
+  'an unknown unit': [table.replaceAll('[Gb/sec]', '[TB/sec]'), 'the table has no BW average in a known unit'],
   'a column more than names': [table.replace('392.00', '392.00 7'), '6 cells below 5 names'],
   'a latency table': [
     latencyTable({ size: 2, iterations: 1000, typical_us: 2 }),
-    'the table has no BW average of a known unit',
+    'the table has no BW average in a known unit',
   ],
 };
 for (const [name, [text, refused]] of Object.entries(strange)) {
@@ -96,7 +96,7 @@ test('a JSON report is held to the same rules as a table', () => {
   const mebibytes = validJson(MIB, 46_730, 392).replace('392.00', '46730.04');
   assert.deepEqual(parseBandwidthJson(mebibytes, MIB), { refused: '46730.04 Gb/s contradicts 392.00 by messages' });
   assert.deepEqual(parseBandwidthJson('{"results": {"bw_avg": 392}}', MIB), {
-    refused: 'a JSON report of another shape',
+    refused: 'a JSON report in an unknown format',
   });
 });
 

@@ -108,7 +108,7 @@ test('ports that are down, slow, iWARP, virtual or not given are no rails; each 
     ['mlx5_0'],
   );
   assert.deepEqual(notes, [
-    'cxgb4_0 port 1 is no InfiniBand or RoCE adapter',
+    'cxgb4_0 port 1 is not an InfiniBand or RoCE adapter',
     'mlx5_1 port 1 is DOWN, not ACTIVE',
     'mlx5_3 port 1 is a virtual function of mlx5_0',
     'mlx5_4 port 1 is not in /dev/infiniband: not given to this container, or ib_uverbs is not loaded',
@@ -174,7 +174,7 @@ test('GPU memory needs a perftest with CUDA and a driver that lends it', async (
   assert.equal(debian.capability?.gpu_memory, false);
   assert.deepEqual(debian.notes, ['perftest 6.06 is built without CUDA (no --use_cuda): GPU memory is not measured']);
   const alone = await probe(t, { mlx5_0: {} }, gpu('0000:17:00.0'), cuda);
-  assert.match(alone.notes.join(), /GPU memory is not lent: no module nvidia_peermem, and no dma-buf/);
+  assert.match(alone.notes.join(), /GPU memory cannot be registered: no module nvidia_peermem, and no dma-buf/);
   const peer = await probe(
     t,
     { mlx5_0: {} },

@@ -38,7 +38,7 @@ test("features are those of the program's own help text", () => {
   );
   assert.equal(
     readFeatures('Usage: true', 'true (GNU coreutils) 9.1'),
-    'ib_write_bw does not say its version: it is not perftest',
+    'ib_write_bw does not report its version: it is not perftest',
   );
   const old = readFeatures('  --port=<port>\n', 'Version: 1.0\n');
   assert.ok(typeof old === 'string' && old.startsWith('ib_write_bw 1.0 has no --ib-dev, '));
