@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { benchAgentStartUp } from './agent-start-up.ts';
 import { benchTable, meets } from './bench-row.ts';
 import { benchCarbon } from './coordinator/carbon.ts';
+import { benchCsv } from './csv.ts';
 import { benchDriver } from './coordinator/driver.ts';
 import { benchHeartbeats } from './coordinator/heartbeats.ts';
 import { benchLimits } from './coordinator/limits.ts';
@@ -27,6 +28,7 @@ const groups = {
   heartbeats: () => benchHeartbeats(),
   limits: () => benchLimits(),
   carbon: () => benchCarbon(),
+  csv: () => benchCsv(),
   driver: () => benchDriver(),
   'sign-in': () => benchSignIn(),
   parse: async () => benchParseJson(),
