@@ -103,7 +103,7 @@ device-check: $(INSTALLED) native ## every kernel on this machine's GPUs beside 
 audit: $(INSTALLED) ## the registry's signatures of all installed packages
 	@if said=$$(npm audit signatures --fetch-retries=0 2>&1); then echo "$$said"; exit 0; fi; echo "$$said" >&2; \
 	if grep -qE 'code (E404|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)' <<<"$$said"; \
-	then echo 'audit: skipped, the keys of the registry cannot be had from here; npm ci has checked every hash'; \
+	then echo 'audit: skipped, the keys of the registry cannot be fetched from here; npm ci has checked every hash'; \
 	else exit 1; fi
 
 lint: $(INSTALLED) ## types, lint, format

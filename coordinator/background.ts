@@ -77,7 +77,7 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
 
 const reprice = async (context: Context): Promise<void> => void (await repriceDays(context));
 
-/** Jobs expire also where the leases could not be swept. */
+/** Jobs expire also if the leases could not be swept. */
 async function sweep(context: Context): Promise<void> {
   try {
     await sweepLeases(context);

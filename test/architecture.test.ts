@@ -37,7 +37,7 @@ function mayImport(file: string, target: string): boolean {
   if (from.area === 'commands') return to.area === 'root' || isVerb(target);
   if (from.area === 'reports' || from.area === 'portal') return to.area === 'charts' || isVerb(target);
   if (from.area === 'ingest') return ['market', 'catalog', 'carbon', 'tokens'].includes(to.area) && isVerb(target);
-  // Whoever acts on jobs and tasks does it by lifecycle's verbs; lifecycle itself knows no other area.
+  // All areas change jobs and tasks by lifecycle's verbs; lifecycle itself knows no other area.
   if (from.area === 'lifecycle') return false;
   if (to.area === 'lifecycle') return isVerb(target);
   return areas.has(from.area) && areas.has(to.area) && isVerb(target);

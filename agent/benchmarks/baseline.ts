@@ -121,7 +121,7 @@ const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
   arithmetic: jointArithmetic(figures),
 });
 
-/** A median over devices that compute otherwise, or of which some do not say, is of no kind. */
+/** A median over devices that compute differently, or of which some do not say how, has no kind. */
 function jointArithmetic(figures: readonly BaselineFigure[]): ArithmeticMark | null {
   const [first = null, ...others] = new Set(figures.map((figure) => figure.arithmetic));
   return others.length === 0 ? first : 'mixed';

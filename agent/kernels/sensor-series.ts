@@ -19,7 +19,7 @@ export function sensorSeriesOf(events: readonly RunnerEvent[], deviceId: string)
   };
 }
 
-/** Neighbours with the same reasons are one stretch; those without reasons are none. */
+/** Neighbours with the same reasons form one stretch; those without reasons form none. */
 function stretchesOf(reasons: readonly (readonly string[])[]): SensorSeries['throttled'] {
   const stretches: SensorSeries['throttled'] = [];
   for (const [at, these] of reasons.entries()) {

@@ -19,7 +19,7 @@ const MARKS: Record<Verdict, { sign: string; style: Style }> = {
 };
 
 /**
- * The result as a person reads it: every figure with unit, count and spread, or why there is none. The error that ended
+ * The result as a person reads it: every figure with unit, count and spread, or why it is missing. The error that ended
  * a run is not part of it: main.ts prints it to stderr.
  */
 export function summaryText(summary: RunSummary, paint: Paint, links: LinkView | null = null): string {

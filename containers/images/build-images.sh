@@ -94,7 +94,7 @@ commit() {
     --volume /var/lib/gpumark "$@" "$container"
   buildah commit --quiet --format oci --timestamp "$epoch" --rm "$container" "localhost/$name:$tag" >/dev/null
   [ "$arch" != "$host" ] || buildah tag "localhost/$name:$tag" "localhost/$name:latest"
-  # Under its whole name, which is what it is called where the layout is loaded.
+  # Under its whole name, which is what it is called once the layout is loaded.
   buildah push --quiet "localhost/$name:$tag" "oci:$out/$name:localhost/$name:$tag" >/dev/null
   $node $here/describe-image.ts "$out/$name" "$name:$tag" | tee -a "$out/DIGESTS"
 }

@@ -55,7 +55,7 @@ async function enterPhase(context: Context, session: Request): Promise<States> {
   return { task_state: task.state, job_state: job.state };
 }
 
-/** A node goes on when its job has ended without it: its late result still counts. It stops where nothing would. */
+/** A node goes on when its job has ended without it: its late result still counts. It stops if nothing of it would. */
 function stopReason({ task_state, job_state }: States): { reason: string } | null {
   if (job_state === 'aborted') return { reason: 'The job was aborted.' };
   if (taskHasEnded(task_state) && task_state !== 'completed') return { reason: `The task has ended: ${task_state}.` };

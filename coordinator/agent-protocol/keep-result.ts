@@ -70,7 +70,7 @@ function demandRoom(of: string, stored: number, more: number, most: number): voi
 
 /**
  * Whether a result that is not stored yet counts or is kept aside: after the end the one that counts stays. Throws 409
- * RESULT_LIMIT where the task, or this attempt of its session, has as many as are stored.
+ * RESULT_LIMIT if the task, or this attempt of its session, has as many as are stored.
  */
 export function placeResult(
   { job, task }: { job: LockedJob; task: LockedTask },

@@ -17,7 +17,7 @@ export interface NewResult {
   endedAt: string;
   config: unknown;
   results: unknown;
-  /** the file with the whole, where `results` is less */
+  /** the file with the whole result, if `results` is shortened */
   raw: { id: string; bytes: number } | null;
   errorMessage: string | null;
   epoch: number;

@@ -5,7 +5,7 @@ import { sizeCaps } from '../contract/size-caps.ts';
 export interface SplitResult {
   /** what every answer shows */
   inline: unknown;
-  /** the whole result as JSON, for a file of its own; null where `inline` is the whole */
+  /** the whole result as JSON, for a file of its own; null if `inline` is the whole */
   raw: Buffer | null;
   /** of both together */
   bytes: number;

@@ -6,7 +6,7 @@ const figure = cell.transform((text, context) => {
   if (text === '') return null;
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
-  context.addIssue({ code: 'custom', message: `"${text}" is no number above 0` });
+  context.addIssue({ code: 'custom', message: `"${text}" is not a number above 0` });
   return z.NEVER;
 });
 const orNull = cell.transform((text) => (text === '' ? null : text));

@@ -3,7 +3,7 @@ import { maybeOne } from '../platform/db/rows.ts';
 import type { ProductCsvRow } from './product-row.ts';
 
 /**
- * Writes rows of the catalogue; those that an operator has imported stay where the rows come with the product. A row that
+ * Writes rows of the catalogue; those that an operator has imported stay if the rows come with the product. A row that
  * says no architecture, as files of before that column do, keeps the one there is.
  * How many have changed.
  */

@@ -4,7 +4,7 @@ import type { Site } from './site.ts';
 export interface Attack {
   /** What the attacker is after, as a sentence. */
   title: string;
-  /** Why `make test` leaves it to `make attack`; absent where its short form is tiny. */
+  /** Why `make test` leaves it to `make attack`; absent if its short form is tiny. */
   long?: string;
   /** Further settings of the coordinator that it is run against. */
   environment?: Record<string, string>;

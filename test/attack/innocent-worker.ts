@@ -109,7 +109,7 @@ async function act(habit: Habit): Promise<void> {
     latencies.push(performance.now() - startedAt);
     complain(`${habit.name}: ${String(error)}`);
   }
-  // Whoever asks hears of one call at least.
+  // Every reader is told of at least one call.
   if (asked) port?.postMessage(summary());
   asked = false;
 }

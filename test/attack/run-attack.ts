@@ -11,7 +11,7 @@ export interface AttackReport {
   findings: Finding[];
   innocent: Innocent;
   seconds: number;
-  /** What broke, as sentences; empty where everything held. The delay is left out: it is judged by `make attack` alone. */
+  /** What broke, as sentences; empty if everything held. The delay is left out: it is judged by `make attack` alone. */
   broken: string[];
 }
 

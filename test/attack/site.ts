@@ -4,7 +4,7 @@ import { makeDataDir, removeDataDir } from '../support/data-dir.ts';
 import { layReadyCluster } from '../support/ready-cluster.ts';
 import { signIn, type Tenant } from './tenant.ts';
 
-/** Addresses of loopback, each network of its own to whoever counts by network. */
+/** Addresses of loopback, each a network of its own for limits counted by network. */
 export const INNOCENT_ADDRESS = '127.0.0.1';
 export const HOSTILE_ADDRESS = '127.66.0.1';
 

@@ -6,7 +6,7 @@ const CONNECTIONS = 64;
 
 export interface Answered {
   status: number;
-  /** Parsed where the answer is JSON, else its text. */
+  /** Parsed if the answer is JSON, else its text. */
   body: unknown;
   headers: Record<string, string | string[] | undefined>;
   ms: number;
@@ -31,7 +31,7 @@ export interface Tenant {
   password: string;
   company: string;
   bearer: string;
-  /** From the tenant's own address. Answers of every status; throws where there was none. */
+  /** From the tenant's own address. Answers of every status; throws if there was none. */
   call: Call;
   /** A session that was signed out opens nothing. */
   signInAgain: () => Promise<void>;

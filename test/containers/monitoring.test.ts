@@ -28,7 +28,7 @@ const dashboard = JSON.parse(readFileSync(join(folder, 'dashboard.json'), 'utf8'
 const OF_PROMETHEUS = new Set(['up']);
 const WORDS = /\b[a-z][a-z0-9_]*_(?:seconds|bytes|total|count|bucket|sum|items|aside|fds)\b|\bup\b/g;
 
-/** Metric names of an expression: what stands in strings and label lists is none. */
+/** Metric names of an expression: words in strings and label lists are left out. */
 const namesIn = (expr: string): string[] => expr.replaceAll(/\{[^}]*\}|"[^"]*"/g, ' ').match(WORDS) ?? [];
 
 /** Every series that a coordinator which has answered something shows, with its labels. */

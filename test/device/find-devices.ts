@@ -2,7 +2,7 @@ import { listDevices } from '../../agent/kernels/list-devices.ts';
 import type { DeviceEvent } from '../../agent/kernels/runner-events.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** Either the GPUs to check, or the words that say why there is none. */
+/** Either the GPUs to check, or the sentence that says why there are none. */
 export type FoundGpus = { gpus: DeviceEvent[] } | { problem: string };
 
 /**

@@ -27,7 +27,7 @@ export interface FmaPeak {
   words: string;
 }
 
-/** TFLOP/s at a measured clock, 2 operations per multiply-add; null where the table has no such architecture or type. */
+/** TFLOP/s at a measured clock, 2 operations per multiply-add; null if the table has no such architecture or type. */
 export function fmaPeak(
   architecture: string,
   type: FmaType,

@@ -13,7 +13,7 @@ const targets: Record<string, Partial<Record<GemmType, number>>> = {
   gfx942: { bf16: 0.8, fp16: 0.8, mixed: 0.8, fp8: 0.75 },
 };
 
-/** Null where nothing is demanded of this device. */
+/** Null if nothing is demanded of this device. */
 export function ownTarget(type: GemmType, device: DeviceEvent): number | null {
   const { architecture } = device.attributes;
   return typeof architecture === 'string' ? (targets[architecture]?.[type] ?? null) : null;

@@ -23,11 +23,11 @@ export interface JudgedRow {
   unit: string;
   /** median of the rounds' medians */
   median: number | null;
-  /** per round; null where that round has none */
+  /** per round; null if that round has none */
   rounds: (number | null)[];
   /** why there is no number, of the first round that has none */
   reason: string | null;
-  /** samples of all rounds together; null where the figure is no median of samples */
+  /** samples of all rounds together; null if the figure is no median of samples */
   n: number | null;
   /** the largest of the rounds, standard deviation over mean */
   cv_worst: number | null;
@@ -39,7 +39,7 @@ export interface JudgedRow {
   checks: Check[];
 }
 
-/** What the line shows: the worst of its checks; null where nothing is demanded of it. */
+/** What the line shows: the worst of its checks; null if nothing is demanded of it. */
 export function verdictOf(row: JudgedRow): Verdict | null {
   const verdicts = new Set(row.checks.map((check) => check.verdict));
   for (const verdict of ['MISSED', 'no peer', 'skipped', 'ok'] as const) {

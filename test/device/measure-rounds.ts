@@ -20,7 +20,7 @@ export interface Turn {
 export interface Round {
   round: number;
   turns: Turn[];
-  /** all devices at once; null where there is one */
+  /** all devices at once; null if there is one */
   together: RunnerRecord | null;
   /** copies between the devices, one run per backend */
   matrices: RunnerRecord[];

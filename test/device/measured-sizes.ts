@@ -1,13 +1,13 @@
 import type { ResultEvent } from '../../agent/kernels/runner-events.ts';
 
-/** Sizes that the runner used on a device, by its own details; null where it did not get so far. */
+/** Sizes that the runner used on a device, by its own details; null if it did not get so far. */
 export interface MeasuredSizes {
   array_bytes: number | null;
   copy_bytes: number | null;
   link_bytes: number | null;
   link_copies: number | null;
   numa_node: number | null;
-  /** "bf16=8192,fp8=8192": n of the products that had a figure; null where none had */
+  /** "bf16=8192,fp8=8192": n of the products that had a figure; null if none had */
   matmul_sizes: string | null;
   matmul_seed: number | null;
 }

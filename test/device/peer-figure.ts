@@ -14,7 +14,7 @@ export const peerFigure = z.union([
 ]);
 export type PeerFigure = z.infer<typeof peerFigure>;
 
-/** One run of one peer. `figures` is empty where `reason` says why there was none. */
+/** One run of one peer. `figures` is empty if `reason` says why there was none. */
 export interface PeerRecord {
   peer: 'torch' | 'nvbandwidth';
   /** as far as it says one */

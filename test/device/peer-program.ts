@@ -2,16 +2,16 @@ import { execa } from 'execa';
 import type { CheckContext } from './check-context.ts';
 
 export interface PeerAnswer {
-  /** null where the program is not on PATH */
+  /** null if the program is not on PATH */
   stdout: string | null;
   stderr: string;
-  /** in words, where it did not end well */
+  /** in words, if it did not end well */
   problem: string | null;
   started_at: string;
   wall_seconds: number;
 }
 
-/** The variable by which this vendor's programs see one device only, by its UUID; null where it has no UUID. */
+/** The variable by which this vendor's programs see one device only, by its UUID; null if it has no UUID. */
 export function oneDevice(device: { device_id: string; vendor: string }): Record<string, string> | null {
   if (!/^(GPU|MIG)-/.test(device.device_id) || device.device_id.includes('-partition-')) return null;
   return device.vendor === 'amd'

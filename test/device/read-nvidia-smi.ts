@@ -21,7 +21,7 @@ const fields = [
   'pcie.link.width.current',
 ];
 
-/** Null where there is no nvidia-smi, or it does not know the device. */
+/** Null if there is no nvidia-smi, or it does not know the device. */
 export async function readNvidiaSmi(
   context: CheckContext,
   device: { device_id: string; vendor: string },

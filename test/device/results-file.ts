@@ -8,7 +8,7 @@ const publishedFolder = join('native', 'results');
 
 /**
  * Where the results go, an absolute path. An existing file of the default's name is not overwritten.
- * @throws UsageError where simulated results would land among those of real cards
+ * @throws UsageError if simulated results would land among those of real cards
  */
 export function resultsPath(
   devices: readonly DeviceEvent[],

@@ -29,7 +29,7 @@ const tests = {
 const samples = 20;
 const deadlineSeconds = 120;
 
-/** The copy engines by nvbandwidth with buffers as large as the runner's. Null where it is not on PATH, or not an NVIDIA card. */
+/** The copy engines by nvbandwidth with buffers as large as the runner's. Null if it is not on PATH, or not an NVIDIA card. */
 export async function runNvbandwidth(
   context: CheckContext,
   device: { device_id: string; vendor: string },
@@ -79,7 +79,7 @@ function figuresOf(said: Said): Record<string, PeerFigure> {
         only !== undefined && cells.length === 1
           ? { median: only, n: samples, cv: null }
           : {
-              reason: `${name}: ${test?.status ?? 'not in its answer'}, ${cells.length} numbers where one was expected`,
+              reason: `${name}: ${test?.status ?? 'not in its answer'}, ${cells.length} numbers instead of one`,
             },
       ];
     }),

@@ -89,13 +89,13 @@ function parse(stdout: string): z.infer<typeof refusal> | z.infer<typeof measure
 
 const plain = (uuid: string): string => uuid.toLowerCase().replace(/^(gpu|mig)-/, '');
 
-/** A sentence where torch measured some other device than the runner; null where it was the same. */
+/** A sentence if torch measured some other device than the runner; null if it was the same. */
 function otherDevice(
   theirs: TorchDevice,
   ours: { device_id: string; vendor: string; pci_id: string | null },
 ): string | null {
   const differ = (what: string): string => `torch measured another device (${theirs.name}, ${what})`;
-  if (theirs.visible_devices !== 1) return `torch sees ${theirs.visible_devices} devices where it should see one`;
+  if (theirs.visible_devices !== 1) return `torch sees ${theirs.visible_devices} devices instead of one`;
   if (theirs.pci_id !== null && ours.pci_id !== null) {
     return theirs.pci_id.toLowerCase() === ours.pci_id ? null : differ(theirs.pci_id);
   }

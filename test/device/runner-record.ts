@@ -10,7 +10,7 @@ type Failure = Pick<RunnerEventOf<'error'>, 'device_id' | 'code' | 'message' | '
 export interface RunnerRecord {
   arguments: string[];
   started_at: string;
-  /** null where it ended without a summary */
+  /** null if it ended without a summary */
   exit_code: number | null;
   /** of the whole process, by our clock */
   wall_seconds: number;

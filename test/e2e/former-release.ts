@@ -6,7 +6,7 @@ import { root } from '../support/source-files.ts';
 /** The release that is upgraded from: the last one before migrations 19 to 22. */
 const COMMIT = '3187ea0';
 
-/** Why its files cannot be had, or false. */
+/** Why its files cannot be fetched, or false. */
 export function whyNoFormerRelease(): string | false {
   try {
     execFileSync('git', ['cat-file', '-e', `${COMMIT}^{commit}`], { cwd: root, stdio: 'ignore' });

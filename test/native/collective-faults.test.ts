@@ -48,7 +48,7 @@ test('a node that hangs in the middle ends all at the deadline', async () => {
     assert.match(error?.message ?? '', /(the time was over while|while measuring: remote process exited)/);
     assert.ok(seconds >= deadline_seconds, `${seconds} s`);
   }
-  // Whoever is a moment later finds the other gone.
+  // The one that is a moment later finds the other gone.
   assert.ok(runs.some(({ error }) => error?.message.includes('the time was over while measuring')));
 });
 
@@ -99,7 +99,7 @@ test('SIGTERM ends the wait for the others; the id’s maker ends with its input
   const catches = (): boolean =>
     (parseInt(/^SigCgt:\s+(\w+)$/m.exec(about('status'))?.[1]?.slice(-4) ?? '0', 16) & 0x4000) !== 0;
   while (!catches()) await setImmediate();
-  // Whoever has the id can join: command lines are everybody's to read.
+  // Anyone with the id can join, and everyone can read command lines.
   assert.ok(about('cmdline').includes('--first-rank') && !about('cmdline').includes(id));
   waiting.kill('SIGTERM');
   const ended = await waiting;

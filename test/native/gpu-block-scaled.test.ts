@@ -34,7 +34,7 @@ const own: Record<string, Units> = {
 };
 
 for (const [architecture, units] of Object.entries(own)) {
-  test(`${architecture}: our block-scaled products are proven, and what there is none of is absent for want of hardware`, async () => {
+  test(`${architecture}: our block-scaled products are proven, and those that the hardware lacks are reported as absent`, async () => {
     const { run, result } = await multiply(architecture);
     assert.equal(run.exitCode, 0, JSON.stringify(ofKind(run.events, 'error')));
     for (const type of types) {

@@ -8,7 +8,7 @@ import { parseLine } from '../../agent/kernels/parse-line.ts';
 import { until } from '../support/until.ts';
 import { built } from './built-runner.ts';
 
-// One benchmark of 60 s that says nothing for its first 15: whoever looks between benchmarks, or when a line fails, is late.
+// One benchmark of 60 s that says nothing for its first 15: a check between benchmarks, or when a line fails, comes too late.
 const long = ['run', '--benchmarks', 'gemm_fp32', '--tier', 'standard', '--threads', '1'];
 /** Of one core; what is to come is 60, and a machine busy with other things only ever gives less. */
 const most_core_seconds = 8;

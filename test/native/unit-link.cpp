@@ -78,7 +78,7 @@ void handshakes() {
   check(read_key(std::string(64, '5'), key) && key.bytes[31] == 0x55, "64 digits are a key");
   check(!read_key(std::string(63, '5'), other) && !read_key(std::string(63, '5') + "G", other) &&
             !read_key(std::string(64, 'A'), other),
-        "anything else is none");
+        "anything else is refused");
   const Nonce nonce = {1, 2, 3};
   const Hello hello = make_hello(key, wire_id("17.1"), 3, nonce);
   check(stream_of(hello) == 3 && id_of(hello) == wire_id("17.1"), "a hello names its id and stream");

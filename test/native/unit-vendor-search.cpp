@@ -134,7 +134,7 @@ void given_paths() {
   check(paths_of(search_blas("cuda", env, given), tree.root()) == both,
         "GPUMARK_BLAS_PATH takes files and folders, and nothing else is looked at");
   check(search_blas("rocm", env, given).candidates.empty(),
-        "a folder of the other vendor's library is none of this one's");
+        "a folder of the other vendor's library is not searched for this one's");
   check(search_blas("cuda", env, ".:given:lib/libcublasLt.so.13").candidates.empty(),
         "a path that depends on the current folder is not followed");
   env.variables = {{"CUDA_HOME", "."}, {"CUDA_PATH", "relative/cuda"}};

@@ -43,7 +43,7 @@ export class SlowestFiles extends Transform {
   }
 }
 
-/** The first of the counts that end a run; within a file's own events there is none. */
+/** The first of the counts that end a run; a file's own events have none. */
 function isClosingCount({ type, data }: Event): boolean {
   if (type !== 'test:diagnostic') return false;
   const { message, nesting, file } = data as EventData.TestDiagnostic;

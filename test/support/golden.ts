@@ -21,7 +21,7 @@ function firstDifference(text: string, golden: string, name: string): string {
   const [ours, theirs] = [text.split('\n'), golden.split('\n')];
   const line = ours.findIndex((words, index) => words !== theirs[index]);
   const at = line < 0 ? ours.length : line;
-  return `test/golden/${name}:${at + 1} has ${JSON.stringify(theirs[at])} where now comes ${JSON.stringify(ours[at])}`;
+  return `test/golden/${name}:${at + 1} has ${JSON.stringify(theirs[at])}, now it is ${JSON.stringify(ours[at])}`;
 }
 
 export const goldenJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

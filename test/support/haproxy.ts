@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 export const whyNoHaproxy = await whyWithout(['haproxy'], 'haproxy');
 
-/** A balancer without sticky sessions before these ports of 127.0.0.1; its own address. Whoever is not ready gets nothing. */
+/** A balancer without sticky sessions before these ports of 127.0.0.1; its own address. A server that is not ready gets nothing. */
 export async function startHaproxy(lifetime: Lifetime, ports: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gpumark-haproxy-'));
   const [listen = 0] = await freePorts(1);

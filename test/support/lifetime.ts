@@ -3,7 +3,7 @@ export interface Lifetime {
   after: (done: () => Promise<void>) => void;
 }
 
-/** A lifetime outside a test: what was opened last is closed first, also where the work fails. */
+/** A lifetime outside a test: what was opened last is closed first, also if the work fails. */
 export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>): Promise<T> {
   const closers: (() => Promise<void>)[] = [];
   try {

@@ -4,7 +4,7 @@ import { root } from './source-files.ts';
 
 /**
  * The tree as the next release may be: the same code and one migration more, which adds a column and a table and breaks
- * nothing. For rolling upgrades: whoever runs the present one goes on beside it.
+ * nothing. For rolling upgrades: processes of the present one go on beside it.
  */
 export async function layNextVersion(folder: string): Promise<string> {
   const next = join(folder, 'next');

@@ -27,7 +27,7 @@ async function suite(t: TestContext, listed: readonly object[]) {
 const good = { name: 'good', promise: 'three links', fast: true };
 const bad = { name: 'bad', promise: 'two links' };
 
-test('programs end with one table of promises, then one JSON line, and with 8 where one fails', async (t) => {
+test('programs end with one table of promises, then one JSON line, and with 8 if one fails', async (t) => {
   const run = await (await suite(t, [good, bad]))();
   assert.equal(run.exitCode, 8);
   const [last = '', ...table] = run.stdout.split('\n').toReversed();
@@ -42,7 +42,7 @@ test('programs end with one table of promises, then one JSON line, and with 8 wh
   );
 });
 
-test('--fast runs the fast ones, a name runs that one; 0 where all passed', async (t) => {
+test('--fast runs the fast ones, a name runs that one; 0 if all passed', async (t) => {
   const start = await suite(t, [good, bad]);
   for (const words of [['--fast'], ['good'], ['--fast', 'good']]) {
     const run = await start(...words);

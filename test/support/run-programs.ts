@@ -16,7 +16,7 @@ interface Programs {
   /** What the whole is called: before each name on stderr, and in the schema of the last line. */
   suite: string;
   folder: string;
-  /** in the order of their runs; `main.ts` beside them is none */
+  /** in the order of their runs; `main.ts` beside them is not one */
   programs: readonly Program[];
 }
 
@@ -51,7 +51,7 @@ export async function runPrograms(suite: Programs, argv: readonly string[]): Pro
   return passed ? 0 : 8;
 }
 
-/** @throws where the list and the folder differ: a program without a promise, a promise without a program, an unknown name */
+/** @throws if the list and the folder differ: a program without a promise, a promise without a program, an unknown name */
 function choose({ suite, folder, programs }: Programs, argv: readonly string[]): readonly Program[] {
   const listed = new Set(programs.map(({ name }) => name));
   const files = readdirSync(folder).flatMap((file) => /^(?!main\.ts)(.+)\.ts$/.exec(file)?.[1] ?? []);

@@ -9,7 +9,7 @@ const FULL_MEMBER = 0x8000;
 /**
  * The ports that a link between two nodes is measured over: those that work, can be opened and have the highest rate of the
  * node. A slower one beside them is of another network, for storage or management, and would make the sum mean nothing.
- * @returns the rails in the order of their devices' numbers, and why the other ports are none
+ * @returns the rails in the order of their devices' numbers, and why each other port is not one
  */
 export function chooseRails(ports: readonly RdmaPort[]): { rails: RdmaPort[]; notes: string[] } {
   const openable = new Set(ports.filter(({ can_open }) => can_open).map(({ device }) => device));

@@ -35,7 +35,7 @@ const RATE_ERROR = 0.5;
 const CONTRADICTION_SHARE = 0.02;
 
 /**
- * Table of `ib_write_bw`. The average stands twice in a row, as bandwidth and as messages a second times their size: where the
+ * Table of `ib_write_bw`. A row has the average twice, as bandwidth and as messages a second times their size: where the
  * two part by more than 2 %, a column or a unit is not what it seems, and nothing is believed.
  * @param bytes size of the messages that were asked for; a row of another size is refused
  */

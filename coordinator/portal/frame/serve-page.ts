@@ -102,7 +102,7 @@ function strangerOf(platform: Platform, c: AppContext): Visit {
   };
 }
 
-/** Who holds a share's link sees what it shows and no more, whoever else they are. */
+/** The holder of a share's link sees what it shows and no more, even if signed in. */
 async function visitOf(platform: Platform, c: AppContext, visit: Visit): Promise<Visit> {
   const token = sharedToken.exec(visit.path)?.[1];
   if (token !== undefined) {

@@ -12,7 +12,7 @@ const most = { all: 1000, customer: 50, session: 4 } as const;
 const open = new Map<string, number>();
 let all = 0;
 
-/** Counts one more stream until what is returned is called; throws `unavailable` where there are enough. */
+/** Counts one more stream until what is returned is called; throws `unavailable` if there are enough. */
 export function countStream({ customer, session }: Owners): () => void {
   const keys = [`customer ${customer}`, session];
   const counts = keys.map((key) => open.get(key) ?? 0);

@@ -32,7 +32,7 @@ interface Options {
 /**
  * The job's page as it changes: the server's own fragments, of which only those that differ go out. Whatever number a browser
  * comes back with, what it gets first is the page as it is now, so a lost connection leaves no gap and nothing twice.
- * Throws `unavailable` where too many are open.
+ * Throws `unavailable` if too many are open.
  */
 export async function jobStream(context: Context, options: Options): Promise<Response> {
   const uncount = countStream(options.owners);

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/client.ts';
 import { readResultTexts } from '../queries/node-results.ts';
 import { devicesOf, meanMeasured, shownMetrics, type Measured } from './run-figures.ts';
 
-/** By figure; none where a device of the run lacks it. */
+/** By figure; none if a device of the run lacks it. */
 export type RunMeans = ReadonlyMap<string, Measured>;
 
 /** Results are never changed once stored, so each is read once by a process: 14 figures of a run take about 2 KiB here. */

@@ -18,7 +18,7 @@ export async function insertShare(sql: Queryable, row: ShareRow): Promise<void> 
   await sql`insert into portal_share ${sql(row)}`;
 }
 
-/** Null also where the job that it shows is deleted. */
+/** Null also if the job that it shows is deleted. */
 export async function findShare(sql: Queryable, id: string): Promise<ShareRow | null> {
   return (
     maybeOne(

@@ -4,7 +4,7 @@ const line = document.getElementById('live');
 const policy = globalThis.trustedTypes?.createPolicy('gpumark', { createHTML: (text) => text }) ?? {
   createHTML: (text) => text,
 };
-/** The server beats every 15 s: whoever hears nothing for so long is not connected, whatever the browser says. */
+/** The server beats every 15 s: a page that hears nothing for so long is not connected, even if the browser says it is. */
 const silence = 40_000;
 const longestWait = 30_000;
 let source = null;

@@ -9,7 +9,7 @@ import { FRESH_MS } from './session-times.ts';
 const isFresh = ({ context, member }: Visit): boolean =>
   member !== null && context.now().getTime() - member.passwordAt.getTime() <= FRESH_MS;
 
-/** Asks for the password where it was not given in the last ten minutes; the form's handler calls `confirmPassword`. */
+/** Asks for the password unless it was given in the last ten minutes; the form's handler calls `confirmPassword`. */
 export const passwordAgain = (visit: Visit, error?: string): Content =>
   isFresh(visit)
     ? null

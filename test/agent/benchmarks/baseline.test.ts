@@ -46,7 +46,7 @@ test('a summary alone, a file of the spool and an upload’s payload are baselin
   }
 });
 
-test('a file without an end is refused, and a figure that is no number is none', (t) => {
+test('a file without an end is refused, and a figure that is not a number is left out', (t) => {
   assert.throws(() => readBaseline('/dev/zero'), /larger than 64 MiB/);
   const path = join(testHost(t).folder, 'b.json');
   const entry = '{"gpu_model":"M","memory_bandwidth_gbs":1e999,"l2_bandwidth_gbs":5}';

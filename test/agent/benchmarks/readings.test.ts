@@ -29,7 +29,7 @@ const device = event({
 const readingsOf = (events: readonly RunnerEvent[]) =>
   sensorSeries.parse(assembleQuickMark([device, ...events], 'g').details['readings']);
 
-test('a result carries what the sensors said over time: nulls where one was silent, stretches of reasons to throttle', () => {
+test('a result carries what the sensors said over time: nulls if one was silent, stretches of reasons to throttle', () => {
   const series = readingsOf([
     reading(0, { power_watts: 100.04, temperature_celsius: 40, clock_mhz: 1980 }),
     reading(200, { power_watts: 400, clock_mhz: 1700.4, throttle: ['sw_power_cap'] }),

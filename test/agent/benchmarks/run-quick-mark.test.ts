@@ -68,7 +68,7 @@ test('a card that a stop left unmeasured makes no complete node either', async (
   assert.deepEqual(warnings, []);
 });
 
-test('where no device gave a figure there is no result', async (t) => {
+test('if no device gave a figure there is no result', async (t) => {
   assert.equal((await measure(t, { run: 'crash' }, 'cpu')).results, null);
 });
 

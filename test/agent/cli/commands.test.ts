@@ -83,7 +83,7 @@ test('list names the devices and what is measured of them, and --list is short f
   assert.equal(await said(t, 'list', '--json'), `${rows.join('\n')}\n`);
 });
 
-test('--output live is refused where nothing can be redrawn; --json is --output json', async (t) => {
+test('--output live is refused if nothing can be redrawn; --json is --output json', async (t) => {
   assert.match(await refusal(t, '--output', 'live'), /^2: --output live needs a terminal/);
   assert.match(await refusal(t, '--json', '--output', 'plain'), /^2: --json is short for --output json/);
   const last = (text: string): unknown => JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');

@@ -58,7 +58,7 @@ test('--ca refuses what is no certificate, with what is wrong with it', (t) => {
   assert.throws(() => readCertificates(later, { ca }), /expired on/);
 });
 
-test('the agent does not start where NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checking off', async (t) => {
+test('the agent does not start if NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checking off', async (t) => {
   const start = (value: string) =>
     runAgent(testHost(t, { argv: ['--version'], env: { NODE_TLS_REJECT_UNAUTHORIZED: value } }));
   await assert.rejects(
@@ -68,7 +68,7 @@ test('the agent does not start where NODE_TLS_REJECT_UNAUTHORIZED=0 turns the ch
   assert.equal(await start('1'), 0);
 });
 
-test('plain http to a public address is warned of, also where only the token names it', async (t) => {
+test('plain http to a public address is warned of, also if only the token names it', async (t) => {
   const said: string[] = [];
   const { clock } = testHost(t);
   for (const url of ['http://203.0.113.7:8080', 'http://10.1.2.3', 'http://localhost:1', 'https://203.0.113.7'])

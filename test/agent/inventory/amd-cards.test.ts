@@ -110,7 +110,7 @@ test('nonsense is no card', () => {
 
 const says = (document: unknown): string => `cat <<'END'\n${JSON.stringify(document, null, 2)}\nEND`;
 
-test('amd-smi is asked first, rocm-smi where it fails; warnings around the answer cost nothing', async (t) => {
+test('amd-smi is asked first, rocm-smi if it fails; warnings around the answer cost nothing', async (t) => {
   fakePrograms(t, {
     'amd-smi': `echo 'warning' >&2; echo 'WARNING: no permission'; ${says(newer)}`,
     'rocm-smi': 'exit 1',

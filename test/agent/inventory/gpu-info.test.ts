@@ -160,7 +160,7 @@ const h100 = {
   cuda_version: '13.0',
 };
 
-test('two sources that agree have no disagreement; an idle link, a serial of other zeros and reserved memory are none', (t) => {
+test('two sources that agree have no disagreement; an idle link, a serial with other leading zeros and reserved memory do not count', (t) => {
   const known = { ...told, serial: '01650523000001', power_cap_watts: 700.4 };
   const [card] = gpuInfo([{ ...h100, facts: nvml }], [known], fileTree(t, {}));
   assert.deepEqual(card?.disagreements, []);
@@ -189,7 +189,7 @@ test('every contradiction between NVML and nvidia-smi is a sentence with both wo
   ]);
 });
 
-test('the runtime and NVML are compared too, also where nvidia-smi is missing', (t) => {
+test('the runtime and NVML are compared too, also if nvidia-smi is missing', (t) => {
   const facts = { ...nvml, managed_name: 'NVIDIA H200', managed_uuid: 'GPU-1' };
   const [card] = gpuInfo([{ ...h100, facts }], [], fileTree(t, {}));
   assert.deepEqual(card?.disagreements, ['name: the runtime says NVIDIA H100 80GB HBM3, NVML says NVIDIA H200']);

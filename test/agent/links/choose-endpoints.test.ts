@@ -136,7 +136,7 @@ test('inside a container the only interface is virtual: it is taken, and the spe
   );
 });
 
-test('where /sys shows another machine part than the namespace, the address is still taken', (t) => {
+test('if /sys shows another machine part than the namespace, the address is still taken', (t) => {
   const system = files(t, {});
   const { candidates } = chooseEndpoints(system, { veth7: [v4('10.0.0.7')] }, any);
   assert.deepEqual(candidates, [
@@ -151,7 +151,7 @@ test('where /sys shows another machine part than the namespace, the address is s
   ]);
 });
 
-test('a public address is left out with a word, and taken where that was asked for', (t) => {
+test('a public address is left out with a word, and taken if that was asked for', (t) => {
   const system = files(t, { eth0: { device: true, speed: '10000' } });
   const interfaces = { eth0: [v4('93.184.216.34'), v6('2606:2800:220:1::1')] };
   const { candidates, notes } = chooseEndpoints(system, interfaces, any);
@@ -181,7 +181,7 @@ test('an interface that is down is left out; an unknown speed is null, not -1', 
   );
 });
 
-test('IP over InfiniBand is known by its type, and its speed by the rate of its port where it says none', (t) => {
+test('IP over InfiniBand is known by its type, and its speed by the rate of its port if it says none', (t) => {
   const folder = 'sys/class/net/ib0';
   const tree = fileTree(t, {
     [`${folder}/type`]: '32',

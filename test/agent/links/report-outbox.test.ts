@@ -63,7 +63,7 @@ const outboxOf = (send: ConstructorParameters<typeof ReportOutbox>[0]['send'], s
     onClosed: ({ code }) => void said.push(code),
   });
 
-test('whatever becomes of the POSTs, every report is taken, and once where the coordinator counts an id once', async () => {
+test('whatever becomes of the POSTs, every report is taken, and once if the coordinator counts an id once', async () => {
   const fate = constantFrom<Fate[]>('taken', 'lost', 'taken but unanswered', 'half', 'nothing');
   await holds(
     asyncProperty(array(fate, { maxLength: 8 }), async (fates) => {

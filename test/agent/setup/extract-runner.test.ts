@@ -88,13 +88,13 @@ test('many agents unpacking at once all get the whole runner, and leave nothing 
   assert.deepEqual(readdirSync(join(folder, runner.sha256)), ['gpumark-runner']);
 });
 
-test('where the first directory cannot hold a program the next one is used', async (t) => {
+test('if the first directory cannot hold a program the next one is used', async (t) => {
   const { folder } = testHost(t);
   const path = await extractRunner(runner, ['/proc/nowhere', folder]);
   assert.ok(path.startsWith(folder));
 });
 
-test('where none can, the error names each and what to do', async () => {
+test('if none can, the error names each and what to do', async () => {
   await assert.rejects(extractRunner(runner, ['/proc/nowhere']), (error: unknown) => {
     assert.ok(error instanceof ExitError);
     assert.equal(error.code, 2);

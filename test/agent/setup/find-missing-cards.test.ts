@@ -37,7 +37,7 @@ test('a card in an error state beside working ones is a warning with its reason'
     assert.deepEqual(messages(found), ['B is not measured: error (why)']);
     assert.match(found.warnings[0]?.remedy ?? '', /nvidia-smi/);
   }
-  // Whoever names the working one wants just that.
+  // Naming the working one means measuring just that.
   assert.deepEqual(messages(findMissingCards(devices, 'A', bus(t, both), {})), []);
 });
 

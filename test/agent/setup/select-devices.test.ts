@@ -43,7 +43,7 @@ test('auto does not measure the processor in place of a GPU that does not work',
   }
 });
 
-test('auto does not measure the processor where the PCI bus holds a card that no driver knows', (t) => {
+test('auto does not measure the processor if the PCI bus holds a card that no driver knows', (t) => {
   const slot = 'sys/bus/pci/devices/0000:17:00.0';
   const bus = (vendor: string, kind: string) => fileTree(t, { [`${slot}/vendor`]: vendor, [`${slot}/class`]: kind });
   const chosen = (status: string, files: SystemFiles): string[] =>

@@ -65,7 +65,7 @@ test('on a full disk the reserve is released and the result still kept', (t) => 
   assert.ok(!existsSync(reserve));
 });
 
-test('where not even the reserve helps, the result goes to stdout and counts as a warning', (t) => {
+test('if not even the reserve helps, the result goes to stdout and counts as a warning', (t) => {
   const host = testHost(t);
   const spool = new Spool(
     host.folder,

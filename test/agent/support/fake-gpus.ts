@@ -33,7 +33,7 @@ interface Tools {
 /**
  * What the fake runner does with several GPUs, with one that is lost or taken, and with single benchmarks; runs inside it,
  * hence no reference to anything outside.
- * @returns false where the usual run is meant
+ * @returns false if the usual run is meant
  */
 export function runGpus(script: RunnerScript, chosen: FakeGpu[], tools: Tools): boolean {
   const { say, result, phase, finish, option, stats } = tools;
@@ -102,7 +102,7 @@ export function runGpus(script: RunnerScript, chosen: FakeGpu[], tools: Tools): 
     process.on('SIGTERM', () => finish(143));
     const waiting = setInterval(() => undefined, 1000);
     process.on('SIGTERM', () => clearInterval(waiting));
-    // Said once it hears: whoever sees it may stop the run.
+    // Written once it listens for signals: from then on the run may be stopped.
     phase('start');
     return true;
   }

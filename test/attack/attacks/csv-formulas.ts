@@ -21,9 +21,9 @@ const starts = [
   ';=1',
 ];
 
-/** Publishes prices whose texts are formulas and broken lines, for whoever opens an archive in a spreadsheet. */
+/** Publishes prices whose texts are formulas and broken lines, for people who open an archive in a spreadsheet. */
 export const attack: Attack = {
-  title: 'run a formula in the spreadsheet of whoever opens an export, or add rows to it',
+  title: 'run a formula in the spreadsheet of a person who opens an export, or add rows to it',
   run: async (site) => {
     const header = 'date,provider,gpu_model,gpu_count,usd_per_gpu_hour,pricing,country,region,sku';
     const rows = starts.flatMap((start, at) => [

@@ -49,7 +49,7 @@ export async function knownListings(
   );
 }
 
-/** A file through the path that `coordinator ingest` takes; throws where not every row of it was stored. */
+/** A file through the path that `coordinator ingest` takes; throws if not every row of it was stored. */
 export async function ingest({ context }: MarketDatabase, path: string, rows: number): Promise<void> {
   const read = {
     connector: observations,

@@ -7,7 +7,7 @@ const candidates = [
   '/usr/lib64/libopenblas.so.0',
 ];
 
-/** Path of OpenBLAS, installed through apt when it is absent and we are root; else the sentence why there is none. */
+/** Path of OpenBLAS, installed through apt when it is absent and we are root; else the sentence that says why it is missing. */
 export async function findOpenblas(): Promise<{ path: string } | { reason: string }> {
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return { path: found };

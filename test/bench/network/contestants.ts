@@ -58,7 +58,7 @@ export async function startBare(place: Place, streams: number, program: string):
   return { name: 'bare', measure, close };
 }
 
-/** Null where it is not installed. */
+/** Null if it is not installed. */
 export async function startIperf(place: Place, streams: number): Promise<Running | null> {
   if ((await execa('which', ['iperf3'], { reject: false })).exitCode !== 0) return null;
   const measure = async (): Promise<Record<string, number>> => {
@@ -79,7 +79,7 @@ export async function startIperf(place: Place, streams: number): Promise<Running
   return { name: 'iperf3', measure, close: async () => undefined };
 }
 
-/** Round trips (--full-rtt) of 64 bytes in its default, blocking mode, for one second. Null where it is not installed. */
+/** Round trips (--full-rtt) of 64 bytes in its default, blocking mode, for one second. Null if it is not installed. */
 export async function startSockperf(place: Place): Promise<Running | null> {
   if ((await execa('which', ['sockperf'], { reject: false })).exitCode !== 0) return null;
   const where = ['--tcp', '-i', place.address, '-p', String(sockperfPort)];

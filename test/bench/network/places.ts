@@ -27,7 +27,7 @@ export function onCores(place: Place, cores: { listener: number; dialer: number 
   };
 }
 
-/** Two namespaces with a veth pair between; a reason where the rights are not there. */
+/** Two namespaces with a veth pair between; a reason if the rights are not there. */
 export async function openVeth(): Promise<Place | { reason: string }> {
   const id = `gmb${process.pid}`;
   const [a, b] = [`${id}a`, `${id}b`];

@@ -49,7 +49,7 @@ describe('Kubernetes manifests', () => {
     assert.match(faults, /completions must be integer/);
     assert.match(faults, /required property name/);
     assert.match(faults, /readOnlyRootFs: no such field in V1SecurityContext/);
-    // What was not filled in is no number.
+    // A placeholder that was not filled in is not a number.
     assert.match(faultsOf(documentsOf(read('benchmark-job.yaml'))[0] as Manifest).join('\n'), /must be integer/);
   });
 

@@ -100,7 +100,7 @@ describe('faults', { concurrency: true }, () => {
     assert.equal(at(job, 'state'), 'completed_with_warnings');
   });
 
-  test('a report counts once, whoever repeats it; late it counts; a stranger’s is refused', async () => {
+  test('a report counts once however often it is repeated, also if it is late; a stranger’s is refused', async () => {
     const run = await networkJob(app, 3);
     const [a, b, c] = run.agents as [SimulatedAgent, SimulatedAgent, SimulatedAgent];
     const running = runAll(run);

@@ -86,7 +86,7 @@ function moved(node: Node, test: TestApp): Node {
   return copy;
 }
 
-/** Each call goes to whoever serves at that moment. */
+/** Each call goes to one of the replicas that serve at that moment. */
 function steered(node: Node, serving: () => TestApp): Node {
   const copy = moved(node, app);
   copy.post = (path, body) => moved(node, serving()).post(path, body);

@@ -92,7 +92,7 @@ export const twoParts: Scenario = {
     const skews = result.network.measurements
       .flatMap(({ status, start_skew_ms }) => (status === 'ok' ? Math.abs(start_skew_ms ?? Number.NaN) : []))
       .toSorted((a, b) => a - b);
-    // Whoever is kept waiting for a core starts late and says so; a wrong clock shows on every link of its node.
+    // A node that is kept waiting for a core starts late and says so; a wrong clock shows on every link of its node.
     const judged = stage.idle ? skews.at(-1) : skews[Math.floor(skews.length / 2)];
     assert.ok((judged ?? Number.NaN) < MOST_SKEW_MS, `start skews ${skews.join(' ')} ms`);
   },

@@ -27,7 +27,7 @@ export async function guarded({ test, honest, job, other }: World): Promise<stri
   return row?.whole ?? '';
 }
 
-/** Sentences where the ended job shows another figure of an honest node than it has measured. */
+/** Sentences if the ended job shows another figure of an honest node than it has measured. */
 export async function wrongFigures(world: World, figureOf: (seat: number) => number): Promise<string[]> {
   const { test, honest, job } = world;
   const { sql } = test.platform;

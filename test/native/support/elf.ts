@@ -48,7 +48,7 @@ export function readElf(file: Buffer): Elf {
   };
 }
 
-/** The section of that name; throws where there is none. */
+/** The section of that name; throws if there is none. */
 export function sectionOf(elf: Elf, name: string): Buffer {
   const found = elf.sections.find((section) => section.name === name);
   if (found === undefined) throw new Error(`no section ${name}`);

@@ -66,7 +66,7 @@ export const faults: readonly Fault[] = [
     kernel: 'mma_sync_bf16_128x128x32',
   },
   {
-    what: 'tiles of the second band in the place of those of the first',
+    what: 'tiles of the second band instead of those of the first',
     file: 'mma-sync-shape.h',
     right: '(first + within % rows)',
     spoiled: '((FAULT ? 0 : first) + within % rows)',

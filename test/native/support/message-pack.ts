@@ -12,7 +12,7 @@ export function readMessagePack(data: Buffer): MessagePackValue {
   const list = (length: number): MessagePackValue[] => Array.from({ length }, next);
   const key = (): string => {
     const value = next();
-    if (typeof value !== 'string') throw new Error(`a key at ${at} is no text`);
+    if (typeof value !== 'string') throw new Error(`the key at ${at} is not text`);
     return value;
   };
   const map = (length: number): Map<string, MessagePackValue> =>

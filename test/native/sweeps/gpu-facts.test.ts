@@ -39,7 +39,7 @@ test('AMD: whether errors are corrected is what ROCm SMI says, not HIP, which sa
   assert.equal((await first({ drivers: ['amd'], sim: { ARCH: 'gfx1100' } })).attributes['ecc_mode'], 'disabled');
 });
 
-test('AMD without a library of sensors: the kernel’s RAS mask, and nothing where there is none', async () => {
+test('AMD without a library of sensors: the kernel’s RAS mask, and nothing if there is none', async () => {
   const machine: Machine = { drivers: ['amd-without-smi'] };
   const { pci_id, attributes } = await first(machine);
   assert.equal(attributes['ecc_mode'], null);

@@ -79,7 +79,7 @@ async function readSettings(): Promise<Settings> {
   };
 }
 
-/** Process ids of ksoftirqd, one of each processor; none where this is a container that does not see them. */
+/** Process ids of ksoftirqd, one of each processor; none if this is a container that does not see them. */
 async function packetThreads(): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const names = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')));

@@ -13,7 +13,7 @@ export const labTool = once(async (): Promise<string> => {
   return program;
 });
 
-/** One run of lab-tool; its line of JSON. @throws where the tool itself fails, so that no fault passes unproven */
+/** One run of lab-tool; its line of JSON. @throws if the tool itself fails, so that no fault passes unproven */
 export async function runTool<T>(command: string, ...words: (string | number)[]): Promise<T> {
   const { stdout } = await execa(await labTool(), [command, ...words.map(String)], { timeout: HANG_MS });
   return JSON.parse(stdout) as T;

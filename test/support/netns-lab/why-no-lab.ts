@@ -16,7 +16,7 @@ const programs = [
 ] as const;
 
 /**
- * Null where labs can be built here, else the sentence to skip with. As root, missing programs are installed with apt-get
+ * Null if labs can be built here, else the sentence to skip with. As root, missing programs are installed with apt-get
  * once per process. GPUMARK_NETNS_LAB=required makes the caller's skip a failure (see README).
  */
 export const whyNoLab = once(async (): Promise<string | null> => {

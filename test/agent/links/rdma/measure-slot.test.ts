@@ -88,7 +88,7 @@ test('a check after which both ways would not fit into such a slot fails', async
   assertNothingRuns(a, b);
 });
 
-test('rails go by their names where one end lacks one, and the lone port is listed without a figure', async (t) => {
+test('rails go by their names if one end lacks one, and the lone port is listed without a figure', async (t) => {
   const { a, b, ...ends } = nodes(
     t,
     { mlx5_0: good, mlx5_2: good },

@@ -117,7 +117,7 @@ test('ports that are down, slow, iWARP, virtual or not given are no rails; each 
   ]);
 });
 
-test('a virtual function is a rail where its parent is not given to this container', async (t) => {
+test('a virtual function is a rail if its parent is not given to this container', async (t) => {
   const { capability } = await probe(t, { mlx5_0: { given: false }, mlx5_3: { parent: 'mlx5_0' } });
   assert.deepEqual(
     capability?.devices.map(({ device }) => device),

@@ -65,7 +65,7 @@ test('arguments are one second without margins, GID and address of RoCE, memory 
 
 const hasPerftest = existsSync('/usr/bin/ib_write_bw') && !existsSync('/sys/class/infiniband');
 test(
-  'the real perftest of this machine takes every one of our options and stops where it finds no device',
+  'the real perftest of this machine takes every one of our options and stops if it finds no device',
   { skip: hasPerftest ? false : 'needs Debian’s perftest and a machine without RDMA devices' },
   async () => {
     const client = { ...server, server_address: '127.0.0.1', json_path: '/nonexistent/report.json' };
@@ -119,7 +119,7 @@ test('a program speaks English', async () => {
   assert.ok(end.stdout.includes('LC_ALL=C'));
 });
 
-test('a port counts as listened on only where the program itself, or its child, does', async (t) => {
+test('a port counts as listened on only if the program itself, or its child, does', async (t) => {
   const listener = createServer().listen(0, '127.0.0.1');
   t.after(() => listener.close());
   await once(listener, 'listening');
@@ -131,7 +131,7 @@ test('a port counts as listened on only where the program itself, or its child, 
   await other.stop();
 });
 
-test('rails go by name, by place where the names are others, and never between kinds', () => {
+test('rails go by name, by place if the names are others, and never between kinds', () => {
   const named = (...names: string[]): RailName[] =>
     names.map((device) => ({ device, port: 1, link_layer: 'InfiniBand' }));
   assert.deepEqual(pairRails(named('a', 'b', 'd'), named('a', 'b', 'c', 'd')), [

@@ -132,7 +132,7 @@ test('an end that hangs up leaves the other without a figure, for that reason an
   assertNothingRuns(a, b);
 });
 
-test('words that are none of ours end the talk before anything is started', async (t) => {
+test('an unknown message ends the talk before anything is started', async (t) => {
   const b = fakeTools(t, { devices: { mlx5_0: good } });
   const [stranger, here] = channelPair();
   stranger.say('GET / HTTP/1.1');

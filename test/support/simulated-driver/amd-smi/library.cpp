@@ -29,7 +29,7 @@ int with_device(void* handle, Body body) {
 
 }  // namespace
 
-/** For whoever asks whether this telemetry is a GPU's. */
+/** Tells whether this telemetry is a GPU's. */
 GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
 

@@ -69,7 +69,7 @@ int call_cu_context_release(int ordinal) {
   return kOk;
 }
 
-/** Whoever holds it. */
+/** All that hold it. */
 int call_cu_context_reset(int ordinal) {
   if (const int code = driver_state()) return code;
   Device* device = device_at(ordinal);

@@ -90,7 +90,7 @@ void Communicator::strike_before(const Work& work) {
 
 void Communicator::strike_after(const Work& work) const {
   if (!work.is_data()) return;
-  // The last element: whoever looks at the beginning only does not see it.
+  // The last element: a check of the beginning alone does not see it.
   float* last = reinterpret_cast<float*>(work.to) + work.count - 1;
   if (work.kind == Kind::all_reduce && fault("wrong-sum", rank)) *last += 1;
   if (work.kind == Kind::broadcast && fault("wrong-copy", rank)) *last += 1;

@@ -11,7 +11,7 @@ namespace gpumark::sim {
 
 class Device;
 
-/** One allocation. Whoever works on it holds the pointer, so that freeing it too early is an error and not a crash. */
+/** One allocation. All users of it hold the pointer, so that freeing it too early is an error and not a crash. */
 class Allocation {
  public:
   /** @param device null for pinned host memory. Null address when the host has no memory. */

@@ -7,7 +7,7 @@
 #include "nvml/nvml.h"
 #include "nvml/text.h"
 
-/** For whoever asks whether this telemetry is a GPU's. */
+/** Tells whether this telemetry is a GPU's. */
 GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
 

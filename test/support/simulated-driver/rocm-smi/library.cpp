@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-/** For whoever asks whether this telemetry is a GPU's. */
+/** Tells whether this telemetry is a GPU's. */
 GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
 
