@@ -47,19 +47,27 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
   };
 }
 
-/** Who calls again and again is the same object for a second; whose bucket it is does not depend on the address. */
-const known = new WeakMap<Actor, Limit>();
+/** With what was said of the last call: of a large bucket the next hears the same. */
+interface KnownLimit extends Limit {
+  last?: { taken: Taken; charged: Charged };
+}
 
-function ofActor(actor: Actor, own: OwnRates): Limit {
+/** Who calls again and again is the same object for a second; whose bucket it is does not depend on the address. */
+const known = new WeakMap<Actor, KnownLimit>();
+
+function ofActor(actor: Actor, own: OwnRates): KnownLimit {
   let limit = known.get(actor);
   if (limit === undefined) known.set(actor, (limit = limitOf(actor, null, own)));
   return limit;
 }
 
-function chargedOf(limit: Limit, taken: Taken): Charged {
+function chargedOf(limit: KnownLimit, taken: Taken): Charged {
+  if (limit.last?.taken === taken) return limit.last.charged;
   const { policy, policyText } = limit;
   const left = `"${policy}";r=${taken.remaining};t=${taken.fullInSeconds}`;
-  return { policy: policyText, left, refused: taken.allowed ? null : refusalOf(limit, taken) };
+  const charged = { policy: policyText, left, refused: taken.allowed ? null : refusalOf(limit, taken) };
+  limit.last = { taken, charged };
+  return charged;
 }
 
 function refusalOf({ policy, rate }: Limit, { retryAfterSeconds }: Taken): DomainError {

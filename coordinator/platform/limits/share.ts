@@ -27,12 +27,14 @@ export interface Share {
   isIdle: boolean;
   /** spent from while the database does not answer */
   alone: { tokens: number; at: number } | null;
+  /** what the last call that passed was told */
+  told: Taken | null;
 }
 
 /** The outcome of one request. */
 export interface Taken {
   allowed: boolean;
-  /** Tokens of the whole bucket as far as this process knows; others may have taken some since. */
+  /** Tokens of the whole bucket as far as this process knows, within a thousandth of it; others may have taken some since. */
   remaining: number;
   fullInSeconds: number;
   /** 0 where allowed */
@@ -45,6 +47,12 @@ const QUICK_PART = 30;
 const QUICK_MS = 1000;
 /** After a refusal the database is asked again no sooner, so that a flood of refused calls is none for the database. */
 const LEAST_PAUSE_MS = 100;
+
+/**
+ * What is left is said again until it has changed by this part of the bucket: a text made for each call, and checked by node, costs
+ * more than taking the token. Of buckets of up to a thousand every call hears the exact number.
+ */
+const TOLD_PART = 1000;
 
 export const newShare = (key: string, rate: Rate, time: number): Share => ({
   key,
@@ -62,6 +70,7 @@ export const newShare = (key: string, rate: Rate, time: number): Share => ({
   rides: false,
   isIdle: false,
   alone: null,
+  told: null,
 });
 
 /** The tier has changed: a refusal by the old rate no longer holds, nor does more than the new bucket may lend. */
@@ -128,9 +137,14 @@ export function takeHeld(share: Share, time: number): Taken {
 export const refuse = (share: Share, time: number): Taken =>
   refused(share, leftNow(share, time), share.refusedUntil - time);
 
+/** The same object while there is nothing new to say, so that its text is made once. */
 function allowed(share: Share, tokens: number): Taken {
-  const remaining = Math.floor(Math.min(share.rate.burst, tokens));
-  return { allowed: true, remaining, fullInSeconds: fullIn(share.rate, tokens), retryAfterSeconds: 0 };
+  const { rate, told } = share;
+  const remaining = Math.floor(Math.min(rate.burst, tokens));
+  const fullInSeconds = fullIn(rate, tokens);
+  if (told?.fullInSeconds === fullInSeconds && Math.abs(told.remaining - remaining) < rate.burst / TOLD_PART) return told;
+  share.told = { allowed: true, remaining, fullInSeconds, retryAfterSeconds: 0 };
+  return share.told;
 }
 
 function refused({ rate }: Share, tokens: number, waitMs: number): Taken {
