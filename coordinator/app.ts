@@ -25,7 +25,7 @@ import { mount, type HttpApp } from './platform/http/mount.ts';
 import { portalArea } from './portal/routes.ts';
 import { predictionArea } from './prediction/routes.ts';
 import { tokensArea } from './tokens/routes.ts';
-import { countSetAside, countWork } from './platform/work-queue/count-work.ts';
+import { countSetAside, countWork } from './platform/work-queue/backlog.ts';
 import { tokenIndexArea } from './tokens/index-routes.ts';
 
 interface Options {

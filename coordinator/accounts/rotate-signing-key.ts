@@ -9,7 +9,7 @@ import {
   retireSigningKey,
   type KeyPurpose,
 } from './queries.ts';
-import { countRevocation } from './revocation/queries.ts';
+import { countRevocation, countOpenJobs } from './revocation/queries.ts';
 import { newSigningKey } from './signing-key.ts';
 import { keyLifetimeMs, LATE_GRACE_SECONDS } from './token-times.ts';
 
@@ -44,3 +44,6 @@ async function lastUse(context: Context, tx: Queryable, purpose: KeyPurpose): Pr
   const needed = purpose === 'job' ? lastJob + LATE_GRACE_SECONDS * 1000 : 0;
   return new Date(Math.max(configured, needed));
 }
+
+/** The jobs that lose their tokens if the keys of job tokens are retired at once. */
+export const jobsAtStake = ({ sql }: Context): Promise<{ open: number; started: number }> => countOpenJobs(sql);

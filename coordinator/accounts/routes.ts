@@ -1,8 +1,8 @@
 import { listAuditRoute } from '../contract/audit.ts';
 import { changePasswordRoute, forgotPasswordRoute, resetPasswordRoute } from '../contract/password-routes.ts';
 import { refreshRoute, signOutRoute } from '../contract/session-routes.ts';
-import { currentUserRoute, loginRoute } from '../contract/user.ts';
-import type { Platform } from '../platform/context.ts';
+import { currentUserRoute, loginRoute, type CurrentUser } from '../contract/user.ts';
+import type { Platform, Context } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { reply } from '../platform/http/reply.ts';
 import { listEvents } from './audit/list-events.ts';
@@ -10,9 +10,10 @@ import { logIn } from './log-in.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { forgotPassword } from './passwords/forgot-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
-import { readCurrentUser } from './read-current-user.ts';
 import { refreshLogin } from './sessions/refresh-login.ts';
 import { signOut } from './sessions/sign-out.ts';
+import { notFound } from '../platform/errors.ts';
+import { findUser } from './queries.ts';
 
 export function accountsArea(platform: Platform): Area {
   const area = createArea(platform, 'envelope');
@@ -32,4 +33,12 @@ export function accountsArea(platform: Platform): Area {
   area.on(resetPasswordRoute, (context, { body }) => resetPassword(context, body));
   area.on(currentUserRoute, (context) => readCurrentUser(context));
   return area;
+}
+
+/** The person behind the credential. */
+async function readCurrentUser(context: Context): Promise<CurrentUser> {
+  const user = context.actor.kind === 'user' ? await findUser(context.sql, context.actor.userId) : null;
+  if (!user) throw notFound('The user');
+  const { email, first_name, last_name, company_name } = user;
+  return { email, first_name, last_name, company_name };
 }

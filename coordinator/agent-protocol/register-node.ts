@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { deriveTaskSecret } from '../accounts/derive-task-secret.ts';
+import { deriveTaskSecret } from '../accounts/job-signing-key.ts';
 import {
   type inventoryRequest,
   leaseTimes,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { exportCatalogue } from '../catalog/export-catalogue.ts';
-import { importCatalogue } from '../catalog/import-catalogue.ts';
+import { exportCatalogue, importCatalogue } from '../catalog/catalogue-table.ts';
 import { exportProviders, importProviders } from '../market/providers-table.ts';
 import type { Edges } from './edges.ts';
 import { tableCommand } from './table-command.ts';

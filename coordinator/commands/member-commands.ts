@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { addMember } from '../accounts/members/add-member.ts';
 import { changeRole } from '../accounts/members/change-role.ts';
-import { makeResetLink } from '../accounts/passwords/make-reset-link.ts';
+import { makeResetLink } from '../accounts/passwords/make-link.ts';
 import { loginRequest, role } from '../contract/user.ts';
 import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';

@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander';
-import { jobsAtStake } from '../accounts/revocation/jobs-at-stake.ts';
-import { rotateSigningKey } from '../accounts/rotate-signing-key.ts';
+import { jobsAtStake, rotateSigningKey } from '../accounts/rotate-signing-key.ts';
 import type { Context } from '../platform/context.ts';
 import type { Edges } from './edges.ts';
 import { withAccounts } from './with-accounts.ts';

@@ -4,7 +4,7 @@ import { ensureFirstAdmin } from '../accounts/ensure-first-admin.ts';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { systemContext } from '../platform/context.ts';
-import { watchDatabase } from '../platform/db/watchdog.ts';
+import { watchDatabase } from '../platform/db/ping.ts';
 import { heedRenewal, readCertificate } from '../platform/http/certificate.ts';
 import { limitsOf, listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';

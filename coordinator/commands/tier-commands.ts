@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { changeTier, listTiers, type TermsChange } from '../accounts/standing/change-tier.ts';
+import { changeTier, listTiers, type TermsChange } from '../accounts/standing/change-terms.ts';
 import { terms } from '../contract/terms.ts';
 import { tier, type Tier } from '../contract/user.ts';
 import type { Edges } from './edges.ts';

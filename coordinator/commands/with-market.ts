@@ -1,4 +1,4 @@
-import { ensureCatalogue } from '../catalog/ensure-catalogue.ts';
+import { ensureCatalogue } from '../catalog/catalogue-table.ts';
 import { ensureProviders } from '../market/providers-table.ts';
 import { systemContext, type Context } from '../platform/context.ts';
 import type { Edges } from './edges.ts';

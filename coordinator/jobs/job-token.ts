@@ -1,5 +1,5 @@
 import { currentSigningKey } from '../accounts/current-signing-key.ts';
-import { isUsableKey } from '../accounts/is-usable-key.ts';
+import { isUsableKey } from '../accounts/job-signing-key.ts';
 import { signJobToken } from '../accounts/sign-job-token.ts';
 import type { Context } from '../platform/context.ts';
 import type { JobRow } from './job-row.ts';

@@ -1,4 +1,4 @@
-import { withdrawArtifacts } from '../platform/artifacts/withdraw-artifacts.ts';
+import { withdrawArtifacts } from '../platform/artifacts/register-artifact.ts';
 import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
 import { clearReports, insertJob, markJobDeleted, setReport, type NewJob } from './queries/rows.ts';

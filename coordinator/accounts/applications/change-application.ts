@@ -1,12 +1,13 @@
 import type { z } from 'zod';
-import type { Application, updateApplicationRequest } from '../../contract/application.ts';
+import type { identifyApplicationRequest, Application, updateApplicationRequest } from '../../contract/application.ts';
 import type { Context } from '../../platform/context.ts';
-import { lockCustomer } from '../standing/queries.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
+import { keyFor, noApplication } from './find-application.ts';
+import { countValidTokens, deleteApplicationRow, lockApplication, updateApplicationRow } from './queries.ts';
+import { lockCustomer } from '../standing/queries.ts';
 import { applicationOnWire } from './application-on-wire.ts';
 import { nameIsTaken } from './create-application.ts';
-import { keyFor, noApplication } from './find-application.ts';
-import { lockApplication, updateApplicationRow } from './queries.ts';
 
 /** With an id: its name, its description or both. With a name alone: the description of the application of that name. */
 export async function changeApplication(
@@ -31,5 +32,27 @@ export async function changeApplication(
       detail: { id: row.id, name_before: row.name },
     });
     return applicationOnWire(tx, changed);
+  });
+}
+
+/** Throws `state` while a token of it is neither expired nor revoked. */
+export async function deleteApplication(
+  context: Context,
+  identity: z.output<typeof identifyApplicationRequest>,
+): Promise<{ id: string; deleted: true }> {
+  return context.sql.begin(async (tx) => {
+    const row = await lockApplication(tx, keyFor(context.actor, identity));
+    if (!row) throw noApplication();
+    const valid = await countValidTokens(tx, row.id, context.now());
+    if (valid > 0) {
+      throw new DomainError(
+        'state',
+        `The application has ${valid} valid ${valid === 1 ? 'token' : 'tokens'}. Revoke ${valid === 1 ? 'it' : 'them'} first: DELETE /api/application/token.`,
+      );
+    }
+    await deleteApplicationRow(tx, row.id);
+    const { id, customer_id: customerId, name: subject } = row;
+    await recordEvent(context, tx, { action: 'application_deleted', customerId, subject, detail: { id } });
+    return { id, deleted: true };
   });
 }

@@ -11,14 +11,12 @@ import {
 } from '../../contract/application.ts';
 import type { Platform } from '../../platform/context.ts';
 import { createArea, type Area } from '../../platform/http/area.ts';
-import { changeApplication } from './change-application.ts';
+import { changeApplication, deleteApplication } from './change-application.ts';
 import { createApplication } from './create-application.ts';
-import { deleteApplication } from './delete-application.ts';
-import { readApplication } from './find-application.ts';
+import { readApplication, readTokenInfo } from './find-application.ts';
 import { generateToken } from './generate-token.ts';
 import { listApplications } from './list-applications.ts';
 import { revokeToken } from './revoke-token.ts';
-import { readTokenInfo } from './token-info.ts';
 
 export function applicationsArea(platform: Platform): Area {
   const area = createArea(platform, 'envelope');

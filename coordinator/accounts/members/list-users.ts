@@ -1,5 +1,7 @@
 import type { Context } from '../../platform/context.ts';
-import { selectUsers, type ListedUser } from './queries.ts';
+import { selectUsers, type ListedUser, selectMembers, type Member } from './queries.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { MOST_MEMBERS } from './add-member.ts';
 
 /** More than one table of a terminal holds. */
 const MOST_USERS = 10_000;
@@ -8,4 +10,12 @@ const MOST_USERS = 10_000;
 export async function listUsers(context: Context): Promise<{ users: ListedUser[]; more: boolean }> {
   const users = await selectUsers(context.sql, context.now(), MOST_USERS + 1);
   return { users: users.slice(0, MOST_USERS), more: users.length > MOST_USERS };
+}
+
+/** The people of the caller's own company. Throws `forbidden` for who does not manage them. */
+export async function listMembers(context: Context): Promise<Member[]> {
+  const { actor } = context;
+  if (actor.kind !== 'user' || actor.role === 'user')
+    throw new DomainError('forbidden', 'People are listed for customer_admin and staff.');
+  return selectMembers(context.sql, actor.customerId, MOST_MEMBERS);
 }

@@ -2,8 +2,9 @@ import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { makeToken } from '../programs/opaque-token.ts';
-import type { UserRow } from '../queries.ts';
+import { type UserRow, findUserByEmail } from '../queries.ts';
 import { insertLink } from './queries.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,4 +28,18 @@ export async function makeLink(
   await recordEvent(context, tx, { ...whose, action: 'password_link_sent', detail: { by, hours } });
   const { publicUrl, port } = context.config;
   return `${publicUrl ?? `http://localhost:${port}`}/reset/${token}`;
+}
+
+/** A link for the operator to hand on, where no mail is set up or none arrives. Throws `not_found`, `state` for a disabled user. */
+export async function makeResetLink(context: Context, email: string): Promise<{ email: string; link: string }> {
+  if (context.actor.kind !== 'system') throw new DomainError('forbidden', 'Links are made by the operator.');
+  return context.sql.begin(async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    if (!user) throw notFound(`A user with the e-mail address ${email}`);
+    if (user.disabled_at) throw new DomainError('state', `${user.email} is disabled. Enable the user first.`);
+    return {
+      email: user.email,
+      link: await makeLink(context, tx, { user, hours: linkHours.forgotten, by: 'operator' }),
+    };
+  });
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findCustomerByName } from '../queries.ts';
-import { findStanding } from './queries.ts';
+import { findStanding, selectCustomers, type CustomerRow } from './queries.ts';
 
 /** Whose rows a verb works on, and what may be done there now. */
 export interface Customer {
@@ -23,4 +23,12 @@ export async function customerNamed({ sql, now }: Context, company: string): Pro
   const standing = known && (await findStanding(sql, known.id, now()));
   if (!standing) throw notFound(`A company ${company}`);
   return { customerId: known.id, standing };
+}
+
+/** More than one table of a terminal holds. */
+const MOST = 10_000;
+
+export async function listCustomers({ sql, now }: Context): Promise<{ customers: CustomerRow[]; more: boolean }> {
+  const customers = await selectCustomers(sql, now(), MOST + 1);
+  return { customers: customers.slice(0, MOST), more: customers.length > MOST };
 }

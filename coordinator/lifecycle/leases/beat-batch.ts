@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
 import type { Context, Platform } from '../../platform/context.ts';
+import { isDatabaseError } from '../../platform/db/error-kind.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { staleEpoch, isHash, wrongSecret } from '../session.ts';
 import { leaseFrom } from './lease.ts';
@@ -47,7 +47,8 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
       for (const [place, { answer }] of batch.entries()) for (const { resolve } of answer) resolve(renewed.get(place));
     } catch (error) {
       const half = Math.ceil(batch.length / 2);
-      if (batch.length > 1 && isOfTheData(error)) {
+      // Only the beat that brought the value may fail by it, not those that it travels with.
+      if (batch.length > 1 && isDatabaseError(error, 'value refused')) {
         await write(batch.slice(0, half));
         await write(batch.slice(half));
       } else {
@@ -82,9 +83,6 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
     });
   };
 }
-
-/** SQLSTATE class 22: a value was refused. Only the beat that brought it may fail by it, not those it travels with. */
-const isOfTheData = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code.startsWith('22');
 
 /** With the secret: a beat that pretends to be another node's never travels as that node's. */
 const keyOf = (beat: BeatRow): string => `${beat.taskId} ${beat.epoch} ${beat.jobId} ${beat.secretHash}`;

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
-import type { CopyIn } from '../../platform/db/copy-in.ts';
+import type { CopyIn } from '../../platform/db/driver/copy-in.ts';
 import type { Transaction } from '../../platform/db/client.ts';
+import { isDatabaseError } from '../../platform/db/error-kind.ts';
 import { addPartitions, copyObservations, copyToStaging, moveStaged, summariseTimes } from '../queries/observations.ts';
 
 /** Bytes of lines that go to Postgres at once. */
@@ -103,6 +104,5 @@ export async function summariseMonths({ sql }: Context, months: readonly string[
 
 /** A vacuum that has the table brings the index up to date itself; without it prices take longer, and are the same. */
 function unlessLocked(error: unknown): void {
-  const isLocked = error instanceof Error && 'code' in error && error.code === '55P03';
-  if (!isLocked) throw error;
+  if (!isDatabaseError(error, 'locked')) throw error;
 }

@@ -10,6 +10,7 @@ import { judgeRing } from './plan-ring.ts';
 import { planRounds } from './plan-rounds.ts';
 import { change, liveSeats, lookAgain, stepOf, type Planner, type Step } from './step.ts';
 import { liveTaskStates } from '../../lifecycle/states/task-state.ts';
+import { isDatabaseError } from '../../platform/db/error-kind.ts';
 import { endRun } from './end-run.ts';
 import { planPreflight } from './plan-preflight.ts';
 
@@ -111,14 +112,7 @@ export async function giveUp({ sql, log }: Planner, key: RunKey, error: unknown)
   });
 }
 
-/** SQLSTATE classes (Postgres manual, appendix A): connection, rollback such as deadlock, resources, locks, operator, system. */
-const PASSING = /^(08|40|53|55|57|58)...$/;
-const QUERY_CANCELED = '57014';
-
-/** Of the driver and the socket: CONNECTION_CLOSED, CONNECT_TIMEOUT, ECONNREFUSED, EPIPE. */
-const OF_CONNECTIONS = /^(CONNECT|EAI_|E[A-Z]+$)/;
 function patienceWith(error: unknown): number {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === QUERY_CANCELED) return GIVE_UP_SLOW_MS;
-  return PASSING.test(code) || OF_CONNECTIONS.test(code) ? Infinity : GIVE_UP_MS;
+  if (isDatabaseError(error, 'cancelled')) return GIVE_UP_SLOW_MS;
+  return isDatabaseError(error, 'passing') ? Infinity : GIVE_UP_MS;
 }

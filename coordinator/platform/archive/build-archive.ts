@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib';
 import type { Context } from '../context.ts';
 import { csvRule } from '../csv.ts';
 import type { Transaction } from '../db/client.ts';
+import { isDatabaseError } from '../db/error-kind.ts';
 import { statementsMayTakeLong } from '../db/transactions.ts';
 import type { ArchivePart, ArchiveRows } from './archive-part.ts';
 import { findBuilt, replaceArchive } from './queries.ts';
@@ -20,9 +21,6 @@ export interface BuiltArchive<P extends ArchivePart> {
 /** 2.5 times as fast as the usual 6 for a tenth more bytes (234 and 93 MB/s of such rows on one core). */
 const GZIP_LEVEL = 3;
 
-/** serialization_failure, unique_violation: another process has just built the same file. */
-const MEANWHILE = new Set(['40001', '23505']);
-
 /**
  * The file of one part, in a transaction of its own; nothing is done if there is one of the same rows. If another process
  * builds the same meanwhile, its file is the one.
@@ -35,7 +33,7 @@ export async function buildArchive<P extends ArchivePart>(
   const build = () =>
     context.sql.begin('isolation level repeatable read', (tx) => buildWithin(context, tx, rows, part));
   return build().catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && MEANWHILE.has(String(error.code))) return build();
+    if (isDatabaseError(error, 'made meanwhile')) return build();
     throw error;
   });
 }

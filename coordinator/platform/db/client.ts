@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import type { SocketConnection } from './embedded/readiness.ts';
-import { guardedSocket } from './guarded-socket.ts';
+import { guardedSocket } from './driver/guarded-socket.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 
 /** A pool of connections. */

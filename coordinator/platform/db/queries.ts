@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { isDatabaseError } from './error-kind.ts';
 import { one } from './rows.ts';
 
 /** Makes the database unless it is there; two callers at a time may both find it absent. */
@@ -6,9 +7,7 @@ export async function createDatabaseIfAbsent(sql: postgres.Sql, name: string): P
   const found = await sql`select from pg_database where datname = ${name}`;
   if (found.length > 0) return;
   await sql`create database ${sql(name)}`.catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // 42P04 duplicate_database, 23505 when both reach the catalogue at the same moment.
-    if (code !== '42P04' && code !== '23505') throw error;
+    if (!isDatabaseError(error, 'made meanwhile')) throw error;
   });
 }
 

@@ -4,7 +4,7 @@ import type { Dialect } from '../../contract/errors.ts';
 import { bodyLimit } from '../../contract/body-limit.ts';
 import type { Context, Platform } from '../context.ts';
 import { wrapEnvelope } from './dialects/envelope.ts';
-import { documented } from './documented.ts';
+import { documented } from './service/openapi-document.ts';
 import { guard } from './guard.ts';
 import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
 import { failWith } from './render-failure.ts';

@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts';
 import type { Platform } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { limitOf, type Limit } from './limit-of.ts';
-import { exchangeTokens } from './queries.ts';
+import { exchangeTokens, deleteFullBuckets } from './queries.ts';
 import type { OwnRates } from './rate.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import type { Taken } from './share.ts';
@@ -81,3 +81,6 @@ const whose: Record<Limit['policy'], string> = {
   job: 'for all nodes of a job together',
   address: 'from one address without a credential or with one that is refused',
 };
+
+/** The rows of buckets that are full say nothing; of addresses there would soon be very many. Returns how many went. */
+export const pruneBuckets = ({ sql }: Pick<Platform, 'sql'>): Promise<number> => deleteFullBuckets(sql);

@@ -142,7 +142,8 @@ function allowed(share: Share, tokens: number): Taken {
   const { rate, told } = share;
   const remaining = Math.floor(Math.min(rate.burst, tokens));
   const fullInSeconds = fullIn(rate, tokens);
-  if (told?.fullInSeconds === fullInSeconds && Math.abs(told.remaining - remaining) < rate.burst / TOLD_PART) return told;
+  if (told?.fullInSeconds === fullInSeconds && Math.abs(told.remaining - remaining) < rate.burst / TOLD_PART)
+    return told;
   share.told = { allowed: true, remaining, fullInSeconds, retryAfterSeconds: 0 };
   return share.told;
 }

@@ -3,7 +3,6 @@ import { onNews } from '../db/news.ts';
 import { systemContext, type Context, type Platform } from '../context.ts';
 import { StoreError } from '../errors.ts';
 import { claimWork, finishWork, lockClaims, postponeWork } from './queries.ts';
-import { isSameFailure, retryDelaySeconds, retryLimit, STORE_AWAY_POLLS, STORE_AWAY_SECONDS } from './retry-policy.ts';
 import type { ClaimedWork, WorkKind } from './work-item.ts';
 
 /** Does one item. It runs outside any transaction and may run twice, so its effect must be the same twice. */
@@ -153,3 +152,21 @@ function pause({ pollSeconds, platform }: Lane, signal: AbortSignal): Promise<vo
     signal.addEventListener('abort', end);
   });
 }
+
+/** Tries of one item before it is given up. */
+const retryLimit = 5;
+
+/** A second failure of one kind is final: the data is the same, so the next tries would only keep a lane from others. */
+const isSameFailure = (earlier: string | null, now: string): boolean =>
+  earlier !== null && withoutFigures(earlier) === withoutFigures(now);
+
+/** Ids, times and counts do not tell kinds apart. */
+const withoutFigures = (error: string): string => error.replaceAll(/\d+(\.\d+)?/g, '#');
+
+/** Seconds until the next try: 5, 20, 80, 320. A report is wanted soon; a lasting fault must not keep a core busy. */
+const retryDelaySeconds = (failedAttempts: number): number => 5 * 4 ** (failedAttempts - 1);
+
+/** Until the next try of what waits for the store of files: it is nobody's fault and counts as no try. */
+const STORE_AWAY_SECONDS = 60;
+/** Polls that a lane leaves out meanwhile: each item would be rendered anew, and in vain. */
+const STORE_AWAY_POLLS = 10;

@@ -1,5 +1,5 @@
 import { createApplication } from '../../accounts/applications/create-application.ts';
-import { deleteApplication } from '../../accounts/applications/delete-application.ts';
+import { deleteApplication } from '../../accounts/applications/change-application.ts';
 import { generateToken } from '../../accounts/applications/generate-token.ts';
 import { listApplications } from '../../accounts/applications/list-applications.ts';
 import { revokeToken } from '../../accounts/applications/revoke-token.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addMember } from '../../accounts/members/add-member.ts';
 import { changeRole } from '../../accounts/members/change-role.ts';
 import { enableUser } from '../../accounts/members/enable-user.ts';
-import { listMembers } from '../../accounts/members/list-members.ts';
+import { listMembers } from '../../accounts/members/list-users.ts';
 import { revokeUser } from '../../accounts/members/revoke-user.ts';
 import { loginRequest, role, type Role } from '../../contract/user.ts';
 import { text } from '../../contract/wire.ts';

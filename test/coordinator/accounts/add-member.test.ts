@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { addMember, MOST_MEMBERS } from '../../../coordinator/accounts/members/add-member.ts';
-import { listMembers } from '../../../coordinator/accounts/members/list-members.ts';
+import { listMembers } from '../../../coordinator/accounts/members/list-users.ts';
 import type { Role } from '../../../coordinator/contract/user.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import { testApp } from '../../support/app.ts';

@@ -6,8 +6,7 @@ import { changeRole } from '../../../coordinator/accounts/members/change-role.ts
 import { LOOK_MS, heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
 import { revokeUser } from '../../../coordinator/accounts/members/revoke-user.ts';
 import { credentialVerifiers } from '../../../coordinator/accounts/credentials.ts';
-import { changeCustomerTerms } from '../../../coordinator/accounts/standing/change-customer-terms.ts';
-import { changeTier } from '../../../coordinator/accounts/standing/change-tier.ts';
+import { changeCustomerTerms, changeTier } from '../../../coordinator/accounts/standing/change-terms.ts';
 import { customerNamed } from '../../../coordinator/accounts/standing/customer-actor.ts';
 import { addSubscription } from '../../../coordinator/accounts/standing/subscriptions.ts';
 import { loginData } from '../../../coordinator/contract/user.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { readConfig } from '../../../coordinator/platform/config.ts';
-import { changeCustomerTerms } from '../../../coordinator/accounts/standing/change-customer-terms.ts';
+import { changeCustomerTerms } from '../../../coordinator/accounts/standing/change-terms.ts';
 import { testApp } from '../../support/app.ts';
 import { actorOf, call, makeUser } from '../../support/client.ts';
 import { callersOf } from '../accounts/access/callers.ts';

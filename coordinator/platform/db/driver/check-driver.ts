@@ -1,6 +1,5 @@
 import type { Sql } from '../client.ts';
 import { DatabaseStartError } from '../database-start-error.ts';
-import { readOneAfterAStoppedCursor } from './queries.ts';
 
 /**
  * Throws `DatabaseStartError` unless the driver is the mended one. Asked of its behaviour, which a list of files cannot vouch
@@ -13,4 +12,22 @@ export async function checkDriver(sql: Sql): Promise<void> {
     'The Postgres driver in node_modules lacks its patch, and with it answers would come back with rows missing: ' +
       'run `node coordinator/platform/db/driver/patch-driver.ts`, then start again.',
   );
+}
+
+/** One row, asked of a connection whose last result was left behind its first row. No error of the server is needed, so its log stays clean. */
+async function readOneAfterAStoppedCursor(sql: Sql): Promise<readonly unknown[]> {
+  const connection = await sql.reserve();
+  const enough = new Error('one is enough');
+  try {
+    await connection`select n from generate_series(1, 2) n`
+      .cursor(1, () => {
+        throw enough;
+      })
+      .catch((error: unknown) => {
+        if (error !== enough) throw error;
+      });
+    return await connection`select 1 as one`;
+  } finally {
+    connection.release();
+  }
 }

@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseStartError } from '../database-start-error.ts';
+import { isDatabaseError } from '../error-kind.ts';
 import { createDatabaseIfAbsent } from '../queries.ts';
 import { SOCKET_PORT } from './socket-dir.ts';
 
@@ -14,9 +15,6 @@ export type SocketConnection = { host: string; port: number; database: string; u
 const READY_DEADLINE_MS = 120_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
-
-/** Log-in errors that pass: starting up or shutting down, and all connections taken. */
-const PASSING = new Set(['57P03', '53300']);
 
 /** The server runs but does not let us in; waiting does not help. */
 export class ServerRefusal extends DatabaseStartError {}
@@ -56,7 +54,7 @@ async function answered(connection: SocketConnection): Promise<boolean> {
     await createDatabaseIfAbsent(sql, connection.database);
     return true;
   } catch (error) {
-    if (error instanceof postgres.PostgresError && !PASSING.has(error.code)) {
+    if (error instanceof postgres.PostgresError && !isDatabaseError(error, 'not open yet')) {
       throw new ServerRefusal(`Postgres runs but cannot be used: ${error.message} (${error.code}).`, { cause: error });
     }
     return false;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectDatabase } from '../../../../coordinator/platform/db/client.ts';
-import { DatabaseSilent, ping } from '../../../../coordinator/platform/db/ping.ts';
-import { watchDatabase } from '../../../../coordinator/platform/db/watchdog.ts';
+import { DatabaseSilent, ping, watchDatabase } from '../../../../coordinator/platform/db/ping.ts';
 import { startDatabaseProxy } from '../../../support/database-proxy.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { until } from '../../../support/until.ts';

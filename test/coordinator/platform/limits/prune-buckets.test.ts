@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pruneBuckets } from '../../../../coordinator/platform/limits/prune-buckets.ts';
+import { pruneBuckets } from '../../../../coordinator/platform/limits/request-limits.ts';
 import { exchangeTokens } from '../../../../coordinator/platform/limits/queries.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countSetAside } from '../../../../coordinator/platform/work-queue/count-work.ts';
+import { countSetAside } from '../../../../coordinator/platform/work-queue/backlog.ts';
 import { enqueueWork } from '../../../../coordinator/platform/work-queue/enqueue-work.ts';
 import type { WorkHandler } from '../../../../coordinator/platform/work-queue/run-work-queue.ts';
 import { until } from '../../../support/until.ts';

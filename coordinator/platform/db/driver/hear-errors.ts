@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 
 /**
  * Puts a listener on the stream of a COPY where postgres.js makes it. A statement may fail in the packet that opened its
- * stream, before whoever awaits the query has it, and an error that nobody listens to ends the process. The stream keeps
+ * stream, before the code that awaits the query has it, and an error that nobody listens to ends the process. The stream keeps
  * the error, and reading or writing throws it.
  */
 export function hearErrors(query: object): void {

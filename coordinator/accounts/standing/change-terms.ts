@@ -3,7 +3,8 @@ import type { Context } from '../../platform/context.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { countRevocation } from '../revocation/queries.ts';
 import type { Customer } from './customer-actor.ts';
-import { updateCustomerTerms } from './queries.ts';
+import { updateCustomerTerms, selectTiers, updateTier } from './queries.ts';
+import type { Tier } from '../../contract/user.ts';
 
 export type CustomerTerms = Partial<{
   [Field in keyof (Terms & TokenIndexTerms)]: (Terms & TokenIndexTerms)[Field] | null;
@@ -23,6 +24,20 @@ export async function changeCustomerTerms(
       subject: Object.keys(changes).join(', '),
       detail: { changes: JSON.stringify(changes) },
     });
+    await countRevocation(tx);
+  });
+}
+
+/** Only what is to change. */
+export type TermsChange = { [Field in keyof Terms]?: Terms[Field] };
+
+export const listTiers = ({ sql }: Context) => selectTiers(sql);
+
+/** What every customer of a tier has from now on; running processes know within half a second. */
+export async function changeTier(context: Context, tier: Tier, changes: TermsChange): Promise<void> {
+  await context.sql.begin(async (tx) => {
+    await updateTier(tx, tier, changes, context.now());
+    await recordEvent(context, tx, { action: 'tier_changed', customerId: null, subject: tier, detail: { ...changes } });
     await countRevocation(tx);
   });
 }

@@ -5,7 +5,7 @@ type Target = { path?: string | false; host: string[]; port: number[] };
 
 /**
  * The socket of one connection. A server that closes cleanly while we log in makes postgres.js
- * connect again without end, and the first query waits for ever (postgres.js 3.4.9, issue 1193).
+ * connect again without end, and the first query waits for ever (postgres.js 3.4.9, upstream 1193).
  * Here an end sent by the server is an error of the socket, so the waiting query fails at once.
  * Inside TLS the driver drops our listener; there `watchDatabase` is the guard.
  */

@@ -12,8 +12,8 @@ const PIECE = 64 * 1024;
 
 /**
  * What a `COPY ... TO STDOUT` sends, some rows at a time. A reader that stops early waits for the rest, which Postgres sends
- * whether anybody wants it or not; then the connection is free. postgres.js (3.4.9) pauses its socket when the reader is
- * slower and wakes it when the reader asks for more; after the last piece nobody asks, and the next query of the
+ * whether anybody wants it or not; then the connection is free. postgres.js (3.4.9, upstream 499) pauses its socket when the
+ * reader is slower and wakes it when the reader asks for more; after the last piece nobody asks, and the next query of the
  * connection would wait for ever. So it is asked for once more here.
  */
 export async function* copyOut(query: CopyQuery): AsyncGenerator<Buffer, void> {

@@ -25,8 +25,8 @@ export interface CopyIn {
 }
 
 /**
- * A `COPY ... FROM STDIN` that says when it failed. postgres.js (3.4.9) tells its stream of an error only until the last
- * piece is sent; one about that piece would leave `end` waiting for ever. The query itself is told of all of them.
+ * A `COPY ... FROM STDIN` that says when it failed. postgres.js (3.4.9, upstream 1173) tells its stream of an error only until the
+ * last piece is sent; one about that piece would leave `end` waiting for ever. The query itself is told of all of them.
  */
 export async function copyIn(query: CopyQuery): Promise<CopyIn> {
   const told = query as CopyQuery & { reject: (error: Error) => void };
@@ -51,7 +51,7 @@ export async function copyIn(query: CopyQuery): Promise<CopyIn> {
       sound(async () => {
         stream.write(text);
         if (stream.writableLength >= MOST_WAITING) await once(stream, 'drain');
-        // What waits goes to the socket only where the event loop comes round.
+        // What waits goes to the socket only when the event loop comes round.
         else await setImmediate();
       }),
     end: () =>
@@ -64,8 +64,8 @@ export async function copyIn(query: CopyQuery): Promise<CopyIn> {
 }
 
 /**
- * With its connection the transaction is over, and `begin` says so itself. Whoever threw here would make it send a rollback
- * into a socket that is no more, which in postgres.js 3.4.9 is an error that nobody can catch.
+ * With its connection the transaction is over, and `begin` says so itself. An error thrown here would make it send a rollback into a
+ * closed socket, which in postgres.js 3.4.9 is an error that nobody can catch.
  */
 const leaveToTheTransaction = (): Promise<void> => setTimeout(ENDS_WITHIN_MS, undefined, { ref: false });
 
