@@ -1,7 +1,7 @@
 import type { Finding, JudgedFigure } from './judge-figure.ts';
 
 /** Throttle bits that mean the card ran below what it is built for. The software power cap alone is normal under load. */
-const THROTTLED: Readonly<Record<string, string>> = {
+export const slowedBy: Readonly<Record<string, string>> = {
   hw_thermal: 'hardware thermal slowdown',
   sw_thermal: 'software thermal slowdown',
   hw_slowdown: 'hardware slowdown',
@@ -42,7 +42,7 @@ export function conditionFindings(
 
 function throttleFindings(throttle: unknown): Finding[] {
   const bits = Array.isArray(throttle) ? throttle.filter((bit) => typeof bit === 'string') : [];
-  const named = bits.flatMap((bit) => THROTTLED[bit] ?? []);
+  const named = bits.flatMap((bit) => slowedBy[bit] ?? []);
   if (named.length > 0) {
     const reason = `the card was throttled during the run: ${named.join(', ')}`;
     return [{ metric: 'temperature_centigrade', verdict: 'warn', rule: 'throttle', reason }];

@@ -21,6 +21,7 @@ import { rentOrBuyPages } from './pages/rent-or-buy.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
+import { taskSamplePages } from './pages/task-samples.ts';
 import { taskPages } from './pages/task.ts';
 import { tokenIndexPages } from './pages/token-index.ts';
 import { tokenPages } from './pages/tokens.ts';
@@ -40,6 +41,7 @@ export const portalPages: readonly PageRoute[] = [
   ...keyPages,
   ...auditPages,
   ...subscriptionPages,
+  ...taskSamplePages,
   ...taskPages,
   ...machinePages,
   ...comparePages,

@@ -1,4 +1,4 @@
-import { html, type Content, type Html } from '../frame/html.ts';
+import { html, raw, type Content, type Html } from '../frame/html.ts';
 import { MOST_COUNTED, type Column, type Listing, type Table } from '../frame/listing.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -19,19 +19,18 @@ export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
   const { caption, table, listing, ifEmpty, shape = 'stack', hasFiles = true } = options;
   if (listing.rows.length === 0) return html`${ifEmpty}${hasFiles ? under(visit, listing) : null}`;
   const columns = table.columns.filter(({ isHidden }) => isHidden !== true);
+  // Cards of rows are no table to a browser any more, so each part says what it is.
+  const role: Role = (name) => (shape === 'stack' ? raw(` role="${name}"`) : null);
   return html`<div class="scroll" role="region" aria-label="${caption}, scrolls sideways" tabindex="0">
 <table${shape === 'stack' ? html` class="stack" role="table"` : null}><caption>${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map((column) => headCell(visit, column, listing))}</tr></thead>
-<tbody role="rowgroup">${listing.rows.map(
-    (row) =>
-      html`<tr role="row">
-        ${columns.map((column, index) => bodyCell(column, row, index === 0))}
-      </tr>`,
-  )}</tbody></table></div>
+<thead${role('rowgroup')}><tr${role('row')}>${columns.map((column) => headCell(visit, column, listing, role))}</tr></thead>
+<tbody${role('rowgroup')}>${listing.rows.map((row) => html`<tr${role('row')}>${columns.map((column, index) => bodyCell(column, row, index === 0, role))}</tr>`)}</tbody></table></div>
 ${hasFiles ? under(visit, listing) : null}`;
 }
 
-function headCell<Row>(visit: Visit, column: Column<Row>, listing: Listing<Row>): Html {
+type Role = (name: 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell') => Content;
+
+function headCell<Row>(visit: Visit, column: Column<Row>, listing: Listing<Row>, role: Role): Html {
   const isSorted = column.sort !== undefined && column.sort === listing.sortBy;
   const order = listing.sortOrder === 'asc' ? 'ascending' : 'descending';
   const next = isSorted && listing.sortOrder === 'desc' ? 'asc' : 'desc';
@@ -43,20 +42,20 @@ function headCell<Row>(visit: Visit, column: Column<Row>, listing: Listing<Row>)
         >`;
   return html`<th
     scope="col"
-    role="columnheader"
-    ${column.isNumber ? html` class="r"` : null}${isSorted ? html` aria-sort="${order}"` : null}
+    ${role('columnheader')}${column.isNumber ? raw(' class="r"') : null}${isSorted ? html` aria-sort="${order}"` : null}
   >
     ${label}
   </th>`;
 }
 
-function bodyCell<Row>(column: Column<Row>, row: Row, isFirst: boolean): Html {
+function bodyCell<Row>(column: Column<Row>, row: Row, isFirst: boolean, role: Role): Html {
   const content = column.cell ? column.cell(row) : shown(column.value(row));
-  return isFirst
-    ? html`<th scope="row" role="rowheader">${content}</th>`
-    : html`<td role="cell" data-l="${column.label}" ${column.isNumber ? html` class="r"` : null}>
-        <span>${content}</span>
-      </td>`;
+  if (isFirst) return html`<th scope="row" ${role('rowheader')}>${content}</th>`;
+  const right = column.isNumber ? raw(' class="r"') : null;
+  const asCell = role('cell');
+  return asCell === null
+    ? html`<td${right}>${content}</td>`
+    : html`<td${asCell} data-l="${column.label}"${right}><span>${content}</span></td>`;
 }
 
 const shown = (value: string | number | boolean | null): Content =>

@@ -1,4 +1,5 @@
-import { chartWidths, dayLines } from '../../charts/day-lines.ts';
+import { dayLines } from '../../charts/day-lines.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { pageBounds } from '../../platform/page.ts';

@@ -1,4 +1,5 @@
-import { chartWidths, dayLines } from '../../charts/day-lines.ts';
+import { dayLines } from '../../charts/day-lines.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
 import { ALL_COUNTRIES, historyPriceRequest, type PriceRecord } from '../../contract/market.ts';
 import { explainPriceRequest, type ExplainedVote } from '../../contract/price-evidence.ts';
 import { isRetail, priceTypeDescriptions, priceTypes } from '../../contract/price-type.ts';

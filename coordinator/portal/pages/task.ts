@@ -1,19 +1,23 @@
 import { taskDetail } from '../../contract/task.ts';
 import { getTask } from '../../jobs/tasks/get-task.ts';
+import { peerBands, type PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { note } from '../components/note.ts';
 import { figure } from '../components/numbers.ts';
 import { time } from '../components/time.ts';
-import { html, named } from '../frame/html.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { idOf } from '../frame/id-of.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Listing } from '../frame/listing.ts';
+import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { devicesOf, labelOf, measured, shownMetrics, unitOf, type Measured } from './run-figures.ts';
+import { sensorsOf } from './sensors-of.ts';
+import { peerStrips, sensorSection } from './task-charts.ts';
 
 /** One figure of one device. */
-interface DeviceFigure {
+export interface DeviceFigure {
   device: string;
   model: string;
   metric: string;
@@ -25,56 +29,27 @@ interface DeviceFigure {
 }
 
 const figures = tableOf<DeviceFigure>([
-  { name: 'metric', label: 'Figure', value: (row) => row.metric, cell: (row) => labelOf(row.metric) },
-  { name: 'device', label: 'Device', value: (row) => row.device, cell: (row) => named(row.device) },
-  {
-    name: 'value',
-    label: 'Value',
-    value: (row) => row.measured?.value ?? null,
-    cell: (row) =>
-      row.measured === null
-        ? html`– <small>${named(row.unavailable ?? 'not measured')}</small>`
-        : `${figure(row.measured.value)} ${unitOf(row.metric)}`,
-    isNumber: true,
-  },
-  {
-    name: 'p5',
-    label: 'p5',
-    value: (row) => row.measured?.low ?? null,
-    cell: (row) => figure(row.measured?.low ?? null),
-    isNumber: true,
-  },
-  {
-    name: 'p95',
-    label: 'p95',
-    value: (row) => row.measured?.high ?? null,
-    cell: (row) => figure(row.measured?.high ?? null),
-    isNumber: true,
-  },
-  { name: 'n', label: 'n', value: (row) => row.measured?.n ?? null, isNumber: true },
-  {
-    name: 'fraction_of_spec_peak',
-    label: 'Of the sheet’s peak',
-    value: (row) => row.ofPeak,
-    cell: (row) => (row.ofPeak === null ? '–' : `${(row.ofPeak * 100).toFixed(1)} %`),
-    isNumber: true,
-  },
+  { name: 'metric', label: 'Figure', value: (row) => row.metric },
+  { name: 'unit', label: 'Unit', value: (row) => unitOf(row.metric) },
+  { name: 'device', label: 'Device', value: (row) => row.device },
+  { name: 'value', label: 'Value', value: (row) => row.measured?.value ?? null },
+  { name: 'p5', label: 'p5', value: (row) => row.measured?.low ?? null },
+  { name: 'p95', label: 'p95', value: (row) => row.measured?.high ?? null },
+  { name: 'n', label: 'n', value: (row) => row.measured?.n ?? null },
+  { name: 'fraction_of_spec_peak', label: 'Of the sheet’s peak', value: (row) => row.ofPeak },
   { name: 'engine', label: 'Engine', value: (row) => row.measured?.engine ?? null },
-  {
-    name: 'verdict',
-    label: 'Verdict',
-    value: (row) => row.verdict,
-    cell: (row) => html`${row.verdict ?? '–'}${row.rule === null ? null : html`<small>${named(row.rule)}</small>`}`,
-  },
+  { name: 'verdict', label: 'Verdict', value: (row) => row.verdict },
+  { name: 'rule', label: 'By the rule', value: (row) => row.rule },
+  { name: 'unavailable', label: 'Why not measured', value: (row) => row.unavailable },
 ]);
 
 interface TaskListing extends Listing<DeviceFigure> {
   task: ReturnType<typeof taskDetail.parse>;
-  isSimulated: boolean;
+  devices: ReturnType<typeof devicesOf>;
 }
 
 async function load({ context, params }: Visit): Promise<TaskListing> {
-  const task = taskDetail.parse(await getTask(context, { taskId: params['id'] ?? '', displayNames: false }));
+  const task = taskDetail.parse(await getTask(context, { taskId: idOf(params['id']), displayNames: false }));
   const devices = devicesOf(task.benchmark_results['quick_mark']?.['results']);
   const rows = shownMetrics.flatMap((metric) =>
     devices.map((device): DeviceFigure => ({
@@ -88,58 +63,117 @@ async function load({ context, params }: Visit): Promise<TaskListing> {
       rule: device.verdicts?.[metric]?.rule ?? null,
     })),
   );
-  return {
-    task,
-    isSimulated: devices.some(({ simulated }) => simulated),
-    rows,
-    total: rows.length,
-    page: 1,
-    perPage: Math.max(rows.length, 1),
-  };
+  return { ...wholeListing(rows), task, devices };
 }
 
-export const taskPages: readonly PageRoute[] = list(
-  '/tasks/:id',
-  { who: 'member' },
-  {
-    table: figures,
-    load,
-    show: (visit, listing) => {
-      const { task, isSimulated } = listing as TaskListing;
-      const parts = Object.entries(task.inventory ?? {}).filter(
-        ([, value]) => typeof value === 'object' && value !== null,
-      );
-      return page(visit, {
-        title: `Task ${task.id}`,
-        nav: 'jobs',
-        crumbs: [
-          { href: '/jobs', label: 'Jobs' },
-          { href: `/jobs/${task.job_id}`, label: `Job ${task.job_id}` },
-        ],
-        facts: html`${task.state}${task.end_time === null ? null : html` · ended ${time(task.end_time)}`} ·
-          <a href="/machines/${encodeURIComponent(task.machine_id)}">machine ${named(task.machine_id)}</a>`,
-        actions: html`${task.pdf_report_url === null ? null : html`<a class="btn" href="${task.pdf_report_url}">Report, PDF</a> `}<a
-            class="btn"
-            href="/compare?items=task:${task.id}"
-            >Compare</a
-          >`,
-        body: html`${isSimulated ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', named(task.failed_message))}
-          ${dataTable(visit, { caption: 'Figures by device', table: figures, listing, shape: 'scroll', ifEmpty: empty('No figures have arrived.', 'They come when the machine has measured; run the line of the job on it.') })}
-          <section>
-            <h2>Inventory</h2>
-            <dl class="facts">
-              ${parts.flatMap(([part, value]) =>
-                Object.entries(value ?? {}).map(
-                  ([name, said]) =>
-                    html`<dt>${part}: ${name.replaceAll('_', ' ')}</dt>
-                      <dd>
-                        ${said === null ? 'not reported' : named(typeof said === 'string' ? said : JSON.stringify(said))}
-                      </dd>`,
-                ),
-              )}
-            </dl>
-          </section>`,
-      });
+function cellOf(row: DeviceFigure | undefined): Content {
+  if (row === undefined) return '–';
+  if (row.measured === null) return html`– <small>${named(row.unavailable ?? 'not measured')}</small>`;
+  const { value, low, high, n } = row.measured;
+  const spread = n === 0 ? 'n not known' : low === high ? `n ${n}` : `n ${n}, ${figure(low)} to ${figure(high)}`;
+  const peak = row.ofPeak === null ? '' : `; ${(row.ofPeak * 100).toFixed(1)} % of the sheet`;
+  const doubt =
+    row.verdict === 'warn' || row.verdict === 'bad'
+      ? html`<small>${row.verdict === 'bad' ? '✗' : '!'} ${named(row.rule ?? row.verdict)}</small>`
+      : null;
+  return html`${figure(value)}<small>${spread}${peak}</small>${doubt}`;
+}
+
+const bandWords = (band: PeerBand | undefined): Content =>
+  band === undefined
+    ? '–'
+    : html`${figure(band.p10)} to ${figure(band.p90)}<small
+          >median ${figure(band.median)}, n ${band.customers} customers</small
+        >`;
+
+/** A row for each figure that some device has, a column for each device. */
+function figureTable(visit: Visit, listing: TaskListing, bands: readonly PeerBand[]): Content {
+  const { devices, rows } = listing;
+  const byMetric = [...Map.groupBy(rows, ({ metric }) => metric).values()];
+  const isAbsent = (row: readonly DeviceFigure[]): boolean => row.every((one) => one.measured === null);
+  const columns = [
+    {
+      name: 'metric',
+      label: 'Figure',
+      value: (row: DeviceFigure[]) => row[0]?.metric ?? null,
+      cell: (row: DeviceFigure[]) => html`${labelOf(row[0]?.metric ?? '')}, ${unitOf(row[0]?.metric ?? '')}`,
     },
-  },
-);
+    {
+      name: 'peers',
+      label: 'Peers, p10 to p90',
+      value: () => null,
+      cell: (row: DeviceFigure[]) => bandWords(bands.find(({ metric }) => metric === row[0]?.metric)),
+      isNumber: true,
+    },
+    ...devices.map(({ gpu_id }, at) => ({
+      name: gpu_id,
+      label: named(gpu_id),
+      value: () => null,
+      cell: (row: DeviceFigure[]) => cellOf(row[at]),
+      isNumber: true,
+    })),
+  ].filter(({ name }) => name !== 'peers' || bands.length > 0);
+  const absent = byMetric.filter(isAbsent);
+  return html`${dataTable(visit, {
+    caption: 'Figures by device: median, spread from the 5th to the 95th percentile of n samples',
+    table: tableOf(columns),
+    listing: wholeListing(byMetric.filter((row) => !isAbsent(row))),
+    shape: 'scroll',
+    ifEmpty: empty(
+      'No figures have arrived.',
+      html`They come when the machine has measured.
+        <a href="/jobs/${listing.task.job_id}/start">The line to run on it</a>`,
+    ),
+  })}${
+    absent.length === 0 || devices.length === 0
+      ? null
+      : html`<p class="small">
+          Not measured:
+          ${absent.map((row, at) => html`${at === 0 ? null : '; '}${labelOf(row[0]?.metric ?? '')} (${named(row.find(({ unavailable }) => unavailable !== null)?.unavailable ?? 'no reason given')})`)}.
+        </p>`
+  }`;
+}
+
+async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Response> {
+  const { task, devices } = listing as TaskListing;
+  const sensors = await sensorsOf(visit.context, task.id);
+  const bands = await peerBands(visit.context, devices, sensors?.customerId ?? '');
+  return page(visit, {
+    title: `Task ${task.id}`,
+    nav: 'jobs',
+    crumbs: [
+      { href: '/jobs', label: 'Jobs' },
+      { href: `/jobs/${task.job_id}`, label: `Job ${task.job_id}` },
+    ],
+    facts: html`${task.state}${task.end_time === null ? null : html` · ended ${time(task.end_time)}`} ·
+      <a href="/machines/${encodeURIComponent(task.machine_id)}">machine ${named(task.machine_id)}</a>`,
+    actions: html`${task.pdf_report_url === null ? null : html`<a class="btn" href="${task.pdf_report_url}">Report, PDF</a> `}<a
+        class="btn"
+        href="/compare?items=task:${task.id}"
+        >Compare</a
+      >
+      <a class="btn" href="/tasks/${task.id}/samples">Raw samples</a>`,
+    body: html`${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', named(task.failed_message))}
+    ${figureTable(visit, listing as TaskListing, bands)}${peerStrips(devices, bands)}${sensorSection(visit, task.id, sensors)}${inventory(task)}`,
+  });
+}
+
+function inventory({ inventory: parts }: TaskListing['task']): Content {
+  const shown = Object.entries(parts ?? {}).filter(([, value]) => typeof value === 'object' && value !== null);
+  return html`<section>
+    <h2>Inventory</h2>
+    <dl class="facts">
+      ${shown.flatMap(([part, value]) =>
+        Object.entries(value ?? {}).map(
+          ([name, said]) =>
+            html`<dt>${part}: ${name.replaceAll('_', ' ')}</dt>
+              <dd>
+                ${said === null ? 'not reported' : named(typeof said === 'string' ? said : JSON.stringify(said))}
+              </dd>`,
+        ),
+      )}
+    </dl>
+  </section>`;
+}
+
+export const taskPages: readonly PageRoute[] = list('/tasks/:id', { who: 'member' }, { table: figures, load, show });

@@ -1,4 +1,5 @@
-import { chartWidths, dayLines } from '../../charts/day-lines.ts';
+import { dayLines } from '../../charts/day-lines.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
 import { NO_DATA } from '../../contract/index-dates.ts';
 import { tokenIndexRequest } from '../../contract/token-index.ts';
 import { hotIndices } from '../../tokens/hot-indices.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
-import { call, makeUser } from '../../support/client.ts';
+import { call, makeUser, type TestUser } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { browser } from './browser-session.ts';
-import { eightGpus } from './world.ts';
+import { eightGpus, sensorReadings } from './world.ts';
 
 test('task and machine pages show the figures that the API has; another customer gets 404', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
@@ -20,7 +20,7 @@ test('task and machine pages show the figures that the API has; another customer
   const { results } = (await found.json()) as { results: { metric: string; value: number | null }[] };
   assert.equal(results.find(({ metric }) => metric === 'bf16_tflops')?.value, 700);
   const shown = await (await it.get(`/tasks/${node.taskId}`)).text();
-  assert.match(shown, /700 TFLOP\/s/);
+  assert.match(shown, /bf16, TFLOP\/s<\/th><td class="r">700</);
   const machine = await (await it.get(`/machines/${node.machineUuid}.json?metric=bf16_tflops`)).json();
   assert.deepEqual(
     (machine as { results: { value: number }[] }).results.map(({ value }) => value),
@@ -70,4 +70,79 @@ test('runs are compared by URL: differences beside both spreads, why some are no
   await other.signIn(stranger.email, stranger.password);
   for (const path of [`/compare?items=${items}`, `/compare.csv?items=job:${job.id}`])
     assert.deepEqual([path, (await other.get(path)).status], [path, 404]);
+});
+
+test('samples of the sensors are for their owner: on the page, as CSV and JSON, of results with a file of their own too', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const deliver = async (padding: string): Promise<string> => {
+    const node = new Node(app, await makeJob(app, user));
+    await node.register();
+    const payload = eightGpus(node.machineUuid);
+    const { test_results } = payload.benchmark_results['quick_mark'] as { test_results: { details: object }[] };
+    for (const device of test_results) Object.assign(device.details, { device: { padding } });
+    await node.results(node.result(payload));
+    await node.complete();
+    return node.taskId;
+  };
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const stranger = await makeUser(app);
+  const other = browser(app);
+  await other.signIn(stranger.email, stranger.password);
+  const { power_watts, throttled } = sensorReadings(true);
+  // The second is larger than what answers show: the samples stand in its file alone.
+  for (const padding of ['', 'x'.repeat(9000)]) {
+    const here = `/tasks/${await deliver(padding)}`;
+    const answer = (await (await it.get(`${here}/samples.json?device=GPU-3`)).json()) as {
+      results: { device: string; power_watts: number; temperature_celsius: number | null; throttle: string }[];
+    };
+    assert.deepEqual(
+      answer.results.map((row) => row.power_watts),
+      power_watts,
+    );
+    assert.deepEqual(
+      [answer.results[0]?.temperature_celsius, answer.results[99]?.throttle],
+      [null, 'sw_power_cap hw_thermal'],
+    );
+    assert.equal((await (await it.get(`${here}/samples.csv`)).text()).trim().split('\r\n').length, 1 + 8 * 100);
+    const page = await (await it.get(`${here}?device=GPU-3`)).text();
+    // From the 64th point at 16 s to the last at 24.75 s.
+    assert.equal(throttled[1]?.first, 64);
+    assert.match(
+      page,
+      /GPU-3: up to 646 W, up to 92 °C, 1,200 to 1,980 MHz, held back for 8\.75 s by its power cap, hardware thermal slowdown/,
+    );
+    assert.match(page, /<rect class="held"/);
+    for (const path of [`${here}/samples`, `${here}/samples.csv`, `${here}/samples.json?device=GPU-3`])
+      assert.deepEqual([path, (await other.get(path)).status], [path, 404]);
+  }
+});
+
+test('a task stands beside the band of other customers: from five of them on, each one vote, the own machines left out', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const measure = async (by: TestUser, bf16: number): Promise<string> => {
+    const node = new Node(app, await makeJob(app, by));
+    await node.run([{ bf16 }]);
+    return node.taskId;
+  };
+  const own = await measure(user, 640);
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const shown = async (): Promise<string> => (await it.get(`/tasks/${own}`)).text();
+  assert.doesNotMatch(await shown(), /Beside others/);
+  for (const bf16 of [690, 698, 706, 714, 722]) {
+    const rival = await makeUser(app);
+    await measure(rival, bf16);
+    await measure(rival, bf16);
+  }
+  // Votes are kept for ten minutes.
+  app.clock.advance({ minutes: 11 });
+  await it.signIn(user.email, user.password);
+  const page = await shown();
+  // Five sorted votes: the 10th percentile lies 0.4 of the way from the first to the second, the 90th likewise from the end.
+  assert.match(page, /693\.2 to 718\.8/);
+  assert.match(page, /median 706, n 5 customers/);
+  assert.match(page, /Below the band of others with this model: bf16 of GPU-0/);
 });

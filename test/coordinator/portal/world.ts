@@ -1,5 +1,6 @@
 import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import { MOST_POINTS, type SensorSeries } from '../../../coordinator/contract/sensor-series.ts';
 import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import type { Role, Tier } from '../../../coordinator/contract/user.ts';
@@ -120,7 +121,7 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
           ];
     }),
   );
-  for (const device of quickMark.test_results)
+  for (const [index, device] of quickMark.test_results.entries())
     Object.assign(device, {
       details: {
         bf16_tflops: {
@@ -128,6 +129,7 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
           unit: 'TFLOP/s',
           stats: { n: 64, min: 690, max: 720, median: device.bf16_tflops, p5: 700, p95: 718, cv: 0.006 },
         },
+        readings: sensorReadings(index === 3),
       },
       together: {
         bf16_tflops: { value: device.bf16_tflops * 0.86, alone: device.bf16_tflops, gap: 0.14 },
@@ -139,6 +141,22 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
       },
     });
   return payload;
+}
+
+/** 25 s under load, with a silent thermometer at the start; a card that gets too hot is held back from 16 s on. */
+export function sensorReadings(isHot: boolean): SensorSeries {
+  const points = Array.from({ length: MOST_POINTS }, (_, at) => at);
+  const isLate = (at: number): boolean => isHot && at >= 64;
+  return {
+    seconds: points.map((at) => at * 0.25),
+    power_watts: points.map((at) => (at < 8 ? 120 : isLate(at) ? 480 : 640 + (at % 7))),
+    temperature_celsius: points.map((at) => (at < 4 ? null : Math.min(isHot ? 92 : 70, 38 + at))),
+    clock_mhz: points.map((at) => (isLate(at) ? 1200 + (at % 3) * 15 : 1980)),
+    throttled: [
+      { first: 8, last: isHot ? 63 : MOST_POINTS - 1, reasons: ['sw_power_cap'] },
+      ...(isHot ? [{ first: 64, last: MOST_POINTS - 1, reasons: ['sw_power_cap', 'hw_thermal'] }] : []),
+    ],
+  };
 }
 
 /** A path of the portal's list with what the owner has in place of its parameters; the ending of a file stays. */

@@ -1,0 +1,126 @@
+import type { SensorSeries } from '../contract/sensor-series.ts';
+import { pathOf, round, roundStep, scaleOf, svgOf, text } from './svg-parts.ts';
+
+export interface Stretch {
+  /** seconds */
+  from: number;
+  to: number;
+  words: string;
+  /** false: what holds every card back under full load */
+  isBad: boolean;
+}
+
+const PANEL = 104;
+const GAP = 40;
+const STRIP = 18;
+const PAD = { left: 56, right: 14, top: 26, bottom: 34 } as const;
+
+const panels = [
+  { name: 'power_watts', label: 'Power, W' },
+  { name: 'temperature_celsius', label: 'Temperature, °C' },
+  { name: 'clock_mhz', label: 'Clock, MHz' },
+] as const;
+
+/**
+ * Power, temperature and clock of one device over the seconds of its run, one below the other on the same axis; beneath them
+ * when it ran below its clock and why. A sensor that was silent has no line there.
+ */
+export function sensorLines(series: SensorSeries, stretches: readonly Stretch[], width: number): string {
+  const shown = panels.filter(({ name }) => series[name].some((value) => value !== null));
+  const { seconds } = series;
+  const [first, last] = [seconds[0] ?? 0, Math.max(seconds.at(-1) ?? 1, (seconds[0] ?? 0) + 1)];
+  const x = (second: number): number => PAD.left + ((second - first) / (last - first)) * (width - PAD.left - PAD.right);
+  const topOf = (at: number): number => PAD.top + at * (PANEL + GAP);
+  const bottom = topOf(shown.length) - GAP;
+  const stripTop = bottom + GAP;
+  const height = stripTop + STRIP + PAD.bottom;
+  const bad = stretches.filter(({ isBad }) => isBad);
+  const parts = [
+    ...bad.map(({ from, to }) => {
+      const [left, right] = [x(from), Math.max(x(to), x(from) + 2)];
+      return `<rect class="slow" x="${round(left)}" y="${PAD.top}" width="${round(right - left)}" height="${bottom - PAD.top}"/>`;
+    }),
+    ...shown.flatMap(({ name, label }, at) =>
+      panel(series[name], { seconds, x, top: topOf(at), label, width, number: at + 1 }),
+    ),
+    text(
+      4,
+      stripTop - 6,
+      stretches.length === 0 ? 'Held back: never, as far as the device says' : 'Held back by',
+      'start',
+      'ax',
+    ),
+    ...strip(stretches, { x, top: stripTop, width }),
+    ...ticksOf(first, last, width < 500 ? 4 : 8).map(({ at, label }) =>
+      text(x(at), height - 18, label, 'middle', 'ax'),
+    ),
+    text((PAD.left + width) / 2, height - 4, 'seconds since the start on this device', 'middle', 'ax'),
+  ];
+  return svgOf(width, height, parts);
+}
+
+interface Place {
+  seconds: readonly number[];
+  x: (second: number) => number;
+  top: number;
+  label: string;
+  width: number;
+  number: number;
+}
+
+function panel(values: readonly (number | null)[], { seconds, x, top, label, width, number }: Place): string[] {
+  const axis = scaleOf(
+    values.filter((value) => value !== null),
+    3,
+  );
+  const y = (value: number): number => top + PANEL - ((value - axis.low) / (axis.high - axis.low)) * PANEL;
+  return [
+    text(4, top - 12, `${label}${axis.low > 0 ? ', axis not from 0' : ''}`, 'start', 'ax'),
+    ...axis.ticks.map(
+      (tick) =>
+        `<line class="grid" x1="${PAD.left}" x2="${width - PAD.right}" y1="${round(y(tick))}" y2="${round(y(tick))}"/>${text(PAD.left - 6, y(tick) + 4, tick.toFixed(axis.digits), 'end', 'ax')}`,
+    ),
+    ...known(values).map((run) => {
+      const points = run.map(({ at, value }) => [x(seconds[at] ?? 0), y(value)] as const);
+      const [lone] = points;
+      return points.length === 1 && lone !== undefined
+        ? `<circle class="d${number}" cx="${round(lone[0])}" cy="${round(lone[1])}" r="3"/>`
+        : `<path class="s${number}" d="${pathOf(points)}"/>`;
+    }),
+  ];
+}
+
+/** Runs of points that have a value. */
+function known(values: readonly (number | null)[]): { at: number; value: number }[][] {
+  const runs: { at: number; value: number }[][] = [];
+  for (const [at, value] of values.entries()) {
+    if (value === null) continue;
+    if (at === 0 || values[at - 1] === null) runs.push([]);
+    runs.at(-1)?.push({ at, value });
+  }
+  return runs;
+}
+
+/** A box for each stretch: filled if it is to be worried about, else outlined; named if there is room for the words. */
+function strip(stretches: readonly Stretch[], { x, top, width }: Pick<Place, 'x' | 'top' | 'width'>): string[] {
+  let free = 0;
+  return stretches.map(({ from, to, words, isBad }) => {
+    const [left, right] = [x(from), Math.max(x(to), x(from) + 3)];
+    const box = `<rect class="${isBad ? 'held' : 'cap'}" x="${round(left)}" y="${top}" width="${round(right - left)}" height="6"/>`;
+    const room = width - left;
+    const label = `${isBad ? '▼ ' : ''}${words}`;
+    // 6.2 px is a letter of 12 px on average.
+    if (left < free || label.length * 6.2 > room) return box;
+    free = left + label.length * 6.2 + 8;
+    return box + text(left, top + STRIP, label, 'start', isBad ? 'tx' : 'ax');
+  });
+}
+
+function ticksOf(first: number, last: number, most: number): { at: number; label: string }[] {
+  const { step, digits } = roundStep((last - first) / most);
+  const start = Math.ceil(first / step);
+  return Array.from({ length: Math.floor(last / step) - start + 1 }, (_, at) => (start + at) * step).map((at) => ({
+    at,
+    label: at.toFixed(digits),
+  }));
+}

@@ -1,0 +1,50 @@
+// Pieces of charts that are drawn with presentation attributes and classes alone, so that a policy without inline style shows them.
+
+/** Pages show one of two widths by the width of the screen, so that text keeps its size. */
+export const chartWidths = { wide: 980, narrow: 358 } as const;
+
+/** Lines that can be told apart by colour, dash and marker. */
+export const MOST_LINES = 4;
+
+export interface Scale {
+  low: number;
+  high: number;
+  ticks: number[];
+  digits: number;
+}
+
+/** Round steps about the values; from 0 unless they lie close together far from it. */
+export function scaleOf(values: readonly number[], steps = 4): Scale {
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  if (values.length === 0 || most <= 0) return { low: 0, high: 1, ticks: [0, 1], digits: 0 };
+  const base = least > most * 0.6 ? least - (most - least || most * 0.1) * 0.5 : 0;
+  const { step, digits } = roundStep((most - base) / steps);
+  const low = Math.max(0, Math.floor(base / step) * step);
+  const count = Math.ceil((most - low) / step);
+  const ticks = Array.from({ length: count + 1 }, (_, at) => low + at * step);
+  return { low, high: low + count * step, ticks, digits };
+}
+
+/** The next of 1, 2, 2.5, 5 times a power of ten, and the digits that its multiples need. */
+export function roundStep(rough: number): { step: number; digits: number } {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  const digits = Math.max(0, Math.ceil(-Math.log10(step)) + ((step / power).toString().startsWith('2.5') ? 1 : 0));
+  return { step, digits };
+}
+
+export const text = (x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end', kind: string): string =>
+  `<text class="${kind}" x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escaped(words)}</text>`;
+
+/** `d` of a path through these points. */
+export const pathOf = (points: readonly (readonly [number, number])[]): string =>
+  `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}`;
+
+export const svgOf = (width: number, height: number, parts: readonly string[]): string =>
+  `<svg viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">${parts.join('')}</svg>`;
+
+export const round = (value: number): number => Math.round(value * 10) / 10;
+
+const escaped = (words: string): string =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

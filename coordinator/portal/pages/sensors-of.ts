@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { sensorSeries, type SensorSeries } from '../../contract/sensor-series.ts';
+import { sizeCaps } from '../../contract/size-caps.ts';
+import { slowedBy } from '../../figures/judge-conditions.ts';
+import type { Stretch } from '../../charts/sensor-lines.ts';
+import { visibleCustomer } from '../../platform/actor.ts';
+import type { Context } from '../../platform/context.ts';
+import { findRawResult } from '../queries/raw-results.ts';
+
+/** What the sensors of a device said over time; null: its result carries nothing of it. */
+export interface DeviceSensors {
+  device: string;
+  series: SensorSeries | null;
+}
+
+export interface TaskSensors {
+  /** whose task it is, whoever looks at it */
+  customerId: string;
+  devices: readonly DeviceSensors[];
+}
+
+/** Results never change, so each is read once by a process: 64 devices of 100 points take some 500 KiB here. */
+const MOST_KEPT = 32;
+const kept = new Map<string, readonly DeviceSensors[]>();
+
+/** Of each device of a task of the caller, in the result's order. Null without a result. */
+export async function sensorsOf(context: Context, taskId: string): Promise<TaskSensors | null> {
+  const found = await findRawResult(context.sql, { taskId, customerId: visibleCustomer(context.actor) });
+  if (found === null) return null;
+  const customerId = found.customer_id;
+  const known = kept.get(found.id);
+  if (known !== undefined) return { customerId, devices: known };
+  const whole = found.raw_key === null ? found.results : await readFile(context, found.raw_key);
+  const devices = whole === null ? [] : sensorsIn(JSON.parse(whole));
+  kept.set(found.id, devices);
+  for (const id of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(id);
+  }
+  return { customerId, devices };
+}
+
+/** Null if the file is gone, or larger than any that is taken. */
+async function readFile({ artifacts }: Context, key: string): Promise<string | null> {
+  const opened = await artifacts.open(key);
+  // The file has the JSON as it came, the limit counts it as Postgres writes it, with blanks.
+  if (opened === null || opened.sizeBytes > sizeCaps.resultBytes) return null;
+  const pieces: Buffer[] = [];
+  for await (const piece of opened.content) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+const stored = z.looseObject({ test_results: z.array(z.unknown()) });
+const device = z.looseObject({ gpu_id: z.string(), details: z.record(z.string(), z.unknown()).catch({}) });
+
+function sensorsIn(results: unknown): DeviceSensors[] {
+  return (stored.safeParse(results).data?.test_results ?? []).flatMap((one) => {
+    const read = device.safeParse(one).data;
+    if (read === undefined) return [];
+    return [{ device: read.gpu_id, series: sensorSeries.safeParse(read.details['readings']).data ?? null }];
+  });
+}
+
+const usual: Readonly<Record<string, string>> = {
+  sw_power_cap: 'its power cap',
+  current_limit: 'its limit of current',
+  application_clocks: 'clocks set by an application',
+  sync_boost: 'clocks kept equal with other cards',
+  display_clocks: 'clocks for a display',
+};
+
+/** When the device ran below its clock, in words. */
+export const stretchesOf = ({ seconds, throttled }: SensorSeries): Stretch[] =>
+  throttled.flatMap(({ first, last, reasons }) => {
+    const [from, to] = [seconds[first], seconds[last]];
+    if (from === undefined || to === undefined) return [];
+    const isBad = reasons.some((reason) => slowedBy[reason] !== undefined);
+    // A reading stands for the time up to the next one.
+    return [
+      {
+        from,
+        to: seconds[last + 1] ?? to,
+        words: reasons.map((reason) => slowedBy[reason] ?? usual[reason] ?? reason).join(', '),
+        isBad,
+      },
+    ];
+  });

@@ -1,0 +1,169 @@
+import { sensorLines } from '../../charts/sensor-lines.ts';
+import { strips, type Strip } from '../../charts/strips.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import type { SensorSeries } from '../../contract/sensor-series.ts';
+import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
+import { chart } from '../components/chart.ts';
+import { figure, percent } from '../components/numbers.ts';
+import { html, named, raw, type Content } from '../frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+import { labelOf, measured, unitOf } from './run-figures.ts';
+import { stretchesOf, type TaskSensors } from './sensors-of.ts';
+import { noSamples } from './task-samples.ts';
+
+/** Each device beside what the model reaches at others; devices outside the middle eight tenths are named. */
+export function peerStrips(devices: readonly QuickMarkTestResult[], bands: readonly PeerBand[]): Content {
+  const rows = bands.flatMap((band) => {
+    const values = devices.flatMap((device) => {
+      const value = measured(device, band.metric)?.value;
+      return value === undefined ? [] : [{ device: device.gpu_id, value }];
+    });
+    return values.length === 0 ? [] : [{ band, values }];
+  });
+  if (rows.length === 0) return null;
+  const share = (value: number, { median }: PeerBand): number => value / median - 1;
+  const isOutside = (value: number, { p10, p90 }: PeerBand): boolean => value < p10 || value > p90;
+  const shown = rows.map(({ band, values }): Strip => ({
+    label: labelOf(band.metric),
+    note: `${figure(band.p10)} to ${figure(band.p90)} ${unitOf(band.metric)}, n ${band.customers}`,
+    band: { low: share(band.p10, band), high: share(band.p90, band) },
+    marks: values.map(({ device, value }) => ({
+      at: share(value, band),
+      sign: isOutside(value, band) ? device.slice(0, 12) : '',
+    })),
+  }));
+  const below = rows.flatMap(({ band, values }) =>
+    values.filter(({ value }) => value < band.p10).map(({ device }) => `${labelOf(band.metric)} of ${device}`),
+  );
+  const title =
+    below.length === 0
+      ? 'No figure lies below the band of others with this model'
+      : `Below the band of others with this model: ${below.slice(0, 4).join(', ')}${below.length > 4 ? ` and ${below.length - 4} more` : ''}`;
+  const svg = (width: number): string => strips(shown, { width, axis: 'percent from the median of other customers' });
+  return html`<section>
+    <h2>Beside others</h2>
+    ${chart({
+      title: named(title),
+      svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+      caption:
+        'Band: the 10th to the 90th percentile of customers, each by the median of its machines with this model. Dots are the devices of this machine; ◆ lies outside the band. Customers without their name; yours have no part in it.',
+      table: html`<table>
+        <caption>
+          Devices and the band of others
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col">Device</th>
+            <th scope="col" class="r">Value</th>
+            <th scope="col" class="r">p10</th>
+            <th scope="col" class="r">Median</th>
+            <th scope="col" class="r">p90</th>
+            <th scope="col" class="r">From the median</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.flatMap(({ band, values }) =>
+            values.map(
+              ({ device, value }) =>
+                html`<tr>
+                  <th scope="row">${labelOf(band.metric)}, ${unitOf(band.metric)}</th>
+                  <td>${named(device)}</td>
+                  <td class="r">${figure(value)}</td>
+                  <td class="r">${figure(band.p10)}</td>
+                  <td class="r">${figure(band.median)}</td>
+                  <td class="r">${figure(band.p90)}</td>
+                  <td class="r">${percent(share(value, band))}</td>
+                </tr>`,
+            ),
+          )}
+        </tbody>
+      </table>`,
+    })}
+  </section>`;
+}
+
+/** Power, temperature and clock of one device over its run; the others by links. */
+export function sensorSection({ query }: Visit, taskId: string, sensors: TaskSensors | null): Content {
+  const devices = sensors?.devices ?? [];
+  const chosen = devices.find(({ device }) => device === query.get('device')) ?? devices[0];
+  if (chosen === undefined) return null;
+  const links = html`<nav aria-label="Device">
+    <ul class="chips">
+      ${devices.map(({ device }) => html`<li><a href="/tasks/${taskId}?device=${encodeURIComponent(device)}#sensors" ${device === chosen.device ? raw(' aria-current="true"') : null}>${named(device)}</a></li>`)}
+    </ul>
+  </nav>`;
+  return html`<section id="sensors">
+    <h2>Power, temperature, clock</h2>
+    ${devices.length > 1 ? links : null}${chosen.series === null ? noSamples : sensorChart(taskId, chosen.device, chosen.series)}
+  </section>`;
+}
+
+function sensorChart(taskId: string, device: string, series: SensorSeries): Content {
+  const stretches = stretchesOf(series);
+  const svg = (width: number): string => sensorLines(series, stretches, width);
+  const rows = series.seconds.map((seconds, at) => ({ seconds, at }));
+  // A table of every fourth point at most: the rest is in the files.
+  const step = Math.ceil(rows.length / 25);
+  const file = `/tasks/${taskId}/samples`;
+  const query = `?device=${encodeURIComponent(device)}`;
+  return chart({
+    title: named(titleOf(device, series)),
+    svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+    caption: html`${rows.length} points. Filled ▼ marks: held back by heat or by the server, shaded over all three.
+      Outlined marks: by a limit that holds every card back under full load. <a href="${file}${query}">All points</a>
+      <a href="${file}.csv${query}">CSV</a> <a href="${file}.json${query}">JSON</a>`,
+    table: html`<table>
+      <caption>
+        What the sensors said${step > 1 ? `, every ${step}th point` : ''}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col" class="r">Seconds</th>
+          <th scope="col" class="r">Power, W</th>
+          <th scope="col" class="r">Temperature, °C</th>
+          <th scope="col" class="r">Clock, MHz</th>
+          <th scope="col">Held back by</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows
+          .filter(({ at }) => at % step === 0)
+          .map(
+            ({ seconds, at }) =>
+              html`<tr>
+                <th scope="row" class="r">${figure(seconds)}</th>
+                <td class="r">${figure(series.power_watts[at] ?? null)}</td>
+                <td class="r">${figure(series.temperature_celsius[at] ?? null)}</td>
+                <td class="r">${figure(series.clock_mhz[at] ?? null)}</td>
+                <td>${stretches.find(({ from, to }) => seconds >= from && seconds < to)?.words ?? '–'}</td>
+              </tr>`,
+          )}
+      </tbody>
+    </table>`,
+  });
+}
+
+/** The finding: how much power, how hot, which clocks, and whether the device was held back. */
+function titleOf(device: string, series: SensorSeries): string {
+  const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+  const [watts, degrees, clocks] = [
+    known(series.power_watts),
+    known(series.temperature_celsius),
+    known(series.clock_mhz),
+  ];
+  const bad = stretchesOf(series).filter(({ isBad }) => isBad);
+  const seconds = bad.reduce((sum, { from, to }) => sum + to - from, 0);
+  const parts = [
+    watts.length === 0 ? null : `up to ${figure(Math.max(...watts))} W`,
+    degrees.length === 0 ? null : `up to ${figure(Math.max(...degrees))} °C`,
+    clocks.length === 0 ? null : `${range(Math.min(...clocks), Math.max(...clocks))} MHz`,
+    bad.length === 0
+      ? 'not held back by heat or power supply'
+      : `held back for ${figure(seconds)} s by ${[...new Set(bad.map(({ words }) => words))].join('; ')}`,
+  ];
+  return `${device}: ${parts.filter((part) => part !== null).join(', ')}`;
+}
+
+const range = (low: number, high: number): string => (low === high ? figure(low) : `${figure(low)} to ${figure(high)}`);

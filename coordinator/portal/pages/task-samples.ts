@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { getTask } from '../../jobs/tasks/get-task.ts';
+import { taskDetail } from '../../contract/task.ts';
+import { dataTable } from '../components/data-table.ts';
+import { select } from '../components/field.ts';
+import { asked, filled } from '../frame/asked.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { idOf } from '../frame/id-of.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
+import { list, type PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { figure } from '../components/numbers.ts';
+import { sensorsOf } from './sensors-of.ts';
+
+/** What the sensors of one device said at one time. */
+interface Sample {
+  device: string;
+  seconds: number;
+  power: number | null;
+  temperature: number | null;
+  clock: number | null;
+  throttle: string | null;
+}
+
+const reading = (name: string, label: string, of: (row: Sample) => number | null) => ({
+  name,
+  label,
+  value: of,
+  cell: (row: Sample) => figure(of(row)),
+  isNumber: true,
+});
+
+const samples = tableOf<Sample>([
+  { name: 'device', label: 'Device', value: (row) => row.device, cell: (row) => named(row.device) },
+  reading('seconds', 'Seconds since the start', (row) => row.seconds),
+  reading('power_watts', 'Power, W', (row) => row.power),
+  reading('temperature_celsius', 'Temperature, °C', (row) => row.temperature),
+  reading('clock_mhz', 'Clock, MHz', (row) => row.clock),
+  { name: 'throttle', label: 'Held back by', value: (row) => row.throttle },
+]);
+
+interface SampleListing extends Listing<Sample> {
+  jobId: string;
+  devices: readonly string[];
+  chosen: string | null;
+}
+
+const samplesAsked = z.object({ device: z.string().max(120).optional() });
+
+async function load(visit: Visit): Promise<SampleListing> {
+  const { context, params, query } = visit;
+  const taskId = idOf(params['id']);
+  const { device } = asked(samplesAsked, filled(query));
+  const { job_id: jobId } = taskDetail.parse(await getTask(context, { taskId, displayNames: false }));
+  const all = (await sensorsOf(context, taskId))?.devices ?? [];
+  const rows = all
+    .filter((one) => device === undefined || one.device === device)
+    .flatMap(({ device: name, series }): Sample[] =>
+      (series?.seconds ?? []).map((seconds, at) => ({
+        device: name,
+        seconds,
+        power: series?.power_watts[at] ?? null,
+        temperature: series?.temperature_celsius[at] ?? null,
+        clock: series?.clock_mhz[at] ?? null,
+        throttle: series?.throttled.find(({ first, last }) => at >= first && at <= last)?.reasons.join(' ') ?? null,
+      })),
+    );
+  return { ...wholeListing(rows), jobId, devices: all.map((one) => one.device), chosen: device ?? null };
+}
+
+/** A page shows the points of three devices; the files have all. */
+const MOST_SHOWN = 300;
+
+function show(visit: Visit, listing: Listing<Sample>): Promise<Response> {
+  const { rows, devices, chosen, jobId } = listing as SampleListing;
+  const here = `/tasks/${visit.params['id'] ?? ''}`;
+  return page(visit, {
+    title: 'Samples of the sensors',
+    nav: 'jobs',
+    crumbs: [
+      { href: '/jobs', label: 'Jobs' },
+      { href: `/jobs/${jobId}`, label: `Job ${jobId}` },
+      { href: here, label: `Task ${visit.params['id'] ?? ''}` },
+    ],
+    facts: `${rows.length} points of ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}; of longer runs each is the mean of neighbouring readings, of temperatures the hottest`,
+    body: html`<form class="filters" method="get" action="${here}/samples" aria-label="Which device">
+        ${select({ name: 'device', label: 'Device', value: chosen, options: [{ value: '', label: 'all' }, ...devices.map((value) => ({ value, label: named(value) }))] })}
+        <div class="acts"><button class="main">Show</button></div>
+      </form>
+      ${rows.length > MOST_SHOWN ? html`<p>The first ${MOST_SHOWN} of ${rows.length} points; choose a device, or take the file.</p>` : null}
+      ${dataTable(visit, { caption: 'What the sensors said', table: samples, listing: { ...listing, rows: rows.slice(0, MOST_SHOWN) }, shape: 'scroll', ifEmpty: noSamples })}`,
+  });
+}
+
+/** Why there are none. */
+export const noSamples: Content = html`<p>
+  No sensor was read over time: the machine allows none, the run has not delivered yet, or its agent is older than these
+  samples. Power, temperature and clock need NVML or AMD SMI; on processors a power counter that the agent may read.
+</p>`;
+
+export const taskSamplePages: readonly PageRoute[] = list(
+  '/tasks/:id/samples',
+  { who: 'member' },
+  { table: samples, load, show },
+);

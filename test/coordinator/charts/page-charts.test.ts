@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayLines } from '../../../coordinator/charts/day-lines.ts';
+import { sensorLines } from '../../../coordinator/charts/sensor-lines.ts';
+import { strips } from '../../../coordinator/charts/strips.ts';
+import { chartWidths } from '../../../coordinator/charts/svg-parts.ts';
+
+const textsOf = (svg: string): string[] =>
+  [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((match) => match[1] ?? '');
+const count = (svg: string, what: RegExp): number => [...svg.matchAll(what)].length;
+
+test('a line of days ends where a day has no value: the gap is a box, a lone day is a dot, the axis has its unit', () => {
+  const days = { '01': 2, '02': 2.2, '05': 2.4, '08': 2.1, '09': 2.3 };
+  const points = Object.entries(days).map(([day, value]) => ({ day: `2026-08-${day}`, value }));
+  const given = { unit: 'USD per GPU hour', from: '2026-08-01', to: '2026-08-10' };
+  for (const width of Object.values(chartWidths)) {
+    const svg = dayLines([{ name: 'H100', points }], { ...given, width });
+    // 1 to 2 and 8 to 9 are lines, the 5th stands alone; 3 to 4, 6 to 7 and the 10th are missing.
+    assert.deepEqual([count(svg, /<path class="s1"/g), count(svg, /<circle class="d1"/g)], [2, 1]);
+    assert.equal(count(svg, /<rect class="gap"/g), 3);
+    assert.ok(textsOf(svg).some((text) => text.startsWith('USD per GPU hour')));
+    assert.doesNotMatch(svg, /style=|<style/);
+  }
+});
+
+test('sensors over a run: three axes with units, no line over a silent sensor, marks for what holds the device back', () => {
+  const series = {
+    seconds: [0, 1, 2, 3, 4, 5],
+    power_watts: [100, 600, null, null, 610, 600],
+    temperature_celsius: [null, 40, 50, 60, 90, 91],
+    clock_mhz: [1980, 1980, 1980, 1980, 1200, 1200],
+    throttled: [],
+  };
+  const stretches = [
+    { from: 1, to: 4, words: 'its power cap', isBad: false },
+    { from: 4, to: 5, words: 'hardware thermal slowdown', isBad: true },
+  ];
+  const svg = sensorLines(series, stretches, chartWidths.wide);
+  assert.deepEqual(
+    [1, 2, 3].map((line) => count(svg, new RegExp(`<path class="s${line}"`, 'g'))),
+    [2, 1, 1],
+  );
+  assert.deepEqual([count(svg, /class="held"/g), count(svg, /class="cap"/g), count(svg, /class="slow"/g)], [1, 1, 1]);
+  const texts = textsOf(svg);
+  for (const words of ['Power, W', 'Temperature, °C', 'seconds since the start on this device'])
+    assert.ok(
+      texts.some((text) => text.startsWith(words)),
+      words,
+    );
+  assert.ok(
+    !textsOf(sensorLines({ ...series, clock_mhz: series.clock_mhz.map(() => null) }, [], 358)).some((text) =>
+      text.startsWith('Clock'),
+    ),
+  );
+});
+
+test('strips put figures of different units on one axis of percent; a mark outside the band has its name beside it', () => {
+  const rows = [
+    {
+      label: 'bf16',
+      note: '694 to 726 TFLOP/s, n 6',
+      band: { low: -0.02, high: 0.02 },
+      marks: [
+        { at: 0.01, sign: '' },
+        { at: -0.1, sign: 'GPU-3' },
+      ],
+    },
+  ];
+  for (const width of Object.values(chartWidths)) {
+    const svg = strips(rows, { width, axis: 'percent from the median' });
+    const texts = textsOf(svg);
+    for (const text of ['GPU-3', 'percent from the median', '0']) assert.ok(texts.includes(text), text);
+    assert.equal(count(svg, /<circle class="d1"/g), 1);
+    assert.equal(count(svg, /<rect class="band"/g), 1);
+    // Below the band means left of it.
+    const band = Number(/class="band" x="([\d.]+)"/.exec(svg)?.[1]);
+    assert.ok(Number(/<path class="d2" d="M([\d.]+)/.exec(svg)?.[1]) < band);
+  }
+});
