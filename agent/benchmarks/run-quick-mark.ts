@@ -114,7 +114,7 @@ function summarise(alone: readonly AloneRun[], gpus: GpusRun, baseline: Baseline
 }
 
 function resultsOf(
-  { engine, resumption }: QuickMarkInput,
+  { engine, tier, resumption }: QuickMarkInput,
   alone: readonly AloneRun[],
   summaries: readonly DeviceSummary[],
   gpus: GpusRun,
@@ -127,6 +127,7 @@ function resultsOf(
   return {
     test_results: entries,
     aggregate_results: { ...aggregate(entries), ...matrix },
+    tier,
     engine_choice: engine,
     ...(resumption ? { resumed: resumption.journal.resumed } : {}),
   };

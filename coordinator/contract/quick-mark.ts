@@ -173,6 +173,9 @@ export type QuickMarkAggregate = z.infer<typeof quickMarkAggregate>;
 export const quickMarkResults = z.looseObject({
   test_results: z.array(quickMarkTestResult).min(1).max(MOST_DEVICES),
   aggregate_results: quickMarkAggregate,
+  tier: z.enum(['quick', 'standard', 'soak']).optional().meta({
+    description: 'Ours, additive: how long it measured; figures of different tiers are not compared',
+  }),
   engine_choice: engineChoice.optional().meta({
     description: 'Ours, additive: the engine asked for by --engine or by the configuration of the benchmark',
   }),

@@ -4,6 +4,7 @@ import { applicationPages } from './pages/applications.ts';
 import { archivePages } from './pages/archives.ts';
 import { auditPages } from './pages/audit.ts';
 import { carbonPages } from './pages/carbon.ts';
+import { compareSharePages } from './pages/compare-share.ts';
 import { comparePages } from './pages/compare.ts';
 import { forwardPages } from './pages/forward.ts';
 import { jobActionPages } from './pages/job-actions.ts';
@@ -44,6 +45,7 @@ export const portalPages: readonly PageRoute[] = [
   ...taskSamplePages,
   ...taskPages,
   ...machinePages,
+  ...compareSharePages,
   ...comparePages,
   ...marketPages,
   ...archivePages,

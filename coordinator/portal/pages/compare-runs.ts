@@ -9,6 +9,8 @@ export interface Compared {
   label: string;
   href: string;
   simulated: boolean;
+  /** how long it measured; null if its agent did not say, `mixed` if its nodes differ */
+  tier: string | null;
   /** of its devices, e.g. "8 x NVIDIA H100" */
   hardware: string;
   devices: readonly QuickMarkTestResult[];
@@ -23,6 +25,14 @@ export type Delta =
   | { kind: 'not comparable'; figure: Measured; because: string }
   | { kind: 'no difference'; figure: Measured; share: number }
   | { kind: 'different'; figure: Measured; share: number };
+
+/** One figure of one item beside the base's. */
+export interface Cell {
+  metric: string;
+  item: Compared;
+  base: Compared;
+  delta: Delta;
+}
 
 /** One figure of an item beside the base's: by how much it differs, whether both spreads allow to say so, or why they are not compared. */
 export function deltaOf(metric: string, base: Compared, other: Compared): Delta {
@@ -52,6 +62,8 @@ interface Pair {
 
 function reasonAgainst(metric: string, { base, other, figure, against }: Pair): string | null {
   if (base.simulated !== other.simulated) return 'one is simulated and the other is not';
+  if (base.tier !== null && other.tier !== null && (base.tier !== other.tier || base.tier === 'mixed'))
+    return `measured for different times: tier ${other.tier} here, ${base.tier} there`;
   if (against === null || against.value === 0) return 'the base has no such figure';
   const [a, b] = [base.devices[0]?.vendor, other.devices[0]?.vendor];
   if ((a === 'cpu') !== (b === 'cpu')) return 'one is a processor and the other a GPU';

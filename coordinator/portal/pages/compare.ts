@@ -16,14 +16,15 @@ import type { PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
-import { deltaOf, type Compared, type Delta } from './compare-runs.ts';
+import { compareChart } from './compare-chart.ts';
+import { deltaOf, type Cell, type Compared } from './compare-runs.ts';
 import { listOrReason } from './list-or-reason.ts';
 import { devicesOf, labelOf, shownMetrics, unitOf } from './run-figures.ts';
 
 const HERE = '/compare';
 const MOST_ITEMS = 6;
 
-const compareAsked = z.object({
+export const compareAsked = z.object({
   items: z
     .string()
     .default('')
@@ -37,14 +38,6 @@ const compareAsked = z.object({
     ),
   base: z.string().optional(),
 });
-
-/** One figure of one item beside the base's. */
-interface Cell {
-  metric: string;
-  item: Compared;
-  base: Compared;
-  delta: Delta;
-}
 
 interface CompareListing extends Listing<Cell> {
   items: Compared[];
@@ -65,6 +58,8 @@ const cells = tableOf<Cell>([
   { name: 'engine', label: 'Engine', value: (row) => figureOf(row)?.engine ?? null },
   { name: 'difference', label: 'Difference, share', value: ({ delta }) => ('share' in delta ? delta.share : null) },
   { name: 'finding', label: 'Finding', value: ({ delta }) => delta.kind },
+  { name: 'tier', label: 'Tier', value: (row) => row.item.tier },
+  { name: 'simulated', label: 'Simulated', value: (row) => row.item.simulated },
   {
     name: 'because',
     label: 'Why not comparable',
@@ -76,7 +71,7 @@ async function load(visit: Visit): Promise<CompareListing> {
   const request = asked(compareAsked, filled(visit.query));
   const items: Compared[] = [];
   // One after the other: a job may have 256 nodes.
-  for (const item of request.items) items.push(await readItem(visit, item));
+  for (const [at, item] of request.items.entries()) items.push(await readItem(visit, item, at + 1));
   const base = items.find(({ item }) => item === request.base) ?? items[0] ?? null;
   const rows =
     base === null
@@ -87,43 +82,66 @@ async function load(visit: Visit): Promise<CompareListing> {
   return { ...wholeListing(rows), items, base };
 }
 
-/** Throws `not_found`, also for what belongs to another customer. */
-async function readItem({ context }: Visit, item: string): Promise<Compared> {
+/** Throws `not_found`, also for what belongs to another customer. A stranger is told no name: runs are numbers. */
+async function readItem({ context, shared }: Visit, item: string, number: number): Promise<Compared> {
   const [kind, id = ''] = item.split(':');
   if (kind === 'task') {
     const task = taskDetail.parse(await getTask(context, { taskId: id, displayNames: false }));
-    const devices = devicesOf(task.benchmark_results['quick_mark']?.['results']);
-    return comparedOf({ item, label: `Task of ${task.machine_id}`, href: `/tasks/${id}`, devices });
+    const results = task.benchmark_results['quick_mark']?.['results'];
+    const label = shared ? `Run ${number}` : `Task of ${task.machine_id}`;
+    return comparedOf({ item, label, href: `/tasks/${id}`, devices: devicesOf(results) }, new Set([tierOf(results)]));
   }
   const job = await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) });
   if (job === null) throw notFound('Job');
   const found = await selectResultIds(context.sql, id);
   const ids = found.map(({ result_id }) => result_id);
   const devices: Compared['devices'][number][] = [];
-  for await (const { results } of readResultTexts(context.sql, ids)) devices.push(...devicesOf(JSON.parse(results)));
-  return comparedOf({ item, label: job.name || `Job ${id}`, href: `/jobs/${id}`, devices });
+  const tiers = new Set<string | null>();
+  for await (const { results } of readResultTexts(context.sql, ids)) {
+    const read: unknown = JSON.parse(results);
+    devices.push(...devicesOf(read));
+    tiers.add(tierOf(read));
+  }
+  return comparedOf(
+    { item, label: shared ? `Run ${number}` : job.name || `Job ${id}`, href: `/jobs/${id}`, devices },
+    tiers,
+  );
 }
 
-function comparedOf(run: Omit<Compared, 'simulated' | 'hardware'>): Compared {
+const tierOf = (results: unknown): string | null =>
+  z.looseObject({ tier: z.enum(['quick', 'standard', 'soak']) }).safeParse(results).data?.tier ?? null;
+
+function comparedOf(
+  run: Omit<Compared, 'simulated' | 'hardware' | 'tier'>,
+  tiers: ReadonlySet<string | null>,
+): Compared {
   const models = Map.groupBy(run.devices, ({ gpu_model }) => gpu_model);
+  const [tier = null] = tiers;
   return {
     ...run,
     simulated: run.devices.some(({ simulated }) => simulated),
+    tier: tiers.size > 1 ? 'mixed' : tier,
     hardware: [...models].map(([model, same]) => `${same.length} x ${model}`).join(', ') || 'no figures yet',
   };
 }
 
 async function show(visit: Visit, found: CompareListing | null, reason: Content): Promise<Response> {
+  const { shared, query } = visit;
+  const asking = html`<form class="filters" method="get" action="${HERE}" aria-label="What to compare">
+    ${field({ name: 'items', label: 'Jobs and tasks', value: query.get('items'), maxlength: 200, hint: 'as job:ID,task:ID; the first is the base' })}
+    <div class="acts"><button class="main">Compare</button></div>
+  </form>`;
   return page(visit, {
-    title: 'Compare runs',
-    nav: 'jobs',
-    crumbs: [{ href: '/jobs', label: 'Jobs' }],
+    title: shared ? 'Shared comparison of runs' : 'Compare runs',
+    nav: 'compare',
+    crumbs: shared ? [] : [{ href: '/jobs', label: 'Jobs' }],
     facts: `up to ${MOST_ITEMS} jobs or tasks; the mean of the devices, with the 5th and 95th percentile of the samples`,
-    body: html`<form class="filters" method="get" action="${HERE}" aria-label="What to compare">
-        ${field({ name: 'items', label: 'Jobs and tasks', value: visit.query.get('items'), maxlength: 200, hint: 'as job:ID,task:ID; the first is the base' })}
-        <div class="acts"><button class="main">Compare</button></div>
-      </form>
-      ${reason}${found === null ? null : compared(visit, found)}`,
+    actions:
+      found === null || found.base === null || shared
+        ? null
+        : html`<a class="btn" href="/compare/share?${query.toString()}">Share</a>`,
+    body: html`${shared ? html`<p class="small muted">A shared page, until ${shared.expiresAt.toISOString().slice(0, 10)}. Names of runs, machines and the company are left out.</p>` : asking}
+    ${reason}${found === null ? null : compared(visit, found)}`,
   });
 }
 
@@ -142,7 +160,7 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
       name: 'metric',
       label: 'Figure',
       value: (row) => row[0]?.metric ?? null,
-      cell: (row) => labelOf(row[0]?.metric ?? ''),
+      cell: (row) => html`${labelOf(row[0]?.metric ?? '')}, ${unitOf(row[0]?.metric ?? '')}`,
     },
     ...items.map((item, at) => ({
       name: item.item,
@@ -152,31 +170,31 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
       isNumber: true,
     })),
   ]);
+  const line = (item: Compared): Content =>
+    html`${visit.shared ? item.label : html`<a href="${item.href}">${named(item.label)}</a>`} ·
+    ${named(item.hardware)}${item.tier === null ? null : ` · tier ${item.tier}`}${item.simulated ? ' · SIMULATED' : null}${item === base ? ' · the base' : null}${visit.shared ? null : links(items, base, item)}`;
   return html`${items.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'Some of these runs are of simulated devices: their figures are invented.') : null}
     <ol>
-      ${items.map(
-        (item) =>
-          html`<li>
-            <a href="${item.href}">${named(item.label)}</a> ·
-            ${named(item.hardware)}${item.simulated ? ' · SIMULATED' : null} ·
-            ${item === base ? 'the base' : html`<a href="${hrefOf(items, item)}">make it the base</a>`} ·
-            <a
-              href="${hrefOf(
-                items.filter((other) => other !== item),
-                item === base ? null : base,
-              )}"
-              >leave out</a
-            >
-          </li>`,
-      )}
+      ${items.map((item) => html`<li>${line(item)}</li>`)}
     </ol>
+    ${compareChart(byMetric, base)}
     ${dataTable(visit, { caption: 'Figures beside the base', table: wide, listing: wholeListing(byMetric), shape: 'scroll', ifEmpty: empty('None of these runs has figures yet.', 'They come when their machines have measured.') })}`;
 }
+
+const links = (items: readonly Compared[], base: Compared, item: Compared): Content =>
+  html`${item === base ? null : html` · <a href="${hrefOf(items, item)}">make it the base</a>`} ·
+    <a
+      href="${hrefOf(
+        items.filter((other) => other !== item),
+        item === base ? null : base,
+      )}"
+      >leave out</a
+    >`;
 
 const hrefOf = (items: readonly Compared[], base: Compared | null): string =>
   `${HERE}?${new URLSearchParams({ items: items.map(({ item }) => item).join(','), ...(base === null ? {} : { base: base.item }) }).toString()}`;
 
-function shown({ metric, delta }: Cell): Content {
+function shown({ delta }: Cell): Content {
   if (delta.kind === 'absent') return html`– <small>not measured</small>`;
   const { value, low, high, n } = delta.figure;
   const words =
@@ -187,8 +205,12 @@ function shown({ metric, delta }: Cell): Content {
         : delta.kind === 'no difference'
           ? html`<small>no difference: ${percent(delta.share)} is within both spreads</small>`
           : html`<strong>${percent(delta.share)}</strong>`;
-  return html`${figure(value)} ${unitOf(metric)} ${words}
+  return html`${figure(value)} ${words}
     <small>${n === 0 ? 'n not known' : `${figure(low)} to ${figure(high)}, n ${n}`}</small>`;
 }
 
-export const comparePages: readonly PageRoute[] = listOrReason(HERE, { who: 'member' }, { table: cells, load, show });
+export const comparePages: readonly PageRoute[] = listOrReason(
+  HERE,
+  { who: 'member', shareable: true },
+  { table: cells, load, show },
+);

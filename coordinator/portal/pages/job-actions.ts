@@ -2,10 +2,8 @@ import { abortJob } from '../../jobs/abort-job.ts';
 import { ownCustomer, visibleCustomer } from '../../platform/actor.ts';
 import { deleteJob } from '../../jobs/delete-job.ts';
 import { notFound } from '../../platform/errors.ts';
-import { command } from '../components/command.ts';
-import { errorSummary, field } from '../components/field.ts';
+import { errorSummary } from '../components/field.ts';
 import { note } from '../components/note.ts';
-import { time } from '../components/time.ts';
 import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { form, page, seeOther } from '../frame/layout.ts';
@@ -14,7 +12,8 @@ import type { Visit } from '../frame/visit.ts';
 import { isOver } from '../live/job-view.ts';
 import { findJobPage, type JobPageRow } from '../queries/job-page.ts';
 import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
-import { isLive, linkOf, listShares, revokeShare, shareDays, shareJob } from '../sharing/share-job.ts';
+import { listShares, revokeShare, sharePage } from '../sharing/share-page.ts';
+import { shareForm } from './share-form.ts';
 import { idOf } from '../frame/id-of.ts';
 
 const member = { who: 'member' } as const;
@@ -24,7 +23,7 @@ export const jobActionPages: readonly PageRoute[] = [
   post('/jobs/:id/abort', member, abort),
   get('/jobs/:id/delete', member, (visit) => askDelete(visit, noErrors)),
   post('/jobs/:id/delete', member, remove),
-  get('/jobs/:id/share', member, (visit) => sharePage(visit, noErrors)),
+  get('/jobs/:id/share', member, (visit) => askShare(visit, noErrors)),
   post('/jobs/:id/share', member, share),
   post('/jobs/:id/share/revoke', member, takeBack),
 ];
@@ -116,56 +115,39 @@ async function remove(visit: Visit): Promise<Response> {
   return 'errors' in tried ? askDelete(visit, tried.errors) : seeOther('/jobs');
 }
 
-async function sharePage(visit: Visit, errors: FormErrors, made: string | null = null): Promise<Response> {
+async function askShare(visit: Visit, errors: FormErrors, made: string | null = null): Promise<Response> {
   const job = await jobOf(visit);
   if (job.customer_id !== ownCustomer(visit.context.actor)) throw notFound('Job');
-  const now = visit.context.now();
-  const live = (await listShares(visit.context, `/jobs/${job.id}`)).filter((one) => isLive(one, now));
   return shell(
     visit,
     job,
     'Share the job',
     errors,
-    html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(made, 'Link to the shared page')}`}
-      <p>
-        A stranger sees states, figures, links and warnings. Hidden: the company and its people, the job's name,
-        description, tags and token, host names, addresses, serials, machine ids, messages of agents, and the report.
-      </p>
-      ${form(
-        visit,
-        `/jobs/${job.id}/share`,
-        html`${field({ name: 'days', label: 'Days until it ends', type: 'number', min: 1, max: shareDays.most, value: visit.form.get('days') ?? String(shareDays.usual), required: true })}${passwordAgain(visit, errors.get('current_password'))}
-          <p><button class="main">Make a link</button></p>`,
-        'stackform',
-      )}
-      <h2>Links in force</h2>
-      ${
-        live.length === 0
-          ? html`<p class="muted">None.</p>`
-          : live.map(
-              (one) =>
-                html`<p>Made ${time(one.created_at)}, ends ${time(one.expires_at)}.</p>
-                  ${command(linkOf(visit.context, one), 'Link to the shared page')}${form(
-                    visit,
-                    `/jobs/${job.id}/share/revoke`,
-                    html`<input type="hidden" name="share" value="${one.id}" />
-                      <p><button class="risk">Take this link back</button></p>`,
-                  )}`,
-            )
-      }`,
+    shareForm(visit, {
+      action: `/jobs/${job.id}/share`,
+      shown:
+        "A stranger sees states, figures, links and warnings. Hidden: the company and its people, the job's name, description, tags and token, host names, addresses, serials, machine ids, messages of agents, and the report.",
+      live: await listShares(visit.context, `/jobs/${job.id}`),
+      made,
+      errors,
+    }),
   );
 }
 
 async function share(visit: Visit): Promise<Response> {
   const tried = await attempt(async () => {
     await confirmPassword(visit);
-    return shareJob(visit.context, { jobId: idOf(visit.params['id']), days: Number(visit.form.get('days')) });
+    const { id, customer_id } = await jobOf(visit);
+    // Staff see jobs of others, and share none of them.
+    if (customer_id !== ownCustomer(visit.context.actor)) throw notFound('Job');
+    const shared = { path: `/jobs/${id}`, query: '', jobId: id };
+    return sharePage(visit.context, shared, Number(visit.form.get('days')));
   });
-  return 'errors' in tried ? sharePage(visit, tried.errors) : sharePage(visit, noErrors, tried.done);
+  return 'errors' in tried ? askShare(visit, tried.errors) : askShare(visit, noErrors, tried.done);
 }
 
 async function takeBack(visit: Visit): Promise<Response> {
   const id = idOf(visit.params['id']);
   const tried = await attempt(() => revokeShare(visit.context, idOf(visit.form.get('share') ?? undefined)));
-  return 'errors' in tried ? sharePage(visit, tried.errors) : seeOther(`/jobs/${id}/share`);
+  return 'errors' in tried ? askShare(visit, tried.errors) : seeOther(`/jobs/${id}/share`);
 }

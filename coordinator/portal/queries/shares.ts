@@ -29,13 +29,14 @@ export async function findShare(sql: Queryable, id: string): Promise<ShareRow | 
   );
 }
 
-/** Of one page of one customer, newest first. */
-export async function selectShares(
+/** Of one page of one customer, neither over nor taken back, newest first. */
+export async function selectLiveShares(
   sql: Queryable,
-  { customerId, path, limit }: { customerId: string; path: string; limit: number },
+  { customerId, path, now, limit }: { customerId: string; path: string; now: Date; limit: number },
 ): Promise<ShareRow[]> {
   return sql<ShareRow[]>`
-    select * from portal_share where customer_id = ${customerId} and path = ${path}
+    select * from portal_share
+    where customer_id = ${customerId} and path = ${path} and revoked_at is null and expires_at > ${now}
     order by created_at desc, id desc limit ${limit}`;
 }
 
@@ -48,4 +49,19 @@ export async function revokeShareRow(
     update portal_share set revoked_at = ${now}
     where id = ${id} and customer_id = ${customerId} and revoked_at is null`;
   return revoked.count === 1;
+}
+
+/** Whether all of these jobs and tasks, each named once, are there and of one customer. */
+export async function ownsAll(
+  sql: Queryable,
+  { customerId, jobs, tasks }: { customerId: string; jobs: readonly string[]; tasks: readonly string[] },
+): Promise<boolean> {
+  const [found] = await sql<{ count: number }[]>`
+    select (
+      (select count(*) from job
+        where id = any(${[...jobs]}::int8[]) and customer_id = ${customerId} and deleted_at is null)
+      + (select count(*) from task
+        where id = any(${[...tasks]}::int8[]) and customer_id = ${customerId} and deleted_at is null)
+    )::int as count`;
+  return found?.count === jobs.length + tasks.length;
 }

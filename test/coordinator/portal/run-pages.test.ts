@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type TestUser } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
+import type { Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus, sensorReadings } from './world.ts';
 
@@ -62,7 +63,7 @@ test('runs are compared by URL: differences beside both spreads, why some are no
   );
   assert.match(bf16[1]?.because ?? '', /samples/);
   const text = await (await it.get(`/compare?items=${items}`)).text();
-  assert.match(text, /708 TFLOP\/s/);
+  assert.match(text, /bf16, TFLOP\/s<\/th><td class="r">708/);
   assert.match(text, /not comparable because the number of samples is not known/);
   assert.match(await (await it.get('/compare?items=job:x')).text(), /must be job:ID or task:ID/);
   const stranger = await makeUser(app);
@@ -70,6 +71,52 @@ test('runs are compared by URL: differences beside both spreads, why some are no
   await other.signIn(stranger.email, stranger.password);
   for (const path of [`/compare?items=${items}`, `/compare.csv?items=job:${job.id}`])
     assert.deepEqual([path, (await other.get(path)).status], [path, 404]);
+});
+
+test('runs of another tier, another engine or simulated devices are not compared, and the page says why', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const run = async (device: Device, tier: string): Promise<string> => {
+    const node = new Node(app, await makeJob(app, user));
+    await node.register();
+    const payload = eightGpus(node.machineUuid, 0, device);
+    Object.assign(payload.benchmark_results['quick_mark'] as object, { tier });
+    await node.results(node.result(payload));
+    await node.complete();
+    return `task:${node.taskId}`;
+  };
+  const items = [
+    await run({}, 'quick'),
+    await run({ bf16: 650 }, 'quick'),
+    await run({}, 'soak'),
+    await run({ engine: 'vendor' }, 'quick'),
+    await run({ simulated: true }, 'quick'),
+  ];
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const { results } = (await (await it.get(`/compare.json?items=${items.join(',')}`)).json()) as {
+    results: { metric: string; item: string; finding: string; because: string | null; difference: number | null }[];
+  };
+  const bf16 = items.map((item) => results.find((row) => row.metric === 'bf16_tflops' && row.item === item));
+  assert.deepEqual(
+    bf16.map((row) => row?.because ?? row?.finding),
+    [
+      'base',
+      'different',
+      'measured for different times: tier soak here, quick there',
+      'computed by different engines: vendor here, mixed there',
+      'one is simulated and the other is not',
+    ],
+  );
+  // 715, 713 .. 701 of eight devices: their mean is 708.
+  assert.equal(bf16[1]?.difference?.toFixed(4), (650 / 708 - 1).toFixed(4));
+  const page = await (await it.get(`/compare?items=${items.join(',')}`)).text();
+  assert.match(page, /bf16 differs most: −8\.2 % in run 2/);
+  assert.match(page, /<h3>/);
+  assert.match(
+    await (await it.get(`/compare?items=${[...items, 'job:1', 'job:2'].join(',')}`)).text(),
+    /at most 6 jobs or tasks/,
+  );
 });
 
 test('samples of the sensors are for their owner: on the page, as CSV and JSON, of results with a file of their own too', async () => {

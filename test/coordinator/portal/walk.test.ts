@@ -140,6 +140,49 @@ test('a shared link shows the page without what names the owner, opens nothing e
   assert.equal((await people.stranger.it.get(link)).status, 404);
 });
 
+test('a shared comparison shows its figures alone: no name, no other query, no other page, until it is taken back', async () => {
+  const items = `task:${world.task},job:${job.id}`;
+  const made = await (await owner.it.post('/compare/share', { items, days: '7' })).text();
+  const found = /\/s\/[\w.-]+\/compare\?[^<"\s]+/.exec(made)?.[0] ?? assert.fail(made);
+  const link = found.replaceAll('&amp;', '&');
+  const base = /^\/s\/[\w.-]+/.exec(link)?.[0] ?? assert.fail(link);
+  for (const it of [people.stranger.it, people['administrator of another company'].it]) {
+    for (const path of [link, ...['.csv', '.json'].map((ending) => `${base}/compare${ending}`)]) {
+      const { status, text, headers } = await read(it, path);
+      assert.equal(status, 200, path);
+      assert.match(text, path === link ? /Run 1/ : /bf16_tflops/, path);
+      assert.equal(headers.get('referrer-policy'), 'no-referrer', path);
+      for (const secret of [
+        ...identities,
+        owner.user.email,
+        'href="/tasks/',
+        'href="/jobs',
+        '/compare/share',
+        job.token,
+      ])
+        assert.ok(!text.includes(secret), `the shared page ${path} says ${secret}`);
+    }
+    // Another query is not what was shared: the page stays the same.
+    const other = await read(it, `${base}/compare?items=job:${world.fresh.id}`);
+    assert.equal(other.text, (await read(it, link)).text);
+    for (const route of pages.filter(({ path }) => !/^\/compare(\.\w+)?$/.test(path)))
+      assert.ok(
+        (await read(it, `${base}${at(route)}`)).status >= 400,
+        `${route.path} opens under a link to a comparison`,
+      );
+  }
+  const rival = people['administrator of another company'].it;
+  for (const path of ['/compare/share', '/compare/share/revoke'])
+    assert.equal((await rival.post(path, { items, days: '7', share: '1' })).status, 404, path);
+  assert.equal((await people.staff.it.post('/compare/share', { items, days: '7' })).status, 404);
+  assert.equal((await owner.it.post('/compare/share', { items, days: '91' })).status, 422);
+  const altered = link.replace(/\.(.)/, (_, first: string) => `.${first === 'a' ? 'b' : 'a'}`);
+  assert.equal((await people.stranger.it.get(altered)).status, 404);
+  const share = /name="share" value="(\d+)"/.exec(made)?.[1] ?? assert.fail(made);
+  assert.equal((await owner.it.post('/compare/share/revoke', { items, share })).status, 303);
+  assert.equal((await people.stranger.it.get(link)).status, 404);
+});
+
 /** What a page loads beside itself, before compression. */
 async function loadedBy(text: string): Promise<number> {
   const named = ['portal.css', 'portal.js', 'live.js'].map(assetUrl).filter((url) => text.includes(url));

@@ -1,0 +1,78 @@
+import { strips, type Strip } from '../../charts/strips.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
+import { chart } from '../components/chart.ts';
+import { figure, percent } from '../components/numbers.ts';
+import { html, type Content } from '../frame/html.ts';
+import type { Cell, Compared, Delta } from './compare-runs.ts';
+import { labelOf, unitOf } from './run-figures.ts';
+
+/** Marks of a chart that a page has room for. */
+const MOST_MARKS = 48;
+
+type Known = Extract<Delta, { figure: unknown }>;
+
+/** A strip for each figure: the runs by number, as percent of the base, with the spread of their samples. */
+export function compareChart(byMetric: readonly (readonly Cell[])[], base: Compared): Content {
+  const all = byMetric.flatMap((row) => {
+    const found = row.find(({ item }) => item === base)?.delta;
+    if (found?.kind !== 'base' || found.figure.value === 0) return [];
+    const runs = row.flatMap(({ delta }, at) =>
+      delta.kind === 'absent' || delta.kind === 'not comparable' ? [] : [{ number: at + 1, delta }],
+    );
+    return runs.length < 2 ? [] : [{ metric: row[0]?.metric ?? '', of: found.figure.value, runs }];
+  });
+  const shown = all.slice(0, Math.max(1, Math.floor(MOST_MARKS / Math.max(1, ...all.map(({ runs }) => runs.length)))));
+  if (shown.length === 0) return null;
+  const rows = shown.map(({ metric, of, runs }): Strip => ({
+    label: labelOf(metric),
+    note: `base ${figure(of)} ${unitOf(metric)}`,
+    marks: runs.map(({ number, delta: { figure: one } }) => ({
+      at: one.value / of - 1,
+      low: one.low / of - 1,
+      high: one.high / of - 1,
+      sign: String(number),
+    })),
+  }));
+  const changes = shown.flatMap(({ metric, runs }) =>
+    runs.flatMap(({ number, delta }) => (delta.kind === 'different' ? [{ metric, number, share: delta.share }] : [])),
+  );
+  const [largest] = changes.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share));
+  const title =
+    largest === undefined
+      ? 'No figure differs by more than the spreads of its samples'
+      : `${labelOf(largest.metric)} differs most: ${percent(largest.share)} in run ${largest.number}`;
+  const svg = (width: number): string => strips(rows, { width, axis: 'percent from the base', isStacked: true });
+  return chart({
+    title,
+    svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+    caption: `Runs by their number, with the 5th to the 95th percentile of their samples. What is not comparable is left out.${shown.length < all.length ? ` The first ${shown.length} of ${all.length} figures; all are in the table below.` : ''}`,
+    table: html`<table>
+      <caption>
+        Runs beside the base
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Figure</th>
+          <th scope="col">Run</th>
+          <th scope="col" class="r">Value</th>
+          <th scope="col" class="r">p5</th>
+          <th scope="col" class="r">p95</th>
+          <th scope="col" class="r">From the base</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.flatMap(({ metric, of, runs }) => runs.map(({ number, delta }) => row(metric, number, delta, of)))}
+      </tbody>
+    </table>`,
+  });
+}
+
+const row = (metric: string, number: number, { figure: one }: Known, of: number): Content =>
+  html`<tr>
+    <th scope="row">${labelOf(metric)}, ${unitOf(metric)}</th>
+    <td>${number}</td>
+    <td class="r">${figure(one.value)}</td>
+    <td class="r">${figure(one.low)}</td>
+    <td class="r">${figure(one.high)}</td>
+    <td class="r">${percent(one.value / of - 1)}</td>
+  </tr>`;

@@ -1,0 +1,56 @@
+import { command } from '../components/command.ts';
+import { field } from '../components/field.ts';
+import { note } from '../components/note.ts';
+import { time } from '../components/time.ts';
+import type { FormErrors } from '../frame/attempt.ts';
+import { html, type Content } from '../frame/html.ts';
+import { form } from '../frame/layout.ts';
+import type { Visit } from '../frame/visit.ts';
+import type { ShareRow } from '../queries/shares.ts';
+import { passwordAgain } from '../sessions/confirm-password.ts';
+import { linkOf, shareDays } from '../sharing/share-page.ts';
+
+interface Given {
+  /** where the form goes; `/revoke` below it takes a link back */
+  action: string;
+  /** further fields of both forms */
+  fields?: Content;
+  /** what a stranger sees and what is hidden, in sentences */
+  shown: string;
+  live: readonly ShareRow[];
+  /** what a link of the list opens, where they differ */
+  opens?: (share: ShareRow) => Content;
+  /** the link that was just made */
+  made: string | null;
+  errors: FormErrors;
+}
+
+/** Makes links to a page for who has no account, and takes them back. */
+export function shareForm(visit: Visit, { action, fields, shown, live, opens, made, errors }: Given): Content {
+  return html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(made, 'Link to the shared page')}`}
+    <p>${shown}</p>
+    ${form(
+      visit,
+      action,
+      html`${fields}${field({ name: 'days', label: 'Days until it ends', type: 'number', min: 1, max: shareDays.most, value: visit.form.get('days') ?? String(shareDays.usual), required: true, error: errors.get('days') })}${passwordAgain(visit, errors.get('current_password'))}
+        <p><button class="main">Make a link</button></p>`,
+      'stackform',
+    )}
+    <h2>Links in force</h2>
+    ${
+      live.length === 0
+        ? html`<p class="muted">None.</p>`
+        : live.map(
+            (one) =>
+              html`<p>
+                  ${opens ? html`${opens(one)}. ` : null}Made ${time(one.created_at)}, ends ${time(one.expires_at)}.
+                </p>
+                ${command(linkOf(visit.context, one), 'Link to the shared page')}${form(
+                  visit,
+                  `${action}/revoke`,
+                  html`${fields}<input type="hidden" name="share" value="${one.id}" />
+                    <p><button class="risk">Take this link back</button></p>`,
+                )}`,
+          )
+    }`;
+}
