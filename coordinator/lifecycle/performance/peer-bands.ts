@@ -1,4 +1,5 @@
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { quantile } from '../../figures/statistics.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { peersOf } from './compare.ts';
@@ -63,11 +64,4 @@ function votesOf(sql: Queryable, { model_key, bf16_engine }: ModelFigures, now: 
     known.delete(oldest);
   }
   return votes;
-}
-
-/** Between the two nearest of sorted values. */
-function quantile(sorted: readonly number[], share: number): number {
-  const at = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(at)] ?? 0, sorted[Math.ceil(at)] ?? 0];
-  return low + (high - low) * (at - Math.floor(at));
 }
