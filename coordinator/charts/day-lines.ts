@@ -1,10 +1,19 @@
-import { MOST_LINES, pathOf, round, scaleOf, svgOf, text } from './svg-parts.ts';
+import { endLabels, gridLine, MOST_LINES, pathOf, round, scaleOf, svgOf, text } from './svg-parts.ts';
 
 /** One value of a day; days that are not listed have none. */
 export interface DayPoint {
   /** YYYY-MM-DD */
   day: string;
   value: number;
+  /** between which its samples or votes lie */
+  low?: number;
+  high?: number;
+}
+
+/** Something that happened on a day, such as another driver. */
+export interface DayMark {
+  day: string;
+  words: string;
 }
 
 export interface DayLine {
@@ -19,29 +28,41 @@ const DAY_MS = 86_400_000;
 const dayNumber = (day: string): number => Math.round(Date.parse(day) / DAY_MS);
 const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
+interface Options {
+  unit: string;
+  width: number;
+  from: string;
+  to: string;
+  marks?: readonly DayMark[];
+}
+
 /**
- * Values by day, drawn with presentation attributes and classes alone, so that a policy without inline style shows it. A day without a
- * value ends the line; one between two such days is a dot; days that no line has are a dashed box.
+ * Values by day. A day without a value ends the line; one between two such days is a dot; days that no line has are a dashed
+ * box. The spread of the first line is a band behind it.
  */
-export function dayLines(
-  lines: readonly DayLine[],
-  { unit, width, from, to }: { unit: string; width: number; from: string; to: string },
-): string {
+export function dayLines(lines: readonly DayLine[], { unit, width, from, to, marks = [] }: Options): string {
   const shown = lines.slice(0, MOST_LINES);
   const [first, last] = [dayNumber(from), Math.max(dayNumber(to), dayNumber(from) + 1)];
-  const values = shown.flatMap(({ points }) => points.map(({ value }) => value));
+  const values = shown.flatMap(({ points }, at) =>
+    points.flatMap(({ value, low, high }) => (at === 0 ? [value, low ?? value, high ?? value] : [value])),
+  );
   const axis = scaleOf(values);
   const x = (day: number): number => PAD.left + ((day - first) / (last - first)) * (width - PAD.left - PAD.right);
   const y = (value: number): number =>
     HEIGHT - PAD.bottom - ((value - axis.low) / (axis.high - axis.low)) * (HEIGHT - PAD.top - PAD.bottom);
   const parts = [
     ...gapsOf(shown, first, last).map((gap) => gapBox(gap, x)),
-    ...axis.ticks.map((tick) => gridLine(tick, y(tick), { width, digits: axis.digits })),
+    ...(shown[0] === undefined ? [] : runsOf(shown[0].points).map((run) => bandOf(run, x, y))),
+    ...axis.ticks.map((tick) =>
+      gridLine(tick.toFixed(axis.digits), y(tick), { left: PAD.left, right: width - PAD.right }),
+    ),
     ...dayTicks(first, last, width < 500 ? 3 : 6).map((day) =>
-      text(x(day), HEIGHT - 10, dayOf(day).slice(5), 'middle', 'ax'),
+      text(Math.min(x(day), width - 20), HEIGHT - 10, dayOf(day).slice(5), 'middle', 'ax'),
     ),
     text(4, 14, `${unit}${axis.low > 0 ? ', axis not from 0' : ''}; UTC days of ${from} to ${to}`, 'start', 'ax'),
     ...shown.flatMap((line, at) => drawn(line, at + 1, x, y)),
+    ...endLabels(shown.flatMap((line, at) => endOf(line, at + 1, x, y))),
+    ...marks.flatMap((mark, at) => markOf(mark, at, x)),
   ];
   return svgOf(width, HEIGHT, parts);
 }
@@ -68,6 +89,46 @@ function drawn(line: DayLine, number: number, x: (day: number) => number, y: (va
   });
 }
 
+function endOf({ name, points }: DayLine, number: number, x: (day: number) => number, y: (value: number) => number) {
+  const [last] = points.toSorted((a, b) => (a.day < b.day ? 1 : -1));
+  return last === undefined ? [] : [{ name, x: x(dayNumber(last.day)), y: y(last.value), number }];
+}
+
+/** From low to high over the days of a run; a lone day has a bar as wide as half a day, at least 6 px. */
+function bandOf(run: readonly DayPoint[], x: (day: number) => number, y: (value: number) => number): string {
+  const known = run.filter(({ low, high }) => low !== undefined && high !== undefined);
+  const [lone] = known;
+  if (lone === undefined) return '';
+  const half = known.length > 1 ? 0 : Math.max(3, (x(1) - x(0)) / 4);
+  const upper = known.map((point) => [x(dayNumber(point.day)), y(point.high ?? point.value)] as const);
+  const lower = known.map((point) => [x(dayNumber(point.day)), y(point.low ?? point.value)] as const).toReversed();
+  const edge =
+    known.length > 1
+      ? [...upper, ...lower]
+      : [...upper, ...lower].flatMap(([at, height], place) =>
+          place === 0
+            ? ([
+                [at - half, height],
+                [at + half, height],
+              ] as const)
+            : ([
+                [at + half, height],
+                [at - half, height],
+              ] as const),
+        );
+  return `<path class="band" d="${pathOf(edge)}Z"/>`;
+}
+
+/** A line from top to bottom with its words; every second one lower, so that neighbours can be read. */
+function markOf({ day, words }: DayMark, at: number, x: (day: number) => number): string[] {
+  const place = x(dayNumber(day));
+  const isRight = place > PAD.left + 120;
+  return [
+    `<line class="mark" x1="${round(place)}" x2="${round(place)}" y1="${PAD.top}" y2="${HEIGHT - PAD.bottom}"/>`,
+    text(place + (isRight ? -4 : 4), PAD.top + 30 + (at % 3) * 15, words, isRight ? 'end' : 'start', 'tx'),
+  ];
+}
+
 /** Days within the range that no line has a value of, as first and last of each stretch. */
 function gapsOf(lines: readonly DayLine[], first: number, last: number): [number, number][] {
   const known = new Set(lines.flatMap(({ points }) => points.map(({ day }) => dayNumber(day))));
@@ -86,9 +147,6 @@ function gapBox([from, to]: [number, number], x: (day: number) => number): strin
   const box = `<rect class="gap" x="${round(left)}" y="${PAD.top}" width="${round(right - left)}" height="${HEIGHT - PAD.top - PAD.bottom}"/>`;
   return right - left > 56 ? box + text((left + right) / 2, PAD.top + 16, 'no data', 'middle', 'ax') : box;
 }
-
-const gridLine = (tick: number, y: number, { width, digits }: { width: number; digits: number }): string =>
-  `<line class="grid" x1="${PAD.left}" x2="${width - PAD.right}" y1="${round(y)}" y2="${round(y)}"/>${text(PAD.left - 6, y + 4, tick.toFixed(digits), 'end', 'ax')}`;
 
 function dayTicks(first: number, last: number, most: number): number[] {
   const step = Math.max(1, Math.ceil((last - first) / most));

@@ -1,5 +1,5 @@
 import type { SensorSeries } from '../contract/sensor-series.ts';
-import { pathOf, round, roundStep, scaleOf, svgOf, text } from './svg-parts.ts';
+import { gridLine, pathOf, round, roundStep, scaleOf, svgOf, text } from './svg-parts.ts';
 
 export interface Stretch {
   /** seconds */
@@ -76,9 +76,8 @@ function panel(values: readonly (number | null)[], { seconds, x, top, label, wid
   const y = (value: number): number => top + PANEL - ((value - axis.low) / (axis.high - axis.low)) * PANEL;
   return [
     text(4, top - 12, `${label}${axis.low > 0 ? ', axis not from 0' : ''}`, 'start', 'ax'),
-    ...axis.ticks.map(
-      (tick) =>
-        `<line class="grid" x1="${PAD.left}" x2="${width - PAD.right}" y1="${round(y(tick))}" y2="${round(y(tick))}"/>${text(PAD.left - 6, y(tick) + 4, tick.toFixed(axis.digits), 'end', 'ax')}`,
+    ...axis.ticks.map((tick) =>
+      gridLine(tick.toFixed(axis.digits), y(tick), { left: PAD.left, right: width - PAD.right }),
     ),
     ...known(values).map((run) => {
       const points = run.map(({ at, value }) => [x(seconds[at] ?? 0), y(value)] as const);

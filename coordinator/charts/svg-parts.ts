@@ -41,6 +41,22 @@ export const text = (x: number, y: number, words: string, anchor: 'start' | 'mid
 export const pathOf = (points: readonly (readonly [number, number])[]): string =>
   `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}`;
 
+/** A horizontal line of the grid with its number. */
+export const gridLine = (words: string, y: number, { left, right }: { left: number; right: number }): string =>
+  `<line class="grid" x1="${left}" x2="${right}" y1="${round(y)}" y2="${round(y)}"/>${text(left - 6, y + 4, words, 'end', 'ax')}`;
+
+/** Names of lines at their ends, above them, moved apart where they would lie on each other; a single line needs none. */
+export function endLabels(ends: readonly { name: string; x: number; y: number; number: number }[]): string[] {
+  if (ends.length < 2) return [];
+  let below = Number.NEGATIVE_INFINITY;
+  return ends
+    .toSorted((a, b) => a.y - b.y)
+    .map(({ name, x, y, number }) => {
+      below = Math.max(y - 6, below + 13);
+      return text(x, below, name, 'end', `t${number}`);
+    });
+}
+
 export const svgOf = (width: number, height: number, parts: readonly string[]): string =>
   `<svg viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">${parts.join('')}</svg>`;
 

@@ -1,15 +1,14 @@
 import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import { chart } from '../components/chart.ts';
+import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent } from '../components/numbers.ts';
-import { html, type Content } from '../frame/html.ts';
-import type { Cell, Compared, Delta } from './compare-runs.ts';
+import type { Content } from '../frame/html.ts';
+import type { Cell, Compared } from './compare-runs.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 
 /** Marks of a chart that a page has room for. */
 const MOST_MARKS = 48;
-
-type Known = Extract<Delta, { figure: unknown }>;
 
 /** A strip for each figure: the runs by number, as percent of the base, with the spread of their samples. */
 export function compareChart(byMetric: readonly (readonly Cell[])[], base: Compared): Content {
@@ -46,33 +45,19 @@ export function compareChart(byMetric: readonly (readonly Cell[])[], base: Compa
     title,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: `Runs by their number, with the 5th to the 95th percentile of their samples. What is not comparable is left out.${shown.length < all.length ? ` The first ${shown.length} of ${all.length} figures; all are in the table below.` : ''}`,
-    table: html`<table>
-      <caption>
-        Runs beside the base
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Figure</th>
-          <th scope="col">Run</th>
-          <th scope="col" class="r">Value</th>
-          <th scope="col" class="r">p5</th>
-          <th scope="col" class="r">p95</th>
-          <th scope="col" class="r">From the base</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.flatMap(({ metric, of, runs }) => runs.map(({ number, delta }) => row(metric, number, delta, of)))}
-      </tbody>
-    </table>`,
+    table: numbersTable(
+      'Runs beside the base',
+      ['Figure', 'Run', 'Value', 'p5', 'p95', 'From the base'],
+      shown.flatMap(({ metric, of, runs }) =>
+        runs.map(({ number, delta: { figure: one } }) => [
+          `${labelOf(metric)}, ${unitOf(metric)}`,
+          number,
+          figure(one.value),
+          figure(one.low),
+          figure(one.high),
+          percent(one.value / of - 1),
+        ]),
+      ),
+    ),
   });
 }
-
-const row = (metric: string, number: number, { figure: one }: Known, of: number): Content =>
-  html`<tr>
-    <th scope="row">${labelOf(metric)}, ${unitOf(metric)}</th>
-    <td>${number}</td>
-    <td class="r">${figure(one.value)}</td>
-    <td class="r">${figure(one.low)}</td>
-    <td class="r">${figure(one.high)}</td>
-    <td class="r">${percent(one.value / of - 1)}</td>
-  </tr>`;

@@ -1,11 +1,15 @@
+import { monthLines, type MonthKnot } from '../../charts/month-lines.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
 import { forwardBasis } from '../../contract/forward.ts';
-import { providerSourceType, providerSourceTypes } from '../../contract/price-type.ts';
+import { isRetail, longTerms, priceTypes, providerSourceType, providerSourceTypes } from '../../contract/price-type.ts';
 import { newestCurve } from '../../forward/newest-curve.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { z } from 'zod';
+import { chart } from '../components/chart.ts';
 import { dataTable } from '../components/data-table.ts';
 import { select } from '../components/field.ts';
-import { figure, usd } from '../components/numbers.ts';
+import { numbersTable } from '../components/numbers-table.ts';
+import { figure, percent, usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
@@ -74,7 +78,7 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
       ${reason}${
         found === null
           ? null
-          : html`${dataTable(visit, { caption: 'Rates without upfront by months from the day of the curve', table: points, listing: found, shape: 'scroll', ifEmpty: null })}
+          : html`${curveChart(found.curve)}${dataTable(visit, { caption: 'Rates without upfront by months from the day of the curve', table: points, listing: found, shape: 'scroll', ifEmpty: null })}
               <section>
                 <h2>What it stands on</h2>
                 <p>
@@ -84,6 +88,42 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
                 <p>${forwardBasis.meta()?.description ?? ''}</p>
               </section>`
       }`,
+  });
+}
+
+const shapes: Readonly<Record<string, MonthKnot['shape']>> = {
+  observed: 'filled',
+  ratio: 'hollow',
+  capped: 'triangle',
+};
+
+/** Terms that providers publish rates for; between them the curve is drawn by rule. */
+const publishedTerms = new Set<number>([0, ...priceTypes.filter((type) => type > 0 && !isRetail(type)), ...longTerms]);
+
+function curveChart({ points: all }: Curve): Content {
+  const [now, end] = [all[0], all.at(-1)];
+  if (now === undefined || end === undefined || end.tenor === 0) return null;
+  const lines = [
+    { name: 'contract of so long', points: all.map(({ tenor, term }) => ({ month: tenor, value: term })) },
+    { name: 'that half month alone', points: all.map(({ tenor, forward }) => ({ month: tenor, value: forward })) },
+  ];
+  const restsOn = all.flatMap(({ tenor, term, basis }): MonthKnot[] => {
+    const shape = shapes[basis];
+    return shape === undefined || !publishedTerms.has(tenor) ? [] : [{ month: tenor, value: term, shape }];
+  });
+  const svg = (width: number): string => monthLines(lines, { unit: 'USD per GPU hour', width, knots: restsOn });
+  return chart({
+    title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} beside on demand`,
+    svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+    caption:
+      'Points are what the curve rests on: filled observed, hollow from a ratio that is named, triangles capped so that a longer contract never costs less in all. Lines lie between them by rule.',
+    table: numbersTable(
+      'The points that the curve rests on',
+      ['Months', 'Contract, USD per GPU hour', 'That half month, USD per GPU hour', ' Stands on'],
+      all.flatMap(({ tenor, term, forward, basis }) =>
+        publishedTerms.has(tenor) && basis !== 'interpolated' ? [[figure(tenor), usd(term), usd(forward), basis]] : [],
+      ),
+    ),
   });
 }
 

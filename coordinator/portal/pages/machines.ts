@@ -1,5 +1,6 @@
 import { dayLines } from '../../charts/day-lines.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
+import { median } from '../../figures/statistics.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { pageBounds } from '../../platform/page.ts';
@@ -8,6 +9,7 @@ import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { select } from '../components/field.ts';
 import { note } from '../components/note.ts';
+import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent } from '../components/numbers.ts';
 import { time } from '../components/time.ts';
 import { pageAsked } from '../frame/asked.ts';
@@ -136,27 +138,57 @@ async function loadRuns({ context, query, params }: Visit): Promise<Listing<Run>
   return { rows, total: rows.length, page: 1, perPage: MOST_RUNS };
 }
 
+/** The newest run of each day, with the spread of its samples and where the driver became another one. */
 function drift(rows: readonly Run[]) {
   const points = rows.flatMap(({ endedAt, measured }) =>
-    measured === null ? [] : [{ day: endedAt.toISOString().slice(0, 10), value: measured.value, at: endedAt }],
+    measured === null
+      ? []
+      : [
+          {
+            day: endedAt.toISOString().slice(0, 10),
+            value: measured.value,
+            low: measured.low,
+            high: measured.high,
+            n: measured.n,
+          },
+        ],
   );
   const [last, first] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return null;
   const metric = rows[0]?.metric ?? '';
-  // One point a day: the newest run of it.
+  const unit = unitOf(metric);
   const days = [...Map.groupBy(points, ({ day }) => day).values()].flatMap((same) => same[0] ?? []);
+  const marks = rows
+    .filter(({ driverChanged }) => driverChanged)
+    .map(({ endedAt, driver }) => ({
+      day: endedAt.toISOString().slice(0, 10),
+      words: `driver ${named(driver ?? 'unknown')}`,
+    }));
   const svg = (width: number): string =>
-    dayLines([{ name: metric, points: days }], { unit: unitOf(metric), width, from: first.day, to: last.day });
+    dayLines([{ name: metric, points: days }], {
+      unit,
+      width,
+      from: first.day,
+      to: last.day,
+      marks: marks.slice(0, MOST_MARKS),
+    });
+  const middle = median(points.map(({ value }) => value));
   const change = points.length < 2 ? 'one run' : `${percent(last.value / first.value - 1)} over ${points.length} runs`;
+  const isOutside = middle < last.low || middle > last.high;
   return chart({
-    title: `${labelOf(metric)}: ${figure(last.value)} ${unitOf(metric)}, ${change}`,
+    title: `${labelOf(metric)}: ${figure(last.value)} ${unit}, ${change}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-    caption: 'The newest run of each day. Days without a run are left empty.',
-    table: html`<ul>
-      ${days.map(({ day, value }) => html`<li>${day}: ${figure(value)} ${unitOf(metric)}</li>`)}
-    </ul>`,
+    caption: `The newest run of each day with the 5th to the 95th percentile of its samples. Days without a run are left empty; dashed lines are another driver. The median of all runs, ${figure(middle)} ${unit}, lies ${isOutside && points.length > 1 ? 'outside' : 'within'} the spread of the newest.`,
+    table: numbersTable(
+      `Newest run of each day, ${unit}`,
+      ['Day, UTC', 'Value', 'p5', 'p95', 'n'],
+      days.map(({ day, value, low, high, n }) => [day, figure(value), figure(low), figure(high), n]),
+    ),
   });
 }
+
+/** Words beside each other in a chart. */
+const MOST_MARKS = 8;
 
 export const machinePages: readonly PageRoute[] = [
   ...list(
@@ -177,7 +209,7 @@ export const machinePages: readonly PageRoute[] = [
             ifEmpty: empty(
               'No machine has run a job yet.',
               html`<a href="/jobs/new">Create a job</a>; its page has the line to paste on the machine, such as:`,
-              'gpumark run --token TOKEN',
+              'GPUMARK_API_KEY=JOB_TOKEN gpumark-agent',
             ),
           }),
         }),

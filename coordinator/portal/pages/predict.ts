@@ -1,10 +1,14 @@
+import { priceStrip } from '../../charts/price-strip.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
 import { predictedTypes, predictRequest, type Prediction } from '../../contract/prediction.ts';
 import { priceTypeDescriptions, providerSourceTypes } from '../../contract/price-type.ts';
 import { hotModel } from '../../prediction/hot-model.ts';
 import { predict } from '../../prediction/predict.ts';
+import { chart } from '../components/chart.ts';
 import { dataTable } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
+import { numbersTable } from '../components/numbers-table.ts';
 import { usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
@@ -97,6 +101,39 @@ async function show(visit: Visit, found: PredictionListing | null, reason: Conte
   });
 }
 
+function spread({ predicted_price: predicted, percentiles, comparable_offers: offers }: Prediction): Content {
+  const { p5, p25, p50, p75, p95 } = percentiles;
+  const svg = (width: number): string =>
+    priceStrip(
+      {
+        label: '',
+        predicted,
+        p5,
+        p25,
+        p50,
+        p75,
+        p95,
+        offers: offers.map((offer) => ({ ...offer, provider: named(offer.provider) })),
+      },
+      width,
+    );
+  const lower = offers.filter(({ price }) => price < predicted).length;
+  return chart({
+    title: `Half of such prices lie between ${usd(p25)} and ${usd(p75)} USD per GPU hour${offers.length === 0 ? '' : `; ${lower} of ${offers.length} offers ask for less than predicted`}`,
+    svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+    caption: '◆ predicted, dashed line the median, points the nearest offers with their providers.',
+    table: numbersTable(
+      'Prediction and offers',
+      ['What', 'USD per GPU hour'],
+      [
+        ['predicted', usd(predicted)],
+        ...Object.entries(percentiles).map(([name, price]) => [name, usd(price)]),
+        ...offers.map(({ provider, price }) => [`offer of ${named(provider)}`, usd(price)]),
+      ],
+    ),
+  });
+}
+
 const share = (value: number | null): string => (value === null ? 'not known' : `${(value * 100).toFixed(1)} %`);
 
 function answer(visit: Visit, listing: PredictionListing): Content {
@@ -108,7 +145,7 @@ function answer(visit: Visit, listing: PredictionListing): Content {
     unit: 'USD per GPU hour',
     support: `p10 to p90: ${usd(percentiles.p10)} to ${usd(percentiles.p90)}; n ${prediction.sample_size} providers`,
   };
-  return html`${figureCards([card])}
+  return html`${figureCards([card])}${spread(prediction)}
     ${dataTable(visit, { caption: 'How prices spread about it', table: quantiles, listing, shape: 'scroll', ifEmpty: null })}
     <section>
       <h2>Offers to compare</h2>

@@ -11,6 +11,7 @@ import { dataTable, hrefWith } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
+import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent, usd } from '../components/numbers.ts';
 import { asked, daysAgo, filled } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
@@ -176,33 +177,13 @@ function priceChart({ rows, from, to, priceType, product }: History): Content {
     title: `${usd(last.price)} ${unit} on ${last.date}, ${percent(change)} since ${first.date}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: `Mean of the providers’ votes, one each. ${rows.length} days have a price; the others are left empty.`,
-    table: numbers(rows),
+    table: numbersTable(
+      `Price by day, ${unit}`,
+      ['Day, UTC', 'Price', 'p10', 'p90', 'Providers'],
+      rows.map((row) => [row.date, usd(row.price), usd(row.p10), usd(row.p90), row.provider_count]),
+    ),
   });
 }
-
-const numbers = (rows: readonly PriceRecord[]): Content =>
-  html`<table>
-    <caption>
-      Price by day, USD
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Day</th>
-        <th scope="col" class="r">Price</th>
-        <th scope="col" class="r">Providers</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            <th scope="row">${row.date}</th>
-            <td class="r">${usd(row.price)}</td>
-            <td class="r">${row.provider_count}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 
 /** Who voted on the day that is asked for, or on the newest, and who did not count. */
 async function votesOf(visit: Visit, { market, product, rows, priceType, country }: History): Promise<Content> {

@@ -1,10 +1,14 @@
+import { monthLines } from '../../charts/month-lines.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
 import { rentOrBuyRequest, type RentOrBuy } from '../../contract/prediction.ts';
 import { providerSourceTypes } from '../../contract/price-type.ts';
 import { hotModel } from '../../prediction/hot-model.ts';
 import { rentOrBuy } from '../../prediction/rent-or-buy.ts';
+import { chart } from '../components/chart.ts';
 import { dataTable } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
+import { numbersTable } from '../components/numbers-table.ts';
 import { figure, usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, type Content } from '../frame/html.ts';
@@ -98,7 +102,7 @@ function answered(visit: Visit, listing: MonthListing): Content {
     support: html`${month === null ? 'Not within the horizon. ' : null}With rent at p90: ${monthWords(interval.early)};
     at p10: ${monthWords(interval.late)}`,
   };
-  return html`${figureCards([card])}
+  return html`${figureCards([card])}${costs(listing)}
     ${dataTable(visit, { caption: 'Money by month', table: months, listing, shape: 'scroll', ifEmpty: null })}
     <section>
       <h2>What went into it</h2>
@@ -113,6 +117,43 @@ function answered(visit: Visit, listing: MonthListing): Content {
         ${answer.assumptions.map((words) => html`<li>${words}</li>`)}
       </ul>
     </section>`;
+}
+
+function costs({ rows, answer }: MonthListing): Content {
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  const { break_even_month: month, break_even_interval: interval } = answer;
+  const line = (name: string, of: (row: Month) => number) => ({
+    name,
+    points: rows.map((row) => ({ month: row.month, value: of(row) })),
+  });
+  const mark =
+    month === null
+      ? null
+      : {
+          month,
+          words: `even after ${figure(month)} months`,
+          from: interval.early ?? month,
+          to: interval.late ?? last.month,
+        };
+  const svg = (width: number): string =>
+    monthLines([line('renting', ({ rent }) => rent), line('buying', ({ buy }) => buy)], {
+      unit: 'USD in all so far, one GPU',
+      width,
+      mark,
+    });
+  const less = last.rent < last.buy ? 'renting' : 'buying';
+  return chart({
+    title: `After ${last.month} months ${less} has cost less: ${usd(Math.min(last.rent, last.buy))} beside ${usd(Math.max(last.rent, last.buy))} USD`,
+    svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+    caption:
+      'Buying is less what the card would bring if it were sold in that month. The band is where both are even with rents from p10 to p90.',
+    table: numbersTable(
+      'Money every third month, USD',
+      ['Month', 'Renting', 'Buying'],
+      rows.filter((row) => row.month % 3 === 0).map((row) => [row.month, usd(row.rent), usd(row.buy)]),
+    ),
+  });
 }
 
 export const rentOrBuyPages: readonly PageRoute[] = listOrReason(

@@ -5,6 +5,7 @@ import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import type { SensorSeries } from '../../contract/sensor-series.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { chart } from '../components/chart.ts';
+import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent } from '../components/numbers.ts';
 import { html, named, raw, type Content } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -48,38 +49,21 @@ export function peerStrips(devices: readonly QuickMarkTestResult[], bands: reado
       svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
       caption:
         'Band: the 10th to the 90th percentile of customers, each by the median of its machines with this model. Dots are the devices of this machine; ◆ lies outside the band. Customers without their name; yours have no part in it.',
-      table: html`<table>
-        <caption>
-          Devices and the band of others
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col">Device</th>
-            <th scope="col" class="r">Value</th>
-            <th scope="col" class="r">p10</th>
-            <th scope="col" class="r">Median</th>
-            <th scope="col" class="r">p90</th>
-            <th scope="col" class="r">From the median</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.flatMap(({ band, values }) =>
-            values.map(
-              ({ device, value }) =>
-                html`<tr>
-                  <th scope="row">${labelOf(band.metric)}, ${unitOf(band.metric)}</th>
-                  <td>${named(device)}</td>
-                  <td class="r">${figure(value)}</td>
-                  <td class="r">${figure(band.p10)}</td>
-                  <td class="r">${figure(band.median)}</td>
-                  <td class="r">${figure(band.p90)}</td>
-                  <td class="r">${percent(share(value, band))}</td>
-                </tr>`,
-            ),
-          )}
-        </tbody>
-      </table>`,
+      table: numbersTable(
+        'Devices and the band of others',
+        ['Figure', ' Device', 'Value', 'p10', 'Median', 'p90', 'From the median'],
+        rows.flatMap(({ band, values }) =>
+          values.map(({ device, value }) => [
+            `${labelOf(band.metric)}, ${unitOf(band.metric)}`,
+            named(device),
+            figure(value),
+            figure(band.p10),
+            figure(band.median),
+            figure(band.p90),
+            percent(share(value, band)),
+          ]),
+        ),
+      ),
     })}
   </section>`;
 }
@@ -114,34 +98,19 @@ function sensorChart(taskId: string, device: string, series: SensorSeries): Cont
     caption: html`${rows.length} points. Filled ▼ marks: held back by heat or by the server, shaded over all three.
       Outlined marks: by a limit that holds every card back under full load. <a href="${file}${query}">All points</a>
       <a href="${file}.csv${query}">CSV</a> <a href="${file}.json${query}">JSON</a>`,
-    table: html`<table>
-      <caption>
-        What the sensors said${step > 1 ? `, every ${step}th point` : ''}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col" class="r">Seconds</th>
-          <th scope="col" class="r">Power, W</th>
-          <th scope="col" class="r">Temperature, °C</th>
-          <th scope="col" class="r">Clock, MHz</th>
-          <th scope="col">Held back by</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows
-          .filter(({ at }) => at % step === 0)
-          .map(
-            ({ seconds, at }) =>
-              html`<tr>
-                <th scope="row" class="r">${figure(seconds)}</th>
-                <td class="r">${figure(series.power_watts[at] ?? null)}</td>
-                <td class="r">${figure(series.temperature_celsius[at] ?? null)}</td>
-                <td class="r">${figure(series.clock_mhz[at] ?? null)}</td>
-                <td>${stretches.find(({ from, to }) => seconds >= from && seconds < to)?.words ?? '–'}</td>
-              </tr>`,
-          )}
-      </tbody>
-    </table>`,
+    table: numbersTable(
+      `What the sensors said${step > 1 ? `, every ${step}th point` : ''}`,
+      ['Seconds', 'Power, W', 'Temperature, °C', 'Clock, MHz', ' Held back by'],
+      rows
+        .filter(({ at }) => at % step === 0)
+        .map(({ seconds, at }) => [
+          figure(seconds),
+          figure(series.power_watts[at] ?? null),
+          figure(series.temperature_celsius[at] ?? null),
+          figure(series.clock_mhz[at] ?? null),
+          stretches.find(({ from, to }) => seconds >= from && seconds < to)?.words ?? '–',
+        ]),
+    ),
   });
 }
 
