@@ -1,4 +1,5 @@
 import { NOT_IN_TIER } from '../contract/access.ts';
+import type { Product } from '../contract/terms.ts';
 import { isStaff, type Actor } from './actor.ts';
 import { DomainError } from './errors.ts';
 
@@ -13,6 +14,18 @@ export function requireHistory(actor: Actor, { field, day, now }: { field: strin
   throw new DomainError(
     'forbidden',
     `The subscription (${tier}) reaches back ${terms.history_days} days; ${field} must be ${earliest} or later.`,
+    { code: NOT_IN_TIER },
+  );
+}
+
+/** Throws 34004 where a part of an answer needs a product that the caller's subscription lacks. Staff have all of them. */
+export function requireProduct(actor: Actor, product: Product, what: string): void {
+  if (isStaff(actor) || ('standing' in actor && actor.standing.terms.products.includes(product))) return;
+  const [tier, tiers] =
+    'standing' in actor ? [actor.standing.tier, actor.standing.tiersWith[product] ?? []] : ['none', []];
+  throw new DomainError(
+    'forbidden',
+    `${what} is not part of the subscription (${tier}); it is of: ${tiers.length === 0 ? 'no tier at present' : tiers.join(', ')}.`,
     { code: NOT_IN_TIER },
   );
 }

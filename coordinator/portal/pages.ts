@@ -17,6 +17,7 @@ import { marketPages } from './pages/market.ts';
 import { memberPages } from './pages/members.ts';
 import { newJobPages } from './pages/new-job.ts';
 import { predictPages } from './pages/predict.ts';
+import { productVotePages } from './pages/product-votes.ts';
 import { productPages } from './pages/product.ts';
 import { rentOrBuyPages } from './pages/rent-or-buy.ts';
 import { signInPages } from './pages/sign-in.ts';
@@ -52,6 +53,7 @@ export const portalPages: readonly PageRoute[] = [
   ...forwardPages,
   ...predictPages,
   ...rentOrBuyPages,
+  ...productVotePages,
   ...productPages,
   ...carbonPages,
   ...tokenPages,

@@ -1,6 +1,7 @@
 import type { PriceStatus } from '../../contract/market.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { lockByName } from '../../platform/db/transactions.ts';
+import type { PriceRow } from './prices.ts';
 import type { Screen } from '../segments.ts';
 
 export interface VoteRow {
@@ -96,6 +97,32 @@ export async function selectQuotes(
     where v.product_id = ${productId} and v.price_type = 0 and v.country = '' and v.segment = '' and not v.outlier
       and (${sellers}::text is null or p.provider_source_type = ${sellers})
     order by v.day, v.provider_id`;
+}
+
+/** Prices of the counted votes of one kind of provider, by day, the newest first: as a price over all of them is made. */
+export async function selectClassPrices(
+  sql: Queryable,
+  {
+    productId,
+    priceType,
+    country,
+    first,
+    last,
+    sellers,
+  }: { productId: number; priceType: number; country: string; first: string; last: string; sellers: string },
+): Promise<PriceRow[]> {
+  return sql<PriceRow[]>`
+    select v.product_id, v.price_type, v.country, v.day::text, avg(v.price) as price,
+      percentile_cont(0.5) within group (order by v.price) as price_median,
+      percentile_cont(0.1) within group (order by v.price) as p10,
+      percentile_cont(0.9) within group (order by v.price) as p90, count(*)::int as provider_count,
+      sum(v.observations)::int as sample_size, min(coalesce(v.oldest_quote, v.day))::text as oldest_quote,
+      case when count(*) >= 3 then 'ok' when count(*) = 2 then 'thin' else 'insufficient' end as status
+    from provider_price v join provider p using (provider_id)
+    where v.product_id = ${productId} and v.price_type = ${priceType} and v.country = ${country}
+      and v.day between ${first} and ${last} and v.segment = '' and not v.outlier
+      and p.provider_source_type = ${sellers}
+    group by v.product_id, v.price_type, v.country, v.day order by v.day desc`;
 }
 
 export interface JudgedVote extends VoteRow {

@@ -10,14 +10,15 @@ interface Options<Row> {
   ifEmpty: Content;
   /** Names are read first: `stack` makes a card of each row on a narrow screen; tables of numbers scroll. */
   shape?: 'stack' | 'scroll';
-  /** false: no CSV and JSON beside it, for a table that is not what the URL lists */
-  hasFiles?: boolean;
+  /** the path and query whose files have the rows, of a table that is not what the URL lists; null: an example, without files */
+  files?: string | null;
 }
 
 /** A table with sorting by links, its pages and the same rows as CSV and JSON. */
 export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
-  const { caption, table, listing, ifEmpty, shape = 'stack', hasFiles = true } = options;
-  if (listing.rows.length === 0) return html`${ifEmpty}${hasFiles ? under(visit, listing) : null}`;
+  const { caption, table, listing, ifEmpty, shape = 'stack', files } = options;
+  const after = files === null ? null : under(visit, listing, files);
+  if (listing.rows.length === 0) return html`${ifEmpty}${after}`;
   const columns = table.columns.filter(({ isHidden }) => isHidden !== true);
   // Cards of rows are no table to a browser any more, so each part says what it is.
   const role: Role = (name) => (shape === 'stack' ? raw(` role="${name}"`) : null);
@@ -25,7 +26,7 @@ export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
 <table${shape === 'stack' ? html` class="stack" role="table"` : null}><caption>${caption}</caption>
 <thead${role('rowgroup')}><tr${role('row')}>${columns.map((column) => headCell(visit, column, listing, role))}</tr></thead>
 <tbody${role('rowgroup')}>${listing.rows.map((row) => html`<tr${role('row')}>${columns.map((column, index) => bodyCell(column, row, index === 0, role))}</tr>`)}</tbody></table></div>
-${hasFiles ? under(visit, listing) : null}`;
+${after}`;
 }
 
 type Role = (name: 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell') => Content;
@@ -62,7 +63,7 @@ const shown = (value: string | number | boolean | null): Content =>
   value === null ? '–' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
 
 /** Which rows these are of how many, the pages before and after, and the files. */
-function under<Row>(visit: Visit, { rows, total, page, perPage }: Listing<Row>): Html {
+function under<Row>(visit: Visit, { rows, total, page, perPage }: Listing<Row>, files: string | undefined): Html {
   const first = (page - 1) * perPage + 1;
   const last = first + rows.length - 1;
   const all = total === null ? '' : ` of ${countOf(total)}`;
@@ -74,7 +75,8 @@ function under<Row>(visit: Visit, { rows, total, page, perPage }: Listing<Row>):
       ${more && rows.length > 0 ? html`<a href="${hrefWith(visit, { page: String(page + 1) })}" rel="next">Next</a>` : null}
     </p>
     <p class="pages">
-      The same rows as <a href="${fileHref(visit, 'csv')}">CSV</a> <a href="${fileHref(visit, 'json')}">JSON</a>
+      The same rows as <a href="${fileHref(visit, files, 'csv')}">CSV</a>
+      <a href="${fileHref(visit, files, 'json')}">JSON</a>
     </p>
   </div>`;
 }
@@ -96,5 +98,7 @@ export function hrefWith(
   return text === '' ? `${base}${path}` : `${base}${path}?${text}`;
 }
 
-const fileHref = ({ base, path, query }: Visit, ending: 'csv' | 'json'): string =>
-  hrefWith({ base, path: `${path}.${ending}`, query }, {});
+const fileHref = (visit: Visit, files: string | undefined, ending: 'csv' | 'json'): string => {
+  const [path = '', query = ''] = files?.split('?') ?? [visit.path, visit.query.toString()];
+  return hrefWith({ base: visit.base, path: `${path}.${ending}`, query: new URLSearchParams(query) }, {});
+};

@@ -1,3 +1,4 @@
+import type { Content } from './html.ts';
 import type { Listing, Table } from './listing.ts';
 import type { Access, Visit } from './visit.ts';
 
@@ -12,13 +13,15 @@ export interface PageRoute extends Access {
   handle: Handle;
   /** What the page holds, for who lacks the product. */
   holds?: string;
+  /** Two rows that show its columns, for who lacks the product. */
+  example?: (visit: Visit) => Content;
   /** A stream that stays open or a file: no page, so a failure is a line of text. */
   isPlain?: boolean;
   /** Bytes of a form. */
   bodyLimit?: number;
 }
 
-type Rest = Partial<Pick<PageRoute, 'holds' | 'isPlain' | 'bodyLimit'>>;
+type Rest = Partial<Pick<PageRoute, 'holds' | 'example' | 'isPlain' | 'bodyLimit'>>;
 
 export const get = (path: string, access: Access & Rest, handle: Handle): PageRoute => ({
   method: 'GET',

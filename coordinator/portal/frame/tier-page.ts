@@ -10,7 +10,11 @@ export const hasProduct = (actor: Actor, product: Product): boolean =>
   isStaff(actor) || ('standing' in actor && actor.standing.terms.products.includes(product));
 
 /** For who lacks the product: what the page holds, and which tiers have it. */
-export function tierPage(visit: Visit, { holds = 'This page' }: PageRoute, product: Product): Promise<Response> {
+export function tierPage(
+  visit: Visit,
+  { holds = 'This page', example }: PageRoute,
+  product: Product,
+): Promise<Response> {
   const { actor } = visit.context;
   const standing = 'standing' in actor ? actor.standing : null;
   const tiers = standing?.tiersWith[product] ?? [];
@@ -22,11 +26,12 @@ export function tierPage(visit: Visit, { holds = 'This page' }: PageRoute, produ
     title: 'Not in your subscription',
     status: 403,
     body: html`<div class="empty">
-      <p>
-        ${holds} needs the product <code>${product}</code>, which your subscription (${standing?.tier ?? 'none'}) does
-        not include. ${who}
-      </p>
-      <p><a class="btn" href="/company/subscription">Your subscription and its limits</a></p>
-    </div>`,
+        <p>
+          ${holds} needs the product <code>${product}</code>, which your subscription (${standing?.tier ?? 'none'}) does
+          not include. ${who}
+        </p>
+        <p><a class="btn" href="/company/subscription">Your subscription and its limits</a></p>
+      </div>
+      ${example?.(visit)}`,
   });
 }

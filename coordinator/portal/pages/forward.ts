@@ -6,6 +6,7 @@ import { newestCurve } from '../../forward/newest-curve.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { z } from 'zod';
 import { chart } from '../components/chart.ts';
+import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';
 import { select } from '../components/field.ts';
 import { numbersTable } from '../components/numbers-table.ts';
@@ -129,6 +130,14 @@ function curveChart({ points: all }: Curve): Content {
 
 export const forwardPages: readonly PageRoute[] = listOrReason(
   '/market/:slug/forward',
-  { who: 'member', product: 'gpu-forward', holds: 'What a GPU costs by the hour under contracts of 0 to 36 months' },
+  {
+    who: 'member',
+    product: 'gpu-forward',
+    holds: 'What a GPU costs by the hour under contracts of 0 to 36 months',
+    example: exampleRows(points, [
+      { tenor: 0, term: 1, forward: 1, basis: 'observed' },
+      { tenor: 12, term: 0.8, forward: 0.7, basis: 'observed' },
+    ]),
+  },
   { table: points, load, show },
 );

@@ -19,7 +19,7 @@ interface Parts<Row, Found extends Listing<Row>> {
  */
 export function listOrReason<Row, Found extends Listing<Row>>(
   path: string,
-  access: Access & Pick<PageRoute, 'holds'>,
+  access: Access & Pick<PageRoute, 'holds' | 'example'>,
   { table, load, show }: Parts<Row, Found>,
 ): PageRoute[] {
   const files = list<Row>(path, access, { table, load, show: (visit) => show(visit, null, null) }).filter(

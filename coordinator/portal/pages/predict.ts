@@ -5,16 +5,17 @@ import { priceTypeDescriptions, providerSourceTypes } from '../../contract/price
 import { hotModel } from '../../prediction/hot-model.ts';
 import { predict } from '../../prediction/predict.ts';
 import { chart } from '../components/chart.ts';
-import { dataTable } from '../components/data-table.ts';
+import { exampleRows } from '../components/example-rows.ts';
+import { dataTable, hrefWith } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { page } from '../frame/layout.ts';
+import { page, seeOther } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
-import type { PageRoute } from '../frame/route.ts';
+import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { listOrReason } from './list-or-reason.ts';
 import { productOf, underProduct } from './product-of.ts';
@@ -149,7 +150,7 @@ function answer(visit: Visit, listing: PredictionListing): Content {
     ${dataTable(visit, { caption: 'How prices spread about it', table: quantiles, listing, shape: 'scroll', ifEmpty: null })}
     <section>
       <h2>Offers to compare</h2>
-      ${dataTable(visit, { caption: 'The nearest offers, medians of the month up to their day', table: offers, listing: wholeListing(prediction.comparable_offers), shape: 'scroll', hasFiles: false, ifEmpty: html`<p>There is no offer of this product and term.</p>` })}
+      ${dataTable(visit, { caption: 'The nearest offers, medians of the month up to their day', table: offers, listing: wholeListing(prediction.comparable_offers), shape: 'scroll', files: `${visit.path}/offers?${visit.query.toString()}`, ifEmpty: html`<p>There is no offer of this product and term.</p>` })}
     </section>
     <section>
       <h2>How far to trust it</h2>
@@ -162,8 +163,60 @@ function answer(visit: Visit, listing: PredictionListing): Content {
     </section>`;
 }
 
-export const predictPages: readonly PageRoute[] = listOrReason(
-  '/market/:slug/predict',
-  { who: 'member', product: 'price-iq', holds: 'What a GPU should cost by the hour at a place, with its percentiles,' },
-  { table: quantiles, load, show },
+const needs = {
+  who: 'member',
+  product: 'price-iq',
+} as const;
+
+/** The offers of the same question as a list of its own, for its files. */
+async function loadOffers(visit: Visit): Promise<Listing<Prediction['comparable_offers'][number]>> {
+  const { prediction } = await load(visit);
+  return wholeListing(prediction.comparable_offers);
+}
+
+const offerPages = list(
+  '/market/:slug/predict/offers',
+  {
+    ...needs,
+    holds: 'The offers nearest to what a GPU should cost',
+    example: exampleRows(offers, [
+      {
+        provider: 'Example Cloud A',
+        provider_source_type: 'Neocloud',
+        date: '2000-01-01',
+        country: 'ZZ',
+        gpu_count: 8,
+        price: 1,
+      },
+      {
+        provider: 'Example Cloud B',
+        provider_source_type: 'Hyperscaler',
+        date: '2000-01-01',
+        country: 'ZZ',
+        gpu_count: 1,
+        price: 2,
+      },
+    ]),
+  },
+  {
+    table: offers,
+    load: loadOffers,
+    show: async (visit) => seeOther(hrefWith({ ...visit, path: visit.path.replace(/\/offers$/, '') }, {})),
+  },
 );
+
+export const predictPages: readonly PageRoute[] = [
+  ...offerPages,
+  ...listOrReason(
+    '/market/:slug/predict',
+    {
+      ...needs,
+      holds: 'What a GPU should cost by the hour at a place, with its percentiles,',
+      example: exampleRows(quantiles, [
+        { name: 'predicted_price', price: 1 },
+        { name: 'p90', price: 1.2 },
+      ]),
+    },
+    { table: quantiles, load, show },
+  ),
+];

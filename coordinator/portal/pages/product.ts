@@ -1,11 +1,18 @@
+import { z } from 'zod';
 import { dayLines } from '../../charts/day-lines.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import { ALL_COUNTRIES, historyPriceRequest, type PriceRecord } from '../../contract/market.ts';
-import { explainPriceRequest, type ExplainedVote } from '../../contract/price-evidence.ts';
-import { isRetail, priceTypeDescriptions, priceTypes } from '../../contract/price-type.ts';
-import { explainPublished } from '../../market/price-evidence.ts';
+import {
+  isRetail,
+  priceTypeDescriptions,
+  priceTypes,
+  providerSourceType,
+  providerSourceTypes,
+  type ProviderSourceType,
+} from '../../contract/price-type.ts';
+import { classHistory } from '../../market/class-history.ts';
 import { historyPrice } from '../../market/history-price.ts';
-import { requireHistory } from '../../platform/require-terms.ts';
+import { requireHistory, requireProduct } from '../../platform/require-terms.ts';
 import { chart } from '../components/chart.ts';
 import { dataTable, hrefWith } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
@@ -14,13 +21,14 @@ import { figureCards, type Figure } from '../components/figure-card.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent, usd } from '../components/numbers.ts';
 import { asked, daysAgo, filled } from '../frame/asked.ts';
-import { html, named, type Content } from '../frame/html.ts';
+import { html, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
+import { tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { hasProduct } from '../frame/tier-page.ts';
 import type { Visit } from '../frame/visit.ts';
 import { productOf, type MarketProduct } from './product-of.ts';
+import { votesSection } from './product-votes.ts';
 
 /** Days that are shown unless others are asked for: what the smallest tier reaches back to. */
 const USUAL_DAYS = 29;
@@ -32,6 +40,9 @@ interface History extends Listing<PriceRecord>, MarketProduct {
   to: string;
   priceType: number;
   country: string;
+  sellers: ProviderSourceType | null;
+  /** of all providers, beside those of one kind */
+  ofAll: readonly PriceRecord[];
 }
 
 const priceUnit = (type: number): string => (isRetail(type) ? 'USD per card' : 'USD per GPU hour');
@@ -55,15 +66,7 @@ const prices = tableOf<PriceRecord>([
   { name: 'status', label: 'Standing', value: (row) => row.status },
 ]);
 
-const votes = tableOf<ExplainedVote>([
-  { name: 'provider', label: 'Provider', value: (row) => row.provider, cell: (row) => named(row.provider) },
-  { name: 'provider_source_type', label: 'Kind', value: (row) => row.provider_source_type },
-  { name: 'price', label: 'Vote, USD', value: (row) => row.price, cell: (row) => usd(row.price), isNumber: true },
-  { name: 'observations', label: 'Observations', value: (row) => row.observations, isNumber: true },
-  { name: 'oldest_quote', label: 'Oldest quote', value: (row) => row.oldest_quote },
-  { name: 'counted', label: 'Counts', value: (row) => row.counted },
-  { name: 'reason', label: 'Why not', value: (row) => row.reason },
-]);
+const sellersAsked = z.object({ provider_source_type: providerSourceType.optional() });
 
 async function load(visit: Visit): Promise<History> {
   const { context, query } = visit;
@@ -79,10 +82,14 @@ async function load(visit: Visit): Promise<History> {
     ...WHOLE,
   });
   requireHistory(context.actor, { field: 'start_date', day: request.start_date, now: context.now() });
-  const { total, results } = await historyPrice(market, request);
+  const sellers = asked(sellersAsked, given).provider_source_type ?? null;
+  const { results: ofAll, total } = await historyPrice(market, request);
+  // A price of one kind of provider may be the vote of one of them.
+  if (sellers !== null) requireProduct(context.actor, 'price-evidence', 'Prices by kind of provider');
+  const rows = sellers === null ? ofAll : await classHistory(context, market, request, sellers);
   return {
-    rows: results,
-    total,
+    rows,
+    total: sellers === null ? total : rows.length,
     page: 1,
     perPage: WHOLE.num_per_page,
     product,
@@ -91,6 +98,8 @@ async function load(visit: Visit): Promise<History> {
     to: request.end_date,
     priceType: request.price_type,
     country: request.country,
+    sellers,
+    ofAll,
   };
 }
 
@@ -114,18 +123,19 @@ async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Respon
     ),
     body: html`${figureCards(newest(history))}${filters(visit, history)}${priceChart(history)}
     ${dataTable(visit, {
-      caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, newest first`,
+      caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, ${history.sellers === null ? 'all providers' : `kind of provider: ${history.sellers}`}, newest first`,
       table: prices,
       listing,
       shape: 'scroll',
       ifEmpty: empty(
         `No price of ${history.from} to ${history.to} with this term and place.`,
         html`Take
-          <a href="${hrefWith(visit, { country: null, price_type: null, start_date: null, end_date: null })}"
+          <a
+            href="${hrefWith(visit, { country: null, price_type: null, provider_source_type: null, start_date: null, end_date: null })}"
             >all countries on demand</a
           >, or other days.`,
       ),
-    })}${await votesOf(visit, history)}`,
+    })}${await votesSection(visit, product.product_slug, visit.query.get('day') || history.rows[0]?.date)}`,
   });
 }
 
@@ -150,7 +160,7 @@ function newest({ market, product }: History): Figure[] {
   });
 }
 
-function filters(visit: Visit, { product, from, to, country, priceType }: History): Content {
+function filters(visit: Visit, { product, from, to, country, priceType, sellers }: History): Content {
   return html`<form
     class="filters"
     method="get"
@@ -160,63 +170,40 @@ function filters(visit: Visit, { product, from, to, country, priceType }: Histor
   >
     ${select({ name: 'price_type', label: 'Term', value: String(priceType), options: priceTypes.map((type) => ({ value: String(type), label: priceTypeDescriptions[type] })) })}
     ${field({ name: 'country', label: 'Country', value: country, maxlength: 2, hint: 'two letters; WW is all, ZZ not stated' })}
+    ${hasProduct(visit.context.actor, 'price-evidence') ? select({ name: 'provider_source_type', label: 'Kind of provider', value: sellers ?? '', options: [{ value: '', label: 'all' }, ...providerSourceTypes.map((value) => ({ value, label: value }))] }) : null}
     ${field({ name: 'start_date', label: 'From', type: 'date', value: from })}${field({ name: 'end_date', label: 'To', type: 'date', value: to })}
     ${field({ name: 'day', label: 'Votes of the day', type: 'date', value: visit.query.get('day') })}
     <div class="acts"><button class="main">Show</button></div>
   </form>`;
 }
 
-function priceChart({ rows, from, to, priceType, product }: History): Content {
+function priceChart({ rows, ofAll, from, to, priceType, product, sellers }: History): Content {
   const [last, first] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined || first.country !== last.country) return null;
   const unit = priceUnit(priceType);
   const change = last.price / first.price - 1;
-  const lines = [{ name: product.name, points: rows.map(({ date, price }) => ({ day: date, value: price })) }];
+  const own = rows.map(({ date, price, p10, p90 }) => ({
+    day: date,
+    value: price,
+    ...(p10 === null || p90 === null ? {} : { low: p10, high: p90 }),
+  }));
+  const lines = [
+    { name: sellers ?? product.name, points: own },
+    ...(sellers === null
+      ? []
+      : [{ name: 'all providers', points: ofAll.map(({ date, price }) => ({ day: date, value: price })) }]),
+  ];
   const svg = (width: number): string => dayLines(lines, { unit, width, from, to });
   return chart({
-    title: `${usd(last.price)} ${unit} on ${last.date}, ${percent(change)} since ${first.date}`,
+    title: `${usd(last.price)} ${unit} on ${last.date}${sellers === null ? '' : ` by the kind ${sellers}`}, ${percent(change)} since ${first.date}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-    caption: `Mean of the providers’ votes, one each. ${rows.length} days have a price; the others are left empty.`,
+    caption: `Mean of the providers’ votes, one each; band: p10 to p90 of the votes. ${rows.length} days have a price; the others are left empty.`,
     table: numbersTable(
       `Price by day, ${unit}`,
       ['Day, UTC', 'Price', 'p10', 'p90', 'Providers'],
       rows.map((row) => [row.date, usd(row.price), usd(row.p10), usd(row.p90), row.provider_count]),
     ),
   });
-}
-
-/** Who voted on the day that is asked for, or on the newest, and who did not count. */
-async function votesOf(visit: Visit, { market, product, rows, priceType, country }: History): Promise<Content> {
-  const date = visit.query.get('day') || rows[0]?.date;
-  if (date === undefined) return null;
-  if (!hasProduct(visit.context.actor, 'price-evidence')) {
-    const tiers = 'standing' in visit.context.actor ? visit.context.actor.standing.tiersWith['price-evidence'] : [];
-    return html`<section>
-      <h2>Votes of a day</h2>
-      <p>
-        Which providers a price is made of, and why others do not count. It is part of:
-        ${tiers?.join(', ') ?? 'no tier'}.
-      </p>
-    </section>`;
-  }
-  const request = asked(explainPriceRequest, {
-    product_id: product.product_id,
-    date,
-    price_type: priceType,
-    country: country === '' ? ALL_COUNTRIES : country,
-  });
-  const explained = await explainPublished(visit.context, market, request);
-  return html`<section>
-    <h2>Votes of ${date}</h2>
-    ${dataTable(visit, {
-      caption: `${explained.votes.filter(({ counted }) => counted).length} of ${explained.votes.length} votes count`,
-      table: votes,
-      listing: wholeListing(explained.votes),
-      shape: 'scroll',
-      hasFiles: false,
-      ifEmpty: html`<p>Nobody voted on this day. Choose a day of the table above.</p>`,
-    })}
-  </section>`;
 }
 
 export const productPages: readonly PageRoute[] = list(

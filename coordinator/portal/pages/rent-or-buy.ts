@@ -5,6 +5,7 @@ import { providerSourceTypes } from '../../contract/price-type.ts';
 import { hotModel } from '../../prediction/hot-model.ts';
 import { rentOrBuy } from '../../prediction/rent-or-buy.ts';
 import { chart } from '../components/chart.ts';
+import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
@@ -158,6 +159,14 @@ function costs({ rows, answer }: MonthListing): Content {
 
 export const rentOrBuyPages: readonly PageRoute[] = listOrReason(
   '/market/:slug/rent-or-buy',
-  { who: 'member', product: 'price-iq', holds: 'From which month on buying a GPU costs less than renting it' },
+  {
+    who: 'member',
+    product: 'price-iq',
+    holds: 'From which month on buying a GPU costs less than renting it',
+    example: exampleRows(months, [
+      { month: 1, rent_rate: 1, rent: 500, buy: 10_000 },
+      { month: 24, rent_rate: 0.8, rent: 11_000, buy: 9000 },
+    ]),
+  },
   { table: months, load, show },
 );

@@ -6,6 +6,7 @@ import { hotIndices } from '../../tokens/hot-indices.ts';
 import { listIndices } from '../../tokens/list-indices.ts';
 import { tokenIndex } from '../../tokens/token-index.ts';
 import { chart } from '../components/chart.ts';
+import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { field } from '../components/field.ts';
@@ -99,7 +100,15 @@ async function showIndex(visit: Visit, listing: Listing<IndexDayRow>): Promise<R
 export const tokenIndexPages: readonly PageRoute[] = [
   ...list(
     '/tokens/index',
-    { who: 'member', product: 'token-index', holds: 'What a million tokens of language models cost by day' },
+    {
+      who: 'member',
+      product: 'token-index',
+      holds: 'What a million tokens of language models cost by day',
+      example: exampleRows(indexDays, [
+        { date: '2000-01-02', value: 1 },
+        { date: '2000-01-01', value: null },
+      ]),
+    },
     {
       table: indexDays,
       load: loadIndex,

@@ -4,6 +4,7 @@ import { hotTokens } from '../../tokens/hot-tokens.ts';
 import { previewBook } from '../../tokens/preview-book.ts';
 import { previewPulse } from '../../tokens/preview-pulse.ts';
 import { dataTable } from '../components/data-table.ts';
+import { exampleRows } from '../components/example-rows.ts';
 import { empty } from '../components/empty.ts';
 import { field } from '../components/field.ts';
 import { figure } from '../components/numbers.ts';
@@ -142,27 +143,71 @@ const prices = {
   holds: 'What each seller asks for each language model by day, and how much of each is used,',
 } as const;
 
+const exampleModel = {
+  date: '2000-01-01',
+  developer: 'Example Lab',
+  model_name: 'Example model A',
+  model_type: 'open-weight',
+  model_status: 'active',
+} as const;
+const otherModel = { ...exampleModel, model_name: 'Example model B' };
+const examplePrice = {
+  total_param: 100,
+  active_param: 10,
+  context_length: 100_000,
+  price_input: 1,
+  price_output: 2,
+  price_cached_input: null,
+  source_id: 'example-seller',
+  source_type: 'model-platform',
+} as const;
+const exampleUse = {
+  volume_input_index: 1,
+  volume_output_index: 2,
+  avg_price_input: 1,
+  avg_price_output: 2,
+  med_price_input: 1,
+  med_price_output: 2,
+  is_estimated: false,
+};
+const bookExample = exampleRows(book, [
+  { ...exampleModel, ...examplePrice },
+  { ...otherModel, ...examplePrice, price_input: 2 },
+]);
+const pulseExample = exampleRows(pulse, [
+  { ...exampleModel, ...exampleUse },
+  { ...otherModel, ...exampleUse, is_estimated: true },
+]);
+
 export const tokenPages: readonly PageRoute[] = [
-  ...list('/tokens/book', prices, {
-    table: book,
-    load: loadBook,
-    show: (visit, listing) =>
-      page(visit, {
-        title: 'Token price book',
-        nav: 'tokens',
-        facts: `${listing.total ?? 0} prices${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}, ${MILLION}`,
-        body: html`${chips('/tokens/book')}${filters(visit, '/tokens/book', true)}${dataTable(visit, { caption: 'Prices by model and seller', table: book, listing, shape: 'scroll', ifEmpty: nothing('/tokens/book') })}`,
-      }),
-  }),
-  ...list('/tokens/pulse', prices, {
-    table: pulse,
-    load: loadPulse,
-    show: (visit, listing) =>
-      page(visit, {
-        title: 'Token pulse',
-        nav: 'tokens',
-        facts: `${listing.total ?? 0} models${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}`,
-        body: html`${chips('/tokens/pulse')}${filters(visit, '/tokens/pulse', false)}${dataTable(visit, { caption: 'Volume and price by model', table: pulse, listing, shape: 'scroll', ifEmpty: nothing('/tokens/pulse') })}`,
-      }),
-  }),
+  ...list(
+    '/tokens/book',
+    { ...prices, example: bookExample },
+    {
+      table: book,
+      load: loadBook,
+      show: (visit, listing) =>
+        page(visit, {
+          title: 'Token price book',
+          nav: 'tokens',
+          facts: `${listing.total ?? 0} prices${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}, ${MILLION}`,
+          body: html`${chips('/tokens/book')}${filters(visit, '/tokens/book', true)}${dataTable(visit, { caption: 'Prices by model and seller', table: book, listing, shape: 'scroll', ifEmpty: nothing('/tokens/book') })}`,
+        }),
+    },
+  ),
+  ...list(
+    '/tokens/pulse',
+    { ...prices, example: pulseExample },
+    {
+      table: pulse,
+      load: loadPulse,
+      show: (visit, listing) =>
+        page(visit, {
+          title: 'Token pulse',
+          nav: 'tokens',
+          facts: `${listing.total ?? 0} models${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}`,
+          body: html`${chips('/tokens/pulse')}${filters(visit, '/tokens/pulse', false)}${dataTable(visit, { caption: 'Volume and price by model', table: pulse, listing, shape: 'scroll', ifEmpty: nothing('/tokens/pulse') })}`,
+        }),
+    },
+  ),
 ];

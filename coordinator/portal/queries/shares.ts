@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
+import { maybeOne, one } from '../../platform/db/rows.ts';
 
 export interface ShareRow {
   id: string;
@@ -56,12 +56,14 @@ export async function ownsAll(
   sql: Queryable,
   { customerId, jobs, tasks }: { customerId: string; jobs: readonly string[]; tasks: readonly string[] },
 ): Promise<boolean> {
-  const [found] = await sql<{ count: number }[]>`
+  const { count } = one(
+    await sql<{ count: number }[]>`
     select (
       (select count(*) from job
         where id = any(${[...jobs]}::int8[]) and customer_id = ${customerId} and deleted_at is null)
       + (select count(*) from task
         where id = any(${[...tasks]}::int8[]) and customer_id = ${customerId} and deleted_at is null)
-    )::int as count`;
-  return found?.count === jobs.length + tasks.length;
+    )::int as count`,
+  );
+  return count === jobs.length + tasks.length;
 }

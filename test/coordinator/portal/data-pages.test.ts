@@ -62,6 +62,33 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.doesNotMatch(text, /style=|<style|<script>/);
   });
 
+  test('prices by kind of provider and the votes of a day are for tiers with the evidence, and stand on the votes that count', async () => {
+    const query = 'start_date=2026-07-25&end_date=2026-08-21';
+    const kind = `/market/${slug}.json?${query}&provider_source_type=Neocloud`;
+    assert.equal((await it.get(kind)).status, 403);
+    const buyer = await makeUser(market, { tier: 'professional' });
+    const its = browser(market);
+    assert.equal((await its.signIn(buyer.email, buyer.password)).status, 303);
+    const rows = async (path: string): Promise<Record<string, unknown>[]> =>
+      ((await (await its.get(path)).json()) as { results: Record<string, unknown>[] }).results;
+    const all = await rows(`/market/${slug}.json?${query}`);
+    assert.ok(all.length > 20);
+    // This source has providers of one kind: their price, computed from the votes, is the published one of all, to the last digit.
+    assert.deepEqual(await rows(kind), all);
+    assert.deepEqual(await rows(kind.replace('Neocloud', 'Hyperscaler')), []);
+    const votes = await rows(`/market/${slug}/votes.json?day=2026-08-21`);
+    const counted = votes.filter((vote) => vote['counted'] === true).map((vote) => Number(vote['price']));
+    const mean = counted.reduce((sum, price) => sum + price, 0) / counted.length;
+    assert.deepEqual(
+      [counted.length, mean.toFixed(4)],
+      [all[0]?.['provider_count'], Number(all[0]?.['price']).toFixed(4)],
+    );
+    const text = await (await its.get(`/market/${slug}?${query}&provider_source_type=Neocloud`)).text();
+    assert.match(text, new RegExp(`href="/market/${slug}/votes.csv\\?day=2026-08-21"`));
+    assert.match(text, /all providers<\/text>/);
+    assert.equal((await it.get(`/market/${slug}/votes.csv`)).status, 403);
+  });
+
   test('an unknown product is a page of 404, days that are none a page that names the field', async () => {
     assert.equal((await it.get('/market/no-such-gpu')).status, 404);
     const answer = await it.get(`/market/${slug}?start_date=yesterday`);

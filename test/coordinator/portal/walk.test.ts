@@ -63,7 +63,12 @@ for (const [name, person] of Object.entries(people))
       if (route.who === 'admin' && role !== true && !isStaff) assert.equal(status, 403, where);
       else if (route.product !== undefined && !isStaff && !products.includes(route.product)) {
         assert.equal(status, 403, where);
-        if (route.isPlain !== true) assert.match(text, /your subscription/, where);
+        if (route.isPlain !== true) {
+          assert.match(text, /your subscription/, where);
+          // Two rows that nobody takes for prices, under the real columns.
+          assert.match(text, /EXAMPLE\./, where);
+          assert.equal(text.match(/<tr>/g)?.length, 3, where);
+        }
       } else if (ofOneThing.includes(route) && (!isOwn || isAbsent(route))) assert.equal(status, 404, where);
       else if (isOwn && !isStaff)
         assert.ok(status === 200 || status === 303 || (isOfMarket(route) && (status === 404 || status === 422)), where);
