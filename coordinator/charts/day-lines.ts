@@ -51,7 +51,7 @@ export function dayLines(lines: readonly DayLine[], { unit, width, from, to, mar
   const y = (value: number): number =>
     HEIGHT - PAD.bottom - ((value - axis.low) / (axis.high - axis.low)) * (HEIGHT - PAD.top - PAD.bottom);
   const parts = [
-    ...gapsOf(shown, first, last).map((gap) => gapBox(gap, x)),
+    ...gapsOf(shown, first, last).map((gap) => gapBox(gap, x, width - PAD.right)),
     ...(shown[0] === undefined ? [] : runsOf(shown[0].points).map((run) => bandOf(run, x, y))),
     ...axis.ticks.map((tick) =>
       gridLine(tick.toFixed(axis.digits), y(tick), { left: PAD.left, right: width - PAD.right }),
@@ -142,8 +142,8 @@ function gapsOf(lines: readonly DayLine[], first: number, last: number): [number
   return gaps;
 }
 
-function gapBox([from, to]: [number, number], x: (day: number) => number): string {
-  const [left, right] = [Math.max(x(from - 0.5), PAD.left), Math.max(x(to + 0.5), PAD.left)];
+function gapBox([from, to]: [number, number], x: (day: number) => number, end: number): string {
+  const [left, right] = [Math.max(x(from - 0.5), PAD.left), Math.min(Math.max(x(to + 0.5), PAD.left), end)];
   const box = `<rect class="gap" x="${round(left)}" y="${PAD.top}" width="${round(right - left)}" height="${HEIGHT - PAD.top - PAD.bottom}"/>`;
   return right - left > 56 ? box + text((left + right) / 2, PAD.top + 16, 'no data', 'middle', 'ax') : box;
 }

@@ -45,14 +45,14 @@ export const pathOf = (points: readonly (readonly [number, number])[]): string =
 export const gridLine = (words: string, y: number, { left, right }: { left: number; right: number }): string =>
   `<line class="grid" x1="${left}" x2="${right}" y1="${round(y)}" y2="${round(y)}"/>${text(left - 6, y + 4, words, 'end', 'ax')}`;
 
-/** Names of lines at their ends, above them, moved apart where they would lie on each other; a single line needs none. */
+/** Names of lines at their ends, the lowest below its line and the others above, moved apart; a single line needs none. */
 export function endLabels(ends: readonly { name: string; x: number; y: number; number: number }[]): string[] {
   if (ends.length < 2) return [];
   let below = Number.NEGATIVE_INFINITY;
   return ends
     .toSorted((a, b) => a.y - b.y)
-    .map(({ name, x, y, number }) => {
-      below = Math.max(y - 6, below + 13);
+    .map(({ name, x, y, number }, at) => {
+      below = Math.max(at === ends.length - 1 ? y + 16 : y - 6, below + 13);
       return text(x, below, name, 'end', `t${number}`);
     });
 }

@@ -195,7 +195,7 @@ function priceChart({ rows, ofAll, from, to, priceType, product, sellers }: Hist
   ];
   const svg = (width: number): string => dayLines(lines, { unit, width, from, to });
   return chart({
-    title: `${usd(last.price)} ${unit} on ${last.date}${sellers === null ? '' : ` by the kind ${sellers}`}, ${percent(change)} since ${first.date}`,
+    title: `${usd(last.price)} ${unit}${sellers === null ? '' : ` of ${sellers} providers`} on ${last.date}, ${percent(change)} since ${first.date}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: `Mean of the providers’ votes, one each; band: p10 to p90 of the votes. ${rows.length} days have a price; the others are left empty.`,
     table: numbersTable(
