@@ -1,3 +1,4 @@
+import { benchmarks } from '../kernels/registry.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf } from './collect-run.ts';
@@ -6,29 +7,10 @@ import { mergePieces } from './merge-pieces.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
 import type { SoakJournal } from './soak-journal.ts';
 
-/** The runner's benchmarks in its own order, each a piece of a soak; `energy` spans whatever runs beside it. */
-export const SOAK_PIECES = [
-  'clock',
-  'fma',
-  'matrix_issue',
-  'gemm_fp32',
-  'gemm_fp64',
-  'gemm_fp16',
-  'gemm_bf16',
-  'gemm_fp8',
-  'gemm_mixed',
-  'gemm_nvfp4',
-  'gemm_mxfp4',
-  'gemm_mxfp8',
-  'memory',
-  'cache',
-  'latency',
-  'copy',
-  'link',
-  'dispatch',
-  'repeat',
-  'march',
-] as const;
+/** Each a piece of a soak, in the runner's order. */
+export const SOAK_PIECES: readonly string[] = benchmarks.filter(({ spans }) => !spans).map(({ id }) => id);
+/** What spans a piece is measured with each. */
+const SPANNING = benchmarks.filter(({ spans }) => spans).map(({ id }) => id);
 
 /** Of the sensors, from each piece: with 64 devices that is 5 MiB of the journal's 64. */
 const POINTS_OF_PIECE = 20;
@@ -56,7 +38,7 @@ export async function measureInPieces(
       continue;
     }
     if (setting.signal.aborted) break;
-    const args = [...runOf(device.device_id, setting), '--benchmarks', `${piece},energy`];
+    const args = [...runOf(device.device_id, setting), '--benchmarks', [piece, ...SPANNING].join(',')];
     const show = (event: RunnerEvent): void => showRunnerEvent(event, emit, device);
     const run = await collectRun(setting, args, 1, show, POINTS_OF_PIECE);
     runs.push(run);

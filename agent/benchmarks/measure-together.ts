@@ -1,3 +1,4 @@
+import { benchmarks } from '../kernels/registry.ts';
 import type { DeviceEvent, ResultEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun } from './collect-run.ts';
@@ -5,7 +6,7 @@ import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
 
 /** What power, cooling and the host's own memory limit when every card works. */
-const TOGETHER_BENCHMARKS = 'memory,fma,link';
+const TOGETHER_BENCHMARKS = benchmarks.flatMap(({ id, together }) => (together ? [id] : [])).join(',');
 
 /** Only rates have a gap: of a latency or a temperature less is not a loss. */
 const RATES: ReadonlySet<string> = new Set(['GB/s', 'TFLOP/s']);

@@ -1,15 +1,23 @@
 import { MOST_POINTS } from '../../coordinator/contract/sensor-series.ts';
+import { metrics } from '../kernels/registry.ts';
 import { detailsOf } from '../kernels/runner-events.ts';
 import type { ResultEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
-/** How the figures that span whatever runs beside them come together; every other metric is of one piece. */
-const SPANNING: Readonly<Record<string, (results: readonly ResultEvent[]) => ResultEvent | null>> = {
-  temperature_centigrade: hottest,
+/** How the figures that span whatever runs beside them come together, by the registry's word for it. */
+const MERGES: Readonly<Record<string, (results: readonly ResultEvent[]) => ResultEvent | null>> = {
+  highest: hottest,
   // Of the load that the figure is defined by; of pieces with equal loads the one that took most.
-  power_consumption_watts: byLoad,
-  energy_consumption_wh: summed,
+  highest_of_top_load: byLoad,
+  sum: summed,
 };
+/** Every other metric is of one piece. */
+const SPANNING = Object.fromEntries(
+  Object.entries(metrics).flatMap(([metric, { over_pieces }]) => {
+    const merge = over_pieces === null ? undefined : MERGES[over_pieces];
+    return merge === undefined ? [] : [[metric, merge]];
+  }),
+);
 
 /** The events of several processes of the runner on one device, as if one process had measured it all. */
 export function mergePieces(pieces: readonly (readonly RunnerEvent[])[]): RunnerEvent[] {

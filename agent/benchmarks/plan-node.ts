@@ -1,3 +1,4 @@
+import { benchmarks, plan } from '../kernels/registry.ts';
 import type { Tier } from '../run/run-options.ts';
 
 /** A device as far as the plan cares. */
@@ -15,25 +16,21 @@ export interface NodePlan {
   matrices: { backend: string; device_ids: string[]; cells: number; time_scale: number; seconds: number }[];
 }
 
-/**
- * Seconds at time scale 1 (`alone`: the sum over the runner's benchmarks), and the seconds that the whole node may take in each part. `fixed` does not scale: a process
- * start, a context, the first touch of the arrays. Pinning is per device when several start at once, since one lock of
- * the driver serialises it; checking what arrived is per pair. The quick tier's parts leave 4 s of its 60 for listing and
- * inventory.
- */
-const COSTS: Record<Tier, TierCosts> = {
-  quick: { alone: 35, together: 9, matrix: 8, aloneMax: 36, togetherMax: 10, matrixMax: 10 },
-  standard: { alone: 580, together: 110, matrix: 80, aloneMax: 660, togetherMax: 110, matrixMax: 100 },
+/** The seconds that the whole node may take in each part. The quick tier's leave 4 s of its 60 for listing and inventory. */
+const MOST: Record<Tier, Pick<TierCosts, 'aloneMax' | 'togetherMax' | 'matrixMax'>> = {
+  quick: { aloneMax: 36, togetherMax: 10, matrixMax: 10 },
+  standard: { aloneMax: 660, togetherMax: 110, matrixMax: 100 },
   // Hours are asked for: nothing is shortened.
   soak: {
-    alone: 58_500,
-    together: 3_000,
-    matrix: 80,
     aloneMax: Number.POSITIVE_INFINITY,
     togetherMax: Number.POSITIVE_INFINITY,
     matrixMax: Number.POSITIVE_INFINITY,
   },
 };
+/**
+ * What does not scale: a process start, a context, the first touch of the arrays. Pinning is per device when several start
+ * at once, since one lock of the driver serialises it; checking what arrived is per pair.
+ */
 const FIXED_SECONDS = 1;
 const PINNING_SECONDS = 0.25;
 const CHECKING_SECONDS = 0.02;
@@ -42,6 +39,7 @@ const TIER_SECONDS = { quick: 60, standard: 900, soak: Number.POSITIVE_INFINITY 
 /** The runner takes no less: below it a benchmark has too few samples. */
 const TIME_SCALE_MIN = 0.02;
 
+/** Seconds at time scale 1 by the runner's registry, and the most that the whole node may take. */
 interface TierCosts {
   alone: number;
   together: number;
@@ -57,7 +55,7 @@ interface TierCosts {
  * @param maxSeconds for the whole node instead of the tier's 60 or 900; a lower bound is set by the runner's shortest times
  */
 export function planNode(tier: Tier, devices: readonly PlannedDevice[], maxSeconds: number | null = null): NodePlan {
-  const costs = costsWithin(COSTS[tier], maxSeconds === null ? 1 : maxSeconds / TIER_SECONDS[tier]);
+  const costs = costsWithin(costsOf(tier), maxSeconds === null ? 1 : maxSeconds / TIER_SECONDS[tier]);
   const count = Math.max(1, devices.length);
   const gpus = devices.filter((device) => device.backend !== 'cpu');
   const alone = scaled(costs.alone, FIXED_SECONDS, costs.aloneMax / count);
@@ -66,6 +64,16 @@ export function planNode(tier: Tier, devices: readonly PlannedDevice[], maxSecon
     together:
       gpus.length < 2 ? null : scaled(costs.together, FIXED_SECONDS + PINNING_SECONDS * gpus.length, costs.togetherMax),
     matrices: planMatrices(gpus, costs),
+  };
+}
+
+function costsOf(tier: Tier): TierCosts {
+  const sum = (some: typeof benchmarks): number => some.reduce((total, { seconds }) => total + seconds[tier], 0);
+  return {
+    alone: sum(benchmarks),
+    together: sum(benchmarks.filter(({ together }) => together)) + plan.warm_up_seconds[tier],
+    matrix: plan.matrix_seconds[tier],
+    ...MOST[tier],
   };
 }
 

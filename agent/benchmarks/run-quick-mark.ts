@@ -15,7 +15,7 @@ import { ofDevice } from './show-runner-event.ts';
 import { tellContention, tellTelemetryProblems, tellUnknownModels } from './tell-conditions.ts';
 import { engineWarnings, figureWarnings } from './warn-of-figures.ts';
 import { figureOf } from '../kernels/figure-of.ts';
-import { metricRank } from '../ui/metric-labels.ts';
+import { metricRank } from '../kernels/registry.ts';
 import type { Figure } from './judge-figures.ts';
 
 export interface QuickMarkInput extends RunnerSetting {

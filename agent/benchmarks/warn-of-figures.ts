@@ -1,4 +1,4 @@
-import { metricLabel } from '../ui/metric-labels.ts';
+import { metricLabel } from '../kernels/registry.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import { engineNames, gemmMetrics, type MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 

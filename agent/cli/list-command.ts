@@ -3,7 +3,7 @@ import type { RunnerBenchmark } from '../kernels/list-devices.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { findRunner } from '../setup/find-runner.ts';
 import { withRunner } from '../setup/runner-failure.ts';
-import { metricLabel } from '../ui/metric-labels.ts';
+import { metricLabel } from '../kernels/registry.ts';
 import { padEnd, printable, wrapText } from '../ui/text-width.ts';
 import type { Host } from '../run/host.ts';
 import type { ParsedFlags } from './options.ts';

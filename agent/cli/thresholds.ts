@@ -3,14 +3,15 @@ import { ExitError } from '../run/exit-error.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import type { Threshold } from '../run/run-options.ts';
 import { measureText, percentText } from '../ui/figure-text.ts';
-import { knownMetrics, metricLabel } from '../ui/metric-labels.ts';
+import { metricLabel, metrics } from '../kernels/registry.ts';
 import { nearest } from './nearest.ts';
 import { readOptionFile } from './option-file.ts';
 
 const ROWS_MAX = 100;
 
 /** Of these more is better; a least value of a latency, a temperature or an energy says nothing. */
-const RATE = /_(tflops|gbs|ghz)$/;
+const RATES: ReadonlySet<string> = new Set(['TFLOP/s', 'GB/s', 'GHz']);
+const rates = Object.keys(metrics).filter((name) => RATES.has(metrics[name]?.unit ?? ''));
 
 const positive = z.number().positive();
 const row = z.union([
@@ -33,9 +34,8 @@ export function readThresholds(path: string): Threshold[] {
   }
   for (const threshold of read.data.thresholds) {
     const { metric } = threshold;
-    if ('share_of_peak' in threshold && RATE.test(metric) && !metric.endsWith('_tflops'))
+    if ('share_of_peak' in threshold && rates.includes(metric) && metrics[metric]?.unit !== 'TFLOP/s')
       throw wrong(`${path}: share_of_peak is of throughputs (*_tflops), not of '${metric}'`, 'Give it a least value.');
-    const rates = knownMetrics.filter((name) => RATE.test(name));
     if (rates.includes(metric)) continue;
     const meant = nearest(metric, rates);
     throw wrong(

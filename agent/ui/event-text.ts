@@ -1,6 +1,6 @@
 import { engineText } from './engine-text.ts';
 import { durationText, measureText, percentText } from './figure-text.ts';
-import { metricLabel } from './metric-labels.ts';
+import { metricLabel } from '../kernels/registry.ts';
 import type { RunEvent } from '../run/run-event.ts';
 import { networkText } from './network-text.ts';
 import { printable } from './text-width.ts';

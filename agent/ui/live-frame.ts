@@ -1,7 +1,7 @@
 import { figureText } from './figure-text.ts';
 import { modeText } from './event-text.ts';
 import { linkMatrix } from './link-matrix.ts';
-import { LIVE_COLUMNS } from './metric-labels.ts';
+import { metrics } from '../kernels/registry.ts';
 import type { Paint } from './paint.ts';
 import { progressLine } from './progress-line.ts';
 import type { DeviceView, RunView } from './run-view.ts';
@@ -11,6 +11,11 @@ export interface ScreenSize {
   columns: number;
   rows: number;
 }
+
+/** As many as fit beside a device name in 80 characters. */
+const LIVE_COLUMNS = Object.entries(metrics).flatMap(([metric, { column, unit }]) =>
+  column === null ? [] : [{ metric, title: column, unit }],
+);
 
 const NAME_WIDTH = 20;
 const CELL_WIDTH = 9;

@@ -2,7 +2,7 @@ import { engineText } from './engine-text.ts';
 import { durationText, figureText, measureText, percentText, unitText } from './figure-text.ts';
 import { gapText } from './event-text.ts';
 import { matrixBlock } from './matrix-text.ts';
-import { metricLabel } from './metric-labels.ts';
+import { metricLabel } from '../kernels/registry.ts';
 import type { LinkView } from './link-view.ts';
 import { networkBlocks } from './network-block.ts';
 import type { Paint, Style } from './paint.ts';

@@ -1,162 +1,267 @@
 #include "command-line.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <sstream>
 
+#include "collective/data-pattern.h"
+#include "gpu/vendor.h"
+
 namespace gpumark {
 namespace {
 
-bool parse_number(const std::string& text, std::uint64_t max, std::uint64_t& value) {
+/** As many as any node has. */
+constexpr std::uint64_t kMaxDevices = 64;
+constexpr double kMaxSeconds = 86400;
+constexpr std::size_t kColumns = 120;
+
+constexpr unsigned of(Command command) { return 1u << static_cast<unsigned>(command); }
+
+/** A way to call the program. */
+struct Form {
+  Command command;
+  /** The words it begins with; of several forms with the same first word the one whose second word is given. */
+  const char* word;
+  const char* second;
+  const char* about;
+};
+constexpr Form kForms[] = {
+    {Command::tables, "--list", "--json", "the tables of this build as JSON"},
+    {Command::list, "--list", nullptr, "the devices of this machine"},
+    {Command::registry, "--registry", nullptr, "the benchmarks and metrics, as the agent is made with"},
+    {Command::version, "--version", nullptr, ""},
+    {Command::help, "--help", nullptr, ""},
+    {Command::run, "run", nullptr, "measures"},
+    {Command::matrix, "matrix", nullptr, "copies between every two GPUs"},
+    {Command::self_test, "self-test", nullptr, "every kernel against references"},
+    {Command::link, "link", nullptr, "measures links to other nodes, as commands on stdin say"},
+    {Command::collective_probe, "collective", "--probe", "is NCCL or RCCL there?"},
+    {Command::collective_id, "collective", "--unique-id", "the id of a job, kept until stdin is closed"},
+    {Command::collective, "collective", nullptr, "joins the job whose id comes on stdin"},
+};
+static_assert(sizeof kForms / sizeof kForms[0] == static_cast<std::size_t>(Command::usage_error),
+              "each command has a form here");
+
+bool parse_number(const std::string& text, std::uint64_t min, std::uint64_t max, std::uint64_t& value) {
   if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) return false;
   errno = 0;
   value = std::strtoull(text.c_str(), nullptr, 10);
-  return errno == 0 && value <= max;
+  return errno == 0 && value >= min && value <= max;
 }
 
-/** A factor from 0.02 to 1. */
-bool parse_scale(const std::string& text, double& value) {
-  char* end = nullptr;
-  const double scale = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !(scale >= 0.02 && scale <= 1)) return false;
-  value = scale;
+template <class Integer>
+bool set_number(const std::string& text, std::uint64_t min, std::uint64_t max, Integer& to) {
+  std::uint64_t value = 0;
+  if (!parse_number(text, min, max, value)) return false;
+  to = static_cast<Integer>(value);
   return true;
 }
 
-/** "all" or "a,b,c" in the registry's order; empty on an unknown name, which lands in `problem`. */
-std::vector<std::string> parse_benchmarks(const std::string& text, std::string& problem) {
-  std::vector<std::string> chosen;
+bool set_decimal(const std::string& text, double min, double max, double& to) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(value >= min && value <= max)) return false;
+  to = value;
+  return true;
+}
+
+bool set_text(const std::string& value, std::string& to) {
+  to = value;
+  return !value.empty();
+}
+
+/** "all" or "a,b,c", in the registry's order. */
+bool set_benchmarks(CommandLine& line, const std::string& text) {
   std::stringstream parts(text);
   std::string names = ",";
   for (std::string part; std::getline(parts, part, ',');) {
-    if (part != "all" && !find_benchmark(part)) {
-      problem = "unknown benchmark \"" + part + "\"";
-      return {};
-    }
+    if (part != "all" && !find_benchmark(part)) line.problem = "unknown benchmark \"" + part + "\"";
     names += part + ",";
   }
-  for (const BenchmarkSpec& spec : benchmarks()) {
+  line.options.benchmarks.clear();
+  for (const BenchmarkSpec& spec : kBenchmarks) {
     if (names.find(",all,") != std::string::npos || names.find("," + std::string(spec.id) + ",") != std::string::npos)
-      chosen.push_back(spec.id);
+      line.options.benchmarks.push_back(spec.id);
   }
-  if (chosen.empty()) problem = "--benchmarks names none";
-  return chosen;
+  if (line.options.benchmarks.empty() && line.problem.empty()) line.problem = "--benchmarks names none";
+  return line.problem.empty();
 }
 
-/** Empty string when the option was understood. */
-std::string apply(CommandLine& line, const std::string& name, const std::string& value) {
-  RunOptions& o = line.options;
-  std::uint64_t number = 0;
-  std::string problem;
-  if (name == "--device" && !value.empty()) {
-    line.device = value;
-  } else if (name == "--benchmarks") {
-    o.benchmarks = parse_benchmarks(value, problem);
-  } else if (name == "--tier" && (value == "quick" || value == "standard" || value == "soak")) {
-    o.tier = value == "quick" ? Tier::quick : value == "standard" ? Tier::standard : Tier::soak;
-  } else if (name == "--time-scale" && parse_scale(value, o.time_scale)) {
-    return "";
-  } else if (name == "--data" && (value == "random" || value == "zeros")) {
-    o.random_data = value == "random";
-  } else if (name == "--engine" && (value == "vendor" || value == "own" || value == "auto")) {
-    o.engine = value == "vendor" ? EngineChoice::vendor : value == "own" ? EngineChoice::own : EngineChoice::automatic;
-  } else if (name == "--threads" && parse_number(value, 16384, number) && number > 0) {
-    o.threads = static_cast<int>(number);
-  } else if (name == "--seed" && parse_number(value, INT64_MAX, number)) {
-    o.seed = number;
-  } else if (name == "--max-memory-bytes" && parse_number(value, INT64_MAX, number) && number > 0) {
-    o.max_memory_bytes = number;
-  } else if (name == "--sysfs-root" && !value.empty()) {
-    o.sysfs_root = value;
-  } else if (name == "--in-step" && value == "stdin") {
-    o.in_step = true;
-  } else {
-    problem = "\"" + value + "\" is not a value for " + name;
-  }
-  return problem;
+bool set_tier(CommandLine& line, const std::string& value) {
+  line.options.tier = value == "quick" ? Tier::quick : value == "standard" ? Tier::standard : Tier::soak;
+  return value == "quick" || value == "standard" || value == "soak";
 }
 
-bool is_option(const std::string& name) {
-  for (const char* known : {"--device", "--benchmarks", "--tier", "--time-scale", "--data", "--engine", "--threads",
-                            "--seed", "--max-memory-bytes", "--sysfs-root", "--in-step"}) {
-    if (name == known) return true;
-  }
-  return false;
+bool set_data(CommandLine& line, const std::string& value) {
+  line.options.random_data = value == "random";
+  return value == "random" || value == "zeros";
 }
 
-Command parse_command(const std::string& word) {
-  if (word == "--list" || word == "list") return Command::list;
-  if (word == "run") return Command::run;
-  if (word == "matrix") return Command::matrix;
-  if (word == "self-test") return Command::self_test;
-  if (word == "link") return Command::link;
-  if (word == "collective") return Command::collective;
-  if (word == "--version" || word == "version") return Command::version;
-  if (word == "--help" || word == "-h" || word == "help") return Command::help;
-  return Command::usage_error;
+bool set_engine(CommandLine& line, const std::string& value) {
+  line.options.engine = value == "vendor" ? EngineChoice::vendor
+                        : value == "own"  ? EngineChoice::own
+                                          : EngineChoice::automatic;
+  return value == "vendor" || value == "own" || value == "auto";
+}
+
+struct Option {
+  const char* name;
+  /** What the help calls its value; null: it has none. */
+  const char* value;
+  /** The commands that take it, and those of them that cannot do without. */
+  unsigned taken_by, needed_by;
+  /** @returns false if `value` is none for it; line.problem may say more */
+  bool (*set)(CommandLine& line, const std::string& value);
+};
+
+constexpr unsigned kComputing = of(Command::run) | of(Command::self_test);
+constexpr unsigned kTimed = of(Command::run) | of(Command::matrix);
+constexpr unsigned kOnDevices = kComputing | kTimed;
+constexpr unsigned kListing = of(Command::list) | of(Command::tables);
+constexpr unsigned kJoining = of(Command::collective_id) | of(Command::collective);
+constexpr unsigned kCollective = of(Command::collective_probe) | kJoining;
+
+constexpr Option kOptions[] = {
+    {"--device", "cpu|cuda|rocm|ID[,ID...]", kOnDevices, 0,
+     [](CommandLine& line, const std::string& value) { return set_text(value, line.device); }},
+    {"--benchmarks", "all|a,b,c", of(Command::run), 0, set_benchmarks},
+    {"--tier", "quick|standard|soak", kTimed, 0, set_tier},
+    {"--time-scale", "0.02-1", kTimed, 0,
+     [](CommandLine& line, const std::string& value) { return set_decimal(value, 0.02, 1, line.options.time_scale); }},
+    {"--data", "random|zeros", kOnDevices, 0, set_data},
+    {"--engine", "vendor|own|auto", kComputing, 0, set_engine},
+    {"--threads", "N", kComputing | kListing, 0,
+     [](CommandLine& line, const std::string& value) { return set_number(value, 1, 16384, line.options.threads); }},
+    {"--seed", "N", kOnDevices, 0,
+     [](CommandLine& line, const std::string& value) { return set_number(value, 0, INT64_MAX, line.options.seed); }},
+    {"--max-memory-bytes", "N", kComputing, 0,
+     [](CommandLine& line, const std::string& value) {
+       return set_number(value, 1, INT64_MAX, line.options.max_memory_bytes);
+     }},
+    {"--in-step", "stdin", of(Command::run), 0,
+     [](CommandLine& line, const std::string& value) { return line.options.in_step = value == "stdin"; }},
+    {"--sysfs-root", "DIR", kOnDevices | kListing, 0,
+     [](CommandLine& line, const std::string& value) { return set_text(value, line.options.sysfs_root); }},
+    {"--allow-public", nullptr, of(Command::link), 0,
+     [](CommandLine& line, const std::string&) { return line.allow_public = true; }},
+    {"--device", "cuda|rocm", kJoining, 0,
+     [](CommandLine& line, const std::string& value) {
+       return find_vendor(value) && set_text(value, line.collective.backend);
+     }},
+    {"--deadline-seconds", "S", kJoining, kJoining,
+     [](CommandLine& line, const std::string& value) {
+       return set_decimal(value, 1e-9, kMaxSeconds, line.collective.deadline_seconds);
+     }},
+    {"--ranks", "N", of(Command::collective), of(Command::collective),
+     [](CommandLine& line, const std::string& value) {
+       return set_number(value, 2, kMaxRanks, line.collective.ranks);
+     }},
+    {"--first-rank", "R", of(Command::collective), of(Command::collective),
+     [](CommandLine& line, const std::string& value) {
+       return set_number(value, 0, kMaxRanks - 1, line.collective.first_rank);
+     }},
+    {"--devices", "N", of(Command::collective), 0,
+     [](CommandLine& line, const std::string& value) {
+       return set_number(value, 1, kMaxDevices, line.collective.devices);
+     }},
+    {"--max-memory-bytes", "N", of(Command::collective), 0,
+     [](CommandLine& line, const std::string& value) {
+       return set_number(value, 1, INT64_MAX, line.collective.max_memory_bytes);
+     }},
+    {"--sysfs-root", "DIR", kCollective, 0,
+     [](CommandLine& line, const std::string& value) { return set_text(value, line.collective.sysfs_root); }},
+};
+
+const Option* find_option(Command command, const std::string& name) {
+  for (const Option& option : kOptions) {
+    if (option.taken_by & of(command) && name == option.name) return &option;
+  }
+  return nullptr;
+}
+
+/** The form whose words the arguments have, which are then gone from them; null if there is none. */
+const Form* take_form(std::vector<std::string>& arguments) {
+  std::string word = arguments[0];
+  if (word == "list" || word == "version" || word == "help") word = "--" + word;
+  if (word == "-h") word = "--help";
+  for (const Form& form : kForms) {
+    if (word != form.word) continue;
+    const auto second = form.second ? std::find(arguments.begin() + 1, arguments.end(), form.second) : arguments.end();
+    if (form.second && second == arguments.end()) continue;
+    if (form.second) arguments.erase(second);
+    arguments.erase(arguments.begin());
+    return &form;
+  }
+  return nullptr;
+}
+
+/** @returns what is wrong with the options of line.command, or "" */
+std::string parse_options(const std::vector<std::string>& arguments, CommandLine& line) {
+  unsigned given[sizeof kOptions / sizeof kOptions[0]] = {};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::size_t equals = arguments[i].find('=');
+    const std::string name = arguments[i].substr(0, equals);
+    const Option* const option = find_option(line.command, name);
+    if (!option || (!option->value && equals != std::string::npos)) return "unknown option \"" + name + "\"";
+    std::string value;
+    if (equals != std::string::npos) {
+      value = arguments[i].substr(equals + 1);
+    } else if (option->value) {
+      if (++i == arguments.size()) return name + " needs a value";
+      value = arguments[i];
+    }
+    if (!option->set(line, value))
+      return line.problem.empty() ? "\"" + value + "\" is not a value for " + name : line.problem;
+    given[option - kOptions] = 1;
+  }
+  for (const Option& option : kOptions) {
+    if (option.needed_by & of(line.command) && !given[&option - kOptions])
+      return std::string("collective needs ") + option.name;
+  }
+  const CollectiveOptions& collective = line.collective;
+  return line.command == Command::collective && collective.first_rank >= collective.ranks
+             ? "--first-rank is not below --ranks"
+             : "";
 }
 
 }  // namespace
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
-  for (const BenchmarkSpec& spec : benchmarks()) line.options.benchmarks.push_back(spec.id);
-  const auto fail = [&](const std::string& problem) {
-    line.command = Command::usage_error;
-    line.problem = problem;
-    return line;
-  };
-  if (arguments.empty()) return fail("a command is missing");
-  line.command = parse_command(arguments[0]);
-  if (line.command == Command::usage_error) return fail("unknown command \"" + arguments[0] + "\"");
-  if (line.command == Command::collective) {
-    std::string problem;
-    line.collective = parse_collective_options({arguments.begin() + 1, arguments.end()}, problem);
-    return problem.empty() ? line : fail(problem);
-  }
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    std::string name = arguments[i], value;
-    if (line.command == Command::link) {
-      if (name != "--allow-public") return fail("unknown option \"" + name + "\"");
-      line.allow_public = true;
-      continue;
-    }
-    if (line.command == Command::list && name == "--json") {
-      line.command = Command::registry;
-      continue;
-    }
-    const std::size_t equals = name.find('=');
-    if (equals != std::string::npos) {
-      value = name.substr(equals + 1);
-      name.resize(equals);
-    }
-    if (!is_option(name)) return fail("unknown option \"" + name + "\"");
-    if (equals == std::string::npos) {
-      if (++i == arguments.size()) return fail(name + " needs a value");
-      value = arguments[i];
-    }
-    const std::string problem = apply(line, name, value);
-    if (!problem.empty()) return fail(problem);
-  }
+  for (const BenchmarkSpec& spec : kBenchmarks) line.options.benchmarks.push_back(spec.id);
+  std::vector<std::string> rest = arguments;
+  const Form* const form = rest.empty() ? nullptr : take_form(rest);
+  if (form) line.command = form->command;
+  line.problem = rest.empty() && !form ? "a command is missing"
+                 : !form               ? "unknown command \"" + rest[0] + "\""
+                                       : parse_options(rest, line);
+  if (!line.problem.empty()) line.command = Command::usage_error;
   return line;
 }
 
-const char* usage_text() {
-  return "gpumark-runner --list [--json] | --version | --help   the devices; with --json the tables of this build\n"
-         "gpumark-runner run       [--device cpu|cuda|rocm|ID[,ID...]] [--benchmarks all|a,b,c] [--tier "
-         "quick|standard|soak] [--time-scale 0.02-1]\n"
-         "                         [--data random|zeros] [--engine vendor|own|auto] [--threads N] [--seed N] "
-         "[--max-memory-bytes N] [--sysfs-root DIR]\n"
-         "gpumark-runner matrix     --device ID,ID[,ID...] [--time-scale 0.02-1]   copies between every two GPUs\n"
-         "gpumark-runner self-test [--device cpu|cuda|rocm|ID]\n"
-         "gpumark-runner link      [--allow-public]   measures links to other nodes, as commands on stdin say\n"
-         "gpumark-runner collective --probe | --unique-id [--device cuda|rocm] --deadline-seconds S   NCCL or RCCL; "
-         "the id is kept until stdin is closed\n"
-         "gpumark-runner collective [--device cuda|rocm] --first-rank R --ranks N [--devices N] --deadline-seconds S "
-         "[--max-memory-bytes N]   the id on stdin\n"
+std::string usage_text() {
+  std::string text;
+  for (const Form& form : kForms) {
+    std::string row = "gpumark-runner " + std::string(form.word);
+    if (form.second) row += " " + std::string(form.second);
+    const std::size_t indent = std::string("gpumark-runner ").size() + 4;
+    const auto add = [&](const std::string& words) {
+      const std::size_t begin = row.rfind('\n') + 1;
+      row += row.size() - begin + 1 + words.size() > kColumns ? "\n" + std::string(indent, ' ') + words : " " + words;
+    };
+    for (const Option& option : kOptions) {
+      if (!(option.taken_by & of(form.command))) continue;
+      const std::string words = option.name + (option.value ? " " + std::string(option.value) : "");
+      add(option.needed_by & of(form.command) ? words : "[" + words + "]");
+    }
+    if (*form.about) add("  " + std::string(form.about));
+    text += row + "\n";
+  }
+  return text +
          "Events go to stdout as NDJSON (schema gpumark.native/1), text for people to stderr.\n"
-         "Exit codes: 0 ok, 1 stdout went away, 2 usage, 4 a device failed during the run, 5 no usable device, 6 wrong "
-         "result, 130/143 stopped by a signal.\n";
+         "Exit codes: 0 ok, 1 stdout went away, 2 usage, 4 a device failed during the run, 5 no usable device,\n"
+         "6 wrong result, 130/143 stopped by a signal.\n";
 }
 
 }  // namespace gpumark

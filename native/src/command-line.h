@@ -3,11 +3,37 @@
 #include <vector>
 
 #include "backends/backend.h"
-#include "collective/collective-options.h"
 
 namespace gpumark {
 
-enum class Command { list, registry, run, matrix, self_test, link, collective, version, help, usage_error };
+/** What the program is asked for; `collective` in its three forms. */
+enum class Command {
+  list,
+  tables,
+  registry,
+  version,
+  help,
+  run,
+  matrix,
+  self_test,
+  link,
+  collective_probe,
+  collective_id,
+  collective,
+  usage_error
+};
+
+/** Of `collective` alone. */
+struct CollectiveOptions {
+  /** A GPU backend. */
+  std::string backend = "cuda";
+  /** Of the whole job, of this node's first device, and devices of this node; 0: all that it has. */
+  int ranks = 0, first_rank = -1, devices = 0;
+  double deadline_seconds = 0;
+  /** As for `run`: of each device, for the two buffers; 0: a share of what is free. */
+  std::size_t max_memory_bytes = 0;
+  std::string sysfs_root = "/sys";
+};
 
 struct CommandLine {
   Command command = Command::usage_error;
@@ -22,6 +48,7 @@ struct CommandLine {
 };
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments);
-const char* usage_text();
+/** The commands and their options, from the same table that parses them. */
+std::string usage_text();
 
 }  // namespace gpumark

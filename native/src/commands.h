@@ -14,6 +14,8 @@ inline constexpr int kExitWrong = 6;
 
 int list_devices(const CommandLine& line);
 /** One JSON document: the tables that are compiled in. */
+int print_tables();
+/** Of those, what the agent is made with: agent/kernels/registry.json. */
 int print_registry();
 int run_benchmarks(const CommandLine& line);
 int run_matrix(const CommandLine& line);

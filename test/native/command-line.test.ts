@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { listDevices } from '../../agent/kernels/list-devices.ts';
 import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
@@ -47,6 +49,10 @@ for (const args of [
   ['run', '--data', 'ones'],
   ['run', '--verbose', '1'],
   ['run', '--device'],
+  ['matrix', '--benchmarks', 'fma'],
+  ['link', '--allow-public=yes'],
+  ['collective', '--ranks', '2', '--first-rank', '0'],
+  ['collective', '--ranks', '2', '--first-rank', '2', '--deadline-seconds', '1'],
 ]) {
   test(`usage: "${args.join(' ')}" is exit 2 with text on stderr and nothing on stdout`, async () => {
     const { exitCode, stdout, stderr } = await execa(runner, args, { reject: false });
@@ -59,6 +65,11 @@ test('the version names revision, protocol, compiler and instruction sets', asyn
   const version = await readRunnerVersion(runner);
   assert.equal(version.protocol, 'gpumark.native/1');
   assert.ok(version.isa.includes(process.arch === 'x64' ? 'sse2' : 'neon'));
+});
+
+test('the registry that the agent is made with is the one that the runner prints', async () => {
+  const file = join(import.meta.dirname, '../../agent/kernels/registry.json');
+  assert.equal(`${(await execa(runner, ['--registry'])).stdout}\n`, readFileSync(file, 'utf8'), 'run make native');
 });
 
 test('the self-test passes for every kernel this processor runs', async () => {

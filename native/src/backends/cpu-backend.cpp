@@ -91,7 +91,7 @@ class CpuSession : public Session {
   }
 
   void run(const BenchmarkSpec& spec, Recorder& recorder) override {
-    if (std::strcmp(spec.id, "energy") == 0) return sensors_.report(recorder);
+    if (spec.spans) return sensors_.report(recorder);
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
     if (!known) return;
     recorder.ask_share([this] { return pool_.take_core_share(); });
@@ -114,7 +114,7 @@ class CpuBackend : public Backend {
   const char* name() const override { return "cpu"; }
 
   const char* why_not(const BenchmarkSpec& spec) const override {
-    if (std::strcmp(spec.id, "energy") == 0) return nullptr;
+    if (spec.spans) return nullptr;
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
     return known ? known->measure ? nullptr : known->reason : kNoRow;
   }

@@ -52,7 +52,7 @@ class DeviceLane : public Lane {
       emitter_.phase(id, spec.id, "start", expected, index, count);
       if (together_.size() == 1) std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
       // After a stop only the sensors are still read: their figures cover what did run.
-      if (!stop_requested() || spec.quick_seconds == 0) run_one(session, spec);
+      if (!stop_requested() || spec.spans) run_one(session, spec);
       recorder_.finish(stop_requested() ? "the run was stopped before this was measured"
                                         : "the benchmark gave too few samples");
       emitter_.phase(id, spec.id, "end", expected, index, count);

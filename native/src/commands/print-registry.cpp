@@ -1,32 +1,58 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "commands.h"
 #include "gpu/gemm/own-kernels.h"
 #include "gpu/images.h"
-#include "registry/metrics.h"
 
 namespace gpumark {
 namespace {
 
-std::vector<JsonObject> benchmark_rows() {
-  std::vector<JsonObject> rows;
-  for (const BenchmarkSpec& spec : benchmarks()) {
-    JsonObject seconds;
-    seconds.number("quick", spec.quick_seconds)
-        .number("standard", spec.standard_seconds)
-        .number("soak", spec.soak_seconds);
-    rows.push_back(JsonObject{}
-                       .text("id", spec.id)
-                       .texts("metrics", {spec.metrics.begin(), spec.metrics.end()})
-                       .object("seconds", seconds));
+JsonObject tier_seconds(const TierSeconds& seconds) {
+  return JsonObject{}.number("quick", seconds.quick).number("standard", seconds.standard).number("soak", seconds.soak);
+}
+
+JsonObject benchmark_row(const BenchmarkSpec& spec) {
+  std::vector<std::string> metrics;
+  for (const Metric& metric : spec.metrics) metrics.push_back(metric.name);
+  return JsonObject{}
+      .text("id", spec.id)
+      .texts("metrics", metrics)
+      .object("seconds", tier_seconds(spec.tier_seconds))
+      .boolean("together", spec.together)
+      .boolean("spans", spec.spans);
+}
+
+/** What people read for each metric, in the order of a summary. */
+std::vector<std::pair<const char*, JsonObject>> metric_rows() {
+  std::vector<const BenchmarkSpec*> order;
+  for (const BenchmarkSpec& spec : kBenchmarks) order.push_back(&spec);
+  std::sort(order.begin(), order.end(), [](const auto* one, const auto* other) { return one->place < other->place; });
+  std::vector<std::pair<const char*, JsonObject>> rows;
+  for (const BenchmarkSpec* spec : order) {
+    for (const Metric& metric : spec->metrics) {
+      JsonObject row;
+      row.text("unit", metric.unit).text("label", metric.label);
+      metric.column ? row.text("column", metric.column) : row.null("column");
+      metric.over_pieces ? row.text("over_pieces", metric.over_pieces) : row.null("over_pieces");
+      rows.push_back({metric.name, row});
+    }
   }
   return rows;
 }
 
-JsonObject metric_units() {
-  JsonObject units;
-  for (const MetricSpec& spec : metrics()) units.text(spec.name, spec.unit);
-  return units;
+/** What the agent plans with beside the seconds of the benchmarks. */
+JsonObject plan() {
+  return JsonObject{}
+      .object("warm_up_seconds", tier_seconds(kWarmUp))
+      .object("matrix_seconds", tier_seconds(kMatrixSeconds));
+}
+
+/** `rows` as an object or an array, a line each. */
+std::string lines(char open, const std::vector<std::string>& rows, char close) {
+  std::string text(1, open);
+  for (const std::string& row : rows) text += (text.size() == 1 ? "\n    " : ",\n    ") + row;
+  return text + "\n  " + close;
 }
 
 /** Which benchmarks a backend has, and of the others why not. */
@@ -35,7 +61,7 @@ std::vector<JsonObject> backend_rows() {
   for (const auto& backend : all_backends()) {
     std::vector<std::string> has;
     JsonObject has_not;
-    for (const BenchmarkSpec& spec : benchmarks()) {
+    for (const BenchmarkSpec& spec : kBenchmarks) {
       const char* reason = backend->why_not(spec);
       reason ? void(has_not.text(spec.id, reason)) : has.push_back(spec.id);
     }
@@ -81,13 +107,25 @@ JsonObject kernel_tables() {
 
 }  // namespace
 
-int print_registry() {
-  JsonObject document =
-      JsonObject{}.text("schema", kProtocol).objects("benchmarks", benchmark_rows()).object("metrics", metric_units());
-  document.objects("backends", backend_rows()).object("kernels", kernel_tables());
+int print_tables() {
+  std::vector<JsonObject> rows;
+  for (const BenchmarkSpec& spec : kBenchmarks) rows.push_back(benchmark_row(spec));
+  JsonObject metrics;
+  for (const auto& [name, row] : metric_rows()) metrics.object(name, row);
+  JsonObject document = JsonObject{}.text("schema", kProtocol).objects("benchmarks", rows).object("metrics", metrics);
+  document.object("plan", plan()).objects("backends", backend_rows()).object("kernels", kernel_tables());
   document.object("images",
                   JsonObject{}.texts("portable", image_names()).texts("matrix", image_names(ImageSet::matrix)));
   std::printf("%s\n", document.str().c_str());
+  return std::fflush(stdout) == 0 ? kExitOk : kExitOutputLost;
+}
+
+int print_registry() {
+  std::vector<std::string> benchmarks, metrics;
+  for (const BenchmarkSpec& spec : kBenchmarks) benchmarks.push_back(benchmark_row(spec).str());
+  for (const auto& [name, row] : metric_rows()) metrics.push_back(json_quoted(name) + ": " + row.str());
+  std::printf("{\n  \"benchmarks\": %s,\n  \"metrics\": %s,\n  \"plan\": %s\n}\n", lines('[', benchmarks, ']').c_str(),
+              lines('{', metrics, '}').c_str(), plan().str().c_str());
   return std::fflush(stdout) == 0 ? kExitOk : kExitOutputLost;
 }
 

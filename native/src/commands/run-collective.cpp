@@ -147,7 +147,7 @@ int measure(const CollectiveOptions& options, const GpuDriver& driver, const Col
 int run_collective(const CommandLine& line) {
   const CollectiveOptions& options = line.collective;
   Emitter emitter(1);
-  if (options.mode == CollectiveOptions::Mode::probe) {
+  if (line.command == Command::collective_probe) {
     for (const Vendor* vendor : vendors()) tell_library(*vendor, options, emitter);
     emitter.summary({kExitOk, false, std::nullopt});
     return emitter.finish() ? kExitOk : kExitOutputLost;
@@ -158,9 +158,8 @@ int run_collective(const CommandLine& line) {
   try {
     const GpuDriver& driver = driver_of(*find_vendor(options.backend));
     const CollectiveLibrary& library = need_library(driver, watchdog);
-    exit_code = options.mode == CollectiveOptions::Mode::unique_id
-                    ? keep_unique_id(library, emitter, watchdog)
-                    : measure(options, driver, library, emitter, watchdog);
+    exit_code = line.command == Command::collective_id ? keep_unique_id(library, emitter, watchdog)
+                                                       : measure(options, driver, library, emitter, watchdog);
   } catch (const WrongCollective& wrong) {
     watchdog.fail({"verification_failed", wrong.what(),
                    "Suspect the memory or the links of that device; NCCL_DEBUG=INFO says which way the data goes."},

@@ -10,8 +10,7 @@ namespace gpumark {
 namespace {
 
 constexpr std::size_t kWantedBytes = std::size_t{256} << 20;
-/** Seconds for the whole matrix in the quick tier; each series gets its part, within bounds. */
-constexpr double kMatrixSeconds = 8;
+/** Of the whole matrix's time each series gets its part, within bounds. */
 constexpr double kLeastSeconds = 0.02;
 constexpr double kMostSeconds = 0.5;
 
@@ -29,8 +28,8 @@ class CopyMatrix {
       : driver_(driver), options_(options), emitter_(emitter) {
     for (const GpuDevice& device : devices) ends_.push_back({device, nullptr, ""});
     const double series = 1.5 * static_cast<double>(devices.size() * (devices.size() - 1));
-    const double tier = options.tier == Tier::quick ? 1 : 10;
-    seconds_ = std::min(kMostSeconds, std::max(kLeastSeconds, kMatrixSeconds * tier * options.time_scale / series));
+    const double all = kMatrixSeconds.of(options.tier) * options.time_scale;
+    seconds_ = std::min(kMostSeconds, std::max(kLeastSeconds, all / series));
   }
 
   MatrixOutcome measure() {

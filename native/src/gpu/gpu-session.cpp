@@ -66,7 +66,7 @@ std::string held_by(const GpuDriver& driver, const GpuDevice& device, bool has_c
 }  // namespace
 
 const char* why_no_gpu_measures(const BenchmarkSpec& spec) {
-  if (std::strcmp(spec.id, "energy") == 0) return nullptr;
+  if (spec.spans) return nullptr;
   const GpuBenchmark* known = find_gpu_benchmark(spec.id);
   return known ? known->measure ? nullptr : known->reason : kNoRow;
 }
@@ -111,13 +111,10 @@ double GpuSession::expected_seconds(const BenchmarkSpec& spec) const {
   return known && known->measure ? options_.seconds(spec) : 0;
 }
 
-/**
- * Clocks rise and temperatures settle under load: two seconds in the quick tier, thirty in the longer ones. The settled
- * half is load too.
- */
+/** Clocks rise and temperatures settle under load. The settled half is load too. */
 void GpuSession::warm_up() {
   warm_ = true;
-  const double seconds = (options_.tier == Tier::quick ? 2 : 30) * options_.time_scale;
+  const double seconds = kWarmUp.of(options_.tier) * options_.time_scale;
   FmaRun fma(*run_, kFmaFp32);
   fma.calibrate(5e-3);
   const double half = now_seconds() + seconds / 2, until = half + seconds / 2;
@@ -128,7 +125,7 @@ void GpuSession::warm_up() {
 }
 
 void GpuSession::run(const BenchmarkSpec& spec, Recorder& recorder) {
-  if (std::strcmp(spec.id, "energy") == 0) return sensors_->report(recorder);
+  if (spec.spans) return sensors_->report(recorder);
   const GpuBenchmark* known = find_gpu_benchmark(spec.id);
   if (!known) return;
   if (!known->measure) return recorder.finish(known->reason, Absence::hardware);

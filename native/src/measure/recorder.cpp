@@ -77,8 +77,8 @@ void Recorder::fail(const Failure& failure) {
 }
 
 void Recorder::finish(const std::string& reason, Absence absence) {
-  for (const char* metric : benchmark_->metrics) {
-    if (!answered_.count(metric)) missing(metric, reason, absence);
+  for (const Metric& metric : benchmark_->metrics) {
+    if (!answered_.count(metric.name)) missing(metric.name, reason, absence);
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include "measure/stop.h"
 #include "measure/time.h"
-#include "registry/metrics.h"
+#include "registry/benchmarks.h"
 
 namespace gpumark {
 namespace {

@@ -1,48 +1,166 @@
-// The one registry of benchmarks, shared by all backends. A backend that cannot run one answers with a reason, never by
+// The one registry: every benchmark with its metrics, their labels and what the agent plans with. It is printed to the
+// agent (`--registry`), and shared by all backends; one that cannot run a benchmark answers with a reason, never by
 // silence.
 #pragma once
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace gpumark {
 
 enum class Tier { quick, standard, soak };
 
-/**
- * All that a device is asked for, in the order of a run: the clock comes first because later details refer to it. Every
- * table of benchmarks has these rows in this order, or the program does not compile.
- */
-constexpr std::string_view kMeasuredBenchmarks[] = {
-    "clock",    "fma",        "matrix_issue", "gemm_fp32",  "gemm_fp64",  "gemm_fp16", "gemm_bf16",
-    "gemm_fp8", "gemm_mixed", "gemm_nvfp4",   "gemm_mxfp4", "gemm_mxfp8", "memory",    "cache",
-    "latency",  "copy",       "link",         "dispatch",   "repeat",     "march"};
+struct TierSeconds {
+  double quick, standard, soak;
 
-/** True where the first rows of `rows` are those of kMeasuredBenchmarks; `further` is how many there are besides. */
-template <class Row, std::size_t count>
-constexpr bool has_every_benchmark(const Row (&rows)[count], std::size_t further = 0) {
-  constexpr std::size_t measured = sizeof kMeasuredBenchmarks / sizeof kMeasuredBenchmarks[0];
-  if (count != measured + further) return false;
-  for (std::size_t i = 0; i < measured; ++i) {
-    if (kMeasuredBenchmarks[i] != rows[i].id) return false;
+  constexpr double of(Tier tier) const { return tier == Tier::soak ? soak : tier == Tier::standard ? standard : quick; }
+};
+
+/** GB = 1e9 bytes, TFLOP = 1e12. */
+struct Metric {
+  /** On the wire, and for people. */
+  const char* name = nullptr;
+  const char* unit = nullptr;
+  const char* label = nullptr;
+  /** Over its column in the live table; null: it has none. */
+  const char* column = nullptr;
+  /**
+   * Of a metric that spans what runs beside it: how the figures of several processes come together. highest;
+   * highest_of_top_load: of those whose details.load_rank is the highest; sum.
+   */
+  const char* over_pieces = nullptr;
+};
+
+struct MetricList {
+  static constexpr std::size_t kMost = 5;
+  Metric all[kMost];
+
+  constexpr const Metric* begin() const { return all; }
+  constexpr const Metric* end() const {
+    const Metric* last = all;
+    while (last != all + kMost && last->name) ++last;
+    return last;
   }
-  return true;
-}
+  constexpr const Metric& operator[](std::size_t i) const { return all[i]; }
+};
 
 struct BenchmarkSpec {
   const char* id;
-  std::vector<const char*> metrics;
+  MetricList metrics;
   /** Time to spend measuring, warm-up included, preparation and verification excluded. */
-  double quick_seconds;
-  double standard_seconds;
-  double soak_seconds;
+  TierSeconds tier_seconds;
+  /** Place of its figures in a summary, from 1. */
+  int place;
+  /** Also measured on all GPUs of a node at once: what power, cooling and the host's memory limit then. */
+  bool together;
+  /** It spans whatever runs beside it, and takes no time of its own. */
+  bool spans;
 
-  double seconds(Tier tier) const;
+  constexpr double seconds(Tier tier) const { return tier_seconds.of(tier); }
 };
 
-const std::vector<BenchmarkSpec>& benchmarks();
+/**
+ * In the order of a run: the clock comes first because later details refer to it, energy last because it spans the
+ * others. Every backend's table has these rows in this order, or the program does not compile.
+ */
+inline constexpr BenchmarkSpec kBenchmarks[] = {
+    {"clock", {{{"clock_ghz", "GHz", "clock"}}}, {0.5, 5, 60}, 20, false, false},
+    {"fma",
+     {{{"fma_fp32_tflops", "TFLOP/s", "fp32 multiply-add peak"},
+       {"fma_fp64_tflops", "TFLOP/s", "fp64 multiply-add peak"},
+       {"fma_fp16_tflops", "TFLOP/s", "fp16 multiply-add peak"}}},
+     {2, 20, 600},
+     2,
+     true,
+     false},
+    {"matrix_issue",
+     {{{"matrix_issue_fp16_tflops", "TFLOP/s", "fp16 issue peak"},
+       {"matrix_issue_bf16_tflops", "TFLOP/s", "bf16 issue peak"},
+       {"matrix_issue_fp8_tflops", "TFLOP/s", "fp8 issue peak"},
+       {"matrix_issue_tf32_tflops", "TFLOP/s", "tf32 issue peak"},
+       {"matrix_issue_fp64_tflops", "TFLOP/s", "fp64 issue peak"}}},
+     {1, 10, 120},
+     11,
+     false,
+     false},
+    {"gemm_fp32",
+     {{{"fp32_tflops", "TFLOP/s", "fp32", "fp32"},
+       {"fp32_ieee_tflops", "TFLOP/s", "fp32 (IEEE)"},
+       {"tf32_tflops", "TFLOP/s", "tf32"},
+       {"fp32_cuda_core_tflops", "TFLOP/s", "fp32 (ordinary lanes)"}}},
+     {4, 60, 3600},
+     1,
+     false,
+     false},
+    {"gemm_fp64", {{{"fp64_tflops", "TFLOP/s", "fp64"}}}, {2.5, 40, 1800}, 3, false, false},
+    {"gemm_fp16", {{{"fp16_tflops", "TFLOP/s", "fp16", "fp16"}}}, {2.5, 40, 1800}, 4, false, false},
+    {"gemm_bf16", {{{"bf16_tflops", "TFLOP/s", "bf16", "bf16"}}}, {2.5, 40, 1800}, 5, false, false},
+    {"gemm_fp8", {{{"fp8_tflops", "TFLOP/s", "fp8", "fp8"}}}, {2.5, 40, 1800}, 6, false, false},
+    {"gemm_mixed", {{{"mixed_precision_tflops", "TFLOP/s", "mixed precision"}}}, {2.5, 40, 1800}, 7, false, false},
+    {"gemm_nvfp4", {{{"nvfp4_tflops", "TFLOP/s", "nvfp4"}}}, {1.2, 30, 600}, 8, false, false},
+    {"gemm_mxfp4", {{{"mxfp4_tflops", "TFLOP/s", "mxfp4"}}}, {1.2, 30, 600}, 9, false, false},
+    {"gemm_mxfp8", {{{"mxfp8_tflops", "TFLOP/s", "mxfp8"}}}, {1.2, 30, 600}, 10, false, false},
+    {"memory", {{{"memory_bandwidth_gbs", "GB/s", "memory bandwidth", "memory"}}}, {3, 40, 1800}, 12, true, false},
+    {"cache", {{{"l2_bandwidth_gbs", "GB/s", "last-level cache"}}}, {1.5, 15, 600}, 13, false, false},
+    {"latency",
+     {{{"memory_latency_ns", "ns", "memory latency"}, {"l2_latency_ns", "ns", "cache latency"}}},
+     {0.5, 5, 60},
+     15,
+     false,
+     false},
+    {"copy", {{{"memory_copy_gbs", "GB/s", "memory copy"}}}, {0.8, 15, 600}, 14, false, false},
+    {"link",
+     {{{"host_to_device_bandwidth_gbs", "GB/s", "host to device"},
+       {"device_to_host_bandwidth_gbs", "GB/s", "device to host"}}},
+     {2, 20, 600},
+     16,
+     true,
+     false},
+    {"dispatch", {{{"kernel_launch_overhead_us", "us", "launch overhead"}}}, {0.5, 5, 60}, 17, false, false},
+    {"repeat", {{{"repeat_checks", "count", "identical repetitions"}}}, {2, 60, 36000}, 18, false, false},
+    {"march", {{{"march_passes", "count", "memory march"}}}, {0.5, 30, 3600}, 19, false, false},
+    {"energy",
+     {{{"power_consumption_watts", "W", "power", nullptr, "highest_of_top_load"},
+       {"temperature_centigrade", "C", "temperature", nullptr, "highest"},
+       {"energy_consumption_wh", "Wh", "energy", nullptr, "sum"}}},
+     {0, 0, 0},
+     21,
+     false,
+     true},
+};
+inline constexpr std::size_t kBenchmarkCount = sizeof kBenchmarks / sizeof kBenchmarks[0];
+
+/** What the GPUs of a node do before the first figure: clocks rise and temperatures settle under load. */
+inline constexpr TierSeconds kWarmUp = {2, 30, 30};
+/** The copies between every two GPUs of a node. */
+inline constexpr TierSeconds kMatrixSeconds = {8, 80, 80};
+
+constexpr bool has_names_units_and_labels() {
+  for (const BenchmarkSpec& spec : kBenchmarks) {
+    if (spec.metrics.begin() == spec.metrics.end()) return false;
+    for (const Metric& metric : spec.metrics) {
+      if (!metric.unit || !metric.label || spec.spans != (metric.over_pieces != nullptr)) return false;
+    }
+  }
+  return true;
+}
+static_assert(has_names_units_and_labels(), "each benchmark has metrics, each with its unit and its label");
+
+/** True if a backend's table has a row for every benchmark that takes time, in their order. */
+template <class Row, std::size_t count>
+constexpr bool has_every_benchmark(const Row (&rows)[count]) {
+  std::size_t next = 0;
+  for (const BenchmarkSpec& spec : kBenchmarks) {
+    if (spec.spans) continue;
+    if (next == count || std::string_view(spec.id) != rows[next].id) return false;
+    ++next;
+  }
+  return next == count;
+}
+
 /** Null for an unknown id. */
 const BenchmarkSpec* find_benchmark(const std::string& id);
+/** Unit of a metric of the registry; an unknown name is a programming error and ends the process. */
+const char* unit_of(const std::string& metric);
 
 }  // namespace gpumark

@@ -4,16 +4,28 @@ import { built } from '../built-runner.ts';
 
 const whole = z.int().nonnegative();
 const kernel = { name: z.string(), family: z.string(), type: z.string(), threads: whole, shared_bytes: whole };
+const tierSeconds = z.strictObject({ quick: z.number(), standard: z.number(), soak: z.number() });
 const document = z.strictObject({
   schema: z.literal('gpumark.native/1'),
   benchmarks: z.array(
     z.strictObject({
       id: z.string(),
       metrics: z.array(z.string()).min(1),
-      seconds: z.strictObject({ quick: z.number(), standard: z.number(), soak: z.number() }),
+      seconds: tierSeconds,
+      together: z.boolean(),
+      spans: z.boolean(),
     }),
   ),
-  metrics: z.record(z.string(), z.string()),
+  metrics: z.record(
+    z.string(),
+    z.strictObject({
+      unit: z.string(),
+      label: z.string(),
+      column: z.string().nullable(),
+      over_pieces: z.string().nullable(),
+    }),
+  ),
+  plan: z.strictObject({ warm_up_seconds: tierSeconds, matrix_seconds: tierSeconds }),
   backends: z.array(
     z.strictObject({ name: z.string(), benchmarks: z.array(z.string()), absent: z.record(z.string(), z.string()) }),
   ),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runnerOn } from '../simulated-gpus.ts';
@@ -12,7 +14,9 @@ test('every metric has a unit and is of one benchmark', () => {
     registry.benchmarks.flatMap(({ metrics }) => metrics).toSorted(),
     Object.keys(registry.metrics).toSorted(),
   );
-  assert.ok(Object.values(registry.metrics).every((unit) => /^(TFLOP\/s|GB\/s|GHz|ns|us|count|W|Wh|C)$/.test(unit)));
+  assert.ok(
+    Object.values(registry.metrics).every(({ unit }) => /^(TFLOP\/s|GB\/s|GHz|ns|us|count|W|Wh|C)$/.test(unit)),
+  );
 });
 
 test('GPUs have every benchmark; what the processor has not is said with the reason', () => {
@@ -61,17 +65,65 @@ test('the tables are those of the build: a machine full of GPUs changes nothing,
   assert.equal((await execa(path, ['run', '--json'], options)).exitCode, 2);
 });
 
-for (const [file, row] of [
-  ['registry/benchmarks.cpp', '    {"memory", {"memory_bandwidth_gbs"}, 3, 40, 1800},\n'],
-  ['gpu/gpu-session.cpp', '    {"memory", measure_gpu_memory, ""},\n'],
-  ['backends/cpu-backend.cpp', '    {"memory", measure_memory, ""},\n'],
-] as const) {
-  test(`${file} without one of its rows does not compile, and says which table it is`, async () => {
-    const whole = readFileSync(join(nativeFolder, 'src', file), 'utf8');
+/** Compiles `text` as the build does, warnings as errors; what the compiler says, or null if it has nothing to say. */
+async function complaint(text: string): Promise<string | null> {
+  const folders = [`-I${nativeFolder}/src`, `-I${nativeFolder}/device`];
+  const args = ['-std=c++17', '-Wall', '-Wextra', '-Werror', '-fsyntax-only', ...folders, '-x', 'c++', '-'];
+  const { exitCode, stderr } = await execa('g++', args, { input: text, reject: false });
+  return exitCode === 0 ? null : stderr;
+}
+
+/** A row of a table, or a fact, as it stands in a file; and what g++ says of the file without it. */
+const forgotten = [
+  ['registry/benchmarks.h', '"GHz", ', 'static assertion failed: each benchmark has metrics, each with its unit'],
+  [
+    'registry/benchmarks.h',
+    ', "launch overhead"',
+    'static assertion failed: each benchmark has metrics, each with its',
+  ],
+  ['gpu/gpu-session.cpp', '    {"memory", measure_gpu_memory, ""},\n', 'static assertion failed: each benchmark'],
+  ['backends/cpu-backend.cpp', '    {"memory", measure_memory, ""},\n', 'static assertion failed: each benchmark'],
+  ['gpu/vendors/nvidia.cpp', '    .renews_contexts = true,\n', 'missing initializer for member .*renews_contexts'],
+  ['gpu/vendors/amd.cpp', '    .cycle_counter_bits = 20,\n', 'missing initializer for member .*cycle_counter_bits'],
+  ['gpu/gemm/cublaslt.cpp', '    .allocation_failed = kAllocationFailed,\n', 'missing initializer for member .*alloc'],
+  ['command-line.cpp', '    {Command::link, "link", nullptr, ', 'static assertion failed: each command has a form'],
+] as const;
+
+for (const [file, row, words] of forgotten) {
+  test(`${file} without ${row.trim()} does not compile, and g++ says what is missing`, async () => {
+    const whole = readFileSync(join(nativeFolder, 'src', file), 'utf8').replace('#pragma once', '');
     assert.ok(whole.includes(row));
-    const args = ['-std=c++17', '-fsyntax-only', `-I${nativeFolder}/src`, `-I${nativeFolder}/device`, '-x', 'c++', '-'];
-    const { exitCode, stderr } = await execa('g++', args, { input: whole.replace(row, ''), reject: false });
-    assert.notEqual(exitCode, 0);
-    assert.match(stderr, /static assertion failed: each benchmark/);
+    // Of a command's row the rest goes too.
+    const [before = '', after = ''] = whole.split(row);
+    const rest = file === 'command-line.cpp' ? after.slice(after.indexOf('\n') + 1) : after;
+    assert.match((await complaint(before + rest)) ?? '', new RegExp(words));
   });
 }
+
+test('the files of which a row is taken compile as they are', async () => {
+  for (const file of new Set(forgotten.map(([name]) => name)))
+    assert.equal(
+      await complaint(readFileSync(join(nativeFolder, 'src', file), 'utf8').replace('#pragma once', '')),
+      null,
+    );
+});
+
+test('a benchmark that is in the registry alone does not compile in any backend', async () => {
+  const table = readFileSync(join(nativeFolder, 'src/registry/benchmarks.h'), 'utf8').replace('#pragma once', '');
+  const row = '    {"energy",';
+  const toy = '    {"toy", {{{"toy_gbs", "GB/s", "toy"}}}, {1, 10, 60}, 22, false, false},\n';
+  const larger = table.replace(row, toy + row);
+  assert.notEqual(larger, table);
+  assert.equal(await complaint(larger), null);
+  for (const file of ['gpu/gpu-session.cpp', 'backends/cpu-backend.cpp']) {
+    const source = readFileSync(join(nativeFolder, 'src', file), 'utf8');
+    const folder = await mkdtemp(join(tmpdir(), 'gpumark-registry-'));
+    await mkdir(join(folder, 'registry'));
+    await writeFile(join(folder, 'registry/benchmarks.h'), `#pragma once\n${larger}`);
+    const args = ['-std=c++17', '-fsyntax-only', `-I${folder}`, `-I${nativeFolder}/src`, `-I${nativeFolder}/device`];
+    const { exitCode, stderr } = await execa('g++', [...args, '-x', 'c++', '-'], { input: source, reject: false });
+    await rm(folder, { recursive: true });
+    assert.notEqual(exitCode, 0, file);
+    assert.match(stderr, /static assertion failed: each benchmark of the registry has a row here/);
+  }
+});

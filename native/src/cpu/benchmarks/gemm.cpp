@@ -36,7 +36,8 @@ JsonObject describe(CpuContext& cpu, const GemmRun<Types>& run, const std::vecto
 bool is_measured(const char* metric) { return std::strcmp(metric, "tf32_tflops") != 0; }
 
 void all_refused(const BenchmarkSpec& spec, const std::vector<JsonObject>& refused, Recorder& recorder) {
-  for (const char* metric : spec.metrics) {
+  for (const Metric& one : spec.metrics) {
+    const char* const metric = one.name;
     if (!is_measured(metric)) continue;
     recorder.wrong(metric, "no kernel computed a small product right", JsonObject{}.objects("refused", refused));
   }
@@ -48,7 +49,8 @@ void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRu
   const GemmVerdict verdict = run.verify(spec.id);
   details.object("verification", verdict.details()).boolean("repeats_bit_for_bit", run.repeats());
   add_drift(rates, details);
-  for (const char* metric : spec.metrics) {
+  for (const Metric& one : spec.metrics) {
+    const char* const metric = one.name;
     if (!is_measured(metric)) continue;
     if (!verdict.right) {
       recorder.wrong(metric, "the product differs from the float64 reference by more than the error bound", details);
@@ -84,7 +86,7 @@ void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<
   collect(seconds * 0.25, 1, 1000000, [&] { return run.slice(); });
   const std::vector<double> rates = recorder.series(seconds * 0.75, 5, 50000, [&] {
     const double rate = run.hashed_slice();
-    recorder.sample(spec.metrics[0], rate);
+    recorder.sample(spec.metrics[0].name, rate);
     return rate;
   });
   cpu.sensors.end_load();

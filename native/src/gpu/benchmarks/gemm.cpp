@@ -26,7 +26,7 @@ bool has_block_scales(const GpuDevice& device, GemmType type) {
 }
 
 void measure_one(GpuRun& run, GemmType type, const BenchmarkSpec& spec, Recorder& recorder) {
-  GemmMeasurement(run, type, run.seconds(spec), spec, recorder).measure({{spec.metrics[0], ""}});
+  GemmMeasurement(run, type, run.seconds(spec), spec, recorder).measure({{spec.metrics[0].name, ""}});
 }
 
 /** One kind of arithmetic on one kind of units, and the metrics that are its. */
@@ -53,7 +53,7 @@ std::vector<Fp32Part> fp32_parts(const GpuDevice& device) {
 void measure_scaled(GpuRun& run, GemmType type, const BenchmarkSpec& spec, Recorder& recorder) {
   const GpuDevice& device = run.gpu.device();
   if (has_block_scales(device, type)) return measure_one(run, type, spec, recorder);
-  recorder.missing(spec.metrics[0], device.architecture + " has no matrix instructions for " + spec_of(type).name,
+  recorder.missing(spec.metrics[0].name, device.architecture + " has no matrix instructions for " + spec_of(type).name,
                    Absence::hardware);
 }
 
