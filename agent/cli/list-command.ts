@@ -20,15 +20,27 @@ export async function list(host: Host, { json }: Pick<ParsedFlags, 'json'>): Pro
 
 function deviceLines(devices: readonly DeviceEvent[]): string[] {
   const width = Math.max(...devices.map((device) => device.device_id.length));
-  return devices.map((device) => textLine(device, width));
+  return devices.flatMap((device) => {
+    const about = device.status === 'ok' ? device.name : `${device.status}: ${device.detail}`;
+    const mark = device.simulated && !/simulated/i.test(about) ? ' (simulated)' : '';
+    return hanging(
+      printable(`${padEnd(device.device_id, width)}  ${padEnd(device.vendor, 6)}  `),
+      printable(about + mark),
+    );
+  });
+}
+
+/** `text` after `head`, its further lines below its first one: 80 columns, unless `head` leaves no room to speak of. */
+function hanging(head: string, text: string): string[] {
+  const [first = '', ...others] = wrapText(text, Math.max(30, 80 - head.length));
+  return [`${head}${first}`, ...others.map((line) => `${' '.repeat(head.length)}${line}`)];
 }
 
 function benchmarkLines(benchmarks: readonly RunnerBenchmark[]): string[] {
   const width = Math.max(...benchmarks.map(({ id }) => id.length), 0) + 2;
-  const rows = benchmarks.flatMap(({ id, metrics }) => {
-    const [first = '', ...others] = wrapText(metrics.map(metricLabel).join(', '), 80 - 2 - width);
-    return [`  ${padEnd(id, width)}${first}`, ...others.map((line) => `${' '.repeat(2 + width)}${line}`)];
-  });
+  const rows = benchmarks.flatMap(({ id, metrics }) =>
+    hanging(`  ${padEnd(id, width)}`, metrics.map(metricLabel).join(', ')),
+  );
   return [
     'quick_mark, of each device:',
     ...rows,
@@ -39,12 +51,6 @@ function benchmarkLines(benchmarks: readonly RunnerBenchmark[]): string[] {
 
 const benchmarkJson = ({ id, metrics, seconds }: RunnerBenchmark): string =>
   JSON.stringify({ type: 'benchmark', id, metrics, seconds });
-
-function textLine(device: DeviceEvent, idWidth: number): string {
-  const about = device.status === 'ok' ? device.name : `${device.status}: ${device.detail}`;
-  const mark = device.simulated && !/simulated/i.test(about) ? ' (simulated)' : '';
-  return printable(`${padEnd(device.device_id, idWidth)}  ${padEnd(device.vendor, 6)}  ${about}${mark}`);
-}
 
 function jsonLine({
   device_id,

@@ -44,7 +44,7 @@ export async function runAgent(host: Host): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     // Help that was asked for ends here as well, with code 0.
     if (error.exitCode !== 0)
-      throw new ExitError('usage', error.message.replace(/^error: /, ''), 'See gpumark-agent --help.', error);
+      throw new ExitError('usage', error.message.replace(/^error: /, ''), `See ${helpOf(program, host)}.`, error);
   }
   return outcome.code;
 }
@@ -124,6 +124,12 @@ function addCommands(host: Host, program: Command, done: (exitCode: number) => v
     });
 }
 
+/** The help of the command that was typed, or else of the whole. */
+function helpOf(program: Command, { argv }: Host): string {
+  const command = program.commands.find((one) => one.name() === argv[0]);
+  return command === undefined ? 'gpumark-agent --help' : `gpumark-agent help ${command.name()}`;
+}
+
 const namesOf = (program: Command): string[] => program.commands.map((command) => command.name());
 
 /** @param known the words that would have been right */
@@ -194,7 +200,7 @@ function addOptions(program: Command): void {
     .option('--list', 'short for the command list')
     .option('--version', 'version, revision and protocols')
     .optionsGroup('This machine:')
-    .option('--location <text>', 'where this machine stands (also GPUMARK_LOCATION)')
+    .option('--location <text>', 'location of this machine (also GPUMARK_LOCATION)')
     .option('--machine-id <id>', 'identity of this agent on a machine with several (also GPUMARK_MACHINE_ID)')
     .option('--machine-id-file <path>', 'file that holds it')
     .optionsGroup('Links between the nodes of a job (cluster_network):')

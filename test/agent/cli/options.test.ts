@@ -37,7 +37,7 @@ test('options that contradict each other are usage errors', (t) => {
   assert.throws(() => runOptions(testHost(t), { ...flags, offline: true }, undefined), usage);
 });
 
-test('--max-seconds is a number above 0 and shortens no soak', (t) => {
+test('--max-seconds is a number above 0 and does not shorten a soak', (t) => {
   const given = (maxSeconds: string, tier: 'quick' | 'soak' = 'quick') =>
     runOptions(testHost(t), { ...flags, tier, maxSeconds }, undefined).max_seconds;
   assert.deepEqual([given('20'), runOptions(testHost(t), flags, undefined).max_seconds], [20, null]);

@@ -16,6 +16,19 @@ test('the list of devices is in columns, however long an id is', async (t) => {
   assert.deepEqual([...at], [LONG.length + '  nvidia  '.length]);
 });
 
+test('the list keeps to 80 columns: a long name goes on below its own beginning', async (t) => {
+  const name = `Test Card ${'of many words '.repeat(8)}`.trim();
+  const host = { ...hostWithRunner(t, { gpus: [{ id: LONG, name }] }), system_root: '/nonexistent' };
+  assert.equal(await list(host, {}), 0);
+  const lines = host.out().trimEnd().split('\n');
+  assert.deepEqual(
+    lines.filter((line) => line.length > 80),
+    [],
+  );
+  const joined = lines.map((line) => line.trim()).join(' ');
+  assert.ok(joined.includes(name), joined);
+});
+
 test('doctor keeps the id of a card and what it found apart', async (t) => {
   const host = { ...hostWithRunner(t, { gpus }), system_root: '/nonexistent' };
   await doctor(host, flags);
