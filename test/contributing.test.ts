@@ -27,7 +27,7 @@ test('operation and connector: a price list goes in by the command, and the new 
 
   const [tested = ''] = await follow(tree, stepsOf('A connector'));
   assert.match(tested, /the price of a machine is shared by its GPUs/);
-  assert.match(tested, /acme-cloud: a login page in the place of the file is refused whole/);
+  assert.match(tested, /acme-cloud: a login page instead of the file is refused whole/);
 
   const { fillMarket } = await load<typeof WithMarket>('coordinator/commands/with-market.ts');
   const { testApp } = await load<typeof App>('test/support/app.ts');

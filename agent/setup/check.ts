@@ -3,7 +3,7 @@ import type { ExitReason } from '../run/exit-error.ts';
 /** One finding about the machine. */
 export interface Check {
   name: string;
-  /** ok; note: nothing to do; missing: can be had, a run works without; broken: a run cannot work */
+  /** ok; note: nothing to do; missing: can be installed, a run works without; broken: a run cannot work */
   state: 'ok' | 'note' | 'missing' | 'broken';
   found: string;
   remedy: string | null;

@@ -149,7 +149,7 @@ export function checkResult(jobId: string, input: ReceivedResults): void {
     );
   }
   if (input.payload === null) {
-    if (input.state === 'completed') throw invalidField('payload', 'must not be null where state is completed');
+    if (input.state === 'completed') throw invalidField('payload', 'must not be null if state is completed');
   } else if (input.payload.machine_uuid !== input.machine_uuid) {
     throw invalidField('payload.machine_uuid', 'differs from machine_uuid');
   }

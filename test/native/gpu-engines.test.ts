@@ -36,7 +36,7 @@ const metricsOf: Record<string, string[]> = {
 const hasTf32 = (architecture: string): boolean => /^sm_([89]|1\d)\d$/.test(architecture) || architecture === 'gfx942';
 const isCdna = (architecture: string): boolean => architecture.startsWith('gfx9');
 
-/** The units and the arithmetic of each of the four; null where there is no such arithmetic. */
+/** The units and the arithmetic of each of the four; null if there is no such arithmetic. */
 function fp32Of(architecture: string, metric: string, unit: Unit): { path: Unit; mode: string } | null {
   const lanes = { path: 'simt', mode: 'simt' };
   const ieee = isCdna(architecture) ? { path: 'mfma', mode: 'fp32_matrix' } : lanes;

@@ -42,7 +42,7 @@ test('an answer that never ends is cut at the deadline', async (t) => {
   await assert.rejects(connection.call('GET', '/', undefined, 150), NoAnswerError);
 });
 
-test('a page that is no JSON is no answer, whatever its status', async (t) => {
+test('a page that is not JSON is not an answer, whatever its status', async (t) => {
   for (const status of [200, 301, 302, 400, 403, 404, 409]) {
     const connection = await connectionTo(t, (_request, response) =>
       response.writeHead(status, { location: 'https://login.example/' }).end('<html>login</html>'),

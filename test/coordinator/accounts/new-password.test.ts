@@ -17,7 +17,7 @@ const look = heedRevocations(app.context);
 const owner = { email: 'ada.lovelace@example.com', company: 'Analytical Engines' };
 const HASHING = 'ARGON2REQUEST';
 
-/** What is said against a password; null where nothing is. */
+/** What is said against a password; null if nothing is. */
 const fault = (password: string): Promise<string | null> =>
   refuseWeakPassword('password', password, owner).then(
     () => null,

@@ -37,7 +37,7 @@ const ranges = table(
   z.object({ country_code: country, from: prefix, to: prefix, zone: zoneId, basis: words }),
 );
 
-/** The zone of a post code by the table; undefined where the country's own holds. */
+/** The zone of a post code by the table; undefined if the country's own holds. */
 function zoneOf(countryCode: string, postcode: string): string | undefined {
   const code = postcode.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
   const fitting = ranges.filter(({ country_code, from, to }) => {

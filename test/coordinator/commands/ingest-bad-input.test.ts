@@ -46,15 +46,15 @@ const wholeFiles: Record<string, [content: string | Buffer, sentence: RegExp]> =
   'a header alone': [table(), /^: there is no row in it$/],
   'nothing at all': ['', /^: is empty$/],
   'blank lines': ['\n\n', /^: is empty$/],
-  'the price in the place of the count': [
+  'the price instead of the count': [
     table(row({ count: '2.39', price: '8' }), row({ count: '1.19', price: '4' })),
     /^: the column gpu_count holds no counts \(such as "1\.19"\): are columns swapped\?$/,
   ],
-  'the model in the place of the price': [
+  'the model instead of the price': [
     table(row({ model: '2.5', price: 'H100 SXM' })),
     /^: the column usd_per_gpu_hour holds no numbers \(such as "H100 SXM"\): are columns swapped\?$/,
   ],
-  'the provider in the place of the date': [
+  'the provider instead of the date': [
     table(row({ date: 'Lambda', provider: '2025-03-10' })),
     /^: the column date holds no dates \(such as "Lambda"\): are columns swapped\?$/,
   ],

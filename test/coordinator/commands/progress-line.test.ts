@@ -88,7 +88,7 @@ describe('the line itself', () => {
     assert.equal(written.length, 10);
   });
 
-  test('is gone after clear; clear writes nothing where nothing stands', () => {
+  test('is gone after clear; clear writes nothing if nothing stands', () => {
     const { progress, written } = lineOf('prices.csv');
     progress.clear();
     assert.deepEqual(written, []);

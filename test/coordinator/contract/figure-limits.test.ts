@@ -8,7 +8,7 @@ import { upload } from '../jobs/upload.ts';
 
 type Loose = Record<string, unknown>;
 
-/** The path of the first thing refused; null where all is accepted. */
+/** The path of the first thing refused; null if all is accepted. */
 function refused(change: (of: { device: Loose; sums: Loose }) => void): string | null {
   const { test_results, aggregate_results: sums } = structuredClone(upload('m').benchmark_results.quick_mark);
   const [device] = test_results;

@@ -80,7 +80,7 @@ test('results are keyed by benchmark, with names for people where asked for', as
   assert.equal((await request('GET', `${PATH}/${job.id}/results?include_display_names=maybe`)).status, 400);
 });
 
-test('a job sums its nodes, and says null where one of them lacks the figure', async () => {
+test('a job sums its nodes, and says null if one of them lacks the figure', async () => {
   const job = await makeJob(app, user, { node_count: 2 });
   await new Node(app, job).run([{ bf16: 700, watts: 600, celsius: 60 }]);
   await new Node(app, job).run([{ bf16: 710, watts: null, celsius: 70 }]);

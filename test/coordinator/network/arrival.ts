@@ -7,7 +7,7 @@ export interface Arrival {
   /** when the poll that it answered was sent, and when it arrived: true clock, ms */
   askedAt: number;
   arrivedAt: number;
-  /** first start in the plan; null where it has none */
+  /** first start in the plan; null if it has none */
   startsAt: number | null;
   /** begins in the moment in which the plan before it ends */
   follows: boolean;

@@ -100,7 +100,7 @@ test('a JSON report is held to the same rules as a table', () => {
   });
 });
 
-test('the report of 6.06, whose names have no quotes, is no JSON: the table counts', () => {
+test('the report of 6.06, whose names have no quotes, is not JSON: the table counts', () => {
   assert.equal(parseBandwidthJson(brokenJson(MIB, 46_730, 392), MIB), null);
   assert.equal(parseLatencyJson('{\nresults: {\nt_typical: 2.00,\n'), null);
 });

@@ -16,7 +16,7 @@ test('every name is one word and taken once, so that it can be typed', () => {
 for (const connector of allConnectors) {
   const provider = ['gpuhunt', 'skypilot'].includes(connector.name) ? 'aws' : null;
 
-  test(`${connector.name}: a login page in the place of the file is refused whole, by its name`, async () => {
+  test(`${connector.name}: a login page instead of the file is refused whole, by its name`, async () => {
     assert.match(await failure(connector, sourceOf('prices.2026-01-01', page, { provider })), /^prices\.2026-01-01/);
   });
 

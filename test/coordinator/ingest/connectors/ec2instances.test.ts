@@ -167,7 +167,7 @@ test(
       const ours = machineNamed(type);
       if (ours !== null && Math.abs((ours.memoryGb * ours.gpuCount) / GPU_memory - 1) > 0.01) differing.push(type);
     }
-    // B300: 288 GB are built in and 262.5 counted; the UltraServer's total; one chip's memory in the place of 16.
+    // B300: 288 GB are built in and 262.5 counted; the UltraServer's total; one chip's memory instead of 16.
     assert.deepEqual(differing, ['p6-b300.48xlarge', 'p6e-gb200.36xlarge', 'trn2.48xlarge']);
   },
 );

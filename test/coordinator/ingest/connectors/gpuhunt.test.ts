@@ -86,7 +86,7 @@ test('the provider is named by --provider before the path, and a file that names
   );
 });
 
-test('price and count in the place of each other are found, as is a negative price in one row', async () => {
+test('price and count instead of each other are found, as is a negative price in one row', async () => {
   const rows = aws.split('\n');
   const swapped = [
     rows[0]?.replace('price', 'x').replace('gpu_count', 'price').replace('x', 'gpu_count'),

@@ -125,7 +125,7 @@ test('a header without one of two prices, or without terms, is refused by what i
   );
 });
 
-test('count and price in the place of each other are found', async () => {
+test('count and price instead of each other are found', async () => {
   const text = `${head.replace('gpu_count,pricing,usd_per_gpu_hour', 'usd_per_gpu_hour,pricing,gpu_count')}\n2026-10-10,AWS,H100,8,on_demand,2.39\n`;
   assert.match(
     await failure(observations, sourceOf('o.csv', text)),

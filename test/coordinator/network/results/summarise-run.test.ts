@@ -222,7 +222,7 @@ test('more bad links than are listed are said to be left out', () => {
   assert.deepEqual(summary.notes, ['bad_links lists the 300 worst; 480 more are left out.']);
 });
 
-test('the bus bandwidth is of the largest size, and absent where data were wrong or nothing ran', () => {
+test('the bus bandwidth is of the largest size, and absent if data were wrong or nothing ran', () => {
   const size = (bytes: number, bus_gbs: number) => ({ bytes, seconds: 1, algorithm_gbs: bus_gbs / 2, bus_gbs });
   const collective: CollectiveResult = {
     library: 'nccl',

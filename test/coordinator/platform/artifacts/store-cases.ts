@@ -13,7 +13,7 @@ export interface OpenedStore {
   clock: TestClock;
   /** Every object that is stored, in order: their keys, and what else lies there. */
   list: () => Promise<string[]>;
-  /** Puts other bytes in the place of an object, past the store. */
+  /** Puts other bytes instead of an object, past the store. */
   damage: (key: string, bytes: Buffer) => Promise<void>;
   /** The same place and database, opened by another process. */
   again: () => Promise<ArtifactStore>;

@@ -8,7 +8,7 @@ import { makeDataDir, removeDataDir } from '../../../support/data-dir.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 
-/** A throw-away server of Debian's package on a socket, stopped after the test; null where it is not installed. */
+/** A throw-away server of Debian's package on a socket, stopped after the test; null if it is not installed. */
 export async function debianPostgres(t: TestContext): Promise<{ url: string } | null> {
   if (!existsSync(BIN)) return null;
   const dir = await makeDataDir();

@@ -73,7 +73,7 @@ bool is_supported(const Matmul& m) {
          scales_are_whole(m) && (type != "fp8" || fp8_is_aligned(m));
 }
 
-/** Solutions are numbered from 1000 on by their place. Nothing where it is none of them. */
+/** Solutions are numbered from 1000 on by their place. Nothing if it is not one of them. */
 std::optional<int> index_of(const void* algo) {
   if (!algo) return std::nullopt;
   std::int32_t solution = 0;

@@ -39,7 +39,7 @@ constexpr int kProposalCount = sizeof kProposals / sizeof kProposals[0];
 /** Marks an algorithm as this library's own. */
 constexpr std::uint32_t kAlgorithmMark = 0x47504d4b;
 
-/** A 32-bit value of an attribute; nothing where the size is another. */
+/** A 32-bit value of an attribute; nothing if the size is another. */
 inline std::optional<std::int32_t> word(const void* value, std::size_t bytes) {
   std::int32_t read = 0;
   if (!value || bytes != sizeof read) return std::nullopt;
@@ -47,7 +47,7 @@ inline std::optional<std::int32_t> word(const void* value, std::size_t bytes) {
   return read;
 }
 
-/** Attributes of block scales: an address of 64 bits, a mode of 32. Nothing where the attribute is another. */
+/** Attributes of block scales: an address of 64 bits, a mode of 32. Nothing if the attribute is another. */
 inline std::optional<bool> set_scales(OperationDescriptor& descriptor, int attribute, const void* value,
                                       std::size_t bytes, int pointer_a, int pointer_b, int mode_a, int mode_b) {
   const bool is_pointer = attribute == pointer_a || attribute == pointer_b;
@@ -81,7 +81,7 @@ int destroy(void* handle, int invalid) {
   return handles<Object>().remove(handle) ? 0 : invalid;
 }
 
-/** All descriptors of a call put together; nothing where one of them was never made or is not understood. */
+/** All descriptors of a call put together; nothing if one of them was never made or is not understood. */
 inline std::optional<Matmul> put_together(void* operation, void* a, void* b, void* c, void* d) {
   const auto descriptor = handles<OperationDescriptor>().find(operation);
   const auto left = handles<Layout>().find(a), right = handles<Layout>().find(b), addend = handles<Layout>().find(c),

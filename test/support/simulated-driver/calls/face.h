@@ -34,7 +34,7 @@ int driver_state();
 /** Sets `device` to the one that calls of this thread mean. @returns an error code */
 int current_device(Device** device);
 
-/** By the driver's ordinal, null where there is none. */
+/** By the driver's ordinal, null if there is none. */
 inline Device* device_at(int ordinal) { return machine(kVendor).visible_device(ordinal); }
 
 /** body(Device&) on this thread's device, unless that has failed for good. */

@@ -15,7 +15,7 @@ struct ClusterLaunch {
   std::size_t shared_bytes;
 };
 
-/** @returns false where the threads wait for each other for good; why is said on stderr. */
+/** @returns false if the threads wait for each other for good; why is said on stderr. */
 bool run_cluster(const ClusterLaunch& launch);
 
 }  // namespace gpumark::sim

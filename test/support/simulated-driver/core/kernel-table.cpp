@@ -39,7 +39,7 @@ unsigned blocks_for_host(const Args&) {
   return 0;
 }
 
-/** True where the arguments name the grid rightly; a launch that does not is run just as it was launched. */
+/** True if the arguments name the grid rightly; a launch that does not is run just as it was launched. */
 template <class Args>
 bool spread(Args& arguments, unsigned* blocks) {
   const unsigned wanted = blocks_for_host(arguments);

@@ -22,7 +22,7 @@ struct Kernel {
   unsigned threads;
   /** Blocks that share copies; a grid is a multiple of it. */
   unsigned cluster;
-  /** Runs a whole grid on the calling thread; false where it hangs. `shared_bytes` is what the launch gives. */
+  /** Runs a whole grid on the calling thread; false if it hangs. `shared_bytes` is what the launch gives. */
   bool (*run)(const void* arguments, unsigned blocks, std::size_t shared_bytes);
   std::vector<Span> (*spans)(const void* arguments, unsigned blocks);
 };

@@ -12,7 +12,7 @@ namespace gpumark::sim {
 namespace {
 
 /**
- * Holds what the kernel touches. Empty where it has no right to some of it: not allocated, or a peer's that was not
+ * Holds what the kernel touches. Empty if it has no right to some of it: not allocated, or a peer's that was not
  * opened.
  */
 bool hold(Device& device, const std::vector<Span>& spans, std::vector<std::shared_ptr<Allocation>>* held) {

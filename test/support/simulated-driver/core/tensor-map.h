@@ -19,7 +19,7 @@ struct TensorMapRequest {
 };
 
 /**
- * Writes the 128 bytes. @returns why the manual forbids the request, or that it is not simulated; null where all is
+ * Writes the 128 bytes. @returns why the manual forbids the request, or that it is not simulated; null if all is
  * well
  */
 const char* encode_tensor_map(const TensorMapRequest& request);

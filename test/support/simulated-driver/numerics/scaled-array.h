@@ -45,7 +45,7 @@ inline std::vector<double> fill_scaled(NumberFormat format, std::uint8_t* array,
                     blocks = k / facts.block, across = (blocks + 3) / 4;
   std::vector<double> values(rows * k);
   for (std::size_t i = 0; i < bytes; ++i) {
-    // Every code but the two that are no number.
+    // Every code but the two that are not numbers.
     unsigned code = static_cast<unsigned>(random_word(seed, i) >> 24 & 255);
     if (!facts.four_bits) code = code % 128 >= 0x50 ? code - 0x40 : code;
     array[i] = static_cast<std::uint8_t>(code);
