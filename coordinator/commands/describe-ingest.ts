@@ -5,7 +5,7 @@ import type { Connector } from '../ingest/connector.ts';
 import { ecbRates, type RatesReport } from '../ingest/ecb-rates.ts';
 import type { SourceReport } from '../ingest/ingest-source.ts';
 import { refusals } from '../ingest/listing.ts';
-import { oneLine } from '../ingest/reading/one-line.ts';
+import { oneLine } from '../ingest/reading/source-error.ts';
 import type { TokenReport } from '../ingest/tokens/ingest-tokens.ts';
 import { tokenRefusals, type TokenConnector } from '../ingest/tokens/token-connector.ts';
 import { describeDrop } from '../market/ingestion/judge-coverage.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../ingest/reading/one-line.ts';
+import { oneLine } from '../ingest/reading/source-error.ts';
 import type { UndoneRun } from '../market/ingestion/undo-run.ts';
 import type { RunRow } from '../platform/readings/queries.ts';
 import { table } from './text-table.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../ingest/reading/one-line.ts';
+import { oneLine } from '../ingest/reading/source-error.ts';
 import type { Edges } from './edges.ts';
 
 const EVERY_MS = 200;

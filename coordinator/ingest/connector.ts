@@ -1,5 +1,5 @@
 import type { ReadRow } from './listing.ts';
-import { oneLine } from './reading/one-line.ts';
+import { oneLine } from './reading/source-error.ts';
 
 export interface SourceFile {
   /** as the operator named it: path or URL */

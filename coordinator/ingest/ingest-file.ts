@@ -7,9 +7,9 @@ import type { Context } from '../platform/context.ts';
 import type { EarlierRun } from '../platform/readings/queries.ts';
 import { FormatError, type Connector, type SourceFile } from './connector.ts';
 import { isMeant, observer } from './observe.ts';
-import { batchesOfOne } from './reading/batches.ts';
-import { hashed } from './reading/hashed.ts';
-import { fileIn } from './scope-of.ts';
+import { batchesOfOne } from './reading/read-csv.ts';
+import { hashed } from './reading/contents.ts';
+import { fileIn } from './reading/file-names.ts';
 import { Tally } from './tally.ts';
 
 export type IngestReport =

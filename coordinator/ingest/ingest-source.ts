@@ -2,14 +2,13 @@ import { findEtag, updateEtag } from '../platform/readings/queries.ts';
 import type { Context } from '../platform/context.ts';
 import type { Connector } from './connector.ts';
 import { ingestFile, type IngestReport } from './ingest-file.ts';
-import { dayOfPlace } from './day-of-place.ts';
 import { openSource } from './reading/open-source.ts';
 import { isPublicAddress } from './reading/public-address.ts';
 import { withoutSecrets } from './reading/source-error.ts';
 import { unpack } from './reading/unpack.ts';
-import { scopeOf } from './scope-of.ts';
+import { scopeOf, dateInName } from './reading/file-names.ts';
 
-export interface SourceToRead {
+interface SourceToRead {
   connector: Connector;
   /** path or URL */
   place: string;
@@ -65,4 +64,21 @@ export async function* ingestSource(
   }
   // Only now: what was read to a half must be sent again.
   if (etag !== null) await updateEtag(context.sql, { source: connector.name, scope, origin, etag });
+}
+
+/**
+ * The day that is said of a place: by the operator, else by the date in its name. Null: nobody says; an address is then of
+ * today, since it is fetched now, and rows with dates of their own need no other. Throws for a file without either: it may
+ * lie about for months, and its prices would become today's.
+ */
+export function dayOfPlace(
+  { name, rowsSayDay }: Pick<Connector, 'name' | 'rowsSayDay'>,
+  place: string,
+  asOf: string | null,
+): Date | null {
+  const said = asOf === null ? dateInName(place) : new Date(asOf);
+  if (said !== null || rowsSayDay === true || /^https?:/i.test(place)) return said;
+  throw new Error(
+    `${place}: neither its name nor its rows say of which day its prices are. Add --as-of YYYY-MM-DD (${name}), or put the day into its name.`,
+  );
 }

@@ -4,8 +4,7 @@ import type { Reference } from '../market/ingestion/load-reference.ts';
 import { remembering } from '../market/ingestion/remembering.ts';
 import type { UnmatchedLabel } from '../platform/readings/queries.ts';
 import type { Listing, ReadRow, Refusal } from './listing.ts';
-import { machineCheck } from './machine-check.ts';
-import { readWords, type Meaning } from './read-words.ts';
+import { machineCheck, readWords, type Meaning } from './read-words.ts';
 
 export type Observed =
   | { kind: 'observation'; observation: Observation }

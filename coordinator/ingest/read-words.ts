@@ -3,6 +3,7 @@ import type { Ruling } from '../market/identity/label-rulings.ts';
 import type { Reference } from '../market/ingestion/load-reference.ts';
 import type { Segment } from '../market/segments.ts';
 import type { Listing } from './listing.ts';
+import { machineNamed } from './connectors/machine-families.ts';
 
 /** What the words of a listing mean, whatever its price, its machine and its day. */
 export interface Meaning {
@@ -56,4 +57,36 @@ function evidenceOf(
   if (isByMachine) return 'machine type';
   if (texts.some((text) => means(text, memoryGb, null))) return 'memory';
   return texts.some((text) => means(text, null, formFactor)) ? 'form factor' : 'memory and form factor';
+}
+
+/** Of a machine's type, as its cloud publishes it. */
+interface KnownMachine {
+  /** null: not in the catalogue */
+  productId: number | null;
+  gpuCount: number;
+}
+
+/**
+ * Whether an offer is a machine's type that holds other accelerators, or another number of them, than is said of it.
+ * False for offers that are no such types.
+ */
+export function machineCheck({ product }: Reference): (offer: string, productId: number, gpuCount: number) => boolean {
+  const known = new Map<string, KnownMachine | null>();
+  const read = (offer: string): KnownMachine | null => {
+    const machine = machineNamed(offer);
+    if (machine === null) return null;
+    const match = product(machine);
+    return { productId: match.kind === 'product' ? match.product_id : null, gpuCount: machine.gpuCount };
+  };
+  return (offer, productId, gpuCount) => {
+    let machine = known.get(offer);
+    if (machine === undefined) {
+      machine = read(offer);
+      if (machine !== null) known.set(offer, machine);
+    }
+    if (machine === null) return false;
+    return (
+      (machine.productId !== null && machine.productId !== productId) || Math.abs(machine.gpuCount - gpuCount) > 0.01
+    );
+  };
 }

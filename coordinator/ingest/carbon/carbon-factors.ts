@@ -2,11 +2,10 @@ import { basename } from 'node:path';
 import type { Factor, Zone } from '../../carbon/factors/factor.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
-import { utcTime } from '../reading/utc-time.ts';
-import { scopeOf } from '../scope-of.ts';
+import { utcTime } from '../reading/cell-values.ts';
+import { scopeOf } from '../reading/file-names.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
-import { collectCsv, Misfit } from './collect-rows.ts';
-import { rateIn } from './rate-in.ts';
+import { collectCsv, Misfit, rateIn } from './collect-rows.ts';
 
 type Column =
   | ('zone' | 'name' | 'country_code' | 'valid_from' | 'valid_to' | 'g_per_kwh' | 'basis' | 'kind')

@@ -1,8 +1,7 @@
 import { ANY_TIME, type Factor, type Zone } from '../../carbon/factors/factor.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
-import { collectCsv, Misfit } from './collect-rows.ts';
-import { rateIn } from './rate-in.ts';
+import { collectCsv, Misfit, rateIn } from './collect-rows.ts';
 
 type Column = 'provider' | 'region' | 'metric_ton_co2e_per_kwh';
 const format: CsvFormat<Column> = {

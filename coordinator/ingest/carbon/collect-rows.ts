@@ -4,6 +4,8 @@ import type { CsvRow } from '../reading/csv-row.ts';
 import { readCsvItems } from '../reading/read-csv.ts';
 import { Tally } from '../tally.ts';
 import type { CarbonFile, CarbonRefusal } from './carbon-connector.ts';
+import { MOST_GRAMS } from '../../carbon/factors/factor.ts';
+import { amountIn } from '../reading/cell-values.ts';
 
 /** A row that is not kept, and why. */
 export class Misfit {
@@ -60,4 +62,12 @@ export async function collectRows<T extends object>(
       throw new FormatError(file, null, `has more than ${MOST_KEPT} rows to keep; load a part of it`);
   }
   return { values, tally };
+}
+
+/** g/kWh in a cell; `scale` is what one of the publisher's units is in g/kWh. */
+export function rateIn(cell: string, scale = 1): number | Misfit {
+  const amount = amountIn(cell);
+  if (amount === null) return new Misfit('no-figure', cell);
+  const grams = amount * scale;
+  return grams >= 0 && grams <= MOST_GRAMS ? grams : new Misfit('bad-value', cell);
 }

@@ -1,6 +1,6 @@
 import { InvalidInputError, InvalidSpreadsheetError, readSheet } from 'read-excel-file/node';
 import { FormatError } from '../connector.ts';
-import { gather } from '../reading/gather.ts';
+import { gather, peek } from '../reading/contents.ts';
 import { unpack } from '../reading/unpack.ts';
 import type { CarbonFile } from './carbon-connector.ts';
 
@@ -10,7 +10,7 @@ const MOST_BYTES = 64 * 1024 ** 2;
 const MOST_UNPACKED = 512 * 1024 ** 2;
 const CONTENTS = 'xl/workbook.xml';
 
-export interface SubregionSheet {
+interface SubregionSheet {
   year: number;
   /** the codes of the columns: SUBRGN, SRCO2RTA */
   header: readonly string[];
@@ -59,4 +59,17 @@ async function cellsOf(file: CarbonFile, bytes: Buffer, sheet: string): Promise<
 // oxlint-disable-next-line typescript/require-await -- a content is read in passing
 async function* once(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
   yield bytes;
+}
+
+/** Where the name of a zip's first file begins. */
+const NAME_AT = 30;
+const HEAD_BYTES = 64;
+/** What the first file of a workbook is called; programs write one or the other first. */
+const OF_WORKBOOK = /^(\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/)/;
+
+/** Whether a content is an .xlsx, which is a zip that is not to be taken apart, and the content again from its start. */
+export async function peekedWorkbook<T extends Pick<CarbonFile, 'content'>>(file: T): Promise<[boolean, T]> {
+  const { head, content } = await peek(file.content, HEAD_BYTES);
+  const start = Buffer.from(head).toString('latin1');
+  return [start.startsWith('PK\u0003\u0004') && OF_WORKBOOK.test(start.slice(NAME_AT)), { ...file, content }];
 }

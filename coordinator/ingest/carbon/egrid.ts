@@ -6,16 +6,13 @@ import {
 } from '../../carbon/factors/egrid-subregion.ts';
 import { gramsPerKwh } from '../../carbon/factors/factor.ts';
 import { FormatError } from '../connector.ts';
-import { amountIn } from '../reading/amount-in.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
-import { placesIn } from '../reading/csv-format.ts';
+import { amountIn } from '../reading/cell-values.ts';
+import { type CsvFormat, placesIn } from '../reading/csv-format.ts';
 import { CsvRecord } from '../reading/csv-records.ts';
 import { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
-import { collectCsv, collectRows, Misfit, type Collected } from './collect-rows.ts';
-import { readEgridWorkbook } from './egrid-workbook.ts';
-import { rateIn } from './rate-in.ts';
-import { peekedWorkbook } from './workbook-content.ts';
+import { collectCsv, collectRows, Misfit, type Collected, rateIn } from './collect-rows.ts';
+import { readEgridWorkbook, peekedWorkbook } from './egrid-workbook.ts';
 
 type Rate = 'SRCO2RTA' | 'SRCH4RTA' | 'SRN2ORTA' | 'SRC2ERTA';
 type Column = 'SUBRGN' | 'SRNAME' | Rate | `${Rate}_lb_per_MWh`;

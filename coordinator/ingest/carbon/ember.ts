@@ -4,8 +4,7 @@ import { ofYear, type Factor } from '../../carbon/factors/factor.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
-import { collectCsv, Misfit } from './collect-rows.ts';
-import { rateIn } from './rate-in.ts';
+import { collectCsv, Misfit, rateIn } from './collect-rows.ts';
 
 type Column =
   | ('Area' | 'ISO 3 code' | 'Country code' | 'Year' | 'Category' | 'Subcategory')

@@ -1,8 +1,8 @@
 import type { DefaultPostcode } from '../../carbon/factors/edition.ts';
 import { readCapitals } from '../../carbon/shipped/tables.ts';
 import { FormatError } from '../connector.ts';
-import { amountIn } from '../reading/amount-in.ts';
-import { textLines } from '../reading/text-lines.ts';
+import { amountIn } from '../reading/cell-values.ts';
+import { textLines } from '../reading/contents.ts';
 import { Tally } from '../tally.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading, CarbonRefusal } from './carbon-connector.ts';
 

@@ -3,8 +3,7 @@ import { FormatError } from '../connector.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
-import { collectCsv, Misfit } from './collect-rows.ts';
-import { rateIn } from './rate-in.ts';
+import { collectCsv, Misfit, rateIn } from './collect-rows.ts';
 
 const REGION = 'Google Cloud Region';
 const LIFECYCLE = 'Lifecycle grid carbon intensity (gCO2eq / kWh)';

@@ -5,14 +5,14 @@ import { storeEditions } from '../../carbon/store-editions.ts';
 import type { Context } from '../../platform/context.ts';
 import { FormatError } from '../connector.ts';
 import type { OnProgress } from '../ingest-source.ts';
-import { dateInName } from '../reading/date-in-name.ts';
-import { hashed } from '../reading/hashed.ts';
+import { dateInName } from '../reading/file-names.ts';
+import { hashed } from '../reading/contents.ts';
 import { openSource } from '../reading/open-source.ts';
 import { isPublicAddress } from '../reading/public-address.ts';
 import { withoutSecrets } from '../reading/source-error.ts';
 import { unpack, type Part } from '../reading/unpack.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
-import { peekedWorkbook } from './workbook-content.ts';
+import { peekedWorkbook } from './egrid-workbook.ts';
 
 export interface CarbonToRead {
   connector: CarbonConnector;

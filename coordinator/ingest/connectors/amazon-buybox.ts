@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Connector, SourceFile } from '../connector.ts';
 import type { ReadRow, SourceRecord } from '../listing.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import { isJson } from '../reading/is-json.ts';
+import { isJson } from '../reading/contents.ts';
 import { readCsv } from '../reading/read-csv.ts';
 import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
-import { utcTime } from '../reading/utc-time.ts';
+import { utcTime } from '../reading/cell-values.ts';
 import { formFactorIn } from './form-factor-in.ts';
 import { retailListing } from './retail-listing.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FormatError, type Connector, type SourceFile } from '../connector.ts';
 import { judgeListing, refuse } from '../judge-listing.ts';
 import type { ReadRow, SourceRecord } from '../listing.ts';
-import { amountIn } from '../reading/amount-in.ts';
+import { amountIn } from '../reading/cell-values.ts';
 import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 import { machineNamed } from './machine-families.ts';
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { FormatError, type Connector } from '../connector.ts';
 import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
-import { checked } from '../reading/read-json.ts';
-import { readJsonLines } from '../reading/read-json-lines.ts';
-import { utcTime } from '../reading/utc-time.ts';
+import { checked, readJsonLines } from '../reading/read-json.ts';
+import { utcTime } from '../reading/cell-values.ts';
 import { formFactorIn } from './form-factor-in.ts';
 
 const day = z.object({

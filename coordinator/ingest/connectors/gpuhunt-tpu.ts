@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FormatError, type Connector } from '../connector.ts';
-import { machinePrices } from '../machine-prices.ts';
+import { machinePrices } from '../judge-listing.ts';
 import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 
 const price = z.number().nullish();

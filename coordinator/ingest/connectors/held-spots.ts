@@ -1,6 +1,5 @@
-import { refuse } from '../judge-listing.ts';
+import { refuse, spotDoubt } from '../judge-listing.ts';
 import type { Listing, ReadRow } from '../listing.ts';
-import { spotDoubt } from '../machine-prices.ts';
 
 type Held = Extract<ReadRow, { listing: Listing }>;
 

@@ -1,12 +1,10 @@
 import type { Connector, SourceFile } from '../connector.ts';
 import { judgeListing, refuse } from '../judge-listing.ts';
 import type { Listing, ReadRow, Refusal } from '../listing.ts';
-import { amountIn } from '../reading/amount-in.ts';
-import { oneByOne } from '../reading/batches.ts';
+import { amountIn, rememberingUtcTime } from '../reading/cell-values.ts';
+import { oneByOne, readCsvBatches } from '../reading/read-csv.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
-import { readCsvBatches } from '../reading/read-csv.ts';
-import { rememberingUtcTime } from '../reading/utc-time.ts';
 import { machineNamed } from './machine-families.ts';
 import { termNamed } from './price-terms.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Connector, SourceFile } from '../connector.ts';
 import type { Listing, ReadRow, SourceRecord } from '../listing.ts';
-import { amountIn } from '../reading/amount-in.ts';
+import { amountIn } from '../reading/cell-values.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
-import { isJson } from '../reading/is-json.ts';
+import { isJson } from '../reading/contents.ts';
 import { readCsv } from '../reading/read-csv.ts';
 import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 import { withoutRepeats } from './repeated-prices.ts';

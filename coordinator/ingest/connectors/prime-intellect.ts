@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { FormatError, type Connector } from '../connector.ts';
 import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
 import type { ReadRow, SourceRecord } from '../listing.ts';
-import { checked } from '../reading/read-json.ts';
-import { readJsonLines } from '../reading/read-json-lines.ts';
-import { utcTime } from '../reading/utc-time.ts';
+import { checked, readJsonLines } from '../reading/read-json.ts';
+import { utcTime } from '../reading/cell-values.ts';
 import { formFactorIn } from './form-factor-in.ts';
 
 const deal = z.object({ provider: z.string(), location: z.string().nullish(), spot: z.boolean() });

@@ -1,10 +1,9 @@
 import type { ObservedPriceType } from '../../contract/price-type.ts';
 import type { Connector } from '../connector.ts';
 import { refuse } from '../judge-listing.ts';
-import { amountIn } from '../reading/amount-in.ts';
+import { amountIn, utcTime } from '../reading/cell-values.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import { readCsv } from '../reading/read-csv.ts';
-import { utcTime } from '../reading/utc-time.ts';
 import { formFactorIn } from './form-factor-in.ts';
 import { retailListing } from './retail-listing.ts';
 

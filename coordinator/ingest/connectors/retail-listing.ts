@@ -1,6 +1,6 @@
 import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
 import type { Listing, ReadRow, SourceRecord } from '../listing.ts';
-import { amountIn } from '../reading/amount-in.ts';
+import { amountIn } from '../reading/cell-values.ts';
 
 export type RetailOffer = Pick<Listing, 'label' | 'provider' | 'priceType' | 'observedAt'> & Partial<Listing>;
 

@@ -1,6 +1,5 @@
 import type { Segment } from '../../market/segments.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
-import { memoryInGpuInfo, nameInGpuInfo } from './gpu-info.ts';
 
 export type SkypilotColumn =
   | 'InstanceType'
@@ -52,7 +51,21 @@ export const skypilotClouds: ReadonlySet<string> = new Set([...Object.keys(cloud
 export const cloudOf = (provider: string): Cloud => clouds[provider.toLowerCase()] ?? {};
 
 /** "Texas, US, NA" and ", US, NA": the country stands before the continent. */
-export function countryInPlace(place: string): string | null {
+function countryInPlace(place: string): string | null {
   const country = place.split(',')[1]?.trim() ?? '';
   return /^[A-Z]{2}$/.test(country) ? country : null;
 }
+
+/**
+ * GB of one accelerator out of SkyPilot's GpuInfo, which is Python's writing of a dict or JSON. `SizeInMiB` is in GB in some
+ * clouds; no accelerator has below 1,024 MiB or above 1,024 GB, so the size tells. `of` is the count where the cloud writes
+ * the total of the machine, else 1. Null: not said.
+ */
+export function memoryInGpuInfo(text: string, of: number): number | null {
+  const size = Number(/['"]SizeInMiB['"]:\s*([\d.]+)/.exec(text)?.[1] ?? NaN) / of;
+  if (!(size > 0)) return null;
+  return size > 1024 ? Math.round((size / 1024) * 10) / 10 : size;
+}
+
+/** The cloud's own name of it there; it may say more than AcceleratorName: `A100 PCIe` beside `A100-80GB`. */
+const nameInGpuInfo = (text: string): string | null => /['"]Name['"]:\s*['"]([^'"]+)['"]/.exec(text)?.[1] ?? null;

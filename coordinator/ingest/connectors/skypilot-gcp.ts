@@ -1,8 +1,7 @@
 import type { SourceFile } from '../connector.ts';
-import { refuse } from '../judge-listing.ts';
+import { refuse, machinePrices } from '../judge-listing.ts';
 import type { ReadRow, SourceRecord } from '../listing.ts';
-import { machinePrices } from '../machine-prices.ts';
-import { amountIn } from '../reading/amount-in.ts';
+import { amountIn } from '../reading/cell-values.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import type { RowReader } from '../reading/read-csv.ts';
 import { machineNamed } from './machine-families.ts';

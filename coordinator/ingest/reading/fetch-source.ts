@@ -1,8 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Agent, interceptors, request, type Dispatcher } from 'undici';
-import { connectWhereAllowed, RefusedAddressError, type MayConnect } from './connect-where-allowed.ts';
-import { isPublicAddress } from './public-address.ts';
-import { redirectedTo } from './redirected-to.ts';
+import { connectWhereAllowed, RefusedAddressError, type MayConnect, isPublicAddress } from './public-address.ts';
 import { SourceError } from './source-error.ts';
 
 export interface Fetched {
@@ -22,7 +20,7 @@ export interface FetchOptions {
   credential?: Credential | undefined;
 }
 
-export interface Credential {
+interface Credential {
   header: string;
   value: string;
 }
@@ -139,3 +137,13 @@ function kindOf(error: unknown): string {
 const answered = (status: number): string =>
   `answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() +
   (status === 401 || status === 403 ? ': it may need a key' : '');
+
+/** Where an answer of `place` leads to. @throws SourceError, which quotes nothing of the answer, where it is not gone to */
+export function redirectedTo(url: string, place: URL, location: string): URL {
+  const next = URL.canParse(location, place.href) ? new URL(location, place) : null;
+  if (next === null || !/^https?:$/.test(next.protocol))
+    throw new SourceError(url, 'is redirected to what is no http(s) address');
+  if (place.protocol === 'https:' && next.protocol === 'http:')
+    throw new SourceError(url, 'is redirected from https to http, where anybody on the way could change it');
+  return next;
+}

@@ -1,9 +1,7 @@
 import { FormatError, type SourceFile } from '../connector.ts';
 import { refuse } from '../judge-listing.ts';
 import type { ReadRow, SourceRecord } from '../listing.ts';
-import { oneByOne } from './batches.ts';
-import { ColumnCheck } from './column-check.ts';
-import { placesIn, type CsvFormat } from './csv-format.ts';
+import { ColumnCheck, placesIn, type CsvFormat } from './csv-format.ts';
 import { csvRecords, type CsvRecord } from './csv-records.ts';
 import { CsvRow } from './csv-row.ts';
 
@@ -90,4 +88,14 @@ function openTable<Column extends string, Item>(
       for (const { check } of checks) check.judge(file);
     },
   };
+}
+
+/** Waiting for each of many rows costs as much as reading it; those of a batch need no waiting. */
+
+export async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T, void> {
+  for await (const batch of batches) yield* batch;
+}
+
+export async function* batchesOfOne<T>(rows: AsyncIterable<T>): AsyncGenerator<readonly T[], void> {
+  for await (const row of rows) yield [row];
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { FormatError, type SourceFile } from '../connector.ts';
 import type { SourceRecord } from '../listing.ts';
-import { gather } from './gather.ts';
+import { gather, textLines } from './contents.ts';
 
 /** Bytes of a document that is held whole. V8 has no text longer than 512 MiB less a few; the largest we know has 170. */
 const DOCUMENT_BYTES = 480 * 1024 ** 2;
@@ -62,5 +62,15 @@ function decoded(file: Pick<SourceFile, 'name'>, bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new FormatError(file, null, 'is not UTF-8 text');
+  }
+}
+
+/** One JSON value a line, empty lines left out; `number` is that of the line. @throws FormatError with the line */
+export async function* readJsonLines(file: SourceFile): AsyncGenerator<SourceRecord & { value: unknown }, void> {
+  let number = 0;
+  for await (const line of textLines(file, 'JSON Lines')) {
+    number += 1;
+    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+    if (text.trim() !== '') yield { number, text, value: parsedJson(file, number, text) };
   }
 }

@@ -6,16 +6,14 @@ import { storeTokenRun, type StoredTokenRun } from '../../tokens/ingestion/store
 import { sellerNamed } from '../../tokens/sellers.ts';
 import { FormatError } from '../connector.ts';
 import type { OnProgress } from '../ingest-source.ts';
-import { dateInName } from '../reading/date-in-name.ts';
-import { hashed } from '../reading/hashed.ts';
+import { dateInName, fileIn } from '../reading/file-names.ts';
+import { hashed } from '../reading/contents.ts';
 import { openSource } from '../reading/open-source.ts';
 import { isPublicAddress } from '../reading/public-address.ts';
 import { withoutSecrets } from '../reading/source-error.ts';
 import { unpack } from '../reading/unpack.ts';
-import { fileIn } from '../scope-of.ts';
 import type { Tally } from '../tally.ts';
-import { labelOfText } from './label-text.ts';
-import { observeTokens } from './observe-tokens.ts';
+import { labelOfText, observeTokens } from './observe-tokens.ts';
 import type { TokenConnector, TokenFile, TokenRefusal } from './token-connector.ts';
 
 export interface TokensToRead {

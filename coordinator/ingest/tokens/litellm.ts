@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { scopeOf } from '../scope-of.ts';
+import { scopeOf } from '../reading/file-names.ts';
 import { checked } from '../reading/read-json.ts';
-import { readExactJson } from './exact-json.ts';
-import { saidPrice } from './said-price.ts';
+import { readExactJson, saidPrice, PER_TOKEN } from './said-price.ts';
 import type { SaidAboutModel, TokenConnector, TokenFile, TokenReading, TokenRow } from './token-connector.ts';
-import { PER_TOKEN } from './usd-per-million.ts';
 
 const entry = z.object({ mode: z.string().optional() }).catchall(z.unknown());
 const prices = z.record(z.string(), entry);

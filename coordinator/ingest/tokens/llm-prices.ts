@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { checked } from '../reading/read-json.ts';
-import { readExactJson } from './exact-json.ts';
-import { saidPrice } from './said-price.ts';
+import { readExactJson, saidPrice, PER_MILLION } from './said-price.ts';
 import type { TokenConnector, TokenFile, TokenReading, TokenRow } from './token-connector.ts';
-import { PER_MILLION } from './usd-per-million.ts';
 
 const price = z.object({
   input: z.string().nullish(),

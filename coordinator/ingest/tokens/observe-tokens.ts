@@ -3,9 +3,17 @@ import type { ModelObservation, PriceObservation, UsageObservation } from '../..
 import { labOf, sellerNamed, sellerTypeOf, type Seller } from '../../tokens/sellers.ts';
 import { storable } from '../../platform/readings/storable.ts';
 import { Tally } from '../tally.ts';
-import { modelFacts } from './model-facts.ts';
-import { labelText } from './label-text.ts';
-import type { SaidPrice, SaidRow, TokenConnector, TokenReading, TokenRefusal } from './token-connector.ts';
+import type {
+  SaidPrice,
+  SaidRow,
+  TokenConnector,
+  TokenReading,
+  TokenRefusal,
+  SaidAboutModel,
+} from './token-connector.ts';
+import { modelName } from '../../tokens/identity/model-name.ts';
+import { modelTypeOf } from '../../tokens/identity/model-type.ts';
+import { parametersIn } from '../../tokens/identity/parameters.ts';
 
 /** What is made of a file: observations, and what became of each of its rows. */
 export interface Observed {
@@ -108,3 +116,47 @@ const priceOf = (said: SaidRow, price: SaidPrice, { identity, seller, variant, d
   cachedInput: price.cachedInput,
   raw: price.raw,
 });
+
+interface Told {
+  day: string;
+  label: string;
+  /** developer/name */
+  model: string;
+  about: SaidAboutModel;
+}
+
+/** What a row tells of a model itself; null: nothing. */
+function modelFacts({ day, label, model, about }: Told): ModelObservation | null {
+  const { name, contextLength, huggingFaceId, openWeights, isDeprecated, expiresOn } = about;
+  const said = about.totalParam !== undefined;
+  // Sizes of closed models are told by everybody and known by nobody: only an operator's file is believed.
+  const isOpen = modelTypeOf({ model, huggingFaceId, openWeights }) !== 'closed-source';
+  const parsed = said || !isOpen ? null : parametersIn({ name: model, huggingFaceId, description: about.description });
+  const facts = {
+    name: name === null ? null : modelName(storable(name)),
+    contextLength,
+    huggingFaceId: huggingFaceId === null ? null : storable(huggingFaceId),
+    openWeights,
+    totalParam: said ? (about.totalParam ?? null) : (parsed?.total ?? null),
+    activeParam: said ? (about.activeParam ?? null) : (parsed?.active ?? null),
+    paramEvidence: said ? (about.paramEvidence ?? null) : (parsed?.evidence ?? null),
+    modelType: about.modelType ?? null,
+    expiresOn,
+  };
+  if (!isDeprecated && Object.values(facts).every((fact) => fact === null)) return null;
+  return { day, label: storable(label), model, isDeprecated, ...facts };
+}
+
+const BETWEEN = ': ';
+
+/** A label as the operator sees it among the unmatched ones, with who sells it before it if the source says so. */
+const labelText = ({ label, provider }: { label: string; provider: string | null }): string =>
+  provider === null ? label : `${provider}${BETWEEN}${label}`;
+
+/** The same taken apart again. */
+export function labelOfText(text: string): { label: string; provider: string | null } {
+  const at = text.indexOf(BETWEEN);
+  return at < 0
+    ? { label: text, provider: null }
+    : { provider: text.slice(0, at), label: text.slice(at + BETWEEN.length) };
+}

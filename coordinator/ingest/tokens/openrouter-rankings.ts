@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FormatError } from '../connector.ts';
 import { checked } from '../reading/read-json.ts';
-import { readExactJson } from './exact-json.ts';
+import { readExactJson } from './said-price.ts';
 import type { TokenConnector, TokenFile, TokenReading, TokenRow } from './token-connector.ts';
 
 const count = z.string().regex(/^\d{1,18}$/, 'must be a whole number of tokens');

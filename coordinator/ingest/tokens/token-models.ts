@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modelTypes } from '../../tokens/identity/model-type.ts';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
-import { scopeOf } from '../scope-of.ts';
+import { scopeOf } from '../reading/file-names.ts';
 import { csvRows } from './csv-rows.ts';
 import type { TokenConnector, TokenFile, TokenReading, TokenRow } from './token-connector.ts';
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { CsvFormat } from '../reading/csv-format.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
-import { scopeOf } from '../scope-of.ts';
+import { scopeOf } from '../reading/file-names.ts';
 import { csvRows } from './csv-rows.ts';
-import { saidPrice } from './said-price.ts';
+import { saidPrice, PER_MILLION } from './said-price.ts';
 import type { TokenConnector, TokenFile, TokenReading, TokenRow } from './token-connector.ts';
-import { PER_MILLION } from './usd-per-million.ts';
 
 type Column =
   | 'model'

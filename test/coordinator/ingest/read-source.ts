@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Connector, SourceFile } from '../../../coordinator/ingest/connector.ts';
-import { dateInName } from '../../../coordinator/ingest/reading/date-in-name.ts';
+import { dateInName } from '../../../coordinator/ingest/reading/file-names.ts';
 import { refusals, type Listing, type ReadRow } from '../../../coordinator/ingest/listing.ts';
 import { openSource } from '../../../coordinator/ingest/reading/open-source.ts';
 import { unpack } from '../../../coordinator/ingest/reading/unpack.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { fsdlCloud } from '../../../coordinator/ingest/connectors/fsdl-cloud.ts';
+import { fsdlCloud } from '../../../coordinator/ingest/connectors/fsdl.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketApp } from './filled-market.ts';
 import { judge, middleOf, type Asked } from './recomputed-votes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allConnectors } from '../../../coordinator/ingest/connectors/all-connectors.ts';
-import { dayOfPlace } from '../../../coordinator/ingest/day-of-place.ts';
+import { dayOfPlace } from '../../../coordinator/ingest/ingest-source.ts';
 import { gpuhunt } from '../../../coordinator/ingest/connectors/gpuhunt.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { skypilot } from '../../../coordinator/ingest/connectors/skypilot.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fsdlCloud } from '../../../../coordinator/ingest/connectors/fsdl-cloud.ts';
-import { fsdlServerless } from '../../../../coordinator/ingest/connectors/fsdl-serverless.ts';
+import { fsdlCloud, fsdlServerless } from '../../../../coordinator/ingest/connectors/fsdl.ts';
 import {
   count,
   csvRows,

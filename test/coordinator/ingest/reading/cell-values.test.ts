@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amountIn } from '../../../../coordinator/ingest/reading/amount-in.ts';
-import { dateInName } from '../../../../coordinator/ingest/reading/date-in-name.ts';
-import { providerInName } from '../../../../coordinator/ingest/reading/provider-in-name.ts';
-import { rememberingUtcTime, utcTime } from '../../../../coordinator/ingest/reading/utc-time.ts';
+import { amountIn, rememberingUtcTime, utcTime } from '../../../../coordinator/ingest/reading/cell-values.ts';
+import { dateInName, providerInName } from '../../../../coordinator/ingest/reading/file-names.ts';
 
 test('an amount is read with a dollar sign, thousands and an exponent; what says none is null; the rest is no number', () => {
   const read: [string | number | null | undefined, number | null][] = [

@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import {
   lookupWhereAllowed,
   RefusedAddressError,
-} from '../../../../coordinator/ingest/reading/connect-where-allowed.ts';
+  isPublicAddress,
+} from '../../../../coordinator/ingest/reading/public-address.ts';
 import { openSource } from '../../../../coordinator/ingest/reading/open-source.ts';
-import { isPublicAddress } from '../../../../coordinator/ingest/reading/public-address.ts';
 
 const closed = [
   '0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.66.0.1 169.254.169.254 172.16.0.1 172.31.255.255',

@@ -6,10 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { azureNextPage } from '../../../../coordinator/ingest/reading/follow-pages.ts';
+import { azureNextPage, openSource, type OpenOptions } from '../../../../coordinator/ingest/reading/open-source.ts';
 import { readJson } from '../../../../coordinator/ingest/reading/read-json.ts';
-import { redirectedTo } from '../../../../coordinator/ingest/reading/redirected-to.ts';
-import { openSource, type OpenOptions } from '../../../../coordinator/ingest/reading/open-source.ts';
+import { redirectedTo } from '../../../../coordinator/ingest/reading/fetch-source.ts';
 
 /** Without the pauses that a real source gets. The test's servers listen on this machine. */
 const quick = { retryMs: 1, mayConnect: (address: string) => address === '127.0.0.1' };

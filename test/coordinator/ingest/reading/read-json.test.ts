@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { checked, readJson } from '../../../../coordinator/ingest/reading/read-json.ts';
-import { readJsonLines } from '../../../../coordinator/ingest/reading/read-json-lines.ts';
+import { checked, readJson, readJsonLines } from '../../../../coordinator/ingest/reading/read-json.ts';
 import { sourceOf } from '../read-source.ts';
 
 const item = z.object({ price: z.number(), regions: z.array(z.object({ name: z.string() })) });

@@ -1,0 +1,111 @@
+import type { Hash } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import { FormatError, type SourceFile } from '../connector.ts';
+
+/** A content whole, for formats that cannot be read in passing. Beyond `limit` bytes it is a FormatError. */
+export async function gather({ name, content }: Pick<SourceFile, 'name' | 'content'>, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > limit)
+      throw new FormatError({ name }, null, `is larger than ${limit / 1024 ** 2} MiB, which this format may have`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** A content in passing, added to a hash. */
+export async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** The first `count` bytes of a content (fewer where it ends before), and the whole content again, those bytes included. */
+export async function peek(
+  content: AsyncIterable<Uint8Array>,
+  count: number,
+): Promise<{ head: Uint8Array; content: AsyncIterable<Uint8Array> }> {
+  const iterator = content[Symbol.asyncIterator]();
+  const held: Uint8Array[] = [];
+  let size = 0;
+  while (size < count) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    held.push(next.value);
+    size += next.value.length;
+  }
+  return { head: Buffer.concat(held).subarray(0, count), content: continued(held, iterator) };
+}
+
+async function* continued(
+  held: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* held;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Whether a file of a source that publishes both begins as JSON, and the file again, to be read from its start. */
+export async function isJson(file: SourceFile): Promise<[json: boolean, file: SourceFile]> {
+  const { head, content } = await peek(file.content, 64);
+  const start = new TextDecoder().decode(head).trimStart();
+  return [start.startsWith('[') || start.startsWith('{'), { ...file, content }];
+}
+
+/** Bytes of one line. */
+const LINE_BYTES = 64 * 1024 ** 2;
+const LINE_END = 0x0a;
+
+type Named = Pick<SourceFile, 'name'>;
+
+/** The lines of a text in UTF-8, without their ends; `kind` says what of. @throws FormatError: a line without end, no UTF-8 */
+export async function* textLines(
+  file: Pick<SourceFile, 'name' | 'content'>,
+  kind: string,
+): AsyncGenerator<string, void> {
+  const read = { lines: 0 };
+  let held: Uint8Array[] = [];
+  for await (const chunk of file.content) {
+    const end = chunk.lastIndexOf(LINE_END) + 1;
+    if (end > 0) {
+      yield* textOf(file, Buffer.concat([...held, chunk.subarray(0, end - 1)]), read);
+      held = [];
+    }
+    held.push(chunk.subarray(end));
+    if (held.reduce((sum, { length }) => sum + length, 0) > LINE_BYTES)
+      throw new FormatError(file, null, `has a line of more than 64 MiB: no ${kind}`);
+  }
+  const last = Buffer.concat(held);
+  if (last.length > 0) yield* textOf(file, last, read);
+}
+
+function textOf(file: Named, bytes: Buffer, read: { lines: number }): string[] {
+  const noText = findNoText(bytes);
+  if (noText !== null) throw new FormatError(file, read.lines + noText.lines + 1, 'is not UTF-8 text');
+  const texts = new TextDecoder('utf-8').decode(bytes).split('\n');
+  read.lines += texts.length;
+  return texts;
+}
+
+interface NoText {
+  /** lines before the one that is no UTF-8 */
+  lines: number;
+  /** these lines */
+  bytes: Uint8Array;
+}
+
+/** Where whole lines stop being UTF-8; null: nowhere. Free beside decoding them. */
+export function findNoText(bytes: Uint8Array): NoText | null {
+  if (isUtf8(bytes)) return null;
+  // Latin-1 has a character for each byte and gives the same bytes back.
+  const lines = Buffer.from(bytes).toString('latin1').split('\n');
+  const wrong = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
+  return { lines: wrong, bytes: Buffer.from(lines.slice(0, wrong).join('\n'), 'latin1') };
+}

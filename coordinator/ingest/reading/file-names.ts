@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+
+const written = [/(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)/g, /(?<!\d)(20\d\d)(\d\d)(\d\d)(?!\d)/g];
+
+/**
+ * The day that a path or URL names, at 00:00 UTC: YYYY-MM-DD, or YYYYMMDD as catalogue runs are numbered. Of several the
+ * last, which is nearest to the file's own name. Null: none. A query of a URL is not looked at.
+ */
+export function dateInName(name: string): Date | null {
+  const path = name.replace(/^(https?:\/\/[^?#]*).*$/i, '$1');
+  let found: { at: number; day: Date } | null = null;
+  for (const pattern of written) {
+    for (const match of path.matchAll(pattern)) {
+      const day = calendarDay(Number(match[1]), Number(match[2]), Number(match[3]));
+      if (day !== null && (found === null || match.index > found.at)) found = { at: match.index, day };
+    }
+  }
+  return found?.day ?? null;
+}
+
+/** Null: the calendar has no such day. */
+function calendarDay(year: number, month: number, day: number): Date | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : null;
+}
+
+/**
+ * Whose prices a path or URL says they are, of the names that the format knows: the first word of the file's own name
+ * (`aws.vms.csv`), else of the folders it lies in, innermost first and `folders` of them (`v8/aws/vms.csv`). Null: none.
+ */
+export function providerInName(name: string, known: ReadonlySet<string>, folders: number): string | null {
+  const parts = name
+    .replace(/[?#].*$/, '')
+    .split(/[/\\]/)
+    .toReversed();
+  for (const part of parts.slice(0, folders + 1)) {
+    const word = (part.split('.')[0] ?? '').toLowerCase();
+    if (known.has(word)) return word;
+  }
+  return null;
+}
+
+const DATED = /[._-]?\d{4}-?\d{2}-?\d{2}[._-]?/;
+const ENDINGS = /(\.(csv|json|jsonl|zip|gz|html))+$/i;
+
+/**
+ * Which part of its source a file is, so that the next file of the same part and day takes its place: the provider it is
+ * of, else its name without date and ending. `video-card.2023-07-05.json.gz` and `video-card.2025-07-23.csv.gz` are both `video-card`.
+ */
+export function scopeOf(name: string, provider: string | null): string {
+  if (provider !== null) return provider.toLowerCase();
+  const path = name.replace(/[?#].*$/, '');
+  return basename(path).replace(ENDINGS, '').replace(DATED, '').slice(0, 120) || 'all';
+}
+
+/** The file's name, if it is one of several that were fetched together. */
+export const fileIn = (origin: string, { name }: { name: string }): string | null => (name === origin ? null : name);
