@@ -11,7 +11,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cubins="75 80 86 89 90 100 103 120"
 matrix_cubins="75 80 89 90a 100a 103a 120a 121a"
-matrix_ptx="75:6.5 80:7.0 89:8.4 90a:8.0 100a:8.6 103a:8.8 120a:8.7 121a:8.8"
+matrix_ptx="75:6.5 80:7.0 89:8.4 90a:8.0 100a:8.7 103a:8.8 120a:8.7 121a:8.8"
 objects="gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1101 gfx1200 gfx1201"
 matrix_objects="gfx90a gfx942 gfx950 gfx1100 gfx1101 gfx1200 gfx1201"
 

@@ -18,6 +18,9 @@ struct TensorMapGemmArgs {
   void* c;
   u32 m, n, k;
   u32 blocks;
+  /** Of block-scaled operands, whose maps are of the numbers alone: where their scales begin. */
+  const void* scales_a;
+  const void* scales_b;
 };
 
 /**
@@ -82,12 +85,15 @@ struct IssueArgs {
   X(gpumark_wgmma_fp8_128x256, wgmma, fp8, 128, 256, 128, 4, 384, 2, 196672)
 
 /** NVIDIA, tcgen05: data-centre Blackwell. */
-#define GPUMARK_TCGEN05_GEMMS(X)                                                    \
-  X(gpumark_tcgen05_fp16_128x256, tcgen05, fp16, 128, 256, 64, 4, 192, 2, 196736)   \
-  X(gpumark_tcgen05_bf16_128x256, tcgen05, bf16, 128, 256, 64, 4, 192, 2, 196736)   \
-  X(gpumark_tcgen05_mixed_128x256, tcgen05, mixed, 128, 256, 64, 4, 192, 2, 196736) \
-  X(gpumark_tcgen05_tf32_128x256, tcgen05, tf32, 128, 256, 32, 4, 192, 2, 196736)   \
-  X(gpumark_tcgen05_fp8_128x256, tcgen05, fp8, 128, 256, 128, 4, 192, 2, 196736)
+#define GPUMARK_TCGEN05_GEMMS(X)                                                     \
+  X(gpumark_tcgen05_fp16_128x256, tcgen05, fp16, 128, 256, 64, 4, 192, 2, 196736)    \
+  X(gpumark_tcgen05_bf16_128x256, tcgen05, bf16, 128, 256, 64, 4, 192, 2, 196736)    \
+  X(gpumark_tcgen05_mixed_128x256, tcgen05, mixed, 128, 256, 64, 4, 192, 2, 196736)  \
+  X(gpumark_tcgen05_tf32_128x256, tcgen05, tf32, 128, 256, 32, 4, 192, 2, 196736)    \
+  X(gpumark_tcgen05_fp8_128x256, tcgen05, fp8, 128, 256, 128, 4, 192, 2, 196736)     \
+  X(gpumark_tcgen05_nvfp4_128x256, tcgen05, nvfp4, 128, 256, 256, 4, 192, 2, 221312) \
+  X(gpumark_tcgen05_mxfp4_128x256, tcgen05, mxfp4, 128, 256, 256, 4, 192, 2, 209024) \
+  X(gpumark_tcgen05_mxfp8_128x256, tcgen05, mxfp8, 128, 256, 128, 4, 192, 2, 202880)
 
 /** AMD, MFMA: CDNA. fp8fnuz is the form of e4m3 that gfx942 multiplies; gfx950 multiplies that of OCP. */
 #define GPUMARK_MFMA_GEMMS(X)                                                    \

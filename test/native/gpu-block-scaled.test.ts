@@ -5,6 +5,7 @@ import { assembleQuickMark } from '../../agent/kernels/assemble-quick-mark.ts';
 import { quickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
 import { ofKind } from './built-runner.ts';
 import { backendOf, runOn } from './simulated-gpus.ts';
+import { casesOf } from './support/thin.ts';
 import { simFolder } from './sweeps/vendor-engine.ts';
 
 const types = ['nvfp4', 'mxfp4', 'mxfp8'] as const;
@@ -25,15 +26,16 @@ async function multiply(architecture: string, sim: Record<string, string> = {}, 
   return { run, result: (type: Type) => run.result(`${type}_tflops`) };
 }
 
-// PTX manual, "mma.sync" with .block_scale: sm_120a and 121a. CDNA 4 instruction set: UE8M0 scales alone.
+// PTX manual, "mma.sync" with .block_scale: sm_120a and 121a; "tcgen05.mma" with .block_scale: sm_100a and 103a. CDNA 4 instruction set: UE8M0 scales alone.
 const own: Record<string, Units> = {
   sm_120: { nvfp4: 'mma.sync', mxfp4: 'mma.sync', mxfp8: 'mma.sync' },
   gfx950: { nvfp4: null, mxfp4: 'mfma', mxfp8: 'mfma' },
-  sm_100: { nvfp4: null, mxfp4: null, mxfp8: null },
+  sm_100: { nvfp4: 'tcgen05', mxfp4: 'tcgen05', mxfp8: 'tcgen05' },
+  sm_103: { nvfp4: 'tcgen05', mxfp4: 'tcgen05', mxfp8: 'tcgen05' },
   sm_90: { nvfp4: null, mxfp4: null, mxfp8: null },
 };
 
-for (const [architecture, units] of Object.entries(own)) {
+for (const [architecture, units] of casesOf(Object.entries(own), ([one]) => one !== 'sm_103')) {
   test(`${architecture}: our block-scaled products are proven, and those that the hardware lacks are reported as absent`, async () => {
     const { run, result } = await multiply(architecture);
     assert.equal(run.exitCode, 0, JSON.stringify(ofKind(run.events, 'error')));
@@ -41,9 +43,7 @@ for (const [architecture, units] of Object.entries(own)) {
       const { value, verified, engine, details, reason } = result(type);
       if (units[type] === null) {
         assert.deepEqual([value, details['absence']], [null, 'hardware'], type);
-        const words =
-          architecture === 'sm_100' ? /own: this build has no \w+ kernel for sm_100/ : /has no matrix instructions for/;
-        assert.match(reason ?? '', words, type);
+        assert.match(reason ?? '', /has no matrix instructions for/, type);
         continue;
       }
       assert.ok((value ?? 0) > 0 && verified === true, `${type}: ${reason}`);
@@ -58,7 +58,7 @@ for (const [architecture, units] of Object.entries(own)) {
 
 // cuBLASLt has UE4M3 scales for 4 bits and UE8M0 for 8; hipBLASLt has UE8M0 for both, since 1.0.
 const libraries: Record<string, { units: Units; sim: Record<string, string> }> = {
-  sm_100: { units: { nvfp4: 'cublasLt', mxfp4: null, mxfp8: 'cublasLt' }, sim: {} },
+  sm_100: { units: { nvfp4: 'cublasLt', mxfp4: 'own', mxfp8: 'cublasLt' }, sim: {} },
   gfx950: { units: { nvfp4: null, mxfp4: 'hipblasLt', mxfp8: 'hipblasLt' }, sim: { BLAS_VERSION: '1.0.0' } },
 };
 const blasOf = async (architecture: string) => ({
@@ -72,6 +72,7 @@ for (const [architecture, { units, sim }] of Object.entries(libraries)) {
     for (const type of types) {
       const { value, verified, engine, details, reason } = result(type);
       if (units[type] === null) assert.equal(value, null, type);
+      else if (units[type] === 'own') assert.equal(engine, 'own', type);
       else {
         assert.ok((value ?? 0) > 0 && verified === true, `${type}: ${reason}`);
         assert.deepEqual([engine, details['path']], ['vendor', units[type]], type);

@@ -162,4 +162,15 @@ GPUMARK_DEVICE void load_box_to(u32 blocks, u32 to, const TensorMap& map, u32 x,
 #endif
 }
 
+/** Copies `bytes`, a multiple of 16, from memory to `to`, and then tells `barrier` how many came. */
+GPUMARK_DEVICE void load_bytes(u32 to, const void* from, u32 bytes, u32 barrier) {
+#if GPUMARK_SIMULATED
+  simulated::load_bytes(to, from, bytes, barrier);
+#else
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+               "l"(from), "r"(bytes), "r"(barrier)
+               : "memory");
+#endif
+}
+
 }  // namespace gpumark::device

@@ -108,9 +108,12 @@ inline bool carries_out_now(Begun begun) {
   return pace == 0 || (pace == 1 && coin());
 }
 
+/** By a map, or of so many `bytes` in a row. */
 struct Copy {
   MapContents map;
   u32 to, barrier, x, y, blocks;
+  const void* from = nullptr;
+  u32 bytes = 0;
 };
 /** What is on its way in the cluster that runs. */
 struct CopiesUnderWay {
@@ -146,6 +149,11 @@ inline void carry_out(const Copy& copy) {
   const u32 bytes = copy.map.element_bytes(), row_bytes = copy.map.box_width * bytes;
   for (u32 rank = 0; rank < 16; ++rank) {
     if (!(copy.blocks >> rank & 1)) continue;
+    if (copy.from) {
+      std::memcpy(at_address(rank, copy.to), copy.from, copy.bytes);
+      bytes_came(rank, copy.barrier, copy.bytes);
+      continue;
+    }
     for (u32 row = 0; row < copy.map.box_height; ++row) {
       for (u32 column = 0; column < copy.map.box_width; ++column) {
         const u64 x = u64{copy.x} + column, y = u64{copy.y} + row;
@@ -164,6 +172,12 @@ inline void carry_out(const Copy& copy) {
   gpumark_sim_progress();
 }
 
+inline void begin_copy(const Copy& copy) {
+  if (carries_out_now(Begun::copy)) return carry_out(copy);
+  if (under_way.run != gpumark_sim_run()) under_way = {gpumark_sim_run(), {}};
+  under_way.copies.push_back(copy);
+}
+
 inline void load_box(u32 to, const device::TensorMap& map, u32 x, u32 y, u32 barrier, u32 blocks) {
   Copy copy = {{}, to, barrier, x, y, blocks};
   if (reinterpret_cast<std::uintptr_t>(&map) % 64 || !read_map(&map, &copy.map))
@@ -173,9 +187,15 @@ inline void load_box(u32 to, const device::TensorMap& map, u32 x, u32 y, u32 bar
     return forbid("a copy to outside shared memory, or off its border of 128 bytes");
   if (copy.map.swizzle == MapSwizzle::bytes_128 && copy.map.box_width * copy.map.element_bytes() != 128)
     return forbid("a swizzled copy whose rows are not 128 bytes: not simulated");
-  if (carries_out_now(Begun::copy)) return carry_out(copy);
-  if (under_way.run != gpumark_sim_run()) under_way = {gpumark_sim_run(), {}};
-  under_way.copies.push_back(copy);
+  begin_copy(copy);
+}
+
+/** cp.async.bulk without a map. */
+inline void load_bytes(u32 to, const void* from, u32 bytes, u32 barrier) {
+  if (to % 16 || bytes % 16 || reinterpret_cast<std::uintptr_t>(from) % 16)
+    return forbid("a copy off its borders of 16 bytes");
+  if (to < kWindowBegin || to + bytes > kWindowEnd) return forbid("a copy to outside shared memory");
+  if (bytes) begin_copy({{}, to, barrier, 0, 0, 1u << gpumark_sim_cluster_rank(), from, bytes});
 }
 
 /** One of the copies under way, any of them: they overtake each other. */

@@ -9,6 +9,7 @@
 #if !defined(__CUDACC__) && !defined(__CUDA__) && !defined(__HIP__) || defined(__CUDA_ARCH_FEAT_SM100_ALL) || \
     defined(__CUDA_ARCH_FEAT_SM103_ALL)
 #include "tcgen05-issue.h"
+#include "tcgen05-scaled.h"
 #include "tcgen05.h"
 #endif
 

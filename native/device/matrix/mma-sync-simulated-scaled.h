@@ -4,28 +4,16 @@
 //   Scales, thread-id 0 and byte-id 0: of A's row r those of lane 4 (r % 8) + r / 8, of B's column c those of lane 4 c;
 //   byte i is that of block i.
 #pragma once
-#include <cmath>
-
 #include "mma-sync-simulated.h"
+#include "scaled-numbers-simulated.h"
 
 namespace gpumark::device::mma_sync::simulated {
 
 enum class ScaledUnit { nvfp4, mxfp4, mxfp8 };
 
-inline double e2m1(u32 bits) {
-  static const double magnitudes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
-  return bits & 8 ? -magnitudes[bits & 7] : magnitudes[bits & 7];
-}
-inline double e4m3(u32 bits) {
-  const int exponent = static_cast<int>(bits >> 3 & 15), fraction = static_cast<int>(bits & 7);
-  if (exponent == 15 && fraction == 7) return NAN;
-  const double magnitude = exponent ? std::ldexp(8 + fraction, exponent - 10) : std::ldexp(fraction, -9);
-  return bits & 0x80 ? -magnitude : magnitude;
-}
-inline double ue8m0(u32 bits) {
-  if (bits == 255) return NAN;
-  return std::ldexp(1.0, static_cast<int>(bits) - 127);
-}
+using gpumark::simulated::e2m1;
+using gpumark::simulated::e4m3;
+using gpumark::simulated::ue8m0;
 
 struct ScaledFragments {
   float* sum;

@@ -15,14 +15,18 @@ using device::kTensorLoad;
 using device::kTensorRows;
 using device::kTensorTileN;
 
-/** A multiplication, or a commit: `barrier` is then not 0. */
+struct TensorMemory;
+/** What one instruction starts: a multiplication, a copy of scales, a commit; `act` carries it out. */
 struct TensorWork {
+  void (*act)(TensorMemory& memory, u32 rank, const TensorWork& work);
   u32 sums;
   u64 a, b;
   MatrixInput input;
   float sign;
   bool adds;
   u32 barrier, blocks;
+  /** Of block-scaled ones (tcgen05-simulated-scaled.h). */
+  u32 instruction, scales_a, scales_b;
 };
 
 /** What a block has: 0xff in all of it at first, a NaN. */
@@ -97,14 +101,17 @@ inline void multiply(TensorMemory& memory, u32 rank, const TensorWork& work) {
   }
 }
 
+inline void arrive(TensorMemory&, u32, const TensorWork& work) {
+  for (u32 block = 0; block < 16; ++block) {
+    if (work.blocks >> block & 1) barrier_arrive(block, work.barrier, 0);
+  }
+}
+
 inline void carry_first_out(u32 rank) {
   TensorMemory& memory = tensor_memory(rank);
   const TensorWork work = memory.waiting.front();
   memory.waiting.pop_front();
-  if (!work.barrier) multiply(memory, rank, work);
-  for (u32 block = 0; work.barrier && block < 16; ++block) {
-    if (work.blocks >> block & 1) barrier_arrive(block, work.barrier, 0);
-  }
+  work.act(memory, rank, work);
   gpumark_sim_progress();
 }
 
@@ -140,11 +147,11 @@ inline void tensor_multiply(u32 sums, u64 a, u64 b, u32 instruction, u32 kind, u
                             : kind == 2 ? MatrixInput::e4m3
                             : type == 1 ? MatrixInput::bf16
                                         : MatrixInput::fp16;
-  add_work({sums, a, b, input, instruction >> 13 & 1 ? -1.0f : 1.0f, adds != 0, 0, 0});
+  add_work({multiply, sums, a, b, input, instruction >> 13 & 1 ? -1.0f : 1.0f, adds != 0, 0, 0, instruction, 0, 0});
 }
 
 inline void arrive_when_multiplied(u32 blocks, u32 barrier) {
-  add_work({0, 0, 0, MatrixInput::fp16, 0, false, barrier, blocks});
+  add_work({arrive, 0, 0, 0, MatrixInput::fp16, 0, false, barrier, blocks, 0, 0, 0});
 }
 
 struct SumsLoad {

@@ -26,14 +26,16 @@ struct TensorBarriers {
   GPUMARK_MEMBER u32 columns() const { return base + kTensorBuffers * 16; }
 };
 
+/** One or two tiles of sums, in turn. */
+template <u32 buffers>
 struct TensorBuffer {
+  static_assert(buffers == 1 || buffers == 2);
   u32 number = 0, parity = 0;
   GPUMARK_MEMBER void next() {
-    number ^= 1;
+    if constexpr (buffers == 2) number ^= 1;
     if (number == 0) parity ^= 1;
   }
 };
-static_assert(kTensorBuffers == 2);
 
 /** One thread: multiplies what is copied, in both blocks' order of stages. */
 template <class Product>
@@ -41,7 +43,7 @@ GPUMARK_DEVICE void tensor_produce(const TensorMapGemmArgs& args, PairMemory mem
                                    u32 columns) {
   const PairWork work = pair_work(args);
   PairStage stage;
-  TensorBuffer buffer;
+  TensorBuffer<kTensorBuffers> buffer;
   // After a wait in vain: on with whatever is there.
   bool patient = true;
   for (u32 pair = work.cluster; pair < work.pairs(); pair += work.clusters) {
@@ -90,7 +92,7 @@ template <class Product>
 GPUMARK_DEVICE void tensor_consume(const TensorMapGemmArgs& args, TensorBarriers barriers, u32 columns, u32 rank) {
   const PairWork work = pair_work(args);
   const u32 warp = thread_index() / 32, lane = thread_index() % 32;
-  TensorBuffer buffer;
+  TensorBuffer<Product::kBuffers> buffer;
   bool patient = true;
   for (u32 pair = work.cluster; pair < work.pairs(); pair += work.clusters) {
     const PairPlace place = pair_place(work, pair);
@@ -108,6 +110,20 @@ GPUMARK_DEVICE void tensor_consume(const TensorMapGemmArgs& args, TensorBarriers
     buffer.next();
   }
 }
+
+/** Whole numbers in whole tiles: the copies are Hopper's, and two tiles of sums fill the tensor memory. */
+template <MatrixInput given, NumberFormat written>
+struct TensorProduct : PairProduct<given, written> {
+  using Pair = PairProduct<given, written>;
+  static constexpr u32 kBuffers = kTensorBuffers;
+  GPUMARK_MEMBER static void copy(const TensorMapGemmArgs& args, PairMemory memory, u32 rank) {
+    copy_pairs<Pair::kDepth>(args, memory, rank);
+  }
+  GPUMARK_MEMBER static void produce(const TensorMapGemmArgs& args, PairMemory memory, TensorBarriers barriers,
+                                     u32 columns) {
+    tensor_produce<Pair>(args, memory, barriers, columns);
+  }
+};
 
 template <class Product>
 GPUMARK_DEVICE void tensor_gemm(const TensorMapGemmArgs& args) {
@@ -133,9 +149,9 @@ GPUMARK_DEVICE void tensor_gemm(const TensorMapGemmArgs& args) {
   if (thread < kTensorWriters) {
     tensor_consume<Product>(args, barriers, columns, rank);
   } else if (thread == kTensorCopier) {
-    copy_pairs<Product::kDepth>(args, memory, rank);
+    Product::copy(args, memory, rank);
   } else if (thread == kTensorMultiplier) {
-    tensor_produce<Product>(args, memory, barriers, columns);
+    Product::produce(args, memory, barriers, columns);
   }
   // The other block may still write to this one's memory and arrive at its barriers; the warps may still load sums.
   before_telling();
@@ -153,10 +169,10 @@ GPUMARK_DEVICE void tensor_gemm(const TensorMapGemmArgs& args) {
   extern "C" __global__ void __cluster_dims__(gpumark::device::kPairBlocks, 1, 1) __launch_bounds__( \
       gpumark::device::kTensorThreads, 1) name(const __grid_constant__ gpumark::device::TensorMapGemmArgs args)
 #endif
-#define GPUMARK_TENSOR_DEFINE(name, input, output)                                                               \
-  GPUMARK_TENSOR_KERNEL(name) {                                                                                  \
-    gpumark::device::tensor_gemm<                                                                                \
-        gpumark::device::PairProduct<gpumark::device::MatrixInput::input, gpumark::NumberFormat::output>>(args); \
+#define GPUMARK_TENSOR_DEFINE(name, input, output)                                                                 \
+  GPUMARK_TENSOR_KERNEL(name) {                                                                                    \
+    gpumark::device::tensor_gemm<                                                                                  \
+        gpumark::device::TensorProduct<gpumark::device::MatrixInput::input, gpumark::NumberFormat::output>>(args); \
   }
 
 GPUMARK_TENSOR_DEFINE(gpumark_tcgen05_fp16_128x256, fp16, fp16)

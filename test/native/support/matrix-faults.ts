@@ -15,7 +15,7 @@ const mfma = 'mfma_fp16_256x128';
 const wide = 'mfma_fp8_256x256_gfx950';
 const gfx11 = 'wmma_fp16_256x128_gfx11';
 
-export const faults: readonly Fault[] = [
+export const plainFaults: readonly Fault[] = [
   {
     what: 'a wait that lets one group of copies too many be under way',
     file: 'mma-sync-loop.h',
@@ -205,42 +205,5 @@ export const faults: readonly Fault[] = [
     right: 'amd_advance(copy, stages > i + 2)',
     spoiled: 'amd_advance(copy, !FAULT && stages > i + 2)',
     kernel: mfma,
-  },
-  {
-    what: 'scales of A from the lanes of the other eight rows',
-    file: 'mma-sync-scaled.h',
-    right: 'lane / 4 + lane % 2 * 8;',
-    spoiled: 'lane / 4 + (FAULT ? 1 - lane % 2 : lane % 2) * 8;',
-    kernel: 'mma_sync_nvfp4_128x128x128',
-  },
-  {
-    what: 'scales of B of the step before',
-    file: 'mma-sync-scaled.h',
-    right: 'of_scales_b + from + j % 4 * 128',
-    spoiled:
-      'of_scales_b + (FAULT && at > 0 ? (block - kScales) / 4 * 512 + (block - kScales) % 4 : from) + j % 4 * 128',
-    kernel: 'mma_sync_mxfp8_128x128x64',
-  },
-  {
-    what: 'scales read in rows where they lie in tiles',
-    file: 'mma-sync-scaled.h',
-    right: 'block / 4 * 512 + block % 4;',
-    spoiled: 'FAULT ? block : block / 4 * 512 + block % 4;',
-    kernel: 'mma_sync_mxfp4_128x128x128',
-  },
-  {
-    what: 'scales of the other 32 numbers along k',
-    file: 'mfma-scaled.h',
-    right: 'blocks + 2 * step + half];',
-    spoiled: 'blocks + 2 * step + (FAULT ? 1 - half : half)];',
-    kernel: 'mfma_mxfp8_256x128_gfx950',
-  },
-  {
-    what: 'scales of A and of B exchanged',
-    file: 'mfma-scaled.h',
-    right: 'operands.a[i], scales.b[step][j], scales.a[step][i]);',
-    spoiled:
-      'operands.a[i], FAULT ? scales.a[step][i] : scales.b[step][j], FAULT ? scales.b[step][j] : scales.a[step][i]);',
-    kernel: 'mfma_mxfp4_256x128_gfx950',
   },
 ];

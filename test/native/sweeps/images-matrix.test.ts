@@ -44,9 +44,9 @@ test('the PTX says the oldest version that has its instructions, so that older d
     name,
     ...(/\.version (\S+)\n\.target (\S+)\n/.exec(text)?.slice(1) ?? []),
   ]);
-  // tcgen05 came with 8.6, its use on sm_103a with 8.8, sm_120a with 8.7 and sm_121a with 8.8 (PTX manual, release notes).
+  // NVFP4 by tcgen05 came with 8.7, which R570 has, the first driver of a B200; sm_103a with 8.8, sm_120a with 8.7, sm_121a with 8.8 (PTX manual).
   assert.deepEqual(heads, [
-    ['matrix-sm_100a.ptx', '8.6', 'sm_100a'],
+    ['matrix-sm_100a.ptx', '8.7', 'sm_100a'],
     ['matrix-sm_103a.ptx', '8.8', 'sm_103a'],
     ['matrix-sm_120a.ptx', '8.7', 'sm_120a'],
     ['matrix-sm_121a.ptx', '8.8', 'sm_121a'],

@@ -5,9 +5,11 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { simulatedDriver } from '../simulated-driver.ts';
-import { type Fault, faults } from '../support/matrix-faults.ts';
+import { type Fault, plainFaults } from '../support/matrix-faults.ts';
+import { scaledFaults } from '../support/matrix-faults-scaled.ts';
 import { casesOf } from '../support/thin.ts';
 
+const faults = [...plainFaults, ...scaledFaults];
 const native = join(import.meta.dirname, '../../../native');
 const simulator = join(import.meta.dirname, '../../support/simulated-driver');
 /** Stays: what is in it is built again where it is out of date. */

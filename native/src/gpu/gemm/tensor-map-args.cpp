@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "block-scales.h"
+#include "gpu/gemm/gemm-data.h"
+
 namespace gpumark {
 namespace {
 
@@ -10,20 +13,27 @@ namespace {
 int map_type(GemmType type) {
   constexpr int kBytes = 0, kFp16 = 6, kBf16 = 9, kTf32 = 11;
   switch (type) {
-    case GemmType::fp8: return kBytes;
+    case GemmType::fp8:
+    case GemmType::nvfp4:
+    case GemmType::mxfp4:
+    case GemmType::mxfp8: return kBytes;
     case GemmType::bf16: return kBf16;
     case GemmType::tf32: return kTf32;
     default: return kFp16;
   }
 }
 
-/** A map of `rows` x k elements without gaps, in boxes of box_rows x tile_k, swizzled as the matrix units read them. */
+/**
+ * A map of `rows` x k elements without gaps, in boxes of box_rows x tile_k, swizzled as the matrix units read them. Of
+ * numbers of 4 bits it is one of the bytes that hold two.
+ */
 device::TensorMap encode(const GpuContext& gpu, const OwnKernel& kernel, DevicePointer matrix, unsigned rows,
                          unsigned k, unsigned box_rows) {
   constexpr int kNoInterleave = 0, kSwizzle128Bytes = 3, kPromoteTo256Bytes = 3, kZeros = 0;
-  const std::uint64_t sizes[] = {k, rows};
-  const std::uint64_t stride = std::uint64_t{k} * spec_of(kernel.type).input_bytes;
-  const std::uint32_t box[] = {kernel.tile_k, box_rows};
+  const unsigned of_byte = kernel.type == GemmType::nvfp4 || kernel.type == GemmType::mxfp4 ? 2 : 1;
+  const std::uint64_t sizes[] = {k / of_byte, rows};
+  const std::uint64_t stride = sizes[0] * spec_of(kernel.type).input_bytes;
+  const std::uint32_t box[] = {kernel.tile_k / of_byte, box_rows};
   const std::uint32_t steps[] = {1, 1};
   device::TensorMap map = {};
   gpu.check(
@@ -47,6 +57,11 @@ device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel
   args.n = shape.n;
   args.k = shape.k;
   args.blocks = tensor_map_blocks(gpu, kernel, shape);
+  if (is_block_scaled(kernel.type)) {
+    const NumberFormat format = input_format(kernel.type, gpu.device());
+    args.scales_a = reinterpret_cast<const void*>(operands.a + scales_begin(format, shape.m, shape.k));
+    args.scales_b = reinterpret_cast<const void*>(operands.b + scales_begin(format, shape.n, shape.k));
+  }
   return args;
 }
 

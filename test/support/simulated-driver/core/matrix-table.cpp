@@ -58,6 +58,13 @@ using Args_wmma = GemmArgs;
     simulated::MapContents contents;
     if (simulated::read_map(map, &contents)) spans.push_back({contents.address, contents.bytes(), false});
   }
+  if (is_block_scaled(bytes.scaled)) {
+    const auto scales = [&](const void* from, std::uint64_t rows) {
+      return reads(from, scaled_bytes(bytes.scaled, rows, args.k) - scales_begin(bytes.scaled, rows, args.k));
+    };
+    spans.push_back(scales(args.scales_a, args.m));
+    spans.push_back(scales(args.scales_b, args.n));
+  }
   return spans;
 }
 

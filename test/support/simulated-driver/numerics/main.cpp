@@ -69,7 +69,7 @@ std::vector<Shape> shapes_for(const Row& row, const Options& options) {
         {1 + below(2 * m + m / 2, 0), 8 * (1 + below(2 * n / 8, 1)), 64 * (1 + below(kMostDepth / 64, 2))});
   }
   // Numbers of 4 bits come in rows of 128.
-  if (row.tile_k == 128 && std::string(row.type).find("fp4") != std::string::npos) {
+  if (std::string(row.type).find("fp4") != std::string::npos) {
     for (Shape& shape : shapes) shape.k = shape.k % 128 ? shape.k + 64 : shape.k;
   }
   return shapes;
