@@ -9,6 +9,7 @@ import { comparePages } from './pages/compare.ts';
 import { forwardPages } from './pages/forward.ts';
 import { jobActionPages } from './pages/job-actions.ts';
 import { jobLinkPages } from './pages/job-links.ts';
+import { jobListsPages } from './pages/job-lists.ts';
 import { jobPages } from './pages/job.ts';
 import { jobListPages } from './pages/jobs.ts';
 import { keyPages } from './pages/keys.ts';
@@ -36,6 +37,7 @@ export const portalPages: readonly PageRoute[] = [
   ...newJobPages,
   ...jobActionPages,
   ...jobLinkPages,
+  ...jobListsPages,
   ...jobPages,
   ...accountPages,
   ...memberPages,

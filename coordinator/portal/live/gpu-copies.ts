@@ -2,7 +2,7 @@ import { median } from '../../figures/statistics.ts';
 import { matrix, MOST_SHOWN, type MatrixCell } from '../components/matrix.ts';
 import { status } from '../components/status.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { nodeLabel, type JobView } from './job-view.ts';
+import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import type { NodeFigures } from './node-figures.ts';
 
 interface Worst {
@@ -24,37 +24,52 @@ export function gpuCopies(view: JobView): Content {
   });
   const [first] = measured.toSorted((a, b) => a.worst.ratio - b.worst.ratio);
   if (!first) return null;
-  const { node, figures, worst } = first;
+  const label = view.nodes.length > 1 ? nodeLabel(first.node, view.viewer) : null;
+  const others =
+    measured.length > 1 && !view.viewer.isShared
+      ? `Of ${measured.length} nodes with more than one GPU; the page of each node shows its own. `
+      : null;
+  return html`${copiesOfNode(first.figures, label)}
+    <p class="small">${others}${filesOf(view, 'copies')}</p>`;
+}
+
+/** The worst pair of a node and its matrix; nothing of a node with one GPU. */
+export function copiesOfNode(
+  figures: Pick<NodeFigures, 'copies'> & { devices: readonly { id: string }[] },
+  node: string | null,
+): Content {
+  const worst = worstOf(figures);
+  if (worst === null) return null;
   const ids = devicesOf(figures);
-  const label = nodeLabel(node, view.viewer);
   const flagged = figures.copies.filter(({ verdict }) => verdict === 'bad' || verdict === 'warn').length;
+  const where = node === null ? '' : `${named(node)}, `;
   return html`<h2>Copies between GPUs of a node</h2>
     <p>
       Worst:
-      <strong
-        >${measured.length > 1 || view.nodes.length > 1 ? `${named(label)}, ` : ''}GPU ${worst.from} → GPU ${worst.to},
-        ${worst.value.toPrecision(3)} GB/s</strong
-      >, ${worst.ratio.toFixed(2)} of that node's median pair (${worst.median.toPrecision(3)} GB/s, n ${worst.count}).
+      <strong>${where}GPU ${worst.from} → GPU ${worst.to}, ${worst.value.toPrecision(3)} GB/s</strong>,
+      ${worst.ratio.toFixed(2)} of that node's median pair (${worst.median.toPrecision(3)} GB/s, n ${worst.count}).
       ${flagged === 0 ? status('ok', 'no pair in doubt') : status('warn', `${flagged} ${flagged === 1 ? 'pair' : 'pairs'} in doubt`)}
     </p>
-    ${ids.length <= MOST_SHOWN ? matrix({ names: ids.map((_, index) => `GPU ${index}`), cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', caption: view.nodes.length > 1 ? `One direction at a time, ${named(label)}` : 'One direction at a time' }) : null}
-    ${pathsOf(figures)}
-    ${measured.length > 1 && !view.viewer.isShared ? html`<p class="small">Of ${measured.length} nodes with more than one GPU; the page of each node shows its own.</p>` : null}`;
+    ${ids.length <= MOST_SHOWN ? matrix({ names: ids.map((_, index) => `GPU ${index}`), cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` }) : null}
+    ${pathsOf(figures)}`;
 }
 
-function pathsOf({ copies }: NodeFigures): Content {
+/** What of a node's figures its matrix needs. */
+type Copied = Parameters<typeof copiesOfNode>[0];
+
+function pathsOf({ copies }: Copied): Content {
   const paths = [...Map.groupBy(copies, ({ connection_type }) => connection_type)];
   return html`<p class="small muted">
     ${paths.map(([type, members]) => `${members.length} ${members.length === 1 ? 'pair' : 'pairs'} by ${named(type)}`).join('; ')}.
   </p>`;
 }
 
-function devicesOf({ devices, copies }: NodeFigures): string[] {
+function devicesOf({ devices, copies }: Copied): string[] {
   const used = new Set(copies.flatMap(({ source_gpu, target_gpu }) => [source_gpu, target_gpu]));
   return devices.map(({ id }) => id).filter((id) => used.has(id));
 }
 
-function cellsOf(figures: NodeFigures): MatrixCell[] {
+function cellsOf(figures: Copied): MatrixCell[] {
   const place = new Map(devicesOf(figures).map((id, index) => [id, index]));
   return figures.copies.flatMap(({ source_gpu, target_gpu, simplex_gbs: value }) => {
     const [from, to] = [place.get(source_gpu), place.get(target_gpu)];
@@ -62,7 +77,7 @@ function cellsOf(figures: NodeFigures): MatrixCell[] {
   });
 }
 
-function worstOf(figures: NodeFigures): Worst | null {
+function worstOf(figures: Copied): Worst | null {
   const cells = cellsOf(figures).flatMap(({ from, to, value }) => (value === null ? [] : [{ from, to, value }]));
   const sorted = cells.toSorted((a, b) => a.value - b.value);
   const [worst] = sorted;

@@ -1,3 +1,4 @@
+import { html, type Html } from '../frame/html.ts';
 import type { Range } from '../components/matrix.ts';
 import type { Platform } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -45,6 +46,12 @@ export async function readJobView({ sql }: Pick<Platform, 'sql'>, id: string, vi
   ]);
   return { job, nodes, figures, links, seats, viewer };
 }
+
+/** Where the rows of a table of the page stand as files. */
+export const filesOf = ({ viewer, job }: Pick<JobView, 'viewer' | 'job'>, name: string): Html => {
+  const path = `${viewer.base}/jobs/${job.id}/${name}`;
+  return html`<a href="${path}">All rows</a>, as <a href="${path}.csv">CSV</a> or <a href="${path}.json">JSON</a>.`;
+};
 
 /** `0 · node-a`, or to a stranger `node 0`. */
 export const nodeLabel = (

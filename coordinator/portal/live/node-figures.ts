@@ -66,7 +66,8 @@ const results = z.looseObject({
   aggregate_results: z.looseObject({ gpu_bandwidth_matrix: bandwidthMatrix.optional().catch([]) }).catch({}),
 });
 
-function figuresIn(stored: unknown): NodeFigures {
+/** What a stored QuickMark says of its node. */
+export function figuresIn(stored: unknown): NodeFigures {
   const read = results.safeParse(stored).data;
   const devices = (read?.test_results ?? []).flatMap((one) => {
     const parsed = device.safeParse(one);

@@ -2,7 +2,7 @@ import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { digits, taskStateStatus } from '../components/job-state.ts';
 import { html, named, type Content, type Html } from '../frame/html.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
-import { isOver, nodeLabel, type JobView } from './job-view.ts';
+import { filesOf, isOver, nodeLabel, type JobView } from './job-view.ts';
 
 type Node = JobView['nodes'][number];
 
@@ -27,20 +27,22 @@ export function nodes(view: JobView): Html {
     return html`${head}
       <ul class="nodes">
         ${ordered.map((node) => card(view, node))}
-      </ul>`;
+      </ul>
+      <p class="small">${filesOf(view, 'nodes')}</p>`;
   const pages = Math.ceil(all.length / MOST_ROWS);
   const page = Math.min(viewer.nodesPage, pages);
   const first = (page - 1) * MOST_ROWS;
   const shown = ordered.slice(first, first + MOST_ROWS);
   return html`${head}${table(view, shown, `${first + 1} to ${first + shown.length} of ${all.length} nodes`)}
-  ${
-    pages === 1
-      ? null
-      : html`<p class="pages">
-          Pages:
-          ${Array.from({ length: pages }, (_, index) => (index + 1 === page ? html`<b>${index + 1}</b> ` : html`<a href="${hrefOf(view, { nodesPage: index + 1 })}">${index + 1}</a> `))}
-        </p>`
-  }`;
+    <p class="small">${filesOf(view, 'nodes')}</p>
+    ${
+      pages === 1
+        ? null
+        : html`<p class="pages">
+            Pages:
+            ${Array.from({ length: pages }, (_, index) => (index + 1 === page ? html`<b>${index + 1}</b> ` : html`<a href="${hrefOf(view, { nodesPage: index + 1 })}">${index + 1}</a> `))}
+          </p>`
+    }`;
 }
 
 /** The same page with another choice of nodes. */

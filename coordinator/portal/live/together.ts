@@ -2,7 +2,7 @@ import { digits } from '../components/job-state.ts';
 import { percent } from '../components/numbers.ts';
 import { status } from '../components/status.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { nodeLabel, type JobView } from './job-view.ts';
+import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import { unitOfDevices } from './hardware.ts';
 
 /** Above it a device is said to lose speed beside the others; what two runs of one device differ by is about half of it. */
@@ -85,5 +85,6 @@ export function together(view: JobView): Content {
           })}
         </tbody>
       </table>
-    </div>`;
+    </div>
+    <p class="small">${filesOf(view, 'together')}</p>`;
 }

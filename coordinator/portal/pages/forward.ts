@@ -71,7 +71,7 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
     facts:
       found === null
         ? 'no curve'
-        : `${found.curve.provider_source_type}, as of ${found.curve.as_of}, ${found.curve.providers.length} providers`,
+        : `${found.curve.provider_source_type}, as of ${found.curve.as_of}, ${found.curve.providers.length} ${found.curve.providers.length === 1 ? 'provider' : 'providers'}`,
     body: html`<form class="filters" method="get" action="${here}/forward" aria-label="Whose curve">
         ${select({ name: 'provider_source_type', label: 'Kind of provider', value: visit.query.get('provider_source_type'), options: [{ value: '', label: 'the one with the most providers' }, ...providerSourceTypes.map((value) => ({ value, label: value }))] })}
         <div class="acts"><button class="main">Show</button></div>

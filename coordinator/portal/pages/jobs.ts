@@ -23,7 +23,7 @@ const figureOf = ({ quickmark_aggregate_results: figures }: Row, name: string): 
 /** Ratio to what others of the model reach, by the interface. */
 const against = ({ performance }: Row): Content => {
   if (!performance || performance.status === 'unknown') return 'unknown';
-  return `${performance.status}${performance.score === null ? '' : `, ${performance.score.toFixed(2)} of expected`}`;
+  return `${performance.status}${performance.score === null ? '' : `, ${performance.score.toFixed(1)} % of expected`}`;
 };
 const shown = (value: number | null): Content => (value === null ? '–' : digits(value));
 
@@ -55,14 +55,14 @@ const jobs = tableOf<Row>([
   },
   {
     name: 'bf16_tflops',
-    label: 'bf16, TFLOP/s',
+    label: 'bf16, sum, TFLOP/s',
     isNumber: true,
     value: (row) => figureOf(row, 'bf16_tflops'),
     cell: (row) => shown(figureOf(row, 'bf16_tflops')),
   },
   {
     name: 'memory_bandwidth_gbs',
-    label: 'Memory, GB/s',
+    label: 'Memory, sum, GB/s',
     isNumber: true,
     value: (row) => figureOf(row, 'memory_bandwidth_gbs'),
     cell: (row) => shown(figureOf(row, 'memory_bandwidth_gbs')),
