@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { archiveIntervals, archiveListRequest, archiveTypes, type ArchiveFile } from '../../contract/market.ts';
 import { digitsId } from '../../contract/wire.ts';
 import { downloadArchive, listArchives } from '../../market/archive/archives.ts';
+import { operatorLine } from '../components/command.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { select } from '../components/field.ts';
@@ -72,7 +73,9 @@ const show = (visit: Visit, listing: Listing<ArchiveFile>): Promise<Response> =>
         shape: 'scroll',
         ifEmpty: empty(
           'No file passes this filter.',
-          html`Files are built after each period has ended. <a href="${HERE}">All files of tier 3</a>`,
+          html`Files are built after each period has ended. <a href="${HERE}">All files of tier 3</a>. If there are none
+            at all, the operator builds them:`,
+          operatorLine('archive build'),
         ),
       })}`,
   });

@@ -7,6 +7,7 @@ import { dataTable } from '../components/data-table.ts';
 import { field } from '../components/field.ts';
 import { empty } from '../components/empty.ts';
 import { note } from '../components/note.ts';
+import { time } from '../components/time.ts';
 import { figure, percent } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
@@ -140,7 +141,7 @@ async function show(visit: Visit, found: CompareListing | null, reason: Content)
       found === null || found.base === null || shared
         ? null
         : html`<a class="btn" href="/compare/share?${query.toString()}">Share</a>`,
-    body: html`${shared ? html`<p class="small muted">A shared page, until ${shared.expiresAt.toISOString().slice(0, 10)}. Names of runs, machines and the company are left out.</p>` : asking}
+    body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names of runs, machines and the company are left out.</p>` : asking}
     ${reason}${found === null ? null : compared(visit, found)}`,
   });
 }

@@ -2,6 +2,7 @@ import { getJob } from '../../jobs/get-job.ts';
 import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
+import { time } from '../components/time.ts';
 import { assetUrl } from '../frame/assets.ts';
 import { html, named, raw } from '../frame/html.ts';
 import { page, seeOther } from '../frame/layout.ts';
@@ -75,7 +76,7 @@ async function show(visit: Visit): Promise<Response> {
           <script src="${assetUrl('live.js')}" type="module"></script>`
       : null
   }
-  ${visit.shared ? html`<p class="small muted">A shared page, until ${visit.shared.expiresAt.toISOString().slice(0, 10)}. Names, addresses and serials are left out.</p>` : null}
+  ${visit.shared ? html`<p class="small muted">A shared page, until ${time(visit.shared.expiresAt)}. Names, addresses and serials are left out.</p>` : null}
   ${others}`;
   return page(visit, {
     title: nameOf(visit, job.name),

@@ -92,7 +92,7 @@ const show = (visit: Visit, listing: Listing<GpuSpecification>): Promise<Respons
           'No product fits these filters.',
           html`<a href="${HERE}">Show all products</a>. If there are none at all, the operator loads the catalogue by
             starting the coordinator:`,
-          'coordinator serve',
+          'make serve',
         ),
       })}`,
   });

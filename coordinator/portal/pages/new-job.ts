@@ -107,9 +107,11 @@ async function start(visit: Visit): Promise<Response> {
       : launchLines({ jobId: job.id, token, nodeCount: job.node_count, image: context.config.agentImage });
   const where =
     chosen.id === 'slurm'
-      ? 'Run this once, on a login node.'
+      ? html`Run this once, on a login node, in the folder of <code>gpumark.sbatch</code>, which comes with gpumark
+          (<code>containers/slurm</code>).`
       : chosen.id === 'kubernetes'
-        ? 'Run this once.'
+        ? html`Run this once, in the folder of <code>benchmark-job.yaml</code>, which comes with gpumark
+            (<code>containers/kubernetes</code>).`
         : job.node_count === 1
           ? 'Run this on the machine.'
           : `Run this on each of ${job.node_count} machines.`;

@@ -14,6 +14,7 @@ import { classHistory } from '../../market/class-history.ts';
 import { historyPrice } from '../../market/history-price.ts';
 import { requireHistory, requireProduct } from '../../platform/require-terms.ts';
 import { chart } from '../components/chart.ts';
+import { operatorLine } from '../components/command.ts';
 import { dataTable, hrefWith } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { field, select } from '../components/field.ts';
@@ -133,7 +134,8 @@ async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Respon
           <a
             href="${hrefWith(visit, { country: null, price_type: null, provider_source_type: null, start_date: null, end_date: null })}"
             >all countries on demand</a
-          >, or other days.`,
+          >, or other days. If there are none at all, the operator reads a source of prices; this lists them:`,
+        operatorLine('ingest --list'),
       ),
     })}${await votesSection(visit, product.product_slug, visit.query.get('day') || history.rows[0]?.date)}`,
   });

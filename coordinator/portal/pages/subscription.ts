@@ -1,11 +1,13 @@
 import { customerActor } from '../../accounts/standing/customer-actor.ts';
 import { listSubscriptions } from '../../accounts/standing/subscriptions.ts';
 import { product } from '../../contract/terms.ts';
+import { operatorLine } from '../components/command.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { status } from '../components/status.ts';
 import { time } from '../components/time.ts';
 import { html } from '../frame/html.ts';
+import { seeOther } from '../frame/layout.ts';
 import { tableOf, wholeListing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -26,21 +28,8 @@ const subscriptions = tableOf<Row>([
   },
 ]);
 
-export const subscriptionPages: readonly PageRoute[] = list(
-  HERE,
-  { who: 'member' },
-  {
-    table: subscriptions,
-    load: async ({ context }) => wholeListing(await listSubscriptions(context, customerActor(context.actor))),
-    show: (visit, listing) =>
-      settings(visit, HERE, 'Subscription', {
-        body: html`${limits(visit)}${dataTable(visit, { caption: 'Subscriptions', table: subscriptions, listing, ifEmpty: empty('There was never a subscription.', 'The operator adds one:', 'gpumark subscription add --help') })}`,
-      }),
-  },
-);
-
-function limits({ context }: Visit) {
-  const { tier, subscribed, terms, tiersWith } = customerActor(context.actor).standing;
+function limits(visit: Visit) {
+  const { tier, subscribed, terms } = customerActor(visit.context.actor).standing;
   return html`<dl class="facts">
       <dt>Tier</dt>
       <dd>${tier}${subscribed ? null : ', no active subscription: data is read as with basic'}</dd>
@@ -58,28 +47,57 @@ function limits({ context }: Visit) {
       <dt>Archives</dt>
       <dd>${terms.archive_tiers.length === 0 ? 'none' : `tiers ${terms.archive_tiers.join(' and ')}`}</dd>
     </dl>
-    <div class="scroll" role="region" aria-label="Products, scrolls sideways" tabindex="0">
-      <table>
-        <caption>
-          Products
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            <th scope="col">Yours</th>
-            <th scope="col">Tiers with it</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${product.options.map(
-            (name) =>
-              html`<tr>
-                <th scope="row">${name}</th>
-                <td>${terms.products.includes(name) ? status('ok', 'included') : status('none', 'not included')}</td>
-                <td>${tiersWith[name]?.join(', ') ?? 'by agreement'}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${dataTable(visit, { caption: 'Products', table: products, listing: wholeListing(productRows(visit)), files: PRODUCTS, ifEmpty: null })}`;
 }
+
+interface ProductRow {
+  product: string;
+  isIncluded: boolean;
+  tiers: string | null;
+}
+
+const PRODUCTS = '/company/subscription/products';
+
+const products = tableOf<ProductRow>([
+  { name: 'product', label: 'Product', value: (row) => row.product },
+  {
+    name: 'included',
+    label: 'Yours',
+    value: (row) => row.isIncluded,
+    cell: (row) => (row.isIncluded ? status('ok', 'included') : status('none', 'not included')),
+  },
+  { name: 'tiers', label: 'Tiers with it', value: (row) => row.tiers, cell: (row) => row.tiers ?? 'by agreement' },
+]);
+
+function productRows({ context }: Visit): ProductRow[] {
+  const { terms, tiersWith } = customerActor(context.actor).standing;
+  return product.options.map((name) => ({
+    product: name,
+    isIncluded: terms.products.includes(name),
+    tiers: tiersWith[name]?.join(', ') ?? null,
+  }));
+}
+
+export const subscriptionPages: readonly PageRoute[] = [
+  ...list(
+    PRODUCTS,
+    { who: 'member' },
+    {
+      table: products,
+      load: async (visit) => wholeListing(productRows(visit)),
+      show: async () => seeOther(HERE),
+    },
+  ),
+  ...list(
+    HERE,
+    { who: 'member' },
+    {
+      table: subscriptions,
+      load: async ({ context }) => wholeListing(await listSubscriptions(context, customerActor(context.actor))),
+      show: (visit, listing) =>
+        settings(visit, HERE, 'Subscription', {
+          body: html`${limits(visit)}${dataTable(visit, { caption: 'Subscriptions', table: subscriptions, listing, ifEmpty: empty('There was never a subscription.', 'The operator adds one:', operatorLine('subscription add --help')) })}`,
+        }),
+    },
+  ),
+];

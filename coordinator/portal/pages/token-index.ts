@@ -7,6 +7,7 @@ import { listIndices } from '../../tokens/list-indices.ts';
 import { tokenIndex } from '../../tokens/token-index.ts';
 import { chart } from '../components/chart.ts';
 import { exampleRows } from '../components/example-rows.ts';
+import { operatorLine } from '../components/command.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { field } from '../components/field.ts';
@@ -74,8 +75,13 @@ async function showIndex(visit: Visit, listing: Listing<IndexDayRow>): Promise<R
               results.map(
                 ({ index_name, first_day, last_day }) =>
                   html`${index_name}:
-                  ${first_day === null ? 'no figure yet; the operator reads usage and prices first.' : `choose days of ${first_day} to ${last_day ?? ''}.`} `,
+                  ${first_day === null ? 'no figure yet; the operator reads prices and usage first:' : `choose days of ${first_day} to ${last_day ?? ''}.`} `,
               ),
+              results.some(({ first_day }) => first_day === null)
+                ? operatorLine(
+                    'ingest openrouter-models && node_modules/.bin/node coordinator/main.ts ingest openrouter-rankings',
+                  )
+                : undefined,
             )
           : chart({
               title: `${last.value.toFixed(4)} USD per million paid tokens on ${last.day}`,

@@ -3,6 +3,7 @@ import { bookOrder, bookPreviewRequest, pulseOrder, pulsePreviewRequest } from '
 import { hotTokens } from '../../tokens/hot-tokens.ts';
 import { previewBook } from '../../tokens/preview-book.ts';
 import { previewPulse } from '../../tokens/preview-pulse.ts';
+import { operatorLine } from '../components/command.ts';
 import { dataTable } from '../components/data-table.ts';
 import { exampleRows } from '../components/example-rows.ts';
 import { empty } from '../components/empty.ts';
@@ -134,7 +135,7 @@ const nothing = (here: string): Content =>
   empty(
     'No rows fit.',
     html`<a href="${here}">Show the newest day</a>. If it has none either, the operator reads a source of token prices:`,
-    'coordinator ingest token-prices FILE',
+    operatorLine('ingest openrouter-models'),
   );
 
 const prices = {
