@@ -145,30 +145,6 @@ test('a shared link shows the page without what names the owner, opens nothing e
   assert.equal((await people.stranger.it.get(link)).status, 404);
 });
 
-test('the tables of a job are lists with files: nodes, each device alone and with all, copies between GPUs; and the task has its own matrix', async () => {
-  const rows = async (path: string): Promise<Record<string, unknown>[]> => {
-    const { status, text } = await read(owner.it, path);
-    assert.equal(status, 200, `${path}: ${text}`);
-    return (JSON.parse(text) as { results: Record<string, unknown>[] }).results;
-  };
-  const copies = await rows(`/jobs/${job.id}/copies.json`);
-  // 8 x 7 ordered pairs on each of two nodes.
-  assert.equal(copies.length, 112);
-  const [worst] = copies.toSorted((a, b) => Number(a['simplex_gbs']) - Number(b['simplex_gbs']));
-  assert.deepEqual([worst?.['node'], worst?.['from_gpu'], worst?.['to_gpu'], worst?.['simplex_gbs']], [1, 2, 5, 210]);
-  const together = await rows(`/jobs/${job.id}/together.json`);
-  // Two figures of eight devices on two nodes.
-  assert.equal(together.length, 32);
-  assert.deepEqual([...new Set(together.map((row) => row['change_share']))], [-0.14, -0.01]);
-  const nodes = await rows(`/jobs/${job.id}/nodes.json`);
-  // 715, 713 .. 701 of the first node's eight devices.
-  assert.equal(nodes.find(({ node }) => node === 0)?.['bf16_tflops'], 5664);
-  const page = await read(owner.it, `/jobs/${job.id}`);
-  for (const name of ['nodes', 'together', 'copies'])
-    assert.match(page.text, new RegExp(`href="/jobs/${job.id}/${name}.csv"`));
-  assert.match((await read(owner.it, `/tasks/${world.task}`)).text, /Copies between GPUs of a node/);
-});
-
 test('a shared comparison shows its figures alone: no name, no other query, no other page, until it is taken back', async () => {
   const items = `task:${world.task},job:${job.id}`;
   const made = await (await owner.it.post('/compare/share', { items, days: '7' })).text();
