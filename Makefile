@@ -12,7 +12,7 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent images arm64 release native bench soak device-check audit lint fmt clean
+.PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent images arm64 release native bench soak screenshots device-check audit lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -96,6 +96,9 @@ bench: agent ## ratios to peers and floors, measured alternating in this run
 
 soak: agent native-for-tests ## a night's run: 64 and 256 nodes, real waits, all images; ONLY="network-64"; FAST=1 the fast half
 	$(NODE) test/soak/main.ts $(if $(FAST),--fast) $(ONLY)
+
+screenshots: $(INSTALLED) ## var/screenshots: every page of the portal, 390 and 1280 px, light and dark; ONLY="market job"
+	$(NODE) test/run/screenshots.ts $(ONLY)
 
 device-check: $(INSTALLED) native ## every kernel on this machine's GPUs beside PyTorch; ARGS="--rounds 5"
 	$(NODE) test/device/main.ts $(ARGS)

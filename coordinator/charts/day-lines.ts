@@ -24,6 +24,8 @@ export interface DayLine {
 const HEIGHT = 240;
 const PAD = { left: 56, right: 14, top: 30, bottom: 30 } as const;
 const DAY_MS = 86_400_000;
+/** Below it few words fit above the drawing, and few days beneath. */
+const NARROW = 500;
 
 const dayNumber = (day: string): number => Math.round(Date.parse(day) / DAY_MS);
 const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
@@ -50,16 +52,18 @@ export function dayLines(lines: readonly DayLine[], { unit, width, from, to, mar
   const x = (day: number): number => PAD.left + ((day - first) / (last - first)) * (width - PAD.left - PAD.right);
   const y = (value: number): number =>
     HEIGHT - PAD.bottom - ((value - axis.low) / (axis.high - axis.low)) * (HEIGHT - PAD.top - PAD.bottom);
+  const isNarrow = width < NARROW;
+  const fromZero = axis.low > 0 ? ', axis not from 0' : '';
   const parts = [
-    ...gapsOf(shown, first, last).map((gap) => gapBox(gap, x, width - PAD.right)),
+    ...gapsOf(shown, first, dayNumber(to)).map((gap) => gapBox(gap, x, width - PAD.right)),
     ...(shown[0] === undefined ? [] : runsOf(shown[0].points).map((run) => bandOf(run, x, y))),
     ...axis.ticks.map((tick) =>
       gridLine(tick.toFixed(axis.digits), y(tick), { left: PAD.left, right: width - PAD.right }),
     ),
-    ...dayTicks(first, last, width < 500 ? 3 : 6).map((day) =>
+    ...dayTicks(first, last, isNarrow ? 3 : 6).map((day) =>
       text(Math.min(x(day), width - 20), HEIGHT - 10, dayOf(day).slice(5), 'middle', 'ax'),
     ),
-    text(4, 14, `${unit}${axis.low > 0 ? ', axis not from 0' : ''}; UTC days of ${from} to ${to}`, 'start', 'ax'),
+    text(4, 14, `${unit}${fromZero}; UTC days${isNarrow ? '' : ` of ${from} to ${to}`}`, 'start', 'ax'),
     ...shown.flatMap((line, at) => drawn(line, at + 1, x, y)),
     ...endLabels(shown.flatMap((line, at) => endOf(line, at + 1, x, y))),
     ...marks.flatMap((mark, at) => markOf(mark, at, x)),
@@ -99,7 +103,7 @@ function bandOf(run: readonly DayPoint[], x: (day: number) => number, y: (value:
   const known = run.filter(({ low, high }) => low !== undefined && high !== undefined);
   const [lone] = known;
   if (lone === undefined) return '';
-  const half = known.length > 1 ? 0 : Math.max(3, (x(1) - x(0)) / 4);
+  const half = known.length > 1 ? 0 : Math.min(PAD.right, Math.max(3, (x(1) - x(0)) / 4));
   const upper = known.map((point) => [x(dayNumber(point.day)), y(point.high ?? point.value)] as const);
   const lower = known.map((point) => [x(dayNumber(point.day)), y(point.low ?? point.value)] as const).toReversed();
   const edge =

@@ -14,7 +14,7 @@ interface Options {
 /** A chart with its finding as its title and the same numbers as a table beneath. */
 export const chart = ({ title, svg, table, caption }: Options): Html =>
   html`<figure class="chart">
-    <h3>${title}</h3>
+    <h2>${title}</h2>
     <div class="wide" role="img" aria-label="${title}">${raw(svg.wide)}</div>
     <div class="narrow" role="img" aria-label="${title}">${raw(svg.narrow)}</div>
     ${caption ? html`<figcaption>${caption}</figcaption>` : null}

@@ -20,7 +20,9 @@ export const figureCard = ({ name, value, unit, support, verdict }: Figure): Htm
     ${verdict ? status(verdict.tone, verdict.words) : null}
   </li>`;
 
-export const figureCards = (figures: readonly Figure[]): Html =>
-  html`<ul class="cards">
-    ${figures.map(figureCard)}
-  </ul>`;
+/** `heading`: said to screen readers alone, where none stands above the cards. */
+export const figureCards = (figures: readonly Figure[], heading?: string): Html =>
+  html`${heading === undefined ? null : html`<h2 class="vh">${heading}</h2>`}
+    <ul class="cards">
+      ${figures.map(figureCard)}
+    </ul>`;

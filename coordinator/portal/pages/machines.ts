@@ -201,7 +201,7 @@ export const machinePages: readonly PageRoute[] = [
         page(visit, {
           title: 'Machines',
           nav: 'machines',
-          facts: `${listing.total ?? 0} machines that ran a job`,
+          facts: `${listing.total ?? 0} ${listing.total === 1 ? 'machine' : 'machines'} that ran a job`,
           body: dataTable(visit, {
             caption: 'Machines, the newest run first',
             table: machines,
@@ -227,7 +227,7 @@ export const machinePages: readonly PageRoute[] = [
           title: `Machine ${named(uuid)}`,
           nav: 'machines',
           crumbs: [{ href: '/machines', label: 'Machines' }],
-          facts: `${listing.rows.length} runs with figures`,
+          facts: `${listing.rows.length} ${listing.rows.length === 1 ? 'run' : 'runs'} with figures`,
           body: html`${listing.rows.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'Some of these runs are of simulated devices: their figures are invented.') : null}
             <form class="filters" method="get" action="/machines/${encodeURIComponent(uuid)}" aria-label="Which figure">
               ${select({ name: 'metric', label: 'Figure', value: listing.rows[0]?.metric ?? SECTION_METRIC, options: shownMetrics.map((value) => ({ value, label: `${labelOf(value)}, ${unitOf(value)}` })) })}

@@ -146,7 +146,7 @@ function answer(visit: Visit, listing: PredictionListing): Content {
     unit: 'USD per GPU hour',
     support: `p10 to p90: ${usd(percentiles.p10)} to ${usd(percentiles.p90)}; n ${prediction.sample_size} providers`,
   };
-  return html`${figureCards([card])}${spread(prediction)}
+  return html`${figureCards([card], 'Prediction')}${spread(prediction)}
     ${dataTable(visit, { caption: 'How prices spread about it', table: quantiles, listing, shape: 'scroll', ifEmpty: null })}
     <section>
       <h2>Offers to compare</h2>

@@ -122,7 +122,7 @@ async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Respon
     actions: ['forward', 'predict', 'rent-or-buy'].map(
       (name) => html`<a class="btn" href="/market/${product.product_slug}/${name}">${labels[name]}</a> `,
     ),
-    body: html`${figureCards(newest(history))}${filters(visit, history)}${priceChart(history)}
+    body: html`${figureCards(newest(history), 'Newest prices')}${filters(visit, history)}${priceChart(history)}
     ${dataTable(visit, {
       caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, ${history.sellers === null ? 'all providers' : `kind of provider: ${history.sellers}`}, newest first`,
       table: prices,

@@ -103,7 +103,7 @@ function answered(visit: Visit, listing: MonthListing): Content {
     support: html`${month === null ? 'Not within the horizon. ' : null}With rent at p90: ${monthWords(interval.early)};
     at p10: ${monthWords(interval.late)}`,
   };
-  return html`${figureCards([card])}${costs(listing)}
+  return html`${figureCards([card], 'Answer')}${costs(listing)}
     ${dataTable(visit, { caption: 'Money by month', table: months, listing, shape: 'scroll', ifEmpty: null })}
     <section>
       <h2>What went into it</h2>

@@ -8,7 +8,7 @@ import { pageRequests, type Known } from './page-requests.ts';
 /** Milliseconds in which 95 of 100 answers are there. */
 const BAR = 50;
 /** Of one page; as many requests as fit, one at a time, and at least so many. */
-const MS = 1500;
+const MS = 1000;
 const LEAST = 60;
 const WARM_UP = 8;
 

@@ -10,7 +10,7 @@ import { storeRun } from '../../coordinator/network/results/stored-run.ts';
 import { eightGpus } from '../../coordinator/portal/world.ts';
 import { appOver, type TestApp } from '../../support/app-over.ts';
 import { makeUser, type TestUser } from '../../support/client.ts';
-import { seedTokens } from '../tokens/seed-tokens.ts';
+import { seedTokens } from '../../support/seed-tokens.ts';
 
 export const JOBS = 100_000;
 export const OWNER = 'pages@bench.example';

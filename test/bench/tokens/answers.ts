@@ -7,7 +7,7 @@ import { benchDatabase } from '../coordinator/bench-database.ts';
 import { startBenchServer } from '../coordinator/bench-server.ts';
 import { httpRequest, load, quantile } from '../coordinator/load.ts';
 import { seedContext, seedUser } from '../coordinator/seed.ts';
-import { seedTokens } from './seed-tokens.ts';
+import { seedTokens } from '../../support/seed-tokens.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = 7;

@@ -8,7 +8,7 @@ import { median } from '../../../coordinator/figures/statistics.ts';
 import { benchPostgres } from '../coordinator/bench-database.ts';
 import { seedContext } from '../coordinator/seed.ts';
 import { copyWithin, withStatements } from '../copy-within.ts';
-import { MODELS, seedTokens } from './seed-tokens.ts';
+import { MODELS, seedTokens } from '../../support/seed-tokens.ts';
 
 const LAST = '2026-12-31';
 const DAYS = 365;

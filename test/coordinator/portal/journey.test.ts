@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { execa } from 'execa';
@@ -15,7 +13,6 @@ import { run } from '../../support/run-program.ts';
 import { until } from '../../support/until.ts';
 
 const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = await makeDataDir();
 const dataDir = join(folder, 'data');
 const mail = await mailServer({ after });
@@ -143,62 +140,6 @@ test(
     assert.equal(loads, 0);
   },
 );
-
-test('no page violates a rule of axe, in light and in dark; none scrolls sideways at 320 px', { skip }, async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await (await context({ colorScheme, bypassCSP: true })).newPage();
-    await page.goto(`${baseUrl}/sign-in`);
-    await page.getByLabel('E-mail address').fill('ada@example.com');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('table').waitFor();
-    const job = (await page.locator('tbody a').first().getAttribute('href')) ?? '';
-    const own = [
-      '/account',
-      '/account/password',
-      '/account/sessions',
-      '/company/members',
-      '/company/applications',
-      '/company/keys',
-      '/company/audit',
-      '/company/subscription',
-    ];
-    const ofJobs = [
-      '/jobs',
-      '/jobs?state=failed',
-      '/jobs/new',
-      job,
-      `${job}/start`,
-      `${job}/share`,
-      `${job}/abort`,
-      `${job}/delete`,
-      `${job}/findings`,
-      `${job}/links`,
-    ];
-    const shots = process.env['PORTAL_SHOTS'];
-    for (const path of [...ofJobs, ...own, '/sign-up', '/reset', '/jobs/1']) {
-      await page.goto(`${baseUrl}${path}`);
-      await page.evaluate(axe);
-      const found = await page.evaluate(
-        'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })',
-      );
-      const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`),
-        [],
-      );
-      await page.setViewportSize({ width: 320, height: 800 });
-      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320, `${path} at 320 px`);
-      if (shots !== undefined)
-        for (const width of [390, 1280]) {
-          await page.setViewportSize({ width, height: 900 });
-          const name = path.replace(/\d{10,}/, 'ID').replace(/\W+/g, '-');
-          await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-        }
-      await page.setViewportSize({ width: 1280, height: 900 });
-    }
-  }
-});
 
 test('the page of a job is within its budget: bytes, requests, no shift', { skip }, async () => {
   const page = await (await context()).newPage();

@@ -1,11 +1,17 @@
 import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
 import { MOST_POINTS, type SensorSeries } from '../../../coordinator/contract/sensor-series.ts';
+import { changeCustomerTerms } from '../../../coordinator/accounts/standing/change-terms.ts';
+import { buildCurves } from '../../../coordinator/forward/build-curves.ts';
+import { train } from '../../../coordinator/prediction/train.ts';
 import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import type { Role, Tier } from '../../../coordinator/contract/user.ts';
 import type { Lifetime } from '../../support/lifetime.ts';
-import { makeUser, type TestUser } from '../../support/client.ts';
+import { actorOf, makeUser, type TestUser } from '../../support/client.ts';
+import { seedTokens } from '../../support/seed-tokens.ts';
+import { seedVotes } from '../../support/seed-votes.ts';
+import { smallMarket } from '../prediction/small-market.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { madeLink, madeNodes, runFacts } from '../network/results/made-run.ts';
 import { storeRun } from '../network/results/stored-run.ts';
@@ -42,13 +48,13 @@ export interface Person {
   it: Browser;
 }
 
-/** A coordinator with prices, where publishers' files are here, and a company with runs of eight GPUs. */
+/**
+ * A coordinator with prices of a few providers, beside those of publishers where their files are here, a price model, forward curves,
+ * carbon and tokens, and a company of tier enterprise with the token index and with runs of eight GPUs.
+ */
 export async function portalWorld(lifetime: Lifetime): Promise<World> {
   const app = await marketApp(lifetime, { now: new Date('2026-08-22T10:00:00Z') });
-  if (withoutShared === false) {
-    await ensureCarbon(app.context);
-    await app.ingest(neocloudDaily, sharedPath('rental/neocloud-daily/neocloud_daily_median.csv'));
-  }
+  await fillPrices(app);
   const person: World['person'] = async (company, role, tier = 'enterprise') => {
     const user = await makeUser(app, { company, role, tier });
     const it = browser(app);
@@ -56,6 +62,7 @@ export async function portalWorld(lifetime: Lifetime): Promise<World> {
     if (answer.status !== 303) throw new Error(await answer.text());
     return { user, it };
   };
+  await grantIndex(app);
   const owner = await person('Owner Ltd', 'customer_admin');
   const job = await makeJob(app, owner.user, {
     name: 'secret plan',
@@ -80,8 +87,44 @@ export async function portalWorld(lifetime: Lifetime): Promise<World> {
   return { app, owner, job, task: first.taskId, machine: first.machineUuid, fresh, person };
 }
 
+/** Before anybody of the company is known to the app, which keeps what a company may do for a while. */
+async function grantIndex(app: MarketApp): Promise<void> {
+  const actor = await actorOf(app, await makeUser(app, { company: 'Owner Ltd', tier: 'enterprise' }));
+  await changeCustomerTerms(app.context, actor, {
+    products: [...actor.standing.terms.products, 'token-index'],
+    token_index_tokens: ['expenditure'],
+    token_index_versions: ['v1'],
+  });
+}
+
+async function fillPrices(app: MarketApp): Promise<void> {
+  const { context, platform } = app;
+  await ensureCarbon(context);
+  if (withoutShared === false)
+    await app.ingest(neocloudDaily, sharedPath('rental/neocloud-daily/neocloud_daily_median.csv'));
+  const votes = smallMarket({ months: ['2026-05', '2026-06', '2026-07', '2026-08'] });
+  const otherTerms = votes
+    .filter(({ product, day }) => product === slug && day === '2026-08-15')
+    .flatMap((vote) => [
+      { ...vote, price_type: 12, price: vote.price * 0.8 },
+      { ...vote, price_type: 36, price: vote.price * 0.6 },
+    ]);
+  await platform.sql`
+    insert into latest_price (product_id, price_type, country, day, price, price_median, provider_count, sample_size)
+    select product_id, 100, '', '2026-08-15', 28500, 28200, 3, 9 from product where slug = ${slug}
+    on conflict do nothing`;
+  await seedVotes(platform.sql, [...votes, ...otherTerms]);
+  await train(context);
+  for await (const { curves } of buildCurves(context, { from: '2026-08-17', to: '2026-08-20' }))
+    if (curves === 0) throw new Error('no curve was built');
+  await seedTokens(platform.sql, { last: '2026-08-21', days: 31, models: 40 });
+}
+
 async function storeLinks(app: MarketApp, user: TestUser, job: MadeJob): Promise<void> {
-  const seats = madeNodes(2, [{ hostname: 'host-owner-machine-0' }, { hostname: 'host-owner-machine-1' }]);
+  const seats = madeNodes(
+    2,
+    ['owner-machine-0', 'owner-machine-1'].map((name) => ({ machine_uuid: name, hostname: `host-${name}` })),
+  );
   const links = [madeLink(2, { source: 0, target: 1, forward: 21, reverse: 12, verdict: 'slow' })];
   const summary = summariseRun({
     run: runFacts({ nodes_expected: 2 }),

@@ -1,10 +1,13 @@
-import type { Sql } from '../../../coordinator/platform/db/client.ts';
+import type { Sql } from '../../coordinator/platform/db/client.ts';
 
 export const MODELS = 500;
 const SELLERS = 4;
 
-/** Days up to `last` of 500 models at four sellers each, prices of all sizes, the pulse with the digits of a division. */
-export async function seedTokens(sql: Sql, { last, days }: { last: string; days: number }): Promise<void> {
+/** Days up to `last` of so many models at four sellers each, prices of all sizes, the pulse with the digits of a division. */
+export async function seedTokens(
+  sql: Sql,
+  { last, days, models = MODELS }: { last: string; days: number; models?: number },
+): Promise<void> {
   await sql`
     insert into token_model_day (day, model, developer, model_name, model_type, model_status, total_param, active_param,
       context_length)
@@ -12,7 +15,7 @@ export async function seedTokens(sql: Sql, { last, days }: { last: string; days:
       'model-' || m || '-instruct', (array['open-source', 'open-weight', 'closed-source'])[1 + m % 3],
       case when m % 20 = 0 then 'deprecated' else 'active' end, case when m % 3 < 2 then m * 1.5 end,
       case when m % 3 < 2 then m / 3.0 end, 131072
-    from generate_series(0, ${days - 1}::int) d, generate_series(1, ${MODELS}::int) m`;
+    from generate_series(0, ${days - 1}::int) d, generate_series(1, ${models}::int) m`;
   await sql`
     insert into token_book (day, model, source_id, source_type, price_input, price_output, price_cached_input, source,
       observed_on, run_id)

@@ -1,0 +1,29 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { programPath } from '../../support/debian-packages.ts';
+import type { Lifetime } from '../../support/lifetime.ts';
+import type { Person } from './world.ts';
+
+/** Debian's chromium, started with the first page and closed after the tests. */
+export function openBrowser(
+  lifetime: Lifetime,
+): (options?: Parameters<Browser['newContext']>[0]) => Promise<BrowserContext> {
+  let browser: Promise<Browser> | undefined;
+  lifetime.after(async () => (await browser)?.close());
+  return async (options = {}) => {
+    browser ??= chromium.launch({ executablePath: programPath('chromium') ?? '', args: ['--no-sandbox'] });
+    return (await browser).newContext(options);
+  };
+}
+
+/** The cookies of somebody who signed in without a browser. */
+export async function takeCookies(context: BrowserContext, { it }: Pick<Person, 'it'>, url: string): Promise<void> {
+  await context.addCookies([...it.cookies].map(([name, value]) => ({ name, value, url })));
+}
+
+/** What a page complains of while it is open: errors of the console, of scripts, and breaches of its policy. */
+export function hearErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  return errors;
+}

@@ -1,0 +1,70 @@
+import { portalPages } from '../../../coordinator/portal/pages.ts';
+import { pathOf, slug, type Person, type World } from './world.ts';
+
+/** One page as somebody sees it. */
+export interface PageView {
+  /** a file's name */
+  name: string;
+  path: string;
+  /** null: nobody is signed in */
+  as: Person | null;
+  status: number;
+}
+
+/**
+ * Every page of the portal's own list as the owner sees it, so that none is forgotten, and what else a page can look like: to
+ * a stranger, to who holds a link, without the tier, empty, with a mistake in its form, or absent.
+ */
+export async function pageViews(world: World): Promise<PageView[]> {
+  const { owner, job, task, fresh } = world;
+  const small = await world.person('Small Ltd', 'customer_admin', 'basic');
+  const made = await (await owner.it.post(`/jobs/${job.id}/share`, { days: '7' })).text();
+  const shared = /\/s\/[\w.-]+\/jobs\/\d+/.exec(made)?.[0] ?? '';
+  const view = (path: string, as: Person | null = owner, status = 200): PageView => ({
+    name: nameOf(path, as, small),
+    path,
+    as,
+    status,
+  });
+  const ofRouter = portalPages
+    .filter(({ method, isPlain, path }) => method === 'GET' && isPlain !== true && !isByToken(path))
+    .filter(({ path }) => path !== '/' && path !== '/sign-in')
+    .map(({ path, who }) => view(pathOf(path, world), who === 'public' ? null : owner));
+  const withQueries = [
+    `/jobs?state=failed`,
+    `/jobs/${fresh.id}`,
+    `/jobs/${fresh.id}/abort`,
+    `/compare?items=job:${job.id},task:${task}`,
+    `/compare/share?items=job:${job.id},task:${task}`,
+    `/carbon?gpu_slug=${slug}&hours_used=100&country_code=US&zipcode=94103`,
+    `/market/${slug}?start_date=2026-05-24&end_date=2026-08-21`,
+  ].map((path) => view(path));
+  return [
+    ...ofRouter,
+    ...withQueries,
+    view('/', null),
+    view('/sign-in', null),
+    view(shared, null),
+    view(`${shared}/links`, null),
+    view('/jobs', small),
+    view('/machines', small),
+    view(`/market/${slug}`, small),
+    view(`/market/${slug}/predict`, small, 403),
+    view('/tokens/index', small, 403),
+    view('/jobs/1', owner, 404),
+    view('/jobs?node_count_min=many', owner, 422),
+    view('/sign-up/unknown', null),
+  ];
+}
+
+/** The page of a link that came by mail is shown to who has the mail. */
+const isByToken = (path: string): boolean => path.includes(':token');
+
+const nameOf = (path: string, as: Person | null, small: Person): string => {
+  const who = as === null ? 'stranger' : as === small ? 'small' : 'owner';
+  const plain = path
+    .replace(/^\/s\/[\w.-]+/, '/shared')
+    .replaceAll(/\d{10,}/g, 'ID')
+    .replace(slug, 'SLUG');
+  return `${plain.replace(/^\W+/, '').replaceAll(/\W+/g, '-') || 'start'}.${who}`;
+};
