@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -7,9 +7,11 @@ import type * as Client from './support/client.ts';
 import type * as App from './support/app.ts';
 import type * as RunProgram from './support/run-program.ts';
 import type * as WithMarket from '../coordinator/commands/with-market.ts';
-import { copyOfTree, follow, stepsOf } from './support/recipe.ts';
+import { execa } from 'execa';
+import { copyOfTree, follow, isBuild, stepsOf } from './support/recipe.ts';
 
-// The recipes of CONTRIBUTING.md, followed in a copy: every block goes where the sentence before it says.
+// The recipes of CONTRIBUTING.md, followed in a copy: every block goes where the sentence before it says. What builds the
+// runner takes a minute and is left to `make soak ONLY=recipes`.
 const folder = mkdtempSync(join(tmpdir(), 'gpumark-recipes-'));
 const tree = join(folder, 'tree');
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,6 +52,31 @@ test('operation and connector: a price list goes in by the command, and the new 
   const counts = manufacturersIn(textOf('coordinator/catalog/products.csv'));
   assert.deepEqual((body as { data: unknown }).data, counts);
 });
+
+test('benchmark and vendor: what the recipes write compiles, and without a backend’s row it does not', async () => {
+  for (const recipe of ['A benchmark', 'A vendor'])
+    await follow(
+      tree,
+      stepsOf(recipe).filter((step) => !isBuild(step)),
+    );
+  const written = ['cpu/benchmarks/yield', 'backends/cpu-backend', 'gpu/gpu-session'];
+  const vendors = ['gpu/vendor', 'gpu/vendors/acme', 'gpu/vendors/acme-driver'];
+  assert.equal(await complaint([...written, ...vendors].map((name) => `src/${name}.cpp`)), '');
+
+  const session = 'native/src/gpu/gpu-session.cpp';
+  const without = textOf(session).replace(/^ *\{"yield",.*\n/m, '');
+  assert.notEqual(without, textOf(session));
+  writeFileSync(join(tree, session), without);
+  assert.match(await complaint(['src/gpu/gpu-session.cpp']), /static assertion failed: each benchmark of the registry/);
+});
+
+/** What g++ says of files of the runner, with the warnings of the build as errors. */
+async function complaint(files: string[]): Promise<string> {
+  const warnings = ['-Wall', '-Wextra', '-Wconversion', '-Wshadow', '-Werror'];
+  const args = ['-std=c++17', ...warnings, '-fsyntax-only', '-Isrc', '-Idevice', ...files];
+  const { stderr } = await execa('g++', args, { cwd: join(tree, 'native'), reject: false });
+  return stderr;
+}
 
 /** The sixth cell of each row; none before it is quoted. */
 function manufacturersIn(products: string): { manufacturer: string; accelerators: number }[] {

@@ -27,6 +27,7 @@ const programs = [
   { name: 'capacity', promise: 'one coordinator answers all beats, jobs and reports; how many a minute' },
   { name: 'simulated-gpus', promise: '1, 2, 4 and 8 simulated cards of both vendors go the whole way to the report' },
   { name: 'images-arm64', promise: 'both images for arm64 are built here, run under an emulator and deliver' },
+  { name: 'recipes', promise: 'the four recipes of CONTRIBUTING.md work as written: built, run, types checked' },
   { name: 'images-rebuild', promise: 'all device images built again are the same, byte for byte' },
   {
     name: 'network-256',

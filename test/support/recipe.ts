@@ -17,7 +17,7 @@ export async function copyOfTree(copy: string): Promise<void> {
 }
 
 /** One fenced block of a recipe, with the sentence before it that says where it goes. */
-interface Step {
+export interface Step {
   sentence: string;
   language: string;
   text: string;
@@ -36,6 +36,9 @@ export function stepsOf(heading: string): Step[] {
     }),
   );
 }
+
+/** Commands that build the runner first. */
+export const isBuild = ({ language, text }: Step): boolean => language === 'sh' && text.startsWith('make native');
 
 /** Does in `tree` what a reader of the recipe does. What a command prints comes back, in order. */
 export async function follow(tree: string, steps: readonly Step[]): Promise<string[]> {
@@ -58,12 +61,12 @@ function put(tree: string, sentence: string, text: string): void {
     const between = ended.endsWith('.ts') ? '\n' : '';
     return write(tree, ended, `${read(tree, ended)}${between}${text}`);
   }
-  const [, file, side, beside] = /In `([^`]+)`, (above|below) `([^`]+)`:$/.exec(sentence) ?? [];
+  const [, file, side, beside] = /In `([^`]+)`, (above|below|instead of) `([^`]+)`:$/.exec(sentence) ?? [];
   if (file === undefined || beside === undefined) throw new Error(`no place for the block after: ${sentence}`);
   const lines = read(tree, file).split('\n');
   const at = lines.flatMap((line, index) => (line.includes(beside) ? [index] : []));
   if (at.length !== 1) throw new Error(`${file} has ${at.length} lines with ${beside}`);
-  lines.splice((at[0] ?? 0) + (side === 'below' ? 1 : 0), 0, text.trimEnd());
+  lines.splice((at[0] ?? 0) + (side === 'below' ? 1 : 0), side === 'instead of' ? 1 : 0, text.trimEnd());
   write(tree, file, lines.join('\n'));
 }
 
