@@ -1,8 +1,8 @@
 import { jobStateStatus } from '../components/job-state.ts';
 import { note } from '../components/note.ts';
 import { exactTime } from '../components/time.ts';
-import { timeline, type Step } from '../components/timeline.ts';
-import { html, type Content, type Html } from '../frame/html.ts';
+import { status, type Tone } from '../components/status.ts';
+import { html, raw, type Content, type Html } from '../frame/html.ts';
 import { figuresOf } from './figures.ts';
 import { gpuCopies } from './gpu-copies.ts';
 import { isOfProcessors } from './hardware.ts';
@@ -122,3 +122,16 @@ function report({ job, viewer }: JobView): Html {
       ${isOver(job) ? 'The PDF is being made, if a node delivered; it appears here without a reload.' : 'The PDF is made when the last node is in. It appears here without a reload.'}
     </p>`;
 }
+
+interface Step {
+  tone: Tone;
+  label: string;
+  detail: Content;
+  isCurrent?: boolean;
+}
+
+/** Past steps with their time, the present one with its count, those to come with their condition. */
+const timeline = (steps: readonly Step[]): Html =>
+  html`<ol class="steps">
+    ${steps.map(({ tone, label, detail, isCurrent }) => html`<li class="${tone}" ${isCurrent ? raw(' aria-current="step"') : null}>${status(tone, label)}<span>${detail}</span></li>`)}
+  </ol>`;

@@ -5,7 +5,7 @@ import { slowedBy } from '../../figures/judge-conditions.ts';
 import type { Stretch } from '../../charts/sensor-lines.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
-import { findRawResult } from '../queries/raw-results.ts';
+import { findRawResult } from '../queries/node-results.ts';
 
 /** What the sensors of a device said over time; null: its result carries nothing of it. */
 export interface DeviceSensors {

@@ -24,7 +24,7 @@ const subscriptions = tableOf<Row>([
     name: 'ends_at',
     label: 'Until',
     value: (row) => row.ends_at?.toISOString() ?? null,
-    cell: (row) => (row.ends_at ? time(row.ends_at) : 'ended by you or the operator'),
+    cell: (row) => (row.ends_at ? time(row.ends_at) : 'open, until you or the operator end it'),
   },
 ]);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
-import { call, makeUser, type TestUser } from '../../support/client.ts';
+import { call, makeUser, signInAgain, type TestUser } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import type { Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
@@ -192,4 +192,32 @@ test('a task stands beside the band of other customers: from five of them on, ea
   assert.match(page, /693\.2 to 718\.8/);
   assert.match(page, /median 706, n 5 customers/);
   assert.match(page, /Below the band of others with this model: bf16 of GPU-0/);
+});
+
+test('a machine over its runs: the spread of each as a band, and a mark in the chart where the driver became another one', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const measure = async (driver: string, bf16: number): Promise<void> => {
+    const node = new Node(app, await makeJob(app, user), 'same-machine');
+    await node.register();
+    const payload = eightGpus(node.machineUuid, 0, { bf16 });
+    for (const card of payload.gpu_info) card.driver_version = driver;
+    await node.results(node.result(payload));
+    await node.complete();
+    app.clock.advance({ hours: 20 });
+    await signInAgain(app, user);
+  };
+  await measure('570.10', 708);
+  await measure('570.10', 707);
+  await measure('580.65.06', 703);
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const page = await (await it.get('/machines/same-machine?metric=bf16_tflops')).text();
+  assert.match(page, /bf16: 703 TFLOP\/s, −0\.7 % over 3 runs/);
+  // One band a stretch of days, in each of the two widths; the driver changed once.
+  assert.equal(page.match(/<path class="band"/g)?.length, 2);
+  assert.equal(page.match(/<line class="mark"/g)?.length, 2);
+  assert.match(page, /driver 580\.65\.06<\/text>/);
+  // The 5th and 95th percentile of the samples stand in the table beneath the chart.
+  assert.match(page, /<td\s+class="r"\s*>700<\/td><td\s+class="r"\s*>718<\/td>/);
 });
