@@ -53,9 +53,18 @@ function votesOf(sql: Queryable, { model_key, bf16_engine }: ModelFigures, now: 
   kept.set(sql, known);
   const key = `${model_key}|${bf16_engine ?? ''}`;
   const found = known.get(key);
-  if (found !== undefined && now - found.at < FRESH_MS) return found.votes;
+  if (found !== undefined) {
+    if (now - found.at >= FRESH_MS) {
+      found.at = now;
+      // Nobody waits for it: what is there is shown once more, also if this fails.
+      selectVotes(sql, { model_key, bf16_engine }, NO_JOB).then(
+        (votes) => (found.votes = Promise.resolve(votes)),
+        () => undefined,
+      );
+    }
+    return found.votes;
+  }
   const votes = selectVotes(sql, { model_key, bf16_engine }, NO_JOB);
-  known.delete(key);
   known.set(key, { at: now, votes });
   // What failed is asked for again.
   votes.catch(() => known.delete(key));

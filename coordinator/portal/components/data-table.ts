@@ -60,7 +60,15 @@ function bodyCell<Row>(column: Column<Row>, row: Row, isFirst: boolean, role: Ro
 }
 
 const shown = (value: string | number | boolean | null): Content =>
-  value === null ? '–' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+  value === null
+    ? '–'
+    : typeof value === 'boolean'
+      ? value
+        ? 'yes'
+        : 'no'
+      : typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+        ? html`<time datetime="${value}">${value}</time>`
+        : value;
 
 /** Which rows these are of how many, the pages before and after, and the files. */
 function under<Row>(visit: Visit, { rows, total, page, perPage }: Listing<Row>, files: string | undefined): Html {

@@ -30,7 +30,7 @@ interface PredictionListing extends Listing<Quantile> {
 }
 
 const quantiles = tableOf<Quantile>([
-  { name: 'figure', label: 'Figure', value: (row) => row.name },
+  { name: 'figure', label: 'Figure', value: (row) => row.name, cell: (row) => row.name.replaceAll('_', ' ') },
   {
     name: 'price_usd_per_gpu_hour',
     label: 'USD per GPU hour',
@@ -156,8 +156,8 @@ function answer(visit: Visit, listing: PredictionListing): Content {
       <h2>How far to trust it</h2>
       <p>
         With each provider left out in turn, the price was wrong by ${share(backtest.mape)} on average, and
-        ${share(backtest.coverage_80)} of prices lay within their 80 % interval; n ${backtest.votes} prices.
-        ${prediction.interval_basis}
+        ${share(backtest.coverage_80)} of prices lay within their 80 % interval; n ${backtest.votes} prices. The
+        interval is ${prediction.interval_basis}.
       </p>
       ${prediction.notes.map((words) => html`<p>${words}</p>`)}
     </section>`;

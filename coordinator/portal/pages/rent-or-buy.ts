@@ -9,6 +9,7 @@ import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
+import { digits } from '../components/job-state.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { figure, usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
@@ -91,14 +92,14 @@ async function show(visit: Visit, found: MonthListing | null, reason: Content): 
   });
 }
 
-const monthWords = (month: number | null): string => (month === null ? 'not within the horizon' : figure(month));
+const monthWords = (month: number | null): string => (month === null ? 'not within the horizon' : digits(month));
 
 function answered(visit: Visit, listing: MonthListing): Content {
   const { answer } = listing;
   const { break_even_month: month, break_even_interval: interval } = answer;
   const card = {
     name: 'Buying costs less after',
-    value: month === null ? null : figure(month),
+    value: month === null ? null : digits(month),
     unit: 'months',
     support: html`${month === null ? 'Not within the horizon. ' : null}With rent at p90: ${monthWords(interval.early)};
     at p10: ${monthWords(interval.late)}`,
@@ -133,7 +134,7 @@ function costs({ rows, answer }: MonthListing): Content {
       ? null
       : {
           month,
-          words: `even after ${figure(month)} months`,
+          words: `even after ${digits(month)} months`,
           from: interval.early ?? month,
           to: interval.late ?? last.month,
         };

@@ -95,7 +95,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     const month = api.break_even_month ?? assert.fail('they meet within the horizon');
     assert.match(
       await shown(`/market/${H100}/rent-or-buy?${query}`),
-      new RegExp(`${Number(month.toPrecision(4))} <small>months`),
+      new RegExp(`${Number(month.toPrecision(3))} <small>months`),
     );
     // No retail price of this product is in this market, which the page says instead of a number.
     assert.match(await shown(`/market/${H100}/rent-or-buy`), /retail price must be given/);
