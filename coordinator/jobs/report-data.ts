@@ -8,7 +8,7 @@ import { siteOf } from './footprint/site-of.ts';
 import { scoreboardOf } from '../lifecycle/performance/scoreboard.ts';
 import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
 import { selectClusterResults, selectResults, selectResultSizes, type ResultRow } from './tasks/queries.ts';
-import { networkFacts } from '../network/results/network-facts.ts';
+import { networkFacts } from '../network/results/network-run.ts';
 
 /**
  * Everything the report of a job or of one of its tasks says, as plain data in the shape of the report model, its large

@@ -36,3 +36,9 @@ export const retestAttempts = [2, 3] as const;
 
 /** Attempts of the ring check stand apart from those that measure. */
 export const ringAttempt = { rdma_gpu: 11, rdma_host: 12, tcp: 13 } as const;
+
+/** How many slots one plan takes, and the time allows. */
+export function fitting(deadlineMs: number, startMs: number, slotMs: number): number {
+  const wanted = Math.min(epoch.maxRounds, Math.max(1, Math.floor(epoch.maxMs / slotMs)));
+  return Math.max(0, Math.min(wanted, Math.floor((deadlineMs - startMs) / slotMs)));
+}

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { networkReportRequest, networkReportResponse, NetworkReport } from '../contract/network-protocol.ts';
 import type { Context } from '../platform/context.ts';
 import type { Secret } from '../lifecycle/session.ts';
-import { callerSeat } from './caller-seat.ts';
+import { callerSeat } from './seated-calls.ts';
 import { storeCollective } from './reports/store-collective.ts';
 import { storeSlots } from './reports/store-slots.ts';
 import type { RunKey } from './run-row.ts';

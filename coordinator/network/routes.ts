@@ -11,10 +11,8 @@ import { withSecret } from '../lifecycle/session.ts';
 import { onJobEnding } from '../lifecycle/on-job-ending.ts';
 import { closeRuns } from './close-runs.ts';
 import { joinNetwork } from './join-network.ts';
-import { pollPlan } from './poll-plan.ts';
-import { readMatrix } from './read-matrix.ts';
+import { pollPlan, readMatrix, syncClock } from './seated-calls.ts';
 import { reportLinks } from './report-links.ts';
-import { syncClock } from './sync-clock.ts';
 import { createRunWatch } from './watch/run-watch.ts';
 
 /** What the agents of a cluster_network call, in the dialect `error`. */

@@ -1,6 +1,6 @@
+import type { CollectiveResult } from '../contract/cluster-network.ts';
 import type { NetworkConfig, NetworkTransport } from '../contract/network-config.ts';
 import type { NetworkCapabilities, NetworkEndpoint, NetworkPollResponse } from '../contract/network-protocol.ts';
-import type { CollectiveResult } from '../contract/cluster-network.ts';
 
 export type RunState = NetworkPollResponse['state'];
 export type RunOutcome = 'completed' | 'failed' | 'skipped';
@@ -107,3 +107,15 @@ export interface SeatRow {
 export const keyOf = ({ jobId, item }: RunKey): string => `${jobId} ${item}`;
 export const runKeyOf = (run: Pick<RunRow, 'job_id' | 'item'>): RunKey => ({ jobId: run.job_id, item: run.item });
 export const isLive = ({ state }: Pick<SeatRow, 'state'>): boolean => state === 'joined';
+
+type Rdma = Exclude<NetworkTransport, 'tcp'>;
+
+/** RDMA transports that every node claims, the best first. */
+export const candidates = (live: readonly SeatRow[]): Rdma[] =>
+  (['rdma_gpu', 'rdma_host'] as const).filter((transport) => live.every((seat) => claims(seat, transport)));
+
+/** What a node says it has; the ring check proves it. */
+export function claims({ capabilities: { rdma } }: SeatRow, transport: Rdma): boolean {
+  if (rdma === null || rdma.devices.length === 0) return false;
+  return transport === 'rdma_host' || rdma.gpu_memory;
+}

@@ -1,5 +1,4 @@
-import { selectLinks } from '../queries/links.ts';
-import type { LinkRow } from '../results/link-row.ts';
+import { selectLinks, type LinkRow } from '../queries/links.ts';
 import { mergeReports } from '../results/merge-reports.ts';
 import { networkNodes } from '../results/network-nodes.ts';
 import type { RunInput } from '../results/run-input.ts';

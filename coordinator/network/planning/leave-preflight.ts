@@ -1,8 +1,7 @@
-import type { SeatRow } from '../run-row.ts';
+import { type SeatRow, candidates, claims } from '../run-row.ts';
 import { endRun } from './end-run.ts';
 import { planRing } from './plan-ring.ts';
 import { repeatDials } from './plan-preflight.ts';
-import { candidates, claims } from './rdma-claims.ts';
 import { startRounds } from './start-rounds.ts';
 import { liveSeats, type Step } from './step.ts';
 

@@ -1,18 +1,17 @@
+import { liveTaskStates } from '../../lifecycle/states/task-state.ts';
 import { awayMs, joinRecheckMs, leaseMs, longestJoinMs, recheckMs } from '../network-times.ts';
 import { lockRun, markRunEnded } from '../queries/runs.ts';
-import { countJoining, selectSeats } from '../queries/seats.ts';
-import type { RunKey } from '../run-row.ts';
-import { endWithCollective } from './plan-collective.ts';
+import { countJoining, selectSeats, updateSeatStates } from '../queries/seats.ts';
+import { isLive, type RunKey, type SeatRow } from '../run-row.ts';
+import { endRun } from './end-run.ts';
 import { leavePreflight } from './leave-preflight.ts';
-import { loseNodes } from './lose-nodes.ts';
+import { endWithCollective } from './plan-collective.ts';
+import { planPreflight } from './plan-preflight.ts';
 import { planRetests } from './plan-retests.ts';
 import { judgeRing } from './plan-ring.ts';
 import { planRounds } from './plan-rounds.ts';
-import { change, liveSeats, lookAgain, stepOf, type Planner, type Step } from './step.ts';
-import { liveTaskStates } from '../../lifecycle/states/task-state.ts';
 import { isDatabaseError } from '../../platform/db/error-kind.ts';
-import { endRun } from './end-run.ts';
-import { planPreflight } from './plan-preflight.ts';
+import { change, liveSeats, lookAgain, type Planner, type Step, stepOf } from './step.ts';
 
 /**
  * Takes a run one step further if that is due: whichever request finds it so comes here, and the row's lock lets one of
@@ -115,4 +114,24 @@ export async function giveUp({ sql, log }: Planner, key: RunKey, error: unknown)
 function patienceWith(error: unknown): number {
   if (isDatabaseError(error, 'cancelled')) return GIVE_UP_SLOW_MS;
   return isDatabaseError(error, 'passing') ? Infinity : GIVE_UP_MS;
+}
+
+/**
+ * Nodes that were silent for a lease are lost from here on; one that was heard of again, and has told of its dials, takes
+ * part in what is planned next. Nobody is expected to say anything before `fromMs`.
+ */
+async function loseNodes(step: Step, fromMs = step.run.returned_ms ?? 0): Promise<Step> {
+  const { now_ms: now } = step.run;
+  const isSilent = (seat: SeatRow): boolean => Math.max(seat.seen_ms, fromMs) < now - leaseMs;
+  const lost = step.seats.filter((seat) => isLive(seat) && isSilent(seat)).map(({ node }) => node);
+  const back = step.seats
+    .filter((seat) => !isLive(seat) && seat.dials > 0 && seat.seen_ms > Math.max(seat.lost_ms ?? 0, now - leaseMs))
+    .map(({ node }) => node);
+  if (lost.length === 0 && back.length === 0) return step;
+  await updateSeatStates(step.tx, step.key, { lost, back });
+  const seats = step.seats.map((seat): SeatRow => {
+    if (lost.includes(seat.node)) return { ...seat, state: 'lost', lost_ms: now };
+    return back.includes(seat.node) ? { ...seat, state: 'joined', lost_ms: null } : seat;
+  });
+  return { ...step, seats };
 }

@@ -1,7 +1,6 @@
-import { leadMs, leastLeadMs, recheckMs, retestAttempts } from '../network-times.ts';
+import { leadMs, leastLeadMs, recheckMs, retestAttempts, fitting } from '../network-times.ts';
 import { insertLinks } from '../queries/links.ts';
 import { pairOf } from '../schedule/pair-number.ts';
-import { fitting } from './fitting-slots.ts';
 import { judgeLinks } from './judge-links.ts';
 import { startCollective } from './plan-collective.ts';
 import { settlePhase } from './settle-links.ts';

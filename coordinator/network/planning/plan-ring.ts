@@ -1,14 +1,13 @@
 import type { NetworkTransport } from '../../contract/network-config.ts';
 import { leastLeadMs, recheckMs, ringAttempt } from '../network-times.ts';
-import { insertLinks, selectLinks } from '../queries/links.ts';
+import { insertLinks, selectLinks, type LinkRow } from '../queries/links.ts';
 import { pairNumber } from '../schedule/pair-number.ts';
 import { endRun } from './end-run.ts';
-import { candidates } from './rdma-claims.ts';
+import { candidates } from '../run-row.ts';
 import { settlePhase } from './settle-links.ts';
 import { slotOfLink } from './slot-of-link.ts';
 import { slotSecondsOf, startRounds } from './start-rounds.ts';
 import { change, liveSeats, lookAgain, nowOf, type Step } from './step.ts';
-import type { LinkRow } from '../results/link-row.ts';
 
 /** Every node proves the transport with its neighbour on either side, in two or three rounds of disjoint pairs. */
 export async function planRing(step: Step, transport: NetworkTransport): Promise<void> {

@@ -1,7 +1,6 @@
-import { leadMs, leastLeadMs, recheckMs } from '../network-times.ts';
+import { leadMs, leastLeadMs, recheckMs, fitting } from '../network-times.ts';
 import { insertLinks, type NewLink } from '../queries/links.ts';
 import type { ScheduledLink } from '../schedule/plan-graph.ts';
-import { fitting } from './fitting-slots.ts';
 import type { Layout } from './layout.ts';
 import { startRetests } from './plan-retests.ts';
 import { settleLinks, settlePhase } from './settle-links.ts';

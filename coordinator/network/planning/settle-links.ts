@@ -1,6 +1,5 @@
 import { graceMs } from '../network-times.ts';
-import { lockFailedOf, lockUnsettled, selectSilentEnds, updateReported } from '../queries/links.ts';
-import type { LinkRow } from '../results/link-row.ts';
+import { lockFailedOf, lockUnsettled, selectSilentEnds, updateReported, type LinkRow } from '../queries/links.ts';
 import { mergeReports } from '../results/merge-reports.ts';
 import { isLive } from '../run-row.ts';
 import { lostSeats, type Step } from './step.ts';

@@ -1,29 +1,47 @@
-import type { LinkStatus } from '../../contract/cluster-network.ts';
-import type { NetworkTransport } from '../../contract/network-config.ts';
 import type { Fragment } from 'postgres';
+import type { LinkStatus, LinkVerdict } from '../../contract/cluster-network.ts';
+import type { NetworkTransport } from '../../contract/network-config.ts';
+import type { NetworkReport } from '../../contract/network-protocol.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import type { LinkRow } from '../results/link-row.ts';
 import type { RunKey } from '../run-row.ts';
 
-/** An attempt at a link that is being planned, or recorded as one that never will be. */
-export interface NewLink {
+export type SlotReport = Extract<NetworkReport, { kind: 'slot' }>;
+
+/** One attempt at one link as the table network_link has it. */
+export interface LinkRow {
+  /** number of the pair, see schedule/pair-number.ts */
   link: number;
   attempt: number;
-  phase: LinkRow['phase'];
+  phase: 'preflight' | 'ring' | 'rounds' | 'retests';
   round: number | null;
+  /** seats; source < target */
   source: number;
   target: number;
+  /** null where the link was never driven */
   dialer: number | null;
+  /** of the listener */
   address: string | null;
   port: number | null;
   dialer_address: string | null;
   transport: NetworkTransport;
   streams: number | null;
   concurrent_links: number | null;
-  starts_at_ms: number | null;
+  starts_at: Date | null;
   slot_ms: number | null;
+  /** null while neither both ends nor the deadline have spoken */
   status: LinkStatus | null;
+  source_report: SlotReport | null;
+  target_report: SlotReport | null;
+  verdict: LinkVerdict | null;
+  expected_forward_gbps: number | null;
+  expected_reverse_gbps: number | null;
 }
+
+/** An attempt at a link that is being planned, or recorded as one that never will be. */
+export type NewLink = Omit<
+  LinkRow,
+  'starts_at' | 'source_report' | 'target_report' | 'verdict' | 'expected_forward_gbps' | 'expected_reverse_gbps'
+> & { starts_at_ms: number | null };
 
 /** Stores them under the plan's number. What is stored already stays: an attempt is planned once. */
 export async function insertLinks(
@@ -65,14 +83,15 @@ export async function selectSlots(sql: Queryable, key: RunKey, sequence: number)
     order by starts_at, link`;
 }
 
-const wholeRow = (sql: Queryable): Fragment => sql`
+/** Every column of `LinkRow`. */
+export const linkColumns = (sql: Queryable): Fragment => sql`
   link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
   concurrent_links, starts_at, slot_ms, status, source_report, target_report, verdict, expected_forward_gbps,
   expected_reverse_gbps`;
 
 export async function selectLinks(sql: Queryable, key: RunKey): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
-    select ${wholeRow(sql)} from network_link
+    select ${linkColumns(sql)} from network_link
     where job_id = ${key.jobId} and item = ${key.item} order by link, attempt`;
 }
 
@@ -91,7 +110,7 @@ export async function lockLinks(
     select locked.* from unnest(${ordered.map((one) => one.link)}::int[], ${ordered.map((one) => one.attempt)}::int[])
       as named (link, attempt)
     cross join lateral (
-      select ${wholeRow(sql)} from network_link l
+      select ${linkColumns(sql)} from network_link l
       where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = named.link and l.attempt = named.attempt
       for no key update
     ) locked`;
@@ -113,7 +132,7 @@ export async function lockUnsettled(
   { from, through }: { from: number; through: number },
 ): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
-    select ${wholeRow(sql)} from network_link
+    select ${linkColumns(sql)} from network_link
     where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and status is null
       and sequence between ${from} and ${through}
     order by link, attempt
@@ -127,7 +146,7 @@ export async function lockFailedOf(
   { lost, from }: { lost: number[]; from: number },
 ): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
-    select ${wholeRow(sql)} from network_link
+    select ${linkColumns(sql)} from network_link
     where job_id = ${key.jobId} and item = ${key.item} and starts_at is not null and sequence >= ${from}
       and status not in ('ok', 'node_lost')
       and ((source = any(${lost}::int[]) and source_report is null) or (target = any(${lost}::int[]) and target_report is null))

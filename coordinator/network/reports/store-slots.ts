@@ -1,7 +1,6 @@
-import { lockLinks, updateReported, type ReportedLink } from '../queries/links.ts';
+import { lockLinks, updateReported, type ReportedLink, type LinkRow, type SlotReport } from '../queries/links.ts';
 import { readRun } from '../queries/runs.ts';
 import type { Refused, Reporter } from '../report-links.ts';
-import type { LinkRow, SlotReport } from '../results/link-row.ts';
 import { mergeReports } from '../results/merge-reports.ts';
 import { parseSlotId, slotId } from '../slot-key.ts';
 

@@ -5,19 +5,12 @@ import type { Context } from '../../platform/context.ts';
 import { csvDownload } from '../../platform/csv-download.ts';
 import { notFound, invalidQuery } from '../../platform/errors.ts';
 import { linkCsvHeader, linkCsvRecord } from './link-csv.ts';
-import type { LinkRow } from './link-row.ts';
+import type { LinkRow } from '../queries/links.ts';
 import { measurementOnWire } from './measurement-on-wire.ts';
 import { nodeName } from './network-nodes.ts';
 import { lastNetworkItem, NETWORK } from './network-run.ts';
-import {
-  countLinks,
-  findSequence,
-  selectLinkPage,
-  selectLinksAfter,
-  selectSeats,
-  type RunKey,
-  type SeatRow,
-} from './queries.ts';
+import { countLinks, findSequence, selectLinkPage, selectLinksAfter, selectSeats, type SeatRow } from './queries.ts';
+import type { RunKey } from '../run-row.ts';
 
 /** Rows of one piece of a CSV: about half a megabyte, so that no download holds the whole table. */
 const CSV_ROWS = 1000;

@@ -1,5 +1,5 @@
 import type { LinkMeasurement } from '../../contract/cluster-network.ts';
-import type { LinkRow } from './link-row.ts';
+import type { LinkRow } from '../queries/links.ts';
 import { mergeReports } from './merge-reports.ts';
 import type { RunNode } from './run-input.ts';
 

@@ -1,5 +1,5 @@
 import type { LinkMeasurement, LinkStatus } from '../../contract/cluster-network.ts';
-import type { LinkRow, SlotReport } from './link-row.ts';
+import type { LinkRow, SlotReport } from '../queries/links.ts';
 
 /** What both ends of an attempt say together; null where nothing was measured. */
 export interface MergedLink {

@@ -1,7 +1,7 @@
 import type { BadLink, BadNode, NetworkNode } from '../../contract/cluster-network.ts';
 import type { BlamedLink, BlamedNode } from '../verdict/run-verdict.ts';
 import { describeBadLink, describeBadNode, SHORT_ONLY } from './describe-bad.ts';
-import type { LinkRow } from './link-row.ts';
+import type { LinkRow } from '../queries/links.ts';
 import { mergeReports } from './merge-reports.ts';
 import type { RunInput } from './run-input.ts';
 

@@ -1,10 +1,11 @@
 import type { BenchmarkResult } from '../../contract/benchmark-result.ts';
 import { networkLimits } from '../../contract/network-config.ts';
+import { type BenchmarkItem, benchmarkName } from '../../lifecycle/benchmarks.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import { benchmarkName, type BenchmarkItem } from '../../lifecycle/benchmarks.ts';
 import { measurementOnWire } from './measurement-on-wire.ts';
-import { countLinks, selectFirstLinks, selectRuns, selectSeats, type RunKey, type RunRow } from './queries.ts';
+import { countLinks, type RunRow, selectCells, selectFirstLinks, selectRuns, selectSeats } from './queries.ts';
+import type { RunKey } from '../run-row.ts';
 
 type Reader = Pick<Context, 'sql' | 'config'>;
 
@@ -69,4 +70,15 @@ async function inlineMeasurements({ sql, config }: Reader, key: RunKey) {
     measurements_total,
     measurements_url: `${config.publicUrl ?? ''}/api/gpu-mark/v1/jobs/${key.jobId}/network/links?item=${key.item}`,
   };
+}
+
+/** The links of the job's last cluster_network, like its result. */
+export async function networkFacts(
+  { sql }: Pick<Context, 'sql'>,
+  job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
+) {
+  const run = await lastRun(sql, job);
+  if (!run?.summary) return null;
+  const { transport } = run.summary;
+  return { results: run.summary, links: await selectCells(sql, { jobId: job.id, item: run.item, transport }) };
 }

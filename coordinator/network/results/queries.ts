@@ -1,19 +1,14 @@
 import type { Fragment } from 'postgres';
 import type { LinkStatus, LinkVerdict } from '../../contract/cluster-network.ts';
 import type { NetworkTransport } from '../../contract/network-config.ts';
-import type { NetworkEndpoint } from '../../contract/network-protocol.ts';
+import type { NetworkEndpoint, NetworkMatrix } from '../../contract/network-protocol.ts';
 import type { ListLinksQuery } from '../../contract/network-link-routes.ts';
 import type { BenchmarkItem } from '../../lifecycle/benchmarks.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne, one } from '../../platform/db/rows.ts';
-import type { LinkRow } from './link-row.ts';
+import type { RunKey } from '../run-row.ts';
+import { linkColumns, type LinkRow } from '../queries/links.ts';
 import type { RunSummary } from './summarise-run.ts';
-
-/** Every query here is of a job that the caller has found to be his. */
-export interface RunKey {
-  jobId: string;
-  item: number;
-}
 
 export interface RunRow {
   item: number;
@@ -23,6 +18,8 @@ export interface RunRow {
   created_at: Date;
   ended_at: Date | null;
 }
+
+// Every query here is of a job that the caller has found to be theirs.
 
 /** The runs of a job by their place in its sequence. */
 export async function selectRuns(sql: Queryable, jobId: string): Promise<RunRow[]> {
@@ -75,9 +72,9 @@ export async function countLinks(sql: Queryable, run: RunKey, filter: LinkFilter
 export async function selectFirstLinks(sql: Queryable, run: RunKey, limit: number): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
     select * from (
-      (select ${columns(sql)} from network_link where ${matching(sql, run, { attempt: 1 })} order by link limit ${limit})
+      (select ${linkColumns(sql)} from network_link where ${matching(sql, run, { attempt: 1 })} order by link limit ${limit})
       union all
-      (select ${columns(sql)} from network_link where ${matching(sql, run, {})} and attempt > 1
+      (select ${linkColumns(sql)} from network_link where ${matching(sql, run, {})} and attempt > 1
         order by attempt, link limit ${limit})
     ) rows order by attempt, link limit ${limit}`;
 }
@@ -97,7 +94,7 @@ export async function selectLinkPage(sql: Queryable, run: RunKey, query: ListLin
       order by figure ${direction} nulls last, link, attempt
       limit ${query.per_page} offset ${(query.page - 1) * query.per_page}
     )
-    select ${columns(sql)} from page join network_link using (job_id, item, link, attempt)
+    select ${linkColumns(sql)} from page join network_link using (job_id, item, link, attempt)
     order by page.figure ${direction} nulls last, link, attempt`;
 }
 
@@ -109,15 +106,10 @@ export async function selectLinksAfter(
   after: { link: number; attempt: number; limit: number },
 ): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
-    select ${columns(sql)} from network_link
+    select ${linkColumns(sql)} from network_link
     where ${matching(sql, run, filter)} and (link, attempt) > (${after.link}, ${after.attempt})
     order by link, attempt limit ${after.limit}`;
 }
-
-const columns = (sql: Queryable): Fragment => sql`
-  link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
-  concurrent_links, starts_at, slot_ms, status, source_report, target_report, verdict, expected_forward_gbps,
-  expected_reverse_gbps`;
 
 function matching(sql: Queryable, { jobId, item }: RunKey, { attempt, status, verdict }: LinkFilter): Fragment {
   const conditions = [sql`job_id = ${jobId}`, sql`item = ${item}`, sql`status is not null`];
@@ -178,4 +170,31 @@ export async function findSequence(
     select benchmark_sequence from job
     where id = ${id} and deleted_at is null and (${customerId}::int8 is null or customer_id = ${customerId}::int8)`,
   );
+}
+
+/**
+ * First attempts that have a status, written by transactions after `since`. A version is a transaction's number, and the
+ * answer's version is below every transaction that may still be at work: nothing is ever missed, a few cells come twice.
+ */
+export async function selectMatrix(
+  sql: Queryable,
+  key: RunKey,
+  { since, limit }: { since: number; limit: number },
+): Promise<Pick<NetworkMatrix, 'version' | 'cells'>> {
+  const rows = await sql<(NetworkMatrix['cells'][number] & { version: string; horizon: string })[]>`
+    select link.version, horizon.version as horizon, source as source_node, target as target_node, status,
+      (target_report -> 'received' ->> 'gbps')::float8 as forward_gbps,
+      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps,
+      ((case when dialer = source then source_report else target_report end) -> 'rtt_us' ->> 'p50')::float8 / 2 as latency_us
+    from (select pg_snapshot_xmin(pg_current_snapshot())::text::int8 - 1 as version) horizon
+    left join network_link link on link.job_id = ${key.jobId} and link.item = ${key.item} and link.version > ${since}
+      and link.attempt = 1 and link.phase <> 'ring' and link.status is not null
+    order by link.version fetch first ${limit} rows with ties`;
+  const cells = rows.filter((row) => row.status !== null);
+  const horizon = Number(rows[0]?.horizon ?? since);
+  const newest = cells.length >= limit ? Number(cells.at(-1)?.version ?? horizon) : horizon;
+  return {
+    version: Math.max(since, Math.min(horizon, newest)),
+    cells: cells.map(({ version: _version, horizon: _horizon, ...cell }) => cell),
+  };
 }

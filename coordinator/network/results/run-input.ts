@@ -2,7 +2,7 @@ import type { ClusterNetworkResults, CollectiveResult } from '../../contract/clu
 import type { NetworkTransport } from '../../contract/network-config.ts';
 import type { NetworkEndpoint } from '../../contract/network-protocol.ts';
 import type { RunJudgement } from '../verdict/run-verdict.ts';
-import type { LinkRow } from './link-row.ts';
+import type { LinkRow } from '../queries/links.ts';
 import type { MergedLink } from './merge-reports.ts';
 
 /** One seat of a run with what its task says of the machine. */

@@ -1,14 +1,14 @@
 import { orNull, quantile } from '../../figures/statistics.ts';
-import { clearNodes, type Cleared } from './clear-nodes.ts';
+import { type Cleared, clearNodes } from './clear-nodes.ts';
 import { expectedRates, type ExpectedRates } from './expected-rates.ts';
 import { findFailingNodes } from './find-failing-nodes.ts';
 import { findLateNodes, latenciesOf } from './find-late-nodes.ts';
 import { lossAgainst } from './find-loss.ts';
 import { blamedSides, blameSlow, findSlowSides } from './find-slow-nodes.ts';
-import { flowsOf, type Flow } from './flows.ts';
+import { type Flow, flowsOf } from './flows.ts';
 import { blameLink, judgeLink } from './judge-links.ts';
-import { capability, ratesOrAll, type Blamed } from './node-rates.ts';
-import { pickRetests } from './pick-retests.ts';
+import { loneAttempts } from './judging-limits.ts';
+import { type Blamed, capability, ratesOrAll } from './node-rates.ts';
 import type { BlamedNode, JudgedLink, NodeFigures, RunJudgement, RunToJudge } from './run-verdict.ts';
 import { severity, weighLink } from './weigh-link.ts';
 
@@ -104,4 +104,36 @@ function nodeFigures({ nodes, links }: RunToJudge, flows: readonly Flow[], blame
     }
   }
   return figures;
+}
+
+/** Links measured again alone: each costs two slots in which nothing else runs. */
+const MAX_RETESTS = 24;
+/** Of these, links that failed: a switch that is off must not keep every slow link from its turn. */
+const MAX_FAILED = MAX_RETESTS / 2;
+
+interface Suspect {
+  link: number;
+  /** 0: failed; the less the worse */
+  severity: number;
+}
+
+/**
+ * Links still to be measured alone, so that with the `tested` ones there are at most 24: first those that tell whether a
+ * blamed node is slow by itself, then suspects, the worst first. `attempts`: alone so far, also those that told nothing.
+ */
+function pickRetests(
+  nodeLinks: readonly number[],
+  suspects: readonly Suspect[],
+  attempts: ReadonlyMap<number, number>,
+): number[] {
+  const worst = suspects.toSorted((a, b) => a.severity - b.severity || a.link - b.link).map(({ link }) => link);
+  const failed = suspects.flatMap(({ link, severity }) => (severity === 0 ? link : [])).toSorted((a, b) => a - b);
+  const beyond = new Set(
+    failed.slice(Math.max(MAX_FAILED, MAX_RETESTS - nodeLinks.length - (worst.length - failed.length))),
+  );
+  const inOrder = [...new Set([...nodeLinks, ...worst.filter((link) => !beyond.has(link))])];
+  const attemptsOf = (link: number): number => attempts.get(link) ?? 0;
+  const begun = inOrder.filter((link) => attemptsOf(link) > 0 && attemptsOf(link) < loneAttempts);
+  const room = Math.max(0, MAX_RETESTS - attempts.size);
+  return [...begun, ...inOrder.filter((link) => attemptsOf(link) === 0).slice(0, room)];
 }

@@ -2,7 +2,7 @@ import type { NetworkPollResponse } from '../../contract/network-protocol.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { PlanView } from '../plan-for-node.ts';
 import type { RunKey } from '../run-row.ts';
-import { answerPoll } from './answer-poll.ts';
+import { answerPoll } from './load-view.ts';
 
 interface Waiting {
   have: number;

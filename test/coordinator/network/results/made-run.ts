@@ -1,6 +1,6 @@
 import type { LinkStatus, LinkVerdict } from '../../../../coordinator/contract/cluster-network.ts';
 import type { NetworkEndpoint } from '../../../../coordinator/contract/network-protocol.ts';
-import type { LinkRow, SlotReport } from '../../../../coordinator/network/results/link-row.ts';
+import type { LinkRow, SlotReport } from '../../../../coordinator/network/queries/links.ts';
 import type { RunFacts, RunNode } from '../../../../coordinator/network/results/run-input.ts';
 
 /** Rows and reports of a run as agents and coordinator would write them, from a few numbers. */

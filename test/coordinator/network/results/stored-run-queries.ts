@@ -1,4 +1,4 @@
-import type { LinkRow, SlotReport } from '../../../../coordinator/network/results/link-row.ts';
+import type { LinkRow, SlotReport } from '../../../../coordinator/network/queries/links.ts';
 import type { RunNode } from '../../../../coordinator/network/results/run-input.ts';
 import type { RunSummary } from '../../../../coordinator/network/results/summarise-run.ts';
 import type { Queryable } from '../../../../coordinator/platform/db/client.ts';

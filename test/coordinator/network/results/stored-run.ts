@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { LinkRow } from '../../../../coordinator/network/results/link-row.ts';
+import type { LinkRow } from '../../../../coordinator/network/queries/links.ts';
 import type { RunNode } from '../../../../coordinator/network/results/run-input.ts';
 import type { RunSummary } from '../../../../coordinator/network/results/summarise-run.ts';
 import type { TestApp } from '../../../support/app.ts';
