@@ -20,7 +20,7 @@ import { marketArea } from './market/routes.ts';
 import { artifactsArea } from './platform/artifacts/routes.ts';
 import type { Platform } from './platform/context.ts';
 import type { HearUse } from './platform/http/auth/admit.ts';
-import { createMetrics } from './platform/http/metrics.ts';
+import { createMetrics } from './platform/http/observe.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
 import { portalArea } from './portal/routes.ts';
 import { predictionArea } from './prediction/routes.ts';

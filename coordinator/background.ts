@@ -20,7 +20,7 @@ import { runPeriodically, type Periodic } from './platform/periodic.ts';
 import { trainDaily } from './prediction/train-daily.ts';
 import { pruneWork } from './platform/work-queue/backlog.ts';
 import { runWorkQueue } from './platform/work-queue/run-work-queue.ts';
-import { workHandlers } from './reports/work-handlers.ts';
+import { workHandlers } from './reports/render-report.ts';
 import { deriveNewDays } from './tokens/pricing/derive-new-days.ts';
 
 const HOUR_MS = 3_600_000;

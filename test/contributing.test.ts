@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type * as Client from './support/client.ts';
 import type * as App from './support/app.ts';
 import type * as RunProgram from './support/run-program.ts';
-import type * as WithMarket from '../coordinator/commands/with-market.ts';
+import type * as WithMarket from '../coordinator/commands/open-platform.ts';
 import { execa } from 'execa';
 import { copyOfTree, follow, isBuild, stepsOf } from './support/recipe.ts';
 
@@ -31,7 +31,7 @@ test('operation and connector: a price list goes in by the command, and the new 
   assert.match(tested, /the price of a machine is shared by its GPUs/);
   assert.match(tested, /acme-cloud: a login page instead of the file is refused whole/);
 
-  const { fillMarket } = await load<typeof WithMarket>('coordinator/commands/with-market.ts');
+  const { fillMarket } = await load<typeof WithMarket>('coordinator/commands/open-platform.ts');
   const { testApp } = await load<typeof App>('test/support/app.ts');
   const { call, makeUser } = await load<typeof Client>('test/support/client.ts');
   const { run } = await load<typeof RunProgram>('test/support/run-program.ts');

@@ -1,8 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
-import { arithmetic, type ArithmeticMark } from '../../coordinator/contract/arithmetic.ts';
-import { jointEngine, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
-import type { EngineMark } from '../../coordinator/contract/matrix-engine.ts';
+import {
+  arithmetic,
+  type ArithmeticMark,
+  jointEngine,
+  matrixEngine,
+  type EngineMark,
+} from '../../coordinator/contract/matrix-engine.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { median } from '../../coordinator/figures/statistics.ts';
 

@@ -1,7 +1,6 @@
-import { otherArithmetic } from '../../coordinator/contract/arithmetic.ts';
+import { otherArithmetic, notCompared } from '../../coordinator/contract/matrix-engine.ts';
 import { isCompared, isLatency, judgeDevices } from '../../coordinator/figures/judge-devices.ts';
 import { valueOf, type Finding } from '../../coordinator/figures/judge-figure.ts';
-import { notCompared } from '../../coordinator/contract/matrix-engine.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { DeviceSummary } from '../run/run-summary.ts';
 import type { Baseline } from './baseline.ts';

@@ -1,7 +1,10 @@
-import { arithmeticOf, type Arithmetic } from '../../coordinator/contract/arithmetic.ts';
-import { tflopsBy } from '../../coordinator/figures/judge-engines.ts';
-import { isGemmMetric } from '../../coordinator/contract/matrix-engine.ts';
-import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
+import {
+  arithmeticOf,
+  type Arithmetic,
+  isGemmMetric,
+  type MatrixEngine,
+} from '../../coordinator/contract/matrix-engine.ts';
+import { tflopsBy } from '../../coordinator/figures/judge-figure.ts';
 import { detailsOf } from './runner-events.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 import { specShare } from './spec-share.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { arithmetic } from '../../coordinator/contract/arithmetic.ts';
+import { arithmetic, engineChoice, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
-import { engineChoice, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
 /** ok: trust it · warn: measured, but a rule tripped · bad: the result was wrong · absent: not measured, see reason */
 export const verdict = z.enum(['ok', 'warn', 'bad', 'absent']);

@@ -1,12 +1,12 @@
-import type { Platform } from '../platform/context.ts';
-import { shortCache } from '../platform/short-cache.ts';
 import type { Standing } from '../contract/terms.ts';
-import { findJobToken, findUser, type JobTokenRow, type UserRow } from './queries.ts';
-import { findSession, type SessionRow } from './sessions/queries.ts';
-import type { RememberedActors } from './remember-actor.ts';
-import { keyring, type FindKey } from './signing-key.ts';
-import { findStanding } from './standing/queries.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Context, Platform } from '../platform/context.ts';
+import type { Verifier } from '../platform/http/auth/authenticate.ts';
+import { shortCache } from '../platform/look-ups.ts';
 import { findProgram, type ProgramRow } from './programs/queries.ts';
+import { findJobToken, findUser, type JobTokenRow, type UserRow, findSession, type SessionRow } from './queries.ts';
+import { type FindKey, keyring } from './signing-key.ts';
+import { findStanding } from './standing/queries.ts';
 
 /** Beats come by the thousand and must not each ask the database; a change that is not announced takes effect within this time. */
 const CACHE_MS = 4000;
@@ -60,4 +60,45 @@ function makeCaches(source: Source): CredentialCaches {
     actors: () => current.actors,
     forget: () => void (current = fresh()),
   };
+}
+
+/** Added to what the caches may be behind: together within the 5 s in which every change takes effect. */
+const REMEMBERED_MS = 1000;
+const MOST_REMEMBERED = 10_000;
+
+export interface Confirmed {
+  actor: Actor;
+  /** milliseconds since 1970 from which on the credential is no longer good */
+  expiresAt: number;
+}
+
+/** By credential; goes with the rest when something was revoked. */
+type RememberedActors = Map<string, { actor: Actor; until: number }>;
+
+/** A verifier whose good answers are known without waiting for a second: the same programs call again and again. */
+export function rememberActors(
+  { now }: Pick<Platform, 'now'>,
+  { actors }: Pick<CredentialCaches, 'actors'>,
+  verify: (token: string) => Promise<Confirmed>,
+): Pick<Verifier, 'verify' | 'remembered'> {
+  return {
+    verify: async (token) => {
+      // Taken before: what is revoked while it is being looked up must not be remembered.
+      const memory = actors();
+      const { actor, expiresAt } = await verify(token);
+      if (memory.size >= MOST_REMEMBERED) memory.clear();
+      memory.set(token, { actor, until: Math.min(now().getTime() + REMEMBERED_MS, expiresAt) });
+      return actor;
+    },
+    remembered: (token) => {
+      const known = actors().get(token);
+      return known !== undefined && known.until > now().getTime() ? known.actor : null;
+    },
+  };
+}
+
+/** Whether tokens signed with the key of this `kid` still verify. */
+export async function isUsableKey(context: Context, kid: string): Promise<boolean> {
+  const key = await credentialCaches(context).findKey(kid);
+  return key !== null && (key.expiresAt === null || key.expiresAt > context.now());
 }

@@ -1,14 +1,12 @@
-import type { Platform } from '../platform/context.ts';
-import { type Verifier, refuse } from '../platform/http/auth/authenticate.ts';
-import { credentialCaches, type CredentialCaches } from './credential-caches.ts';
-import { loginVerifier } from './login-verifier.ts';
 import { timingSafeEqual } from 'node:crypto';
-import { rememberActors, type Confirmed } from './remember-actor.ts';
-import { hasPrefix, readToken, type OpaqueKind } from './programs/opaque-token.ts';
 import { z } from 'zod';
 import type { Actor } from '../platform/actor.ts';
+import type { Platform } from '../platform/context.ts';
+import { refuse, type Verifier } from '../platform/http/auth/authenticate.ts';
+import { type Confirmed, credentialCaches, type CredentialCaches, rememberActors } from './credential-caches.ts';
+import { hasPrefix, type OpaqueKind, readToken } from './programs/opaque-token.ts';
 import { LATE_GRACE_SECONDS } from './token-times.ts';
-import { kidOf, verifyToken } from './verify-token.ts';
+import { kidOf, verifyToken } from './job-token.ts';
 
 /**
  * Every kind of bearer credential, told apart by how it begins: a JWT by its kid (`login-`, `job-`), an opaque one by
@@ -51,7 +49,7 @@ function programVerifier(platform: Platform, caches: CredentialCaches, kind: key
   return { recognises: (token) => hasPrefix(kind, token), ...rememberActors(platform, caches, verify) };
 }
 
-const claims = z.object({ sub: z.string().regex(/^\d{1,19}$/), jti: z.string(), use: z.literal('job') });
+const jobClaims = z.object({ sub: z.string().regex(/^\d{1,19}$/), jti: z.string(), use: z.literal('job') });
 
 /**
  * The token of one job. Ordinary calls need it unexpired and unrevoked; late ones (`job-late`) take it up to 7 days
@@ -61,11 +59,52 @@ function jobVerifier(platform: Platform, { findKey, jobOf }: CredentialCaches): 
   const verify = async (token: string, { late }: { late: boolean }): Promise<Actor> => {
     const graceSeconds = late ? LATE_GRACE_SECONDS : 0;
     const verification = { purpose: 'job', what: 'job token', findKey, now: platform.now(), graceSeconds } as const;
-    const { sub, jti } = claims.parse(await verifyToken(token, verification));
+    const { sub, jti } = jobClaims.parse(await verifyToken(token, verification));
     const job = await jobOf(sub);
     if (!job || job.deleted_at || job.token_id !== jti) throw refuse('The job of this token has been deleted.');
     if (job.token_revoked_at && !late) throw refuse('The job token has been revoked.');
     return { kind: 'job', jobId: sub, customerId: job.customer_id, tokenId: jti };
   };
   return { recognises: (token) => kidOf(token)?.startsWith('job-') ?? false, verify };
+}
+
+/** Tokens of before there were sessions have no `sid`; they end with their expiry or the user's epoch. */
+const loginClaims = z.object({
+  sub: z.string(),
+  use: z.string(),
+  epoch: z.number(),
+  exp: z.number(),
+  sid: z.string().optional(),
+});
+
+/** id_token and access_token of a login; the refresh token opens nothing. */
+function loginVerifier(platform: Platform, caches: CredentialCaches): Verifier {
+  const { findKey, userOf, sessionOf, standingOf, forget } = caches;
+  const verify = async (token: string): Promise<Confirmed> => {
+    const verification = {
+      purpose: 'login',
+      what: 'login token',
+      findKey,
+      now: platform.now(),
+      graceSeconds: 0,
+    } as const;
+    const { sub, use, epoch, exp, sid } = loginClaims.parse(await verifyToken(token, verification));
+    if (use !== 'id' && use !== 'access') throw refuse(`A ${use} token is not a credential. Send the id_token.`);
+    const remembered = await userOf(sub);
+    // Signed after the sessions ended of which this process has not heard yet: who just set a password goes on at once.
+    if (remembered && remembered.session_epoch < epoch) forget();
+    const user = await userOf(sub);
+    const session = sid === undefined ? null : await sessionOf(sid);
+    const standing = user && (await standingOf(user.customer_id));
+    const isOver = !user || user.disabled_at !== null || user.session_epoch !== epoch || !standing;
+    if (isOver || (sid !== undefined && (!session || session.ended_at !== null || session.user_id !== user.id)))
+      throw refuse('The session has ended. Log in again.');
+    const { id: userId, customer_id: customerId, role } = user;
+    const actor = { kind: 'user', userId, customerId, role, standing, sessionId: sid ?? null } as const;
+    return { actor, expiresAt: exp * 1000 };
+  };
+  return {
+    recognises: (token) => kidOf(token)?.startsWith('login-') ?? false,
+    ...rememberActors(platform, caches, verify),
+  };
 }

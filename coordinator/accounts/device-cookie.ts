@@ -3,11 +3,10 @@ import { z } from 'zod';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import { credentialCaches } from './credential-caches.ts';
-import { currentSigningKey } from './current-signing-key.ts';
+import { currentSigningKey } from './signing-key.ts';
 import type { UserRow } from './queries.ts';
-import { ISSUER } from './sign-job-token.ts';
+import { ISSUER, verifyToken } from './job-token.ts';
 import { KNOWN_DAYS } from './throttle/limits.ts';
-import { verifyToken } from './verify-token.ts';
 
 /** Its only use is to tell a device that has signed in from a stranger who guesses; it opens nothing. */
 const NAME = 'gpumark_device';

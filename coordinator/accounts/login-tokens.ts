@@ -2,9 +2,9 @@ import { SignJWT } from 'jose';
 import type { LoginData } from '../contract/user.ts';
 import type { Context } from '../platform/context.ts';
 import type { UserRow } from './queries.ts';
-import { currentSigningKey } from './current-signing-key.ts';
+import { currentSigningKey } from './signing-key.ts';
 import type { Session } from './sessions/begin-session.ts';
-import { ISSUER } from './sign-job-token.ts';
+import { ISSUER } from './job-token.ts';
 import { LOGIN_SECONDS } from './token-times.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import { deleteExpiredLinks } from './passwords/queries.ts';
 import { deleteExpiredSignUps } from './sign-up/queries.ts';
-import { deleteExpiredSessions } from './sessions/queries.ts';
+import { deleteExpiredSessions } from './queries.ts';
 import { deleteEventsBefore } from './audit/queries.ts';
 
 const DAY_MS = 86_400_000;

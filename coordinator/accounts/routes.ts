@@ -3,8 +3,7 @@ import { changePasswordRoute, forgotPasswordRoute, resetPasswordRoute } from '..
 import { refreshRoute, signOutRoute } from '../contract/session-routes.ts';
 import { currentUserRoute, loginRoute, type CurrentUser } from '../contract/user.ts';
 import type { Platform, Context } from '../platform/context.ts';
-import { createArea, type Area } from '../platform/http/area.ts';
-import { reply } from '../platform/http/reply.ts';
+import { createArea, type Area, reply } from '../platform/http/area.ts';
 import { listEvents } from './audit/list-events.ts';
 import { logIn } from './log-in.ts';
 import { changePassword } from './passwords/change-password.ts';

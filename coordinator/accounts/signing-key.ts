@@ -1,8 +1,16 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Context, Platform } from '../platform/context.ts';
-import { gatherLookUps } from '../platform/gather-look-ups.ts';
-import { shortCache } from '../platform/short-cache.ts';
-import { findSigningKey, selectKnownKids, type KeyPurpose, type NewKey, type SigningKeyRow } from './queries.ts';
+import type { Queryable, Transaction } from '../platform/db/client.ts';
+import { gatherLookUps, shortCache } from '../platform/look-ups.ts';
+import {
+  findCurrentSigningKey,
+  findSigningKey,
+  insertSigningKey,
+  type KeyPurpose,
+  type NewKey,
+  selectKnownKids,
+  type SigningKeyRow,
+} from './queries.ts';
 
 /** HS256 wants at least as many bytes as its hash has (RFC 7518, 3.2). */
 const SECRET_BYTES = 32;
@@ -62,3 +70,52 @@ export const signingKeyOf = (row: SigningKeyRow): SigningKey => ({
   key: createSecretKey(row.secret),
   expiresAt: row.expires_at,
 });
+
+/** The key that signs now; the first caller creates it. */
+export async function currentSigningKey(context: Context, purpose: KeyPurpose): Promise<SigningKey> {
+  const found = await findCurrentSigningKey(context.sql, purpose);
+  if (found) return signingKeyOf(found);
+  await insertSigningKey(context.sql, newSigningKey(context, purpose));
+  // Two first callers insert one row; both read that one.
+  const made = await findCurrentSigningKey(context.sql, purpose);
+  if (!made) throw new Error(`no current ${purpose} key right after creating one`);
+  return signingKeyOf(made);
+}
+
+/** A page of the job list signs up to 300 tokens, mostly with one key; the secret of a kid never changes. */
+const keysOf = new WeakMap<Context['sql'], Map<string, SigningKey>>();
+
+/** The key that a job names, retired or not. `through`: the transaction, where the caller is in one. */
+export async function jobSigningKey(
+  { sql }: Pick<Context, 'sql'>,
+  { kid, jobId }: { kid: string; jobId: string },
+  through: Queryable = sql,
+): Promise<SigningKey> {
+  const known = keysOf.get(sql)?.get(kid);
+  if (known) return known;
+  const row = await findSigningKey(through, kid);
+  if (!row || row.purpose !== 'job') throw new Error(`job ${jobId} names the unknown key ${kid}`);
+  const key = signingKeyOf(row);
+  keysOf.set(sql, (keysOf.get(sql) ?? new Map<string, SigningKey>()).set(kid, key));
+  return key;
+}
+
+interface TaskSession {
+  jobId: string;
+  /** `token_kid` of the job's row: a rotation changes no secret that was handed out. */
+  kid: string;
+  taskId: string;
+  epoch: number;
+  sessionId: string;
+}
+
+/**
+ * The secret of one session of one task: the same session gets the same again, another none that it could guess. Derived by
+ * the key of the job's token; what is signed as a token begins with a letter's base64, never with these words.
+ */
+export async function deriveTaskSecret(context: Context, tx: Transaction, session: TaskSession): Promise<string> {
+  const { key } = await jobSigningKey(context, session, tx);
+  const { jobId, taskId, epoch, sessionId } = session;
+  const words = ['gpumark task secret', jobId, taskId, String(epoch), sessionId.toLowerCase()];
+  return `gmts_${createHmac('sha256', key).update(words.join('\n')).digest('base64url')}`;
+}

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { completeRequest, failRequest, taskOutcome } from '../contract/agent-protocol.ts';
 import { act } from '../lifecycle/act.ts';
-import { addWarnings } from '../lifecycle/describe-task.ts';
+import { addWarnings } from '../lifecycle/change-task.ts';
 import { deliveryOf, endTask } from '../lifecycle/end-task.ts';
 import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
 import type { Secret } from '../lifecycle/session.ts';

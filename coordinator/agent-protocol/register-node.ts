@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { deriveTaskSecret } from '../accounts/job-signing-key.ts';
+import { deriveTaskSecret } from '../accounts/signing-key.ts';
 import {
   type inventoryRequest,
   leaseTimes,
@@ -9,8 +9,7 @@ import {
 } from '../contract/agent-protocol.ts';
 import { act } from '../lifecycle/act.ts';
 import { admitNode } from '../lifecycle/admit-node.ts';
-import { changeTaskState } from '../lifecycle/change-state.ts';
-import { storeInventory } from '../lifecycle/describe-task.ts';
+import { changeTaskState, storeInventory } from '../lifecycle/change-task.ts';
 import { renewLease } from '../lifecycle/leases/lease.ts';
 import type { Secret } from '../lifecycle/session.ts';
 import { taskHasEnded } from '../lifecycle/states/task-state.ts';

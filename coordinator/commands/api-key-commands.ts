@@ -8,7 +8,7 @@ import { pathId } from '../contract/wire.ts';
 import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
-import { withAccounts } from './with-accounts.ts';
+import { withAccounts } from './open-platform.ts';
 
 const OWNER_ONLY = 0o600;
 const company = z.string().min(1).max(120);

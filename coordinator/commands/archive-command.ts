@@ -4,7 +4,7 @@ import { buildCurveArchives } from '../forward/build-curve-archives.ts';
 import { buildArchives } from '../market/archive/archives.ts';
 import { buildTokenArchives } from '../tokens/files/build-token-archives.ts';
 import type { Edges } from './edges.ts';
-import { withMarket } from './with-market.ts';
+import { withMarket } from './open-platform.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
 const builders = { gpu: buildArchives, tokens: buildTokenArchives, forward: buildCurveArchives };

@@ -11,7 +11,7 @@ import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';
 import { columnsOf, termsShape, tokenIndexShape, withTermsOptions, withTokenIndexOptions } from './terms-options.ts';
 import { table } from './text-table.ts';
-import { withAccounts } from './with-accounts.ts';
+import { withAccounts } from './open-platform.ts';
 
 const company = z.string().min(1).max(120);
 const fields = [...Object.keys(terms.shape), ...Object.keys(tokenIndexTerms.shape)];

@@ -31,7 +31,7 @@ import { runsCommand, undoCommand } from './ingest-run-commands.ts';
 import { acceptCommand, repriceCommand, rulingsCommand, withdrawCommand } from './pricing-commands.ts';
 import { progressLine } from './progress-line.ts';
 import { seriesCommand } from './series-command.ts';
-import { withMarket } from './with-market.ts';
+import { withMarket } from './open-platform.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
 const areas = ['market', 'tokens'] as const;

@@ -1,6 +1,8 @@
+import { ensureCatalogue } from '../catalog/catalogue-table.ts';
+import { ensureProviders } from '../market/providers-table.ts';
 import { createArtifactStore } from '../platform/artifacts/create-artifact-store.ts';
-import { readConfig, type Config } from '../platform/config.ts';
-import type { Platform } from '../platform/context.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import { type Context, type Platform, systemContext } from '../platform/context.ts';
 import type { Sql } from '../platform/db/client.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
 import { idSource } from '../platform/ids.ts';
@@ -45,5 +47,35 @@ export async function openPlatform(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Opens what a command on users and keys needs, beside a coordinator that serves or without one. */
+export async function withAccounts(edges: Edges, work: (context: Context) => Promise<void>): Promise<void> {
+  const { platform, close } = await openPlatform(edges, { applicationName: 'gpumark accounts', max: 2 });
+  try {
+    await work(systemContext(platform, 'command'));
+  } finally {
+    await close();
+  }
+}
+
+const CONNECTIONS = 4;
+
+/** The catalogue and the providers that come with this version, in the database. */
+export async function fillMarket(context: Context): Promise<void> {
+  await ensureCatalogue(context);
+  await ensureProviders(context);
+}
+
+/** Opens what a command on the market needs, filled with the tables that come with the product. */
+export async function withMarket(edges: Edges, work: (context: Context) => Promise<void>): Promise<void> {
+  const { platform, close } = await openPlatform(edges, { applicationName: 'gpumark market', max: CONNECTIONS });
+  try {
+    const context = systemContext(platform, 'command');
+    await fillMarket(context);
+    await work(context);
+  } finally {
+    await close();
   }
 }

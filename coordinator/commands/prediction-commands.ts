@@ -10,7 +10,7 @@ import { runBacktest } from '../prediction/run-backtest.ts';
 import { train } from '../prediction/train.ts';
 import { describeBacktest } from './describe-backtest.ts';
 import type { Edges } from './edges.ts';
-import { withMarket } from './with-market.ts';
+import { withMarket } from './open-platform.ts';
 
 const MOST_DAYS = 180;
 const CHART_SIZE: [width: number, height: number] = [980, 160];

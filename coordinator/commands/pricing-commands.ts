@@ -6,7 +6,7 @@ import { acceptVotes, listRulings, withdrawRuling } from '../market/pricing/rule
 import { termOf } from './describe-explanation.ts';
 import type { Edges } from './edges.ts';
 import { table } from './text-table.ts';
-import { withMarket } from './with-market.ts';
+import { withMarket } from './open-platform.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
 const ruling = z.object({

@@ -8,11 +8,11 @@ import { customerCommands } from './customer-commands.ts';
 import { dayReportCommand } from './day-report-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import type { Edges } from './edges.ts';
-import { forwardCommands } from './forward-commands.ts';
 import { formatHelp } from './format-help.ts';
+import { forwardCommands } from './forward-commands.ts';
 import { ingestCommand } from './ingest-command.ts';
 import { marketTableCommands } from './market-tables.ts';
-import { migrateCommand } from './migrate-command.ts';
+import { openPlatform } from './open-platform.ts';
 import { predictionCommands, shortTrainCommand } from './prediction-commands.ts';
 import { rotateKeyCommand } from './rotate-key-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -112,3 +112,11 @@ function confine(command: Command, edges: Edges): void {
   });
   for (const child of command.commands) confine(child, edges);
 }
+
+const migrateCommand = (edges: Edges): Command =>
+  new Command('migrate').description('Brings the database to the schema of this version').action(async () => {
+    // Opening a database migrates it.
+    const opened = await openPlatform(edges, { applicationName: 'gpumark migrate', max: 1 });
+    await opened.close();
+    edges.stdout.write('the database has the schema of this version\n');
+  });

@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander';
 import { jobsAtStake, rotateSigningKey } from '../accounts/rotate-signing-key.ts';
 import type { Context } from '../platform/context.ts';
 import type { Edges } from './edges.ts';
-import { withAccounts } from './with-accounts.ts';
+import { withAccounts } from './open-platform.ts';
 
 const purposes = ['login', 'job'] as const;
 type Purpose = (typeof purposes)[number];

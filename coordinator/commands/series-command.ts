@@ -6,7 +6,7 @@ import { MOST_SERIES_DAYS, priceSeries, type SeriesDay } from '../market/price-s
 import { placeOf, termOf } from './describe-explanation.ts';
 import type { Edges } from './edges.ts';
 import { table } from './text-table.ts';
-import { withMarket } from './with-market.ts';
+import { withMarket } from './open-platform.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
 const given = z

@@ -8,10 +8,9 @@ import { watchDatabase } from '../platform/db/ping.ts';
 import { heedRenewal, readCertificate } from '../platform/http/certificate.ts';
 import { limitsOf, listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';
-import { openPlatform, type OpenPlatform } from './open-platform.ts';
+import { openPlatform, type OpenPlatform, fillMarket } from './open-platform.ts';
 import { warnOfPlainHttp } from './warn-of-plain-http.ts';
 import { ensureCarbon } from '../carbon/ensure-carbon.ts';
-import { fillMarket } from './with-market.ts';
 
 export const serveCommand = (edges: Edges): Command =>
   new Command('serve').description('Serves the API until it is told to stop (the default)').action(async () => {

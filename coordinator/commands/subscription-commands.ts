@@ -7,7 +7,7 @@ import { day, instant, pathId } from '../contract/wire.ts';
 import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
-import { withAccounts } from './with-accounts.ts';
+import { withAccounts } from './open-platform.ts';
 
 const company = z.string().min(1).max(120);
 /** A day is its first instant, UTC. */

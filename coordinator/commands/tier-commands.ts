@@ -6,7 +6,7 @@ import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';
 import { columnsOf, termsShape, withTermsOptions } from './terms-options.ts';
 import { table } from './text-table.ts';
-import { withAccounts } from './with-accounts.ts';
+import { withAccounts } from './open-platform.ts';
 
 /** `tier list|set`: what each subscription tier gives. */
 export const tierCommands = (edges: Edges): Command =>

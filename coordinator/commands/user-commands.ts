@@ -1,16 +1,18 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { z } from 'zod';
+import { createUser } from '../accounts/create-user.ts';
+import { addMember } from '../accounts/members/add-member.ts';
+import { changeRole } from '../accounts/members/change-role.ts';
 import { enableUser } from '../accounts/members/enable-user.ts';
 import { listUsers } from '../accounts/members/list-users.ts';
 import { revokeUser } from '../accounts/members/revoke-user.ts';
-import { loginRequest } from '../contract/user.ts';
-import { createUserCommand } from './create-user-command.ts';
+import { makeResetLink } from '../accounts/passwords/make-link.ts';
+import { loginRequest, role, tier } from '../contract/user.ts';
 import type { Edges } from './edges.ts';
 import { givenPassword, passwordOptions, withPasswordOptions } from './given-password.ts';
-import { addMemberCommand, resetLinkCommand, roleCommand } from './member-commands.ts';
+import { withAccounts } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
-import { withAccounts } from './with-accounts.ts';
 
 /** `user create|list|disable|enable|password|end-sessions|role|add-member|reset-link`. What they change works in running coordinators within half a second. */
 export const userCommands = (edges: Edges): Command =>
@@ -89,3 +91,80 @@ const listCommand = (edges: Edges): Command =>
       if (more) edges.stdout.write(`only the first ${users.length} are shown\n`);
     }),
   );
+
+const name = z.string().max(120).trim();
+
+const newUser = z.object({
+  email: loginRequest.shape.email,
+  ...passwordOptions,
+  company: name.min(1),
+  role: role.default('user'),
+  tier: tier.optional(),
+  firstName: name.default(''),
+  lastName: name.default(''),
+});
+
+const createUserCommand = (edges: Edges): Command =>
+  withPasswordOptions(
+    new Command('create')
+      .description('Adds a user, and the company where it is new. Without a password one is made and printed once.')
+      .requiredOption('--email <address>', 'e-mail address to log in with'),
+  )
+    .requiredOption('--company <name>', 'customer the user belongs to')
+    .addOption(new Option('--role <role>', 'what the user may see').choices(role.options).default('user'))
+    .addOption(new Option('--tier <tier>', 'subscription of a new company (basic if omitted)').choices(tier.options))
+    .option('--first-name <name>')
+    .option('--last-name <name>')
+    .action((given: unknown) => create(edges, given));
+
+async function create(edges: Edges, given: unknown): Promise<void> {
+  const input = parseOptions(newUser, given);
+  const { password, generated } = await givenPassword(edges, input);
+  await withAccounts(edges, async (context) => {
+    const { email, company, firstName, lastName } = input;
+    const user = { email, password, company, role: input.role, tier: input.tier ?? null, firstName, lastName };
+    const { userId } = await createUser(context, user);
+    edges.stdout.write(`user ${userId} ${email} of ${company}\n`);
+    if (generated) edges.stdout.write(`one-time password: ${password}\n`);
+  });
+}
+
+const roleOf = address.extend({ role });
+const newMember = roleOf.extend({ company: name.min(1), firstName: name.default(''), lastName: name.default('') });
+
+const roleCommand = (edges: Edges): Command =>
+  onUser('role', 'Gives a user another role; sessions go on with it')
+    .addOption(new Option('--role <role>', 'what the user may see').choices(role.options).makeOptionMandatory())
+    .action(async (given: unknown) => {
+      const input = parseOptions(roleOf, given);
+      await withAccounts(edges, async (context) => {
+        const user = await changeRole(context, input);
+        edges.stdout.write(`${user.email} of ${user.company} is ${input.role}\n`);
+      });
+    });
+
+const addMemberCommand = (edges: Edges): Command =>
+  onUser('add-member', 'Adds a user without a password to a company, and a link of seven days that sets one')
+    .requiredOption('--company <name>', 'customer the user belongs to')
+    .addOption(new Option('--role <role>', 'what the user may see').choices(role.options).default('user'))
+    .option('--first-name <name>')
+    .option('--last-name <name>')
+    .action(async (given: unknown) => {
+      const input = parseOptions(newMember, given);
+      await withAccounts(edges, async (context) => {
+        const { userId, link, mailed } = await addMember(context, input);
+        edges.stdout.write(`user ${userId} ${input.email} of ${input.company}\n`);
+        edges.stdout.write(
+          mailed ? 'the link is on its way by mail\n' : `password link, good once for 7 days: ${link}\n`,
+        );
+      });
+    });
+
+const resetLinkCommand = (edges: Edges): Command =>
+  onUser('reset-link', 'Prints a link that sets a password, good once for one hour').action(async (given: unknown) => {
+    const { email } = parseOptions(address, given);
+    await withAccounts(edges, async (context) => {
+      const made = await makeResetLink(context, email);
+      edges.stdout.write(`password link of ${made.email}, good once for one hour: ${made.link}\n`);
+    });
+  });

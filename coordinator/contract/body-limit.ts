@@ -2,7 +2,7 @@ const KIB = 1024;
 
 /**
  * Bytes that a body may have, by what it carries; every operation with a body states one of them in `x-body-limit`. How
- * many values it may hold follows from that (platform/http/json-bounds.ts).
+ * many values it may hold follows from that (platform/http/scan-json.ts).
  */
 export const bodyLimit = {
   /** an address or token and a password of 1024 characters, each of which JSON may write as 12 bytes; from anybody at all */

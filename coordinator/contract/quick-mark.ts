@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { arithmetic } from './arithmetic.ts';
+import { arithmetic, engineChoice, engineMark, matrixEngine } from './matrix-engine.ts';
 import { bandwidthMatrix } from './bandwidth-matrix.ts';
 import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { figureLimits, figureUpTo, MOST_DEVICES, sample, temperature } from './figure-limits.ts';
 import { ruledVerdict, togetherFigure } from './figure-verdict.ts';
-import { engineChoice, engineMark, matrixEngine } from './matrix-engine.ts';
 import { sizeCaps } from './size-caps.ts';
 import { text } from './wire.ts';
 

@@ -1,5 +1,11 @@
-import { type Arithmetic, arithmeticName } from '../contract/arithmetic.ts';
-import { type EngineMark, engineNames, isGemmMetric, jointEngine } from '../contract/matrix-engine.ts';
+import {
+  type Arithmetic,
+  arithmeticName,
+  type EngineMark,
+  engineNames,
+  isGemmMetric,
+  jointEngine,
+} from '../contract/matrix-engine.ts';
 import type { QuickMarkAggregate, QuickMarkTestResult } from '../contract/quick-mark.ts';
 
 /** Metrics that add up over the devices of a node and over the nodes of a job; temperature is the maximum instead. */

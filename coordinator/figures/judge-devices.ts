@@ -1,9 +1,6 @@
-import { conditionFindings } from './judge-conditions.ts';
-import { engineFindings } from './judge-engines.ts';
-import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
+import { engineFindings, type Finding, type JudgedFigure, valueOf } from './judge-figure.ts';
 import { judgePeerGroup } from './judge-peers.ts';
-import { publishedFindings } from './judge-published.ts';
-import { bandFindings, type JudgedDevice } from './judge-spec-band.ts';
+import { publishedFindings, bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 
 /** A device with its figures and what its run said beside them. */
 export interface MeasuredFigures<F extends JudgedFigure = JudgedFigure> {
@@ -62,4 +59,98 @@ function peerFindings(devices: readonly MeasuredFigures[]): Map<MeasuredFigures,
     }
   }
   return found;
+}
+
+/** Throttle bits that mean the card ran below what it is built for. The software power cap alone is normal under load. */
+export const slowedBy: Readonly<Record<string, string>> = {
+  hw_thermal: 'hardware thermal slowdown',
+  sw_thermal: 'software thermal slowdown',
+  hw_slowdown: 'hardware slowdown',
+  power_brake: 'power brake by the server',
+};
+/** What holds every card back under full load. */
+const LIMITS = new Set(['sw_power_cap', 'current_limit']);
+/** First against last quarter of a series, beyond which the device had not settled. */
+const SETTLED_SHARE = 0.02;
+/**
+ * Counters move every 20 to 100 ms: over less time they differ from the power without being wrong. That is a missing proof
+ * and no contradiction; nor is a ratio within a tenth.
+ */
+const ENERGY_SECONDS_MIN = 2;
+const ENERGY_RATIO_GAP = 0.1;
+/** Figures that are read from the energy counter. */
+const BY_COUNTER = new Set(['energy_consumption_wh', 'power_consumption_watts']);
+
+/**
+ * What happened to the card while it was measured, each at the figure it concerns: throttling at the temperature,
+ * uncorrected memory errors at the memory bandwidth, a counter that contradicts the power at the energy and at the mean power.
+ */
+function conditionFindings(
+  figures: readonly JudgedFigure[],
+  details: (metric: string) => Record<string, unknown>,
+): Finding[] {
+  const run = details('temperature_centigrade');
+  const known = new Set(figures.map((figure) => figure.metric));
+  const byCounter = figures.filter(({ metric, value }) => BY_COUNTER.has(metric) && value !== null);
+  const all = [
+    ...throttleFindings(run['throttle']),
+    ...errorFindings(run),
+    ...byCounter.flatMap(({ metric }) => counterFindings(metric, details(metric))),
+    ...figures.flatMap(({ metric, value }) => (value === null ? [] : driftFindings(metric, details(metric)['drift']))),
+  ];
+  return all.filter((finding) => known.has(finding.metric));
+}
+
+function throttleFindings(throttle: unknown): Finding[] {
+  const bits = Array.isArray(throttle) ? throttle.filter((bit) => typeof bit === 'string') : [];
+  const named = bits.flatMap((bit) => slowedBy[bit] ?? []);
+  if (named.length > 0) {
+    const reason = `the card was throttled during the run: ${named.join(', ')}`;
+    return [{ metric: 'temperature_centigrade', verdict: 'warn', rule: 'throttle', reason }];
+  }
+  if (!bits.some((bit) => LIMITS.has(bit))) return [];
+  const reason = bits.includes('sw_power_cap')
+    ? 'at its power cap, which is normal under load'
+    : 'at its limit of current, which is normal under load';
+  return [{ metric: 'power_consumption_watts', verdict: 'ok', rule: 'throttle', reason }];
+}
+
+function errorFindings(run: Record<string, unknown>): Finding[] {
+  const findings: Finding[] = [];
+  const uncorrected = run['ecc_uncorrected_during_run'];
+  if (typeof uncorrected === 'number' && uncorrected > 0) {
+    const reason = `${uncorrected} uncorrected memory ${uncorrected === 1 ? 'error' : 'errors'} during the run`;
+    findings.push({ metric: 'memory_bandwidth_gbs', verdict: 'bad', rule: 'ecc', reason });
+  }
+  const xid = Array.isArray(run['xid']) ? run['xid'].join(', ') : run['xid'];
+  if ((typeof xid === 'number' && xid > 0) || (typeof xid === 'string' && xid !== '')) {
+    const reason = `the driver reported Xid ${xid} during the run`;
+    findings.push({ metric: 'temperature_centigrade', verdict: 'warn', rule: 'driver error', reason });
+  }
+  return findings;
+}
+
+/** A remark: the figure is what was measured, and would have been another one earlier or later. */
+function driftFindings(metric: string, drift: unknown): Finding[] {
+  if (drift === null || typeof drift !== 'object') return [];
+  const { first_quarter_tflops: first, last_quarter_tflops: last } = drift as Record<string, unknown>;
+  if (typeof first !== 'number' || typeof last !== 'number' || first <= 0) return [];
+  const share = last / first - 1;
+  if (!(Math.abs(share) > SETTLED_SHARE)) return [];
+  const printed = (value: number): string => String(Number(value.toPrecision(4)));
+  const reason = `not settled: ${printed(first)} TFLOP/s in the first quarter of the series, ${printed(last)} in the last (${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %)`;
+  return [{ metric, verdict: 'ok', rule: 'settled', reason }];
+}
+
+function counterFindings(metric: string, told: Record<string, unknown>): Finding[] {
+  // Earlier runners called it `trusted` and published the integral instead.
+  if ((told['counter_agrees'] ?? told['trusted']) !== false) return [];
+  const seconds = told['seconds'] ?? told['load_seconds'];
+  if (typeof seconds === 'number' && seconds < ENERGY_SECONDS_MIN) return [];
+  const found = told['ratio'] ?? told['counter_ratio'];
+  if (typeof found === 'number' && Math.abs(found - 1) <= ENERGY_RATIO_GAP) return [];
+  const ratio = typeof found === 'number' ? ` (ratio ${found.toFixed(2)})` : '';
+  const source = typeof told['source'] === 'string' ? `; this is by ${told['source']}` : '';
+  const reason = `the energy counter contradicts the power over time${ratio}${source}`;
+  return [{ metric, verdict: 'warn', rule: 'energy counter', reason }];
 }

@@ -1,6 +1,5 @@
-import { otherArithmetic } from '../contract/arithmetic.ts';
+import { otherArithmetic, jointEngine, notCompared } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
-import { jointEngine, notCompared } from '../contract/matrix-engine.ts';
 import type { Finding, JudgedFigure } from './judge-figure.ts';
 import { median, orNull } from './statistics.ts';
 

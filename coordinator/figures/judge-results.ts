@@ -1,4 +1,4 @@
-import { arithmeticOf } from '../contract/arithmetic.ts';
+import { arithmeticOf } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import {
   type QuickMarkAggregate,

@@ -1,8 +1,10 @@
+import type { Arithmetic } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
-import { isPart } from './gpu-peaks.ts';
-import { valueOf, type Finding, type JudgedFigure } from './judge-figure.ts';
-import { judgePcieLink, type PcieLink } from './pcie-band.ts';
-import { bandOf, judgeByBand, type Band, type BandContext } from './plausibility.ts';
+import type { GpuPeak } from './gpu-peak.ts';
+import { gpuPeak, isPart } from './gpu-peaks.ts';
+import { type Finding, type JudgedFigure, valueOf } from './judge-figure.ts';
+import { judgePcieLink, pcieBand, type PcieLink } from './pcie-band.ts';
+import { type Band, type BandContext, bandOf, judgeByBand } from './plausibility.ts';
 
 type Facts = Record<string, unknown>;
 
@@ -81,3 +83,96 @@ const numberOf = (value: unknown): number | null =>
 
 const factsOf = (value: unknown): Facts =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Facts) : {};
+
+/**
+ * Whichever of two data sheets is right, whatever was overclocked and however a product was accumulated: no card passes
+ * its published figure by more. GeForce tensor rates are published for two accumulators that differ by 2.
+ */
+const GROSS = 2.5;
+
+/**
+ * What a device made only of processors cannot pass, several times the largest servers: 8 sockets of 60 cores with AMX
+ * reach 1.9 PFLOP/s in bf16 on paper, 2 of 128 cores with AVX-512 some 50 TFLOP/s in fp32, 12 channels of MRDIMM-8800
+ * 845 GB/s a socket.
+ */
+const PROCESSOR_LIMITS: Readonly<Record<string, number>> = {
+  fp32_tflops: 500,
+  fp32_cuda_core_tflops: 500,
+  fp32_ieee_tflops: 500,
+  fp16_tflops: 5000,
+  bf16_tflops: 5000,
+  fp8_tflops: 10_000,
+  mixed_precision_tflops: 5000,
+  memory_bandwidth_gbs: 10_000,
+};
+
+/**
+ * Figures that no reading of the facts makes possible. The bands rest on what is told of the run: which link, which mode,
+ * which sheet is right; an upload that tells nothing, or wrongly, still meets these limits.
+ */
+export function publishedFindings(device: JudgedDevice, figures: readonly JudgedFigure[]): Finding[] {
+  if (device.simulated) return [];
+  const limitOf = device.vendor === 'cpu' ? processorLimit : cardLimit(device);
+  return figures.flatMap((figure): Finding[] => {
+    const value = valueOf(figure);
+    const limit = value === null ? null : limitOf(figure);
+    if (value === null || limit === null || value <= limit.most) return [];
+    const reason = `${Number(value.toPrecision(4))} ${figure.unit} is above ${limit.words}`;
+    return [{ metric: figure.metric, verdict: 'bad', rule: 'physical limit', reason, beyond: true }];
+  });
+}
+
+type Limit = { most: number; words: string } | null;
+
+function processorLimit({ metric }: JudgedFigure): Limit {
+  const most = PROCESSOR_LIMITS[metric];
+  return most === undefined ? null : { most, words: `${most}, which no server of processors reaches` };
+}
+
+const cardLimit =
+  (device: JudgedDevice) =>
+  ({ metric, arithmetic }: JudgedFigure): Limit => {
+    // A slice has less than its card, so the card's limits hold for it all the more.
+    const peak = gpuPeak(device.name);
+    if (peak === null) return null;
+    const link = peak.pcie === null || !isCopy(metric) ? null : pcieBand(device.name, peak, peak.pcie);
+    if (link !== null)
+      return { most: link.high, words: `the ${link.high.toFixed(1)} GB/s of the link of ${peak.name}` };
+    const published = publishedOf(peak, metric, arithmetic ?? null);
+    if (published === null) return null;
+    const part = isPart(device) ? ', of which this is a part' : '';
+    return { most: GROSS * published, words: `${GROSS} times the ${published} published for ${peak.name}${part}` };
+  };
+
+const isCopy = (metric: string): boolean =>
+  metric === 'host_to_device_bandwidth_gbs' || metric === 'device_to_host_bandwidth_gbs';
+
+/** The highest column of the sheet that a figure could be of. */
+function publishedOf(peak: GpuPeak, metric: string, arithmetic: Arithmetic | null): number | null {
+  switch (metric) {
+    case 'memory_bandwidth_gbs':
+      return peak.memory_bandwidth_gbs;
+    case 'fp32_cuda_core_tflops':
+    // Matrix units for fp32 do twice as much at most.
+    case 'fp32_ieee_tflops':
+      return peak.fp32_tflops;
+    case 'tf32_tflops':
+      return peak.tf32_tflops;
+    case 'fp32_tflops':
+      if (arithmetic !== null) return arithmetic === 'tf32' ? peak.tf32_tflops : peak.fp32_tflops;
+      return Math.max(peak.fp32_tflops ?? 0, peak.tf32_tflops ?? 0) || null;
+    case 'fp16_tflops':
+    case 'mixed_precision_tflops':
+      return peak.fp16_tflops;
+    case 'bf16_tflops':
+      return peak.bf16_tflops;
+    case 'fp8_tflops':
+    case 'mxfp8_tflops':
+      return peak.fp8_tflops;
+    case 'nvfp4_tflops':
+    case 'mxfp4_tflops':
+      return peak.fp4_tflops;
+    default:
+      return null;
+  }
+}

@@ -1,9 +1,10 @@
-import { currentSigningKey } from '../accounts/current-signing-key.ts';
-import { isUsableKey } from '../accounts/job-signing-key.ts';
-import { signJobToken } from '../accounts/sign-job-token.ts';
+import { signJobToken } from '../accounts/job-token.ts';
+import { isUsableKey } from '../accounts/credential-caches.ts';
+import { currentSigningKey } from '../accounts/signing-key.ts';
+import type { LaunchLines } from '../contract/job.ts';
+import { jobHasEnded } from '../lifecycle/states/job-state.ts';
 import type { Context } from '../platform/context.ts';
 import type { JobRow } from './job-row.ts';
-import { jobHasEnded } from '../lifecycle/states/job-state.ts';
 import type { TokenRow } from './queries.ts';
 
 /** The key that signs the tokens of jobs created now. */
@@ -33,4 +34,24 @@ export async function shownToken(context: Context, row: JobRow): Promise<string 
   const owns = 'customerId' in actor && actor.customerId === row.customer_id;
   if (!owns || jobHasEnded(row.state) || row.expires_at <= context.now()) return null;
   return (await isUsableKey(context, row.token_kid)) ? jobToken(context, row) : null;
+}
+
+interface Launch {
+  jobId: string;
+  token: string;
+  nodeCount: number;
+  /** reference of the agent's image */
+  image: string;
+}
+
+/** One command line for each way to start a job's agents; the files they name come with the product, in containers/. */
+export function launchLines({ jobId, token, nodeCount, image }: Launch): LaunchLines {
+  const secret = `gpumark-${jobId}`;
+  const manifest = `sed 's/JOB_ID/${jobId}/g; s/NODE_COUNT/${nodeCount}/g; s|AGENT_IMAGE|${image}|g' benchmark-job.yaml`;
+  return {
+    binary: `GPUMARK_API_KEY=${token} gpumark-agent`,
+    docker: `docker run --rm --gpus all --network host --read-only --volume gpumark:/var/lib/gpumark ${image} ${token}`,
+    slurm: `GPUMARK_API_KEY=${token} sbatch --nodes=${nodeCount} gpumark.sbatch`,
+    kubernetes: `kubectl create secret generic ${secret} --from-literal=token=${token} && ${manifest} | kubectl create -f -`,
+  };
 }

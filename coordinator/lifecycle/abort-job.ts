@@ -1,4 +1,4 @@
-import { changeTaskState, changeJobState } from './change-state.ts';
+import { changeTaskState, changeJobState } from './change-task.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';

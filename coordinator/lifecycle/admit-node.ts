@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
-import { changeJobState, changeTaskState } from './change-state.ts';
+import { changeJobState, changeTaskState } from './change-task.ts';
 import { lockJob, lockTask } from './queries/locks.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { registrationIsOver, settleJob } from './settle-job.ts';

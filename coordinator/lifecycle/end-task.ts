@@ -4,7 +4,7 @@ import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
 import { judgeResults } from '../figures/judge-results.ts';
 import { votingFigures } from './performance/node-figures.ts';
 import { deleteScoreboardEntry, upsertScoreboardEntry } from './performance/queries.ts';
-import { changeTaskState } from './change-state.ts';
+import { changeTaskState } from './change-task.ts';
 import { selectDelivered, selectNewestQuickMark, type Delivered } from './queries/summary.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { isClusterBenchmark } from './benchmarks.ts';

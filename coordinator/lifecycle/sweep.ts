@@ -1,8 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import { abortJob } from './abort-job.ts';
 import { actOnJob } from './act.ts';
-import { changeTaskState, changeTaskStates } from './change-state.ts';
-import { addWarnings } from './describe-task.ts';
+import { changeTaskState, changeTaskStates, addWarnings } from './change-task.ts';
 import { endTask, hasDeliveredAll } from './end-task.ts';
 import { lockSilentTasks, lockTask } from './queries/locks.ts';
 import { archiveJobs, selectDueJobs, selectExpiredJobs } from './queries/leases.ts';

@@ -1,6 +1,5 @@
-import { hotCopy } from '../platform/hot-copy.ts';
+import { hotCopy, hotAnswers, type HotAnswers } from '../platform/hot-copy.ts';
 import type { ProviderRecord } from '../contract/market.ts';
-import { hotAnswers, type HotAnswers } from '../platform/hot-answers.ts';
 import { type IndexDay, chainIndex } from './pricing/chain-index.ts';
 import {
   countProvidersByCountry,
@@ -15,7 +14,7 @@ import {
 import { createProductMatcher } from './identity/match-product.ts';
 import { selectMatchable } from './queries/reference.ts';
 import type { Platform } from '../platform/context.ts';
-import { shortCache } from '../platform/short-cache.ts';
+import { shortCache } from '../platform/look-ups.ts';
 import { selectQuotes } from './queries/votes.ts';
 
 const ON_DEMAND = 0;

@@ -1,6 +1,5 @@
 import type { Prediction } from '../contract/prediction.ts';
-import { hotAnswers, type HotAnswers } from '../platform/hot-answers.ts';
-import { hotCopy } from '../platform/hot-copy.ts';
+import { hotAnswers, type HotAnswers, hotCopy } from '../platform/hot-copy.ts';
 import { intervalOf, quantileOf, type Pool } from './model/conformal.ts';
 import type { ModelDocument, Offer, ProviderRatio, Support } from './model/model-document.ts';
 import { regionOf } from './model/regions.ts';

@@ -1,4 +1,4 @@
-import { nodeName } from './facts/node-name.ts';
+import { nodeName } from './facts/node-names.ts';
 import { drawJob } from './job-document.ts';
 import { Paper } from './layout/paper.ts';
 import { ink, contentWidth, sheet, size } from './layout/theme.ts';

@@ -1,10 +1,11 @@
-import { attachReport } from '../lifecycle/job-rows.ts';
 import { reportData } from '../jobs/report-data.ts';
+import { attachReport } from '../lifecycle/job-rows.ts';
 import { registerArtifact } from '../platform/artifacts/register-artifact.ts';
 import { storeFile } from '../platform/artifacts/store-file.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
-import type { ClaimedWork } from '../platform/work-queue/work-item.ts';
+import type { WorkHandler } from '../platform/work-queue/run-work-queue.ts';
+import type { ClaimedWork, WorkKind } from '../platform/work-queue/work-item.ts';
 import { renderInWorker } from './render-in-worker.ts';
 import type { PackedReport } from './unpack-report.ts';
 
@@ -39,3 +40,6 @@ function nullIfGone(error: unknown): null {
   if (error instanceof DomainError && error.kind === 'not_found') return null;
   throw error;
 }
+
+/** What the work queue runs, by kind. */
+export const workHandlers: Record<WorkKind, WorkHandler> = { job_report: renderReport, task_report: renderReport };

@@ -1,7 +1,7 @@
 import { readMeasurement } from './facts/devices.ts';
 import { taskHeadlines } from './facts/headline.ts';
 import { nodeFindings } from './facts/node-findings.ts';
-import { nodeName } from './facts/node-name.ts';
+import { nodeName } from './facts/node-names.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
 import { printInstant } from './facts/print-number.ts';
 import { taskVerdict } from './facts/verdict.ts';

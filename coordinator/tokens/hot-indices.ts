@@ -1,5 +1,4 @@
-import { hotAnswers, type HotAnswers } from '../platform/hot-answers.ts';
-import { hotCopy } from '../platform/hot-copy.ts';
+import { hotAnswers, type HotAnswers, hotCopy } from '../platform/hot-copy.ts';
 import { selectPublished } from './queries/index-days.ts';
 
 /** Every published figure, in memory until an ingestion changes one: six indices of some hundred days. */

@@ -1,6 +1,5 @@
 import type { BookRow } from '../contract/token-prices.ts';
-import { hotAnswers, type HotAnswers } from '../platform/hot-answers.ts';
-import { hotCopy } from '../platform/hot-copy.ts';
+import { hotAnswers, type HotAnswers, hotCopy } from '../platform/hot-copy.ts';
 import type { PulseFigures } from './pulse-row.ts';
 import { findNewestDays, selectBook, selectPulse } from './queries/views.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { SESSION_DAYS } from '../token-times.ts';
-import { insertSession, keepNewestSessions } from './queries.ts';
+import { insertSession, keepNewestSessions } from '../queries.ts';
 
 /** What the tokens of a session say of it. */
 export interface Session {

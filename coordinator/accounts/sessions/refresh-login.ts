@@ -6,11 +6,10 @@ import { DomainError } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { credentialCaches } from '../credential-caches.ts';
 import { issueLoginTokens } from '../login-tokens.ts';
-import { findUser, type UserRow } from '../queries.ts';
+import { findUser, type UserRow, advanceSession, endSession, lockSession, type SessionRow } from '../queries.ts';
 import { countRevocation } from '../revocation/queries.ts';
-import { verifyToken } from '../verify-token.ts';
+import { verifyToken } from '../job-token.ts';
 import { expiryOf, type Session } from './begin-session.ts';
-import { advanceSession, endSession, lockSession, type SessionRow } from './queries.ts';
 
 const claims = z.object({
   sub: z.string(),

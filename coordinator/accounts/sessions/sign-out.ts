@@ -1,9 +1,8 @@
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import { findUser } from '../queries.ts';
+import { findUser, endSession } from '../queries.ts';
 import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
-import { endSession } from './queries.ts';
 
 /** Ends the caller's session, or all of the user's. Throws `state` for a token that is of no session. */
 export async function signOut(

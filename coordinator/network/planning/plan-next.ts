@@ -1,4 +1,5 @@
 import { liveTaskStates } from '../../lifecycle/states/task-state.ts';
+import { isDatabaseError } from '../../platform/db/error-kind.ts';
 import { awayMs, joinRecheckMs, leaseMs, longestJoinMs, recheckMs } from '../network-times.ts';
 import { lockRun, markRunEnded } from '../queries/runs.ts';
 import { countJoining, selectSeats, updateSeatStates } from '../queries/seats.ts';
@@ -10,7 +11,6 @@ import { planPreflight } from './plan-preflight.ts';
 import { planRetests } from './plan-retests.ts';
 import { judgeRing } from './plan-ring.ts';
 import { planRounds } from './plan-rounds.ts';
-import { isDatabaseError } from '../../platform/db/error-kind.ts';
 import { change, liveSeats, lookAgain, type Planner, type Step, stepOf } from './step.ts';
 
 /**

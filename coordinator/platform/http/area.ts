@@ -1,15 +1,14 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Dialect } from '../../contract/errors.ts';
 import { bodyLimit } from '../../contract/body-limit.ts';
+import type { Dialect } from '../../contract/errors.ts';
 import type { Context, Platform } from '../context.ts';
 import { wrapEnvelope } from './dialects/envelope.ts';
-import { documented } from './service/openapi-document.ts';
 import { guard } from './guard.ts';
 import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
 import { failWith } from './render-failure.ts';
-import { Reply } from './reply.ts';
 import type { InputOf, OkBody, Route, SuccessBody } from './route-types.ts';
+import { documented } from './service/openapi-document.ts';
 import { validationError } from './validation-error.ts';
 
 /** Answers a call. A plain result is status 200; `reply` for others; a Response goes out as it is. */
@@ -139,3 +138,20 @@ function toResponse(c: HttpContext, dialect: Dialect, result: unknown): Response
   const wire: object = dialect === 'envelope' ? wrapEnvelope(body, c.req.path, timestamp) : Object(body);
   return c.json(wire, status as ContentfulStatusCode, headers);
 }
+
+/** What a handler returns when the answer is not a plain 200, or carries headers of its own. */
+class Reply<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: Body, headers: Record<string, string>) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** `reply(201, job)`; in the envelope dialect the area wraps `body` as it wraps a plain result. */
+export const reply = <Body>(status: number, body: Body, headers: Record<string, string> = {}): Reply<Body> =>
+  new Reply(status, body, headers);

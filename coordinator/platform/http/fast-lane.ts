@@ -3,17 +3,21 @@ import type { Client, Platform } from '../context.ts';
 import type { Operation } from './area.ts';
 import type { Admission, Admit } from './auth/admit.ts';
 import { checkBody } from './check-body.ts';
-import { clientOf } from './client-address.ts';
+import {
+  clientOf,
+  requestIds,
+  traceIdOf,
+  type ReadHeader,
+  forwardedWarning,
+  securityHeaders,
+  transportHeaders,
+} from './headers.ts';
 import { envelopeMetaOf } from './dialects/envelope.ts';
-import { forwardedWarning } from './forwarded-warning.ts';
 import type { Intake } from './intake.ts';
-import type { UnansweredRequests } from './limit-requests.ts';
-import type { Metrics } from './metrics.ts';
-import { readBody } from './read-body.ts';
+import type { UnansweredRequests } from './connections.ts';
+import { type Metrics, callerFields, recordRequest } from './observe.ts';
+import { readBody } from './guard.ts';
 import { answerError } from './render-failure.ts';
-import { callerFields, recordRequest } from './request-event.ts';
-import { requestIds, traceIdOf, type ReadHeader } from './request-id.ts';
-import { securityHeaders, transportHeaders } from './security-headers.ts';
 import { serialised } from './serialised.ts';
 import { validationError } from './validation-error.ts';
 

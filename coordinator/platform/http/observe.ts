@@ -1,15 +1,20 @@
 import type { MiddlewareHandler } from 'hono';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Actor } from '../actor.ts';
 import type { Platform } from '../context.ts';
+import type { Logger } from '../log.ts';
 import type { Admit } from './auth/admit.ts';
-import { clientOf } from './client-address.ts';
-import { forwardedWarning } from './forwarded-warning.ts';
-import { incomingOf, type HttpEnv } from './http-env.ts';
+import {
+  clientOf,
+  forwardedWarning,
+  type ReadHeader,
+  requestIds,
+  setHeader,
+  setSecurityHeaders,
+  traceIdOf,
+} from './headers.ts';
+import { type HttpEnv, incomingOf } from './http-env.ts';
 import type { Intake } from './intake.ts';
-import type { Metrics } from './metrics.ts';
-import { recordRequest } from './request-event.ts';
-import { requestIds, traceIdOf, type ReadHeader } from './request-id.ts';
-import { setHeader } from './set-header.ts';
-import { setSecurityHeaders } from './security-headers.ts';
 import type { CheckUpload } from './upload-threads.ts';
 
 interface Parts {
@@ -60,5 +65,89 @@ export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
         fields: c.get('event'),
       },
     );
+  };
+}
+
+/** One answered request, as the log has it. */
+interface RequestEvent {
+  requestId: string;
+  traceId: string | null;
+  method: string;
+  /** The pattern, not the path, and no query: signed URLs carry their signature there. */
+  route: string;
+  status: number;
+  seconds: number;
+  address: string | null;
+  /** Of the caller, the failure, and whatever the verb noted. */
+  fields: Record<string, unknown>;
+}
+
+/** Polled every few seconds by machines; their lines would drown the others. */
+const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agent/heartbeat']);
+
+/** What every answered request leaves: its place in the metrics and its one line in the log. */
+export function recordRequest({ metrics, log }: { metrics: Metrics; log: Logger }, event: RequestEvent): void {
+  metrics.request(event.method, event.route, event.status, event.seconds);
+  const { route, status } = event;
+  const level = status >= 500 ? 'error' : QUIET.has(route) && status < 400 ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      request_id: event.requestId,
+      trace_id: event.traceId ?? undefined,
+      method: event.method,
+      route,
+      status,
+      duration_ms: Math.round(event.seconds * 1e6) / 1000,
+      client: event.address ?? undefined,
+      ...event.fields,
+    },
+    'request',
+  );
+}
+
+/** Who called, for its fields. */
+export const callerFields = (actor: Actor): Record<string, unknown> =>
+  'customerId' in actor ? { actor: actor.kind, customer_id: actor.customerId } : { actor: actor.kind };
+
+export interface Metrics {
+  request: (method: string, route: string, status: number, seconds: number) => void;
+  /** A figure read when the metrics are scraped: pool connections, queue depth. */
+  gauge: (name: string, help: string, read: () => Promise<number> | number) => void;
+  text: () => Promise<string>;
+  contentType: string;
+}
+
+/** Seconds: from a cached read to the slowest statement the database timeout lets through. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+/** Anything else is one label value, so that a scanner cannot grow the label set. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** A registry of its own per app. `processMetrics` adds memory, CPU and event-loop figures; they observe the whole process. */
+export function createMetrics({ processMetrics }: { processMetrics: boolean }): Metrics {
+  const registry = new Registry();
+  if (processMetrics) collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by method, route pattern and status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  return {
+    request: (method, route, status, seconds) =>
+      requests.observe({ method: METHODS.has(method) ? method : 'OTHER', route, status }, seconds),
+    gauge: (name, help, read) => {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers: [registry],
+        // A figure that cannot be had must not take the others with it.
+        collect: async () => gauge.set(await Promise.try(read).catch(() => Number.NaN)),
+      });
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
   };
 }

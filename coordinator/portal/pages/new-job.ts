@@ -1,7 +1,7 @@
 import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { getJob } from '../../jobs/get-job.ts';
-import { launchLines } from '../../jobs/launch-lines.ts';
+import { launchLines } from '../../jobs/job-token.ts';
 import { createJobRequest, jobDetail } from '../../contract/job.ts';
 import { command } from '../components/command.ts';
 import { errorSummary, field } from '../components/field.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sensorSeries, type SensorSeries } from '../../contract/sensor-series.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';
-import { slowedBy } from '../../figures/judge-conditions.ts';
+import { slowedBy } from '../../figures/judge-devices.ts';
 import type { Stretch } from '../../charts/sensor-lines.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';

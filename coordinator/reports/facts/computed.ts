@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { arithmeticName, arithmeticOf, type Arithmetic } from '../../contract/arithmetic.ts';
-import { isGemmMetric, jointEngine, matrixEngine, type EngineMark } from '../../contract/matrix-engine.ts';
+import {
+  arithmeticName,
+  arithmeticOf,
+  type Arithmetic,
+  isGemmMetric,
+  jointEngine,
+  matrixEngine,
+  type EngineMark,
+} from '../../contract/matrix-engine.ts';
 import type { Device, Figure } from './devices.ts';
 import { printNumber, printPercent } from './print-number.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportNetwork } from '../report-model.ts';
+import type { ReportNetwork, ReportNode } from '../report-model.ts';
 
 /** Names of the nodes by number; the domain is left out where all have the same and the rest still tells them apart. */
 export function nodeNames({ results }: Pick<ReportNetwork, 'results'>): string[] {
@@ -9,3 +9,6 @@ export function nodeNames({ results }: Pick<ReportNetwork, 'results'>): string[]
   const isShared = domains.size === 1 && !domains.has(undefined) && new Set(heads).size === heads.length;
   return isShared ? heads : names;
 }
+
+/** What a person calls the machine: its host name, else its identity. */
+export const nodeName = (node: ReportNode): string => node.hostname?.trim() || node.machineUuid;

@@ -1,7 +1,7 @@
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { ReportNode } from '../report-model.ts';
 import { figureOf, readMeasurement, type Device } from './devices.ts';
-import { nodeName } from './node-name.ts';
+import { nodeName } from './node-names.ts';
 
 export interface NodeSummary {
   name: string;

@@ -1,6 +1,6 @@
 import type { Footprint } from '../../contract/footprint.ts';
 import { footprintOf, sumFootprints } from '../../jobs/footprint/footprint-of.ts';
-import { nodeName } from '../facts/node-name.ts';
+import { nodeName } from '../facts/node-names.ts';
 import { infoOf } from '../facts/metrics.ts';
 import { printCount, printNumber } from '../facts/print-number.ts';
 import { heading, keyValues, note, paragraph } from '../layout/blocks.ts';

@@ -1,7 +1,7 @@
 import { batchCarbonIntensity, gpuCarbonIntensity } from '../../../coordinator/carbon/gpu-carbon-intensity.ts';
 import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
 import { hotCarbon } from '../../../coordinator/carbon/hot-carbon.ts';
-import { fillMarket } from '../../../coordinator/commands/with-market.ts';
+import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import { hotMarket } from '../../../coordinator/market/hot-market.ts';
 import { systemContext } from '../../../coordinator/platform/context.ts';
 import { serveBoth } from './server-process.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BenchRow } from '../bench-row.ts';
 import { median } from '../../../coordinator/figures/statistics.ts';
-import { fillMarket } from '../../../coordinator/commands/with-market.ts';
+import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import { benchDatabase } from './bench-database.ts';
 import { startBenchServer, type BenchServer } from './bench-server.ts';
 import { httpRequest, load } from './load.ts';

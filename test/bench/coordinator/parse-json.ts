@@ -1,4 +1,4 @@
-import { parseJson } from '../../../coordinator/platform/http/parse-json.ts';
+import { parseJson } from '../../../coordinator/platform/http/check-body.ts';
 import type { BenchRow } from '../bench-row.ts';
 import { median } from '../../../coordinator/figures/statistics.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createUser } from '../../../coordinator/accounts/create-user.ts';
-import { currentSigningKey } from '../../../coordinator/accounts/current-signing-key.ts';
+import { currentSigningKey } from '../../../coordinator/accounts/signing-key.ts';
 import { beginSession } from '../../../coordinator/accounts/sessions/begin-session.ts';
 import { issueLoginTokens } from '../../../coordinator/accounts/login-tokens.ts';
 import { findUser } from '../../../coordinator/accounts/queries.ts';
-import { signJobToken } from '../../../coordinator/accounts/sign-job-token.ts';
+import { signJobToken } from '../../../coordinator/accounts/job-token.ts';
 import type { Tier } from '../../../coordinator/contract/user.ts';
 import { hashOfSecret } from '../../../coordinator/lifecycle/session.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fillMarket } from '../../../coordinator/commands/with-market.ts';
+import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { ingestSource } from '../../../coordinator/ingest/ingest-source.ts';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';

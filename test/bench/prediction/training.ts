@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inverse } from 'ml-matrix';
-import { fillMarket } from '../../../coordinator/commands/with-market.ts';
+import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
 import { designOf } from '../../../coordinator/prediction/model/design.ts';
 import { fit, priors } from '../../../coordinator/prediction/model/fit.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
-import { launchLines } from '../../../coordinator/jobs/launch-lines.ts';
+import { launchLines } from '../../../coordinator/jobs/job-token.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';
 import { root } from '../../support/source-files.ts';
 import { programPath } from '../../support/debian-packages.ts';

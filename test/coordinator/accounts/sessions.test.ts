@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
-import { currentSigningKey } from '../../../coordinator/accounts/current-signing-key.ts';
+import { currentSigningKey } from '../../../coordinator/accounts/signing-key.ts';
 import { pruneAccounts } from '../../../coordinator/accounts/prune-accounts.ts';
 import { heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
 import { loginData, type LoginData } from '../../../coordinator/contract/user.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { fillMarket } from '../../../coordinator/commands/with-market.ts';
+import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import { marketCommands, type MarketCommands } from '../market/market-commands.ts';
 
 const productColumns =

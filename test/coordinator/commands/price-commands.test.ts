@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fillMarket } from '../../../coordinator/commands/with-market.ts';
+import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import { testApp } from '../../support/app.ts';
 import { run } from '../../support/run-program.ts';
 import { seedVotes } from '../../support/seed-votes.ts';

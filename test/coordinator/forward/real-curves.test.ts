@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { describeCurve } from '../../../coordinator/commands/describe-curve.ts';
+import { describeCurve } from '../../../coordinator/commands/forward-commands.ts';
 import type { ForwardRecord } from '../../../coordinator/contract/forward.ts';
 import { buildCurveArchives } from '../../../coordinator/forward/build-curve-archives.ts';
 import { buildCurves } from '../../../coordinator/forward/build-curves.ts';

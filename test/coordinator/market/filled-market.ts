@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillMarket } from '../../../coordinator/commands/with-market.ts';
+import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import type { Connector } from '../../../coordinator/ingest/connector.ts';
 import { ingestSource, type SourceReport } from '../../../coordinator/ingest/ingest-source.ts';
 import { explainPrice, type Explanation } from '../../../coordinator/market/explain-price.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatherLookUps } from '../../../coordinator/platform/gather-look-ups.ts';
+import { gatherLookUps } from '../../../coordinator/platform/look-ups.ts';
 
 function counted({ mostKeys = 100, mostWaiting = 10_000 } = {}) {
   const looks: string[][] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortCache } from '../../../coordinator/platform/short-cache.ts';
+import { shortCache } from '../../../coordinator/platform/look-ups.ts';
 import { testClock } from '../../support/clock.ts';
 
 function counted(maxEntries = 10) {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderReport } from '../../../coordinator/reports/render-report.ts';
-import { workHandlers } from '../../../coordinator/reports/work-handlers.ts';
+import { renderReport, workHandlers } from '../../../coordinator/reports/render-report.ts';
 import { runWorkQueue } from '../../../coordinator/platform/work-queue/run-work-queue.ts';
 import { testApp } from '../../support/app.ts';
 import { makeUser } from '../../support/client.ts';

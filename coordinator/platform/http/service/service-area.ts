@@ -3,7 +3,7 @@ import type { Platform } from '../../context.ts';
 import { ping } from '../../db/ping.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { createArea, type Area } from '../area.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../observe.ts';
 import { docsPage } from './docs-page.ts';
 import { scrapeGuard } from './scrape-guard.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ensureCarbon } from '../../../../coordinator/carbon/ensure-carbon.ts';
-import { fillMarket } from '../../../../coordinator/commands/with-market.ts';
+import { fillMarket } from '../../../../coordinator/commands/open-platform.ts';
 import { testApp } from '../../../support/app.ts';
 import { call, makeUser, type Json } from '../../../support/client.ts';
 import { at, makeJob, Node, textAt } from '../node.ts';

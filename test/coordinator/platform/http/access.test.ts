@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { createJob } from '../../../../coordinator/jobs/create-job.ts';
 import type { BoundRoute } from '../../../../coordinator/platform/http/http-env.ts';
-import { currentSigningKey } from '../../../../coordinator/accounts/current-signing-key.ts';
+import { currentSigningKey } from '../../../../coordinator/accounts/signing-key.ts';
 import { testApp } from '../../../support/app.ts';
 import { actorOf, call, makeUser, type Json } from '../../../support/client.ts';
 

@@ -8,10 +8,9 @@ import { envelopeOf } from '../../../../coordinator/contract/errors.ts';
 import { json, jsonBody, speaks } from '../../../../coordinator/contract/operation.ts';
 import { digitsId, queryInt, repeated, text } from '../../../../coordinator/contract/wire.ts';
 import { DomainError } from '../../../../coordinator/platform/errors.ts';
-import { createArea } from '../../../../coordinator/platform/http/area.ts';
-import { createMetrics } from '../../../../coordinator/platform/http/metrics.ts';
+import { createArea, reply } from '../../../../coordinator/platform/http/area.ts';
+import { createMetrics } from '../../../../coordinator/platform/http/observe.ts';
 import { mount } from '../../../../coordinator/platform/http/mount.ts';
-import { reply } from '../../../../coordinator/platform/http/reply.ts';
 import { listen } from '../../../../coordinator/platform/http/serve.ts';
 import { testApp } from '../../../support/app.ts';
 

@@ -7,7 +7,7 @@ import { access } from '../../../../coordinator/contract/access.ts';
 import { json, jsonBody, speaks } from '../../../../coordinator/contract/operation.ts';
 import { DomainError } from '../../../../coordinator/platform/errors.ts';
 import { createArea } from '../../../../coordinator/platform/http/area.ts';
-import { createMetrics } from '../../../../coordinator/platform/http/metrics.ts';
+import { createMetrics } from '../../../../coordinator/platform/http/observe.ts';
 import { mount } from '../../../../coordinator/platform/http/mount.ts';
 import { listen } from '../../../../coordinator/platform/http/serve.ts';
 import { testApp } from '../../../support/app.ts';

@@ -8,8 +8,8 @@ import { json, jsonBody, speaks } from '../../../../coordinator/contract/operati
 import { readConfig } from '../../../../coordinator/platform/config.ts';
 import { addressKey } from '../../../../coordinator/platform/address-key.ts';
 import { createArea } from '../../../../coordinator/platform/http/area.ts';
-import { FairBytes } from '../../../../coordinator/platform/http/fair-bytes.ts';
-import { createMetrics } from '../../../../coordinator/platform/http/metrics.ts';
+import { FairBytes } from '../../../../coordinator/platform/http/intake.ts';
+import { createMetrics } from '../../../../coordinator/platform/http/observe.ts';
 import { mount } from '../../../../coordinator/platform/http/mount.ts';
 import { defaultLimits, listen } from '../../../../coordinator/platform/http/serve.ts';
 import { testApp } from '../../../support/app.ts';

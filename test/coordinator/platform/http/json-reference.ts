@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../coordinator/platform/errors.ts';
-import { parseJson } from '../../../../coordinator/platform/http/parse-json.ts';
+import { parseJson } from '../../../../coordinator/platform/http/check-body.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const refused = Symbol('refused');

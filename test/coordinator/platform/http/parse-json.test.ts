@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DomainError } from '../../../../coordinator/platform/errors.ts';
-import { parseJson } from '../../../../coordinator/platform/http/parse-json.ts';
+import { parseJson } from '../../../../coordinator/platform/http/check-body.ts';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
 const refusal = (bytes: Uint8Array): string => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DomainError } from '../../../../coordinator/platform/errors.ts';
-import { boundsOf, type JsonBounds } from '../../../../coordinator/platform/http/json-bounds.ts';
-import { parseJson } from '../../../../coordinator/platform/http/parse-json.ts';
+import { boundsOf, type JsonBounds } from '../../../../coordinator/platform/http/scan-json.ts';
+import { parseJson } from '../../../../coordinator/platform/http/check-body.ts';
 
 const bounds: JsonBounds = { values: 100, entries: 20, text: 50 };
 const outcome = (text: string, given = bounds): unknown => {

@@ -6,7 +6,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { access } from '../../../../coordinator/contract/access.ts';
 import { json, jsonBody, speaks } from '../../../../coordinator/contract/operation.ts';
 import { createArea } from '../../../../coordinator/platform/http/area.ts';
-import { createMetrics } from '../../../../coordinator/platform/http/metrics.ts';
+import { createMetrics } from '../../../../coordinator/platform/http/observe.ts';
 import { mount } from '../../../../coordinator/platform/http/mount.ts';
 import { defaultLimits, listen } from '../../../../coordinator/platform/http/serve.ts';
 import { testApp } from '../../../support/app.ts';

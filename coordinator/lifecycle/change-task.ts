@@ -1,8 +1,11 @@
+import type { MachineInventory } from '../contract/inventory.ts';
+import type { QuickMarkTestResult } from '../contract/quick-mark.ts';
 import type { Queryable } from '../platform/db/client.ts';
-import { moveTask, taskHasEnded, type TaskEvent } from './states/task-state.ts';
-import { updateJobState, updateTaskStates } from './queries/rows.ts';
-import type { LockedTask, LockedJob } from './locked-rows.ts';
-import { type JobEvent, moveJob, jobHasEnded } from './states/job-state.ts';
+import type { LockedJob, LockedTask } from './locked-rows.ts';
+import { nodeFigures } from './performance/node-figures.ts';
+import { mergeWarnings, updateDevices, updateInventory, updateJobState, updateTaskStates } from './queries/rows.ts';
+import { type JobEvent, jobHasEnded, moveJob } from './states/job-state.ts';
+import { moveTask, type TaskEvent, taskHasEnded } from './states/task-state.ts';
 
 /** Moves a locked task along the table; returns it as it then is. An event without a move in this state changes nothing. */
 export async function changeTaskState<T extends Pick<LockedTask, 'id' | 'state'>>(
@@ -46,4 +49,32 @@ export async function changeJobState(sql: Queryable, job: LockedJob, event: JobE
   });
   if (!moved) throw new Error(`job ${job.id} left ${job.state} under its lock`);
   return { ...job, state: to, started_at: job.started_at ?? startedAt };
+}
+
+/** Stores the machine as its agent found it. */
+export async function storeInventory(sql: Queryable, taskId: string, inventory: MachineInventory): Promise<void> {
+  await updateInventory(sql, {
+    taskId,
+    configId: inventory.config_id,
+    machineIp: inventory.network_info.machine_ip,
+    gpuCount: inventory.gpu_count,
+    inventory,
+  });
+}
+
+/** Stores which device model the task stands for, and whether anything in it was simulated. */
+export async function storeDevices(
+  sql: Queryable,
+  taskId: string,
+  devices: readonly QuickMarkTestResult[],
+): Promise<void> {
+  const main = nodeFigures(devices);
+  if (!main) return;
+  const simulated = devices.some((device) => device.simulated);
+  await updateDevices(sql, { taskId, gpuVendor: main.gpu_vendor, gpuModel: main.gpu_model, simulated });
+}
+
+/** Adds the sentences that the task does not hold yet. */
+export async function addWarnings(sql: Queryable, taskId: string, warnings: string[]): Promise<void> {
+  if (warnings.length > 0) await mergeWarnings(sql, taskId, warnings);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { transportHeaders } from '../../../../coordinator/platform/http/security-headers.ts';
+import { transportHeaders } from '../../../../coordinator/platform/http/headers.ts';
 
 const sent = (publicUrl: string | null, trustedProxies: number, forwardedProto?: string) =>
   transportHeaders({ publicUrl, trustedProxies }, forwardedProto)['Strict-Transport-Security'];

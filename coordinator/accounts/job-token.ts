@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { Context } from '../platform/context.ts';
 import { refuse } from '../platform/http/auth/authenticate.ts';
 import type { KeyPurpose } from './queries.ts';
-import type { FindKey } from './signing-key.ts';
-import { ISSUER } from './sign-job-token.ts';
+import { type FindKey, jobSigningKey } from './signing-key.ts';
 import { LATE_GRACE_SECONDS } from './token-times.ts';
 
 interface Verification {
@@ -92,3 +92,39 @@ function kidIn(header: string): string | null {
     return null;
   }
 }
+
+/** Says who signed; a token of another service that shares a secret by accident is refused. */
+export const ISSUER = 'gpumark';
+
+export interface JobTokenInput {
+  jobId: string;
+  customerId: string;
+  tokenId: string;
+  /** `token_kid` of the job's row: the key that was current when the job was created. */
+  kid: string;
+  issuedAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * The job token, derived from the job's row: the same row gives the same text, so it is never stored. The claim
+ * `coordinator` lets an agent find us from the token alone.
+ */
+export async function signJobToken(context: Context, input: JobTokenInput): Promise<string> {
+  const signing = await jobSigningKey(context, input);
+  const { publicUrl } = context.config;
+  return new SignJWT({
+    use: 'job',
+    customer_id: input.customerId,
+    ...(publicUrl === null ? {} : { coordinator: publicUrl }),
+  })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: signing.kid })
+    .setIssuer(ISSUER)
+    .setSubject(input.jobId)
+    .setJti(input.tokenId)
+    .setIssuedAt(seconds(input.issuedAt))
+    .setExpirationTime(seconds(input.expiresAt))
+    .sign(signing.key);
+}
+
+const seconds = (time: Date): number => Math.floor(time.getTime() / 1000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hotAnswers } from '../../../coordinator/platform/hot-answers.ts';
+import { hotAnswers } from '../../../coordinator/platform/hot-copy.ts';
 
 test('the same request gets the same object, another operation or request its own', async () => {
   const answers = hotAnswers();
