@@ -8,7 +8,7 @@ import { refuseWeakPassword } from './passwords/refuse-weak-password.ts';
 import { findCustomerByName, insertCustomer, insertUser, lockAccounts } from './queries.ts';
 import { findStanding, insertSubscription } from './standing/queries.ts';
 
-export interface NewUserInput {
+interface NewUserInput {
   email: string;
   password: string;
   company: string;

@@ -4,7 +4,7 @@ import { hashPassword } from './password.ts';
 import { refuseWeakPassword } from './passwords/refuse-weak-password.ts';
 import { hasUsers, lockAccounts } from './queries.ts';
 
-export const DEFAULT_ADMIN_EMAIL = 'admin@gpumark.local';
+const DEFAULT_ADMIN_EMAIL = 'admin@gpumark.local';
 const COMPANY = 'Operator';
 
 /**

@@ -21,7 +21,7 @@ const CACHE_ENTRIES = 1000;
 
 const LOOK_LIMITS = { mostKeys: 1000, mostWaiting: 10_000, pauseMs: 50 };
 
-export interface SigningKey {
+interface SigningKey {
   kid: string;
   purpose: KeyPurpose;
   key: KeyObject;
@@ -64,7 +64,7 @@ export const newSigningKey = (context: Context, purpose: KeyPurpose): NewKey => 
   now: context.now(),
 });
 
-export const signingKeyOf = (row: SigningKeyRow): SigningKey => ({
+const signingKeyOf = (row: SigningKeyRow): SigningKey => ({
   kid: row.kid,
   purpose: row.purpose,
   key: createSecretKey(row.secret),

@@ -135,11 +135,11 @@ async function describe(tx: Transaction, task: LockedTask, { payload }: Received
 }
 
 /** What is kept of an upload's measurements. Of other benchmarks the coordinator makes the results itself. */
-export const resultsToStore = ({ benchmark_id, payload }: ResultsRequest): QuickMarkResults | null =>
+const resultsToStore = ({ benchmark_id, payload }: ResultsRequest): QuickMarkResults | null =>
   benchmark_id === 'quick_mark' && payload !== null ? judgeResults(payload.benchmark_results.quick_mark) : null;
 
 /** What a result must satisfy before anything is read of the database. Throws a validation error naming the field. */
-export function checkResult(jobId: string, input: ReceivedResults): void {
+function checkResult(jobId: string, input: ReceivedResults): void {
   if (input.result_key !== resultKeyOf(jobId, input, input.content_hash)) {
     throw invalidField(
       'result_key',

@@ -13,7 +13,7 @@ import { DomainError } from '../platform/errors.ts';
 import { sizesOf, type StoredResult } from './queries.ts';
 
 /** A result that is ready to be stored: what answers show, and the file with the whole where that is too large for them. */
-export interface KeptResult {
+interface KeptResult {
   inline: unknown;
   raw: { id: string; bytes: number } | null;
 }

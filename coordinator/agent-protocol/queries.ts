@@ -3,7 +3,7 @@ import type { LockedJob } from '../lifecycle/locked-rows.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { maybeOne, one } from '../platform/db/rows.ts';
 
-export interface NewResult {
+interface NewResult {
   id: string;
   jobId: string;
   taskId: string;

@@ -1,7 +1,7 @@
 import { endLabels, gridLine, MOST_LINES, pathOf, round, scaleOf, svgOf, text } from './svg-parts.ts';
 
 /** One value of a day; days that are not listed have none. */
-export interface DayPoint {
+interface DayPoint {
   /** YYYY-MM-DD */
   day: string;
   value: number;
@@ -11,12 +11,12 @@ export interface DayPoint {
 }
 
 /** Something that happened on a day, such as another driver. */
-export interface DayMark {
+interface DayMark {
   day: string;
   words: string;
 }
 
-export interface DayLine {
+interface DayLine {
   name: string;
   points: readonly DayPoint[];
 }
@@ -72,7 +72,7 @@ export function dayLines(lines: readonly DayLine[], { unit, width, from, to, mar
 }
 
 /** Runs of neighbouring days: a line is never drawn over a missing one. */
-export function runsOf(points: readonly DayPoint[]): DayPoint[][] {
+function runsOf(points: readonly DayPoint[]): DayPoint[][] {
   const runs: DayPoint[][] = [];
   let before = Number.NaN;
   for (const point of points.toSorted((a, b) => (a.day < b.day ? -1 : 1))) {

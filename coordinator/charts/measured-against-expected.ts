@@ -1,7 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import { axisLabel, axisName, categoryLabel, chartColors, chartFont, quietLines } from './chart-theme.ts';
 
-export interface ExpectationRow {
+interface ExpectationRow {
   label: string;
   /** measured / expected */
   ratio: number;

@@ -1,6 +1,6 @@
 import { endLabels, gridLine, MOST_LINES, pathOf, round, roundStep, scaleOf, svgOf, text } from './svg-parts.ts';
 
-export interface MonthLine {
+interface MonthLine {
   name: string;
   points: readonly { month: number; value: number }[];
 }

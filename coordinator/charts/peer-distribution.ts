@@ -1,7 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import { axisLabel, axisName, categoryLabel, chartColors, chartFont, quietLines } from './chart-theme.ts';
 
-export interface PeerPoint {
+interface PeerPoint {
   /** e.g. hostname or "GPU 3" */
   name: string;
   /** value / median of the group - 1 */

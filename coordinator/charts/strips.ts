@@ -1,6 +1,6 @@
 import { round, roundStep, svgOf, text } from './svg-parts.ts';
 
-export interface StripMark {
+interface StripMark {
   /** as a share: 0.02 is 2 % above what the axis counts from */
   at: number;
   /** whiskers, likewise */

@@ -6,7 +6,7 @@ export const chartWidths = { wide: 980, narrow: 358 } as const;
 /** Lines that can be told apart by colour, dash and marker. */
 export const MOST_LINES = 4;
 
-export interface Scale {
+interface Scale {
   low: number;
   high: number;
   ticks: number[];

@@ -1,7 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import { axisLabel, axisName, chartColors, quietLines } from './chart-theme.ts';
 
-export interface TermPoint {
+interface TermPoint {
   /** months */
   tenor: number;
   /** USD per GPU hour */

@@ -7,7 +7,7 @@ const MB = 1e6;
 const NAME_COLUMNS = 40;
 const ERASE = '\r\u001b[2K';
 
-export interface ProgressLine {
+interface ProgressLine {
   show: (bytes: number, size: number | null) => void;
   /** before something else is written */
   clear: () => void;

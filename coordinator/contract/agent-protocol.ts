@@ -26,7 +26,7 @@ export const agentProtocolVersion = 1;
 export const leaseTimes = { heartbeat_seconds: 10, lease_seconds: 45, sweep_seconds: 5 } as const;
 
 /** What the agent is doing; `measuring` moves the task to running, `uploading` to uploading. */
-export const agentPhase = z.enum(['waiting', 'inventory', 'measuring', 'uploading']);
+const agentPhase = z.enum(['waiting', 'inventory', 'measuring', 'uploading']);
 export type AgentPhase = z.infer<typeof agentPhase>;
 
 export const jobState = z.enum([

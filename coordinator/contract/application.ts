@@ -9,7 +9,7 @@ import { tier } from './user.ts';
 import { digitsId, instant, text } from './wire.ts';
 
 /** The interface names name, description, client_id, client_secret and id; the other fields of the records are ours. */
-export const applicationToken = z
+const applicationToken = z
   .object({
     id: z.string(),
     token_prefix: z.string().meta({ description: 'how the token begins; the token itself is shown once' }),
@@ -92,7 +92,7 @@ export const generatedToken = z
     expires_at: instant,
   })
   .meta({ id: 'GeneratedToken' });
-export const tokenInfo = z
+const tokenInfo = z
   .object({
     application: z.object({ id: z.string(), name: z.string(), client_id: z.string() }),
     token: z.object({ id: z.string(), token_prefix: z.string() }),

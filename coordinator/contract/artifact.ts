@@ -7,7 +7,7 @@ import { text } from './wire.ts';
 /** Name of a stored object: its SHA-256, split once so that no directory grows large, and the extension it came with. */
 export const artifactKeyPattern = /^sha256\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
 
-export const getArtifactQuery = z.object({
+const getArtifactQuery = z.object({
   name: text(200, 1).meta({ description: 'File name the download is saved under; part of what is signed' }),
   expires: z
     .string()

@@ -42,7 +42,7 @@ export const auditAction = z.enum([
 ]);
 export type AuditAction = z.infer<typeof auditAction>;
 
-export const auditEvent = z
+const auditEvent = z
   .object({
     id: z.string(),
     at: instant,
@@ -69,7 +69,7 @@ export const listAuditQuery = z.object({
 });
 export type ListAuditQuery = z.output<typeof listAuditQuery>;
 
-export const auditPage = z.object({
+const auditPage = z.object({
   results: z.array(auditEvent),
   next: z.string().nullable().meta({ description: '`before` of the next page; null: this is the last' }),
 });

@@ -9,7 +9,7 @@ export interface JsonBounds {
   members: number;
 }
 
-export interface JsonSize {
+interface JsonSize {
   bytes: number;
   depth: number;
   members: number;

@@ -87,7 +87,7 @@ export const gpuProviderCarbon = z
   .meta({ id: 'GpuProviderCarbon' });
 export type GpuProviderCarbon = z.output<typeof gpuProviderCarbon>;
 
-export const batchResult = z
+const batchResult = z
   .object({
     gpu_slug: z.string().nullable(),
     gpu_name: z.string().nullable(),

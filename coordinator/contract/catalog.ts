@@ -10,7 +10,7 @@ import { text } from './wire.ts';
 const figure = (description: string) => z.number().nullable().meta({ description });
 
 /** What the catalogue knows of one accelerator that is sold or rented under its own name. Unknown is null, never 0. */
-export const gpuSpecification = z
+const gpuSpecification = z
   .object({
     id: z.int(),
     name: z.string(),

@@ -112,7 +112,7 @@ export const linkMeasurement = z
   .meta({ id: 'LinkMeasurement' });
 export type LinkMeasurement = z.infer<typeof linkMeasurement>;
 
-export const networkNode = z.object({
+const networkNode = z.object({
   node: z.int(),
   task_id: z.string(),
   machine_uuid: z.string(),
@@ -129,7 +129,7 @@ export const networkNode = z.object({
 });
 export type NetworkNode = z.infer<typeof networkNode>;
 
-export const badNode = z.object({
+const badNode = z.object({
   node: z.int(),
   machine_uuid: z.string(),
   name: z.string(),
@@ -143,7 +143,7 @@ export const badNode = z.object({
 });
 export type BadNode = z.infer<typeof badNode>;
 
-export const badLink = z.object({
+const badLink = z.object({
   link_id: z.int(),
   source: z.string(),
   target: z.string(),

@@ -16,7 +16,7 @@ export const detailBody = z
   .meta({ id: 'DetailBody' });
 
 /** The wrapper around every success and error of the `envelope` dialect. */
-export const envelopeMeta = z
+const envelopeMeta = z
   .object({
     code: z.int(),
     url: z.string(),

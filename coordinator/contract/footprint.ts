@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Ours, additive: what a measured run emitted and what its machine costs, or why that cannot be said. */
 
-export const runCarbon = z
+const runCarbon = z
   .object({
     energy_wh: z.number().meta({ description: 'of all devices in the whole run, by their counters' }),
     g_co2e: z.number().meta({ description: 'energy_wh / 1000 x carbon_emission_rate' }),
@@ -29,7 +29,7 @@ export const runCarbon = z
   .meta({ id: 'RunCarbon' });
 export type RunCarbon = z.output<typeof runCarbon>;
 
-export const runCost = z
+const runCost = z
   .object({
     product_slug: z.string(),
     usd_per_gpu_hour: z.number().meta({ description: 'newest on-demand price over all countries' }),

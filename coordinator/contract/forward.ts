@@ -24,7 +24,7 @@ const asOf = z
     'must be of the calendar, a range in its order',
   );
 
-export const forwardListRequest = z.object({
+const forwardListRequest = z.object({
   gpu: text(80, 1).meta({
     description: 'slug or name of one product; upper and lower case are the same',
     example: 'nvidia-a100-sxm-40gb',
@@ -47,7 +47,7 @@ export const forwardBasis = z.enum(['observed', 'interpolated', 'ratio', 'capped
     'observed: a published rate; interpolated: between two; ratio: from a published ratio to the price on demand, where the class publishes no such term; capped: money fell with a longer contract, and was lowered to the least later',
 });
 
-export const forwardRecord = z
+const forwardRecord = z
   .object({
     id: z.string().meta({ description: 'of the whole curve, for download' }),
     gpu: z.string(),

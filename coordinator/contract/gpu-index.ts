@@ -14,7 +14,7 @@ export const sellersOfIndex = { neo: 'Neocloud', hs: 'Hyperscaler', all: null } 
 >;
 export type IndexVersion = keyof typeof sellersOfIndex;
 
-export const gpuIndexRequest = z.object({
+const gpuIndexRequest = z.object({
   gpu: text(80, 1).meta({
     description: 'slug or name of a product; upper and lower case are the same',
     example: 'nvidia-h100-sxm-80gb',

@@ -3,8 +3,8 @@ import { sortOrder, text } from './wire.ts';
 
 /** The bodies of lists in the data hub and the catalogue, and what their pages look like. */
 
-export const pageSize = z.int().min(1).max(100).default(50);
-export const pageNumber = z.int().min(1).max(1_000_000).default(1);
+const pageSize = z.int().min(1).max(100).default(50);
+const pageNumber = z.int().min(1).max(1_000_000).default(1);
 
 /** `paginate` beside `filter` and `order_by`. */
 export const paginate = z

@@ -38,7 +38,7 @@ export const ALL_COUNTRIES = 'WW';
 /** Stands for prices whose providers do not say where; ISO 3166-1 leaves it to its users. */
 export const UNKNOWN_COUNTRY = 'ZZ';
 
-export const priceStatus = z.enum(['ok', 'thin', 'insufficient']).nullable().meta({
+const priceStatus = z.enum(['ok', 'thin', 'insufficient']).nullable().meta({
   description:
     'ok: votes of at least three providers; thin: of two; insufficient: one provider’s price, not a market’s',
 });
@@ -124,7 +124,7 @@ export const historyPriceRequest = z
   });
 export type HistoryPriceRequest = z.output<typeof historyPriceRequest>;
 
-export const filterPriceColumns = ['date', 'price', 'product_slug', 'name', 'country', 'price_type'] as const;
+const filterPriceColumns = ['date', 'price', 'product_slug', 'name', 'country', 'price_type'] as const;
 const textFilters = ['product_slug', 'name', 'country', 'manufacturer', 'chip'] as const;
 
 /** One entry of `filter`: one key, of the kind that key takes. */

@@ -27,7 +27,7 @@ export const gemmMetrics = [
   'mxfp4_tflops',
   'mxfp8_tflops',
 ] as const;
-export type GemmMetric = (typeof gemmMetrics)[number];
+type GemmMetric = (typeof gemmMetrics)[number];
 
 export const isGemmMetric = (metric: string): metric is GemmMetric => gemmMetrics.some((known) => known === metric);
 

@@ -29,7 +29,7 @@ const unixMs = z.number().min(0).max(8.64e15);
 /** 32 bytes as hex: known to the coordinator and the two ends of one slot. */
 const key = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const networkEndpoint = z.object({
+const networkEndpoint = z.object({
   address,
   port,
   interface: text(60),
@@ -64,7 +64,7 @@ export const collectiveCapability = z.object({
   devices: z.int().min(1).max(64),
   simulated: z.boolean(),
 });
-export const networkCapabilities = z.object({
+const networkCapabilities = z.object({
   congestion_control: text(60).nullable(),
   locked_memory_kib: z.number().nullable(),
   rdma: rdmaCapability.nullable(),
@@ -88,16 +88,16 @@ export const networkSyncRequest = z.object({ task_id: digitsId, epoch });
 export const networkSyncResponse = z.object({ now_ms: unixMs });
 
 /** One connect-only dial, or the leave to be dialled. `id` is also the wire id of the handshake. */
-export const preflightDial = z.object({
+const preflightDial = z.object({
   id: text(32, 1),
   node,
   key,
   addresses: z.array(z.object({ address, port })).max(16).meta({ description: 'to be tried in this order' }),
 });
-export const preflightAccept = z.object({ id: text(32, 1), node, key });
+const preflightAccept = z.object({ id: text(32, 1), node, key });
 
 /** One end of one link for one slot. Both ends get the same values but for `role`, `local_address` and the peer's address. */
-export const networkSlot = z.object({
+const networkSlot = z.object({
   id: text(32, 1).meta({ description: 'also the wire id of the handshake' }),
   node: node.meta({ description: 'the other end' }),
   role: z.enum(['dial', 'listen']),
@@ -131,7 +131,7 @@ export const collectivePlan = z.object({
   ends_at_ms: unixMs,
 });
 
-export const networkPlan = z.discriminatedUnion('kind', [
+const networkPlan = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('preflight'),
     starts_at_ms: unixMs,

@@ -105,7 +105,7 @@ export const prediction = z
   .meta({ id: 'Prediction' });
 export type Prediction = z.infer<typeof prediction>;
 
-export const specsList = z
+const specsList = z
   .object({
     gpus: z.array(
       z.object({

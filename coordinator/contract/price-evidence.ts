@@ -25,7 +25,7 @@ export const explainPriceRequest = z.object({
 });
 export type ExplainPriceRequest = z.output<typeof explainPriceRequest>;
 
-export const explainedVote = z.object({
+const explainedVote = z.object({
   provider: z.string(),
   provider_source_type: providerSourceType,
   segment: z
@@ -45,7 +45,7 @@ export const explainedVote = z.object({
 });
 export type ExplainedVote = z.infer<typeof explainedVote>;
 
-export const explainedObservation = z.object({
+const explainedObservation = z.object({
   provider: z.string(),
   country: z.string().nullable(),
   region: z.string().nullable(),
@@ -68,9 +68,8 @@ export const explainedObservation = z.object({
   in_vote: z.boolean(),
   fate: z.string().meta({ description: 'what became of it' }),
 });
-export type ExplainedObservation = z.infer<typeof explainedObservation>;
 
-export const indexContribution = z.object({
+const indexContribution = z.object({
   provider: z.string(),
   price: z.number(),
   quoted: day,
@@ -79,7 +78,7 @@ export const indexContribution = z.object({
 });
 
 const indexVersions = Object.keys(sellersOfIndex) as [IndexVersion, ...IndexVersion[]];
-export const explainedIndex = z.object({
+const explainedIndex = z.object({
   index_version: z.enum(indexVersions),
   value: z.number(),
   linked_to: z.object({ date: day, value: z.number() }).nullable().meta({
@@ -88,7 +87,6 @@ export const explainedIndex = z.object({
   }),
   contributions: z.array(indexContribution),
 });
-export type ExplainedIndex = z.infer<typeof explainedIndex>;
 
 export const restatement = z
   .object({
@@ -106,7 +104,7 @@ export const restatement = z
   .meta({ id: 'Restatement' });
 export type Restatement = z.infer<typeof restatement>;
 
-export const explainedPrice = z
+const explainedPrice = z
   .object({
     product_id: z.int(),
     product_slug: z.string(),
@@ -125,7 +123,7 @@ export const explainedPrice = z
   .meta({ id: 'ExplainedPrice' });
 export type ExplainedPrice = z.infer<typeof explainedPrice>;
 
-export const listRestatementsQuery = z.object({
+const listRestatementsQuery = z.object({
   product_id: queryInt(1, LARGEST_INT).optional(),
   from: day.optional().meta({ description: 'prices of this day and later' }),
   to: day.optional().meta({ description: 'prices of this day and earlier' }),
@@ -139,7 +137,7 @@ export const listRestatementsQuery = z.object({
 });
 export type ListRestatementsQuery = z.output<typeof listRestatementsQuery>;
 
-export const restatementPage = z.object({
+const restatementPage = z.object({
   results: z.array(restatement),
   next: z.string().nullable().meta({ description: '`before` of the next page; null: this is the last' }),
 });

@@ -4,7 +4,7 @@
  */
 export const PULSE_CHANGED_ON = '2026-07-21';
 
-export type PulseSchema = 'first' | '260707-1';
+type PulseSchema = 'first' | '260707-1';
 
 /** The price columns of each schema, in their order. */
 export const pulsePrices = {

@@ -44,7 +44,7 @@ export type QuickMarkMetric = (typeof quickMarkMetrics)[number];
 export const CORE_SHARE_MIN = 0.9;
 
 /** What stands beside each TFLOP/s of a matrix product: how it was computed and how it compares with the data sheet. */
-export const gemmFigure = z.object({
+const gemmFigure = z.object({
   engine: matrixEngine.meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
   fraction_of_spec_peak: z.number().nonnegative().max(1000).nullable().meta({
     description:

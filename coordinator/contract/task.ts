@@ -9,7 +9,7 @@ import { instant, pathId, queryFlag, queryInt, sortOrder, text } from './wire.ts
 
 export const taskSortColumns = ['created_at', 'started_at', 'ended_at', 'state', 'machine_ip', 'machine_uuid'] as const;
 
-export const listTasksQuery = z.object({
+const listTasksQuery = z.object({
   page: queryInt(1, 1_000_000).default(1),
   per_page: queryInt(1, 300).default(20),
   sort_by: z.enum(taskSortColumns).default('created_at'),
@@ -23,7 +23,7 @@ export const listTasksQuery = z.object({
 });
 export type ListTasksQuery = z.infer<typeof listTasksQuery>;
 
-export const taskPage = z
+const taskPage = z
   .object({
     data: z.array(task),
     pagination: z.object({

@@ -4,7 +4,7 @@ import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { json, speaks } from './operation.ts';
 import { day, text } from './wire.ts';
 
-export const breakevenRequest = z.object({
+const breakevenRequest = z.object({
   model: text(200, 1).meta({ description: 'developer/name, or the name alone', example: 'deepseek/deepseek-v3.2' }),
   product: text(80, 1).meta({ description: 'slug or name of a GPU product', example: 'nvidia-h100-sxm-80gb' }),
   bytes_per_weight: z

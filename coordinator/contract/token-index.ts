@@ -51,7 +51,7 @@ export const tokenIndexRoute = createRoute({
   },
 });
 
-export const tokenIndexSpecification = z
+const tokenIndexSpecification = z
   .object({
     token: z.string(),
     index_version: z.string(),

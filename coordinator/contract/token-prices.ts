@@ -57,10 +57,10 @@ const pulseTail = {
   is_estimated: z.boolean().meta({ description: 'the split of the volume into input and output is estimated' }),
 };
 
-export const firstPulseRow = z
+const firstPulseRow = z
   .object({ ...pulseHead, price_input: average('input'), price_output: average('output'), ...pulseTail })
   .meta({ id: 'TokenPulseRowBefore260707', description: `Rows of days before ${PULSE_CHANGED_ON}` });
-export const changedPulseRow = z
+const changedPulseRow = z
   .object({
     ...pulseHead,
     avg_price_input: average('input'),

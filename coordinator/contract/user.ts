@@ -28,7 +28,7 @@ export const loginData = z
   .meta({ id: 'Login' });
 export type LoginData = z.infer<typeof loginData>;
 
-export const currentUser = z
+const currentUser = z
   .object({ email: z.string(), first_name: z.string(), last_name: z.string(), company_name: z.string() })
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof currentUser>;

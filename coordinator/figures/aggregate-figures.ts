@@ -9,7 +9,7 @@ import {
 import type { QuickMarkAggregate, QuickMarkTestResult } from '../contract/quick-mark.ts';
 
 /** Metrics that add up over the devices of a node and over the nodes of a job; temperature is the maximum instead. */
-export const summedMetrics = [
+const summedMetrics = [
   'fp32_tflops',
   'fp16_tflops',
   'bf16_tflops',
@@ -17,7 +17,7 @@ export const summedMetrics = [
   'power_consumption_watts',
 ] as const;
 export const aggregatedMetrics = [...summedMetrics, 'temperature_centigrade'] as const;
-export type AggregatedMetric = (typeof aggregatedMetrics)[number];
+type AggregatedMetric = (typeof aggregatedMetrics)[number];
 
 /** Processors and GPUs never add up. */
 export const mixesProcessorsWithGpus = (vendors: readonly string[]): boolean =>

@@ -3,7 +3,7 @@ import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import type { Finding, JudgedFigure } from './judge-figure.ts';
 import { median, orNull } from './statistics.ts';
 
-export interface PeerVerdict extends RuledVerdict {
+interface PeerVerdict extends RuledVerdict {
   verdict: 'ok' | 'warn' | 'bad';
   /** value / median of the group, above 1 for a faster device; null where no figure could be compared */
   ratio: number | null;

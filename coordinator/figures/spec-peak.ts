@@ -17,7 +17,7 @@ export interface ComputedBy {
 }
 
 /** Published rate that `metric` is a share of, TFLOP/s. */
-export interface SpecPeak {
+interface SpecPeak {
   figure: PeakFigure;
   tflops: number;
 }

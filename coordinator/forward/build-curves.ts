@@ -19,7 +19,7 @@ export const MOST_DAYS_OLD = 30;
 /** The background step goes no further back: older days are for `forward build`, once all their files are read. */
 const RECENT_DAYS = 7;
 
-export interface BuiltDay {
+interface BuiltDay {
   day: string;
   curves: number;
 }

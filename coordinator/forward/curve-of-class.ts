@@ -20,7 +20,7 @@ export interface CurveInputs {
   left: Left[];
 }
 
-export interface ClassCurve {
+interface ClassCurve {
   providers: string[];
   longest: number;
   flags: string[];

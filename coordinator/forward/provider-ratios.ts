@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/db/client.ts';
 import { providerTerms } from './provider-terms.ts';
 import { selectRates } from './queries.ts';
 
-export interface OwnRatio {
+interface OwnRatio {
   product_id: number;
   provider: string;
   sellers: string;

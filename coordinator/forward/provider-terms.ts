@@ -102,7 +102,7 @@ export interface NamedRatio {
   source_url: string;
 }
 
-export interface Blend {
+interface Blend {
   /** USD on demand: the mean over the providers */
   level: number;
   knots: Knot[];

@@ -7,7 +7,7 @@ import type { CurvePart } from './curve-part.ts';
 import type { CurveInputs } from './curve-of-class.ts';
 import type { NamedRatio, RateRow } from './provider-terms.ts';
 
-export interface StoredRate extends RateRow {
+interface StoredRate extends RateRow {
   product_id: number;
   provider_source_type: ProviderSourceType;
 }
@@ -67,7 +67,7 @@ export async function insertRatio(
     on conflict (provider_id, tenor_months, as_of) do update set ratio = excluded.ratio, source_url = excluded.source_url`;
 }
 
-export interface CurveKey {
+interface CurveKey {
   productId: number;
   sellers: ProviderSourceType;
   asOf: string;

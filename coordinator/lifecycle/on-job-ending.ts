@@ -15,7 +15,7 @@ export interface ClusterRun {
 }
 
 /** Ends what a locked job still measures and answers all that it has measured so. Safe to repeat. */
-export type JobEnding = (context: Context, tx: Transaction, jobId: string, because: string) => Promise<ClusterRun[]>;
+type JobEnding = (context: Context, tx: Transaction, jobId: string, because: string) => Promise<ClusterRun[]>;
 
 const endings = new Set<JobEnding>();
 

@@ -19,7 +19,7 @@ export const withSecret = <Body extends object>({
 export const hashOfSecret = (secret: string): string => hash('sha256', secret);
 
 /** Throws 403 unless the caller is the session that the task belongs to. A task from before there were secrets opens to none. */
-export function demandSecret({ secret_hash }: { secret_hash: string | null }, { task_secret }: Secret): void {
+function demandSecret({ secret_hash }: { secret_hash: string | null }, { task_secret }: Secret): void {
   if (!isHash(secret_hash, hashOfSecret(task_secret))) throw wrongSecret();
 }
 

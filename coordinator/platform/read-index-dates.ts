@@ -4,7 +4,7 @@ import { DomainError } from './errors.ts';
 const DATE_RANGE = 10008;
 const DAY_MS = 86_400_000;
 
-export interface IndexDates {
+interface IndexDates {
   first: string;
   last: string;
 }

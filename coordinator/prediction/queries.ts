@@ -72,7 +72,7 @@ export async function selectLastPrices(
     order by provider_id, product_id, price_type, v.day desc`;
 }
 
-export interface StoredModel {
+interface StoredModel {
   model_version: string;
   trained_at: Date;
   as_of: string;

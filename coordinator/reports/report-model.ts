@@ -34,7 +34,7 @@ export interface JobReport {
   scoreboard: JobDetail['scoreboard_summary'];
 }
 
-export interface ReportCustomer {
+interface ReportCustomer {
   id: string;
   name: string;
 }

@@ -4,7 +4,7 @@ import type { PulseFigures } from './pulse-row.ts';
 import { findNewestDays, selectBook, selectPulse } from './queries/views.ts';
 
 /** Of the trend, the newest with them. */
-export const PULSE_DAYS = 30;
+const PULSE_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** A page of trends has 3000 rows at most, 1 MB, others 100. */
 const MOST_TRENDS = 30;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readTable } from '../platform/read-table.ts';
 
 /** Who asks the price: the model's own developer, somebody who runs models of others, or somebody who passes requests on. */
-export const sellerTypes = ['model-lab', 'model-platform', 'marketplace'] as const;
+const sellerTypes = ['model-lab', 'model-platform', 'marketplace'] as const;
 export type SellerType = (typeof sellerTypes)[number];
 
 export interface Seller {

@@ -22,7 +22,7 @@ const VALID_DAYS = 365;
 /** The one in use and the one that takes its place. */
 const MOST_LIVE = 2;
 
-export interface MadeKey {
+interface MadeKey {
   id: string;
   /** shown this once */
   key: string;

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../contract/audit.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 
-export interface NewEvent {
+interface NewEvent {
   id: string;
   at: Date;
   action: AuditAction;

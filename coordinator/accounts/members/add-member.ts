@@ -14,7 +14,7 @@ import { mayGive } from './rights.ts';
 
 export const MOST_MEMBERS = 1000;
 
-export interface NewMember {
+interface NewMember {
   email: string;
   role: Role;
   firstName: string;

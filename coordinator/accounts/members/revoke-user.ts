@@ -11,7 +11,7 @@ import { deletePlaces } from '../throttle/queries.ts';
 import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
 import { setDisabled } from './queries.ts';
 
-export type UserChange =
+type UserChange =
   /** signs in no more until enabled */
   | { kind: 'disable' }
   /** by the operator only */

@@ -10,7 +10,7 @@ const prefixes = {
 } as const;
 export type OpaqueKind = keyof typeof prefixes;
 
-export interface OpaqueToken {
+interface OpaqueToken {
   /** shown once and stored nowhere */
   token: string;
   /** what may be shown later: prefix and six characters of 32, which leave 155 bits unknown */

@@ -19,7 +19,7 @@ interface Use {
  * When programs' credentials were used: noted in memory with each call and written to the minute every few seconds, so
  * that no call waits for a write. The first use of a credential is an event of the audit log.
  */
-export interface ProgramUses {
+interface ProgramUses {
   note: (actor: Actor, address: string | null, at: Date) => void;
   /** Writes what has been noted since the last time. */
   write: (context: Context) => Promise<void>;

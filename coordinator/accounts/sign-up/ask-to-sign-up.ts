@@ -22,7 +22,7 @@ export const signUpRequest = z.object({
   first_name: text(60, 1),
   last_name: text(60, 1),
 });
-export type SignUpRequest = z.output<typeof signUpRequest>;
+type SignUpRequest = z.output<typeof signUpRequest>;
 
 const inMailTurn = limiter({ atOnce: 1, waiting: 256, waitingEach: 16 });
 

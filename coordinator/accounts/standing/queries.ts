@@ -46,7 +46,7 @@ export async function findStanding(sql: Queryable, customerId: string, now: Date
   return { tier, subscribed, terms, tiersWith: tiers_with ?? {} };
 }
 
-export interface NewSubscription {
+interface NewSubscription {
   id: string;
   customerId: string;
   tier: Tier;
@@ -63,7 +63,7 @@ export async function insertSubscription(tx: Queryable, subscription: NewSubscri
     values (${id}, ${customerId}, ${tier}, ${startsAt}, ${endsAt}, ${now})`;
 }
 
-export interface TierRow extends Terms {
+interface TierRow extends Terms {
   tier: Tier;
   updated_at: Date;
 }

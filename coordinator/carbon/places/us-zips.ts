@@ -1,9 +1,9 @@
 import type { ZipGroup } from '../factors/edition.ts';
 
 /** Where a zip's subregion comes from, the surest first. */
-export type ZipRule = 'zip' | 'first three digits' | 'state';
+type ZipRule = 'zip' | 'first three digits' | 'state';
 
-export interface ZipSubregions {
+interface ZipSubregions {
   rule: ZipRule;
   /** the one that answers, then the others that the zip, its first digits or its state has */
   subregions: readonly string[];

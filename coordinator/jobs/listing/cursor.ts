@@ -11,7 +11,7 @@ export interface Cursor {
 
 export type SortKind = 'instant' | 'text' | 'integer';
 
-export interface Sort {
+interface Sort {
   sort_by: string;
   sort_order: 'asc' | 'desc';
 }

@@ -111,7 +111,7 @@ export async function findTask(
 }
 
 /** A result that counts, without its body. */
-export interface ResultSize {
+interface ResultSize {
   id: string;
   task_id: string;
   size_bytes: number;

@@ -9,7 +9,7 @@ import { resultsByBenchmark, type WireResult } from './result-on-wire.ts';
 const PIECE_BYTES = 512 * 1024;
 
 /** One task of an answer: which results stand in it, none where the answer has no room for them. */
-export interface PlannedTask {
+interface PlannedTask {
   row: TaskRow;
   resultIds: string[];
   bytes: number;

@@ -15,7 +15,7 @@ export interface TestTaskRow {
   updated_at: Date;
 }
 
-export interface NewTestTask {
+interface NewTestTask {
   id: string;
   customerId: string;
   machineUuid: string;

@@ -45,7 +45,7 @@ export async function lockTask(
   return row;
 }
 
-export interface SilentTask {
+interface SilentTask {
   id: string;
   job_id: string;
   state: TaskState;

@@ -46,7 +46,7 @@ export async function markJobDeleted(
   return true;
 }
 
-export interface NewTask {
+interface NewTask {
   id: string;
   jobId: string;
   customerId: string;

@@ -89,7 +89,7 @@ export async function upsertClusterResult(
         results = excluded.results, error_message = excluded.error_message, received_at = excluded.received_at`;
 }
 
-export interface JobSummary {
+interface JobSummary {
   id: string;
   warnings: string[];
   simulated: boolean;

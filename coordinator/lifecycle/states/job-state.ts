@@ -44,7 +44,7 @@ export function moveJob(state: JobState, event: JobEvent): JobState | null {
   return jobTransitions[state].includes(target) ? target : null;
 }
 
-export const activeJobStates = ['created', 'starting', 'running'] as const satisfies JobState[];
+const activeJobStates = ['created', 'starting', 'running'] as const satisfies JobState[];
 export const undeletableJobStates = ['starting', 'running'] as const satisfies JobState[];
 
 export const jobHasEnded = (state: JobState): boolean => !activeJobStates.some((active) => active === state);

@@ -4,7 +4,7 @@ import { localEndpoint } from '../choose-address.ts';
 import type { NewLink } from '../queries/links.ts';
 import type { RunRow, SeatRow } from '../run-row.ts';
 
-export interface Slot {
+interface Slot {
   link: number;
   source: number;
   target: number;
@@ -61,7 +61,7 @@ export function nominalGbps(a: NetworkEndpoint | undefined, b: NetworkEndpoint |
 }
 
 /** One stream fills 10 Gb/s, four 100; nobody knows the speed of virtual interfaces. */
-export function streamsFor(gbps: number | null): number {
+function streamsFor(gbps: number | null): number {
   if (gbps === null) return 4;
   if (gbps < 25) return 1;
   return gbps <= 100 ? 4 : 8;

@@ -20,7 +20,7 @@ export async function selectSeats(sql: Queryable, key: RunKey): Promise<SeatRow[
     where n.job_id = ${key.jobId} and n.item = ${key.item} order by n.node`;
 }
 
-export interface CallerRow {
+interface CallerRow {
   /** of the task as it is now */
   epoch: number;
   secret_hash: string | null;

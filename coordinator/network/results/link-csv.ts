@@ -50,7 +50,7 @@ const columns: [title: string, of: (link: LinkMeasurement, name: NameOf) => Valu
 ];
 
 /** Name of the node with this number. */
-export type NameOf = (node: number) => string;
+type NameOf = (node: number) => string;
 
 export const linkCsvHeader = (): string => record(columns.map(([title]) => title));
 

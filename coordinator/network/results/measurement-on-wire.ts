@@ -4,7 +4,7 @@ import { mergeReports } from './merge-reports.ts';
 import type { RunNode } from './run-input.ts';
 
 /** A seat as far as a measurement needs it. */
-export type Seat = Pick<RunNode, 'node' | 'machine_uuid' | 'endpoints'> & {
+type Seat = Pick<RunNode, 'node' | 'machine_uuid' | 'endpoints'> & {
   /** link layer of each RDMA device by its name */
   rdma_layers: Readonly<Record<string, string>>;
 };

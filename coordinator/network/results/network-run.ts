@@ -25,7 +25,7 @@ export async function withNetworkRun<R>(
 }
 
 /** The run of the last cluster_network of a job; undefined where it has none, or none has begun. */
-export async function lastRun(
+async function lastRun(
   sql: Queryable,
   job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
 ): Promise<RunRow | undefined> {

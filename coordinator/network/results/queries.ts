@@ -51,7 +51,7 @@ export async function selectSeats(sql: Queryable, { jobId, item }: RunKey): Prom
 }
 
 /** Which attempts; an attempt that nobody has spoken of yet is none of them. */
-export interface LinkFilter {
+interface LinkFilter {
   attempt?: number | undefined;
   status?: LinkStatus | undefined;
   verdict?: LinkVerdict | undefined;
@@ -132,7 +132,7 @@ const latency = (sql: Queryable): Fragment => sql`
     (target_report -> 'rtt_us' ->> 'p50')::float8)`;
 
 /** One pair's first attempt, as far as a picture of all needs it. */
-export interface CellRow {
+interface CellRow {
   link: number;
   source: number;
   target: number;

@@ -34,7 +34,7 @@ export interface RunFacts {
 }
 
 /** What the reachability of all pairs brought. */
-export interface ReachJudgement {
+interface ReachJudgement {
   partitions: readonly (readonly number[])[];
   one_way_pairs: readonly { from: number; to: number }[];
   inbound_blocked: readonly number[];

@@ -9,7 +9,7 @@ const TRUSTED_DEGREE = 8;
 /** Links per direction below which no verdict on a node is given, see verdict/. */
 const FEWEST_JUDGED = 3;
 
-export interface GraphTime {
+interface GraphTime {
   /** nodes that take part */
   count: number;
   config: Pick<NetworkConfig, 'graph' | 'degree'> | null;
@@ -19,7 +19,7 @@ export interface GraphTime {
 }
 
 /** `degree` null: every pair. */
-export interface GraphChoice {
+interface GraphChoice {
   degree: number | null;
   note: string | null;
 }

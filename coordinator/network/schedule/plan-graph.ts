@@ -24,7 +24,7 @@ export interface GraphPlan {
   note: string | null;
 }
 
-export interface GraphRequest {
+interface GraphRequest {
   /** seats at the start of the run; links are numbered by it */
   nodes: number;
   /** seats that take no part, such as lost ones */

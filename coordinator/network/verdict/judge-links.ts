@@ -4,7 +4,7 @@ import { loneAttempts } from './judging-limits.ts';
 import type { BlamedLink, BlamedNode } from './run-verdict.ts';
 import { isLossy, isOk, severity, slowWays, worseWay, type WeighedAttempt, type WeighedLink } from './weigh-link.ts';
 
-export interface LinkVerdictWithSeverity {
+interface LinkVerdictWithSeverity {
   verdict: LinkVerdict;
   /** null: nothing to suspect */
   severity: number | null;

@@ -1,7 +1,7 @@
 import { pairNumber } from '../schedule/pair-number.ts';
 
 /** What the dial of one node to another brought; those that nobody reported count as failed. */
-export interface ReachedDial {
+interface ReachedDial {
   from: number;
   to: number;
   /** `ok`, or why not */
@@ -10,7 +10,7 @@ export interface ReachedDial {
   address: string | null;
 }
 
-export interface PreflightToJudge {
+interface PreflightToJudge {
   /** seats that take part */
   nodes: readonly number[];
   /** seats at the start of the run; pairs are numbered by it */
@@ -20,13 +20,13 @@ export interface PreflightToJudge {
   listenerOf: (a: number, b: number) => number;
 }
 
-export interface PairChoice {
+interface PairChoice {
   dialer: number;
   /** of the listener */
   address: string;
 }
 
-export interface PreflightJudgement {
+interface PreflightJudgement {
   /** nodes that reach each other, directly or through others, the largest group first */
   partitions: number[][];
   /** dials that work while the one back was tried in vain */

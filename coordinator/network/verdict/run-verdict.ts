@@ -62,7 +62,7 @@ export interface BlamedLink {
   retransmit_share: number | null;
 }
 
-export interface LinkJudgement {
+interface LinkJudgement {
   verdict: LinkVerdict;
   expected_forward_gbps: number | null;
   expected_reverse_gbps: number | null;

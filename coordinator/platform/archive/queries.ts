@@ -3,7 +3,7 @@ import { maybeOne, one } from '../db/rows.ts';
 import type { ArchivePart } from './archive-part.ts';
 import type { AskedPeriods } from './asked-periods.ts';
 
-export interface ArchiveFilter {
+interface ArchiveFilter {
   /** those of one area, or some of them */
   types: readonly string[];
   /** null: any, also none */
@@ -54,7 +54,7 @@ export async function selectArchives(
 }
 
 /** Which file; what is null does not matter. */
-export interface ArchiveKey {
+interface ArchiveKey {
   types: readonly string[];
   id: string | null;
   name: string | null;
@@ -85,7 +85,7 @@ export async function findBuilt(
   return maybeOne(rows) ?? null;
 }
 
-export interface NewArchive {
+interface NewArchive {
   id: string;
   artifactKey: string;
   rowCount: number;

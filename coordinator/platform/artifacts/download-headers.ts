@@ -7,7 +7,7 @@ const types: Record<string, string> = {
 };
 
 /** How the stored bytes go out: as they are, as the packing of a CSV file (Content-Encoding), or unpacked. */
-export type Packing = 'none' | 'gzip' | 'unpacked';
+type Packing = 'none' | 'gzip' | 'unpacked';
 
 /** Text that is stored packed: its name says that it is CSV, the stored object that it is gzip. */
 export const isPackedCsv = (object: string, fileName: string): boolean =>

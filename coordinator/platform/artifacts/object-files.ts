@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 /** Bytes that are read at once, and the most that a damaged file lets out before it is noticed. */
 const PIECE = 1024 * 1024;
 
-export interface WrittenObject {
+interface WrittenObject {
   sha256: string;
   sizeBytes: number;
 }

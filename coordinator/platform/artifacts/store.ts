@@ -17,7 +17,7 @@ export interface ArtifactStore {
   checkUrl: (key: string, signed: SignedParts) => UrlCheck;
 }
 
-export interface OpenArtifact {
+interface OpenArtifact {
   sizeBytes: number;
   content: AsyncGenerator<Buffer, void>;
 }

@@ -10,7 +10,7 @@ export type Transaction = postgres.TransactionSql;
 /** What a query function takes: the pool or a transaction. */
 export type Queryable = postgres.ISql;
 
-export type ConnectOptions = {
+type ConnectOptions = {
   /** Exactly one of `url` (postgres://...) and `embedded` (from `startEmbeddedPostgres`). */
   url?: string;
   embedded?: SocketConnection;

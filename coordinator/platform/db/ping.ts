@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from './client.ts';
 import { selectOne } from './queries.ts';
 
-export type PingResult = { ok: true; latency_ms: number } | { ok: false; error: unknown };
+type PingResult = { ok: true; latency_ms: number } | { ok: false; error: unknown };
 
 const asking = new WeakMap<Sql, Promise<void>>();
 

@@ -4,7 +4,7 @@ import { readClock } from './queries.ts';
 /** Log-in tokens bear five seconds of difference between replicas, a store's signatures a quarter of an hour. */
 const SECONDS = { note: 2, broken: 30 };
 
-export interface ClockFound {
+interface ClockFound {
   state: 'ok' | 'note' | 'broken';
   found: string;
 }

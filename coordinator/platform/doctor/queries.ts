@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/client.ts';
 import { one } from '../db/rows.ts';
 
-export interface ServerFacts {
+interface ServerFacts {
   version: number;
   /** Seconds since 1970 by the database's clock. */
   clock: number;

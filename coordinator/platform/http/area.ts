@@ -12,7 +12,7 @@ import { documented } from './service/openapi-document.ts';
 import { validationError } from './validation-error.ts';
 
 /** Answers a call. A plain result is status 200; `reply` for others; a Response goes out as it is. */
-export type Handler<R> = (context: Context, input: InputOf<R>) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
+type Handler<R> = (context: Context, input: InputOf<R>) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
 
 /** A bound route with all that answering a call of it takes. */
 export interface Operation {

@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import type { Platform } from '../context.ts';
 import { runPeriodically, type Periodic } from '../periodic.ts';
 
-export interface TlsFiles {
+interface TlsFiles {
   /** PEM, the server's certificate first, then those between it and the authority */
   certFile: string;
   keyFile: string;

@@ -15,7 +15,7 @@ export interface Arrival {
 }
 
 /** Ends a body early, with what to answer. */
-export type GiveUp = (error: DomainError) => void;
+type GiveUp = (error: DomainError) => void;
 
 /** What the process takes in at once. */
 export interface Intake {

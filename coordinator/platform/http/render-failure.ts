@@ -14,7 +14,7 @@ const renderers: Record<Dialect, (failure: Failure) => Rendered> = {
 };
 
 /** Which call failed. */
-export interface FailedCall {
+interface FailedCall {
   dialect: Dialect;
   /** undefined: no route matched */
   route: Pick<BoundRoute, 'validationDialect'> | undefined;
@@ -24,7 +24,7 @@ export interface FailedCall {
 }
 
 /** What a failure becomes: the answer, and the fields of its line in the log. */
-export interface FailureAnswer extends Rendered {
+interface FailureAnswer extends Rendered {
   headers: Record<string, string>;
   event: Record<string, unknown>;
 }

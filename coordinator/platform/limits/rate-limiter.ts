@@ -19,7 +19,7 @@ interface Parts {
   onAlone: (error: unknown) => void;
 }
 
-export interface RateLimiter {
+interface RateLimiter {
   /** One token of that bucket. At once where this process holds some or knows that there is none, else after a look. */
   take: (bucket: Bucket, rate: Rate, time?: number) => Taken | Promise<Taken>;
   /** Buckets remembered at present. */

@@ -9,7 +9,7 @@ interface Parts {
   onAlone: (error: unknown) => void;
 }
 
-export interface TokenExchange {
+interface TokenExchange {
   /** Resolves when the database has answered, or when it is clear that it does not. Callers of one share share one question. */
   ask: (share: Share) => Promise<void>;
   /** The same for later use, nobody waiting: those of the same moment go in one statement. */

@@ -12,7 +12,7 @@ export interface UnmatchedLabel {
   lastSeen: string;
 }
 
-export interface NewRun {
+interface NewRun {
   id: string;
   source: string;
   scope: string;
@@ -32,7 +32,7 @@ export interface NewRun {
   covers?: RunCoverage;
 }
 
-export interface RunCoverage {
+interface RunCoverage {
   days: number;
   products: number;
   providers: number;

@@ -19,7 +19,7 @@ interface Options {
   lockSeconds?: number;
 }
 
-export interface WorkQueue {
+interface WorkQueue {
   /** Takes no new item and resolves when the running ones have ended. */
   stop: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** A residual of a provider, weighted so that all of each provider's weigh 1. */
-export interface Scored {
+interface Scored {
   provider: string;
   residual: number;
   weight: number;

@@ -23,7 +23,7 @@ const UNSAID = 'ZZ';
 const USUAL = 'Neocloud';
 export const INTERCEPT = 'intercept';
 export const CARDS = 'log2 cards';
-export const AGE = 'age in years';
+const AGE = 'age in years';
 
 /**
  * The fixed part of log price, by the names of its columns: intercept, chip, product, price type beside on demand, kind of

@@ -2,7 +2,7 @@ import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 import { INTERCEPT, type Design, type Row } from './design.ts';
 
 /** Spreads in log price: of the noise, and of what each kind of coefficient is expected to be. `huber` in noises. */
-export interface Priors {
+interface Priors {
   noise: number;
   chip: number;
   product: number;

@@ -48,7 +48,7 @@ export function computedOf(device: Device, figure: Figure): Computed | null {
 }
 
 /** What fp32 was computed in on one device; null for other metrics and where nobody says. */
-export function arithmeticBehind(device: Device, metric: string): Arithmetic | null {
+function arithmeticBehind(device: Device, metric: string): Arithmetic | null {
   const figure = device.figures.find((one) => one.metric === metric);
   return figure === undefined || figure.value === null ? null : arithmeticOf(metric, figure.how);
 }

@@ -37,7 +37,7 @@ export function jobFindings(report: JobReport, nodes: NodeSummary[]): Finding[] 
   return [...findings, ...outlierFindings(nodes), ...groupedNodeFindings(nodes)];
 }
 
-export interface MetricStandings {
+interface MetricStandings {
   metric: QuickMarkMetric;
   standings: Standing[];
 }

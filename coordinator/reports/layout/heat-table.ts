@@ -11,7 +11,7 @@ export interface HeatCell {
   flag?: 'warn' | 'bad';
 }
 
-export interface HeatTable {
+interface HeatTable {
   /** what rows and columns are, in the corner of the head */
   corner: string;
   names: string[];

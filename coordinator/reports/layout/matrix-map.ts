@@ -4,7 +4,7 @@ import type { Paper, TextStyle } from './paper.ts';
 import { absentColour, cssColour, diagonalColour, failedColour, isDark, shareColour } from './share-colour.ts';
 import { contentWidth, ink, sheet, size } from './theme.ts';
 
-export interface MatrixMap {
+interface MatrixMap {
   matrix: NetworkMatrix;
   names: readonly string[];
   /** nodes named beside their row */

@@ -10,7 +10,7 @@ import type { ReportNode } from '../report-model.ts';
 /** Nodes without a figure that are named. */
 const MOST_NAMED = 3;
 
-export const nodeFootprint = (node: ReportNode): Footprint | null =>
+const nodeFootprint = (node: ReportNode): Footprint | null =>
   node.simulated
     ? null
     : footprintOf(node.site, node.results.find(({ benchmarkId }) => benchmarkId === 'quick_mark')?.results);

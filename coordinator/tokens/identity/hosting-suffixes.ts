@@ -1,5 +1,5 @@
 /** A name without what a host has put behind it, and the offer that this stands for. */
-export interface HostedName {
+interface HostedName {
   name: string;
   offers: string[];
 }

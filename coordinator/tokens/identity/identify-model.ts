@@ -12,7 +12,7 @@ export interface ModelIdentity {
   variant: string;
 }
 
-export interface ModelLabel {
+interface ModelLabel {
   /** the connector's name */
   source: string;
   label: string;

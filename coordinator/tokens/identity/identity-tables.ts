@@ -21,7 +21,7 @@ export function developerOfFamily(name: string): string | null {
 /** As people write it. */
 export const developerName = (developer: string): string => names.get(developer) ?? developer;
 
-export interface Alias {
+interface Alias {
   /** developer/name; null: the label is no model that can be told */
   model: string | null;
   variant: string;

@@ -6,7 +6,7 @@ import { readTable } from '../../platform/read-table.ts';
 export const modelTypes = ['open-source', 'open-weight', 'closed-source'] as const;
 export type ModelType = (typeof modelTypes)[number];
 
-export interface OpennessFacts {
+interface OpennessFacts {
   /** developer/name */
   model: string;
   huggingFaceId: string | null;

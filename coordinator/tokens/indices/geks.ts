@@ -46,7 +46,7 @@ export function daysOfPrices(
  * ln of the Törnqvist index from a day to another over the products of both: sum of (s_a + s_b) / 2 x ln(p_b / p_a), s the shares
  * of what these products cost together. Null: they have none in common that was paid for on both days.
  */
-export function logTornqvist(from: DayOfPrices, to: DayOfPrices): number | null {
+function logTornqvist(from: DayOfPrices, to: DayOfPrices): number | null {
   let moneyFrom = 0;
   let moneyTo = 0;
   let byFrom = 0;
@@ -67,7 +67,7 @@ export function logTornqvist(from: DayOfPrices, to: DayOfPrices): number | null 
   return moneyFrom > 0 && moneyTo > 0 ? (byFrom / moneyFrom + byTo / moneyTo) / 2 : null;
 }
 
-export type LogBetween = (from: number, to: number) => number | null;
+type LogBetween = (from: number, to: number) => number | null;
 
 /** Each pair of days is compared once. */
 export function pairsOf(days: readonly DayOfPrices[]): LogBetween {
@@ -108,7 +108,7 @@ export function logGeks(
   return links > 0 ? sum / links : null;
 }
 
-export interface Splice {
+interface Splice {
   /** the day of the overlap */
   at: number;
   /** from it to the new day, in the window that ends with the new day; to the day before, in the one that ends with that */

@@ -23,7 +23,7 @@ import {
 import type { Observations, UsageObservation } from '../observations.ts';
 
 /** One reading of one part of a source, read to its end. */
-export interface TokenRun extends Observations {
+interface TokenRun extends Observations {
   source: string;
   scope: string;
   origin: string;

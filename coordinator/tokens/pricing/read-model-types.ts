@@ -3,7 +3,7 @@ import { selectModelWords } from '../queries/model-days.ts';
 import type { ModelType } from '../identity/model-type.ts';
 import { isOpenModel, storedTypeOf } from './model-type.ts';
 
-export interface ModelTypes {
+interface ModelTypes {
   types: { model: string; type: ModelType }[];
   /** models whose weights can be had, as the indices mean it */
   openModels: string[];

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
-export interface KnownModel {
+interface KnownModel {
   model: string;
   model_type: string;
   total_param: number | null;
@@ -17,7 +17,7 @@ export async function findModel(sql: Queryable, wanted: string, today: string): 
   return maybeOne(rows);
 }
 
-export interface CheapestPrice {
+interface CheapestPrice {
   day: string;
   source_id: string;
   price_output: number;

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
 import type { DayRange } from './affected-days.ts';
 
-export type IndexStatus = 'missing' | 'provisional' | 'frozen';
+type IndexStatus = 'missing' | 'provisional' | 'frozen';
 
 /** A figure of a day as it is derived now; without one, why. */
 export interface Figure {
@@ -52,10 +52,6 @@ export async function saveIndexDays(tx: Transaction, rows: readonly IndexDayRow[
     on conflict (token, version, day) do update set value = excluded.value, coverage = excluded.coverage,
       models = excluded.models, tokens = excluded.tokens, status = excluded.status, reason = excluded.reason,
       computed_at = excluded.computed_at`;
-}
-
-export async function deleteIndexDays(tx: Transaction, token: string, days: readonly string[]): Promise<void> {
-  await tx`delete from token_index_day where token = ${token} and day = any(${[...days]}::text[]::date[])`;
 }
 
 export interface Restatement {

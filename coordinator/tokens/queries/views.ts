@@ -6,7 +6,7 @@ import type { PulseFigures } from '../pulse-row.ts';
 import type { ViewFilter, ViewOrder } from '../data-view.ts';
 
 /** Rows of some days that pass a filter, one page of them. */
-export interface ViewedDays {
+interface ViewedDays {
   days: readonly string[];
   filter: ViewFilter;
   order: ViewOrder;

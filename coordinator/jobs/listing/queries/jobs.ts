@@ -17,7 +17,7 @@ export const jobSortKinds: Record<ListJobsQuery['sort_by'], SortKind> = {
   current_nodes: 'integer',
 };
 
-export interface JobPageRows {
+interface JobPageRows {
   total: number;
   rows: (JobRow & JobExpansions)[];
 }

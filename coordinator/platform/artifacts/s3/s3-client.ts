@@ -8,7 +8,7 @@ const CALL_MS = 60_000;
 const RETRIES = 4;
 const FIRST_PAUSE_MS = 100;
 
-export interface S3Call {
+interface S3Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   /** key below the prefix; empty: the bucket itself */
   key: string;

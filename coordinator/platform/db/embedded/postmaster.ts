@@ -24,7 +24,7 @@ type Launch = {
   settings: string[];
 };
 
-export type StartedPostmaster = {
+type StartedPostmaster = {
   pid: number;
   isAlive: () => Promise<boolean>;
   /** Why it did not become ready: the end of the server's own log. */

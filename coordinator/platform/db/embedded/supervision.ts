@@ -6,7 +6,7 @@ const CHECK_MS = 500;
 const RESTARTS_MAX = 5;
 const RESTART_WINDOW_MS = 10 * 60_000;
 
-export type Supervised = {
+type Supervised = {
   log: DatabaseLog;
   isAlive(): Promise<boolean>;
   restart(): Promise<void>;
