@@ -6,7 +6,7 @@ import type { Mounted } from '../platform/http/mount.ts';
 import { requestLimits } from '../platform/limits/request-limits.ts';
 import { serveAsset } from './frame/assets.ts';
 import type { PageRoute } from './frame/route.ts';
-import { servePage } from './frame/serve-page.ts';
+import { servePage } from './serve-page.ts';
 import { portalPages } from './pages.ts';
 
 /** The pages, as one more area beside those of the API. It has no operations, so the OpenAPI document knows nothing of it. */

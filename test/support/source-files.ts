@@ -50,3 +50,20 @@ export function closureOf(file: string, enter: (target: string) => boolean = () 
   }
   return found;
 }
+
+/** Which folders of a tree, `depth` below it, use which others. A folder and one above or below it are one house. */
+export function usesOf(tree: string, depth: number): Map<string, Set<string>> {
+  const folderOf = (path: string): string =>
+    dirname(path)
+      .split('/')
+      .slice(0, 1 + depth)
+      .join('/');
+  const uses = new Map<string, Set<string>>();
+  for (const { file, target, ours } of filesUnder(tree).flatMap(importsOf)) {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    if (!ours || !target.startsWith(`${tree}/`) || from === to) continue;
+    if (from.startsWith(`${to}/`) || to.startsWith(`${from}/`)) continue;
+    uses.set(from, (uses.get(from) ?? new Set()).add(to));
+  }
+  return uses;
+}

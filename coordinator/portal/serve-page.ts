@@ -1,18 +1,18 @@
 import type { Context as HonoContext } from 'hono';
-import type { Platform } from '../../platform/context.ts';
-import { DomainError } from '../../platform/errors.ts';
-import { incomingOf, type HttpContext, type HttpEnv } from '../../platform/http/http-env.ts';
-import { readBody, readRequest } from '../../platform/http/guard.ts';
-import { setHeader } from '../../platform/http/headers.ts';
-import type { ChargeCall } from '../../platform/limits/request-limits.ts';
-import { readSession } from '../sessions/read-session.ts';
-import { readShared } from '../sharing/read-shared.ts';
-import { refuseForeignForm } from './csrf.ts';
-import { failurePage } from './failure-page.ts';
-import { seeOther } from './layout.ts';
-import type { PageRoute } from './route.ts';
-import { hasProduct, tierPage } from './tier-page.ts';
-import type { Visit } from './visit.ts';
+import type { Platform } from '../platform/context.ts';
+import { DomainError } from '../platform/errors.ts';
+import { incomingOf, type HttpContext, type HttpEnv } from '../platform/http/http-env.ts';
+import { readBody, readRequest } from '../platform/http/guard.ts';
+import { setHeader } from '../platform/http/headers.ts';
+import type { ChargeCall } from '../platform/limits/request-limits.ts';
+import { readSession } from './sessions/read-session.ts';
+import { readShared } from './sharing/read-shared.ts';
+import { refuseForeignForm } from './frame/csrf.ts';
+import { failurePage } from './frame/failure-page.ts';
+import { seeOther } from './frame/layout.ts';
+import type { PageRoute } from './frame/route.ts';
+import { hasProduct, tierPage } from './frame/tier-page.ts';
+import type { Visit } from './frame/visit.ts';
 
 /** Everything from this origin, no inline script or style; one policy of trusted types, for the client of live pages. */
 const POLICY = [
