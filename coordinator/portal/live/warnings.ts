@@ -17,20 +17,53 @@ export function warningsOf(view: JobView, most: number): Html {
     return html`<p class="muted">
       ${view.nodes.length === 0 ? 'Nothing to warn of: no node has come yet.' : 'Nothing to warn of so far.'}
     </p>`;
-  return html`<ul class="warnings">
-      ${all.slice(0, most).map(
-        ({ tone, what, act }) =>
-          html`<li class="${tone}">
-            ${statusShape(tone)}
-            <div>
-              <p><strong>${what}</strong></p>
-              <p class="do"><b>Do:</b> ${act}</p>
-            </div>
-          </li>`,
-      )}
-    </ul>
-    ${all.length > most ? html`<p class="small"><a href="${view.viewer.base}/jobs/${view.job.id}/findings">All ${all.length} warnings</a></p>` : null}`;
+  return html`${warningList(all.slice(0, most))}
+  ${all.length > most ? html`<p class="small"><a href="${view.viewer.base}/jobs/${view.job.id}/findings">All ${all.length} warnings</a></p>` : null}`;
 }
+
+/** What, where, and what to do about it. */
+const warningList = (shown: readonly Warning[]): Html =>
+  html`<ul class="warnings">
+    ${shown.map(
+      ({ tone, what, act }) =>
+        html`<li class="${tone}">
+          ${statusShape(tone)}
+          <div>
+            <p><strong>${what}</strong></p>
+            <p class="do"><b>Do:</b> ${act}</p>
+          </div>
+        </li>`,
+    )}
+  </ul>`;
+
+/** Figures of one machine that are in doubt, worst first; those that trip the same rule are told once. */
+export function doubtsOf(
+  figures: readonly { label: string; device: string; verdict: string | null; rule: string | null }[],
+): Content {
+  const doubtful = figures.filter(({ verdict }) => verdict === 'bad' || verdict === 'warn');
+  if (doubtful.length === 0) return null;
+  const byRule = [...Map.groupBy(doubtful, ({ verdict, label, rule }) => `${verdict} ${label} ${rule}`).values()];
+  const shown = byRule.flatMap((same): Warning[] => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const rule = first.rule ?? 'no rule was named';
+    return [
+      {
+        tone: first.verdict === 'bad' ? 'bad' : 'warn',
+        what: html`${named(first.label)} of ${named(same.map(({ device }) => device).join(', '))}: ${named(rule)}`,
+        act: actFor(rule),
+      },
+    ];
+  });
+  const worstFirst = shown.toSorted((a, b) => Number(b.tone === 'bad') - Number(a.tone === 'bad'));
+  return html`<section>
+    <h2>${worstFirst.length} ${worstFirst.length === 1 ? 'figure' : 'figures'} in doubt, worst first</h2>
+    ${warningList(worstFirst.slice(0, MOST_DOUBTS))}
+  </section>`;
+}
+
+/** More are in the table beneath. */
+const MOST_DOUBTS = 20;
 
 export const shortWarnings = (view: JobView): Html => warningsOf(view, SHOWN);
 export const countWarnings = (view: JobView): number => listed(view).length;
@@ -72,7 +105,8 @@ function actFor(text: string): Content {
     return html`Stop other work on the machine, or give the job whole nodes (Slurm: <code>--exclusive</code>), then run
       it again.`;
   if (/throttl|temperature|thermal|power/i.test(text))
-    return html`Look at cooling and power limits: <code>nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER</code>.`;
+    return html`Look at cooling and power limits: <code>nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER</code>, on AMD
+      <code>amd-smi metric --power --temperature --clock</code>.`;
   if (/link|rtt|latency|loss|cable/i.test(text))
     return 'Look at the links below: change the cable or the port of the one named, then run again.';
   return 'The report says how it was found; run the node again to see whether it stays.';

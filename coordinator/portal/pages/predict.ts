@@ -6,14 +6,14 @@ import { hotModel } from '../../prediction/hot-model.ts';
 import { predict } from '../../prediction/predict.ts';
 import { chart } from '../components/chart.ts';
 import { exampleRows } from '../components/example-rows.ts';
-import { dataTable, hrefWith } from '../components/data-table.ts';
+import { dataTable } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { page, seeOther } from '../frame/layout.ts';
+import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -150,7 +150,7 @@ function answer(visit: Visit, listing: PredictionListing): Content {
     ${dataTable(visit, { caption: 'How prices spread about it', table: quantiles, listing, shape: 'scroll', ifEmpty: null })}
     <section>
       <h2>Offers to compare</h2>
-      ${dataTable(visit, { caption: 'The nearest offers, medians of the month up to their day', table: offers, listing: wholeListing(prediction.comparable_offers), shape: 'scroll', files: `${visit.path}/offers?${visit.query.toString()}`, ifEmpty: html`<p>There is no offer of this product and term.</p>` })}
+      ${dataTable(visit, { caption: 'The nearest offers, medians of the month up to their day', table: offers, listing: wholeListing(prediction.comparable_offers), shape: 'scroll', files: `${visit.path}/offers?${visit.query.toString()}`, ifEmpty: noOffers })}
     </section>
     <section>
       <h2>How far to trust it</h2>
@@ -167,6 +167,8 @@ const needs = {
   who: 'member',
   product: 'price-iq',
 } as const;
+
+const noOffers: Content = html`<p>There is no offer of this product and term.</p>`;
 
 /** The offers of the same question as a list of its own, for its files. */
 async function loadOffers(visit: Visit): Promise<Listing<Prediction['comparable_offers'][number]>> {
@@ -201,7 +203,21 @@ const offerPages = list(
   {
     table: offers,
     load: loadOffers,
-    show: async (visit) => seeOther(hrefWith({ ...visit, path: visit.path.replace(/\/offers$/, '') }, {})),
+    show: async (visit, listing) => {
+      const { product } = await productOf(visit);
+      return page(visit, {
+        title: `Offers near the predicted price of ${product.name}`,
+        ...underProduct(product),
+        facts: 'medians of the month up to their day',
+        body: dataTable(visit, {
+          caption: 'The nearest offers',
+          table: offers,
+          listing,
+          shape: 'scroll',
+          ifEmpty: noOffers,
+        }),
+      });
+    },
   },
 );
 

@@ -7,7 +7,6 @@ import { empty } from '../components/empty.ts';
 import { status } from '../components/status.ts';
 import { time } from '../components/time.ts';
 import { html } from '../frame/html.ts';
-import { seeOther } from '../frame/layout.ts';
 import { tableOf, wholeListing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -85,7 +84,10 @@ export const subscriptionPages: readonly PageRoute[] = [
     {
       table: products,
       load: async (visit) => wholeListing(productRows(visit)),
-      show: async () => seeOther(HERE),
+      show: (visit, listing) =>
+        settings(visit, HERE, 'Products of your subscription', {
+          body: dataTable(visit, { caption: 'Products', table: products, listing, ifEmpty: null }),
+        }),
     },
   ),
   ...list(

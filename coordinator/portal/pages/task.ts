@@ -13,6 +13,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { copiesOfNode } from '../live/gpu-copies.ts';
+import { doubtsOf } from '../live/warnings.ts';
 import { figuresIn } from '../live/node-figures.ts';
 import { devicesOf, labelOf, measured, shownMetrics, unitOf, type Measured } from './run-figures.ts';
 import { sensorsOf } from './sensors-of.ts';
@@ -156,7 +157,7 @@ async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Respo
       >
       <a class="btn" href="/tasks/${task.id}/samples">Raw samples</a>`,
     body: html`${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', named(task.failed_message))}
-    ${figureTable(visit, listing as TaskListing, bands)}${peerStrips(devices, bands)}${copiesOfNode(figuresIn(task.benchmark_results['quick_mark']?.['results']), null)}${sensorSection(visit, task.id, sensors)}${inventory(task)}`,
+    ${doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing, bands)}${peerStrips(devices, bands)}${copiesOfNode(figuresIn(task.benchmark_results['quick_mark']?.['results']), null)}${sensorSection(visit, task.id, sensors)}${inventory(task)}`,
   });
 }
 

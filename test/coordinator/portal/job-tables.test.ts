@@ -6,13 +6,19 @@ import { makeJob, Node } from '../jobs/node.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus } from './world.ts';
 
-test('the tables of a job are lists with files: nodes, each device alone and with all, copies; the task has its own matrix', async () => {
+test('the tables of a job are lists with files: nodes, each device alone and with all, copies; the task has its own matrix and doubts', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const job = await makeJob(app, user, { node_count: 2 });
   const made = [new Node(app, job), new Node(app, job)];
   for (const node of made) await node.register();
-  for (const [place, node] of made.entries()) await node.results(node.result(eightGpus(node.machineUuid, place)));
+  for (const [place, node] of made.entries()) {
+    const payload = eightGpus(node.machineUuid, place);
+    const { test_results } = payload.benchmark_results['quick_mark'] as { test_results: object[] };
+    const doubt = { bf16_tflops: { verdict: 'warn', rule: 'spread: 14 % is above 10 %' } };
+    for (const device of test_results.slice(2, 4)) Object.assign(device, { verdicts: doubt });
+    await node.results(node.result(payload));
+  }
   for (const node of made) await node.complete();
   const it = browser(app);
   await it.signIn(user.email, user.password);
@@ -34,5 +40,10 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
   const page = await text(`/jobs/${job.id}`);
   for (const name of ['nodes', 'together', 'copies'])
     assert.match(page, new RegExp(`href="/jobs/${job.id}/${name}.csv"`));
-  assert.match(await text(`/tasks/${made[1]?.taskId ?? ''}`), /GPU 2 → GPU 5, 210 GB\/s/);
+  const task = await text(`/tasks/${made[1]?.taskId ?? ''}`);
+  assert.match(task, /GPU 2 → GPU 5, 210 GB\/s/);
+  // One rule, told once for both of its devices, with what to do, before the figures.
+  assert.match(task, /bf16 of GPU-2, GPU-3: spread: 14 % is above 10 %/);
+  assert.ok(task.indexOf('in doubt, worst first') < task.indexOf('Figures by device'));
+  assert.match(task, /<b>Do:<\/b>\s+Stop other work on the machine/);
 });
