@@ -9,7 +9,7 @@ const COMPANY = 'Operator';
 
 /**
  * On a database without users: the first, a root admin. Returns its address and, where none was given, the password
- * made for it, which stands nowhere else; null where there are users.
+ * made for it, which stands nowhere else; null if there are users.
  */
 export async function ensureFirstAdmin(
   context: Context,

@@ -71,7 +71,7 @@ function unexpired(claims: JWTPayload, { now, graceSeconds, what }: Verification
 const kids = new Map<string, string | null>();
 const MOST_KIDS = 1000;
 
-/** The `kid` of a compact JWT's header, unverified; null where the text is not a JWT. */
+/** The `kid` of a compact JWT's header, unverified; null if the text is not a JWT. */
 export function kidOf(token: string): string | null {
   const [header, , , rest] = token.split('.', 4);
   if (header === undefined || rest !== undefined || token.indexOf('.') === -1) return null;

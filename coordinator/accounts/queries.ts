@@ -84,7 +84,7 @@ export async function endSigningKeys(sql: Queryable, purpose: KeyPurpose, now: D
     where purpose = ${purpose}`;
 }
 
-/** When the last job token handed out ends; null where there are no jobs. */
+/** When the last job token handed out ends; null if there are no jobs. */
 export async function lastJobExpiry(sql: Queryable): Promise<Date | null> {
   const row = one(await sql<{ last: Date | null }[]>`select max(expires_at) as last from job where deleted_at is null`);
   return row.last;
@@ -132,7 +132,7 @@ interface NewUser {
   now: Date;
 }
 
-/** False where a user has that e-mail address already. */
+/** False if a user has that e-mail address already. */
 export async function insertUser(sql: Queryable, user: NewUser): Promise<boolean> {
   const rows = await sql`
     insert into user_account (id, customer_id, email, first_name, last_name, role, password_hash, created_at)
@@ -202,7 +202,7 @@ export async function advanceSession(
     where id = ${id}`;
 }
 
-/** False where it had ended before. */
+/** False if it had ended before. */
 export async function endSession(tx: Queryable, id: string, now: Date): Promise<boolean> {
   return (await tx`update login_session set ended_at = ${now} where id = ${id} and ended_at is null`).count === 1;
 }

@@ -24,7 +24,7 @@ export function describeIngest(report: SourceReport): string {
   return `${stored(place, { ...run, tally, refusedLines: refusedLines(tally.refused, refusals) })}${dropped}`;
 }
 
-/** Votes of the newest day of a file that do not count, whatever source they are of; empty if all count. */
+/** Votes of the newest day of a file that do not count, of any source; empty if all count. */
 export function describeNotCounted(day: string, { votes, asked }: NotCounted): string {
   if (votes === 0) return '';
   const forLong = asked === 0 ? '' : `; ${asked} for ${ASKED_AFTER} readings or more: are they right?`;

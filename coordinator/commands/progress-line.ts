@@ -13,7 +13,7 @@ interface ProgressLine {
   clear: () => void;
 }
 
-/** How far a long read is, on one line of a terminal that is written over; nothing where stderr is none. */
+/** How far a long read is, on one line of a terminal that is written over; nothing if stderr is not a terminal. */
 export function progressLine({ stderr, now }: Pick<Edges, 'stderr' | 'now'>, what: string): ProgressLine {
   const isTerminal = 'isTTY' in stderr && stderr.isTTY === true;
   const name = endOf(oneLine(what));

@@ -23,7 +23,7 @@ export type AccessKind =
 
 /** What an operation asks of its caller beyond the kind of credential; staff need none of it. */
 export interface Needs {
-  /** an active subscription, of whatever tier; else 34001 */
+  /** an active subscription of any tier; else 34001 */
   subscription?: boolean;
   /** a product that the tier includes, or the customer has otherwise; else 34004 */
   product?: Product;

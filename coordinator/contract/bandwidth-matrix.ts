@@ -6,7 +6,7 @@ import { text } from './wire.ts';
 /** Every ordered pair of the devices of a node, without a device and itself. */
 export const matrixCellsMax = MOST_DEVICES * (MOST_DEVICES - 1);
 
-/** GB/s, 1 GB = 1e9 bytes; null where the pair was not measured. */
+/** GB/s, 1 GB = 1e9 bytes; null if the pair was not measured. */
 const speed = figureUpTo(MOST_COPY_GBS);
 
 /** Copies from one GPU of a node to another. A pair of different makers has no cell. */

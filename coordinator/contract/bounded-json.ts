@@ -27,7 +27,7 @@ export const without = (name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).filter(([member]) => member !== name))
     : value;
 
-/** What is too much of a value, as the end of a sentence; null where it is within its bounds. */
+/** What is too much of a value, as the end of a sentence; null if it is within its bounds. */
 export function overBounds(value: unknown, bounds: JsonBounds): string | null {
   const size = jsonSize(value, bounds.depth);
   if (size.depth > bounds.depth) return `nests deeper than ${bounds.depth} levels`;

@@ -56,7 +56,7 @@ export const networkFigures = {
     .number()
     .nonnegative()
     .max(2 ** 53),
-  /** a day and more, whichever end's clock is wrong */
+  /** a day and more, to allow for a wrong clock at either end */
   ms: z.number().min(-1e9).max(1e9),
   us: z.number().min(-1e12).max(1e12),
   seconds: z.number().nonnegative().max(1e6),

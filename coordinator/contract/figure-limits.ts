@@ -29,7 +29,7 @@ export const figureLimits = {
   energy_consumption_wh: MOST_WATTS * 24 * 7,
 } as const;
 
-/** A finite number from 0 to `most`, or null where it was not measured (never 0 instead of null). */
+/** A finite number from 0 to `most`, or null if it was not measured (never 0 instead of null). */
 export const figureUpTo = (most: number) => z.number().nonnegative().max(most).nullable();
 
 /** Degrees Celsius: colder than any cooled machine room, hotter than any chip works. */

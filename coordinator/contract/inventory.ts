@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { text } from './wire.ts';
 
-/** Text of the machine's own words (model names, mount points): bounded, null where the machine does not say. */
+/** Text of the machine's own words (model names, mount points): bounded, null if the machine does not say. */
 const word = text(400).nullable();
 const count = z.int().nonnegative().nullable();
 const amount = z.number().nonnegative().nullable();
 
 /**
- * Ours, additive: who the card is and how it is set up. Null where the machine does not say, absent where the agent does
+ * Ours, additive: who the card is and how it is set up. Null if the machine does not say, absent if the agent does
  * not ask. The serial number tells two cards of one make apart, so it never enters `config_id`.
  */
 const deviceIdentity = {

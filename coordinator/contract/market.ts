@@ -32,7 +32,7 @@ export const gpuProduct = z
   .meta({ id: 'GpuProduct' });
 export type GpuProduct = z.infer<typeof gpuProduct>;
 
-/** All countries together, for whoever asks for it; no country has the code. */
+/** All countries together; no country has the code. */
 export const ALL_COUNTRIES = 'WW';
 
 /** Stands for prices whose providers do not say where; ISO 3166-1 leaves it to its users. */

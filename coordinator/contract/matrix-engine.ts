@@ -40,7 +40,7 @@ export const engineNames: Readonly<Record<EngineMark, string>> = {
   mixed: "the vendor's library on some devices and gpumark's own kernels on others",
 };
 
-/** One mark for several figures; null where there are none. */
+/** One mark for several figures; null if there are none. */
 export function jointEngine(engines: readonly EngineMark[]): EngineMark | null {
   const [first, ...others] = new Set(engines);
   return first === undefined ? null : others.length > 0 ? 'mixed' : first;

@@ -8,7 +8,7 @@ interface KeyedResult {
 }
 
 /**
- * Content key of one result: 64 hex digits, the same for the same content whatever order its JSON keys have.
+ * Content key of one result: 64 hex digits, the same for the same content in any order of its JSON keys.
  * Both ends compute it, so a damaged body is refused and a repeated one is recognised.
  */
 export const resultKey = (jobId: string, result: KeyedResult & { payload: unknown }): string =>

@@ -10,7 +10,7 @@ export const MOST_POINTS = 100;
 
 const column = <T extends z.ZodType>(value: T) => z.array(value).max(MOST_POINTS);
 
-/** A column for each sensor, so that a point has no names of its own: null where the sensor said nothing. */
+/** A column for each sensor, so that a point has no names of its own: null if the sensor said nothing. */
 export const sensorSeries = z
   .object({
     /** since the program that measured the device began */

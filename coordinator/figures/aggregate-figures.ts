@@ -62,7 +62,7 @@ interface Computed {
   engine?: EngineMark | null | undefined;
 }
 
-/** The engine behind one figure of a device or of a node's sum; null where nobody says. */
+/** The engine behind one figure of a device or of a node's sum; null if nobody says. */
 export function engineBehind(part: Computed, metric: string): EngineMark | null {
   if (!isGemmMetric(metric)) return null;
   return part.gemm?.[metric]?.engine ?? part.engines?.[metric] ?? part.engine ?? null;
@@ -71,7 +71,7 @@ export function engineBehind(part: Computed, metric: string): EngineMark | null 
 /**
  * What to say of sums over parts that may have been computed by different engines. Every part is a true throughput, and so
  * is their sum: it stands, since an empty sum would say that a device has no figure. But it is marked `mixed` with a
- * sentence, and nothing compares it. Empty where no part names an engine.
+ * sentence, and nothing compares it. Empty if no part names an engine.
  */
 export function aggregateEngines(
   parts: readonly Computed[],

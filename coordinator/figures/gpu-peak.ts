@@ -6,13 +6,13 @@ export interface GpuFamily {
   architecture: string;
   /** NVIDIA only */
   compute_capability: string | null;
-  /** null where the host is reached by another way (NVLink-C2C, one package) or the board shares its slot */
+  /** null if the host is reached by another way (NVLink-C2C, one package) or the board shares its slot */
   pcie: { generation: number; width: number } | null;
 }
 
 /**
  * Published figures of one GPU model, of one device as the driver shows it: units stand in the names, GB = 1e9 bytes,
- * tensor rates are dense (no sparsity) with fp32 accumulation. Null where the maker publishes none or the hardware has no
+ * tensor rates are dense (no sparsity) with fp32 accumulation. Null if the maker publishes none or the hardware has no
  * such thing.
  */
 export interface GpuPeak extends GpuFamily {
@@ -22,11 +22,11 @@ export interface GpuPeak extends GpuFamily {
   memory_gb: number;
   memory: { kind: string; bus_bits: number; gbps_per_pin: number };
   memory_bandwidth_gbs: number;
-  /** null where the power is the module's or the board's, not the device's */
+  /** null if the power is the module's or the board's, not the device's */
   tdp_watts: number | null;
   fp32_tflops: number | null;
   fp64_tflops: number | null;
-  /** on matrix units; null where they compute no fp64 */
+  /** on matrix units; null if they compute no fp64 */
   fp64_matrix_tflops: number | null;
   tf32_tflops: number | null;
   fp16_tflops: number | null;
@@ -98,7 +98,7 @@ export function peakOf(line: PeakLine): GpuPeak {
   };
 }
 
-/** The figure, or null where it may not be judged by. */
+/** The figure, or null if it may not be judged by. */
 export function certain(peak: GpuPeak, figure: PeakFigure): number | null {
   return figure in peak.uncertain ? null : peak[figure];
 }

@@ -12,7 +12,7 @@ export const gpuPeaks: readonly GpuPeak[] = [...nvidiaDataCentrePeaks, ...nvidia
  */
 const partOrOther = /\b(MIG|GRID|vGPU|Laptop|Mobile|Embedded)\b|with Max-Q|-\d+[ABCQ]$/i;
 
-/** The published figures of the model a driver reports, or null where we hold none: never a near relative's. */
+/** The published figures of the model a driver reports, or null if we hold none: never a near relative's. */
 export function gpuPeak(reportedModel: string): GpuPeak | null {
   const name = plainName(reportedModel);
   if (partOrOther.test(name)) return null;
@@ -44,7 +44,7 @@ export function modelKey(vendor: string, reported: string): string {
   return `${vendor}|${peak?.name ?? plainName(reported).toLowerCase()}`;
 }
 
-/** Why a name is no driver's name of that maker's device, in a sentence; null for an ordinary one. */
+/** Why a name cannot be what a driver calls that maker's device, in a sentence; null for an ordinary one. */
 export function doubtOfName(vendor: string, reported: string): string | null {
   const peak: GpuPeak | null = gpuPeak(reported);
   if (peak !== null && peak.vendor !== vendor)

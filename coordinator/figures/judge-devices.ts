@@ -6,7 +6,7 @@ import { publishedFindings, bandFindings, type JudgedDevice } from './judge-spec
 export interface MeasuredFigures<F extends JudgedFigure = JudgedFigure> {
   device: JudgedDevice;
   figures: readonly F[];
-  /** of one metric; empty where nothing is known */
+  /** of one metric; empty if nothing is known */
   details: (metric: string) => Record<string, unknown>;
 }
 

@@ -16,7 +16,7 @@ export interface JudgedFigure {
   reason: string | null;
   cv: number | null;
   verified: boolean | null;
-  /** Share of the measured time in which the threads had their cores; null where the device has none of the host's. */
+  /** Share of the measured time in which the threads had their cores; null if the device has none of the host's. */
   core_share: number | null;
   /** Of matrix products only: every other figure has one source. */
   engine: MatrixEngine | null;
@@ -52,7 +52,7 @@ export const isWorse = (one: FigureVerdict, other: FigureVerdict): boolean => SE
 export const worstFinding = ([first, ...others]: readonly [Finding, ...Finding[]]): Finding =>
   others.reduce((held, finding) => (isWorse(finding.verdict, held.verdict) ? finding : held), first);
 
-/** A figure that failed its check is no figure. One that only looks wrong is one, and marked. */
+/** A figure that failed its check is dropped. One that only looks wrong is kept and marked. */
 export const valueOf = (figure: Pick<JudgedFigure, 'value' | 'verified'>): number | null =>
   figure.verified === false ? null : figure.value;
 
@@ -92,7 +92,7 @@ export function engineFindings(
   );
 }
 
-/** What an engine reached in the result of these details, TFLOP/s; null where it was not there, not asked for or wrong. */
+/** What an engine reached in the result of these details, TFLOP/s; null if it was not there, not asked for or wrong. */
 export function tflopsBy(engine: MatrixEngine, details: Record<string, unknown>): number | null {
   const tflops = memberOf(memberOf(details['engines'], engine), 'tflops');
   return typeof tflops === 'number' && Number.isFinite(tflops) && tflops > 0 ? tflops : null;

@@ -5,7 +5,7 @@ import { median, orNull } from './statistics.ts';
 
 interface PeerVerdict extends RuledVerdict {
   verdict: 'ok' | 'warn' | 'bad';
-  /** value / median of the group, above 1 for a faster device; null where no figure could be compared */
+  /** value / median of the group, above 1 for a faster device; null if no figure could be compared */
   ratio: number | null;
 }
 
@@ -17,8 +17,8 @@ const FEWEST_FOR_A_MEDIAN = 3;
 
 /**
  * One figure of devices of the same model in one node, each against their median. Falling behind by more than 3 % is a
- * warning, by more than 5 % a failure; running ahead is none. Of two that differ by more than 5 % nobody can say which is
- * wrong: both are warned of. One device, or a value that is no positive number, has no verdict but `ok` and no ratio.
+ * warning, by more than 5 % a failure; running ahead is not. Of two that differ by more than 5 % nobody can say which is
+ * wrong: both are warned of. One device, or a value that is not positive, has no verdict but `ok` and no ratio.
  * @param better whether a higher value is the better one; latencies are better lower
  */
 export function judgePeers(values: readonly number[], better: 'higher' | 'lower' = 'higher'): PeerVerdict[] {

@@ -80,7 +80,7 @@ function verdictsOf(
 
 const BY_COORDINATOR = 'judged by the coordinator: ';
 
-/** Why a device is no measure for others. What is only slow, or noisy, is one that ranks low. */
+/** Why a device is not compared with others. One that is only slow, or noisy, is compared and ranks low. */
 function whyUnranked(
   device: QuickMarkTestResult,
   measured: MeasuredFigures | undefined,

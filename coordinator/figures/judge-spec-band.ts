@@ -85,7 +85,7 @@ const factsOf = (value: unknown): Facts =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Facts) : {};
 
 /**
- * Whichever of two data sheets is right, whatever was overclocked and however a product was accumulated: no card passes
+ * Even if the other of two data sheets is right, the card is overclocked or the product accumulated otherwise: no card passes
  * its published figure by more. GeForce tensor rates are published for two accumulators that differ by 2.
  */
 const GROSS = 2.5;

@@ -16,10 +16,10 @@ const laneGbs: Record<number, number> = { 1: 0.25, 2: 0.5, 3: 0.985, 4: 1.969, 5
 const floorOf16: Record<number, number> = { 3: 11, 4: 22, 5: 48 };
 /** Where nobody has published what a healthy link reaches. */
 const CAUTIOUS_SHARE = 0.7;
-/** The superchips (GH200, GB200, GB300, GB10) reach their host past PCIe, whatever the link says. */
+/** The superchips (GH200, GB200, GB300, GB10) do not reach their host over PCIe, even if a link is reported. */
 const superchip = /\bG[HB]\d{2,3}\b/;
 
-/** A copy over PCIe, by the link it ran on. Null where the host is reached by another way or the link is not known. */
+/** A copy over PCIe, by the link it ran on. Null if the host is reached by another way or the link is not known. */
 export function pcieBand(model: string, peak: GpuPeak | null, link: PcieLink | null): Band | null {
   if (superchip.test(model) || (peak !== null && peak.market === 'data-centre' && peak.pcie === null)) return null;
   const wire = wireGbs(link?.generation, link?.width);
@@ -40,7 +40,7 @@ export function pcieBand(model: string, peak: GpuPeak | null, link: PcieLink | n
   };
 }
 
-/** Null where the link is not known. A link that came up narrower or slower than card and slot allow is a common fault. */
+/** Null if the link is not known. A link that came up narrower or slower than card and slot allow is a common fault. */
 export function judgePcieLink(link: PcieLink): RuledVerdict | null {
   const { generation, width, generation_max = null, width_max = null } = link;
   if (generation === null || width === null || generation_max === null || width_max === null) return null;

@@ -35,7 +35,7 @@ export interface BandContext {
   energy?: { integrated_wh: number } | { power_watts: number; seconds: number } | null;
 }
 
-/** Mean power above the cap by more is no reading of this device; sensors and caps agree within a few percent. */
+/** Mean power further above the cap cannot be a reading of this device; sensors and caps agree within a few percent. */
 const ABOVE_CAP = 1.15;
 /** Idle cards draw 5 to 12 % of their rated power: a node of eight that "measured" 41.7 W was never under load. */
 const IDLE_SHARE = 0.15;
@@ -43,7 +43,7 @@ const IDLE_SHARE = 0.15;
 const ENERGY_GAP = 0.1;
 
 /**
- * The band in which `metric` of a device of `model` (as its driver names it) is plausible, or null where no rule applies:
+ * The band in which `metric` of a device of `model` (as its driver names it) is plausible, or null if no rule applies:
  * an unknown model, a figure nobody publishes, missing facts. The limits of copies, power, temperature and energy need
  * no known model.
  */

@@ -12,7 +12,7 @@ export const fp32Mode = (mode: unknown): Fp32Mode | null =>
 /** How a product was computed, as far as the data sheet tells rates apart. */
 export interface ComputedBy {
   mode: Fp32Mode | null;
-  /** the runner's name of the instructions, such as `wgmma` or `simt`; null where it is not told */
+  /** the runner's name of the instructions, such as `wgmma` or `simt`; null if it is not told */
   path: string | null;
 }
 
@@ -33,7 +33,7 @@ export function specPeak(model: string, metric: string, by: ComputedBy): SpecPea
   return figure === null || tflops === null ? null : { figure, tflops };
 }
 
-/** Which column of the data sheet speaks of `metric`; null where none does. */
+/** Which column of the data sheet speaks of `metric`; null if none does. */
 export function peakFigure(peak: GpuPeak, metric: string, { mode, path }: ComputedBy): PeakFigure | null {
   switch (metric) {
     case 'fp32_tflops':

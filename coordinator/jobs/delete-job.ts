@@ -8,7 +8,7 @@ import { findJobOwner, findJobsEndedBefore } from './queries.ts';
 /**
  * Soft-deletes the job and its tasks; the token is revoked, links to its reports open nothing from now on, and the name is
  * free again. Throws `not_found`, `forbidden`
- * for another customer's job (whoever asks, staff too), `state` while it is starting or running.
+ * for another customer's job (also if staff asks), `state` while it is starting or running.
  */
 export async function deleteJob(context: Context, id: string): Promise<{ id: string; deleted: true }> {
   const customerId = ownCustomer(context.actor);

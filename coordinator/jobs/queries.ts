@@ -57,7 +57,7 @@ export async function distinctTags(
   return rows.map((row) => row.tag);
 }
 
-/** True where the key is new, or was last used before `forgottenBefore`. */
+/** True if the key is new, or was last used before `forgottenBefore`. */
 export async function claimKey(
   sql: Queryable,
   claim: {

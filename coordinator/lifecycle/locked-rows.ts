@@ -27,7 +27,7 @@ export interface LockedTask {
   session_id: string;
   state: TaskState;
   epoch: number;
-  /** of the session that holds the task; null where it registered before there were secrets */
+  /** of the session that holds the task; null if it registered before there were secrets */
   secret_hash: string | null;
   simulated: boolean;
   lease_expires_at: Date;

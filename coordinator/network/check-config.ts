@@ -3,7 +3,7 @@ import { DomainError } from '../platform/errors.ts';
 
 const range = ({ min, max }: { min: number; max: number }): string => `${min} to ${max}`;
 
-/** What a key may hold, for whoever got it wrong. */
+/** What a key may hold, said to the caller who got it wrong. */
 const remedies: Readonly<Record<string, string>> = {
   timeout: `must be a number of seconds, ${range(networkLimits.timeoutSeconds)}`,
   graph: 'must be auto, full or degree',

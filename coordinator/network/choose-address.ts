@@ -9,7 +9,7 @@ export function addressOrder<T extends Place>(near: BlockList, to: readonly T[])
   return to.toSorted((a, b) => rank(a) - rank(b) || (b.speed_mbps ?? 0) - (a.speed_mbps ?? 0));
 }
 
-/** The end of `from` that a connection to `address` leaves by: of the same subnet; null where the routes decide. */
+/** The end of `from` that a connection to `address` leaves by: of the same subnet; null if the routes decide. */
 export function localEndpoint<T extends Place>(from: readonly T[], address: string): T | null {
   return from.find((place) => isWithin(subnetsOf([place]), address)) ?? null;
 }

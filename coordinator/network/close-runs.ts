@@ -29,7 +29,7 @@ export async function closeRuns(
         ? `cluster_network was not begun: ${run.nodes_joined} of ${run.nodes_expected} nodes had joined it when ${because}.`
         : `cluster_network was not finished: ${because} before.`;
     try {
-      // Apart: a job can be ended whatever is wrong with what its nodes have reported.
+      // In a transaction of its own: a job can be ended even if its nodes' reports are wrong.
       await tx.savepoint(async (apart) => {
         const tried = { ...step, tx: apart };
         await settleLinks(tried, { from: 0, through: run.sequence });

@@ -38,7 +38,7 @@ export async function joinNetwork(
   const { jobId } = jobOfToken(context.actor);
   const key = { jobId, item: input.item };
   const wrong = input.endpoints.findIndex(({ address }) => isIP(address) === 0);
-  if (wrong !== -1) throw invalidField(`endpoints[${wrong}].address`, 'is no IP address');
+  if (wrong !== -1) throw invalidField(`endpoints[${wrong}].address`, 'is not an IP address');
   const { node } = await act(context, { session: input, accepts: 'while_unarchived' }, async (tx, { job, task }) => {
     const config = configOf(job, input.item);
     const known = await findCaller(tx, key, input.task_id);

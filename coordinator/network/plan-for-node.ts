@@ -18,7 +18,7 @@ export interface PlanView {
 
 /**
  * The part of the newest plan that is this node's, and what is still ahead of the plan before, where the node has missed
- * that; null where there is none. Keys are in it: hand it to nobody else.
+ * that; null if there is none. Keys are in it: hand it to nobody else.
  */
 export function planForNode(
   view: PlanView,

@@ -78,7 +78,7 @@ async function storeDials(
   }
   if (run?.state !== 'preflight' || dialled.length === 0) return { refused, news: false };
   const isStored = await context.sql.begin(async (tx) => {
-    // Whoever judges the preflight holds the run: what every process computes from the dials stands from then on.
+    // The process that judges the preflight holds the run's lock: what all processes compute from the dials is fixed from then on.
     if (!(await shareRun(tx, key, run))) return false;
     const known = new Map((await lockDials(tx, key, node)).map((dial) => [dial.node, dial]));
     for (const dial of dialled) if (known.get(dial.node)?.status !== 'ok') known.set(dial.node, dial);

@@ -73,7 +73,7 @@ export async function readMatrix(
   };
 }
 
-/** The clock that all plans are in: the database's, the same whichever replica is asked. */
+/** The clock that all plans are in: the database's, so all replicas answer the same. */
 export async function syncClock(
   context: Context,
   input: z.output<typeof networkSyncRequest> & Secret,

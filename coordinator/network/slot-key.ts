@@ -7,7 +7,7 @@ export const slotKey = (secret: Buffer, id: string): string => createHmac('sha25
 export const dialId = (from: number, to: number, turn: 1 | 2): string => `${turn === 1 ? 'p' : 'p2'}.${from}.${to}`;
 export const slotId = ({ link, attempt }: { link: number; attempt: number }): string => `${link}.${attempt}`;
 
-/** Null where the text is no id of that kind. */
+/** Null if the text is not an id of that kind. */
 export function parseDialId(id: string): { from: number; to: number; turn: 1 | 2 } | null {
   const match = /^p(2?)\.(\d{1,3})\.(\d{1,3})$/.exec(id);
   return match ? { from: Number(match[2]), to: Number(match[3]), turn: match[1] === '' ? 1 : 2 } : null;

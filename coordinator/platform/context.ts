@@ -20,7 +20,7 @@ export interface Platform {
 
 /** Where a call came from, as far as the connection and the trusted proxies in front of us say. */
 export interface Client {
-  /** IP address, or null where the call came from inside the process. */
+  /** IP address, or null if the call came from inside the process. */
   address: string | null;
   /** ISO 3166 country, only from a trusted proxy's header. */
   country: string | null;

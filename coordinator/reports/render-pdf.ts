@@ -69,7 +69,7 @@ const resultsOf = (report: Report): ReportResult[] =>
 
 /**
  * SHA-256 over the content keys of all results, sorted and joined by newlines: anyone who has the results can compute it
- * again. Null where there is no result.
+ * again. Null if there is no result.
  */
 export function resultSetHash(report: Report): string | null {
   const keys = resultsOf(report).map(({ resultKey }) => resultKey);

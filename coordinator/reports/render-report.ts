@@ -11,7 +11,7 @@ import type { PackedReport } from './unpack-report.ts';
 
 /**
  * Work handler of `job_report` and `task_report`: data, PDF, artifact, link from the job or task. May run twice: equal
- * data gives the same file, and the newest run's row counts. A subject deleted meanwhile is no failure.
+ * data gives the same file, and the newest run's row counts. If the subject was deleted meanwhile, that is not a failure.
  */
 export async function renderReport(context: Context, item: ClaimedWork, signal?: AbortSignal): Promise<void> {
   const kind = item.kind === 'job_report' ? 'job' : 'task';

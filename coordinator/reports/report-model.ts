@@ -28,7 +28,7 @@ export interface JobReport {
   nodes: ReportNode[];
   /** the job's own (cluster-level) results, e.g. cluster_network */
   results: ReportResult[];
-  /** the links between its nodes; null where none were measured */
+  /** the links between its nodes; null if none were measured */
   network: ReportNetwork | null;
   performance: Performance | null;
   scoreboard: JobDetail['scoreboard_summary'];
@@ -68,7 +68,7 @@ export interface ReportNode {
   endedAt: string | null;
   inventory: MachineInventory | null;
   results: ReportResult[];
-  /** null where nothing was compared */
+  /** null if nothing was compared */
   performance: Performance | null;
   /** what is published about its place and its product */
   site: Site;

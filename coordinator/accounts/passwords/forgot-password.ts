@@ -46,7 +46,7 @@ async function sendLink(context: Context, send: SendMail, email: string): Promis
   await send(linkMail(user.email, { link, hours: linkHours.forgotten, reason: 'forgotten' }));
 }
 
-/** Null where the account has had its links for this hour. */
+/** Null if the account has had its links for this hour. */
 function newLink(context: Context, user: UserRow): Promise<string | null> {
   return context.sql.begin(async (tx) => {
     await lockUser(tx, user.id);

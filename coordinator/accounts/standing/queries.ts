@@ -102,7 +102,7 @@ export async function endSubscriptionRow(
   return maybeOne(rows) ?? null;
 }
 
-/** Names and values of columns of `customer_terms`; null where the tier's is to hold again. */
+/** Names and values of columns of `customer_terms`; null if the tier's is to hold again. */
 export async function updateCustomerTerms(
   tx: Queryable,
   customerId: string,

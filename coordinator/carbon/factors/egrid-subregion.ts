@@ -9,7 +9,7 @@ export interface SubregionRates {
   co2_lb_per_mwh: number;
   ch4_lb_per_mwh: number;
   n2o_lb_per_mwh: number;
-  /** SRC2ERTA; null where EPA reckons it with the older warming potentials */
+  /** SRC2ERTA; null if EPA reckons it with the older warming potentials */
   co2e_lb_per_mwh: number | null;
 }
 

@@ -19,7 +19,7 @@ const egridRow = z.object({
   co2_lb_per_mwh: rate,
   ch4_lb_per_mwh: rate,
   n2o_lb_per_mwh: rate,
-  /** as EPA publishes it; empty where EPA reckons with older warming potentials */
+  /** as EPA publishes it; empty if EPA reckons with older warming potentials */
   co2e_lb_per_mwh: z.union([rate, z.literal('').transform(() => null)]),
 });
 

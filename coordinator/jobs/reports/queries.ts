@@ -24,7 +24,7 @@ export type ReportJobRow = JobExpansions & {
   scoreboard_index: number | null;
 };
 
-/** The job of a report, whoever's: the renderer works for the system. */
+/** The job of a report, of any customer: the renderer works for the system. */
 export async function findReportJob(sql: Queryable, id: string): Promise<ReportJobRow | undefined> {
   const row = maybeOne(
     await sql<ReportJobRow[]>`

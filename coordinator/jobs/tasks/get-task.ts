@@ -79,7 +79,7 @@ function manufacturerSpec({ gpu_vendor, gpu_model }: TaskDetailRow): TaskDetail[
   return { compute_capability, memory_bandwidth: memory_bandwidth_gbs, fp32_tflops };
 }
 
-/** Row -> wire; null where every result counts. */
+/** Row -> wire; null if every result counts. */
 function keptAsideOnWire(rows: readonly KeptAsideRow[]): TaskDetail['kept_aside'] {
   if (rows.length === 0) return null;
   const what = rows.length === 1 ? '1 more result' : `${rows.length} more results`;

@@ -8,7 +8,7 @@ import { resultsByBenchmark, type WireResult } from './result-on-wire.ts';
 /** Bytes of results that are read at once while an answer goes out. */
 const PIECE_BYTES = 512 * 1024;
 
-/** One task of an answer: which results stand in it, none where the answer has no room for them. */
+/** One task of an answer: which results stand in it, none if the answer has no room for them. */
 interface PlannedTask {
   row: TaskRow;
   resultIds: string[];

@@ -22,7 +22,7 @@ interface Deferred {
   reject: (error: unknown) => void;
 }
 
-/** Answers once the beat is durable; undefined where no lease was renewed. Null where too many beats wait. */
+/** Answers once the beat is durable; undefined if no lease was renewed. Null if too many beats wait. */
 export type RenewLease = (beat: BeatRow) => Promise<RenewedRow | undefined> | null;
 
 /**
@@ -78,7 +78,7 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
       waiting.set(key, entry);
       if (running) return;
       running = true;
-      // Whatever else this turn of the event loop brings joins the first statement.
+      // Beats that arrive in the same turn of the event loop join the first statement.
       setImmediate(() => void run());
     });
   };

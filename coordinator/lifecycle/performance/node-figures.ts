@@ -25,7 +25,7 @@ export interface CustomerVote {
   bf16_by_other_engine: number;
 }
 
-/** Devices of one model: each figure is their mean, or null where one of them lacks it. */
+/** Devices of one model: each figure is their mean, or null if one of them lacks it. */
 export interface ModelFigures {
   gpu_vendor: QuickMarkTestResult['vendor'];
   gpu_model: string;
@@ -33,9 +33,9 @@ export interface ModelFigures {
   model_key: string;
   device_count: number;
   figures: Figures;
-  /** behind the bf16 figure; null where nobody says. A mean over both engines is no figure: then it is `mixed` and null */
+  /** behind the bf16 figure; null if nobody says. A mean over both engines means nothing: then this is `mixed` and the figure null */
   bf16_engine: EngineMark | null;
-  /** why these figures are no measure for others; null where they are one */
+  /** why these figures are no measure for others; null if they are one */
   unranked: string | null;
 }
 
@@ -63,7 +63,7 @@ export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigur
   };
 }
 
-/** The figures of a node that others may be measured by: of each metric where every device passed. Null where none may. */
+/** The figures of a node that others may be measured by: of each metric where every device passed. Null if none may. */
 export function votingFigures(devices: readonly QuickMarkTestResult[]): ModelFigures | null {
   const node = nodeFigures(
     devices.map((device) => {
@@ -135,7 +135,7 @@ function meanFigures(items: readonly { figures: Record<KeyMetric, number | null>
     let weights = 0;
     for (const { figures, weight } of items) {
       const value = figures[metric];
-      // Zero is no throughput a working device has: it counts as not measured.
+      // No working device has a throughput of zero: it counts as not measured.
       if (value === null || value <= 0) return null;
       sum += value * weight;
       weights += weight;

@@ -8,7 +8,7 @@ type Model = Pick<ModelFigures, 'gpu_vendor' | 'gpu_model' | 'bf16_engine'>;
 
 const peakOf = ({ gpu_vendor, gpu_model }: Model) => (gpu_vendor === 'cpu' ? null : gpuPeak(gpu_model));
 
-/** A published peak is no figure that a healthy part reaches, so it comes with the share that one does reach. */
+/** A healthy part does not reach its published peak, so the peak comes with the share that one does reach. */
 export function publishedFigure(metric: KeyMetric, model: Model): { expected: number; floor: number } | null {
   const peak = peakOf(model);
   if (!peak) return null;
@@ -23,7 +23,7 @@ export function publishedFigure(metric: KeyMetric, model: Model): { expected: nu
   return null;
 }
 
-/** What peers say, within what is published: whoever they are, they move no expectation out of that band. */
+/** What peers say, within what is published: no peers can move an expectation out of that band. */
 export function withinPublished(metric: KeyMetric, median: number, model: Model): number {
   const peak = peakOf(model);
   if (!peak) return median;

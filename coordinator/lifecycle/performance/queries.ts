@@ -80,7 +80,7 @@ export async function upsertScoreboardEntry(
   entry: ModelFigures & { taskId: string; jobId: string; customerId: string; machineUuid: string; measuredAt: Date },
 ): Promise<void> {
   const { figures } = entry;
-  // The mean over both engines is no figure, and none has an engine.
+  // The mean over both engines means nothing, and a vote has no engine.
   const engine = figures.bf16_tflops === null || entry.bf16_engine === 'mixed' ? null : entry.bf16_engine;
   await sql`
     insert into scoreboard_entry (task_id, job_id, customer_id, machine_uuid, gpu_vendor, gpu_model, model_key,

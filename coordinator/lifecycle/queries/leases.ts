@@ -47,7 +47,7 @@ export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, e
     returning free.place, free.task_state, free.job_state`;
 }
 
-/** Who holds a task that a beat was refused for; undefined where the job has no such task. */
+/** Who holds a task that a beat was refused for; undefined if the job has no such task. */
 export async function findHolder(
   sql: Queryable,
   task: { id: string; jobId: string },

@@ -6,7 +6,7 @@ import { liveTaskStates } from '../states/task-state.ts';
 import type { JobNode } from './summary.ts';
 
 /**
- * Locks a job that is not deleted for the rest of the transaction. Whoever changes a job or its tasks takes this lock
+ * Locks a job that is not deleted for the rest of the transaction. A transaction that changes a job or its tasks takes this lock
  * first, so that its nodes are settled one at a time and no two transactions wait for each other.
  */
 export async function lockJob(sql: Queryable, id: string): Promise<LockedJob | undefined> {

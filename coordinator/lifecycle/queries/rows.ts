@@ -19,7 +19,7 @@ export interface NewJob {
   expiresAt: Date;
 }
 
-/** False where the customer has a job of that name that is not deleted. */
+/** False if the customer has a job of that name that is not deleted. */
 export async function insertJob(sql: Queryable, job: NewJob): Promise<boolean> {
   const inserted = await sql`
     insert into job (id, customer_id, created_by, name, description, state, node_count, benchmark_sequence, benchmarks,
@@ -103,7 +103,7 @@ export async function storeSecret(sql: Queryable, task: { id: string; secretHash
   await sql`update task set secret_hash = ${task.secretHash} where id = ${task.id}`;
 }
 
-/** False where the subject has been deleted meanwhile. */
+/** False if the subject has been deleted meanwhile. */
 export async function setReport(
   sql: Queryable,
   { kind, id, artifactId }: { kind: 'job' | 'task'; id: string; artifactId: string },

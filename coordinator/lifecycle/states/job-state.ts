@@ -36,7 +36,7 @@ const targetOf = (event: JobEvent): JobState => {
   }
 };
 
-/** The state after `event`, or null where the table has no such move. */
+/** The state after `event`, or null if the table has no such move. */
 export function moveJob(state: JobState, event: JobEvent): JobState | null {
   // Only a failed job is moved by a late result: of the others the outcome stands.
   if (event.kind === 'late_result' && state !== 'failed') return null;

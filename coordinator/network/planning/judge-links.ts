@@ -9,7 +9,7 @@ import type { Step } from './step.ts';
 
 export interface Judged {
   rows: LinkRow[];
-  /** null where no link was driven */
+  /** null if no link was driven */
   judgement: RunJudgement | null;
   /** the input of the summary, but for the judgement */
   input: RunInput;

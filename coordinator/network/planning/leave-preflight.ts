@@ -25,7 +25,7 @@ export async function leavePreflight(step: Step): Promise<void> {
   );
 }
 
-/** Null where nobody has RDMA: then nothing better was passed over. */
+/** Null if nobody has RDMA: then nothing better was passed over. */
 function whyTcp(live: readonly SeatRow[]): string | null {
   const without = live.filter((seat) => !claims(seat, 'rdma_host'));
   return without.length === live.length ? null : `RDMA was not used: ${namesOf(without)} cannot take part.`;

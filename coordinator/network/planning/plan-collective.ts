@@ -46,7 +46,7 @@ export async function startCollective(step: Step): Promise<void> {
   });
 }
 
-/** Due when all have told of it, or when its time is over. A failure is no failure of the run. */
+/** Due when all have told of it, or when its time is over. If it fails, the run does not. */
 export async function endWithCollective(step: Step): Promise<void> {
   const { collective } = step.run;
   if (collective?.result != null) return endRun(step, 'completed', null);

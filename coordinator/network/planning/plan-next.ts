@@ -14,8 +14,8 @@ import { planRounds } from './plan-rounds.ts';
 import { change, liveSeats, lookAgain, type Planner, type Step, stepOf } from './step.ts';
 
 /**
- * Takes a run one step further if that is due: whichever request finds it so comes here, and the row's lock lets one of
- * them in at a time. The others find it done. False where nothing was due.
+ * Takes a run one step further if that is due. Every request that finds it due comes here; the row's lock lets in one at
+ * a time, and the others find it done. False if nothing was due.
  */
 export async function planNext(planner: Planner, key: RunKey): Promise<boolean> {
   try {
@@ -96,7 +96,7 @@ const GIVE_UP_MS = 60_000;
 const GIVE_UP_SLOW_MS = 600_000;
 
 /**
- * Ends a run whose due step fails for a reason of its own, so that its nodes do not wait for ever. True where that was
+ * Ends a run whose due step fails for a reason of its own, so that its nodes do not wait for ever. True if that was
  * done; trouble of the database or the way to it passes by itself and is never a reason.
  */
 export async function giveUp({ sql, log }: Planner, key: RunKey, error: unknown): Promise<boolean> {

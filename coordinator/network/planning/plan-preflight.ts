@@ -23,12 +23,12 @@ export async function planPreflight(step: Step): Promise<void> {
   });
 }
 
-/** Dials that are repeated; where more have failed it is no chance, and a plan of them all would be too large. */
+/** At most this many failed dials are repeated; if more have failed it is not by chance, and a plan of them all would be too large. */
 const MOST_REPEATED = 4096;
 
 /**
  * A dial may fail because a machine was busy for a second, and a host may be called unreachable for it: what has failed is
- * dialled once more before anybody is judged. False where nothing is left to be repeated.
+ * dialled once more before anybody is judged. False if nothing is left to be repeated.
  */
 export async function repeatDials(step: Step): Promise<boolean> {
   const { tx, key, run } = step;

@@ -54,7 +54,7 @@ export const neverDriven = {
   slot_ms: null,
 } as const;
 
-/** Speed of the slower of two interfaces in Gb/s; null where one is not known. */
+/** Speed of the slower of two interfaces in Gb/s; null if one is not known. */
 export function nominalGbps(a: NetworkEndpoint | undefined, b: NetworkEndpoint | undefined): number | null {
   const speeds = [a?.speed_mbps ?? null, b?.speed_mbps ?? null];
   return speeds.includes(null) ? null : Math.min(...speeds.map(Number)) / 1000;

@@ -17,7 +17,7 @@ export interface LinkRow {
   /** seats; source < target */
   source: number;
   target: number;
-  /** null where the link was never driven */
+  /** null if the link was never driven */
   dialer: number | null;
   /** of the listener */
   address: string | null;
@@ -96,7 +96,7 @@ export async function selectLinks(sql: Queryable, key: RunKey): Promise<LinkRow[
 }
 
 /**
- * The named attempts that have a slot, locked in one order whoever asks, so that the two ends of links never wait for each
+ * The named attempts that have a slot, always locked in the same order, so that the two ends of links never wait for each
  * other in a ring. Each is looked up by its key: a subquery that locks is never merged into a join over all rows of the run,
  * and no other condition stands in it, for which another index would seem as good where the table has no statistics.
  */

@@ -137,7 +137,7 @@ export async function makeDue(sql: Queryable, key: RunKey): Promise<void> {
     where job_id = ${key.jobId} and item = ${key.item} and state <> 'ended'`;
 }
 
-/** All nodes of a preflight have told of all their dials: nobody has to wait for its end. True where that is so. */
+/** All nodes of a preflight have told of all their dials: nobody has to wait for its end. True if that is so. */
 export async function makeDueWhenDialled(sql: Queryable, key: RunKey, sequence: number): Promise<boolean> {
   const due = await sql`
     update network_run run set due_at = least(due_at, clock_timestamp())

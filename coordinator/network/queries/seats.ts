@@ -24,11 +24,11 @@ interface CallerRow {
   /** of the task as it is now */
   epoch: number;
   secret_hash: string | null;
-  /** null where the task has not joined */
+  /** null if the task has not joined */
   node: number | null;
 }
 
-/** The seat of a task of that job; undefined where the job has no such task. */
+/** The seat of a task of that job; undefined if the job has no such task. */
 export async function findCaller(sql: Queryable, key: RunKey, taskId: string): Promise<CallerRow | undefined> {
   const row = maybeOne(
     await sql<CallerRow[]>`
@@ -136,7 +136,7 @@ interface ClockRow {
   now_ms: number;
 }
 
-/** The database's clock in milliseconds since 1970, and the epoch of the task that asks; undefined where the job has none such. */
+/** The database's clock in milliseconds since 1970, and the epoch of the task that asks; undefined if the job has none such. */
 export async function readClock(
   sql: Queryable,
   { jobId, taskId }: { jobId: string; taskId: string },

@@ -47,7 +47,7 @@ function ended(
   if (collective.reported.includes(node)) return collective;
   return {
     ...collective,
-    // the figures are the first node's to tell, whoever else speaks before it
+    // the first node reports the figures, also if another reports before it
     result: collective.result ?? (isFirst ? result : null),
     message: collective.message ?? message,
     reported: [...collective.reported, node],

@@ -1,7 +1,7 @@
 import type { LinkMeasurement, LinkStatus } from '../../contract/cluster-network.ts';
 import type { LinkRow, SlotReport } from '../queries/links.ts';
 
-/** What both ends of an attempt say together; null where nothing was measured. */
+/** What both ends of an attempt say together; null if nothing was measured. */
 export interface MergedLink {
   status: LinkStatus;
   stage: string | null;

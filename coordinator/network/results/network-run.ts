@@ -24,7 +24,7 @@ export async function withNetworkRun<R>(
   return { ...results, [NETWORK]: await resultOfRun(context, job, run) };
 }
 
-/** The run of the last cluster_network of a job; undefined where it has none, or none has begun. */
+/** The run of the last cluster_network of a job; undefined if it has none, or none has begun. */
 async function lastRun(
   sql: Queryable,
   job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
@@ -35,7 +35,7 @@ async function lastRun(
 
 export const NETWORK = 'cluster_network';
 
-/** Place of the last cluster_network in a job's sequence; null where it has none. */
+/** Place of the last cluster_network in a job's sequence; null if it has none. */
 export function lastNetworkItem(sequence: readonly BenchmarkItem[]): number | null {
   const item = sequence.findLastIndex(({ benchmark_id }) => benchmark_id === NETWORK);
   return item === -1 ? null : item;

@@ -50,7 +50,7 @@ export async function selectSeats(sql: Queryable, { jobId, item }: RunKey): Prom
     where node.job_id = ${jobId} and node.item = ${item} order by node.node`;
 }
 
-/** Which attempts; an attempt that nobody has spoken of yet is none of them. */
+/** Which attempts; one that neither end has reported yet is left out. */
 interface LinkFilter {
   attempt?: number | undefined;
   status?: LinkStatus | undefined;

@@ -46,9 +46,9 @@ export interface RunInput {
   /** by seat, from 0, none missing */
   nodes: readonly RunNode[];
   links: readonly LinkRow[];
-  /** null where no link was measured */
+  /** null if no link was measured */
   judgement: Pick<RunJudgement, 'nodes' | 'bad_nodes' | 'bad_links' | 'contended_links' | 'unconfirmed_links'> | null;
-  /** null where the run ended before reachability was known */
+  /** null if the run ended before reachability was known */
   reach: ReachJudgement | null;
   collective: CollectiveResult | null;
 }

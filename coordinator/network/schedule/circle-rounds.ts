@@ -7,7 +7,7 @@ export type Pair = readonly [number, number];
  */
 export function circleRounds(n: number): Pair[][] {
   if (n < 2) return [];
-  // with an odd number somebody sits opposite an empty chair
+  // with an odd number one place faces an empty chair
   const chairs = n + (n % 2);
   const turning = chairs - 1;
   return Array.from({ length: turning }, (_, round) => {

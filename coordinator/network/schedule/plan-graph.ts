@@ -76,7 +76,7 @@ const scheduled = (a: number, b: number, listener: number, nodes: number): Sched
 /**
  * Which end of each pair listens, in the order of the pairs: each place listens and dials equally often, or once more one
  * than the other. Walks use up the pairs, first from places with an odd number of them, and each pair is walked
- * from its dialer to its listener (Euler): whoever a walk passes through listens once and dials once, and a place with an
+ * from its dialer to its listener (Euler): each place that a walk passes through listens once and dials once, and a place with an
  * odd number ends exactly one walk.
  */
 function balanceListeners(n: number, pairs: readonly Pair[]): number[] {

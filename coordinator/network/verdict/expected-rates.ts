@@ -3,7 +3,7 @@ import type { Flow, Side } from './flows.ts';
 import { capabilityWithout, ratesOrAll, type Blamed } from './node-rates.ts';
 import type { JudgedNode } from './run-verdict.ts';
 
-/** Gb/s that a direction of a link should reach; null where its ends have no other link to tell. */
+/** Gb/s that a direction of a link should reach; null if its ends have no other link to tell. */
 export type ExpectedRates = (flow: Flow) => number | null;
 
 /** Links beside its own without which a link's expectation is read from all of a node's links. */

@@ -10,7 +10,7 @@ const MAX_PASSES = 5;
 /** Later than the latest of a far group by this factor: not one of them. */
 const FARTHER = 1.25;
 
-/** Half of the median round trip of a link in its round, microseconds; null where it was not ok. */
+/** Half of the median round trip of a link in its round, microseconds; null if it was not ok. */
 function latencyOf({ attempts }: JudgedLink): number | null {
   const first = attempts.find(({ attempt }) => attempt === 1);
   return first?.status === 'ok' && first.rtt_us !== null ? first.rtt_us.p50 / 2 : null;

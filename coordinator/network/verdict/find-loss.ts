@@ -22,7 +22,7 @@ const SHARE_BEYOND_QUEUES = 0.02;
 /** From so many links on one more or less does not move the median, and all are held against the same. */
 const MANY_LINKS = 64;
 
-/** Loss of an attempt at a link over what is allowed: above 1 is lossy, 0 where nothing tells of any. */
+/** Loss of an attempt at a link over what is allowed: above 1 is lossy, 0 if nothing tells of any. */
 export type LossOf = (link: number, attempt: JudgedAttempt) => number;
 
 /**
@@ -71,7 +71,7 @@ function usualOf(others: readonly JudgedAttempt[]): Usual {
 /** What a round trip that waited for a message to come again counts as, there being no share to tell. */
 const RESENT_FACTOR = 2;
 
-/** Least share that the count stands for, 0 where it is too small to tell. */
+/** Least share that the count stands for, 0 if it is too small to tell. */
 function surelyResent({ retransmits, segments }: JudgedAttempt): number {
   if (retransmits === null || segments === null || segments <= 0) return 0;
   return Math.max(0, retransmits - SIGNIFICANCE * Math.sqrt(retransmits)) / segments;
@@ -83,7 +83,7 @@ function isDelayedByLoss({ rtt_us }: JudgedAttempt, usual: Usual): boolean {
   return rtt_us.p50 <= NORMAL_TIMES * (usual.p50 ?? Infinity) && rtt_us.p50 < rtt_us.p99 / TIMES_MEDIAN;
 }
 
-/** Segments sent again of all segments of these attempts; null where no attempt knows. */
+/** Segments sent again of all segments of these attempts; null if no attempt knows. */
 export function retransmitShare(attempts: readonly JudgedAttempt[]): number | null {
   let again = 0;
   let all = 0;

@@ -73,7 +73,7 @@ function slowOfSide(
     const spread = scaledMad(good, expected) / expected;
     return judged.flatMap(({ links, ...one }) => {
       if (links === 0) return [];
-      // few nodes or few links: what chance does to a quartile of so many is no fault
+      // few nodes or few links: a quartile of so few varies by chance, which is not a fault
       const deviation = Math.max(spread, (QUARTILE_ERROR * noise) / Math.sqrt(links));
       const limit = expected * Math.min(SLOW_BELOW, 1 - DEVIATIONS * deviation);
       return one.measured < limit ? [{ ...one, expected }] : [];

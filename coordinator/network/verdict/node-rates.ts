@@ -46,7 +46,7 @@ const MEDIAN_ABOVE_QUARTILE = 0.476;
 
 /**
  * Standard deviation of the logarithm of a rate, from how far rates lie above their node's capability: only there is
- * nothing but chance, while below it bad peers, bad links and contention take their share. 0 where nothing tells.
+ * nothing but chance, while below it bad peers, bad links and contention take their share. 0 if nothing tells.
  */
 export function rateNoise(rates: readonly (readonly number[])[]): number {
   const above = rates.flatMap((own) => {

@@ -71,7 +71,7 @@ interface LinkJudgement {
 export interface RunJudgement {
   /** by seat */
   nodes: NodeFigures[];
-  /** one entry for a node, whatever is wrong with it */
+  /** one entry for each node, with all that is wrong with it */
   bad_nodes: BlamedNode[];
   /** worst first */
   bad_links: BlamedLink[];

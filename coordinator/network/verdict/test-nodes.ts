@@ -19,7 +19,7 @@ export interface NodeTest {
 
 /**
  * What the slow sides of one node did alone, on the one link that is at fault least: the fastest in its worse direction to
- * a node that is blamed for neither. `flows` are the node's own of that direction; none where it has no such link.
+ * a node that is blamed for neither. `flows` are the node's own of that direction; none if it has no such link.
  */
 export function testNode(
   { sides, worse }: { sides: readonly SlowSide[]; worse: SlowSide },

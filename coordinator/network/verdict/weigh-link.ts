@@ -13,7 +13,7 @@ const ways = ['forward', 'reverse'] as const;
 
 export interface WeighedAttempt {
   attempt: JudgedAttempt;
-  /** measured over expected; null where either is not known */
+  /** measured over expected; null if either is not known */
   ratios: Record<Way, number | null>;
   /** over what is allowed */
   loss: number;

@@ -59,7 +59,7 @@ export async function writeFile(
 
 const sizeError = (mostBytes: number): Error => new Error(`An artifact has between 1 and ${mostBytes} bytes.`);
 
-/** An object's bytes for one pass; null where there is none. Its last piece is held back until the whole has its hash. */
+/** An object's bytes for one pass; null if there is none. Its last piece is held back until the whole has its hash. */
 export async function openObject(
   path: string,
   sha256: string,

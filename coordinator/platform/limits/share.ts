@@ -37,7 +37,7 @@ export interface Taken {
   /** Tokens of the whole bucket as far as this process knows, within a thousandth of it; others may have taken some since. */
   remaining: number;
   fullInSeconds: number;
-  /** 0 where allowed */
+  /** 0 if allowed */
   retryAfterSeconds: number;
 }
 

@@ -14,7 +14,7 @@ const SILENCE_MS = 20_000;
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * How mail leaves; null where none is set up. A connection for each mail: they are few. Beyond this machine the way must be
+ * How mail leaves; null if none is set up. A connection for each mail: they are few. Beyond this machine the way must be
  * encrypted, by smtps:// or STARTTLS with a certificate that is checked.
  */
 export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): SendMail | null {

@@ -60,7 +60,7 @@ export async function claimWork(
   return item ?? null;
 }
 
-/** Ends an item. False where another runner has taken it over since: its outcome counts then. */
+/** Ends an item. False if another runner has taken it over since: its outcome counts then. */
 export async function finishWork(
   sql: Queryable,
   item: ClaimedWork,

@@ -22,7 +22,7 @@ export interface Connection {
   simplex: Range;
   duplex: Range;
 }
-/** Over the measured pairs; null where none was */
+/** Over the measured pairs; null if none was */
 export type Range = { low: number; median: number; high: number } | null;
 
 const severity = { bad: 0, warn: 1, absent: 2, ok: 3 } as const;

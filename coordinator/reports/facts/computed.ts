@@ -17,7 +17,7 @@ const reached = z
   .looseObject({ tflops: number, path: word, algorithm: word, library: word, version: word, reason: word })
   .catch({ tflops: null, path: null, algorithm: null, library: null, version: null, reason: null });
 
-/** How a matrix product was computed, as its record says; whatever an agent did not record is null. */
+/** How a matrix product was computed, as its record says; what an agent did not record is null. */
 const record = z.looseObject({
   engine: matrixEngine.nullable().catch(null),
   path: word,
@@ -55,7 +55,7 @@ function arithmeticBehind(device: Device, metric: string): Arithmetic | null {
 
 /**
  * Devices whose figures, or the sums of them, may be held against each other have the same kind: one engine, one
- * arithmetic. Null where these devices mix either, which is comparable with nothing.
+ * arithmetic. Null if these devices mix either, which is comparable with nothing.
  */
 export function comparableKind(devices: readonly Device[], metric: string): string | null {
   const engine = engineOver(devices, metric);
@@ -72,7 +72,7 @@ export function arithmeticWords(devices: readonly Device[], metric: string): str
   return kinds.size === 0 ? null : `in ${[...kinds].map(arithmeticName).join(' and ')}`;
 }
 
-/** The engine behind a metric over several devices; null where nobody says or there is nothing to choose. */
+/** The engine behind a metric over several devices; null if nobody says or there is nothing to choose. */
 export function engineOver(devices: readonly Device[], metric: string): EngineMark | null {
   const engines = devices.flatMap((device) => {
     const figure = device.figures.find((one) => one.metric === metric);
@@ -87,7 +87,7 @@ export const shortEngine: Readonly<Record<EngineMark, string>> = {
   mixed: 'both engines',
 };
 
-/** "vendor library, 72.3 % of the published 989.4": of one device, or with the range over several; null where nothing is known. */
+/** "vendor library, 72.3 % of the published 989.4": of one device, or with the range over several; null if nothing is known. */
 export function computedWords(devices: readonly Device[], metric: string): string | null {
   const known = devices.flatMap((device) => {
     const figure = device.figures.find((one) => one.metric === metric);

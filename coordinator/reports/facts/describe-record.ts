@@ -28,7 +28,7 @@ const SAID_OF_PRODUCTS = new Set([
 
 /**
  * What a runner recorded about a figure, as one line: "2496 × 2496 × 2496; kernel avx2-6x16; threads 2". Members keep
- * their names, so whoever reads the results finds them; one level of nesting is printed in brackets.
+ * their names, so a reader of the results finds them; one level of nesting is printed in brackets.
  */
 export function describeRecord(record: Record<string, unknown>): string {
   const { m, n, k } = record;

@@ -47,9 +47,9 @@ export interface Device {
   figures: Figure[];
   /** figures that only stand in `details`: probes, clock, other engines */
   extra: Figure[];
-  /** what the runner said at the end of the device's run; null where it did not get there */
+  /** what the runner said at the end of the device's run; null if it did not get there */
   run: Run | null;
-  /** metric -> what the agent's checks said, with the rule; null where the agent sent none */
+  /** metric -> what the agent's checks said, with the rule; null if the agent sent none */
   verdicts: Record<string, RuledVerdict> | null;
   /** metric -> the figure while all devices of the node worked at once */
   together: Record<string, TogetherFigure>;
@@ -58,7 +58,7 @@ export interface Device {
 export interface Measurement {
   result: ReportResult;
   devices: Device[];
-  /** the engine asked for; null where the agent does not say */
+  /** the engine asked for; null if the agent does not say */
   engineChoice: EngineChoice | null;
   /** what the agent says of the node's sums */
   notes: string[];
@@ -66,7 +66,7 @@ export interface Measurement {
   matrix: BandwidthCell[];
 }
 
-/** The node's newest QuickMark in a form that can be printed; null where there is none or it cannot be read. */
+/** The node's newest QuickMark in a form that can be printed; null if there is none or it cannot be read. */
 export function readMeasurement(node: ReportNode): Measurement | null {
   const result = node.results.find((one) => one.benchmarkId === 'quick_mark' && one.results !== null);
   const parsed = quickMarkResults.safeParse(result?.results);

@@ -12,7 +12,7 @@ export type MatrixCell =
 
 export interface NetworkMatrix {
   size: number;
-  /** what a share of 1 is; null where nothing was measured */
+  /** what a share of 1 is; null if nothing was measured */
   reference: number | null;
   low: number | null;
   high: number | null;

@@ -51,7 +51,7 @@ function badLine(link: BadLink, name: (node: number) => string): ListedLink {
   };
 }
 
-/** The direction that is further below what is expected; null where a figure is missing. */
+/** The direction that is further below what is expected; null if a figure is missing. */
 function slowestWay(link: ReportLink, name: (node: number) => string): ListedLink | null {
   const { forward_gbps: forward, reverse_gbps: reverse } = link;
   if (forward === null || reverse === null) return null;

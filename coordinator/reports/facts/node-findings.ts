@@ -129,7 +129,7 @@ function peerFindings(devices: Device[]): Finding[] {
         const kind = comparableKind([device], metric);
         return value === null ? [] : [{ name: device.name, value, kind }];
       });
-      // One engine is no yardstick for the other, nor one arithmetic.
+      // Figures of two engines, or of two arithmetics, cannot be compared.
       return [...Map.groupBy(values, ({ kind }) => kind).values()]
         .flatMap(standings)
         .filter(({ deviation }) => deviation <= -SLOW_SHARE)

@@ -45,7 +45,7 @@ export const printInteger = (count: number): string => count.toLocaleString('en-
 export const printCount = (count: number, noun: string): string =>
   `${printInteger(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Seconds between two instants as "19.4 s" or "3 min 20 s"; null where one is missing. */
+/** Seconds between two instants as "19.4 s" or "3 min 20 s"; null if one is missing. */
 export function printDuration(from: string | null, to: string | null): string | null {
   if (from === null || to === null) return null;
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;

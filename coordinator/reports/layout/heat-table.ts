@@ -27,7 +27,7 @@ const HOT = [0x9d, 0xbf, 0xe0] as const;
 
 /**
  * A square table of numbers on shades, rows whole, its head repeated on every page. More than 16 columns become several
- * blocks below each other. False where the page limit ended it.
+ * blocks below each other. False if the page limit ended it.
  */
 export function heatTable(paper: Paper, { corner, names, cellAt }: HeatTable): boolean {
   for (let first = 0; first < names.length; first += MAX_COLUMNS) {

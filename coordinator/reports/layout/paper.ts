@@ -53,7 +53,7 @@ export class Paper {
     this.newPage();
   }
 
-  /** False where the limit is reached: nothing more may be drawn then. */
+  /** False if the limit is reached: nothing more may be drawn then. */
   newPage(): boolean {
     if (this.pages >= this.pageLimit) return false;
     this.doc.addPage();
@@ -62,7 +62,7 @@ export class Paper {
     return true;
   }
 
-  /** Makes sure that `height` points are free below, on a new page if need be. False where the page limit forbids it. */
+  /** Makes sure that `height` points are free below, on a new page if need be. False if the page limit forbids it. */
   reserve(height: number): boolean {
     return this.y + height <= sheet.bottom || this.newPage();
   }

@@ -8,7 +8,7 @@ const MAX_DISAGREEMENTS = 8;
 
 type Card = MachineInventory['gpu_info'][number];
 
-/** One row per card: which one it is and how it is set up. Nothing where the agent sent none of it. */
+/** One row per card: which one it is and how it is set up. Nothing if the agent sent none of it. */
 export function cardsTable(paper: Paper, { gpu_info: cards }: MachineInventory): void {
   if (cards.some(isDescribed)) {
     table(

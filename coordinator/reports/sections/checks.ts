@@ -10,7 +10,7 @@ import { ink } from '../layout/theme.ts';
 const words: Record<FigureVerdict, string> = { ok: '✓ ok', warn: '! doubtful', bad: '✗ failed', absent: '– absent' };
 const worstFirst: FigureVerdict[] = ['bad', 'warn', 'ok', 'absent'];
 
-/** Per device: its verdict, and every figure that is not ok with the rule that tripped. Nothing where the agent judged none. */
+/** Per device: its verdict, and every figure that is not ok with the rule that tripped. Nothing if the agent judged none. */
 export function checksSection(paper: Paper, devices: Device[]): void {
   const judged = devices.filter(({ verdicts }) => Object.keys(verdicts ?? {}).length > 0);
   if (judged.length === 0 || !heading(paper, 'Checks of the figures', 70)) return;

@@ -55,7 +55,7 @@ export function expectationSection(paper: Paper, performance: Performance | null
   ownFleet(paper, performance);
 }
 
-/** Apart, since it is no expectation: a fleet may be slow as a whole. */
+/** On its own, since it is not an expectation: a fleet may be slow as a whole. */
 function ownFleet(paper: Paper, performance: Performance | null): void {
   const rows = performance?.own_fleet ?? [];
   if (rows.length === 0) return;

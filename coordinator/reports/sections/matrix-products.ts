@@ -14,7 +14,7 @@ const MAX_NOTES = 8;
 /**
  * The matrix products of the first device: both engines beside each other, the share of the published rate, the best
  * shape, what random data costs, the rate of the bare instructions, and how each was computed. Then, of several devices,
- * which engine stands behind which figure. Nothing where no agent recorded any of it.
+ * which engine stands behind which figure. Nothing if no agent recorded any of it.
  */
 export function matrixProductsSection(paper: Paper, devices: Device[]): void {
   const [first] = devices;

@@ -56,7 +56,7 @@ const methodRow = (figure: Figure): string[] => [
   describeRecord(figure.how) || 'nothing more was recorded',
 ];
 
-/** Words and mark; a figure that is no computation has nothing to verify. */
+/** Words and mark; a figure that is not computed has nothing to verify. */
 export const verifiedWords = (figure: Figure): string =>
   figure.verified === null ? 'not applicable' : figure.verified ? '✓ verified' : '✗ WRONG';
 

@@ -11,7 +11,7 @@ import { badNodesTable, collectiveTable, networkNodesTable, worstLinksTable } fr
 const MAX_GROUPS = 8;
 const MAX_MEMBERS = 12;
 
-/** The figures of a cluster_network in one line; null where there is none. */
+/** The figures of a cluster_network in one line; null if there is none. */
 export function networkInBrief(network: ReportNetwork | null): string | null {
   if (!network) return null;
   const { avg_bandwidth_gbps: average, min_bandwidth_gbps: lowest, avg_latency: latency } = network.results;

@@ -18,7 +18,7 @@ const NORMAL = new Set(['sw_power_cap', 'current_limit']);
 
 /**
  * Where the energy of each device comes from, how it fits the integrated power, what held the device back and its memory
- * errors. False where no device says any of it: processors record their sensors otherwise.
+ * errors. False if no device says any of it: processors record their sensors otherwise.
  */
 export function sensorsTable(paper: Paper, devices: Device[]): boolean {
   if (!devices.some((device) => 'scope' in energyOf(device) || Array.isArray(runOf(device)['throttle']))) return false;

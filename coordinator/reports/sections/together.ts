@@ -48,7 +48,7 @@ function cellOf(figure: TogetherFigure | undefined): string {
   return `${printNumber(value)} of ${printNumber(alone)}${change}`;
 }
 
-/** Sums over the devices; none where a device lacks one of the two, or the sums would not be of the same devices. */
+/** Sums over the devices; none if a device lacks one of the two, or the sums would not be of the same devices. */
 function sumRow(devices: Device[], metrics: string[]): Cell[] {
   const cells = metrics.map((metric): Cell => {
     const figures = devices.map(({ together }) => together[metric]);

@@ -69,7 +69,7 @@ describe('who may join', { concurrency: true }, () => {
     assert.match(textAt((await join(node, { item: 0 })).body, 'error', 'message'), /item is not the place/);
     const endpoint = { address: 'node-1', port: 1, interface: 'eth0', prefix_length: 24, speed_mbps: null };
     const named = await join(node, { endpoints: [{ ...endpoint, mtu: null, connection_type: 'unknown' }] });
-    assert.match(textAt(named.body, 'error', 'message'), /endpoints\[0\]\.address is no IP address/);
+    assert.match(textAt(named.body, 'error', 'message'), /endpoints\[0\]\.address is not an IP address/);
     const early = await node.post(networkPaths.poll, { task_id: node.taskId, epoch: 1, item: ITEM, have: 0 });
     assert.deepEqual([early.status, codeOf(early)], [409, 'NOT_JOINED']);
   });

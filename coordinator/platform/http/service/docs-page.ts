@@ -35,7 +35,7 @@ interface Asset {
 
 interface Docs {
   page: () => Promise<Response>;
-  /** null where there is no such asset. */
+  /** null if there is no such asset. */
   asset: (name: string) => Promise<Response | null>;
 }
 
