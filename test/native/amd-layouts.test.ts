@@ -24,17 +24,88 @@ function elementsOf(file: string): string[] {
   });
 }
 
+/** Of gfx9: rows (and columns) of D, depth, and how many rows of D stand one below the other in registers before the next lanes. */
+const formulas: Record<string, { edge: number; depth: number; high: number }> = {
+  'cdna2-v_mfma_f32_32x32x8f16': { edge: 32, depth: 8, high: 4 },
+  'cdna2-v_mfma_f32_32x32x8bf16_1k': { edge: 32, depth: 8, high: 4 },
+  'cdna2-v_mfma_f64_16x16x4f64': { edge: 16, depth: 4, high: 1 },
+  'cdna3-v_mfma_f32_32x32x8_f16': { edge: 32, depth: 8, high: 4 },
+  'cdna3-v_mfma_f32_32x32x8_bf16': { edge: 32, depth: 8, high: 4 },
+  'cdna3-v_mfma_f32_32x32x16_fp8_fp8': { edge: 32, depth: 16, high: 4 },
+  'cdna3-v_mfma_f32_32x32x4_xf32': { edge: 32, depth: 4, high: 4 },
+  'cdna3-v_mfma_f64_16x16x4_f64': { edge: 16, depth: 4, high: 1 },
+  'cdna3-v_mfma_f32_32x32x2_f32': { edge: 32, depth: 2, high: 4 },
+  'cdna4-v_mfma_f32_32x32x16_f16': { edge: 32, depth: 16, high: 4 },
+  'cdna4-v_mfma_f32_32x32x16_bf16': { edge: 32, depth: 16, high: 4 },
+};
+
+/**
+ * Where AMD's calculator puts each element of an instruction of gfx9 with one block (ROCm/amd_matrix_instruction_calculator, class
+ * InstCalcGfx9): of A and B, row i and step k are in lane edge * floor(k / each) + i, place k % each, each being depth * edge / 64. Of D,
+ * segments of `high` rows go round the lanes, 64 / edge of them, before the next registers.
+ */
+function elementsByFormula(name: string, matrix: string): string[] {
+  const { edge, depth, high } = formulas[name] ?? assert.fail(name);
+  const each = (depth * edge) / 64;
+  const around = 64 / edge;
+  const places = new Map<string, string>();
+  for (let i = 0; i < edge; i++) {
+    if (matrix === 'D') {
+      const place = Math.floor(i / (high * around)) * high + (i % high);
+      for (let j = 0; j < edge; j++) places.set(`${(Math.floor(i / high) % around) * edge + j} ${place}`, `${i} ${j}`);
+      continue;
+    }
+    for (let k = 0; k < depth; k++)
+      places.set(`${edge * Math.floor(k / each) + i} ${k % each}`, matrix === 'A' ? `${i} ${k}` : `${k} ${i}`);
+  }
+  const numbersOf = (text: string): number[] => text.split(' ').map(Number);
+  return [...places]
+    .toSorted(([one], [other]) => {
+      const [[lane = 0, place = 0], [lane2 = 0, place2 = 0]] = [numbersOf(one), numbersOf(other)];
+      return lane - lane2 || place - place2;
+    })
+    .map(([at, element]) => `${at} ${element}`);
+}
+
+/** Lines of every simulated instruction, by instruction and matrix: "cdna3-v_mfma_f32_32x32x8_f16-A". */
+async function simulatedLayouts(): Promise<Map<string, string[]>> {
+  const { stdout } = await execa(join(await simulatedDriver('amd'), '../numerics'), ['--layouts', 'amd']);
+  const lines = stdout.split('\n').map((line) => line.split(' '));
+  return new Map(
+    [...Map.groupBy(lines, ([instruction, matrix]) => `${instruction}-${matrix}`)].map(([name, all]) => [
+      name,
+      all.map((words) => words.slice(2).join(' ')),
+    ]),
+  );
+}
+
+test('every element of A, B and D of fp32’s and of gfx950’s plain 16-bit instructions is where AMD’s formula has it', async () => {
+  const simulated = await simulatedLayouts();
+  for (const name of Object.keys(formulas)) {
+    for (const matrix of ['A', 'B', 'D'])
+      assert.deepEqual(simulated.get(`${name}-${matrix}`), elementsByFormula(name, matrix), `${name}-${matrix}`);
+  }
+  // By hand: row 5, step 9 of a 32x32x16 instruction of 16 bits. Eight steps a lane: lane 32 + 5, place 1.
+  assert.ok(elementsByFormula('cdna4-v_mfma_f32_32x32x16_f16', 'A').includes('37 1 5 9'));
+});
+
 test(
   'every element of A, B and D of every simulated instruction is where AMD’s tables have it',
   { skip: files.length === 0 ? 'AMD’s tables (shared/data/amd-matrix-layouts) are not here' : false },
   async () => {
-    const { stdout } = await execa(join(await simulatedDriver('amd'), '../numerics'), ['--layouts', 'amd']);
-    const simulated = Map.groupBy(stdout.split('\n'), (line) => line.split(' ').slice(0, 2).join('-') + '.csv');
-    assert.deepEqual([...simulated.keys()].toSorted(), files.toSorted(), 'a table for each, and each for a table');
+    const simulated = await simulatedLayouts();
+    const withTable = [...simulated.keys()].map((name) => `${name}.csv`).filter((name) => files.includes(name));
+    assert.deepEqual(withTable.toSorted(), files.toSorted(), 'each table is of a simulated instruction');
+    // Those without a table are proven by the formula, which gives the tables that there are.
+    for (const name of simulated.keys())
+      assert.ok(files.includes(`${name}.csv`) || formulas[name.slice(0, -2)] !== undefined, name);
     let compared = 0;
     for (const file of files) {
-      const found = (simulated.get(file) ?? []).map((line) => line.split(' ').slice(2).join(' '));
+      const found = simulated.get(file.replace('.csv', '')) ?? [];
       assert.deepEqual(found, elementsOf(file), file);
+      const [, instruction = '', matrix = ''] = /^(.*)-([ABD])\.csv$/.exec(file) ?? [];
+      if (instruction.startsWith('cdna'))
+        assert.deepEqual(elementsByFormula(instruction, matrix), elementsOf(file), file);
       compared += found.length;
     }
     // 13 instructions; by hand for one of them, 32x32x8 f16: 64 lanes with 4 numbers of A, 4 of B and 16 of D.

@@ -40,6 +40,7 @@ for (const { nodes, devices } of [
       for (const one of first[kind]) {
         const algorithm = one.bytes / one.seconds / 1e9;
         assert.ok(Math.abs(one.algorithm_gbs / algorithm - 1) < 1e-6);
+        assert.equal(one.held_until_enqueued, true, 'no pace of the host in it');
         assert.ok(Math.abs(one.bus_gbs / (algorithm * factor[kind](nodes * devices)) - 1) < 1e-6);
       }
     }
@@ -88,6 +89,16 @@ test('the slowest rank’s time counts, on every node', async () => {
     const { all_reduce, broadcast } = figuresOf(run);
     assert.equal(all_reduce.length, 1);
     for (const one of [...all_reduce, ...broadcast]) assert.ok(one.seconds >= 0.06, `${one.seconds} s`);
+  }
+});
+
+test('a library that waits for the device in its calls is measured all the same, and said to be bound by the host, on every node', async () => {
+  const args = ['--max-memory-bytes', String(2 * MiB)];
+  const runs = await runCollectiveJob({ nodes: 2, sim: { COLLECTIVE_FAULT: 'waits@1' }, args });
+  for (const run of runs) {
+    const { all_reduce, broadcast } = figuresOf(run);
+    for (const one of [...all_reduce, ...broadcast]) assert.equal(one.held_until_enqueued, false);
+    assert.equal(all_reduce.length, 1);
   }
 });
 

@@ -137,6 +137,8 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       for (const { metric, details } of ofKind(run.events, 'result')) {
         if ('held_until_enqueued' in details) assert.equal(details['held_until_enqueued'], true, metric);
       }
+      // So is a graph at its first launch, which uploads it.
+      assert.equal(run.result('kernel_launch_overhead_us').details['held_until_enqueued'], true);
     });
 
     test('runs its clock at the 1 GHz that it has', () => {

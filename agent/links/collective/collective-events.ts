@@ -28,6 +28,8 @@ const bySize = z.object({
   seconds: z.number().positive(),
   algorithm_gbs: z.number().nonnegative(),
   bus_gbs: z.number().nonnegative(),
+  /** false: the library waits for the device in its calls, so that the host's pace is in the figure; runners before it do not say */
+  held_until_enqueued: z.boolean().optional(),
 });
 
 const collectiveMeasured = z.object({

@@ -1,5 +1,6 @@
 // That Hopper's matrix kernels are the machine code they are meant to be: its own matrix and copy instructions, nothing between them.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { matrixCubins } from '../support/built-images.ts';
@@ -47,6 +48,18 @@ test('the numbers of the instructions are those of tiny kernels that have them',
   }
   assert.ok(built.cubin.codeOf('copy_own').some((one) => one.opcode === copies.own));
   assert.ok(built.cubin.codeOf('copy_to_several').some((one) => one.opcode === copies.several));
+});
+
+// The compiler sees the sums change only where a multiplication is begun: unless the wait names them too, it may move what reads them in
+// front of it. Whether it does differs from version to version and cannot be seen in one image.
+test('the wait for multiplications names all 128 sums', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../../native/device/matrix/wgmma-ops.h'), 'utf8');
+  const [, named = ''] = /"wgmma\.wait_group\.sync\.aligned %128;"\s*:([^:]*):/.exec(source) ?? [];
+  assert.deepEqual(
+    named.match(/GPUMARK_SUMS_32\(\d+\)/g),
+    [0, 32, 64, 96].map((at) => `GPUMARK_SUMS_32(${at})`),
+  );
+  assert.match(source, /define GPUMARK_SUMS_8\(i\)[\s\\]+"\+f"\(sum\[i\]\)/);
 });
 
 test('there is a product of every type that Hopper multiplies, and a probe of every kind of input', () => {

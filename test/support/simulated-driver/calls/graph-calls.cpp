@@ -29,7 +29,7 @@ int call_graph_instantiate(Handle* executable, Handle handle, unsigned long long
   return with_device([&](Device&) {
     const auto graph = handles<Graph>().find(handle);
     if (!executable || !graph || flags != 0) return kInvalidValue;
-    *executable = handles<GraphExecutable>().add(std::make_shared<GraphExecutable>(GraphExecutable{.graph = *graph}));
+    *executable = handles<GraphExecutable>().add(std::make_shared<GraphExecutable>(*graph));
     return kOk;
   });
 }
@@ -38,6 +38,8 @@ int call_graph_launch(Handle handle, Handle stream_handle) {
   return with_stream(stream_handle, [&](Stream& stream) {
     const auto executable = handles<GraphExecutable>().find(handle);
     if (!executable || executable->graph.device != &stream.device()) return static_cast<int>(kInvalidValue);
+    // The first launch uploads the graph, and waits for the device meanwhile.
+    if (!executable->uploaded.exchange(true)) stream.device().drain();
     return stream.submit({.work =
                               [executable, &stream] {
                                 // Each with its own power and failure; what follows a failure is skipped.

@@ -1,5 +1,6 @@
 // What the driver's opaque handles stand for. A handle that was never given out, or was given back, finds nothing.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -38,7 +39,9 @@ struct Function {
 };
 
 struct GraphExecutable {
+  explicit GraphExecutable(const Graph& graph_) : graph(graph_) {}
   Graph graph;
+  std::atomic<bool> uploaded = false;
 };
 
 template <class Object>

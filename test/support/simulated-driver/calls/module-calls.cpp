@@ -1,6 +1,10 @@
 // Images, kernels and launches.
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <string>
+#include <unistd.h>
 #include <vector>
 
 #include "calls/face.h"
@@ -17,11 +21,31 @@ struct alignas(64) ArgumentWords {
 };
 
 /**
+ * CUDA_MODULE_LOADING is the user's business: whoever sets it within the process, also for the libraries that the
+ * user's programs share with it, ends here. The kernel keeps what the process began with.
+ */
+void refuse_override(const char* mode) {
+  static const std::string given = [] {
+    std::ifstream file("/proc/self/environ", std::ios::binary);
+    const std::string begin = "CUDA_MODULE_LOADING=";
+    for (std::string one; std::getline(file, one, '\0');) {
+      if (one.rfind(begin, 0) == 0) return one.substr(begin.size());
+    }
+    return std::string();
+  }();
+  if (given == (mode ? mode : "")) return;
+  std::fprintf(stderr, "simulated driver: CUDA_MODULE_LOADING was set to %s by the process itself\n",
+               mode ? mode : "nothing");
+  _exit(99);
+}
+
+/**
  * CUDA since 11.7 loads a kernel when it is first needed, unless CUDA_MODULE_LOADING says EAGER; since 12.4 finding its
  * handle is not yet needing it, and cuFuncLoad came for those who cannot wait.
  */
 bool loads_late() {
   const char* mode = std::getenv("CUDA_MODULE_LOADING");
+  refuse_override(mode);
   return kVendor == Vendor::nvidia && settings().cuda_version >= 12040 && !(mode && std::strcmp(mode, "EAGER") == 0);
 }
 

@@ -65,6 +65,7 @@ int submit(Work work, void* handle, void* stream_handle) {
     communicator->run(work);
     return 0;
   }});
+  if (work.is_data() && fault("waits", communicator->rank)) stream->wait();
   return code == 0 ? kSuccess : kUnhandledDriverError;
 }
 

@@ -12,7 +12,8 @@
 namespace gpumark::sim::collective {
 namespace {
 
-constexpr const char* kFaultKinds[] = {"id-error", "init-error", "wrong-sum", "wrong-copy", "slow", "leave", "stall"};
+constexpr const char* kFaultKinds[] = {"id-error", "init-error", "wrong-sum", "wrong-copy",
+                                       "slow",     "leave",      "stall",     "waits"};
 
 struct Fault {
   std::string kind, value;

@@ -35,6 +35,10 @@ void print_layouts() {
   print<MfmaTable<UnitNumber::e4m3_fnuz, 16>>("cdna3-v_mfma_f32_32x32x16_fp8_fp8");
   print<MfmaTable<UnitNumber::xf32, 4>>("cdna3-v_mfma_f32_32x32x4_xf32");
   print<MfmaTableFp64>("cdna3-v_mfma_f64_16x16x4_f64");
+  // Of these there is AMD's formula, and no table at hand.
+  print<MfmaTable<UnitNumber::fp32, 2>>("cdna3-v_mfma_f32_32x32x2_f32");
+  print<MfmaTable<UnitNumber::fp16, 16>>("cdna4-v_mfma_f32_32x32x16_f16");
+  print<MfmaTable<UnitNumber::bf16, 16>>("cdna4-v_mfma_f32_32x32x16_bf16");
   print<WmmaTableGfx11<UnitNumber::fp16>>("rdna3-v_wmma_f32_16x16x16_f16");
   print<WmmaTableGfx11<UnitNumber::bf16>>("rdna3-v_wmma_f32_16x16x16_bf16");
   print<WmmaTableGfx12<UnitNumber::fp16>>("rdna4-v_wmma_f32_16x16x16_f16");
