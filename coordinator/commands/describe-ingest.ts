@@ -62,7 +62,7 @@ function stored(place: string, { tally, rowsKept, rowsReplaced, days: all, refus
     ...refused,
     ...(unmatched > 0
       ? [
-          `  ${String(unmatched).padStart(8)} with ${labels(tally.unmatched.length)} that nothing means: ingest --unmatched`,
+          `  ${String(unmatched).padStart(8)} with ${labels(tally.unmatched.length)} without a meaning: ingest --unmatched`,
         ]
       : []),
     ...(rowsReplaced > 0 ? [`  ${String(rowsReplaced).padStart(8)} earlier observations of these days replaced`] : []),

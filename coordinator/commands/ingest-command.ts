@@ -57,9 +57,9 @@ export const ingestCommand = (edges: Edges): Command =>
     )
     .option(
       '--as-of <day>',
-      'the day the prices are of, where the file does not say it; of carbon data, its publication (YYYY-MM-DD)',
+      'the day the prices are of, if the file does not say it; of carbon data, its publication (YYYY-MM-DD)',
     )
-    .option('--provider <name>', 'whose prices they are, where the file does not say it')
+    .option('--provider <name>', 'whose prices they are, if the file does not say it')
     .option('--again', 'also a file that was read before: labels may have got a meaning since')
     .option(
       '--accept-coverage-drop',
@@ -204,7 +204,7 @@ async function* described<T>(reports: AsyncIterable<T>, describe: (report: T) =>
   for await (const report of reports) yield describe(report);
 }
 
-/** Where the source publishes; throws where the operator has to say more. */
+/** Where the source publishes; throws if the operator has to say more. */
 function addressOf(source: Source, provider: string | undefined): string {
   const { name, url } = source;
   if (isCarbon(source) && source.live) throw new Error(`${name} is asked by zone: name one.`);
@@ -219,7 +219,7 @@ function parse(given: unknown, now: Date): z.output<typeof options> {
   const parsed = options.safeParse(given);
   if (parsed.success) {
     const { asOf } = parsed.data;
-    if (asOf !== undefined && liesAhead(new Date(asOf), now)) throw new Error(`--as-of: ${asOf} lies ahead`);
+    if (asOf !== undefined && liesAhead(new Date(asOf), now)) throw new Error(`--as-of: ${asOf} is in the future`);
     return parsed.data;
   }
   const [issue] = parsed.error.issues;

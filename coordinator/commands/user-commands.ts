@@ -107,7 +107,7 @@ const newUser = z.object({
 const createUserCommand = (edges: Edges): Command =>
   withPasswordOptions(
     new Command('create')
-      .description('Adds a user, and the company where it is new. Without a password one is made and printed once.')
+      .description('Adds a user, and the company if it is new. Without a password one is made and printed once.')
       .requiredOption('--email <address>', 'e-mail address to log in with'),
   )
     .requiredOption('--company <name>', 'customer the user belongs to')

@@ -66,8 +66,8 @@ export function readRates(file: Pick<SourceFile, 'name'>, text: string): Rate[] 
   const rates = rows.flatMap((cells, at): Rate[] => {
     const row = at + 1;
     const day = dayOf(cells[dayAt] ?? '');
-    if (day === null) throw new FormatError(file, row, `"${cells[dayAt]}" is no date`, 'holds no date');
-    if (seen.has(day)) throw new FormatError(file, row, `the day ${day} stands in it twice`);
+    if (day === null) throw new FormatError(file, row, `"${cells[dayAt]}" is not a date`, 'holds no date');
+    if (seen.has(day)) throw new FormatError(file, row, `the day ${day} appears twice`);
     seen.add(day);
     const usd = rateIn(file, row, cells[usdAt], 'USD');
     const others = currencies.flatMap(([place, currency]) => {
@@ -86,7 +86,7 @@ function cellsOf(file: Pick<SourceFile, 'name'>, text: string): string[][] {
     return parse(text, { trim: true, bom: true, skip_empty_lines: true });
   } catch (error) {
     if (error instanceof CsvError)
-      throw new FormatError(file, null, `is no table of rates (${error.message})`, 'is no table of rates');
+      throw new FormatError(file, null, `is not a table of rates (${error.message})`, 'is not a table of rates');
     throw error;
   }
 }
@@ -94,7 +94,7 @@ function cellsOf(file: Pick<SourceFile, 'name'>, text: string): string[][] {
 function rateIn(file: Pick<SourceFile, 'name'>, row: number, cell = '', currency: string): number | null {
   const perEuro = amountIn(cell);
   if (perEuro === null || (perEuro > 0 && perEuro < Infinity)) return perEuro;
-  throw new FormatError(file, row, `"${cell}" is no rate of ${currency}`, `holds no rate of ${currency}`);
+  throw new FormatError(file, row, `"${cell}" is not a rate of ${currency}`, `holds no rate of ${currency}`);
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');

@@ -112,7 +112,7 @@ function lostRows({ rowsRead, refusedCounts, unmatched }: Tally): string {
     ...(refused > 0
       ? [`${refused} of its ${rowsRead} rows were refused (${Object.keys(refusedCounts).join(', ')}).`]
       : []),
-    ...(unknown > 0 ? [`${unknown} of its ${rowsRead} rows have a label that nothing means.`] : []),
+    ...(unknown > 0 ? [`${unknown} of its ${rowsRead} rows have a label without a meaning.`] : []),
   ];
   return said.map((sentence) => ` ${sentence}`).join('');
 }

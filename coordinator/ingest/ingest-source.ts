@@ -31,7 +31,7 @@ export type OnProgress = (bytes: number, size: number | null) => void;
 
 /**
  * What lies at a path or URL into the market, each file of an archive on its own.
- * Throws `SourceError` where it cannot be had, `FormatError` where it is not what it should be; nothing of that file is kept then.
+ * Throws `SourceError` if it cannot be read, `FormatError` if it is not what it should be; nothing of that file is kept then.
  */
 export async function* ingestSource(
   context: Context,

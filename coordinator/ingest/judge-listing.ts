@@ -20,7 +20,7 @@ export const unsaid = {
 
 /**
  * The checks that every listing passes whatever it came from: a label, a seller, a count, a price above 0, a date. Whether
- * the date lies ahead is not judged here but where the time is known (`observe.ts`): the day in a file's name says
+ * the date is in the future is not judged here but where the time is known (`observe.ts`): the day in a file's name says
  * nothing on the last of its rows. `saidPrice` and `saidDate` are the source's own writing, for the line about a refused row.
  */
 export function judgeListing(record: SourceRecord, listing: Listing, saidPrice?: string, saidDate?: string): ReadRow {

@@ -21,7 +21,7 @@ const HASH_DIGITS = 16;
 
 const AHEAD_MS = 86_400_000;
 
-/** Sources in other time zones may be a day ahead. True for a date that is none. */
+/** Sources in other time zones may be a day ahead. True for an invalid date. */
 export const liesAhead = (date: Date, now: Date): boolean => !(date.getTime() <= now.getTime() + AHEAD_MS);
 
 /** What is priced, or what is missing for that. */

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What counts as one address: IPv4 as it is, the /64 of IPv6 (whoever has one address of it has all), `local` for none. */
+/** What counts as one address: IPv4 as it is, the /64 of IPv6 (a machine with one address of it has all), `local` for none. */
 export function addressKey(address: string | null | undefined): string {
   const plain = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';
   if (isIPv4(plain)) return plain;

@@ -2,7 +2,7 @@
  * Every CSV that leaves the coordinator is written by this rule (OWASP, CSV injection). Text holds no control characters
  * and no line ends: each is a space. Where a spreadsheet would begin a formula, behind blanks and quotes too, an apostrophe
  * goes before them; also behind a semicolon, at which programs take lines apart where the decimal point is a comma. Numbers
- * are no text and keep their sign.
+ * are not text and keep their sign.
  *
  * Rows of archives come straight out of COPY, so the rule is written in what the regular expressions of JavaScript and of
  * Postgres have in common: `csv.test.ts` proves that both do the same.

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Names under which a credential may stand in something logged; their values are blanked whoever forgot. */
+/** Names under which a credential may stand in something logged; their values are blanked even if the caller forgot to. */
 const SECRETS = new Set([
   'authorization',
   'password',

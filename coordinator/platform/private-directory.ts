@@ -22,7 +22,7 @@ export async function makePrivateDirectory(path: string, passer: Passer = null):
     },
   );
   const found = await stat(path);
-  if (!found.isDirectory()) throw new Error(`${path} is no directory`);
+  if (!found.isDirectory()) throw new Error(`${path} is not a directory`);
   const passes = passer !== null && passer.uid !== found.uid;
   const wanted = passes ? OWNER_AND_PASSER : OWNER;
   const wide = (found.mode & 0o077 & ~wanted) !== 0;

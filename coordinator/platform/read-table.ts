@@ -25,13 +25,13 @@ export function readTable<T extends z.ZodType>(name: string, content: string, ro
   });
 }
 
-/** Throws where two rows have the same value in one of these columns. */
+/** Throws if two rows have the same value in one of these columns. */
 export function requireOnce<T>(name: string, rows: readonly T[], columns: readonly (keyof T & string)[]): void {
   for (const column of columns) {
     const seen = new Set<unknown>();
     for (const row of rows) {
       if (seen.has(row[column]))
-        throw new DomainError('validation', `${name}: ${column} ${String(row[column])} stands in it twice.`);
+        throw new DomainError('validation', `${name}: ${column} ${String(row[column])} appears twice.`);
       seen.add(row[column]);
     }
   }

@@ -8,7 +8,7 @@ interface Limits {
 
 /**
  * The first message of a thread. Rejects with a sentence that begins with `failed` where it fails, runs over its deadline or its
- * memory, or is given up; whoever started it ends it.
+ * memory, or is given up; the one that started it ends it.
  */
 export function threadOutcome<T>(
   worker: Worker,

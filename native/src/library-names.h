@@ -8,7 +8,7 @@ namespace gpumark {
 /**
  * "libamd_smi.so.40", "libamd_smi.so.39", ... down to `oldest`, then the plain name if that counts: development
  * packages bring that one, and what lies behind it may be an empty shell. `newest` is well ahead of what there is, so
- * that the next release is found without a new build; whoever loads one checks that it has the calls.
+ * that the next release is found without a new build; the code that loads one checks that it has the calls.
  */
 struct LibraryNames {
   const char* stem;

@@ -10,7 +10,7 @@ export interface Pace {
 }
 
 /**
- * Nobody is locked out: a lock is a weapon for whoever guesses. NIST SP 800-63B (5.2.2) wants at most 100 failures in a row
+ * Nobody is locked out: a lock is a weapon for the person who guesses. NIST SP 800-63B (5.2.2) wants at most 100 failures in a row
  * and OWASP ASVS 4.0 (2.2.1) at most 100 an hour per account; both allow growing delays and known devices instead of locks.
  * The most guesses a day that come of it: 62 by one network on one account, 184 by all unknown networks together on
  * one account (92 in the first hour), 11,000 by one network over all accounts; a test counts them.

@@ -9,7 +9,7 @@ interface Attempt extends Pace {
 
 /**
  * Counts one attempt before it is made, so that parallel guesses gain nothing, and sets the pause that follows if it fails.
- * Undefined if a pause is running: then nothing is counted, and whoever keeps knocking makes it no longer.
+ * Undefined if a pause is running: then nothing is counted, and further attempts do not make it longer.
  */
 export async function countAttempt(
   sql: Queryable,

@@ -31,7 +31,7 @@ export async function isStored(tx: Transaction, { source, scope, shipped, sha256
   return row !== undefined;
 }
 
-/** In the place of what was stored of that part of the source. */
+/** Instead of what was stored of that part of the source. */
 export async function replaceEdition(tx: Transaction, edition: Edition, { id, at }: Stored): Promise<void> {
   const { source, scope, shipped, publishedOn, origin, sha256, factors, zips, regions, zones, refused } = edition;
   const { defaultPostcodes } = edition;

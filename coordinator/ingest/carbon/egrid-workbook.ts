@@ -41,7 +41,8 @@ async function sheetIn(file: CarbonFile, bytes: Buffer): Promise<string> {
     else for await (const chunk of part.content) void chunk;
   }
   const sheet = /<sheet\b[^>]*\bname="(SRL\d\d)"/.exec(contents)?.[1];
-  if (sheet === undefined) throw new FormatError(file, null, 'is no eGRID workbook: it has no sheet SRL with a year');
+  if (sheet === undefined)
+    throw new FormatError(file, null, 'is not an eGRID workbook: it has no sheet SRL with a year');
   return sheet;
 }
 

@@ -44,7 +44,7 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
   const { values, tally } = await collectCsv<Column, ZipRow>(file, format, (row) => {
     const made = zipRow(row);
     if (made instanceof Misfit || row.cell('SUBRGN') !== '') return made;
-    // In the form of 2018 some zips stand twice, with and without their zeros.
+    // In the form of 2018 some zips appear twice, with and without their zeros.
     if (seen.has(made.zip)) return new Misfit('repeated', made.zip);
     seen.add(made.zip);
     return made;

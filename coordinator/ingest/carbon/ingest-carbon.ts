@@ -36,7 +36,7 @@ export interface CarbonReport {
 
 /**
  * Carbon data at a path or URL into the database, each file whole or not at all.
- * Throws `SourceError` where it cannot be had, `FormatError` where it is not what it should be.
+ * Throws `SourceError` if it cannot be read, `FormatError` if it is not what it should be.
  */
 export async function* ingestCarbon(
   context: Context,

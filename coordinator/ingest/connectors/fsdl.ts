@@ -119,7 +119,7 @@ function memoryBeside(label: string, gpuRam: string, gpuCount: number): number |
   return memory > 0 && Number.isInteger(memory) ? memory : null;
 }
 
-/** Slips of the tables' writers, and the machines they mean: there is none of the first name. */
+/** Slips of the tables' writers, and the machines they mean: none has the first name. */
 const slips: ReadonlyMap<string, string> = new Map([
   // Oracle, eight A100 of 40 GB
   ['BM.GPU.A4.8', 'BM.GPU4.8'],

@@ -68,7 +68,7 @@ export class CsvRow<Column extends string> implements SourceRecord {
     this.#isParted = this.#parts !== null && record.isPlain && this.#parts.part(record.text);
   }
 
-  /** Without blanks around it; empty where the file has no such column. */
+  /** Without blanks around it; empty if the file has no such column. */
   cell(column: Column): string {
     const at = this.#places[column];
     if (at === undefined) return '';
@@ -140,7 +140,7 @@ class RowParts {
     return true;
   }
 
-  /** The cell of one of the columns in the row that was parted; null: the column is none of them. */
+  /** The cell of one of the columns in the row that was parted; null: it is not one of those columns. */
   cell(text: string, column: number): string | null {
     const slot = this.#slots[column] as number;
     return slot < 0 ? null : text.slice(this.#bounds[2 * slot], this.#bounds[2 * slot + 1]);

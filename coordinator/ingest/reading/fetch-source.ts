@@ -123,7 +123,7 @@ const kinds: Record<string, string> = {
   ENOTFOUND: 'there is no such host',
   ECONNRESET: 'the connection was closed',
   UND_ERR_SOCKET: 'the connection was closed',
-  UND_ERR_REQ_RETRY: 'the rest is not to be had',
+  UND_ERR_REQ_RETRY: 'the rest cannot be fetched',
 };
 
 /** A failed connection to several addresses has its kind in the first of them. */
@@ -142,7 +142,7 @@ const answered = (status: number): string =>
 export function redirectedTo(url: string, place: URL, location: string): URL {
   const next = URL.canParse(location, place.href) ? new URL(location, place) : null;
   if (next === null || !/^https?:$/.test(next.protocol))
-    throw new SourceError(url, 'is redirected to what is no http(s) address');
+    throw new SourceError(url, 'is redirected to something other than an http(s) address');
   if (place.protocol === 'https:' && next.protocol === 'http:')
     throw new SourceError(url, 'is redirected from https to http, where anybody on the way could change it');
   return next;

@@ -41,7 +41,7 @@ export const lookupWhereAllowed =
 
 /** Whether an address belongs to the public Internet, by IANA's registries of special-purpose addresses (RFC 6890). */
 export function isPublicAddress(address: string): boolean {
-  // A scope says on which link an address is: it is none of the public ones then.
+  // A scope says on which link an address is: it is not public then.
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
   if (mapped.check(address, 'ipv6') || translated.check(address, 'ipv6'))

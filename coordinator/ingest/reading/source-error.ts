@@ -6,7 +6,7 @@ export function oneLine(text: string): string {
   return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
 }
 
-/** The source cannot be had: no such file, no connection, an answer that is none. A sentence for the operator. */
+/** The source cannot be read: no such file, no connection, an invalid answer. A sentence for the operator. */
 export class SourceError extends Error {
   constructor(name: string, message: string, cause?: unknown) {
     super(`${withoutSecrets(name)}: ${message}`, { cause });

@@ -114,7 +114,7 @@ async function opened(archive: Part): Promise<ZipFile> {
   try {
     return await fromBufferPromise(bytes, { lazyEntries: true });
   } catch (error) {
-    throw damaged(archive.name, 'is cut off or no whole zip file', error);
+    throw damaged(archive.name, 'is cut off or not a whole zip file', error);
   }
 }
 

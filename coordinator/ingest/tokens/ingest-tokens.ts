@@ -34,7 +34,7 @@ export type TokenReport =
 
 /**
  * Token prices, models or volumes at a path or URL into the database, each file whole or not at all.
- * Throws `SourceError` if it cannot be had, `FormatError` if it is not what it should be.
+ * Throws `SourceError` if it cannot be read, `FormatError` if it is not what it should be.
  */
 export async function* ingestTokens(
   context: Context,

@@ -4,12 +4,12 @@ import type { SourceFile } from '../connector.ts';
 /** Why a row of a token source is not kept. */
 export const tokenRefusals = {
   'no-price': 'no price for a million tokens in it',
-  'bad-price': 'the price is no amount from 0 to 100,000 USD for a million tokens',
+  'bad-price': 'the price is not an amount from 0 to 100,000 USD for a million tokens',
   'no-fixed-price': 'a router or a name that moves on: it has no price of its own',
   'other-mode': 'sells something other than text: images, speech, embeddings',
   'by-size': 'a price for any model of a size',
   'own-machine': 'runs on the user’s own machine and costs nothing',
-  sample: 'explains the file and is no model',
+  sample: 'explains the file and is not a model',
   'upper-tier': 'the price above a length of the prompt; the base price has a row of its own',
   'time-of-day': 'a price for some hours of the day; the one without hours is taken',
   'no-model': 'names no model',

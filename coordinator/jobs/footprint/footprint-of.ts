@@ -72,7 +72,7 @@ function headlineOf({ aggregate_results: sums }: Measured): Headline | null {
   return null;
 }
 
-/** Wh of all devices; or why there is none: a device without a counter, or one whose counter is not to be believed. */
+/** Wh of all devices; or why there is none: a device without a counter, or one whose counter is not plausible. */
 function energyOf(devices: Measured['test_results']): { wh: number } | { reason: string } {
   let wh = 0;
   for (const { gpu_id, energy_consumption_wh: energy, unavailable, verdicts } of devices) {

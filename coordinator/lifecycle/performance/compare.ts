@@ -16,7 +16,7 @@ type Compared = Performance['metrics'][number] & { floor: number };
  * Measured against expected: the median of the votes of at least `FEWEST_CUSTOMERS` other customers with at least
  * `FEWEST_MACHINES` machines of the model, within what is published; else the published peak, else nothing. The customer's
  * own machines have no part in it and are shown apart. The worst metric decides; a metric that was not measured is absent.
- * What different engines measured is not compared, and `notes` says so. Figures that are not to be believed have no status.
+ * What different engines measured is not compared, and `notes` says so. Figures that are not plausible have no status.
  */
 export function comparePerformance(
   measured: ModelFigures,

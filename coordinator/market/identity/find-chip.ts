@@ -36,7 +36,7 @@ export interface KnownProduct {
 }
 
 /**
- * Finds the longest run of whole words that names a chip of the catalogue, the leftmost of equally long ones; null where
+ * Finds the longest run of whole words that names a chip of the catalogue, the leftmost of equally long ones; null if
  * none does. Whole words: GB200 is not B200, L40S not L40. The longest: RTX 6000 Ada is not RTX 6000.
  */
 export function createChipFinder(products: readonly MatchableProduct[]): FindChip {

@@ -5,14 +5,14 @@ export type { RegionRow };
 
 export interface ProviderHome {
   slug: string;
-  /** where all its machines are; null where it has several countries */
+  /** where all its machines are; null if it has several countries */
   country: string | null;
   /** read for the upstream's name in a reseller's region */
   aliases?: readonly string[];
 }
 
 /**
- * The country, ISO 3166-1 alpha-2, of a provider's region; null where nothing says it. The table decides, then what the
+ * The country, ISO 3166-1 alpha-2, of a provider's region; null if nothing says it. The table decides, then what the
  * region's name says, then what the source says (SkyPilot listed Runpod's EU-SE-1 under Norway), then the provider's only
  * country. A reseller's listing is looked up under its upstream where the region names it: `lambdalabs__us-midwest-1`.
  */
@@ -113,7 +113,7 @@ const readers: ReadonlyMap<string, (region: string) => string | null> = new Map(
   ],
 ]);
 
-/** The country, ISO 3166-1 alpha-2, that a provider (its slug) writes into a region; null where it writes none. */
+/** The country, ISO 3166-1 alpha-2, that a provider (its slug) writes into a region; null if it writes none. */
 function countryInText(provider: string, region: string): string | null {
   return readers.get(provider)?.(region) ?? null;
 }

@@ -6,7 +6,7 @@ export interface MatchableProvider {
 }
 
 /**
- * A provider's id from its name in a source's words, null where nobody is called so. Only letters and digits count, and the
+ * A provider's id from its name in a source's words, null if nobody is called so. Only letters and digits count, and the
  * whole name must agree: `do` is DigitalOcean, `do something` nobody. A name that two providers claim is nobody's.
  */
 export function createProviderMatcher(providers: readonly MatchableProvider[]): (said: string) => number | null {

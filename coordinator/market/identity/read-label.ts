@@ -11,7 +11,7 @@ const spoken: readonly (readonly [RegExp, string])[] = [
   [/^(?:NVL36|NVL72|SUPERCHIP)$/, 'superchip'],
 ];
 
-/** The form factor that a single word says, as the catalogue writes it; null where it says none. */
+/** The form factor that a single word says, as the catalogue writes it; null if it says none. */
 export function formFactorOf(word: string): string | null {
   const upper = word.trim().toUpperCase();
   return spoken.find(([pattern]) => pattern.test(upper))?.[1] ?? null;

@@ -19,7 +19,7 @@ export interface UndoneRun {
 
 /**
  * Takes a reading back: its observations go aside, those that it replaced stand again, and the prices of its days follow
- * from them. Throws where there is nothing to go back to.
+ * from them. Throws if there is nothing to go back to.
  */
 export async function undoRun(context: Context, runId: string): Promise<UndoneRun> {
   return context.sql.begin(async (tx) => {
@@ -27,7 +27,7 @@ export async function undoRun(context: Context, runId: string): Promise<UndoneRu
     await mayTakeLong(tx);
     const { source, scope } = await knownRun(tx, runId);
     await lockScope(tx, source, scope);
-    // Whoever held the part may have replaced it.
+    // The transaction that held the part may have replaced it.
     const run = await knownRun(tx, runId);
     await refuseUnlessUndoable(tx, run);
     await planForFreshMonths(tx);

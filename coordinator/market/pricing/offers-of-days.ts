@@ -34,7 +34,7 @@ export async function* offersOfDays(
   };
   const asked = (day: string | undefined): Promise<Offer[]> => {
     const offers = day === undefined ? Promise.resolve([]) : offersOf(day);
-    // Whoever stops before this day does not hear of it.
+    // A caller that stops before this day does not hear of it.
     offers.catch(() => undefined);
     return offers;
   };

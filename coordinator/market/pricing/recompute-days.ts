@@ -30,7 +30,7 @@ export const RULES = 2;
 const BATCH = 20_000;
 const DAY_MS = 86_400_000;
 
-/** Why days are computed, for whoever finds them changed. */
+/** Why days are computed, for readers who find them changed. */
 interface Cause {
   reason: 'reading' | 'undo' | 'rules' | 'ruling';
   /** the reading that it came of */
@@ -53,7 +53,7 @@ export async function recomputeDays(
   if (first === undefined) return;
   const asked = new Set(days);
   await lockPrices(tx, [...days, ...(await selectDaysAfter(tx, first))]);
-  // Again, for whoever held the months may have added days.
+  // Again, since the transaction that held the months may have added days.
   const later = (await selectDaysAfter(tx, first)).filter((day) => !asked.has(day));
   await planForFreshMonths(tx);
   const pricing = new Pricing(tx, await loadJudging(tx, first));
@@ -69,7 +69,7 @@ export async function recomputeDays(
   await pricing.end();
   await insertRestatements(tx, restatementsOf(pricing.published, pricing.restated), cause);
   await markPriced(tx, { days, rules: RULES, at: cause.at });
-  // First, for it holds back whoever else is about to write newest prices: of other months, and yet of the same products.
+  // First, since it holds back all others that are about to write newest prices: of other months, and yet of the same products.
   await bumpDataVersion(tx, 'market');
   await refreshLatest(tx, pricing.changed);
   await refreshPresence(tx, days);

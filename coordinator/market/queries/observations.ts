@@ -69,7 +69,7 @@ export async function moveStaged(tx: Transaction): Promise<void> {
 
 /**
  * Months and years of these days that lack their partition get one. In a transaction of its own: it locks what it makes.
- * The lock that attaching takes is taken before: whoever waited for it sees what the other has made, and nobody holds one
+ * The lock that attaching takes is taken before: a transaction that waited for it sees what the other has made, and nobody holds one
  * name while waiting for another.
  */
 export async function addPartitions(tx: Transaction, months: readonly string[]): Promise<void> {

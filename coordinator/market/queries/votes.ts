@@ -230,7 +230,7 @@ export async function refreshLatest(tx: Transaction, days: readonly string[]): P
 }
 
 /**
- * Waits for whoever is computing prices of these months, and lets nobody else begin before this transaction ends: a day
+ * Waits for the transaction that computes prices of these months, and lets nobody else begin before this transaction ends: a day
  * is computed from the observations of all sources, and those of a transaction that has not ended are not seen. By month,
  * for a lock on each day of ten years would fill the server's table of locks; in order, so that no two wait for each other.
  */

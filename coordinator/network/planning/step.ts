@@ -56,7 +56,7 @@ export const stepOf = (planner: Planner, tx: Transaction, run: RunRow, seats: Se
   readAt: performance.now(),
 });
 
-/** The database's time now. What a step computes may take a second, and starts must lie ahead of its end. */
+/** The database's time now. What a step computes may take a second, and starts must come after its end. */
 export const nowOf = ({ run, readAt }: Step): number => run.now_ms + performance.now() - readAt;
 
 /** Time left of the configuration, in milliseconds. */

@@ -96,7 +96,7 @@ interface NewArchive {
   name: string | null;
 }
 
-/** A file in the place of the one of the same part, if there was one: that one's id opens nothing any more. */
+/** A file instead of the one of the same part, if there was one: that one's id opens nothing any more. */
 export async function replaceArchive(tx: Transaction, part: ArchivePart, file: NewArchive): Promise<void> {
   const { tier, type, period, version } = part;
   // One after the other in the database, sent together.

@@ -13,7 +13,7 @@ interface WrittenObject {
 
 /**
  * Writes one immutable object as it comes: temporary file, fsync, rename to the path that `pathOf` gives its hash, fsync of
- * the directory. There already: nothing changes. Throws where it has no byte or more than `mostBytes`.
+ * the directory. There already: nothing changes. Throws if it has no byte or more than `mostBytes`.
  */
 export async function writeObject(
   content: AsyncIterable<Uint8Array>,

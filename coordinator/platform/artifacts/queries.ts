@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../db/client.ts';
 import { maybeOne, one } from '../db/rows.ts';
 import type { StoredArtifact } from './store.ts';
 
-/** Due already, it stays due unless this is later: whoever writes the file anew needs the time. */
+/** Due already, it stays due unless this is later: a process that writes the file again needs the time. */
 export async function scheduleRemoval(sql: Queryable, key: string, dueAt: Date): Promise<void> {
   await sql`
     insert into artifact_removal as r (storage_key, due_at) values (${key}, ${dueAt})

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { scheduleRemoval } from './queries.ts';
 import type { StoredArtifact } from './store.ts';
 
-/** Whoever stores a file names it in an artifact within this time, or it goes. */
+/** A stored file is named in an artifact within this time, or it is removed. */
 const HOUR_MS = 3_600_000;
 
 interface FileKind {

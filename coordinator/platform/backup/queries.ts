@@ -65,7 +65,7 @@ export async function artifactKeys(sql: Queryable): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Whether somebody has used this database: whoever restores over it would lose that. */
+/** Whether this database has been used: restoring over it would lose that. */
 export async function isInUse(sql: Sql): Promise<boolean> {
   const row = one(
     await sql<{ used: boolean }[]>`

@@ -7,7 +7,7 @@ export type NewsWord = (typeof newsWords)[number];
 const hearers = new WeakMap<Sql, Map<NewsWord, Set<() => void>>>();
 
 /**
- * Calls `heard` when a change of that kind was told, by any process, over the database of this pool. Only haste: whoever
+ * Calls `heard` when a change of that kind was told, by any process, over the database of this pool. Only haste: a process that
  * asks for it looks now and then anyway, since words can be lost. Returns what ends it.
  */
 export function onNews(sql: Sql, word: NewsWord, heard: () => void): () => void {

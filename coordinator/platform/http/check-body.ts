@@ -105,7 +105,7 @@ function dropOwn(holder: object): boolean {
 }
 
 /**
- * Wherever they are: of a name that stands twice the parse keeps the last, and JSON.parse of node 26.10 now and then takes a
+ * Wherever they are: of a name that appears twice the parse keeps the last, and JSON.parse of node 26.10 now and then takes a
  * name with an escape for another. No deeper than the scan lets through.
  */
 function dropAllPrototypes(value: unknown): void {

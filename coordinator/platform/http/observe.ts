@@ -143,7 +143,7 @@ export function createMetrics({ processMetrics }: { processMetrics: boolean }): 
         name,
         help,
         registers: [registry],
-        // A figure that cannot be had must not take the others with it.
+        // A figure that cannot be read must not take the others with it.
         collect: async () => gauge.set(await Promise.try(read).catch(() => Number.NaN)),
       });
     },

@@ -54,7 +54,7 @@ export interface Listening {
   stop: () => Promise<void>;
 }
 
-/** Listens; port 0 takes a free one. Rejects with a sentence where the address cannot be had. */
+/** Listens; port 0 takes a free one. Rejects with a sentence if the address is not available. */
 export async function listen(
   app: Pick<HttpApp, 'fetch'> & Partial<Pick<HttpApp, 'fastLane'>>,
   address: { host: string; port: number },
@@ -74,7 +74,7 @@ export async function listen(
     },
   });
   if (!(server instanceof Server || server instanceof TlsServer)) throw new Error('expected a server of HTTP/1');
-  // Whoever does not trust the certificate, or speaks something else, hangs up.
+  // A client that does not trust the certificate, or speaks something else, hangs up.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   serveAll(server, app.fastLane ?? takesNothing, limits);
   server.maxConnections = limits.maxConnections + SPARE_CONNECTIONS;

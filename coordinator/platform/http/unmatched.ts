@@ -10,7 +10,7 @@ const MIN_COMMON_SEGMENTS = 2;
 export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEnv> {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   return (c) => {
-    // A body is left unread: the adaptor throws it away within bounds, whoever sends it.
+    // A body is left unread: the adaptor throws it away within bounds, for every sender.
     const path = c.req.path;
     const here = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
     const first = here[0];

@@ -40,6 +40,6 @@ export const RATE_SETTING = new RegExp(`^${NUMBER}/${NUMBER}$`);
 
 export function rateOf(setting: string): Rate {
   const [perMinute, burst] = setting.split('/').map(Number);
-  if (perMinute === undefined || burst === undefined) throw new Error(`${setting} is no rate`);
+  if (perMinute === undefined || burst === undefined) throw new Error(`${setting} is not a rate`);
   return { perMinute, burst };
 }

@@ -15,7 +15,7 @@ interface Options {
   /** items at a time in this process */
   concurrency: number;
   pollSeconds: number;
-  /** How long an item may take. After it the item belongs to whoever claims it next. */
+  /** How long an item may take. After it the item belongs to the process that claims it next. */
   lockSeconds?: number;
 }
 

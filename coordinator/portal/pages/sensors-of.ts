@@ -14,7 +14,7 @@ export interface DeviceSensors {
 }
 
 export interface TaskSensors {
-  /** whose task it is, whoever looks at it */
+  /** whose task it is, also if others look at it */
   customerId: string;
   devices: readonly DeviceSensors[];
 }

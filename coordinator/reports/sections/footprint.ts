@@ -37,7 +37,7 @@ export function footprintSection(paper: Paper, node: ReportNode): void {
     ]);
   } else paragraph(paper, `Carbon: not available. ${sentence(carbon_reason ?? 'No reason is known')}`);
   if (!cost)
-    return note(paper, 'Cost: the product has no on-demand price younger than 30 days, or is none of the catalogue.');
+    return note(paper, 'Cost: the product has no on-demand price younger than 30 days, or is not in the catalogue.');
   keyValues(paper, [
     ['Cost', `${printNumber(cost.usd_per_hour)} USD per hour (${printNumber(cost.usd_per_gpu_hour)} per GPU)`],
     ['Per PFLOP-hour', cost.usd_per_pflop_hour === null ? null : `${printNumber(cost.usd_per_pflop_hour)} USD`],

@@ -55,7 +55,7 @@ export type StoredTokenRun =
       rowsReplaced: number;
     };
 
-/** All of a reading or nothing of it, in the place of what was read of the same part and days before. */
+/** All of a reading or nothing of it, instead of what was read of the same part and days before. */
 export async function storeTokenRun(context: Context, run: TokenRun): Promise<StoredTokenRun> {
   const { source, scope } = run;
   const runId = context.newId();

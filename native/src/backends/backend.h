@@ -72,7 +72,7 @@ class Backend {
   virtual ~Backend() = default;
   virtual const char* name() const = 0;
   /**
-   * Why no device of this backend measures a benchmark of the registry; null where it has a function for it. Starts no
+   * Why no device of this backend measures a benchmark of the registry; null if it has a function for it. Starts no
    * driver.
    */
   virtual const char* why_not(const BenchmarkSpec& benchmark) const = 0;

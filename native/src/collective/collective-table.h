@@ -8,7 +8,7 @@
 
 namespace gpumark {
 
-/** Whoever has these bytes can join the run they belong to: never in a command line, a log or a message. */
+/** Anyone with these bytes can join the run they belong to: never in a command line, a log or a message. */
 struct UniqueId {
   char bytes[128];
 };

@@ -18,7 +18,7 @@ constexpr double kShareOf16bit = 0.5;
 std::vector<const GemmKernel*> kernels_of(const GemmKernel* list);
 
 /**
- * bf16 inputs, or fp16 inputs for Half; sums in fp32. Empty where the processor or the system does not offer the
+ * bf16 inputs, or fp16 inputs for Half; sums in fp32. Empty if the processor or the system does not offer the
  * instructions.
  */
 template <class Input>

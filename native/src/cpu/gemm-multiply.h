@@ -26,7 +26,7 @@ struct GemmOperands {
   const Input* a;
   const Input* b;
   Sum* sums;
-  /** The product in a 16-bit type, by kernel->convert; null where the sums are the product. */
+  /** The product in a 16-bit type, by kernel->convert; null if the sums are the product. */
   std::uint16_t* converted;
   Input* workspace;
 };

@@ -71,7 +71,7 @@ using Handle = void*;
   X(cu_function_attribute, "cuFuncSetAttribute", (Handle function, int attribute, int value))
 
 /**
- * Calls that not every supported driver has: null where it does not. cuTensorMapEncodeTiled came with CUDA 12.0,
+ * Calls that not every supported driver has: null if it does not. cuTensorMapEncodeTiled came with CUDA 12.0,
  * cuFuncLoad with 12.4; enumerations are int.
  */
 #define GPUMARK_CUDA_NEWER_CALLS(X)                                                                                    \

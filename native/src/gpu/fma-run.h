@@ -29,7 +29,7 @@ class FmaRun {
   /** TFLOP/s of one calibrated launch. */
   double sample();
   /**
-   * Clock of the last launch in GHz by the device's own counters, median over the blocks; nothing where they are not
+   * Clock of the last launch in GHz by the device's own counters, median over the blocks; nothing if they are not
    * usable.
    */
   std::optional<double> clock_ghz() const;

@@ -29,7 +29,7 @@ class GpuContext {
   const std::string& image() const { return portable_->image(); }
   /** A kernel of the portable image. @throws GpuError where it has none of this name */
   Handle kernel(const char* name);
-  /** Null where the portable image has no kernel of this name. */
+  /** Null if the portable image has no kernel of this name. */
   Handle portable_kernel(const char* kernel) { return portable_->find(kernel); }
   /** The matrix kernels of this architecture, loaded when first asked for; there may be none: see loaded(). */
   GpuModule& matrix_module();

@@ -32,7 +32,7 @@ class GpuModule {
   /** The driver's last answer. */
   int code() const { return code_; }
   /**
-   * Null where the image has no kernel of this name. What it finds is loaded. @throws GpuError for any other failure
+   * Null if the image has no kernel of this name. What it finds is loaded. @throws GpuError for any other failure
    */
   Handle find(const std::string& kernel);
   /**

@@ -36,7 +36,7 @@ class GpuSession : public Session {
   std::string lost_;
 };
 
-/** Null where GPUs have a function for the benchmark. */
+/** Null if GPUs have a function for the benchmark. */
 const char* why_no_gpu_measures(const BenchmarkSpec& benchmark);
 
 /** What to tell of a device that could not be opened. */

@@ -110,7 +110,7 @@ std::vector<std::string> default_folders(const InstalledLibrary& installed, cons
   return places.folders();
 }
 
-/** The file itself, so that links to it count once. Empty where there is none. */
+/** The file itself, so that links to it count once. Empty if there is none. */
 std::string real_file(const std::string& path) {
   std::error_code wrong;
   if (!fs::is_regular_file(path, wrong) || wrong) return "";

@@ -33,7 +33,7 @@ bool same_host(const Address& a, const Address& b);
 /** Not private (RFC 1918, 4193), shared (6598), link-local nor loopback: a transfer there may cost somebody money. */
 bool is_public(const Address& address);
 
-/** The address a socket is bound to; nothing where the kernel says none. */
+/** The address a socket is bound to; nothing if the kernel says none. */
 std::optional<Address> local_address(int fd);
 /** Name of the interface that has this address. */
 std::optional<std::string> interface_of(const Address& address);

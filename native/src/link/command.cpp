@@ -38,7 +38,7 @@ Command::Command(std::string_view line) {
     const std::string_view name = word.substr(0, equals);
     const bool twice = std::any_of(words_.begin(), words_.end(), [&](const Word& one) { return one.name == name; });
     if (twice || words_.size() >= kMostWords)
-      throw BadCommand{shown(name), twice ? "stands twice" : "is one word too many"};
+      throw BadCommand{shown(name), twice ? "appears twice" : "is one word too many"};
     words_.push_back({name, word.substr(equals + 1), false});
   }
 }

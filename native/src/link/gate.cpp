@@ -114,7 +114,7 @@ void Gate::accept_from(int listener, const Address& local) {
 }
 
 void Gate::admit(HalfOpen&& half) {
-  // Whoever has a key sends at once: mostly it is here by now, and never counts as half-open.
+  // A caller with a key sends at once: mostly it is here by now, and never counts as half-open.
   if (!read_hello(half)) return;
   const auto same = [&](const HalfOpen& one) { return same_host(one.remote, half.remote); };
   if (static_cast<std::size_t>(std::count_if(half_open_.begin(), half_open_.end(), same)) >= kHalfOpenPerHost) {

@@ -64,7 +64,7 @@ std::vector<Socket> Slot::connect(int count, SlotReport& report) {
 void Slot::measure() {
   SlotReport report;
   std::vector<Socket> connections = connect(plan_.streams + 1, report);
-  // The connections close with the exchange, before the report: whoever reads it may start the next slot on this link.
+  // The connections close with the exchange, before the report: its reader may start the next slot on this link.
   if (!connections.empty()) Exchange(plan_, std::move(connections), stop_).run(report);
   events_.slot(plan_, report);
 }

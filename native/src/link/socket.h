@@ -26,7 +26,7 @@ class Socket {
     return *this;
   }
   int get() const { return fd_; }
-  /** Whoever calls closes it. */
+  /** The caller closes it. */
   int release() { return std::exchange(fd_, -1); }
   explicit operator bool() const { return fd_ >= 0; }
   void reset() {

@@ -9,7 +9,7 @@
 namespace gpumark::link {
 
 /**
- * Of several connections: sums, the least round trip, the greatest path MTU. Nothing where this kernel does not say.
+ * Of several connections: sums, the least round trip, the greatest path MTU. Nothing if this kernel does not say.
  */
 struct TcpCounters {
   std::optional<std::uint64_t> retransmits;

@@ -48,7 +48,7 @@ struct SettledSeries {
 SettledSeries take_until_settled(const SeriesPlan& plan, double seconds,
                                  const std::function<std::vector<double>(double seconds)>& take,
                                  const std::function<double()>& now, const std::function<bool()>& stopped);
-/** Adds `settled` (null where nobody can say) and `drift`, the two medians in TFLOP/s. */
+/** Adds `settled` (null if nobody can say) and `drift`, the two medians in TFLOP/s. */
 void add_drift(const std::vector<double>& tflops, JsonObject& details);
 
 }  // namespace gpumark

@@ -21,8 +21,8 @@ class Recorder {
   Recorder(Emitter& emitter, Device device)
       : emitter_(emitter), device_id_(device.device_id), unsaid_(std::move(device)) {}
   /**
-   * Says the device, once: whoever opens it does so as soon as it is known which image its driver took ("" = none was
-   * needed, or none was taken), and before anything else is said of it.
+   * Reports the device, once: the code that opens it does so as soon as it is known which image its driver took ("" =
+   * none was needed, or none was taken), and before anything else is said of it.
    */
   void announce(const std::string& image = "");
 

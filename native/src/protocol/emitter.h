@@ -1,4 +1,4 @@
-// Says events as NDJSON, from any thread. A thread of its own writes them, so that whoever measures never waits for a
+// Says events as NDJSON, from any thread. A thread of its own writes them, so that measuring never waits for a
 // reader.
 #pragma once
 #include <atomic>
@@ -31,7 +31,7 @@ class Emitter {
   void failure(const std::string& device_id, const Failure& failure);
   /** Always the last line. */
   void summary(const Summary& summary);
-  /** Waits until all that was said is written. @returns false where the reader went away before */
+  /** Waits until all that was said is written. @returns false if the reader went away before */
   bool finish();
   /**
    * For commands with events of their own: a line with schema and kind, to be filled and given to write_line, which
@@ -39,10 +39,10 @@ class Emitter {
    */
   static JsonObject begin(const char* event);
   void write_line(const JsonObject& line);
-  /** A line that another runner wrote, with our time in the place of its own. */
+  /** A line that another runner wrote, with our time instead of its own. */
   void relay(const std::string& line);
   /**
-   * Until all that was said is written, or nobody reads any more, or `seconds` have passed: for whoever ends the
+   * Until all that was said is written, or nobody reads any more, or `seconds` have passed: for the code that ends the
    * process without cleaning up.
    */
   void flush(double seconds);

@@ -77,7 +77,7 @@ struct Telemetry {
   std::optional<double> memory_temperature_celsius;
   std::optional<double> clock_mhz;
   std::optional<double> memory_clock_mhz;
-  /** Names of the reasons why the device runs below its clock; nothing where nobody says. */
+  /** Names of the reasons why the device runs below its clock; nothing if nobody says. */
   std::optional<std::vector<std::string>> throttle;
 };
 

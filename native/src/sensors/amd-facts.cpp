@@ -13,7 +13,7 @@ void add_text(JsonObject& to, const char* key, const std::string& value) {
 }
 
 /**
- * Whether the memory's errors are corrected; nothing where nobody says. HIP's attribute (hipDeviceAttributeEccEnabled)
+ * Whether the memory's errors are corrected; nothing if nobody says. HIP's attribute (hipDeviceAttributeEccEnabled)
  * is of no use: the runtime answers 0 for every device.
  */
 std::optional<bool> ecc_enabled(const std::filesystem::path& folder, const std::string& pci_id, int index) {

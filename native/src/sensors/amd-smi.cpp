@@ -142,7 +142,7 @@ class AmdSensor : public DeviceSensor {
 
 std::filesystem::path amd_hwmon_folder(const std::string& sysfs_root, const std::string& pci_id) {
   std::error_code ignored;
-  // Not by a range: that one throws where the folder goes away under it.
+  // Not by a range: that one throws if the folder goes away under it.
   for (std::filesystem::directory_iterator at(pci_folder(sysfs_root, pci_id) / "hwmon", ignored), end;
        !ignored && at != end; at.increment(ignored)) {
     if (read_text(at->path() / "name") == "amdgpu") return at->path();

@@ -19,7 +19,7 @@ namespace gpumark {
 class AmdThrottle {
  public:
   explicit AmdThrottle(std::filesystem::path device_folder) : file_(std::move(device_folder / "gpu_metrics")) {}
-  /** Bits of throttle-reasons.h; nothing where the kernel does not say. */
+  /** Bits of throttle-reasons.h; nothing if the kernel does not say. */
   std::optional<unsigned> read();
 
  private:

@@ -17,7 +17,7 @@ struct SensorReading {
   std::optional<double> memory_celsius;
   std::optional<double> clock_mhz;
   std::optional<double> memory_clock_mhz;
-  /** Bits of throttle-reasons.h; nothing where nobody says whether the device is slowed. */
+  /** Bits of throttle-reasons.h; nothing if nobody says whether the device is slowed. */
   std::optional<unsigned> throttle;
 };
 

@@ -42,7 +42,7 @@ class EnergyRecord {
   double mean_seconds() const { return mean_by_counter() ? counter().seconds : integral().seconds; }
   /** By the readings of power alone. */
   std::optional<double> integrated_watts() const { return mean(integral()); }
-  /** Of a counter with power beside it and two seconds to compare them over; null where there is nothing to judge. */
+  /** Of a counter with power beside it and two seconds to compare them over; null if there is nothing to judge. */
   std::optional<bool> judged() const;
 
  private:

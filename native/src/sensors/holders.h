@@ -35,7 +35,7 @@ class ProcessView {
     std::uint64_t started = 0;
     bool operator==(const Process& other) const { return ids == other.ids && started == other.started; }
   };
-  /** Nothing where there is no such process, or none that may be looked at. */
+  /** Nothing if there is no such process, or none that may be looked at. */
   std::optional<Process> look_up(const std::string& name) const;
   bool is_of_host(const std::string& name) const;
 

@@ -104,7 +104,7 @@ void add_modes(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
   known ? to.text("compute_mode", compute.at(mode)) : to.null("compute_mode");
 }
 
-/** Words for the compute processes on the device beside this one; nothing where NVML does not tell. */
+/** Words for the compute processes on the device beside this one; nothing if NVML does not tell. */
 std::optional<std::vector<std::string>> other_processes(const NvmlTable& call, NvmlDevice device, bool has_context) {
   std::vector<NvmlProcess> processes(64);
   auto count = static_cast<unsigned>(processes.size());

@@ -20,13 +20,13 @@ class Nvml {
   /** Null with `problem` set where NVML does not know the device or refuses it. */
   NvmlDevice find(const std::string& pci_id, std::string& problem) const;
 
-  /** Asks for one unsigned value; nothing where the call is missing or fails. */
+  /** Asks for one unsigned value; nothing if the call is missing or fails. */
   static std::optional<double> number(int (*call)(NvmlDevice, unsigned*), NvmlDevice device) {
     unsigned value = 0;
     return call && call(device, &value) == 0 ? std::optional<double>(value) : std::nullopt;
   }
   /**
-   * The value of one field of the device itself; nothing where the driver does not know the field or the device has it
+   * The value of one field of the device itself; nothing if the driver does not know the field or the device has it
    * not.
    */
   std::optional<decltype(NvmlFieldValue::value)> field(NvmlDevice device, unsigned id) const;
@@ -44,7 +44,7 @@ class Nvml {
  * telemetry_problem.
  */
 void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, JsonObject& attributes);
-/** UUID of the card at this address, whose slice a MIG device is; nothing where NVML does not say. */
+/** UUID of the card at this address, whose slice a MIG device is; nothing if NVML does not say. */
 std::optional<std::string> nvml_card_uuid(const std::string& pci_id);
 /** Who holds the device's memory beside this process: "process 4711, process 4712"; see holders.h. */
 std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid, bool has_context);

@@ -37,7 +37,7 @@ class SensorLog {
 
  private:
   void watch();
-  /** Reads and keeps; whoever calls it holds reading_. */
+  /** Reads and keeps; the caller holds reading_. */
   SensorReading read_once();
   const LoadPower* figure_load() const;
   Result power_result(Absence absence) const;

@@ -7,7 +7,7 @@
 
 namespace gpumark {
 
-/** The first line; empty where there is none. */
+/** The first line; empty if there is none. */
 inline std::string read_text(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::string line;

@@ -45,7 +45,7 @@ test('a new password has 8 to 1024 characters, as typed and in NFKC; an emoji is
     assert.equal(await fault(password), expected, `${Array.from(password).length} code points`);
 });
 
-test('it is none of the common ones in whatever case or width, not the address, not the company, and is text', async () => {
+test('it is not one of the common ones in whatever case or width, not the address, not the company, and is text', async () => {
   const common = /^password is one of the most common passwords/;
   for (const password of [
     'password1',

@@ -62,7 +62,7 @@ describe('the navigator', async () => {
     assert.deepEqual([h100?.fp16, h100?.tdp, h100?.ppw, h100?.cpp], [989.4, 700, 989.4 / 700, null]);
   });
 
-  test('a column that there is not, two keys in one filter and a range that is none are told by their place', async () => {
+  test('a column that there is not, two keys in one filter and an invalid range are refused by their place', async () => {
     const wrong = async (body: unknown): Promise<string> => {
       const { status, body: answered } = await market.ask('POST', path, body);
       assert.equal(status, 422);

@@ -32,7 +32,7 @@ test('archive build makes the files of one area or of both, and again nothing', 
   assert.equal(await said('--area', 'all'), '0 files built with 0 rows, 13 were there already\n');
 });
 
-test('an area that there is not and a day that is none are refused in a sentence', async (t) => {
+test('an area that there is not and an invalid day are refused in a sentence', async (t) => {
   const { command } = await marketCommands(t);
   const area = await command('archive', 'build', '--area', 'carbon');
   assert.equal(area.code, 2);

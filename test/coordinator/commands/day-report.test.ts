@@ -64,7 +64,7 @@ describe('the report of a day', async () => {
     assert.match(await report('2026-05-08'), /no price moved by more than 2 times/);
   });
 
-  test('a day that is none is refused', async () => {
+  test('an invalid day is refused', async () => {
     assert.match((await market.command('ingest', 'report', 'today')).stderr, /The day must be YYYY-MM-DD/);
   });
 });

@@ -37,7 +37,7 @@ const wholeFiles: Record<string, [content: string | Buffer, sentence: RegExp]> =
   ],
   'a gzip cut off': [packed.subarray(0, -9), /^: is cut off: the gzip ends before its end mark$/],
   'a gzip with flipped bytes': [flipped(packed, packed.length >> 1), /^: is a damaged gzip file$/],
-  'a zip cut off': [zipOf({ 'prices.csv': long }).subarray(0, -30), /^: is cut off or no whole zip file \(/],
+  'a zip cut off': [zipOf({ 'prices.csv': long }).subarray(0, -30), /^: is cut off or not a whole zip file \(/],
   'a zip with flipped bytes': [
     flipped(zipOf({ 'prices.csv': long }), 5000),
     /^\/prices\.csv: (cannot be unpacked|is damaged)/,

@@ -9,27 +9,27 @@ const good = '2025-03-10,Lambda,H100 SXM,8,on_demand,2.5,,,';
 const rows: Record<string, [row: string, line: string]> = {
   'a negative price': [
     '2025-03-10,Lambda,H100 SXM,8,on_demand,-2.5,,,',
-    'the price is no number above 0 (bad-price; first in row 2: price -2.5)',
+    'the price is not a number above 0 (bad-price; first in row 2: price -2.5)',
   ],
   'a price of 0': [
     '2025-03-10,Lambda,H100 SXM,8,on_demand,0,,,',
-    'the price is no number above 0 (bad-price; first in row 2: price 0)',
+    'the price is not a number above 0 (bad-price; first in row 2: price 0)',
   ],
   'a price in words': [
     '2025-03-10,Lambda,H100 SXM,8,on_demand,on request,,,',
-    'the price is no number above 0 (bad-price; first in row 2: price on request)',
+    'the price is not a number above 0 (bad-price; first in row 2: price on request)',
   ],
   'a price beyond every number': [
     '2025-03-10,Lambda,H100 SXM,8,on_demand,1e999,,,',
-    'the price is no number above 0 (bad-price; first in row 2: price 1e999)',
+    'the price is not a number above 0 (bad-price; first in row 2: price 1e999)',
   ],
-  'a date that lies ahead': [
+  'a date in the future': [
     '2999-01-01,Lambda,H100 SXM,8,on_demand,2.5,,,',
-    'the date is none, or lies ahead (bad-date; first in row 2: 2999-01-01)',
+    'the date is missing or in the future (bad-date; first in row 2: 2999-01-01)',
   ],
   'a date that no calendar has': [
     '2025-02-30,Lambda,H100 SXM,8,on_demand,2.5,,,',
-    'the date is none, or lies ahead (bad-date; first in row 2: date 2025-02-30)',
+    'the date is missing or in the future (bad-date; first in row 2: date 2025-02-30)',
   ],
   'a currency that nobody has': [
     '2025-03-10,Lambda,H100 SXM,8,on_demand,2.5,XXX,,',
@@ -61,7 +61,7 @@ const rows: Record<string, [row: string, line: string]> = {
   ],
   'codes that a terminal would obey': [
     '2025-03-10,Lambda,H100 SXM,8,\u001B[2Jbarter,2.5,,,',
-    'sold on terms that are none of the price types (other-terms; first in row 2:  [2Jbarter)',
+    'sold on terms other than the price types (other-terms; first in row 2:  [2Jbarter)',
   ],
 };
 
@@ -176,7 +176,7 @@ describe('arguments that say too little or something wrong', async () => {
     const path = await market.file('prices.csv', text);
     for (const day of ['2025-02-30', 'yesterday', '10.03.2025', ''])
       assert.equal(await sentence('observations', path, '--as-of', day), '--as-of: must be YYYY-MM-DD');
-    assert.equal(await sentence('observations', path, '--as-of', '2999-01-01'), '--as-of: 2999-01-01 lies ahead');
+    assert.equal(await sentence('observations', path, '--as-of', '2999-01-01'), '--as-of: 2999-01-01 is in the future');
   });
 
   test('explain wants a product and a day that there are', async () => {

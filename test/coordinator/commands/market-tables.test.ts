@@ -155,17 +155,17 @@ describe('a table with something wrong in it', async () => {
 
   const fresh = product({ id: '900002', slug: 'acme-a9-pro', labels: '' });
   const wrong: Record<string, [table: 'catalog' | 'providers', content: string, sentence: RegExp]> = {
-    'a figure that is no number': [
+    'a figure that is not a number': [
       'catalog',
       lines(productColumns, fresh, product({ mem: 'much' })),
-      /, row 2, mem: "much" is no number above 0$/,
+      /, row 2, mem: "much" is not a number above 0$/,
     ],
     'a day that no calendar has': [
       'catalog',
       lines(productColumns, product({ date: '2025-02-30' })),
       /, row 1, released_date: must be YYYY-MM-DD$/,
     ],
-    'an id that is no number': ['catalog', lines(productColumns, product({ id: 'x' })), /, row 1, product_id: /],
+    'an id that is not a number': ['catalog', lines(productColumns, product({ id: 'x' })), /, row 1, product_id: /],
     'an id of 0': ['catalog', lines(productColumns, product({ id: '0' })), /, row 1, product_id: /],
     'half a bit of a bus': [
       'catalog',
@@ -175,12 +175,12 @@ describe('a table with something wrong in it', async () => {
     'an id twice': [
       'catalog',
       lines(productColumns, fresh, fresh.replace('a9-pro', 'a9-max')),
-      /: product_id 900002 stands in it twice\.$/,
+      /: product_id 900002 appears twice\.$/,
     ],
     'a slug twice': [
       'catalog',
       lines(productColumns, fresh, fresh.replace('900002', '900003')),
-      /: slug acme-a9-pro stands in it twice\.$/,
+      /: slug acme-a9-pro appears twice\.$/,
     ],
     'the slug of another product': [
       'catalog',
@@ -207,7 +207,7 @@ describe('a table with something wrong in it', async () => {
     'a provider twice': [
       'providers',
       lines(providerColumns, provider(), provider()),
-      /: id zuerich-cloud stands in it twice\.$/,
+      /: id zuerich-cloud appears twice\.$/,
     ],
     'a name that two providers would have': [
       'providers',

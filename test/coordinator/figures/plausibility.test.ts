@@ -134,6 +134,6 @@ test('an unknown model, an uncertain figure and a figure without a rule have no 
   assert.equal(bandOf(H100, 'kernel_launch_overhead_us'), null);
 });
 
-test('a figure that is no number does not pass', () => {
+test('a figure that is not a number does not pass', () => {
   assert.equal(verdict(H100, 'memory_bandwidth_gbs', Number.NaN), 'warn');
 });

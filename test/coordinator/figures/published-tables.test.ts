@@ -37,7 +37,7 @@ const skuOf: Record<string, string[]> = {
 
 /** Where the first table contradicts the makers' sheets, and why we keep the sheet. */
 const skuDisagrees: Record<string, string> = {
-  'B300 tflops': "1232 is none of the sheet's rates: 80 fp32, 1125 tf32, 2250 bf16",
+  'B300 tflops': "1232 is not one of the sheet's rates: 80 fp32, 1125 tf32, 2250 bf16",
   'B200 tflops': '496.6 is the vector fp16 rate of an early listing',
   'H200 tflops': '241.3 is 4 x 60.3, the fp32 of the NVL card',
   'H800 tflops': '237.2 is 4 x 59.3, the fp32 of the PCIe card',

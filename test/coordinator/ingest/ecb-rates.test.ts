@@ -27,5 +27,8 @@ test('another table is refused with a sentence that names the file', () => {
     () => readRates({ name: 'prices.csv' }, 'date,price\n2026-01-21,2\n'),
     /^FormatError: prices\.csv: has no columns Date and USD/,
   );
-  assert.throws(() => readRates({ name: 'e.csv' }, 'Date,USD\nsome day,2\n'), /e\.csv, row 1: "some day" is no date/);
+  assert.throws(
+    () => readRates({ name: 'e.csv' }, 'Date,USD\nsome day,2\n'),
+    /e\.csv, row 1: "some day" is not a date/,
+  );
 });

@@ -68,7 +68,7 @@ test('a date that lies more than a day ahead is refused; another time zone’s t
   assert.equal(seen({ observedAt: new Date(Number.NaN) }).kind, 'refused');
 });
 
-test('a price that is no number above 0 is refused', () => {
+test('a price that is not a number above 0 is refused', () => {
   for (const price of [0, -1, Number.NaN, Infinity]) {
     const observed = seen({ price });
     assert.ok(observed.kind === 'refused' && observed.refusal === 'bad-price', String(price));

@@ -57,7 +57,7 @@ test('DELETE 400 in starting and running, and for a body without an id; 404 for 
   assert.equal((await remove({ id: '1' })).status, 404);
 });
 
-test('GET 404 for a job that never was, 400 for an id that is none', async () => {
+test('GET 404 for a job that never was, 400 for an invalid id', async () => {
   assert.equal((await request('GET', `${PATH}/1234567890123456789`)).status, 404);
   for (const id of ['abc', '0', '99999999999999999999', '-1'])
     assert.equal((await request('GET', `${PATH}/${id}`)).status, 400, id);

@@ -127,7 +127,7 @@ export function at(body: Json | undefined, ...path: (string | number)[]): Json |
 /** `at` for a member that must be text. */
 export function textAt(body: Json | undefined, ...path: (string | number)[]): string {
   const value = at(body, ...path);
-  if (typeof value !== 'string') throw new TypeError(`${path.join('.')} is no text in ${JSON.stringify(body)}`);
+  if (typeof value !== 'string') throw new TypeError(`${path.join('.')} is not text in ${JSON.stringify(body)}`);
   return value;
 }
 

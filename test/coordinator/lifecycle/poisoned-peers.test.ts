@@ -33,7 +33,7 @@ test('eight made-up machines of one customer move nobody else’s expected value
   }
 });
 
-test('figures above the published peak are kept, marked, warned of, unranked and no yardstick, whoever sends them', async () => {
+test('figures above the published peak are kept, marked, warned of, unranked and no yardstick, from every sender', async () => {
   const model = 'NVIDIA H200';
   for (const customer of await fiveCustomers(app))
     for (let n = 0; n < 2; n += 1) await measure(customer, { model, bf16: 700, memory: 9000 });

@@ -41,7 +41,7 @@ function occupied(limits: Parameters<typeof limiter>[0]) {
   return { began, stand, running, open: () => door.resolve() };
 }
 
-test('lines take turns: who comes once is second after whoever came ten times before', async () => {
+test('lines take turns: one that comes once is second after one that came ten times before', async () => {
   const { began, stand, running, open } = occupied({ atOnce: 1, waiting: 20 });
   const standing = [...Array.from({ length: 10 }, () => stand('flood')), stand('once')];
   open();

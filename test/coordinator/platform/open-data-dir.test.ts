@@ -49,7 +49,7 @@ test('one that cannot be closed is refused in one sentence that says what to do'
   await writeFile(join(parent, 'file'), '');
   await assert.rejects(
     openDataDir({ dataDir: join(parent, 'file'), databaseUrl: 'postgres://x' }, silent),
-    /^Error: DATA_DIR: cannot use \S+ \(.+ is no directory\)\.$/,
+    /^Error: DATA_DIR: cannot use \S+ \(.+ is not a directory\)\.$/,
   );
   if (!isRoot) return;
   const dataDir = join(parent, 'theirs');

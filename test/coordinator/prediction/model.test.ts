@@ -155,7 +155,7 @@ test('an interval is that of residuals in which each provider has one vote, wide
   // 0.5 x 10 / 9 = 5 / 9, tails of 2 / 9: the third and the seventh hold more than two ninths outside themselves.
   assert.deepEqual(intervalOf(pool, 0.5), [2, 8]);
   assert.equal(quantileOf(pool, 0.5), 5);
-  // More than all of five providers cannot be had: the whole range.
+  // More than all of five providers is impossible: the whole range.
   assert.deepEqual(intervalOf(poolOf(scored.slice(0, 5)), 0.9), [1, 5]);
 });
 

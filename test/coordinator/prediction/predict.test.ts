@@ -143,7 +143,7 @@ describe('predict', async () => {
       assert.equal(loc[1], field, `${String(value)}: ${msg}`);
     }
     assert.match((await refusal(market, { ...usd, gpu_count: 9 })).msg, /at most 8: no price is of a larger machine/);
-    // JSON has neither NaN nor Infinity: such a body is no JSON, and 1e999 is read as infinity.
+    // JSON has neither NaN nor Infinity: such a body is not JSON, and 1e999 is read as infinity.
     for (const text of [
       '{"gpu_count":NaN}',
       '{"gpu_count":Infinity}',

@@ -48,7 +48,7 @@ function tryListen(address: string): Promise<Server | null> {
   });
 }
 
-/** The directory's secret name, made by whoever comes first (a hard link appears whole or not at all). */
+/** The directory's secret name, made by the first process (a hard link appears whole or not at all). */
 async function lockName(controlDir: string): Promise<string> {
   const file = join(controlDir, 'lock-name');
   const known = await readFile(file, 'utf8').catch(() => '');

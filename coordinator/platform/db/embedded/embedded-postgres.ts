@@ -43,7 +43,7 @@ export type EmbeddedPostgres = {
 /**
  * Gives a running Postgres on `dataDir`: attaches to the server that already runs there, or
  * starts one, making the cluster on the first start. Several processes may use one DATA_DIR at
- * a time; whoever leaves last stops the server, so a server whose starter was killed is adopted.
+ * a time; the last to leave stops the server, so a server whose starter was killed is adopted.
  * Throws `DatabaseStartError` with a sentence for the operator.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {

@@ -7,7 +7,7 @@ import type { Metrics } from '../observe.ts';
 import { docsPage } from './docs-page.ts';
 import { scrapeGuard } from './scrape-guard.ts';
 
-/** Milliseconds; shorter than the patience of whoever asks `/readyz`. */
+/** Milliseconds; shorter than the patience of a balancer that asks `/readyz`. */
 const PING_DEADLINE_MS = 2000;
 
 interface Parts {

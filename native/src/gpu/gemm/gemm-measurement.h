@@ -30,8 +30,8 @@ class GemmMeasurement {
     GemmProof proof;
     std::optional<Statistics> stats;
     /**
-     * Of a library: what it proposes first, which is what frameworks take. Null where that is `way` itself, or was not
-     * to be had.
+     * Of a library: what it proposes first, which is what frameworks take. Null if that is `way` itself, or was not
+     * available.
      */
     std::unique_ptr<GemmWay> first;
     bool first_is_way = false;

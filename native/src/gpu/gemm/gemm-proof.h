@@ -29,7 +29,7 @@ struct GemmProof {
   bool right = false;
   bool repeats = false;
   JsonObject details;
-  /** For people: what is wrong; empty where nothing is. */
+  /** For people: what is wrong; empty if nothing is. */
   std::string what;
 };
 

@@ -10,7 +10,7 @@ constexpr unsigned kSmallestCube = 256;
 constexpr GemmShape cube(unsigned n) { return {n, n, n}; }
 
 /**
- * By the engine's first way. False where it has none; `shape` is then as it was.
+ * By the engine's first way. False if it has none; `shape` is then as it was.
  * @param seconds for all that is to be measured of the product
  * @throws GpuError
  */

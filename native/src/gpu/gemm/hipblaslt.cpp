@@ -56,7 +56,7 @@ bool has_fp32_matrix_units(const std::string& architecture) {
 
 std::string why_not(GemmType type, const LibraryVersion& version, const std::string& architecture) {
   if (type == GemmType::fp32 && has_fp32_matrix_units(architecture)) {
-    // Up to twice the ordinary lanes' rate (gfx90a): not to be had under that name.
+    // Up to twice the ordinary lanes' rate (gfx90a): not available under that name.
     return "hipBLASLt multiplies fp32 on the matrix units of " + architecture +
            ", and this figure is that of the ordinary lanes";
   }

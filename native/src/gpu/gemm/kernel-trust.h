@@ -23,7 +23,7 @@ class KernelTrust {
     entries_[on_trial_] = {proven ? State::proven : State::refused, reason};
     on_trial_.clear();
   }
-  /** Refuses the kernel under trial; false where there is none. For when a call of the driver failed. */
+  /** Refuses the kernel under trial; false if there is none. For when a call of the driver failed. */
   bool blame(const std::string& error) {
     if (on_trial_.empty()) return false;
     conclude(false, error);

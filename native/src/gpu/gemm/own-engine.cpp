@@ -89,7 +89,7 @@ class OwnEngine : public GemmEngine {
   }
 
  private:
-  /** Null where no image of this device has it, or the device has less shared memory than it needs. */
+  /** Null if no image of this device has it, or the device has less shared memory than it needs. */
   Handle find(const OwnKernel& kernel) {
     if (kernel.family == KernelFamily::simt) return gpu_.portable_kernel(kernel.name);
     if (takes_tensor_maps(kernel) && !makes_tensor_maps(gpu_)) return nullptr;

@@ -82,7 +82,7 @@ class VendorLibrary {
   /** @throws GpuError unless the status is success; kOutOfMemory if memory is what was missing */
   void check(int status, const char* call) const;
 
-  /** Ways to name the type, in the order in which to try them; empty with the reason why it cannot be had. */
+  /** Ways to name the type, in the order in which to try them; empty with the reason why it is not available. */
   virtual VendorNames names(GemmType type, const std::string& architecture) const = 0;
   /** Asks that the matrix units' own, shorter sums be used. @returns the library's status */
   virtual int ask_fast_accumulation(Handle operation) const = 0;

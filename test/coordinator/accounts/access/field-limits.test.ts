@@ -101,7 +101,7 @@ for (const [name, body] of Object.entries(bodies)) {
         assert.ok(!isRefused(answer, field) || isWeak(name, answer.text), `${field} ${value.length}: ${answer.text}`);
       }
     }
-    // What the schema does not know is not an error, and a body that is none says so.
+    // What the schema does not know is not an error, and an invalid body says so.
     for (const wrong of ['', '[]', '"text"', '{', '{"name": }']) {
       const answer = await send(method, path, wrong);
       assert.ok(answer.status < 500, `${wrong}: ${answer.status} ${answer.text}`);

@@ -84,9 +84,9 @@ describe('the workbook', () => {
   const broken: Record<string, [content: Uint8Array, sentence: RegExp]> = {
     'without the sheet': [
       workbookOf({ PLNT23: sheet(2023) }),
-      /: is no eGRID workbook: it has no sheet SRL with a year$/,
+      /: is not an eGRID workbook: it has no sheet SRL with a year$/,
     ],
-    'cut off': [whole.subarray(0, -40), /: is cut off or no whole zip file/],
+    'cut off': [whole.subarray(0, -40), /: is cut off or not a whole zip file/],
     'with a wrong checksum': [zipOf({ '[Content_Types].xml': 'x', 'xl/workbook.xml': 'y' }, 1), /checksum/],
     'without the codes': [workbookOf({ SRL23: [longNames] }), /: has no row with the code SUBRGN in its sheet SRL23$/],
     'without a column': [

@@ -39,7 +39,7 @@ test('the unit that says CO2e is the same', async () => {
   assert.equal(rowsKept, 1);
 });
 
-test('areas that are no country, other figures and units, holes and repetitions are refused and counted', async () => {
+test('areas that are not a country, other figures and units, holes and repetitions are refused and counted', async () => {
   const text = table(
     row('France', 'FRA', 2023),
     row('World', '', 2023),

@@ -36,7 +36,7 @@ test('several utilities of a zip: the marked one’s subregion stands first wher
   ]);
 });
 
-test('rows that are no zip of a subregion are refused and counted', async () => {
+test('rows that are not a zip of a subregion are refused and counted', async () => {
   const rows = [
     '94105,CA,1,a,CAMX,1',
     'x,CA,1,a,CAMX,1',

@@ -24,7 +24,7 @@ test('a price is that of the machine: the 55.04 of AWS for 8 H100 are 6.88 each;
       ['gcp', 'H100 SXM', 'SXM', -1, 18.9 / 8, 8, null, '2026-02-11T21:00:03.287Z'],
     ],
   );
-  assert.deepEqual(lines, ['a.csv, row 3: the price is no number above 0 (median 2.65 outside 2.69 to 2.69)']);
+  assert.deepEqual(lines, ['a.csv, row 3: the price is not a number above 0 (median 2.65 outside 2.69 to 2.69)']);
 });
 
 test('a region is kept as it is named; global and none are no region', async () => {
@@ -65,5 +65,5 @@ test('swapped columns are found; a negative price is refused with its row', asyn
   const swapped = fixed.replace('gpu_model,gpu_count', 'gpu_count,gpu_model');
   assert.match(await failure(aggregator, sourceOf('a.csv', swapped)), /^a\.csv: the column gpu_count holds no counts/);
   const { lines } = await readAll(aggregator, sourceOf('a.csv', fixed.replaceAll('55.04', '-55.04')));
-  assert.equal(lines[0], 'a.csv, row 1: the price is no number above 0 (price -55.04)');
+  assert.equal(lines[0], 'a.csv, row 1: the price is not a number above 0 (price -55.04)');
 });

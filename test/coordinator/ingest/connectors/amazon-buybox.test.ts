@@ -66,7 +66,7 @@ test('swapped columns are found; a negative price and a bad time are refused wit
   const bad = table.replace('8079.99', '-8079.99').replace('2024-03-11T17:52:00', '2024-03-11T17:82:00');
   const { lines } = await readAll(amazonBuybox, sourceOf('p.csv', bad));
   assert.deepEqual(lines.slice(0, 2), [
-    'p.csv, row 1: the price is no number above 0 (price -8079.99)',
-    'p.csv, row 2: the date is none, or lies ahead (date 2024-03-11T17:82:00)',
+    'p.csv, row 1: the price is not a number above 0 (price -8079.99)',
+    'p.csv, row 2: the date is missing or in the future (date 2024-03-11T17:82:00)',
   ]);
 });

@@ -104,5 +104,5 @@ test('a negative price is refused with its row', async () => {
     azureRetail,
     sourceOf('azure.json', fixed.replace('"retailPrice": 0.454', '"retailPrice": -0.454')),
   );
-  assert.ok(lines.includes('azure.json, row 9: the price is no number above 0 (price -0.454)'), lines.join('\n'));
+  assert.ok(lines.includes('azure.json, row 9: the price is not a number above 0 (price -0.454)'), lines.join('\n'));
 });

@@ -47,5 +47,5 @@ test('a line of another shape is an error; a negative price is refused with its 
     /^c\.jsonl, row 1: is not of this format: /,
   );
   const { lines } = await readAll(cheapestByProvider, sourceOf('c.jsonl', fixed.replace('0.4709', '-0.4709')));
-  assert.equal(lines[0], 'c.jsonl, row 1: the price is no number above 0 (price -0.4709)');
+  assert.equal(lines[0], 'c.jsonl, row 1: the price is not a number above 0 (price -0.4709)');
 });

@@ -41,7 +41,7 @@ test('the sample of 59 rows, one without a price', { skip: withoutShared }, asyn
   );
 });
 
-test('swapped columns are found; a negative price and a month that is none are refused with the row', async () => {
+test('swapped columns are found; a negative price and an invalid month are refused with the row', async () => {
   const swapped = fixed.replace('GPU,eBay Price', 'eBay Price,GPU');
   assert.match(await failure(ebaySold, sourceOf('e.csv', swapped)), /^e\.csv: the column eBay Price holds no numbers/);
   const { lines } = await readAll(
@@ -49,7 +49,7 @@ test('swapped columns are found; a negative price and a month that is none are r
     sourceOf('e.csv', fixed.replace('$923', '-$923').replace('December 2021', 'Q4 2021')),
   );
   assert.deepEqual(lines.slice(0, 2), [
-    'e.csv, row 1: the date is none, or lies ahead (date Q4 2021)',
-    'e.csv, row 2: the price is no number above 0 (price -$923)',
+    'e.csv, row 1: the date is missing or in the future (date Q4 2021)',
+    'e.csv, row 2: the price is not a number above 0 (price -$923)',
   ]);
 });

@@ -185,5 +185,5 @@ test('a document of another shape is refused by the place where it differs', asy
 
 test('a negative price is refused with its row', async () => {
   const { lines } = await readAll(ec2instances, sourceOf('i.json', fixed.replace('"7.2"', '"-7.2"')));
-  assert.ok(lines.includes('i.json, row 2: the price is no number above 0 (price -7.2)'), lines.join('\n'));
+  assert.ok(lines.includes('i.json, row 2: the price is not a number above 0 (price -7.2)'), lines.join('\n'));
 });

@@ -22,7 +22,7 @@ test('a row is the price of one GPU on its day; terms that are none of ours and 
     ],
   );
   assert.deepEqual(lines, [
-    'n.csv, row 3: sold on terms that are none of the price types (reserved)',
+    'n.csv, row 3: sold on terms other than the price types (reserved)',
     'n.csv, row 4: no price in it (GH200)',
   ]);
 });
@@ -68,7 +68,7 @@ test('columns swapped in the header are found; a negative price and a day that n
   const bad = fixed.replace('1.45', '-1.45').replace('2026-05-08,Crusoe,MI300X', '2026-02-30,Crusoe,MI300X');
   const { lines } = await readAll(neocloudDaily, sourceOf('n.csv', bad));
   assert.deepEqual(lines.slice(0, 2), [
-    'n.csv, row 1: the price is no number above 0 (price -1.45)',
-    'n.csv, row 2: the date is none, or lies ahead (date 2026-02-30)',
+    'n.csv, row 1: the price is not a number above 0 (price -1.45)',
+    'n.csv, row 2: the date is missing or in the future (date 2026-02-30)',
   ]);
 });

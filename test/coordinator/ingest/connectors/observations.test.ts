@@ -105,14 +105,14 @@ test('bad rows are refused one by one, each with its number and what stood there
   ].join('\n');
   const { lines, listings } = await readAll(observations, sourceOf('o.csv', text));
   assert.deepEqual(lines, [
-    'o.csv, row 1: the price is no number above 0 (price -2.5)',
-    'o.csv, row 2: the date is none, or lies ahead (date 2026-02-30)',
+    'o.csv, row 1: the price is not a number above 0 (price -2.5)',
+    'o.csv, row 2: the date is missing or in the future (date 2026-02-30)',
     'o.csv, row 3: does not say how many accelerators the price is for (H100)',
-    'o.csv, row 4: sold on terms that are none of the price types (barter)',
+    'o.csv, row 4: sold on terms other than the price types (barter)',
     'o.csv, row 5: does not say who sells it (H100)',
     'o.csv, row 6: a machine without accelerators (no name)',
     'o.csv, row 7: no price in it (H100)',
-    'o.csv, row 8: the price is no number above 0 (2.5 for one of 8 accelerators that cost 2.5)',
+    'o.csv, row 8: the price is not a number above 0 (2.5 for one of 8 accelerators that cost 2.5)',
     'o.csv, row 9: the row has fewer or more cells than the header (4 cells under 7 columns)',
   ]);
   assert.equal(listings.length, 1);

@@ -90,5 +90,5 @@ test('swapped columns are found; a negative price is refused with its row', asyn
     /^v\.csv: the column price holds no numbers \(such as "T1000"\)/,
   );
   const { lines } = await readAll(pcPart, sourceOf('v.csv', table.replace('449.99', '-449.99')));
-  assert.equal(lines[1], 'v.csv, row 3: the price is no number above 0 (price -449.99)');
+  assert.equal(lines[1], 'v.csv, row 3: the price is not a number above 0 (price -449.99)');
 });

@@ -147,10 +147,13 @@ test('a line of another shape or cut off is an error with its number', async () 
   );
 });
 
-test('a time that is none, and a negative mean, are refused with the row', async () => {
+test('an invalid time, and a negative mean, are refused with the row', async () => {
   const text = fixed.replace('2025-10-20T', '2025-20-10T').split('"by_config": {')[0] ?? '';
   const { lines } = await readAll(primeIntellect, sourceOf('h.jsonl', `${text}"by_config": {}}\n`));
-  assert.equal(lines[0], 'h.jsonl, row 1: the date is none, or lies ahead (date 2025-20-10T02:08:04.484281+00:00)');
+  assert.equal(
+    lines[0],
+    'h.jsonl, row 1: the date is missing or in the future (date 2025-20-10T02:08:04.484281+00:00)',
+  );
   const negative = await readAll(primeIntellect, sourceOf('h.jsonl', fixed.replace('"avg": 2.71', '"avg": -2.71')));
-  assert.equal(negative.lines[0], 'h.jsonl, row 1: the price is no number above 0 (price -2.71)');
+  assert.equal(negative.lines[0], 'h.jsonl, row 1: the price is not a number above 0 (price -2.71)');
 });

@@ -40,7 +40,7 @@ test('new, refurbished and used cards in any currency, by seller and country', a
 test('an unknown condition, a currency that is no code and a row without a seller are refused with the row', async () => {
   const { lines } = await readAll(retailCsv, sourceOf('r.csv', fixed));
   assert.deepEqual(lines, [
-    'r.csv, row 4: sold on terms that are none of the price types (condition broken)',
+    'r.csv, row 4: sold on terms other than the price types (condition broken)',
     'r.csv, row 5: no exchange rate for its currency (Euro)',
     'r.csv, row 6: does not say who sells it (GeForce RTX 4090)',
   ]);
@@ -58,7 +58,7 @@ test('swapped columns and other columns are found; negative prices and bad dates
   const bad = fixed.replace('1450', '-1450').replace('2026-11-01,NVIDIA A100', '2026-11-31,NVIDIA A100');
   const { lines } = await readAll(retailCsv, sourceOf('r.csv', bad));
   assert.deepEqual(lines.slice(0, 2), [
-    'r.csv, row 2: the date is none, or lies ahead (date 2026-11-31)',
-    'r.csv, row 3: the price is no number above 0 (price -1450)',
+    'r.csv, row 2: the date is missing or in the future (date 2026-11-31)',
+    'r.csv, row 3: the price is not a number above 0 (price -1450)',
   ]);
 });

@@ -77,7 +77,7 @@ test(
   },
 );
 
-test('an answer that is an error of the API is no list', async () => {
+test('an answer that is an error of the API is not a list', async () => {
   const answer = JSON.stringify({ errors: [{ message: 'rate limited' }], data: null });
   assert.match(await failure(runpodGpuTypes, sourceOf('r.json', answer)), /^r\.json: is not of this format: data: /);
 });

@@ -209,7 +209,7 @@ test('an accelerator without a count, and a negative price, are refused with the
   const { lines } = await readAll(skypilot, sourceOf('nebius.vms.csv', text));
   assert.deepEqual(lines, [
     'nebius.vms.csv, row 1: does not say how many accelerators the price is for (a)',
-    'nebius.vms.csv, row 2: the price is no number above 0 (price -0.5)',
+    'nebius.vms.csv, row 2: the price is not a number above 0 (price -0.5)',
     'nebius.vms.csv, row 3: a spot price above the price on demand is not one that is paid (c 0.7)',
   ]);
 });

@@ -72,5 +72,5 @@ test('other documents, and a negative price, are refused by place and row', asyn
     vastBundles,
     sourceOf('v.json', '[{"gpu_name": "H100", "num_gpus": 1, "dph_total": -2}]'),
   );
-  assert.deepEqual(lines, ['v.json, row 1: the price is no number above 0 (price -2)']);
+  assert.deepEqual(lines, ['v.json, row 1: the price is not a number above 0 (price -2)']);
 });

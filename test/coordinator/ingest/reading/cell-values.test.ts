@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { amountIn, rememberingUtcTime, utcTime } from '../../../../coordinator/ingest/reading/cell-values.ts';
 import { dateInName, providerInName } from '../../../../coordinator/ingest/reading/file-names.ts';
 
-test('an amount is read with a dollar sign, thousands and an exponent; what says none is null; the rest is no number', () => {
+test('an amount is read with a dollar sign, thousands and an exponent; what says none is null; the rest is not a number', () => {
   const read: [string | number | null | undefined, number | null][] = [
     ['40.97', 40.97],
     ['$2,918', 2918],

@@ -45,7 +45,7 @@ test('JSON lines come with their numbers, empty ones are passed over, the last n
   ]);
 });
 
-test('a line that is no JSON is an error with its number', async () => {
+test('a line that is not JSON is an error with its number', async () => {
   await assert.rejects(
     Array.fromAsync(readJsonLines(sourceOf('a.jsonl', '{"a":1}\n{"a":\n'))),
     /a\.jsonl, row 2: is cut off or no JSON/,

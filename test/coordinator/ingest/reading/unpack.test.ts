@@ -49,7 +49,7 @@ test('a zip cut off, empty, or with a wrong checksum is an error in plain words'
   const whole = zipOf({ 'aws.csv': text });
   await assert.rejects(
     unpacked('c.zip', whole.subarray(0, -30)),
-    /^FormatError: c\.zip: is cut off or no whole zip file \(/,
+    /^FormatError: c\.zip: is cut off or not a whole zip file \(/,
   );
   await assert.rejects(unpacked('c.zip', zipOf({})), /^FormatError: c\.zip: is a zip without files in it$/);
   const wrong = zipOf({ 'aws.csv': text }, 1);

@@ -48,7 +48,7 @@ test('killed in the middle of an ingestion: of the file there is nothing, and th
   const earlier = await market.file('2026-08-09/models.json', catalogue('0.000002'));
   await ingested(market, 'openrouter-models', earlier);
   const before = await stateOf(sql);
-  // Whoever holds this row stops an ingestion at its very end, when all of its rows are written.
+  // Holding this row stops an ingestion at its very end, when all of its rows are written.
   const released = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const holder = sql.begin(async (tx) => {

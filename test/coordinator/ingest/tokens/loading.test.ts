@@ -112,7 +112,7 @@ test('counts of an unknown model are kept, and its label is listed under tokens 
   const path = await market.file('2026-08-10/rankings.json', page('2026-08-09', 5, 'openrouter/body-1'));
   assert.match(
     await ingested(market, 'openrouter-rankings', path),
-    /1 read, 1 kept .*\n +1 with a label that nothing means: ingest --unmatched$/s,
+    /1 read, 1 kept .*\n +1 with a label without a meaning: ingest --unmatched$/s,
   );
   assert.deepEqual(await usageIn(sql), ['2026-08-09 openrouter/body-1 standard 15 5 10']);
   const { stdout } = await market.command('ingest', '--unmatched', 'tokens');

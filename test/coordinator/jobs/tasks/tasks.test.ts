@@ -140,7 +140,7 @@ test('GET {task_id} 200 for a node that said nothing of itself: null, nothing in
   assert.equal(at(body, 'failed_message'), 'no driver');
 });
 
-test('GET {task_id} 404 RESOURCE_NOT_FOUND, and 400 for an id that is none', async () => {
+test('GET {task_id} 404 RESOURCE_NOT_FOUND, and 400 for an invalid id', async () => {
   const missing = await get('/1234567890123456789');
   assert.deepEqual([missing.status, at(missing.body, 'error', 'code')], [404, 'RESOURCE_NOT_FOUND']);
   assert.equal((await get('/abc')).status, 400);

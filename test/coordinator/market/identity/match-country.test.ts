@@ -21,7 +21,7 @@ describe('the table', () => {
     }
   });
 
-  test('every row is of a provider, and no code of a provider stands in it twice', () => {
+  test('every row is of a provider, and no code of a provider appears twice', () => {
     const slugs = new Set(providers.map(({ slug }) => slug));
     assert.deepEqual(
       regions.filter(({ provider }) => !slugs.has(provider)),

@@ -34,7 +34,7 @@ test('an attempt is looked up by its key, also in a table that was never analyse
     assert.deepEqual(
       locked.map(({ link }) => link),
       [3, 7, 990],
-      'in one order, whoever asks',
+      'in one order, from both ends',
     );
     await updateReported(
       tx,

@@ -4,7 +4,7 @@ import { linkStatus, type LinkStatus } from '../../../../coordinator/contract/cl
 import { mergeReports } from '../../../../coordinator/network/results/merge-reports.ts';
 import { linkRow, received, roundTrip, slotReport } from './made-run.ts';
 
-test('forward is what the target received and reverse what the source received, whoever dialled', () => {
+test('forward is what the target received and reverse what the source received, from either dialer', () => {
   for (const dialer of [0, 1]) {
     const merged = mergeReports(
       linkRow({

@@ -39,7 +39,7 @@ async function openStore(t: TestContext): Promise<OpenedStore & { directory: str
 describe('artifacts in files', () => {
   storeCases(openStore);
 
-  test('a file beside the artifacts is none of them', async (t) => {
+  test('a file beside the artifacts is not one of them', async (t) => {
     const { store, directory } = await openStore(t);
     await writeFile(join(directory, 'kept.pdf'), 'not yours');
     await assert.rejects(async () => store.remove('../kept.pdf'), /not an artifact key/);

@@ -40,7 +40,7 @@ test('behind a trusted proxy /metrics is closed until METRICS_TOKEN is set', asy
   assert.equal((await scrape(port)).status, 404);
 });
 
-test('with METRICS_TOKEN whoever knows it reads /metrics, and the machine itself does not without', async (t) => {
+test('with METRICS_TOKEN its holder reads /metrics, and the machine itself does not without', async (t) => {
   const METRICS_TOKEN = 'a token of 24 characters'.replaceAll(' ', '-');
   const { port } = await (await testApp(t, { environment: { METRICS_TOKEN, TRUSTED_PROXIES: '1' } })).listen();
   const known = await scrape(port, { authorization: `Bearer ${METRICS_TOKEN}`, 'x-forwarded-for': '203.0.113.9' });

@@ -15,7 +15,7 @@ import { until } from '../../../support/until.ts';
 
 const app = { fetch: () => new Response('served') };
 
-test('https from certificate files: whoever trusts the authority is served, and a renewed file is taken without a restart', async (t) => {
+test('https from certificate files: a client that trusts the authority is served, and a renewed file is taken without a restart', async (t) => {
   const folder = await makeDataDir();
   t.after(() => removeDataDir(folder));
   const first = makeCertificates(folder);

@@ -13,7 +13,7 @@ test('figures have four significant digits and thousands are grouped', () => {
   assert.deepEqual(printed, ['0.1611', '45.07', '698.2', '2,571', '23,596', '0.0001235', '0', '10.000']);
 });
 
-test('what is no number is a dash, never 0', () => {
+test('what is not a number is a dash, never 0', () => {
   for (const value of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) assert.equal(printNumber(value), '–');
   assert.equal(printPercent(null), '–');
   assert.equal(printBytes(null), '–');

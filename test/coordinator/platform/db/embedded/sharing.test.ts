@@ -15,7 +15,7 @@ test('a second process attaches to the running server, and leaving does not stop
   assert.equal((await owner.sql`select 1 as one`)[0]?.['one'], 1);
 });
 
-test('the last process to leave stops the server, whoever started it', async (t) => {
+test('the last process to leave stops the server, also if another started it', async (t) => {
   const dataDir = await usedDataDirFor(t);
   const starter = startChild({ dataDir, profile: 'ephemeral' });
   const { pid = 0 } = await starter.ready();

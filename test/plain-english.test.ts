@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { filesUnder, root } from './support/source-files.ts';
+
+/** Phrases that no English-speaking engineer would write in that place, and what is said instead. */
+const ODD: [phrase: RegExp, instead: string][] = [
+  [/\bwhoever\b/i, 'a noun: "every caller", "anyone who", "the process that"'],
+  [/\b(?:is|are) no text\b|\bno text in\b/i, '"is not text", "is not UTF-8 text"'],
+  [
+    /\b(?<!there )(?:is|are) no (?:number|date|list|object|integer|directory|country|currency|JSON|CSV|zip|PDF)\b/i,
+    '"is not a"',
+  ],
+  [/\bis none of (?!these)|\b(?:that|which) is none\b/i, '"is not one of", "that is not one"'],
+  [/\bdate is none\b/i, '"is missing"'],
+  [/\b(?:lies?|lying) ahead\b/i, '"is in the future"'],
+  [/\bstands? (?:in (?:it|them) )?twice\b/i, '"appears twice"'],
+  [/\bnot to be had\b|(?<!weights |model )\bcannot be had\b/i, '"is not available", "cannot be fetched"'],
+  [/\bin (?:the place|its clothes) of\b|\bin its clothes\b/i, '"instead of"'],
+  [
+    /(?<!(?:=|is|not|or|set|<>) )\b(?:null|empty|absent|throws|undefined|nothing|false|true)(?: also)? where\b/i,
+    '"if"',
+  ],
+];
+
+const ENDINGS = ['.ts', '.js', '.md', '.sh', '.cpp', '.h', 'Makefile'];
+const FOLDERS = ['agent', 'coordinator', 'containers', 'native/src', 'test'];
+/** The list above; publishers' own words; what is on the wire, which changes with a version of the interface only. */
+const SPARED = /^test\/(?:plain-english\.test\.ts|golden\/|coordinator\/[^:]*\/fixtures\/)/;
+const ON_THE_WIRE = /\b(?:description|summary): |^\s*'.*',?$/;
+
+test('messages, comments and test titles are in plain English: none of the phrases that stood here once', () => {
+  const files = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'Makefile',
+    ...FOLDERS.flatMap((folder) => ENDINGS.flatMap((ending) => filesUnder(folder, ending))),
+  ].filter((file) => !SPARED.test(file));
+  assert.ok(files.length > 1500, 'the walk found the files');
+  const found = files.flatMap((file) => {
+    const isContract = file.startsWith('coordinator/contract/');
+    return readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => {
+        if (isContract && ON_THE_WIRE.test(line)) return [];
+        return ODD.filter(([phrase]) => phrase.test(line)).map(
+          ([, instead]) => `${file}:${index + 1}: ${line.trim().slice(0, 120)} -> ${instead}`,
+        );
+      });
+  });
+  assert.deepEqual(found, []);
+});
