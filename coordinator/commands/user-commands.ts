@@ -1,15 +1,17 @@
+import { text as readAll } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { createUser } from '../accounts/create-user.ts';
+import { generatePassword } from '../accounts/ensure-first-admin.ts';
 import { addMember } from '../accounts/members/add-member.ts';
 import { changeRole } from '../accounts/members/change-role.ts';
 import { enableUser } from '../accounts/members/enable-user.ts';
 import { listUsers } from '../accounts/members/list-users.ts';
 import { revokeUser } from '../accounts/members/revoke-user.ts';
 import { makeResetLink } from '../accounts/passwords/make-link.ts';
+import { passwordLength } from '../contract/password-routes.ts';
 import { loginRequest, role, tier } from '../contract/user.ts';
 import type { Edges } from './edges.ts';
-import { givenPassword, passwordOptions, withPasswordOptions } from './given-password.ts';
 import { withAccounts } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
@@ -27,6 +29,12 @@ export const userCommands = (edges: Edges): Command =>
     .addCommand(roleCommand(edges))
     .addCommand(addMemberCommand(edges))
     .addCommand(resetLinkCommand(edges));
+
+/** The fields that the options of `withPasswordOptions` give a command; what a password may be is for the verb to say. */
+const passwordOptions = {
+  password: z.string().optional(),
+  passwordStdin: z.boolean().default(false),
+};
 
 const address = z.object({ email: loginRequest.shape.email });
 
@@ -168,3 +176,20 @@ const resetLinkCommand = (edges: Edges): Command =>
       edges.stdout.write(`password link of ${made.email}, good once for one hour: ${made.link}\n`);
     });
   });
+
+const withPasswordOptions = (command: Command): Command =>
+  command
+    .option('--password <text>', `at least ${passwordLength.least} characters; visible in the process list, so better:`)
+    .option('--password-stdin', 'read the password from standard input (or set GPUMARK_USER_PASSWORD)');
+
+/** From the option, standard input or the environment; where none is given one is made, to be shown once. */
+async function givenPassword(
+  edges: Edges,
+  input: { password?: string | undefined; passwordStdin: boolean },
+): Promise<{ password: string; generated: boolean }> {
+  const source = input.passwordStdin ? (await readAll(edges.stdin)).replace(/\r?\n$/, '') : input.password;
+  const password = source ?? edges.environment['GPUMARK_USER_PASSWORD'];
+  if (password === undefined || (password === '' && !input.passwordStdin))
+    return { password: generatePassword(edges.randomBytes), generated: true };
+  return { password, generated: false };
+}

@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.ts';
 import { invalidQuery } from '../platform/errors.ts';
 import { type JobExpansions, jobOnWire, type JobRow } from './job-row.ts';
 import { shownToken } from './job-token.ts';
-import { decodeCursor, encodeCursor } from './listing/cursor.ts';
+import { decodeCursor, nextCursor } from './listing/cursor.ts';
 import { countUnderperforming, jobSortKinds, selectJobPage, selectNodePerformance } from './listing/queries/jobs.ts';
 import { distinctTags } from './queries.ts';
 
@@ -70,16 +70,6 @@ const expansionsOf = (row: ShownJob, { include = [] }: ListJobsQuery): JobExpans
   performance_nodes:
     include.includes('performance_nodes') && row.truncated === undefined ? (row.performance_nodes ?? []) : null,
 });
-
-function nextCursor(query: ListJobsQuery, last: JobRow | undefined, page: number): string | null {
-  if (!last) return null;
-  const value = last[query.sort_by];
-  return encodeCursor(query, {
-    value: value instanceof Date ? value.toISOString() : value,
-    id: last.id,
-    page: page + 1,
-  });
-}
 
 /** How many of the caller's jobs that match underperform. The sort parameters are accepted and change nothing. */
 export async function jobStats(context: Context, query: JobStatsQuery): Promise<{ alert_job_count: number }> {

@@ -31,9 +31,24 @@ const shape = z.tuple([
 ]);
 
 /** Opaque to clients. */
-export function encodeCursor(sort: Sort, cursor: Cursor): string {
+function encodeCursor(sort: Sort, cursor: Cursor): string {
   const parts = [sort.sort_by, sort.sort_order, cursor.value, cursor.id, cursor.page];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** Of the page after `page`, which ends with `last`; null if there is no row to go on from. */
+export function nextCursor<By extends string>(
+  sort: Sort & { sort_by: By },
+  last: ({ id: string } & Record<By, string | number | Date | null>) | undefined,
+  page: number,
+): string | null {
+  if (!last) return null;
+  const value: string | number | Date | null = last[sort.sort_by];
+  return encodeCursor(sort, {
+    value: value instanceof Date ? value.toISOString() : value,
+    id: last.id,
+    page: page + 1,
+  });
 }
 
 /** Throws a validation error for anything that was not made by `encodeCursor` for the same sort. */

@@ -3,7 +3,7 @@ import { visibleCustomer } from '../../platform/actor.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';
 import type { Context } from '../../platform/context.ts';
 import { jsonStream } from '../../platform/http/raw-json.ts';
-import { decodeCursor, encodeCursor } from '../listing/cursor.ts';
+import { decodeCursor, nextCursor } from '../listing/cursor.ts';
 import { selectTaskPage, taskSortKinds, type TaskRow } from './queries.ts';
 import { planTasks, taskPieces, tasksOnWire } from './task-on-wire.ts';
 
@@ -35,14 +35,4 @@ async function* pageWithResults(context: Context, rows: TaskRow[], pagination: T
   yield `{"pagination":${JSON.stringify(pagination)},"data":[`;
   yield* taskPieces(context, planned);
   yield ']}';
-}
-
-function nextCursor(query: ListTasksQuery, last: TaskRow | undefined, page: number): string | null {
-  if (!last) return null;
-  const value = last[query.sort_by];
-  return encodeCursor(query, {
-    value: value instanceof Date ? value.toISOString() : value,
-    id: last.id,
-    page: page + 1,
-  });
 }
