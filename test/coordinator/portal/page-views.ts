@@ -20,6 +20,9 @@ export async function pageViews(world: World): Promise<PageView[]> {
   const small = await world.person('Small Ltd', 'customer_admin', 'basic');
   const made = await (await owner.it.post(`/jobs/${job.id}/share`, { days: '7' })).text();
   const shared = /\/s\/[\w.-]+\/jobs\/\d+/.exec(made)?.[0] ?? '';
+  const items = `task:${task},job:${job.id}`;
+  const comparison = await (await owner.it.post('/compare/share', { items, days: '7' })).text();
+  const compared = /\/s\/[\w.-]+\/compare(?=\?)/.exec(comparison)?.[0] ?? '';
   const view = (path: string, as: Person | null = owner, status = 200): PageView => ({
     name: nameOf(path, as, small),
     path,
@@ -46,6 +49,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
     view('/sign-in', null),
     view(shared, null),
     view(`${shared}/links`, null),
+    view(compared, null),
     view('/jobs', small),
     view('/machines', small),
     view(`/market/${slug}`, small),
