@@ -6,7 +6,7 @@ import { repriceDays } from './market/pricing/reprice-days.ts';
 import { buildNewCurves } from './forward/build-curves.ts';
 import { expireJobs, sweepLeases } from './lifecycle/sweep.ts';
 import { forgetKeys } from './jobs/idempotency.ts';
-import { extendLeases } from './lifecycle/leases/lease.ts';
+import { extendLeases } from './lifecycle/change-task.ts';
 import { retireJobs } from './jobs/delete-job.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
 import type { Sql } from './platform/db/client.ts';

@@ -9,7 +9,7 @@ import {
 import type { Context } from '../platform/context.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import { moveTask, taskHasEnded } from '../lifecycle/states/task-state.ts';
-import { renewOrRefuse, type RenewLease } from '../lifecycle/leases/beat-batch.ts';
+import { renewOrRefuse, type RenewLease } from '../lifecycle/beat-batch.ts';
 import { changeTaskState } from '../lifecycle/change-task.ts';
 import { act } from '../lifecycle/act.ts';
 import { hashOfSecret, type Secret } from '../lifecycle/session.ts';

@@ -9,8 +9,7 @@ import {
 } from '../contract/agent-protocol.ts';
 import { act } from '../lifecycle/act.ts';
 import { admitNode } from '../lifecycle/admit-node.ts';
-import { changeTaskState, storeInventory } from '../lifecycle/change-task.ts';
-import { renewLease } from '../lifecycle/leases/lease.ts';
+import { changeTaskState, storeInventory, renewLease } from '../lifecycle/change-task.ts';
 import type { Secret } from '../lifecycle/session.ts';
 import { taskHasEnded } from '../lifecycle/states/task-state.ts';
 import { jobOfToken } from '../platform/actor.ts';

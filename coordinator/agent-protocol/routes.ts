@@ -9,7 +9,7 @@ import {
 } from '../contract/agent-routes.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
-import { createBeatBatch } from '../lifecycle/leases/beat-batch.ts';
+import { createBeatBatch } from '../lifecycle/beat-batch.ts';
 import { beat } from './beat.ts';
 import { completeTask, giveUpTask } from './finish-task.ts';
 import { currentJob } from './current-job.ts';

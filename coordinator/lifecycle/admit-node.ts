@@ -1,13 +1,12 @@
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { DomainError, notFound } from '../platform/errors.ts';
-import { changeJobState, changeTaskState } from './change-task.ts';
+import { changeJobState, changeTaskState, leaseFrom, renewLease } from './change-task.ts';
 import { lockJob, lockTask } from './queries/locks.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { registrationIsOver, settleJob } from './settle-job.ts';
 import { jobHasEnded, registrationWindowSeconds } from './states/job-state.ts';
 import { taskHasEnded } from './states/task-state.ts';
-import { leaseFrom, renewLease } from './leases/lease.ts';
 import { type Node } from './act.ts';
 import { jobNotActive, hashOfSecret } from './session.ts';
 import { countNode, insertTask, storeSecret, takeTaskOver } from './queries/rows.ts';

@@ -1,8 +1,11 @@
+import { type AgentPhase, leaseTimes } from '../contract/agent-protocol.ts';
 import type { MachineInventory } from '../contract/inventory.ts';
 import type { QuickMarkTestResult } from '../contract/quick-mark.ts';
+import type { Context } from '../platform/context.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { nodeFigures } from './performance/node-figures.ts';
+import { extendLiveLeases, updateLease } from './queries/leases.ts';
 import { mergeWarnings, updateDevices, updateInventory, updateJobState, updateTaskStates } from './queries/rows.ts';
 import { type JobEvent, jobHasEnded, moveJob } from './states/job-state.ts';
 import { moveTask, type TaskEvent, taskHasEnded } from './states/task-state.ts';
@@ -77,4 +80,23 @@ export async function storeDevices(
 /** Adds the sentences that the task does not hold yet. */
 export async function addWarnings(sql: Queryable, taskId: string, warnings: string[]): Promise<void> {
   if (warnings.length > 0) await mergeWarnings(sql, taskId, warnings);
+}
+
+/** When a lease that is renewed now runs out. */
+export const leaseFrom = (now: Date): Date => new Date(now.getTime() + leaseTimes.lease_seconds * 1000);
+
+/** A sign of life of a locked task beside its beats. The phase stays if it is null. */
+export async function renewLease(
+  { now }: Pick<Context, 'now'>,
+  sql: Queryable,
+  task: { id: string; epoch: number },
+  phase: AgentPhase | null,
+): Promise<void> {
+  const at = now();
+  await updateLease(sql, { taskId: task.id, epoch: task.epoch, phase, now: at, expiresAt: leaseFrom(at) });
+}
+
+/** Called once at the start, before the first sweep: a restart of the coordinator loses nobody. Returns how many leases. */
+export async function extendLeases(context: Context): Promise<number> {
+  return extendLiveLeases(context.sql, leaseFrom(context.now()));
 }

@@ -1,7 +1,6 @@
 import type { Platform } from './context.ts';
 import { type DataArea, readDataVersion } from './db/data-version.ts';
 import { onNews } from './db/news.ts';
-import { keepSerialised } from './http/serialised.ts';
 import { shortCache } from './look-ups.ts';
 
 type Database = Pick<Platform, 'sql' | 'now'>;
@@ -75,3 +74,32 @@ async function kept<T extends object>(answer: T | Promise<T>): Promise<T> {
   keepSerialised(made);
   return made;
 }
+
+interface Kept {
+  json: Buffer;
+  /** within `before` and the last brace, as it was sent last: a popular answer goes out many times in a second */
+  sent: { before: string; whole: Buffer } | null;
+}
+
+/** Answers that verbs hand out again and again as the same object; nobody changes an answer once it is given. */
+const keptAnswers = new WeakMap<object, Kept | null>();
+
+/** From now on the JSON of this answer is made once. For others it is not worth its place in memory. */
+const keepSerialised = (answer: object): void => void keptAnswers.set(answer, keptAnswers.get(answer) ?? null);
+
+/**
+ * `JSON.stringify`, within `before` and a closing brace if there is a `before`. Bytes of an answer that is kept, and a text of
+ * any other, which node sends in one piece with the head.
+ */
+export function serialised(answer: object, before = ''): string | Buffer {
+  const known = keptAnswers.get(answer);
+  if (known === undefined) return before === '' ? JSON.stringify(answer) : `${before}${JSON.stringify(answer)}}`;
+  const found = known ?? { json: Buffer.from(JSON.stringify(answer)), sent: null };
+  if (known === null) keptAnswers.set(answer, found);
+  if (before === '') return found.json;
+  if (found.sent?.before !== before)
+    found.sent = { before, whole: Buffer.concat([Buffer.from(before), found.json, CLOSE]) };
+  return found.sent.whole;
+}
+
+const CLOSE = Buffer.from('}');

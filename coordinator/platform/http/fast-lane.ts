@@ -18,7 +18,7 @@ import type { UnansweredRequests } from './connections.ts';
 import { type Metrics, callerFields, recordRequest } from './observe.ts';
 import { readBody } from './guard.ts';
 import { answerError } from './render-failure.ts';
-import { serialised } from './serialised.ts';
+import { serialised } from '../hot-copy.ts';
 import { validationError } from './validation-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createBeatBatch } from '../../../coordinator/lifecycle/leases/beat-batch.ts';
+import { createBeatBatch } from '../../../coordinator/lifecycle/beat-batch.ts';
 import type { BeatRow } from '../../../coordinator/lifecycle/queries/leases.ts';
 import { serveBoth } from './server-process.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { agentPaths } from '../../../coordinator/contract/agent-protocol.ts';
-import { createBeatBatch } from '../../../coordinator/lifecycle/leases/beat-batch.ts';
+import { createBeatBatch } from '../../../coordinator/lifecycle/beat-batch.ts';
 import { beat } from '../../../coordinator/agent-protocol/beat.ts';
 import { hashOfSecret } from '../../../coordinator/lifecycle/session.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';

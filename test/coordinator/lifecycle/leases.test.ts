@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBeatBatch } from '../../../coordinator/lifecycle/leases/beat-batch.ts';
+import { createBeatBatch } from '../../../coordinator/lifecycle/beat-batch.ts';
 import { hashOfSecret } from '../../../coordinator/lifecycle/session.ts';
 import { expireJobs, sweepLeases } from '../../../coordinator/lifecycle/sweep.ts';
-import { extendLeases } from '../../../coordinator/lifecycle/leases/lease.ts';
+import { extendLeases } from '../../../coordinator/lifecycle/change-task.ts';
 import { at, getJob, Node } from '../jobs/node.ts';
 import { app, codeOf, forward, fresh, owner, stateOf, taskStateOf } from '../agent-protocol/protocol-app.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Context, Platform } from '../../platform/context.ts';
-import { isDatabaseError } from '../../platform/db/error-kind.ts';
-import { DomainError, notFound } from '../../platform/errors.ts';
-import { staleEpoch, isHash, wrongSecret } from '../session.ts';
-import { leaseFrom } from './lease.ts';
-import { findHolder, renewLeases, type BeatRow, type RenewedRow } from '../queries/leases.ts';
+import type { Context, Platform } from '../platform/context.ts';
+import { isDatabaseError } from '../platform/db/error-kind.ts';
+import { DomainError, notFound } from '../platform/errors.ts';
+import { staleEpoch, isHash, wrongSecret } from './session.ts';
+import { leaseFrom } from './change-task.ts';
+import { findHolder, renewLeases, type BeatRow, type RenewedRow } from './queries/leases.ts';
 
 /** Rows in one statement; a batch of this size takes a few milliseconds. */
 const MOST_ROWS = 1000;
