@@ -24,9 +24,8 @@ import { createMetrics } from './platform/http/observe.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
 import { portalArea } from './portal/routes.ts';
 import { predictionArea } from './prediction/routes.ts';
-import { tokensArea } from './tokens/routes.ts';
+import { tokensArea, tokenIndexArea } from './tokens/routes.ts';
 import { countSetAside, countWork } from './platform/work-queue/backlog.ts';
-import { tokenIndexArea } from './tokens/index-routes.ts';
 
 interface Options {
   /** Memory, CPU and event-loop figures in `/metrics`; one app per process may have them. */

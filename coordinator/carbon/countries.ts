@@ -1,7 +1,9 @@
 import countries from 'i18n-iso-countries';
-import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import type { CountryRecord } from '../contract/carbon.ts';
 import type { HotCarbon } from './hot-carbon.ts';
+import { DomainError } from '../platform/errors.ts';
+
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 
 countries.registerLocale(english);
 
@@ -21,3 +23,13 @@ export function searchCountries({ defaultPostcodes }: HotCarbon, beginning: stri
 }
 
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * A main post code of the country; empty if it has none, or if we know none of it. Throws `validation` for two letters that are no
+ * country.
+ */
+export function defaultPostcode({ defaultPostcodes }: HotCarbon, countryCode: string): string {
+  if (countryName(countryCode) === undefined)
+    throw new DomainError('validation', `country_code: ${countryCode} is not a country of ISO 3166-1`);
+  return defaultPostcodes.get(countryCode) ?? '';
+}

@@ -1,7 +1,7 @@
 import { findRegion } from './providers.ts';
 import type { HotCarbon } from './hot-carbon.ts';
 import { resolvePostcode, resolveRegion, type Resolved } from './places/resolve-postcode.ts';
-import type { StoredFactor } from './factors/stored-factor.ts';
+import type { StoredFactor } from './factors/factor.ts';
 
 export type Place = { zipcode: string; countryCode: string } | { provider: string; code: string };
 

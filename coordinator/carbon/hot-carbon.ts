@@ -1,6 +1,6 @@
 import { hotCopy } from '../platform/hot-copy.ts';
 import type { Region } from './factors/edition.ts';
-import type { StoredFactor } from './factors/stored-factor.ts';
+import type { StoredFactor } from './factors/factor.ts';
 import { usZips, type UsZips } from './places/us-zips.ts';
 import {
   selectDefaultPostcodes,

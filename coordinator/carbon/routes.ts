@@ -2,8 +2,7 @@ import * as routes from '../contract/carbon-routes.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import type { Context, Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
-import { searchCountries } from './countries.ts';
-import { defaultPostcode } from './default-postcode.ts';
+import { searchCountries, defaultPostcode } from './countries.ts';
 import {
   batchCarbonIntensity,
   gpuCarbonIntensity,

@@ -4,6 +4,13 @@ import { lockByName } from '../platform/db/transactions.ts';
 import type { Edition } from './factors/edition.ts';
 import { sources } from './factors/sources.ts';
 import { isStored, replaceEdition, upsertSource } from './queries/store-edition.ts';
+import { co2jsEditions } from './shipped/co2js.ts';
+import { tableEditions } from './shipped/tables.ts';
+
+/** The factors, zips and regions that come with this version, in the database. What an operator has loaded stays beside them. */
+export async function ensureCarbon(context: Context): Promise<void> {
+  await storeEditions(context, [...co2jsEditions(), ...(await tableEditions())]);
+}
 
 /** All of them or none; those of the same bytes as before are left as they are. Returns which were stored. */
 export async function storeEditions(context: Context, editions: readonly Edition[]): Promise<Edition[]> {

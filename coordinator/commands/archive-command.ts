@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { z } from 'zod';
-import { buildCurveArchives } from '../forward/build-curve-archives.ts';
+import { buildCurveArchives } from '../forward/curve-archive.ts';
 import { buildArchives } from '../market/archive/archives.ts';
-import { buildTokenArchives } from '../tokens/files/build-token-archives.ts';
+import { buildTokenArchives } from '../tokens/files.ts';
 import type { Edges } from './edges.ts';
 import { withMarket } from './open-platform.ts';
 

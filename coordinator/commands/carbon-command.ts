@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ensureCarbon } from '../carbon/ensure-carbon.ts';
+import { ensureCarbon } from '../carbon/store-editions.ts';
 import { explainCarbon, type CarbonExplanation, type Place } from '../carbon/explain-carbon.ts';
 import { hotCarbon } from '../carbon/hot-carbon.ts';
 import { systemContext } from '../platform/context.ts';

@@ -8,7 +8,7 @@ import { refusals } from '../ingest/listing.ts';
 import { oneLine } from '../ingest/reading/source-error.ts';
 import type { TokenReport } from '../ingest/tokens/ingest-tokens.ts';
 import { tokenRefusals, type TokenConnector } from '../ingest/tokens/token-connector.ts';
-import { describeDrop } from '../market/ingestion/judge-coverage.ts';
+import { describeDrop } from '../market/ingestion/coverage.ts';
 import { ASKED_AFTER, type NotCounted } from '../market/report-day.ts';
 import type { UnmatchedRow } from '../platform/readings/queries.ts';
 import type { Refused } from '../ingest/tally.ts';

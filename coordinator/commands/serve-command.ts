@@ -10,7 +10,7 @@ import { limitsOf, listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform, type OpenPlatform, fillMarket } from './open-platform.ts';
 import { warnOfPlainHttp } from './warn-of-plain-http.ts';
-import { ensureCarbon } from '../carbon/ensure-carbon.ts';
+import { ensureCarbon } from '../carbon/store-editions.ts';
 
 export const serveCommand = (edges: Edges): Command =>
   new Command('serve').description('Serves the API until it is told to stop (the default)').action(async () => {

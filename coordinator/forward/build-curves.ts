@@ -2,8 +2,7 @@ import { buildArchive } from '../platform/archive/build-archive.ts';
 import type { Context } from '../platform/context.ts';
 import { businessDays, shiftDay } from './business-days.ts';
 import { curveOfClass } from './curve-of-class.ts';
-import { curvePart } from './curve-part.ts';
-import { curveRows } from './curve-rows.ts';
+import { curvePart, curveRows } from './curve-archive.ts';
 import {
   insertCurve,
   selectCurveDays,

@@ -2,9 +2,10 @@ import { findProduct } from '../market/find-products.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
-import { selectInputs, selectWholeCurve, type CurveRow } from './queries.ts';
+import { selectInputs, selectWholeCurve, type CurveRow, findNewestCurve } from './queries.ts';
 import type { CurveInputs } from './curve-of-class.ts';
 import type { CurvePoint } from './curve.ts';
+import type { ProviderSourceType } from '../contract/price-type.ts';
 
 export type ExplainedCurve = CurveRow & { inputs: CurveInputs; points: CurvePoint[] };
 
@@ -22,4 +23,13 @@ export async function explainCurves(
       `${product.product_slug} has no forward curve of ${day}; \`forward build\` makes those of days that are over.`,
     );
   return Promise.all(curves.map(async (curve) => ({ ...curve, points: await selectWholeCurve(sql, curve.id) })));
+}
+
+/** The newest curve of a product, of one kind of provider or of whichever has the most; null if there is none. */
+export async function newestCurve(
+  { sql }: Pick<Context, 'sql'>,
+  of: { productId: number; sellers: ProviderSourceType | null },
+): Promise<(CurveRow & { points: CurvePoint[] }) | null> {
+  const curve = await findNewestCurve(sql, of);
+  return curve === null ? null : { ...curve, points: await selectWholeCurve(sql, curve.id) };
 }

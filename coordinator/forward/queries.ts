@@ -3,7 +3,7 @@ import { copyOut } from '../platform/db/driver/copy-out.ts';
 import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import type { CurvePoint } from './curve.ts';
-import type { CurvePart } from './curve-part.ts';
+import type { CurvePart } from './curve-archive.ts';
 import type { CurveInputs } from './curve-of-class.ts';
 import type { NamedRatio, RateRow } from './provider-terms.ts';
 

@@ -2,7 +2,7 @@ import { forwardDownloadRoute, forwardListRoute } from '../contract/forward.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
-import { downloadCurve } from './download-curve.ts';
+import { downloadCurve } from './curve-archive.ts';
 import { listRates } from './list-rates.ts';
 
 /** Forward curves of rental rates, in the envelope. */

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { type Rate, storeRates } from '../market/ingestion/exchange-rates.ts';
+import { type Rate, storeRates } from '../market/ingestion/load-reference.ts';
 import type { Context } from '../platform/context.ts';
 import { FormatError, type SourceFile } from './connector.ts';
 import type { OnProgress } from './ingest-source.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { loadReference, type Reference } from '../market/ingestion/load-reference.ts';
-import { refusalOf } from '../market/ingestion/judge-coverage.ts';
+import { refusalOf } from '../market/ingestion/coverage.ts';
 import { storeRun, type Reading, type StoredRun } from '../market/ingestion/store-run.ts';
 import type { Observation } from '../market/observation.ts';
 import type { Context } from '../platform/context.ts';

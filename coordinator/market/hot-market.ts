@@ -19,11 +19,13 @@ import { selectQuotes } from './queries/votes.ts';
 
 const ON_DEMAND = 0;
 
+type Matcher = ReturnType<typeof createProductMatcher>;
+
 /** What nearly every request reads, held in memory until an ingestion changes it: a few thousand rows. */
 export interface HotMarket {
   products: Map<number, ProductRow>;
   /** from a label to one of the products */
-  match: ReturnType<typeof createProductMatcher>;
+  match: Matcher;
   /** newest prices by product, term, country; without those over all countries */
   latest: PriceRow[];
   /** newest prices over all countries */
@@ -56,8 +58,10 @@ export const hotMarket = hotCopy<HotMarket>({
         countProvidersByCountry(sql),
         selectMatchable(sql),
       ]);
+      let matcher: Matcher | null = null;
       return {
-        match: createProductMatcher(matchable),
+        // Made for the first that asks; prices are asked for by id.
+        match: (label) => (matcher ??= createProductMatcher(matchable))(label),
         products: new Map(products.map((product) => [product.product_id, product])),
         latest: prices.filter(({ country }) => country !== ''),
         worldwide: prices.filter(({ country }) => country === ''),

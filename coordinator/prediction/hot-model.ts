@@ -3,7 +3,7 @@ import { hotAnswers, type HotAnswers, hotCopy } from '../platform/hot-copy.ts';
 import { intervalOf, quantileOf, type Pool } from './model/conformal.ts';
 import type { ModelDocument, Offer, ProviderRatio, Support } from './model/model-document.ts';
 import { regionOf } from './model/regions.ts';
-import type { Coefficients } from './model/predict-log.ts';
+import type { Coefficients } from './model/design.ts';
 import { findLatest, findServing } from './queries.ts';
 
 /** Logs to be added to a prediction, and of how many providers they are. */

@@ -7,7 +7,7 @@ import { linearMedian } from '../figures/statistics.ts';
 import { productAsked, regionAsked } from './configuration.ts';
 import { roundedPrice, type HotModel, type KnownOffer, type Model, type Spread } from './hot-model.ts';
 import type { Support } from './model/model-document.ts';
-import { predictLog } from './model/predict-log.ts';
+import { predictLog } from './model/design.ts';
 import { regionOf } from './model/regions.ts';
 import { LEAST_JUDGED } from './model/train-model.ts';
 import { requireSupport } from './require-support.ts';

@@ -1,5 +1,5 @@
 import type { Prediction, RentOrBuy, RentOrBuyRequest } from '../contract/prediction.ts';
-import { newestCurve } from '../forward/newest-curve.ts';
+import { newestCurve } from '../forward/explain-curve.ts';
 import { findProduct } from '../market/find-products.ts';
 import type { HotMarket } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { providerRatios } from '../forward/provider-ratios.ts';
+import { providerRatios } from '../forward/load-ratios.ts';
 import { bumpDataVersion } from '../platform/db/data-version.ts';
 import type { Context } from '../platform/context.ts';
 import { threadOutcome } from '../platform/thread-outcome.ts';
@@ -15,6 +15,8 @@ import {
   retireServing,
   selectMonthlyVotes,
   storeModel,
+  claimDay,
+  endDay,
 } from './queries.ts';
 
 /** 100 providers with 200 products on two terms in 12 months would be 480,000 if all sold everything; they have some thousands. */
@@ -26,7 +28,7 @@ const KEPT = 30;
 const COVERAGE: [least: number, most: number] = [0.7, 0.9];
 const MOST_WORSE = 1.1;
 
-export interface Training {
+interface Training {
   model_version: string;
   outcome: 'serving' | 'refused' | 'unchanged';
   why: string | null;
@@ -120,3 +122,20 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+
+/** UTC; by then the night's files have been read. */
+const FROM_HOUR = 5;
+
+/** Once a day, by one of the coordinators; a step of the background. */
+export async function trainDaily(context: Context): Promise<void> {
+  const now = context.now();
+  const day = now.toISOString().slice(0, 10);
+  if (now.getUTCHours() < FROM_HOUR || !(await claimDay(context.sql, { day, now }))) return;
+  const training = await train(context);
+  await endDay(context.sql, { day, now: context.now() });
+  if (training === null) return;
+  const { model_version, outcome, why } = training;
+  if (outcome === 'refused')
+    context.log.warn({ model_version, why }, 'a model did not pass its back-test; the one before it stays');
+  else context.log.info({ model_version, outcome }, 'prediction trained');
+}

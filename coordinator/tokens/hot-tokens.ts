@@ -1,7 +1,8 @@
 import type { BookRow } from '../contract/token-prices.ts';
 import { hotAnswers, type HotAnswers, hotCopy } from '../platform/hot-copy.ts';
-import type { PulseFigures } from './pulse-row.ts';
+import type { PulseFigures } from './pulse-trend.ts';
 import { findNewestDays, selectBook, selectPulse } from './queries/views.ts';
+import { selectPublished } from './queries/index-days.ts';
 
 /** Of the trend, the newest with them. */
 const PULSE_DAYS = 30;
@@ -54,3 +55,25 @@ export const hotTokens = hotCopy<HotTokens>({
 
 const earlier = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+
+/** Every published figure, in memory until an ingestion changes one: six indices of some hundred days. */
+export interface HotIndices {
+  /** by `token version`, then by day in order; four decimals */
+  values: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** what was answered out of this before */
+  answers: HotAnswers;
+}
+
+export const hotIndices = hotCopy<HotIndices>({
+  area: 'tokens',
+  reader:
+    ({ sql }) =>
+    async () => {
+      const rows = await selectPublished(sql);
+      const byIndex = Map.groupBy(rows, ({ token, version }) => `${token} ${version}`);
+      const values = new Map(
+        [...byIndex].map(([index, ofIndex]) => [index, new Map(ofIndex.map(({ day, value }) => [day, value]))]),
+      );
+      return { values, answers: hotAnswers() };
+    },
+});

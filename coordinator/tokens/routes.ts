@@ -1,16 +1,16 @@
 import * as routes from '../contract/token-price-routes.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
-import { createRecord } from './files/create-record.ts';
-import { deleteRecord } from './files/delete-record.ts';
-import { downloadFile } from './files/download-file.ts';
-import { recordInfo } from './files/find-record.ts';
-import { listFiles } from './files/list-files.ts';
-import { hotTokens } from './hot-tokens.ts';
-import { latestBook, latestPulse } from './latest-rows.ts';
-import { askedBookView, previewBook } from './preview-book.ts';
-import { previewPulse } from './preview-pulse.ts';
+import { createRecord, deleteRecord, recordInfo } from './records.ts';
+import { downloadFile, listFiles } from './files.ts';
+import { hotTokens, hotIndices } from './hot-tokens.ts';
+import { latestBook, latestPulse, askedBookView, previewBook, previewPulse } from './previews.ts';
 import { pulseTrend } from './pulse-trend.ts';
+import { breakevenRoute } from '../contract/token-breakeven.ts';
+import { tokenIndexRoute, tokenIndexSpecsRoute } from '../contract/token-index.ts';
+import type { HotMarket } from '../market/hot-market.ts';
+import { tokenBreakeven } from './breakeven.ts';
+import { listIndices, tokenIndex } from './token-index.ts';
 
 /** Prices and volumes of language models, in the envelope. What most calls read lies in memory. */
 export function tokensArea(platform: Platform): Area {
@@ -28,5 +28,15 @@ export function tokensArea(platform: Platform): Area {
   area.on(routes.createRecordRoute, (context, { body }) => createRecord(context, body));
   area.on(routes.recordInfoRoute, (context, { body }) => recordInfo(context, body));
   area.on(routes.deleteRecordRoute, (context, { body }) => deleteRecord(context, body));
+  return area;
+}
+
+/** The indices of what tokens cost, from memory, and what renting costs against them; in the envelope. */
+export function tokenIndexArea(platform: Platform, market: () => Promise<HotMarket>): Area {
+  const area = createArea(platform, 'envelope');
+  const indices = hotIndices(platform);
+  area.on(tokenIndexRoute, async (context, { body }) => tokenIndex(context, await indices(), body));
+  area.on(tokenIndexSpecsRoute, async ({ now }) => listIndices(await indices(), now()));
+  area.on(breakevenRoute, async (context, { query }) => tokenBreakeven(context, await market(), query));
   return area;
 }

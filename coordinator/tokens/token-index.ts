@@ -1,10 +1,10 @@
 import { NOT_IN_TIER } from '../contract/access.ts';
-import type { TokenIndex, TokenIndexRequest } from '../contract/token-index.ts';
+import type { TokenIndex, TokenIndexRequest, TokenIndexSpecification } from '../contract/token-index.ts';
 import { type Actor, isStaff } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError, invalidField } from '../platform/errors.ts';
 import { indexByDay, readIndexDates } from '../platform/read-index-dates.ts';
-import type { HotIndices } from './hot-indices.ts';
+import type { HotIndices } from './hot-tokens.ts';
 import { indexDefinitions, type IndexDefinition } from './indices/index-definitions.ts';
 
 /**
@@ -72,3 +72,21 @@ function requireIndexTerms(actor: Actor, { token, version, first, last }: Asked)
 
 const includes = (allowed: readonly string[] | null, name: string): boolean =>
   allowed === null || allowed.some((one) => one.toLowerCase() === name);
+
+/** Every index that can be asked for, and the days that are over of which it has figures. */
+export function listIndices({ values }: HotIndices, now: Date): { total: number; results: TokenIndexSpecification[] } {
+  const today = now.toISOString().slice(0, 10);
+  const results = indexDefinitions.map(({ token, version, name, unit, definition }) => {
+    const days = [...(values.get(`${token} ${version}`)?.keys() ?? [])].filter((day) => day < today);
+    return {
+      token,
+      index_version: version,
+      index_name: name,
+      unit,
+      definition,
+      first_day: days[0] ?? null,
+      last_day: days.at(-1) ?? null,
+    };
+  });
+  return { total: results.length, results };
+}

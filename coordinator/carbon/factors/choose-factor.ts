@@ -1,5 +1,4 @@
-import type { StoredFactor } from './stored-factor.ts';
-import type { Basis } from './factor.ts';
+import type { StoredFactor, Basis } from './factor.ts';
 import { preference } from './sources.ts';
 
 /** A factor of an hour stands for "now" no longer than this. */

@@ -2,7 +2,7 @@
 export type Basis = 'direct' | 'lifecycle';
 
 /** `average`: of all that is generated; `marginal`: of what one kWh more would bring. Only averages answer; marginals are shown. */
-export type FactorKind = 'average' | 'marginal';
+type FactorKind = 'average' | 'marginal';
 
 /** What one kWh emits in a zone, as one row of one published table says. */
 export interface Factor {
@@ -53,3 +53,25 @@ export const ofYear = (year: number): Pick<Factor, 'validFrom' | 'validTo'> => (
   validFrom: `${year}-01-01T00:00:00Z`,
   validTo: `${year + 1}-01-01T00:00:00Z`,
 });
+
+/** A factor with the edition that it came in. */
+export interface StoredFactor {
+  zone: string;
+  valid_from: Date;
+  valid_to: Date;
+  g_per_kwh: number;
+  basis: Basis;
+  kind: FactorKind;
+  source_year: number | null;
+  source_row: string;
+  source: string;
+  scope: string;
+  title: string;
+  licence: string;
+  credit: string;
+  origin: string;
+  published_on: string | null;
+  /** came with a version of the product; else an operator has loaded it */
+  shipped: boolean;
+  loaded_at: Date;
+}

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import type { DefaultPostcode, Region, ZipGroup } from '../factors/edition.ts';
-import type { StoredFactor } from '../factors/stored-factor.ts';
+import type { StoredFactor } from '../factors/factor.ts';
 
 export async function selectFactors(sql: Queryable): Promise<StoredFactor[]> {
   return sql<StoredFactor[]>`

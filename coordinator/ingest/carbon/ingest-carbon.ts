@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ensureCarbon } from '../../carbon/ensure-carbon.ts';
+import { ensureCarbon, storeEditions } from '../../carbon/store-editions.ts';
 import type { Edition } from '../../carbon/factors/edition.ts';
-import { storeEditions } from '../../carbon/store-editions.ts';
 import type { Context } from '../../platform/context.ts';
 import { FormatError } from '../connector.ts';
 import type { OnProgress } from '../ingest-source.ts';

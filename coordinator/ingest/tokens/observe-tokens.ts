@@ -11,7 +11,7 @@ import type {
   TokenRefusal,
   SaidAboutModel,
 } from './token-connector.ts';
-import { modelName } from '../../tokens/identity/model-name.ts';
+import { modelName } from '../../tokens/identity/name-spelling.ts';
 import { modelTypeOf } from '../../tokens/identity/model-type.ts';
 import { parametersIn } from '../../tokens/identity/parameters.ts';
 

@@ -1,6 +1,5 @@
 import { hotCarbon } from '../../carbon/hot-carbon.ts';
-import { LOCATION_FORMS, placeInText } from '../../carbon/places/place-in-text.ts';
-import type { Resolved } from '../../carbon/places/resolve-postcode.ts';
+import { LOCATION_FORMS, placeInText, type Resolved } from '../../carbon/places/resolve-postcode.ts';
 import type { RunCarbon, RunCost } from '../../contract/footprint.ts';
 import { hotMarket, type HotMarket, recentRental } from '../../market/hot-market.ts';
 import type { Context } from '../../platform/context.ts';

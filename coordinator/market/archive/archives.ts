@@ -1,6 +1,6 @@
-import { buildArchive, type BuiltArchive } from '../../platform/archive/build-archive.ts';
-import { periodsOf } from '../../platform/archive/periods.ts';
-import { removeReplaced } from '../../platform/archive/remove-replaced.ts';
+import { buildInTurn, type BuiltArchive } from '../../platform/archive/build-archive.ts';
+import { periodsOf, askedPeriods } from '../../platform/archive/periods.ts';
+import { removeReplaced, linkArchive } from '../../platform/archive/link-archive.ts';
 import type { Context } from '../../platform/context.ts';
 import { readArchiveRows, selectFingerprint, selectPricedDays, type GpuPart } from './queries.ts';
 import { schemaOn } from './archive-schema.ts';
@@ -10,10 +10,8 @@ import {
   type ArchiveFile,
   type ArchiveListRequest,
 } from '../../contract/market.ts';
-import { askedPeriods } from '../../platform/archive/asked-periods.ts';
 import { selectArchives, findArchive } from '../../platform/archive/queries.ts';
 import { pageBounds } from '../../platform/page.ts';
-import { linkArchive } from '../../platform/archive/link-archive.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { requireArchiveTier } from '../../platform/require-terms.ts';
 
@@ -23,8 +21,8 @@ const intervals = ['day', 'month', 'quarter', 'year'] as const;
 const rows = { read: readArchiveRows, fingerprint: selectFingerprint };
 
 /**
- * All files of both tiers whose period has days between `from` and `to`, in the columns in force today. One after the
- * other, each in a transaction of its own: what was built stays where a later one fails, and is not built again.
+ * All files of both tiers whose period has days between `from` and `to`, in the columns in force today. Each in a
+ * transaction of its own: what was built stays if a later one fails, and is not built again.
  */
 export async function* buildArchives(
   context: Context,
@@ -34,10 +32,10 @@ export async function* buildArchives(
   await removeReplaced(context);
   for (const type of types) {
     const days = await selectPricedDays(context.sql, type, from, to);
-    for (const tier of tiers)
-      for (const interval of intervals)
-        for (const period of periodsOf(interval, days))
-          yield await buildArchive(context, rows, { tier, type, period, version: schemaOn(today, type) });
+    const version = schemaOn(today, type);
+    const periods = intervals.flatMap((interval) => periodsOf(interval, days));
+    const parts = tiers.flatMap((tier) => periods.map((period): GpuPart => ({ tier, type, period, version })));
+    yield* buildInTurn(context, rows, parts);
   }
 }
 

@@ -8,9 +8,7 @@ import { createRulings, type RulingRow } from '../identity/label-rulings.ts';
 import { createCountryMatcher } from '../identity/match-country.ts';
 import { createProductMatcher } from '../identity/match-product.ts';
 import { createProviderMatcher } from '../identity/match-provider.ts';
-import { selectKnownProviders, selectMatchable, selectRates } from '../queries/reference.ts';
-import { createRates } from './exchange-rates.ts';
-import { remembering } from './remembering.ts';
+import { selectKnownProviders, selectMatchable, selectRates, upsertRates, type Rate } from '../queries/reference.ts';
 
 /** What words mean while a file is read: products, providers, places and currencies as they are at its start. */
 export type Reference = Awaited<ReturnType<typeof loadReference>>;
@@ -73,3 +71,44 @@ export const readRulings = async (): Promise<RulingRow[]> =>
 /** Which country a region of a provider lies in. */
 const readRegions = async (): Promise<z.output<typeof regionRow>[]> =>
   readTable('regions.csv', await readFile(join(market, 'regions.csv'), 'utf8'), regionRow);
+
+export type { Rate };
+
+/** Banks publish on working days; a price of a weekend or a holiday takes the rate before it, none older than this. */
+const MOST_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** USD for one of the currency on a day; null if no rate of that day or the week before it is known. Rates of a currency in order of days. */
+export function createRates(rates: readonly Rate[]): (currency: string, day: string) => number | null {
+  const byCurrency = Map.groupBy(rates, ({ currency }) => currency);
+  return (currency, day) => {
+    if (currency === 'USD') return 1;
+    const known = byCurrency.get(currency)?.findLast((rate) => rate.day <= day);
+    if (!known) return null;
+    return Date.parse(day) - Date.parse(known.day) <= MOST_DAYS * DAY_MS ? known.usd : null;
+  };
+}
+
+/** Rates of days that are known already are replaced: a bank corrects itself. Prices that were stored keep theirs. */
+export const storeRates = ({ sql }: Context, rates: readonly Rate[]): Promise<void> =>
+  sql.begin((tx) => upsertRates(tx, rates)).then(() => undefined);
+
+/** Answers that are held; a file with more different words begins anew. */
+const MOST = 20_000;
+
+/** `answer`, asked once for each key: of the millions of rows of a file nearly all repeat the words of others. No answer is undefined. */
+export function remembering<Asked extends unknown[], Answer extends object | string | number | null>(
+  answer: (...asked: Asked) => Answer,
+  keyOf: (...asked: Asked) => string,
+): (...asked: Asked) => Answer {
+  const known = new Map<string, Answer>();
+  return (...asked) => {
+    const key = keyOf(...asked);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MOST) known.clear();
+    const given = answer(...asked);
+    known.set(key, given);
+    return given;
+  };
+}

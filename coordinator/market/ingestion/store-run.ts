@@ -12,13 +12,12 @@ import {
   type UnmatchedLabel,
 } from '../../platform/readings/queries.ts';
 import type { Observation } from '../observation.ts';
-import { HeldOffers } from '../pricing/held-offers.ts';
+import { HeldOffers } from '../pricing/offers-of-days.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
 import { lineWriter, planForFreshMonths } from '../queries/observations.ts';
 import { markAside, selectEarlierCoverage, setReplacedAside } from '../queries/runs.ts';
-import { Coverage } from './coverage.ts';
+import { Coverage, dropOfDays, dropOfReadings, type CoverageDrop } from './coverage.ts';
 import { Intake } from './intake.ts';
-import { dropOfDays, dropOfReadings, type CoverageDrop } from './judge-coverage.ts';
 
 /** Which reading it is. */
 export interface Part {

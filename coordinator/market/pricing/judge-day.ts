@@ -1,8 +1,7 @@
 import { quantile } from '../../figures/statistics.ts';
 import type { DailyPriceRow, JudgedVote, VoteRow } from '../queries/votes.ts';
-import type { Band } from './plausible-bands.ts';
+import { type Band, otherVotesOf, screenVote, type ScreenedPrice } from './screen-votes.ts';
 import type { OwnHistory } from './own-history.ts';
-import { otherVotesOf, screenVote, type ScreenedPrice } from './screen-votes.ts';
 
 /** What the votes of a day are held against. */
 export interface Judging {

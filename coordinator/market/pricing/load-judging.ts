@@ -1,14 +1,9 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
-import {
-  selectMarketplaces,
-  selectPricedProducts,
-  selectRulings,
-  type PricedProduct,
-} from '../queries/pricing-terms.ts';
+import { selectMarketplaces, selectPricedProducts, selectRulings, type PricedProduct } from '../queries/pricing.ts';
 import { selectJudged } from '../queries/votes.ts';
 import type { Judging } from './judge-day.ts';
 import { HISTORY_DAYS, OwnHistory } from './own-history.ts';
-import { plausibleBands } from './plausible-bands.ts';
+import { plausibleBands } from './screen-votes.ts';
 import type { VoteTerms } from './votes-of-offers.ts';
 
 /** Cards of these are let by the machine of eight; one alone is a part of it. */

@@ -7,7 +7,7 @@ import {
   markPriced,
   selectDaysAfter,
   type Restatement,
-} from '../queries/priced-days.ts';
+} from '../queries/pricing.ts';
 import {
   deletePrices,
   insertPrices,
@@ -16,10 +16,9 @@ import {
   selectJudged,
   type PublishedPrice,
 } from '../queries/votes.ts';
-import type { Arrived } from './held-offers.ts';
+import { type Arrived, offersOfDays } from './offers-of-days.ts';
 import { judgeDay, type JudgedDay, type Judging } from './judge-day.ts';
 import { loadJudging } from './load-judging.ts';
-import { offersOfDays } from './offers-of-days.ts';
 import { HISTORY_DAYS } from './own-history.ts';
 import { votesOf, type VoteTerms } from './votes-of-offers.ts';
 

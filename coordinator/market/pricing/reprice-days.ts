@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { mayTakeLong, tryLockByName } from '../../platform/db/transactions.ts';
-import { selectDaysOfEarlierRules } from '../queries/priced-days.ts';
+import { selectDaysOfEarlierRules } from '../queries/pricing.ts';
 import { RULES, recomputeDays } from './recompute-days.ts';
 
 /** Days in one transaction: what it holds back and what a crash loses. */

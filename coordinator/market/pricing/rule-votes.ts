@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { mayTakeLong } from '../../platform/db/transactions.ts';
-import { selectPricedDays } from '../queries/priced-days.ts';
+import { selectPricedDays } from '../queries/pricing.ts';
 import {
   deleteRuling,
   insertRuling,

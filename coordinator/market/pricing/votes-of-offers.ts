@@ -1,8 +1,7 @@
 import { linearMedian } from '../../figures/statistics.ts';
 import type { VoteRow } from '../queries/votes.ts';
 import { contractSegments } from '../segments.ts';
-import { termsOf } from './source-terms.ts';
-import { standardOffers, tellOnce, type Fate, type Offer, type OfferTerms } from './standard-offers.ts';
+import { termsOf, standardOffers, tellOnce, type Fate, type Offer, type OfferTerms } from './standard-offers.ts';
 
 /** What votes are made by: which products are sold by eight cards, which providers are marketplaces. */
 export interface VoteTerms {

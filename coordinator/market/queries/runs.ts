@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
+import { markReplaced, selectStanding } from '../../platform/readings/queries.ts';
 import { observationColumns } from './observations.ts';
 
 /** What earlier runs had on a day. */
@@ -39,8 +40,7 @@ export async function setReplacedAside(
     indexed,
   }: { source: string; scope: string; days: readonly string[]; by: string; indexed: Promise<void> },
 ): Promise<SetAside> {
-  const earlier = await tx<{ id: string }[]>`
-    select id from ingest_run where source = ${source} and scope = ${scope} and replaced_by is null`;
+  const earlier = await selectStanding(tx, { source, scope });
   const aside: SetAside = { days: [], runs: new Map() };
   if (earlier.length === 0) return aside;
   await indexed;
@@ -51,7 +51,7 @@ export async function setReplacedAside(
         with gone as (
           delete from observation
           where observed_at >= ${day}::date and observed_at < ${day}::date + 1
-            and run_id = any(${earlier.map(({ id }) => id)}::int8[])
+            and run_id = any(${earlier}::int8[])
           returning ${tx.unsafe(observationColumns)}
         ), kept as (
           insert into replaced_observation (replaced_by, ${tx.unsafe(observationColumns)})
@@ -70,17 +70,11 @@ export async function setReplacedAside(
   return aside;
 }
 
-/** Counts it in the runs: one that has nothing left is replaced, whichever run took the rest. */
-export async function markAside(
+/** One observation is one row that a run kept: it is empty once it has lost as many. */
+export const markAside = (
   tx: Transaction,
   { runs, by }: { runs: ReadonlyMap<string, number>; by: string },
-): Promise<void> {
-  if (runs.size === 0) return;
-  await tx`
-    update ingest_run r
-    set rows_aside = r.rows_aside + m.rows, replaced_by = case when r.rows_aside + m.rows >= r.rows_kept then ${by}::int8 end
-    from unnest(${[...runs.keys()]}::int8[], ${[...runs.values()]}::int8[]) as m (id, rows) where r.id = m.id`;
-}
+): Promise<void> => markReplaced(tx, { rows: runs, by, isEmpty: tx`r.rows_aside + lost.rows >= r.rows_kept` });
 
 export interface UndoableRun {
   id: string;

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../db/client.ts';
 import { maybeOne, one } from '../db/rows.ts';
 import type { ArchivePart } from './archive-part.ts';
-import type { AskedPeriods } from './asked-periods.ts';
+import type { AskedPeriods } from './periods.ts';
 
 interface ArchiveFilter {
   /** those of one area, or some of them */

@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { Queryable, Transaction } from '../db/client.ts';
 import { lockByName } from '../db/transactions.ts';
 import { maybeOne } from '../db/rows.ts';
@@ -120,6 +121,31 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<void> {
       ${run.rowsRead}, ${run.rowsKept}, ${tx.json(run.refused)}, ${run.unmatched}, ${run.startedAt},
       ${run.endedAt}, ${covers?.days ?? null}, ${covers?.products ?? null}, ${covers?.providers ?? null},
       ${covers?.dropAccepted ?? false}, ${covers !== undefined}, ${covers?.rowsReplaced ?? null})`;
+}
+
+/** The readings of a part of a source of which something stands. */
+export async function selectStanding(
+  tx: Transaction,
+  { source, scope }: { source: string; scope: string },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from ingest_run where source = ${source} and scope = ${scope} and replaced_by is null`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Counts in each reading what another took from it; one that has nothing left is replaced, whichever took the rest. `isEmpty`
+ * says so of a run `r` that has just lost `lost.rows`.
+ */
+export async function markReplaced(
+  tx: Transaction,
+  { rows, by, isEmpty }: { rows: ReadonlyMap<string, number>; by: string; isEmpty: Fragment },
+): Promise<void> {
+  if (rows.size === 0) return;
+  await tx`
+    update ingest_run r
+    set rows_aside = least(r.rows_kept, r.rows_aside + lost.rows), replaced_by = case when ${isEmpty} then ${by}::int8 end
+    from unnest(${[...rows.keys()]}::int8[], ${[...rows.values()]}::int8[]) as lost (id, rows) where r.id = lost.id`;
 }
 
 /** Two readings of one part of a source never run at the same time: the second waits for the first. */

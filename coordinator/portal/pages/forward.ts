@@ -1,10 +1,10 @@
+import { z } from 'zod';
 import { monthLines, type MonthKnot } from '../../charts/month-lines.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import { forwardBasis } from '../../contract/forward.ts';
 import { isRetail, longTerms, priceTypes, providerSourceType, providerSourceTypes } from '../../contract/price-type.ts';
-import { newestCurve } from '../../forward/newest-curve.ts';
+import { newestCurve } from '../../forward/explain-curve.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { z } from 'zod';
 import { chart } from '../components/chart.ts';
 import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';

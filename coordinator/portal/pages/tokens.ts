@@ -1,8 +1,7 @@
 import type { BookRow, PulseRow } from '../../contract/token-prices.ts';
 import { bookOrder, bookPreviewRequest, pulseOrder, pulsePreviewRequest } from '../../contract/token-views.ts';
 import { hotTokens } from '../../tokens/hot-tokens.ts';
-import { previewBook } from '../../tokens/preview-book.ts';
-import { previewPulse } from '../../tokens/preview-pulse.ts';
+import { previewBook, previewPulse } from '../../tokens/previews.ts';
 import { operatorLine } from '../components/command.ts';
 import { dataTable } from '../components/data-table.ts';
 import { exampleRows } from '../components/example-rows.ts';

@@ -2,7 +2,7 @@ import { regionOf } from './regions.ts';
 import { ageOf, voteKey, type Vote } from './vote.ts';
 
 /** What a price is predicted from; a part that is null adds nothing. */
-export interface Terms {
+interface Terms {
   chip: string;
   product: string;
   price_type: number;
@@ -99,3 +99,10 @@ export function designOf(votes: readonly Vote[], asOf: string): Design {
   });
   return { columns: [...places.keys()], rows };
 }
+
+/** By name of a column; a name that is missing counts 0. */
+export type Coefficients = ReadonlyMap<string, number>;
+
+/** Log of the price that the fixed part gives: random effects are zero for whoever is not named. */
+export const predictLog = (coefficients: Coefficients, terms: Terms): number =>
+  columnsOf(terms).reduce((sum, [name, value]) => sum + value * (coefficients.get(name) ?? 0), 0);

@@ -1,9 +1,8 @@
 import { linearMedian, mean } from '../../figures/statistics.ts';
 import { coverages, intervalsWithout } from './backtest.ts';
-import { designOf, termsOf } from './design.ts';
+import { designOf, termsOf, predictLog } from './design.ts';
 import { fit } from './fit.ts';
 import { coefficientsOf, leaveOut } from './leave-out.ts';
-import { predictLog } from './predict-log.ts';
 import { voteKey, type Vote } from './vote.ts';
 
 /** Votes of the last days beside what was said of them from the days before. */

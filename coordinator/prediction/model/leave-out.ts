@@ -1,7 +1,6 @@
 import { ascending, higherQuantile } from '../../figures/statistics.ts';
-import { designOf, termsOf, type Design } from './design.ts';
+import { designOf, termsOf, type Design, predictLog, type Coefficients } from './design.ts';
 import { fit, type Fitted } from './fit.ts';
-import { predictLog, type Coefficients } from './predict-log.ts';
 import { sellerShares } from './seller-shares.ts';
 import { voteKey, type Vote } from './vote.ts';
 

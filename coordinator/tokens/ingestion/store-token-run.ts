@@ -17,7 +17,7 @@ import {
   insertModels,
   insertPrices,
   insertUsage,
-  markReplaced,
+  markEmptied,
   selectDaysWithSplit,
 } from '../queries/store-observations.ts';
 import type { Observations, UsageObservation } from '../observations.ts';
@@ -90,7 +90,7 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
     await insertPrices(tx, { runId, source }, run.prices);
     await insertModels(tx, { runId, source }, run.models);
     await insertUsage(tx, { runId, source }, usage);
-    await markReplaced(tx, { ofRuns: replaced.ofRuns, by: runId });
+    await markEmptied(tx, { ofRuns: replaced.ofRuns, by: runId });
     await lockLabels(tx, source);
     await dropMeant(tx, source, run.isMeant);
     await addUnmatched(tx, source, run.unmatched);

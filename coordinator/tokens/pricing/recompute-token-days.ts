@@ -8,6 +8,7 @@ import {
   selectBookRange,
   selectPulseRange,
   type DayRange,
+  lacksDay,
 } from '../queries/affected-days.ts';
 import { deleteBook, insertBook } from '../queries/book.ts';
 import { deleteIdleModelDays, describeModelDays } from '../queries/model-days.ts';
@@ -46,3 +47,10 @@ const widest = (a: DayRange, b: DayRange): DayRange => ({
 
 const causeOf = ({ first, last }: DayRange): string =>
   first === last ? `observations of ${first}` : `observations of ${first} to ${last}`;
+
+/** A price holds on days after its reading as well: they are derived once they have begun, whether anything is read on them or not. */
+export async function deriveNewDays(context: Context): Promise<void> {
+  const today = context.now().toISOString().slice(0, 10);
+  if (!(await lacksDay(context.sql, today))) return;
+  await context.sql.begin((tx) => recomputeTokenDays(context, tx, { first: today, last: today }));
+}

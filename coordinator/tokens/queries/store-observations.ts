@@ -1,5 +1,8 @@
 import type { Transaction } from '../../platform/db/client.ts';
+import { markReplaced, selectStanding } from '../../platform/readings/queries.ts';
 import type { ModelObservation, PriceObservation, UsageObservation } from '../observations.ts';
+
+const tables = ['token_price_observation', 'token_model_observation', 'token_usage_observation'] as const;
 
 interface Run {
   runId: string;
@@ -100,11 +103,8 @@ export async function deleteReplaced(
   tx: Transaction,
   { source, scope, days }: { source: string; scope: string; days: readonly string[] },
 ): Promise<Deleted> {
-  const earlier = await tx<{ id: string }[]>`
-    select id from ingest_run where source = ${source} and scope = ${scope} and replaced_by is null`;
-  if (earlier.length === 0) return { rows: 0, ofRuns: new Map() };
-  const runs = earlier.map(({ id }) => id);
-  const tables = ['token_price_observation', 'token_model_observation', 'token_usage_observation'] as const;
+  const runs = await selectStanding(tx, { source, scope });
+  if (runs.length === 0) return { rows: 0, ofRuns: new Map() };
   const deleted = await Promise.all(
     tables.map(
       (table) => tx<{ run_id: string; rows: number }[]>`
@@ -121,30 +121,18 @@ export async function deleteReplaced(
   return { rows: [...ofRuns.values()].reduce((sum, rows) => sum + rows, 0), ofRuns };
 }
 
-/** Readings that lost these rows do not stand whole any more, and those that have nothing left are replaced. */
-export async function markReplaced(
+/** One row of a file may be several observations: a reading is empty once no table has any of it. */
+export const markEmptied = (
   tx: Transaction,
   { ofRuns, by }: { ofRuns: ReadonlyMap<string, number>; by: string },
-): Promise<void> {
-  if (ofRuns.size === 0) return;
-  const runs = [...ofRuns.keys()];
-  // One row of a file may be several observations.
-  await tx`
-    update ingest_run r set rows_aside = least(r.rows_kept, r.rows_aside + lost.rows)
-    from unnest(${runs}::int8[], ${[...ofRuns.values()]}::int8[]) as lost (id, rows) where r.id = lost.id`;
-  await tx`
-    update ingest_run r set replaced_by = ${by}
-    where id = any(${runs}::int8[])
-      and not exists (
-        select from token_price_observation o
-        where o.run_id = r.id and o.source = r.source and o.day between r.first_day and r.last_day
-      )
-      and not exists (
-        select from token_model_observation o
-        where o.run_id = r.id and o.source = r.source and o.day between r.first_day and r.last_day
-      )
-      and not exists (
-        select from token_usage_observation o
-        where o.run_id = r.id and o.source = r.source and o.day between r.first_day and r.last_day
-      )`;
-}
+): Promise<void> => {
+  const remains = tables.map(
+    (table) => tx`
+      exists (select from ${tx(table)} o where o.run_id = r.id and o.source = r.source and o.day between r.first_day and r.last_day)`,
+  );
+  return markReplaced(tx, {
+    rows: ofRuns,
+    by,
+    isEmpty: tx`not (${remains.reduce((all, one) => tx`${all} or ${one}`)})`,
+  });
+};

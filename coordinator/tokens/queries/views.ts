@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { BookRow } from '../../contract/token-prices.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne, one } from '../../platform/db/rows.ts';
-import type { PulseFigures } from '../pulse-row.ts';
+import type { PulseFigures } from '../pulse-trend.ts';
 import type { ViewFilter, ViewOrder } from '../data-view.ts';
 
 /** Rows of some days that pass a filter, one page of them. */

@@ -1,5 +1,5 @@
 import { batchCarbonIntensity, gpuCarbonIntensity } from '../../../coordinator/carbon/gpu-carbon-intensity.ts';
-import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
+import { ensureCarbon } from '../../../coordinator/carbon/store-editions.ts';
 import { hotCarbon } from '../../../coordinator/carbon/hot-carbon.ts';
 import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import { hotMarket } from '../../../coordinator/market/hot-market.ts';

@@ -5,8 +5,7 @@ import { observations } from '../../../coordinator/ingest/connectors/observation
 import { ingestSource } from '../../../coordinator/ingest/ingest-source.ts';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
 import { observer } from '../../../coordinator/ingest/observe.ts';
-import { loadReference } from '../../../coordinator/market/ingestion/load-reference.ts';
-import { storeRates } from '../../../coordinator/market/ingestion/exchange-rates.ts';
+import { loadReference, storeRates } from '../../../coordinator/market/ingestion/load-reference.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import type { BenchPostgres } from '../coordinator/bench-database.ts';
 import { seedContext, seedUser } from '../coordinator/seed.ts';

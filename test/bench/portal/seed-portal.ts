@@ -1,4 +1,4 @@
-import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
+import { ensureCarbon } from '../../../coordinator/carbon/store-editions.ts';
 import { buildCurves } from '../../../coordinator/forward/build-curves.ts';
 import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { createArtifactStore } from '../../../coordinator/platform/artifacts/create-artifact-store.ts';
-import { buildTokenArchives } from '../../../coordinator/tokens/files/build-token-archives.ts';
+import { buildTokenArchives } from '../../../coordinator/tokens/files.ts';
 import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
 import type { BenchRow } from '../bench-row.ts';
 import { median } from '../../../coordinator/figures/statistics.ts';

@@ -1,4 +1,4 @@
-import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
+import { ensureCarbon } from '../../../coordinator/carbon/store-editions.ts';
 import { marketApp, type MarketApp } from '../market/filled-market.ts';
 
 export interface CarbonApp extends MarketApp {

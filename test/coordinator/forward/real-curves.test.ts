@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { describeCurve } from '../../../coordinator/commands/forward-commands.ts';
 import type { ForwardRecord } from '../../../coordinator/contract/forward.ts';
-import { buildCurveArchives } from '../../../coordinator/forward/build-curve-archives.ts';
+import { buildCurveArchives } from '../../../coordinator/forward/curve-archive.ts';
 import { buildCurves } from '../../../coordinator/forward/build-curves.ts';
 import { explainCurves } from '../../../coordinator/forward/explain-curve.ts';
 import { loadRatios } from '../../../coordinator/forward/load-ratios.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
 import { observer } from '../../../coordinator/ingest/observe.ts';
-import type { Reference } from '../../../coordinator/market/ingestion/load-reference.ts';
-import { createRates } from '../../../coordinator/market/ingestion/exchange-rates.ts';
+import { type Reference, createRates } from '../../../coordinator/market/ingestion/load-reference.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const reference: Reference = {

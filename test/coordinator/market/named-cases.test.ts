@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { allConnectors } from '../../../coordinator/ingest/connectors/all-connectors.ts';
 import { hotMarket } from '../../../coordinator/market/hot-market.ts';
-import { readBands } from '../../../coordinator/market/pricing/plausible-bands.ts';
+import { readBands } from '../../../coordinator/market/pricing/screen-votes.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketApp } from './filled-market.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
-import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
+import { ensureCarbon } from '../../../coordinator/carbon/store-editions.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketApp } from '../market/filled-market.ts';

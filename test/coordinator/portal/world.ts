@@ -4,7 +4,7 @@ import { MOST_POINTS, type SensorSeries } from '../../../coordinator/contract/se
 import { changeCustomerTerms } from '../../../coordinator/accounts/standing/change-terms.ts';
 import { buildCurves } from '../../../coordinator/forward/build-curves.ts';
 import { train } from '../../../coordinator/prediction/train.ts';
-import { ensureCarbon } from '../../../coordinator/carbon/ensure-carbon.ts';
+import { ensureCarbon } from '../../../coordinator/carbon/store-editions.ts';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import type { Role, Tier } from '../../../coordinator/contract/user.ts';
 import type { Lifetime } from '../../support/lifetime.ts';

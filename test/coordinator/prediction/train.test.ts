@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Prediction } from '../../../coordinator/contract/prediction.ts';
-import { reasonAgainst, train } from '../../../coordinator/prediction/train.ts';
-import { trainDaily } from '../../../coordinator/prediction/train-daily.ts';
+import { reasonAgainst, train, trainDaily } from '../../../coordinator/prediction/train.ts';
 import { createApp } from '../../../coordinator/app.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { seedVotes } from '../../support/seed-votes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { deriveNewDays } from '../../../coordinator/tokens/pricing/derive-new-days.ts';
+import { deriveNewDays } from '../../../coordinator/tokens/pricing/recompute-token-days.ts';
 import { testApp, type TestApp } from '../../support/app.ts';
 import { store, type ModelSeen, type PriceSeen, type Reading } from './stored-observations.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { TokenFile } from '../../../coordinator/contract/token-files.ts';
-import { buildTokenArchives } from '../../../coordinator/tokens/files/build-token-archives.ts';
+import { buildTokenArchives } from '../../../coordinator/tokens/files.ts';
 import { openedFile } from './opened-file.ts';
 import { tokenApp, type SeededModel } from './token-app.ts';
 

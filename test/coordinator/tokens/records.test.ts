@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { TokenFile, TokenRecord } from '../../../coordinator/contract/token-files.ts';
-import { buildTokenArchives } from '../../../coordinator/tokens/files/build-token-archives.ts';
+import { buildTokenArchives } from '../../../coordinator/tokens/files.ts';
 import { call } from '../../support/client.ts';
 import { at } from '../jobs/node.ts';
 import { openedFile } from './opened-file.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, describe, test } from 'node:test';
-import { ensureCarbon } from '../../../../coordinator/carbon/ensure-carbon.ts';
+import { ensureCarbon, storeEditions } from '../../../../coordinator/carbon/store-editions.ts';
 import { tableEditions } from '../../../../coordinator/carbon/shipped/tables.ts';
-import { storeEditions } from '../../../../coordinator/carbon/store-editions.ts';
 import { appOver } from '../../../support/app-over.ts';
 import { call, makeUser } from '../../../support/client.ts';
 import { marketCommands, type MarketCommands } from '../../market/market-commands.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ensureCarbon } from '../../../../coordinator/carbon/ensure-carbon.ts';
+import { ensureCarbon } from '../../../../coordinator/carbon/store-editions.ts';
 import { fillMarket } from '../../../../coordinator/commands/open-platform.ts';
 import { testApp } from '../../../support/app.ts';
 import { call, makeUser, type Json } from '../../../support/client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allConnectors } from '../../../../coordinator/ingest/connectors/all-connectors.ts';
-import { asReal } from '../../../../coordinator/market/pricing/held-offers.ts';
+import { asReal } from '../../../../coordinator/market/pricing/offers-of-days.ts';
 import { recomputeDays } from '../../../../coordinator/market/pricing/recompute-days.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { sharedPath, withoutShared } from '../../ingest/read-source.ts';

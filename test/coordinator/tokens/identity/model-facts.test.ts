@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { developerName } from '../../../../coordinator/tokens/identity/identity-tables.ts';
-import { modelName } from '../../../../coordinator/tokens/identity/model-name.ts';
+import { modelName } from '../../../../coordinator/tokens/identity/name-spelling.ts';
 import { licenceOf, modelTypeOf } from '../../../../coordinator/tokens/identity/model-type.ts';
 import { parametersIn } from '../../../../coordinator/tokens/identity/parameters.ts';
 import { sellerNamed, sellerTypeOf } from '../../../../coordinator/tokens/sellers.ts';

@@ -1,0 +1,96 @@
+import type { BookRow, PulseRow } from '../contract/token-prices.ts';
+import {
+  daysOf,
+  type BookPreviewQuery,
+  type BookPreviewRequest,
+  type PulsePreviewRequest,
+} from '../contract/token-views.ts';
+import type { Context } from '../platform/context.ts';
+import { pageBounds } from '../platform/page.ts';
+import { requireHistory } from '../platform/require-terms.ts';
+import { filterOf, orderOf, viewOf, type Results, type ViewOrder } from './data-view.ts';
+import type { HotTokens } from './hot-tokens.ts';
+import { selectBookView, selectPulseView } from './queries/views.ts';
+import { pulseRowOf, storedColumn, type PulseFigures } from './pulse-trend.ts';
+
+/**
+ * The price book of the newest day, out of memory, or of the days that the filter names; the newest day first. Throws 34004
+ * for days that the subscription does not reach back to.
+ */
+export async function previewBook(
+  { sql, actor, now }: Context,
+  hot: HotTokens,
+  request: BookPreviewRequest,
+): Promise<Results<BookRow>> {
+  const days = daysOf(request.filter);
+  for (const day of days ?? []) requireHistory(actor, { field: 'the dates of filter', day, now: now() });
+  return hot.answers('book/preview', request, async () => {
+    const [filter, order] = [filterOf(request.filter), orderOf(request.order_by)];
+    if (days === null || days.every((day) => day === hot.bookDay))
+      return viewOf(hot.book, filter, order, request.paginate);
+    const { total, rows } = await selectBookView(sql, { days, filter, order, ...pageBounds(request.paginate) });
+    return { total, results: rows };
+  });
+}
+
+/** What a parameter of the query says goes before the same field of the body. */
+export const askedBookView = (
+  body: BookPreviewRequest,
+  { filter, order_by, pagination }: BookPreviewQuery,
+): BookPreviewRequest => ({
+  filter: filter ?? body.filter,
+  order_by: order_by ?? body.order_by,
+  paginate: pagination ?? body.paginate,
+});
+
+/**
+ * The market pulse of the newest day or of the days that the filter names, the newest first; the last 30 days are in memory.
+ * Throws 34004 for days that the subscription does not reach back to.
+ */
+export async function previewPulse(
+  { sql, actor, now }: Context,
+  hot: HotTokens,
+  request: PulsePreviewRequest,
+): Promise<Results<PulseRow>> {
+  const days = daysOf(request.filter);
+  for (const day of days ?? []) requireHistory(actor, { field: 'the dates of filter', day, now: now() });
+  return hot.answers('pulse/preview', request, async () => {
+    const filter = filterOf(request.filter);
+    const order = orderOf(request.order_by).map(([column, way]): ViewOrder[number] => [storedColumn(column), way]);
+    const held = rowsInMemory(hot, days);
+    if (held !== null) {
+      const { total, results } = viewOf(held, filter, order, request.paginate);
+      return { total, results: results.map(pulseRowOf) };
+    }
+    const view = { days: days ?? [], filter, order, ...pageBounds(request.paginate) };
+    const { total, rows } = await selectPulseView(sql, view);
+    return { total, results: rows.map(pulseRowOf) };
+  });
+}
+
+/** Null if some of the days may be stored only. */
+function rowsInMemory(
+  { newestPulse, pulse, pulseFrom, pulseDay }: HotTokens,
+  days: readonly string[] | null,
+): PulseFigures[] | null {
+  if (days === null) return newestPulse;
+  if (pulseFrom === null || pulseDay === null) return [];
+  if (days.some((day) => day < pulseFrom)) return null;
+  const wanted = new Set(days);
+  return pulse.filter(({ date }) => wanted.has(date));
+}
+
+/** Of sample data. */
+const MOST = 20;
+
+/** The first rows of the newest day's price book, and how many it has. */
+export const latestBook = ({ book }: HotTokens): Results<BookRow> => ({
+  total: book.length,
+  results: book.slice(0, MOST),
+});
+
+/** The same of the market pulse. */
+export const latestPulse = ({ newestPulse }: HotTokens): Results<PulseRow> => ({
+  total: newestPulse.length,
+  results: newestPulse.slice(0, MOST).map(pulseRowOf),
+});
