@@ -1,12 +1,12 @@
 import type { Explanation, NamedProduct } from '../market/explain-price.ts';
 import { fileOf } from '../market/price-evidence.ts';
-import { describe } from '../market/price-record.ts';
+import { priceTypeText } from '../market/price-record.ts';
 import { screens } from '../market/segments.ts';
 import { table } from './text-table.ts';
 
 const usd = (price: number): string => price.toFixed(4);
 /** On-Demand, Spot, 1 year, New: a terminal has 80 columns. */
-export const termOf = (type: number): string => describe(type).replace(/^(Rental Reserved|Rental|Retail) /, '');
+export const termOf = (type: number): string => priceTypeText(type).replace(/^(Rental Reserved|Rental|Retail) /, '');
 export const placeOf = (country: string): string => (country === '' ? 'all' : country);
 
 /** Prices of a day, the votes they are the mean of, the index, and each row that was observed with what became of it. */

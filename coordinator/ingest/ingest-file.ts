@@ -94,7 +94,7 @@ async function* readFile(
     batch = [];
   }
   if (batch.length > 0) yield batch;
-  if (tally.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
+  if (tally.rowsRead === 0) throw new FormatError(file, null, 'has no rows');
   return {
     contentSha256: hash.digest(),
     rowsRead: tally.rowsRead,

@@ -57,7 +57,7 @@ export const refusals = {
   'unknown-spot': 'a spot price of 0.00 stands for one that is not known',
   'capped-spot': 'a spot price equal to the price on demand is a fill-in',
   'spot-above-on-demand': 'a spot price above the price on demand is not one that is paid',
-  placeholder: 'a price that the provider shows where it has none',
+  placeholder: 'a price that the provider shows if it has none',
   'same-machine': 'the same machine offered in parts',
   'same-in-every-region': 'one price list repeated for every region',
   'same-in-every-zone': 'the price of a region repeated for another of its zones',

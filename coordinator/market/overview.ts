@@ -1,5 +1,5 @@
 import type { CountrySummary, FilterMap, ProviderRecord, SpecsQueryRequest } from '../contract/market.ts';
-import { countryName, rounded, describe } from './price-record.ts';
+import { countryName, rounded, priceTypeText } from './price-record.ts';
 import type { HotMarket } from './hot-market.ts';
 import { linearMedian } from '../figures/statistics.ts';
 import { pageOf } from '../platform/page.ts';
@@ -38,7 +38,7 @@ export function filterMap({ products, latest }: HotMarket): FilterMap {
       .map((country) => ({ country, country_name: countryName(country) })),
     price_types: each(latest.map(({ price_type }) => price_type))
       .toSorted((a, b) => a - b)
-      .map((value) => ({ value, description: describe(value) })),
+      .map((value) => ({ value, description: priceTypeText(value) })),
     manufacturers: each(known.map(({ manufacturer }) => manufacturer)).toSorted(),
     chips: each(known.map(({ chip }) => chip)).toSorted(),
     products: known.map(({ product_id, product_slug, name }) => ({ product_id, product_slug, name })),

@@ -13,7 +13,7 @@ export function priceRecordOf(product: ProductRow, row: PriceRow): PriceRecord {
     date: row.day,
     country: row.country === '' ? ALL_COUNTRIES : row.country,
     price_type: row.price_type,
-    price_type_descriptioin: describe(row.price_type),
+    price_type_descriptioin: priceTypeText(row.price_type),
     price: rounded(row.price, row.price_type),
     provider_count: row.provider_count,
     sample_size: row.sample_size,
@@ -30,7 +30,7 @@ export const countryPriceRecordOf = (product: ProductRow, row: PriceRow): Countr
   country_name: countryName(row.country === '' ? ALL_COUNTRIES : row.country),
 });
 
-export const describe = (type: number): string =>
+export const priceTypeText = (type: number): string =>
   priceTypeDescriptions[type as PriceType] ?? `Rental Reserved ${type} month`;
 
 /** A hundredth of a cent per hour, a cent for a card: what is beyond that is the mean's, not the market's. */

@@ -1,7 +1,7 @@
 import { cpuPlatforms, predictedTypes, type SpecsList } from '../contract/prediction.ts';
 import { providerSourceTypes } from '../contract/price-type.ts';
 import type { HotMarket } from '../market/hot-market.ts';
-import { describe } from '../market/price-record.ts';
+import { priceTypeText } from '../market/price-record.ts';
 import type { HotModel } from './hot-model.ts';
 import { regionOf, regions } from './model/regions.ts';
 import { LEAST_PROVIDERS } from './require-support.ts';
@@ -36,7 +36,7 @@ export function listSpecs({ products }: HotMarket, { model }: HotModel): SpecsLi
       countries: distinct('countries'),
       regions: distinct('regions').map((code) => ({ code, name: regions[code as keyof typeof regions] })),
     },
-    price_types: predictedTypes.map((value) => ({ value, description: describe(value) })),
+    price_types: predictedTypes.map((value) => ({ value, description: priceTypeText(value) })),
     cpu_platforms: [...cpuPlatforms],
     provider_source_types: [...providerSourceTypes],
     as_of: model?.as_of ?? null,

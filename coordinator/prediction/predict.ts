@@ -1,7 +1,7 @@
 import type { Percentiles, PredictRequest, Prediction } from '../contract/prediction.ts';
 import { isRetail } from '../contract/price-type.ts';
 import type { HotMarket } from '../market/hot-market.ts';
-import { describe } from '../market/price-record.ts';
+import { priceTypeText } from '../market/price-record.ts';
 import { invalidField } from '../platform/errors.ts';
 import { linearMedian } from '../figures/statistics.ts';
 import { productAsked, regionAsked } from './configuration.ts';
@@ -131,7 +131,7 @@ function ratioOf(
   const near = others.length > 0 ? [...new Set(others)].toSorted((a, b) => a - b).join(', ') : '0 (on demand)';
   throw invalidField(
     'price_type',
-    `no provider${kind === null ? '' : ` of kind ${kind}`} publishes ${describe(price_type)} of ${slug} beside its price on demand; nearest: price_type ${near}`,
+    `no provider${kind === null ? '' : ` of kind ${kind}`} publishes ${priceTypeText(price_type)} of ${slug} beside its price on demand; nearest: price_type ${near}`,
   );
 }
 

@@ -56,7 +56,10 @@ export async function previewPulse(
   for (const day of days ?? []) requireHistory(actor, { field: 'the dates of filter', day, now: now() });
   return hot.answers('pulse/preview', request, async () => {
     const filter = filterOf(request.filter);
-    const order = orderOf(request.order_by).map(([column, way]): ViewOrder[number] => [storedColumn(column), way]);
+    const order = orderOf(request.order_by).map(([column, direction]): ViewOrder[number] => [
+      storedColumn(column),
+      direction,
+    ]);
     const held = rowsInMemory(hot, days);
     if (held !== null) {
       const { total, results } = viewOf(held, filter, order, request.paginate);

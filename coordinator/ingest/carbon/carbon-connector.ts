@@ -13,16 +13,16 @@ export const carbonRefusals = {
   'bad-zip': 'the zip is missing or has more than five digits',
   'no-subregion': 'does not say which subregion',
   'no-region': 'the region is not named',
-  'bad-zone': 'the zone is none',
+  'bad-zone': 'the zone is missing or malformed',
   'bad-time': 'its times are missing, or end before they begin',
-  'bad-year': 'the year is none',
+  'bad-year': 'the year is missing or malformed',
   'unknown-basis': 'the basis is neither direct nor lifecycle',
   'unknown-kind': 'the kind is neither average nor marginal',
   'not-operational': 'the region is not in operation',
   'unknown-capital': 'the capital of the country is not known',
-  'no-place': 'does not say where the post code lies',
+  'no-place': 'does not say where the post code is',
   farther: 'another post code of the country lies nearer to its capital',
-  repeated: 'stands in the file already',
+  repeated: 'is in the file already',
 } as const;
 export type CarbonRefusal = keyof typeof carbonRefusals;
 

@@ -76,8 +76,8 @@ async function ingestPart(
 ): Promise<CarbonReport> {
   const hash = createHash('sha256');
   const reading = await connector.read({ ...file, content: hashed(file.content, hash) });
-  if (reading.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
-  if (reading.rowsKept === 0) throw new FormatError(file, null, 'no row of it can be kept');
+  if (reading.rowsRead === 0) throw new FormatError(file, null, 'has no rows');
+  if (reading.rowsKept === 0) throw new FormatError(file, null, 'none of its rows can be kept');
   const common = { shipped: false, publishedOn: file.publishedOn, origin, sha256: hash.digest() };
   const refused = Object.fromEntries([...reading.refused].map(([refusal, { rows }]) => [refusal, rows]));
   const empty = { zones: [], factors: [], zips: [], regions: [], defaultPostcodes: [] };

@@ -80,7 +80,7 @@ export async function* textLines(
     }
     held.push(chunk.subarray(end));
     if (held.reduce((sum, { length }) => sum + length, 0) > LINE_BYTES)
-      throw new FormatError(file, null, `has a line of more than 64 MiB: no ${kind}`);
+      throw new FormatError(file, null, `has a line of more than 64 MiB: it is not ${kind}`);
   }
   const last = Buffer.concat(held);
   if (last.length > 0) yield* textOf(file, last, read);

@@ -43,7 +43,8 @@ export class ColumnCheck {
   judge(file: Pick<SourceFile, 'name'>): void {
     if (this.#fitting * 2 >= this.#filled) return;
     const what = { number: 'numbers', count: 'counts', date: 'dates' }[this.#looks];
-    const sentence = (example: string) => `the column ${this.#column} holds no ${what}${example}: are columns swapped?`;
+    const sentence = (example: string) =>
+      `the column ${this.#column} does not hold ${what}${example}: are columns swapped?`;
     throw new FormatError(file, null, sentence(` (such as "${this.#misfit.slice(0, 40)}")`), sentence(''));
   }
 }

@@ -125,7 +125,7 @@ class RowsOfLines {
 
   #error(sentence: string): FormatError {
     if (this.#row > 0) return new FormatError(this.#file, this.#row, sentence);
-    return new FormatError(this.#file, null, `is no table: in its first line ${sentence}`);
+    return new FormatError(this.#file, null, `is not a table: in its first line ${sentence}`);
   }
 }
 
@@ -157,7 +157,7 @@ function closingQuote(row: string, opening: number, ifOpen: string): number {
   while (at >= 0 && row[at + 1] === '"') at = row.indexOf('"', at + 2);
   if (at < 0) throw new QuoteError(ifOpen);
   if (at + 1 < row.length && row[at + 1] !== ',')
-    throw new QuoteError('text stands behind the closing quote of a cell');
+    throw new QuoteError('there is text after the closing quote of a cell');
   return at;
 }
 
@@ -165,7 +165,7 @@ function endOfBareCell(row: string, at: number): number {
   const comma = row.indexOf(',', at);
   const end = comma < 0 ? row.length : comma;
   const quote = row.indexOf('"', at);
-  if (quote >= 0 && quote < end) throw new QuoteError('a quote stands in the middle of a cell that is not quoted');
+  if (quote >= 0 && quote < end) throw new QuoteError('there is a quote in the middle of a cell that is not quoted');
   return end;
 }
 

@@ -144,6 +144,6 @@ export function redirectedTo(url: string, place: URL, location: string): URL {
   if (next === null || !/^https?:$/.test(next.protocol))
     throw new SourceError(url, 'is redirected to something other than an http(s) address');
   if (place.protocol === 'https:' && next.protocol === 'http:')
-    throw new SourceError(url, 'is redirected from https to http, where anybody on the way could change it');
+    throw new SourceError(url, 'is redirected from https to http, which anybody in between could change');
   return next;
 }

@@ -45,7 +45,7 @@ async function* fileContent(path: string): AsyncGenerator<Uint8Array, void> {
 }
 
 async function openUrl(url: string, options: OpenOptions): Promise<Fetched | 'unchanged'> {
-  if (!URL.canParse(url)) throw new SourceError(url, 'is no URL');
+  if (!URL.canParse(url)) throw new SourceError(url, 'is not a URL');
   const next = options.nextPage === undefined ? nextPageOf(url) : options.nextPage;
   if (next === null) return fetchSource(url, options);
   // An ETag and a length are those of the first page alone.

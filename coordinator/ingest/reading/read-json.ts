@@ -26,7 +26,7 @@ export function parsedJson(file: Pick<SourceFile, 'name'>, row: number | null, t
   } catch (error) {
     if (text.trim() === '') throw new FormatError(file, row, 'is empty');
     const why = error instanceof Error ? error.message : '';
-    throw new FormatError(file, row, `is cut off or no JSON (${why})`, 'is cut off or no JSON');
+    throw new FormatError(file, row, `is cut off or not JSON (${why})`, 'is cut off or not JSON');
   }
 }
 

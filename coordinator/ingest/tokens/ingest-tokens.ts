@@ -72,8 +72,8 @@ async function ingestPart(
   const hash = createHash('sha256');
   const reading = await connector.read({ ...file, content: hashed(file.content, hash) });
   const { tally, rowsKept, ...observations } = observeTokens(connector, reading, file.day);
-  if (tally.rowsRead === 0) throw new FormatError(file, null, 'there is no row in it');
-  if (rowsKept === 0) throw new FormatError(file, null, 'no row of it can be kept');
+  if (tally.rowsRead === 0) throw new FormatError(file, null, 'has no rows');
+  if (rowsKept === 0) throw new FormatError(file, null, 'none of its rows can be kept');
   const usageDays = new Set(observations.usage.map(({ day }) => day));
   const stored = await storeTokenRun(context, {
     ...observations,

@@ -14,7 +14,7 @@ export const tokenRefusals = {
   'time-of-day': 'a price for some hours of the day; the one without hours is taken',
   'no-model': 'names no model',
   'no-tokens': 'says no number of tokens',
-  repeated: 'stands in the file already',
+  repeated: 'is in the file already',
   'page-has-day': 'the public page of that day was read and says more: input and output apart',
   'cells-missing': 'the row has fewer or more cells than the header',
   'bad-cell': 'a cell is not what its column asks for',

@@ -25,7 +25,7 @@ const packed = gzipSync(long);
 const wholeFiles: Record<string, [content: string | Buffer, sentence: RegExp]> = {
   'JSON instead of CSV': [
     JSON.stringify([{ date: '2025-03-10', provider: 'Lambda' }]),
-    /^: is no table: in its first line /,
+    /^: is not a table: in its first line /,
   ],
   'the CSV of another source': [
     'date,product,condition,price\n2025-03-10,NVIDIA H100 PCIe 80GB,new,24990\n',
@@ -43,20 +43,20 @@ const wholeFiles: Record<string, [content: string | Buffer, sentence: RegExp]> =
     /^\/prices\.csv: (cannot be unpacked|is damaged)/,
   ],
   'a zip with another checksum': [zipOf({ 'prices.csv': long }, 1), /^\/prices\.csv: is damaged: its checksum/],
-  'a header alone': [table(), /^: there is no row in it$/],
+  'a header alone': [table(), /^: has no rows$/],
   'nothing at all': ['', /^: is empty$/],
   'blank lines': ['\n\n', /^: is empty$/],
   'the price instead of the count': [
     table(row({ count: '2.39', price: '8' }), row({ count: '1.19', price: '4' })),
-    /^: the column gpu_count holds no counts \(such as "1\.19"\): are columns swapped\?$/,
+    /^: the column gpu_count does not hold counts \(such as "1\.19"\): are columns swapped\?$/,
   ],
   'the model instead of the price': [
     table(row({ model: '2.5', price: 'H100 SXM' })),
-    /^: the column usd_per_gpu_hour holds no numbers \(such as "H100 SXM"\): are columns swapped\?$/,
+    /^: the column usd_per_gpu_hour does not hold numbers \(such as "H100 SXM"\): are columns swapped\?$/,
   ],
   'the provider instead of the date': [
     table(row({ date: 'Lambda', provider: '2025-03-10' })),
-    /^: the column date holds no dates \(such as "Lambda"\): are columns swapped\?$/,
+    /^: the column date does not hold dates \(such as "Lambda"\): are columns swapped\?$/,
   ],
   'an end inside a quoted cell': [
     long + row({ model: '"H100' }),
@@ -113,8 +113,8 @@ describe('a file that is not what it should be, after a good one of the same sou
     };
     const offers = JSON.stringify({ offers: [{ id: 1, gpu_name: 'H100 SXM', num_gpus: 8, dph_total: 20 }] });
     for (const source of ['vast-bundles', 'ec2instances', 'azure-retail', 'runpod-gpu-types', 'gpuhunt-tpu'])
-      assert.match(await sentenceOf(source, offers.slice(0, 40)), /^(, row \d+)?: is cut off or no JSON \(/, source);
-    assert.match(await sentenceOf('ec2instances', '<html>\n<body>\nNot found'), /^: is cut off or no JSON \(/);
+      assert.match(await sentenceOf(source, offers.slice(0, 40)), /^(, row \d+)?: is cut off or not JSON \(/, source);
+    assert.match(await sentenceOf('ec2instances', '<html>\n<body>\nNot found'), /^: is cut off or not JSON \(/);
     assert.match(await sentenceOf('ec2instances', offers), /^: is not of this format: the document: /);
     assert.equal(await sentenceOf('ec2instances', Buffer.from('["Zürich"]', 'latin1')), ': is not UTF-8 text');
     assert.match(await sentenceOf('prime-intellect', Buffer.from('{"a":\n"Zürich"}', 'latin1')), /row 1: is cut off/);

@@ -84,7 +84,7 @@ describe('data centers of Electricity Maps', () => {
   for (const [what, text, sentence] of [
     ['another shape', '{"a": {"provider": "aws"}}', /is not of this format: a\.region: /],
     ['a list', '[]', /is not of this format: the document: /],
-    ['cut off', '{"a": {"prov', /is cut off or no JSON/],
+    ['cut off', '{"a": {"prov', /is cut off or not JSON/],
   ] as const) {
     test(`${what} is refused whole`, async () => {
       assert.match(await carbonFailure(electricityMapsRegions, 'a.json', text), sentence);

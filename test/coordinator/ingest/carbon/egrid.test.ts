@@ -123,7 +123,7 @@ test('a CSV whose name says no edition is refused', async () => {
 
 test('swapped columns are told by what the cells look like', async () => {
   const message = await carbonFailure(egrid, 'egrid2024.csv', `${header}\nCAMX,1,California,0,0\n`);
-  assert.match(message, /SRCO2RTA_lb_per_MWh holds no numbers/);
+  assert.match(message, /SRCO2RTA_lb_per_MWh does not hold numbers/);
 });
 
 for (const year of [2022, 2023]) {

@@ -63,7 +63,10 @@ test('the sample', { skip: withoutShared }, async () => {
 
 test('swapped columns are found; a negative price is refused with its row', async () => {
   const swapped = fixed.replace('gpu_model,gpu_count', 'gpu_count,gpu_model');
-  assert.match(await failure(aggregator, sourceOf('a.csv', swapped)), /^a\.csv: the column gpu_count holds no counts/);
+  assert.match(
+    await failure(aggregator, sourceOf('a.csv', swapped)),
+    /^a\.csv: the column gpu_count does not hold counts/,
+  );
   const { lines } = await readAll(aggregator, sourceOf('a.csv', fixed.replaceAll('55.04', '-55.04')));
   assert.equal(lines[0], 'a.csv, row 1: the price is not a number above 0 (price -55.04)');
 });

@@ -61,7 +61,7 @@ test('swapped columns are found; a negative price and a bad time are refused wit
   const table = fixture('amazon-buybox.csv');
   assert.match(
     await failure(amazonBuybox, sourceOf('p.csv', table.replace('gpu_file,datetime', 'datetime,gpu_file'))),
-    /^p\.csv: the column datetime holds no dates/,
+    /^p\.csv: the column datetime does not hold dates/,
   );
   const bad = table.replace('8079.99', '-8079.99').replace('2024-03-11T17:52:00', '2024-03-11T17:82:00');
   const { lines } = await readAll(amazonBuybox, sourceOf('p.csv', bad));

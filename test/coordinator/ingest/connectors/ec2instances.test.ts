@@ -180,7 +180,10 @@ test('a document of another shape is refused by the place where it differs', asy
     await failure(ec2instances, sourceOf('i.json', other)),
     /^i\.json: is not of this format: \[0\]\.pricing\.us-east-1\.linux\.ondemand: /,
   );
-  assert.match(await failure(ec2instances, sourceOf('i.json', fixed.slice(0, 900))), /^i\.json: is cut off or no JSON/);
+  assert.match(
+    await failure(ec2instances, sourceOf('i.json', fixed.slice(0, 900))),
+    /^i\.json: is cut off or not JSON/,
+  );
 });
 
 test('a negative price is refused with its row', async () => {

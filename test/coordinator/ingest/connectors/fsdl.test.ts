@@ -120,7 +120,7 @@ test('swapped columns are found; a negative price is refused with its row', asyn
   const swapped = cloud.replace('GPU Type,GPU Arch,GPUs', 'GPUs,GPU Arch,GPU Type');
   assert.match(
     await failure(fsdlCloud, sourceOf('c.csv', swapped)),
-    /^c\.csv: the column GPUs holds no counts \(such as "H100 \(80 GB\)"\)/,
+    /^c\.csv: the column GPUs does not hold counts \(such as "H100 \(80 GB\)"\)/,
   );
   const { lines } = await readAll(fsdlCloud, sourceOf('c.csv', cloud.replace('14.69', '-14.69')));
   assert.ok(

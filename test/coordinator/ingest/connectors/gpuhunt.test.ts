@@ -94,7 +94,7 @@ test('price and count instead of each other are found, as is a negative price in
   ];
   assert.match(
     await failure(gpuhunt, sourceOf('aws.csv', swapped.join('\n'))),
-    /^aws\.csv: the column gpu_count holds no counts/,
+    /^aws\.csv: the column gpu_count does not hold counts/,
   );
   const negative = await readAll(gpuhunt, sourceOf('aws.csv', aws.replace(',2.33,', ',-2.33,')));
   assert.ok(negative.lines.includes('aws.csv, row 6: the price is not a number above 0 (price -2.33)'));

@@ -63,7 +63,7 @@ test('columns swapped in the header are found; a negative price and a day that n
   const swapped = fixed.replace('date,provider', 'provider,date');
   assert.match(
     await failure(neocloudDaily, sourceOf('n.csv', swapped)),
-    /^n\.csv: the column date holds no dates \(such as "Lambda"\): are columns swapped\?$/,
+    /^n\.csv: the column date does not hold dates \(such as "Lambda"\): are columns swapped\?$/,
   );
   const bad = fixed.replace('1.45', '-1.45').replace('2026-05-08,Crusoe,MI300X', '2026-02-30,Crusoe,MI300X');
   const { lines } = await readAll(neocloudDaily, sourceOf('n.csv', bad));

@@ -129,7 +129,7 @@ test('count and price instead of each other are found', async () => {
   const text = `${head.replace('gpu_count,pricing,usd_per_gpu_hour', 'usd_per_gpu_hour,pricing,gpu_count')}\n2026-10-10,AWS,H100,8,on_demand,2.39\n`;
   assert.match(
     await failure(observations, sourceOf('o.csv', text)),
-    /^o\.csv: the column gpu_count holds no counts \(such as "2\.39"\)/,
+    /^o\.csv: the column gpu_count does not hold counts \(such as "2\.39"\)/,
   );
 });
 

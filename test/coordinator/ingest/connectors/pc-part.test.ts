@@ -87,7 +87,7 @@ test('swapped columns are found; a negative price is refused with its row', asyn
   const table = fixture('pc-part.csv');
   assert.match(
     await failure(pcPart, sourceOf('v.csv', table.replace('price,chipset', 'chipset,price'))),
-    /^v\.csv: the column price holds no numbers \(such as "T1000"\)/,
+    /^v\.csv: the column price does not hold numbers \(such as "T1000"\)/,
   );
   const { lines } = await readAll(pcPart, sourceOf('v.csv', table.replace('449.99', '-449.99')));
   assert.equal(lines[1], 'v.csv, row 3: the price is not a number above 0 (price -449.99)');

@@ -49,7 +49,7 @@ test('an unknown condition, a currency that is no code and a row without a selle
 test('swapped columns and other columns are found; negative prices and bad dates are refused with the row', async () => {
   assert.match(
     await failure(retailCsv, sourceOf('r.csv', fixed.replace('price,currency', 'currency,price'))),
-    /^r\.csv: the column price holds no numbers/,
+    /^r\.csv: the column price does not hold numbers/,
   );
   assert.match(
     await failure(retailCsv, sourceOf('r.csv', 'day,card,eur\n')),

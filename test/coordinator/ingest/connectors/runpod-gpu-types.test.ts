@@ -35,8 +35,8 @@ test('0.5 is a placeholder where the other price says so, and a price where it l
     'NVIDIA RTX PRO 6000 Blackwell Server Edition MIG 1g.24gb',
   ]);
   assert.deepEqual(lines, [
-    'runpod.json, row 2: a price that the provider shows where it has none (AMD Instinct MI300X OAM community 0.5)',
-    'runpod.json, row 3: a price that the provider shows where it has none (NVIDIA RTX A2000 secure 0.5)',
+    'runpod.json, row 2: a price that the provider shows if it has none (AMD Instinct MI300X OAM community 0.5)',
+    'runpod.json, row 3: a price that the provider shows if it has none (NVIDIA RTX A2000 secure 0.5)',
     'runpod.json, row 7: no price in it (unknown)',
   ]);
 });

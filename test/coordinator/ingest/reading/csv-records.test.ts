@@ -56,6 +56,6 @@ test('a line without an end does not take the memory of the whole file', async (
   const content = pieces(Buffer.alloc(3 * 1024 ** 2, 'x'), 65_536);
   await assert.rejects(
     Array.fromAsync(csvRecords({ ...sourceOf('a.csv', ''), content })),
-    /^FormatError: a\.csv: is no table: in its first line the row is longer/,
+    /^FormatError: a\.csv: is not a table: in its first line the row is longer/,
   );
 });

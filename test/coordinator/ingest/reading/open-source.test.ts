@@ -49,7 +49,7 @@ test('a file is read with its size, and each step towards it is told', async () 
 test('no file, a folder and no URL are told in one sentence that names them', async () => {
   await assert.rejects(openSource(join(folder, 'none.csv')), /none\.csv: there is no such file$/);
   await assert.rejects(openSource(folder), /: is a folder; name a file in it$/);
-  await assert.rejects(openSource('http://'), /is no URL$/);
+  await assert.rejects(openSource('http://'), /is not a URL$/);
 });
 
 test('a source that still has what was read last is not read again', async (t) => {
@@ -155,7 +155,7 @@ test('redirections end, and lead neither from https to http nor to other protoco
   });
   await assert.rejects(read(`${url}/again`), /is redirected more than 5 times$/);
   assert.equal(calls, 6);
-  await assert.rejects(read(`${url}/file`), /\/file: is redirected to what is no http\(s\) address$/);
+  await assert.rejects(read(`${url}/file`), /\/file: is redirected to an address that is not http\(s\)$/);
   const place = new URL('https://example.com/a');
   assert.throws(() => redirectedTo('https://x/', place, 'http://example.com/a'), /from https to http/);
   assert.equal(redirectedTo('https://x/', place, '/b').href, 'https://example.com/b');
@@ -186,7 +186,7 @@ test('an error about an answer quotes none of it, as one about a file does', asy
     assert.equal(message.includes('AKIA'), name === 'a.json', message);
   }
   await assert.rejects(read(`${url}/list`, { ...quick, nextPage: azureNextPage }), (error: Error) => {
-    assert.match(error.message, /is cut off or no JSON$/);
+    assert.match(error.message, /is cut off or not JSON$/);
     return true;
   });
 });

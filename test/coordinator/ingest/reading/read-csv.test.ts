@@ -72,7 +72,10 @@ test('a missing column is an error that names the file, what is missing and what
     'prices.csv: is not of this format: it has no column price; its columns are gpu, cost, note',
   );
   assert.match(await said('gpu;price;note\nH100;2.5;a\n'), /no column gpu, price; its columns are gpu;price;note$/);
-  assert.match(await said('{"gpu": "H100", "price": 2.5}\n'), /^prices\.csv: is no table: in its first line a quote/);
+  assert.match(
+    await said('{"gpu": "H100", "price": 2.5}\n'),
+    /^prices\.csv: is not a table: in its first line there is a quote/,
+  );
 });
 
 test('a column that stands there twice is an error: which one is meant cannot be told', async () => {
@@ -80,7 +83,7 @@ test('a column that stands there twice is an error: which one is meant cannot be
 });
 
 test('swapped columns are found by what is in them, in a short file and early in a long one', async () => {
-  const sentence = /prices\.csv: the column price holds no numbers \(such as "H100"\): are columns swapped\?$/;
+  const sentence = /prices\.csv: the column price does not hold numbers \(such as "H100"\): are columns swapped\?$/;
   assert.match(await said('price,gpu\nH100,2.5\nH100,1.5\n'), sentence);
   let taken = 0;
   const long = `price,gpu\n${'H100,2.5\n'.repeat(5000)}`;
@@ -102,8 +105,8 @@ test('a file that ends inside a quoted cell is cut off, which is an error with t
 });
 
 test('a broken quote is an error with the row', async () => {
-  assert.match(await said('gpu,price,note\nH100,2.5,a\nA100,1.5,"a"b\n'), /^prices\.csv, row 2: text stands behind/);
-  assert.match(await said('gpu,price,note\nH"100,2.5,a\n'), /^prices\.csv, row 1: a quote stands in the middle/);
+  assert.match(await said('gpu,price,note\nH100,2.5,a\nA100,1.5,"a"b\n'), /^prices\.csv, row 2: there is text after/);
+  assert.match(await said('gpu,price,note\nH"100,2.5,a\n'), /^prices\.csv, row 1: there is a quote in the middle/);
 });
 
 test('a quote that is never closed does not take the memory of the rest of the file', async () => {

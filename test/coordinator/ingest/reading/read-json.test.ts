@@ -9,9 +9,9 @@ const item = z.object({ price: z.number(), regions: z.array(z.object({ name: z.s
 test('a document cut off is an error that names the file', async () => {
   await assert.rejects(
     readJson(sourceOf('a.json', '[{"price": 1}, {"pri')),
-    /^FormatError: a\.json: is cut off or no JSON \(/,
+    /^FormatError: a\.json: is cut off or not JSON \(/,
   );
-  await assert.rejects(readJson(sourceOf('a.json', 'gpu,price\n')), /a\.json: is cut off or no JSON/);
+  await assert.rejects(readJson(sourceOf('a.json', 'gpu,price\n')), /a\.json: is cut off or not JSON/);
   await assert.rejects(readJson(sourceOf('a.json', ' \n')), /a\.json: is empty$/);
 });
 
@@ -48,6 +48,6 @@ test('JSON lines come with their numbers, empty ones are passed over, the last n
 test('a line that is not JSON is an error with its number', async () => {
   await assert.rejects(
     Array.fromAsync(readJsonLines(sourceOf('a.jsonl', '{"a":1}\n{"a":\n'))),
-    /a\.jsonl, row 2: is cut off or no JSON/,
+    /a\.jsonl, row 2: is cut off or not JSON/,
   );
 });
