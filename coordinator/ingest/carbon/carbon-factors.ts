@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Factor, Zone } from '../../carbon/factors/factor.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import type { CsvFormat } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import { utcTime } from '../reading/cell-values.ts';
 import { scopeOf } from '../reading/file-names.ts';

@@ -1,5 +1,5 @@
 import { ANY_TIME, type Factor, type Zone } from '../../carbon/factors/factor.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import type { CsvFormat } from '../reading/read-csv.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { collectCsv, Misfit, rateIn } from './collect-rows.ts';
 

@@ -1,7 +1,6 @@
 import { FormatError } from '../connector.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import { type CsvFormat, readCsvItems } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
-import { readCsvItems } from '../reading/read-csv.ts';
 import { Tally } from '../tally.ts';
 import type { CarbonFile, CarbonRefusal } from './carbon-connector.ts';
 import { MOST_GRAMS } from '../../carbon/factors/factor.ts';

@@ -7,7 +7,7 @@ import {
 import { gramsPerKwh } from '../../carbon/factors/factor.ts';
 import { FormatError } from '../connector.ts';
 import { amountIn } from '../reading/cell-values.ts';
-import { type CsvFormat, placesIn } from '../reading/csv-format.ts';
+import { type CsvFormat, placesIn } from '../reading/read-csv.ts';
 import { CsvRecord } from '../reading/csv-records.ts';
 import { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';

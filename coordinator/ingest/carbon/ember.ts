@@ -1,7 +1,7 @@
 import countries from 'i18n-iso-countries';
 import { countryName } from '../../carbon/countries.ts';
 import { ofYear, type Factor } from '../../carbon/factors/factor.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import type { CsvFormat } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { collectCsv, Misfit, rateIn } from './collect-rows.ts';

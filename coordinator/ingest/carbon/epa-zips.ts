@@ -1,5 +1,5 @@
 import { fiveDigits } from '../../carbon/places/us-zips.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import type { CsvFormat } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { collectCsv, Misfit } from './collect-rows.ts';

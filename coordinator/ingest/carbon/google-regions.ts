@@ -1,6 +1,6 @@
 import { ofYear, type Factor, type Zone } from '../../carbon/factors/factor.ts';
 import { FormatError } from '../connector.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import type { CsvFormat } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { collectCsv, Misfit, rateIn } from './collect-rows.ts';

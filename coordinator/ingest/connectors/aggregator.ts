@@ -2,9 +2,8 @@ import type { Connector } from '../connector.ts';
 import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
 import type { ReadRow } from '../listing.ts';
 import { amountIn, utcTime } from '../reading/cell-values.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import { type CsvFormat, readCsv } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
-import { readCsv } from '../reading/read-csv.ts';
 import { formFactorIn } from './form-factor-in.ts';
 import { termNamed } from './price-terms.ts';
 

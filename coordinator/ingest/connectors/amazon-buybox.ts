@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Connector, SourceFile } from '../connector.ts';
 import type { ReadRow, SourceRecord } from '../listing.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import { type CsvFormat, readCsv } from '../reading/read-csv.ts';
 import { isJson } from '../reading/contents.ts';
-import { readCsv } from '../reading/read-csv.ts';
 import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 import { utcTime } from '../reading/cell-values.ts';
 import { formFactorIn } from './form-factor-in.ts';

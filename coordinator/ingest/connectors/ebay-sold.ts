@@ -1,6 +1,5 @@
 import type { Connector } from '../connector.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsv } from '../reading/read-csv.ts';
+import { type CsvFormat, readCsv } from '../reading/read-csv.ts';
 import { retailListing } from './retail-listing.ts';
 
 type Column = 'GPU' | 'eBay Price' | 'QTY Sold' | 'Month';

@@ -1,6 +1,5 @@
 import type { Connector, SourceFile } from '../connector.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsv } from '../reading/read-csv.ts';
+import { type CsvFormat, readCsv } from '../reading/read-csv.ts';
 import { withoutRepeats } from './repeated-prices.ts';
 import type { Segment } from '../../market/segments.ts';
 import type { ReadRow, SourceRecord } from '../listing.ts';

@@ -1,8 +1,7 @@
 import type { Connector } from '../connector.ts';
 import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
 import { amountIn, rememberingUtcTime } from '../reading/cell-values.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsv } from '../reading/read-csv.ts';
+import { type CsvFormat, readCsv } from '../reading/read-csv.ts';
 import { termNamed } from './price-terms.ts';
 
 type Column = 'date' | 'provider' | 'gpu_model' | 'rental_type' | 'price_per_gpu_hour_usd';

@@ -2,8 +2,7 @@ import type { ObservedPriceType } from '../../contract/price-type.ts';
 import type { Connector } from '../connector.ts';
 import { refuse } from '../judge-listing.ts';
 import { amountIn, utcTime } from '../reading/cell-values.ts';
-import type { CsvFormat } from '../reading/csv-format.ts';
-import { readCsv } from '../reading/read-csv.ts';
+import { type CsvFormat, readCsv } from '../reading/read-csv.ts';
 import { formFactorIn } from './form-factor-in.ts';
 import { retailListing } from './retail-listing.ts';
 

@@ -1,5 +1,5 @@
 import type { SourceRecord } from '../listing.ts';
-import type { Places } from './csv-format.ts';
+import type { Places } from './read-csv.ts';
 import { CsvRecord } from './csv-records.ts';
 
 /** Rests that are held; a file with more of them begins anew. */

@@ -1,6 +1,5 @@
-import type { CsvFormat } from '../reading/csv-format.ts';
+import { type CsvFormat, readCsvItems } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
-import { readCsvItems } from '../reading/read-csv.ts';
 import type { TokenFile, TokenRow } from './token-connector.ts';
 
 /** The rows of a CSV file of ours. @throws FormatError: no such columns, empty */

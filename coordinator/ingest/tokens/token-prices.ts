@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CsvFormat } from '../reading/csv-format.ts';
+import type { CsvFormat } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import { scopeOf } from '../reading/file-names.ts';
 import { csvRows } from './csv-rows.ts';

@@ -4,8 +4,7 @@ import { FormatError } from '../../../../coordinator/ingest/connector.ts';
 import { judgeListing, unsaid } from '../../../../coordinator/ingest/judge-listing.ts';
 import type { ReadRow } from '../../../../coordinator/ingest/listing.ts';
 import { amountIn } from '../../../../coordinator/ingest/reading/cell-values.ts';
-import type { CsvFormat } from '../../../../coordinator/ingest/reading/csv-format.ts';
-import { readCsv } from '../../../../coordinator/ingest/reading/read-csv.ts';
+import { type CsvFormat, readCsv } from '../../../../coordinator/ingest/reading/read-csv.ts';
 import { sourceOf, today } from '../read-source.ts';
 
 type Column = 'gpu' | 'price' | 'note';
