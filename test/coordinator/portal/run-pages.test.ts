@@ -113,7 +113,7 @@ test('runs of another tier, another engine or simulated devices are not compared
   assert.equal(bf16[1]?.difference?.toFixed(4), (650 / 708 - 1).toFixed(4));
   const page = await (await it.get(`/compare?items=${items.join(',')}`)).text();
   assert.match(page, /bf16 differs most: −8\.2 % in run 2/);
-  assert.match(page, /<h3>/);
+  assert.match(page, /<line class="whisker"/);
   assert.match(
     await (await it.get(`/compare?items=${[...items, 'job:1', 'job:2'].join(',')}`)).text(),
     /at most 6 jobs or tasks/,
