@@ -15,7 +15,7 @@ JOBS := -j$(shell nproc)
 .PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent images arm64 release native bench soak screenshots device-check audit lint fmt clean
 
 help: ## what can be made
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
 
 $(INSTALLED): package.json package-lock.json .npmrc $(wildcard $(DRIVER)/*.patch)
 	npm ci --no-audit --no-fund --loglevel=error

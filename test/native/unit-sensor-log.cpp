@@ -45,7 +45,7 @@ class ScriptedSensor : public DeviceSensor {
   Script& script_;
 };
 
-/** A driver that takes its time to answer must not keep waiting whoever takes samples: they ask for the last reading.
+/** A driver that takes its time to answer must not keep the takers of samples waiting: they ask for the last reading.
  */
 void waits_for_no_sensor(Recorder& recorder) {
   Script script;

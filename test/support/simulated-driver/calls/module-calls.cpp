@@ -21,7 +21,7 @@ struct alignas(64) ArgumentWords {
 };
 
 /**
- * CUDA_MODULE_LOADING is the user's business: whoever sets it within the process, also for the libraries that the
+ * CUDA_MODULE_LOADING is the user's business: code that sets it within the process, also for the libraries that the
  * user's programs share with it, ends here. The kernel keeps what the process began with.
  */
 void refuse_override(const char* mode) {
