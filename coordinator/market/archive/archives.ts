@@ -1,4 +1,4 @@
-import { buildInTurn, type BuiltArchive } from '../../platform/archive/build-archive.ts';
+import { buildArchive, type BuiltArchive } from '../../platform/archive/build-archive.ts';
 import { periodsOf, askedPeriods } from '../../platform/archive/periods.ts';
 import { removeReplaced, linkArchive } from '../../platform/archive/link-archive.ts';
 import type { Context } from '../../platform/context.ts';
@@ -34,8 +34,9 @@ export async function* buildArchives(
     const days = await selectPricedDays(context.sql, type, from, to);
     const version = schemaOn(today, type);
     const periods = intervals.flatMap((interval) => periodsOf(interval, days));
-    const parts = tiers.flatMap((tier) => periods.map((period): GpuPart => ({ tier, type, period, version })));
-    yield* buildInTurn(context, rows, parts);
+    // One after the other: two files with the same rows are one artifact, and two transactions would replace it at once.
+    for (const tier of tiers)
+      for (const period of periods) yield await buildArchive(context, rows, { tier, type, period, version });
   }
 }
 
