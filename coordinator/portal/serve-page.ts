@@ -24,6 +24,7 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
+  "object-src 'none'",
   "require-trusted-types-for 'script'",
   'trusted-types gpumark',
 ].join('; ');

@@ -78,7 +78,8 @@ function wholePage(visit: Visit, given: Page): Html {
   </html>`;
 }
 
-function header({ member, shared }: Visit, nav: Nav | undefined): Html {
+function header(visit: Visit, nav: Nav | undefined): Html {
+  const { member, shared } = visit;
   const isMember = member !== null && shared === null;
   const items = isMember ? Object.entries(links) : [];
   const current = (name: string) => (name === nav ? raw(' aria-current="page"') : null);
@@ -99,7 +100,7 @@ function header({ member, shared }: Visit, nav: Nav | undefined): Html {
           ? null
           : html`<nav class="me" aria-label="Account">
               <ul>
-                ${isMember ? signedIn(member.company, current('account')) : strangers}
+                ${isMember ? signedIn(visit, member.company, current('account')) : strangers}
               </ul>
             </nav>`
       }
@@ -107,8 +108,9 @@ function header({ member, shared }: Visit, nav: Nav | undefined): Html {
   </header>`;
 }
 
-const signedIn = (company: string, current: Content): Html =>
-  html`<li><a href="/account" ${current}>${company}</a></li>`;
+const signedIn = (visit: Visit, company: string, current: Content): Html =>
+  html`<li><a href="/account" ${current}>${company}</a></li>
+    <li>${form(visit, '/sign-out', html`<button class="plain">Sign out</button>`)}</li>`;
 
 const strangers: Html = html`<li><a href="/sign-in">Sign in</a></li>
   <li><a href="/sign-up">Sign up</a></li>`;

@@ -17,6 +17,7 @@ const PAGES_EACH = 4;
 const IDLE_MS = 60_000;
 const TICKS_PER_SECOND = 100;
 const EVENTS = 60;
+const HANG_MS = 20_000;
 
 /** 200 open pages of running jobs: what they cost while nothing happens, and how soon what an agent sends is on them. */
 export async function benchLive(server: BenchServer, context: Context): Promise<BenchRow[]> {
@@ -117,10 +118,16 @@ async function events({ ours }: BenchServer, tasks: readonly SeededTask[], open:
     const task = tasks[(n * 7) % tasks.length];
     const watching = open.filter(({ jobId }) => jobId === task?.jobId);
     if (task === undefined || watching.length === 0) continue;
-    const phase = Math.floor(n / 20) % 2 === 0 ? 'uploading' : 'measuring';
-    const arrived = Promise.all(
-      watching.map(({ hear }) => new Promise<void>((resolve) => hear((text) => text.includes(phase) && resolve()))),
-    );
+    // Each of these tasks is told of once, and all of them measure so far.
+    const phase = 'uploading';
+    const arrived = Promise.race([
+      Promise.all(
+        watching.map(
+          ({ hear }) => new Promise<void>((resolve) => hear((text) => text.includes('event: snapshot') && resolve())),
+        ),
+      ),
+      pause(HANG_MS).then(() => Promise.reject(new Error(`${phase} of task ${task.taskId} came to no page`))),
+    ]);
     const at = performance.now();
     const answer = await fetch(`http://127.0.0.1:${ours}${agentPaths.heartbeat}`, {
       method: 'POST',

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { execa } from 'execa';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { TestApp } from '../../support/app.ts';
+import { Node } from '../jobs/node.ts';
 import { startCoordinator } from '../../e2e/coordinator-process.ts';
 import { whyWithout, programPath } from '../../support/debian-packages.ts';
 import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
@@ -67,6 +69,16 @@ const runAgent = (token: string, name: string) =>
     reject: false,
   });
 
+/** A node whose calls are the test's own, over HTTP: one real agent is enough to show that the agent does the same. */
+function protocolNode(address: string, token: string): Node {
+  const remote = {
+    app: { request: (path: string, init: RequestInit) => fetch(`${baseUrl}${path}`, init) },
+    clock: { now: () => new Date() },
+  };
+  const id = address.split('/').at(-1) ?? '';
+  return new Node(remote as unknown as TestApp, { id, token, name: '', created_at: '', expires_at: '' });
+}
+
 const context = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> => {
   browser ??= await chromium.launch({ executablePath: programPath('chromium') ?? '', args: ['--no-sandbox'] });
   return browser.newContext(options);
@@ -115,7 +127,7 @@ test('the same without JavaScript, up to the report', { skip }, async () => {
   await signUp(page, 'grace@example.com', 'Plain Pages');
   const { address, token } = await newJob(page);
   assert.match(await page.content(), /<meta http-equiv="refresh" content="10"/);
-  await runAgent(token, 'plain');
+  await protocolNode(address, token).run();
   await until(
     'the report on the page',
     async () => (await page.goto(address)) && (await page.getByRole('link', { name: 'Report as PDF' }).count()) === 1,
@@ -128,14 +140,14 @@ test(
   async () => {
     const page = await (await context()).newPage();
     await signUp(page, 'joan@example.com', 'Restarted');
-    const { token } = await newJob(page);
+    const { address, token } = await newJob(page);
     let loads = 0;
     page.on('framenavigated', () => (loads += 1));
     await page.getByText('Live.').waitFor();
     const { port } = new URL(baseUrl);
     await coordinator.stop();
     coordinator = await startCoordinator({ ...place, port });
-    await runAgent(token, 'restarted');
+    await protocolNode(address, token).run();
     await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 60_000 });
     assert.equal(loads, 0);
   },

@@ -24,7 +24,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
   const comparison = await (await owner.it.post('/compare/share', { items, days: '7' })).text();
   const compared = /\/s\/[\w.-]+\/compare(?=\?)/.exec(comparison)?.[0] ?? '';
   const view = (path: string, as: Person | null = owner, status = 200): PageView => ({
-    name: nameOf(path, as, small),
+    name: nameOf(path.replace(fresh.id, 'fresh'), as, small),
     path,
     as,
     status,

@@ -200,12 +200,16 @@ async function loadedBy(text: string): Promise<number> {
   return files.reduce((sum, file) => sum + (file?.byteLength ?? 0), 0);
 }
 
-test('pages carry the strict policy, headers, one heading and no inline script or style, and are within their bytes', async () => {
+test('pages carry the strict policy, headers, sign-out, one heading and no inline script or style, and are within their bytes', async () => {
   for (const route of pages) {
     const path = at(route);
     const { status, text, headers } = await read(owner.it, path);
     const policy = headers.get('content-security-policy') ?? '';
-    assert.match(policy, /default-src 'none'.*frame-ancestors 'none'.*require-trusted-types-for 'script'/, path);
+    assert.match(
+      policy,
+      /default-src 'none'.*frame-ancestors 'none'.*base-uri 'none'; object-src 'none'.*require-trusted-types-for 'script'/,
+      path,
+    );
     assert.ok(!policy.includes('unsafe'), path);
     assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
     assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin', path);
@@ -218,6 +222,7 @@ test('pages carry the strict policy, headers, one heading and no inline script o
     assert.match(headers.get('cache-control') ?? '', /no-store/, path);
     if (status === 303 || !(headers.get('content-type') ?? '').startsWith('text/html')) continue;
     assert.ok(!/<style|style="|<script>|\son\w+="|javascript:/.test(text), path);
+    if (route.who !== 'public') assert.match(text, /action="\/sign-out"/, `${path}: sign-out`);
     assert.equal(text.match(/<h1[ >]/g)?.length, 1, `${path}: one h1`);
     assert.equal(text.match(/<main[ >]/g)?.length, 1, `${path}: one main`);
     const charts = [...text.matchAll(/<svg[^>]*viewBox="0 0 (?:980|358)[\s\S]*?<\/svg>/g)].reduce(

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { listJobsQuery } from '../../../coordinator/contract/job.ts';
+import { listJobs } from '../../../coordinator/jobs/list-jobs.ts';
+import { MOST_SHOWN, matrix } from '../../../coordinator/portal/components/matrix.ts';
+import { testApp } from '../../support/app.ts';
+import { actorOf, call, makeUser } from '../../support/client.ts';
+import { makeJob, Node } from '../jobs/node.ts';
+import { browser } from './browser-session.ts';
+
+const app = await testApp({ after }, { now: new Date('2026-11-20T08:00:00Z') });
+const user = await makeUser(app, { tier: 'plus' });
+const it = browser(app);
+await it.signIn(user.email, user.password);
+for (let n = 0; n < 6; n += 1) {
+  const job = await makeJob(app, user, {
+    name: n % 2 === 0 ? `night ${n}` : `day ${n}`,
+    node_count: n + 1,
+    benchmarks: n === 5 ? ['quick_mark', 'cluster_network'] : ['quick_mark'],
+    tags: n < 3 ? ['a', 'b'] : ['a'],
+  });
+  if (n === 0) await new Node(app, job).run();
+  app.clock.advance({ minutes: 5 });
+}
+
+/** Every filter of the interface and the other words of its query, each in the URL of the page under its own name. */
+const queries = {
+  page: 'page=2&per_page=2',
+  per_page: 'per_page=4',
+  sort_by: 'sort_by=name',
+  sort_order: 'sort_by=node_count&sort_order=asc',
+  state: 'state=completed',
+  name: 'name=NIGHT',
+  benchmark_id: 'benchmark_id=cluster_network',
+  tags: 'tags=a&tags=b',
+  created_after: 'created_after=2026-11-20T08:12:00Z',
+  created_before: 'created_before=2026-11-20T08:12:00Z',
+  node_count_min: 'node_count_min=4',
+  node_count_max: 'node_count_max=2',
+  has_performance_data: 'has_performance_data=true',
+};
+
+for (const [name, query] of Object.entries(queries))
+  test(`the list of jobs by ${name} has the rows that the API has for the same query`, async () => {
+    const api = await call(app, 'GET', `/api/gpu-mark/v1/jobs?${query}`, { headers: user.authorization });
+    assert.equal(api.status, 200, api.text);
+    const { results, pagination } = api.body as unknown as {
+      results: { id: string }[];
+      pagination: { total: number };
+    };
+    const page = (await (await it.get(`/jobs.json?${query}`)).json()) as { total: number; results: { id: string }[] };
+    assert.deepEqual(
+      [page.total, page.results.map(({ id }) => id)],
+      [pagination.total, results.map(({ id }) => id)],
+      query,
+    );
+    if (name !== 'has_performance_data') assert.ok(results.length > 0, 'a query that finds something');
+    const html = await (await it.get(`/jobs?${query}`)).text();
+    for (const { id } of results) assert.ok(html.includes(`/jobs/${id}"`), `${id} is on the page`);
+  });
+
+test('every word of the interface’s query is tried, but for what the page has no use for', () => {
+  const left = new Set(['include', 'include_results', 'cursor']);
+  assert.deepEqual(
+    Object.keys(listJobsQuery.shape)
+      .filter((name) => !left.has(name))
+      .toSorted(),
+    Object.keys(queries).toSorted(),
+  );
+});
+
+test('a list that stops counting says one more than it counted, and has the same rows', async () => {
+  const actor = await actorOf(app, user);
+  const query = listJobsQuery.parse({ per_page: '2' });
+  const [exact, bounded] = [
+    await listJobs({ ...app.context, actor }, query),
+    await listJobs({ ...app.context, actor }, query, { mostCounted: 3 }),
+  ];
+  assert.deepEqual([exact.pagination.total, bounded.pagination.total], [6, 4]);
+  assert.deepEqual(bounded.results, exact.results);
+  assert.equal(bounded.pagination.has_next, true);
+});
+
+test('a matrix of 40 nodes is a table of blocks: each shows its worst and opens its window', async () => {
+  const nodes = 40;
+  const cells = Array.from({ length: nodes * nodes }, (_, at) => ({ from: Math.floor(at / nodes), to: at % nodes }))
+    .filter(({ from, to }) => from !== to)
+    .map(({ from, to }) => ({ from, to, value: from === 17 && to === 31 ? 5 : 20 }));
+  const table = await matrix({
+    names: Array.from({ length: nodes }, (_, node) => `n${node}`),
+    cells,
+    unit: 'Gb/s',
+    of: 'node',
+    caption: 'Links',
+    hrefOf: (from, to) => `/at/${from.first}-${from.last}/${to.first}-${to.last}`,
+  });
+  const html = table?.toString() ?? assert.fail('no matrix');
+  // 40 nodes in at most 16 rows: three nodes to a block, 14 blocks, the last of one node.
+  assert.equal(html.match(/<tr>/g)?.length, 1 + Math.ceil(nodes / Math.ceil(nodes / MOST_SHOWN)));
+  assert.match(html, /<td class="h1 worst">\s*<a href="\/at\/15-17\/30-32">▼ 5\.00/);
+  assert.match(html, /href="\/at\/0-2\/0-2"/);
+});
