@@ -11,8 +11,6 @@
 namespace gpumark {
 namespace {
 
-/** As many as any node has. */
-constexpr std::uint64_t kMaxDevices = 64;
 constexpr double kMaxSeconds = 86400;
 constexpr std::size_t kColumns = 120;
 
@@ -43,17 +41,12 @@ constexpr Form kForms[] = {
 static_assert(sizeof kForms / sizeof kForms[0] == static_cast<std::size_t>(Command::usage_error),
               "each command has a form here");
 
-bool parse_number(const std::string& text, std::uint64_t min, std::uint64_t max, std::uint64_t& value) {
-  if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) return false;
-  errno = 0;
-  value = std::strtoull(text.c_str(), nullptr, 10);
-  return errno == 0 && value >= min && value <= max;
-}
-
 template <class Integer>
 bool set_number(const std::string& text, std::uint64_t min, std::uint64_t max, Integer& to) {
-  std::uint64_t value = 0;
-  if (!parse_number(text, min, max, value)) return false;
+  if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos) return false;
+  errno = 0;
+  const std::uint64_t value = std::strtoull(text.c_str(), nullptr, 10);
+  if (errno != 0 || value < min || value > max) return false;
   to = static_cast<Integer>(value);
   return true;
 }
@@ -135,13 +128,13 @@ constexpr Option kOptions[] = {
      [](CommandLine& line, const std::string& value) { return set_number(value, 1, 16384, line.options.threads); }},
     {"--seed", "N", kOnDevices, 0,
      [](CommandLine& line, const std::string& value) { return set_number(value, 0, INT64_MAX, line.options.seed); }},
-    {"--max-memory-bytes", "N", kComputing, 0,
+    {"--max-memory-bytes", "N", kComputing | of(Command::collective), 0,
      [](CommandLine& line, const std::string& value) {
        return set_number(value, 1, INT64_MAX, line.options.max_memory_bytes);
      }},
     {"--in-step", "stdin", of(Command::run), 0,
      [](CommandLine& line, const std::string& value) { return line.options.in_step = value == "stdin"; }},
-    {"--sysfs-root", "DIR", kOnDevices | kListing, 0,
+    {"--sysfs-root", "DIR", kOnDevices | kListing | kCollective, 0,
      [](CommandLine& line, const std::string& value) { return set_text(value, line.options.sysfs_root); }},
     {"--allow-public", nullptr, of(Command::link), 0,
      [](CommandLine& line, const std::string&) { return line.allow_public = true; }},
@@ -162,15 +155,7 @@ constexpr Option kOptions[] = {
        return set_number(value, 0, kMaxRanks - 1, line.collective.first_rank);
      }},
     {"--devices", "N", of(Command::collective), 0,
-     [](CommandLine& line, const std::string& value) {
-       return set_number(value, 1, kMaxDevices, line.collective.devices);
-     }},
-    {"--max-memory-bytes", "N", of(Command::collective), 0,
-     [](CommandLine& line, const std::string& value) {
-       return set_number(value, 1, INT64_MAX, line.collective.max_memory_bytes);
-     }},
-    {"--sysfs-root", "DIR", kCollective, 0,
-     [](CommandLine& line, const std::string& value) { return set_text(value, line.collective.sysfs_root); }},
+     [](CommandLine& line, const std::string& value) { return set_number(value, 1, 64, line.collective.devices); }},
 };
 
 const Option* find_option(Command command, const std::string& name) {
@@ -219,10 +204,8 @@ std::string parse_options(const std::vector<std::string>& arguments, CommandLine
     if (option.needed_by & of(line.command) && !given[&option - kOptions])
       return std::string("collective needs ") + option.name;
   }
-  const CollectiveOptions& collective = line.collective;
-  return line.command == Command::collective && collective.first_rank >= collective.ranks
-             ? "--first-rank is not below --ranks"
-             : "";
+  const bool beyond = line.command == Command::collective && line.collective.first_rank >= line.collective.ranks;
+  return beyond ? "--first-rank is not below --ranks" : "";
 }
 
 }  // namespace

@@ -23,16 +23,13 @@ enum class Command {
   usage_error
 };
 
-/** Of `collective` alone. */
+/** Of `collective` alone, beside the memory limit and the root of RunOptions. */
 struct CollectiveOptions {
   /** A GPU backend. */
   std::string backend = "cuda";
   /** Of the whole job, of this node's first device, and devices of this node; 0: all that it has. */
   int ranks = 0, first_rank = -1, devices = 0;
   double deadline_seconds = 0;
-  /** As for `run`: of each device, for the two buffers; 0: a share of what is free. */
-  std::size_t max_memory_bytes = 0;
-  std::string sysfs_root = "/sys";
 };
 
 struct CommandLine {

@@ -12,7 +12,7 @@
 namespace gpumark {
 
 /**
- * Whose kernels multiply matrices on a GPU. automatic: both are measured, and the vendor's library counts where it is
+ * Whose kernels multiply matrices on a GPU. automatic: both are measured, and the vendor's library counts if it is
  * there and right.
  */
 enum class EngineChoice { automatic, vendor, own };
@@ -43,7 +43,7 @@ struct DeviceUnusable {
       : code(std::move(code_)), message(std::move(message_)), remedy(std::move(remedy_)) {}
 };
 
-/** What why_not says of a benchmark that somebody put into the registry alone. */
+/** What why_not says of a benchmark that is in the registry alone. */
 inline constexpr const char* kNoRow = "this backend's table has no row for it";
 
 /** What came of a matrix: a cell without a figure makes it incomplete, a copy that differs from its source wrong. */
@@ -56,7 +56,7 @@ struct MatrixOutcome {
 class Session {
  public:
   virtual ~Session() = default;
-  /** Expected wall time of one benchmark in seconds, for progress only; 0 where nothing will be measured. */
+  /** Expected wall time of one benchmark in seconds, for progress only; 0 if nothing will be measured. */
   virtual double expected_seconds(const BenchmarkSpec& benchmark) const = 0;
   /** Reports a result for every metric of the benchmark, or leaves it to the recorder to say that none came. */
   virtual void run(const BenchmarkSpec& benchmark, Recorder& recorder) = 0;

@@ -6,7 +6,6 @@
 #include "backends/backend.h"
 #include "cpu/cpu-context.h"
 #include "cpu/gemm-candidates.h"
-#include "cpu/self-test.h"
 #include "sensors/cpu-sensor.h"
 
 namespace gpumark {

@@ -2,7 +2,6 @@
 #include <cstdlib>
 
 #include "backends/backend.h"
-#include "gpu/copy-matrix.h"
 #include "gpu/gpu-session.h"
 #include "gpu/images.h"
 #include "gpu/vendor.h"
@@ -63,7 +62,7 @@ class GpuBackend : public Backend {
   }
 
  private:
-  /** Starting a driver can take seconds per card, so only if somebody asks. */
+  /** Starting a driver can take seconds per card, so only when it is asked for. */
   const GpuDriver& started() const { return driver_of(vendor_); }
 
   Device entry(const std::string& status, const std::string& detail) const {

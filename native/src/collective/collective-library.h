@@ -27,7 +27,7 @@ class CollectiveLibrary {
   bool simulated() const { return simulated_; }
   /** @throws GpuError that names the call and what the library says of it, unless result is 0 */
   void check(int result, const char* symbol) const;
-  /** "remote process exited or there was a network error", with the library's last words where it has any. */
+  /** "remote process exited or there was a network error", with the library's last words if it has any. */
   std::string explain(int result) const;
 
  private:

@@ -19,7 +19,7 @@ constexpr double kSampleSeconds = 2e-3;
 constexpr int kMaxOperations = 16, kMinSamples = 5, kMaxSamples = 20;
 /** Of one size of one operation; the least number of samples is taken whatever it costs. */
 constexpr double kSamplingSeconds = 0.5;
-/** The next size is begun where it should take less than this of the time left: an estimate may be off by half. */
+/** The next size is begun if it should take less than this of the time left: an estimate may be off by half. */
 constexpr double kShareOfTimeLeft = 0.5;
 
 const char* name_of(CollectiveKind kind) { return kind == CollectiveKind::all_reduce ? "all-reduce" : "broadcast"; }
@@ -32,7 +32,7 @@ struct Timed {
 
 /**
  * `operations` in a row after a barrier of all ranks, on this node's slowest device. Each stream is held until its
- * thread has enqueued all of that, so that the host's pace does not enter; where a library waits for the device while
+ * thread has enqueued all of that, so that the host's pace does not enter; if a library waits for the device while
  * it is called, that would wait for good: the gate then opens by itself, and nothing is held any more (`hold`).
  */
 Timed timed(RankGroup& group, CollectiveKind kind, std::size_t count, int operations, bool& hold) {

@@ -11,7 +11,7 @@ namespace {
 constexpr double kShareOfFree = 0.4;
 constexpr std::size_t kChunkFloats = std::size_t{2} << 20;
 
-/** 0 where this node has not the memory. */
+/** 0 if this node has not the memory. */
 bool try_allocate(RankGroup& group, std::size_t bytes) {
   try {
     for (const auto& one : group.local()) {

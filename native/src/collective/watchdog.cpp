@@ -48,7 +48,7 @@ void Watchdog::closing(double seconds, int exit_code) {
   closing_code_ = exit_code;
 }
 
-/** Where the other thread has it, that one ends the process. */
+/** If the other thread has it, that one ends the process. */
 void Watchdog::take_last_word_or_wait() {
   while (!take_last_word()) pause();
 }

@@ -59,7 +59,7 @@ class DeviceLane : public Lane {
     }
   }
 
-  /** Its end says as much as a byte: nobody keeps step any more. */
+  /** Its end says as much as a byte: there is no more step to keep. */
   static void wait_for_step() {
     char step = 0;
     while (read(0, &step, 1) < 0 && errno == EINTR && !stop_requested()) continue;

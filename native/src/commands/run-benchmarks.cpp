@@ -7,7 +7,7 @@
 namespace gpumark {
 namespace {
 
-/** Mean over best slice time: about 1.03 on a quiet machine, 1.5 and more when somebody else wants the cores. */
+/** Mean over best slice time: about 1.03 on a quiet machine, 1.5 and more when other programs want the cores. */
 constexpr double kContended = 1.10;
 
 int exit_code_of(const std::vector<std::unique_ptr<Lane>>& lanes, bool incomplete) {

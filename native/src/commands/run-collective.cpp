@@ -30,9 +30,9 @@ std::unique_ptr<CollectiveLibrary> open_library(const GpuDriver& driver, std::st
 }
 
 /** One event per vendor: ok; absent: no library or none that is usable; no-device: nothing for it to run on. */
-void tell_library(const Vendor& vendor, const CollectiveOptions& options, Emitter& emitter) {
+void tell_library(const Vendor& vendor, const std::string& sysfs_root, Emitter& emitter) {
   const GpuDriver& driver = driver_of(vendor);
-  const std::vector<GpuDevice> devices = usable_devices(driver, options.sysfs_root);
+  const std::vector<GpuDevice> devices = usable_devices(driver, sysfs_root);
   std::string reason = driver.detail();
   const std::unique_ptr<CollectiveLibrary> library = devices.empty() ? nullptr : open_library(driver, reason);
   if (devices.empty() && reason.empty()) reason = "no device of this vendor is usable";
@@ -103,15 +103,16 @@ int keep_unique_id(const CollectiveLibrary& library, Emitter& emitter, Watchdog&
   return kExitOk;
 }
 
-int measure(const CollectiveOptions& options, const GpuDriver& driver, const CollectiveLibrary& library,
-            Emitter& emitter, Watchdog& watchdog) {
+int measure(const CommandLine& line, const GpuDriver& driver, const CollectiveLibrary& library, Emitter& emitter,
+            Watchdog& watchdog) {
+  const CollectiveOptions& options = line.collective;
   watchdog.now_doing("waiting for the id on stdin");
   const std::optional<UniqueId> id = parse_unique_id(read_line(0));
   if (!id)
     watchdog.fail({"collective_failed", "what came on stdin is not an id of 256 hexadecimal digits",
                    "Pass on what --unique-id printed."},
                   kExitUsage);
-  std::vector<GpuDevice> devices = usable_devices(driver, options.sysfs_root);
+  std::vector<GpuDevice> devices = usable_devices(driver, line.options.sysfs_root);
   const std::size_t wanted = options.devices > 0 ? static_cast<std::size_t>(options.devices) : devices.size();
   const std::string count = std::to_string(devices.size());
   if (devices.empty() || devices.size() < wanted) {
@@ -134,7 +135,7 @@ int measure(const CollectiveOptions& options, const GpuDriver& driver, const Col
   group->join(*id);
   watchdog.watch([group] { return group->fault(); }, [group] { group->abort(); });
   watchdog.now_doing("measuring");
-  const CollectiveFigures figures = measure_collectives(*group, {watchdog.deadline(), options.max_memory_bytes});
+  const CollectiveFigures figures = measure_collectives(*group, {watchdog.deadline(), line.options.max_memory_bytes});
   watchdog.closing(kClosingSeconds, kExitOk);
   // Before the communicator is given back, which can hang: the figures are all there.
   tell_figures(options, library, *group, wanted, figures, emitter);
@@ -148,7 +149,7 @@ int run_collective(const CommandLine& line) {
   const CollectiveOptions& options = line.collective;
   Emitter emitter(1);
   if (line.command == Command::collective_probe) {
-    for (const Vendor* vendor : vendors()) tell_library(*vendor, options, emitter);
+    for (const Vendor* vendor : vendors()) tell_library(*vendor, line.options.sysfs_root, emitter);
     emitter.summary({kExitOk, false, std::nullopt});
     return emitter.finish() ? kExitOk : kExitOutputLost;
   }
@@ -159,7 +160,7 @@ int run_collective(const CommandLine& line) {
     const GpuDriver& driver = driver_of(*find_vendor(options.backend));
     const CollectiveLibrary& library = need_library(driver, watchdog);
     exit_code = line.command == Command::collective_id ? keep_unique_id(library, emitter, watchdog)
-                                                       : measure(options, driver, library, emitter, watchdog);
+                                                       : measure(line, driver, library, emitter, watchdog);
   } catch (const WrongCollective& wrong) {
     watchdog.fail({"verification_failed", wrong.what(),
                    "Suspect the memory or the links of that device; NCCL_DEBUG=INFO says which way the data goes."},

@@ -2,13 +2,17 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "commands.h"
-#include "link/line-reader.h"
 #include "link/link-session.h"
+#include "link/sha256.h"
 #include "measure/stop.h"
 
 namespace gpumark {
@@ -25,8 +29,71 @@ std::string congestion_control() {
   return name;
 }
 
+/** Lines from a pipe, through one buffer that is wiped behind them: keys pass through it. */
+class LineReader {
+ public:
+  explicit LineReader(int fd) : fd_(fd) {}
+  ~LineReader() { link::wipe(buffer_.data(), buffer_.size()); }
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  /** Reads once; false at the end of the input or when it is broken. */
+  bool fill();
+  /** The next whole line without its end, good until the next call; nothing more: false. The one before it is wiped. */
+  bool next(std::string_view& line);
+  /** True once after a line longer than 64 KiB, which was dropped. */
+  bool dropped();
+
+ private:
+  void drop(std::size_t bytes);
+
+  int fd_;
+  std::array<char, 65536> buffer_{};
+  std::size_t filled_ = 0;
+  std::size_t given_ = 0;
+  bool skipping_ = false;
+  bool dropped_ = false;
+};
+
+bool LineReader::fill() {
+  if (filled_ == buffer_.size()) {
+    dropped_ = !skipping_;
+    skipping_ = true;
+    drop(filled_);
+  }
+  const ssize_t n = read(fd_, buffer_.data() + filled_, buffer_.size() - filled_);
+  if (n < 0) return errno == EINTR || errno == EAGAIN;
+  filled_ += static_cast<std::size_t>(n);
+  return n > 0;
+}
+
+bool LineReader::next(std::string_view& line) {
+  drop(given_);
+  given_ = 0;
+  for (;;) {
+    const void* end = std::memchr(buffer_.data(), '\n', filled_);
+    if (!end) return false;
+    const auto length = static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data());
+    if (!skipping_) {
+      line = {buffer_.data(), length};
+      given_ = length + 1;
+      return true;
+    }
+    skipping_ = false;
+    drop(length + 1);
+  }
+}
+
+bool LineReader::dropped() { return std::exchange(dropped_, false); }
+
+void LineReader::drop(std::size_t bytes) {
+  std::memmove(buffer_.data(), buffer_.data() + bytes, filled_ - bytes);
+  link::wipe(buffer_.data() + (filled_ - bytes), bytes);
+  filled_ -= bytes;
+}
+
 void serve(link::LinkSession& session, link::LinkEvents& events) {
-  link::LineReader reader(0);
+  LineReader reader(0);
   bool more = true;
   while (more && !stop_requested()) {
     pollfd input = {0, POLLIN, 0};

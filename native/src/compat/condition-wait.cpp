@@ -14,7 +14,8 @@ using ClockWait = int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timesp
 
 constexpr long long kNanoseconds = 1000000000;
 /**
- * The old wait's deadline is of the settable clock: by slices this short, setting that clock delays nobody for longer.
+ * The old wait's deadline is of the settable clock: by slices this short, setting that clock delays no waiter for
+ * longer.
  */
 constexpr long long kSliceNanoseconds = 50000000;
 

@@ -43,7 +43,7 @@ int look_into(dl_phdr_info* object, std::size_t, void* data) {
 
 /**
  * glibc 2.35: where the unwind tables of the code at an address are, 0 if found, -1 if not. The way of older libgccs,
- * over dl_iterate_phdr: slower, which matters to nobody who throws as seldom as we do. The link map, which libgcc does
+ * over dl_iterate_phdr: slower, which does not matter here, since exceptions are rare. The link map, which libgcc does
  * not read, stays null.
  */
 extern "C" __attribute__((visibility("hidden"))) int __wrap__dl_find_object(void* address, dl_find_object* result) {

@@ -49,4 +49,7 @@ inline Share share_of(std::size_t total, int thread, int threads, std::size_t gr
   return {grains * t / n * grain, end};
 }
 
+/** Every kernel of every instruction set this processor runs, on small inputs; names of those that were wrong. */
+std::vector<std::string> self_test_cpu(CpuContext& cpu);
+
 }  // namespace gpumark

@@ -24,7 +24,7 @@ std::vector<const GemmKernel*> kernels_of(const GemmKernel* list);
 template <class Input>
 std::vector<const GemmKernel*> candidates_16bit(const CpuFeatures& features);
 
-/** A sentence that names what is missing; for where candidates_16bit is empty. */
+/** A sentence that names what is missing; for an empty candidates_16bit. */
 template <class Input>
 std::string why_no_candidates(const CpuFeatures& features);
 

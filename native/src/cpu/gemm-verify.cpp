@@ -18,7 +18,7 @@ constexpr double kSigmas = 16;
 /** Unit roundoff of the reference. */
 constexpr double kReferenceRoundoff = std::numeric_limits<double>::epsilon() / 2;
 
-/** |error| / bound, infinite for NaN or for any error where the bound is 0. */
+/** |error| / bound, infinite for NaN or for any error if the bound is 0. */
 double error_ratio(double error, double bound) {
   if (error == 0) return 0;
   const double ratio = std::fabs(error) / bound;

@@ -22,7 +22,7 @@ struct Product {
   /** Depth of one block of additions, for the error bound. */
   std::size_t kc;
   /**
-   * Largest relative error of one addition: half a unit in the last place, a whole one where sums are rounded to odd.
+   * Largest relative error of one addition: half a unit in the last place, a whole one if sums are rounded to odd.
    */
   double roundoff = static_cast<double>(std::numeric_limits<Sum>::epsilon()) / 2;
 };
@@ -32,7 +32,7 @@ struct GemmVerdict {
   double worst_sampled_ratio = 0;
   double worst_checksum_ratio = 0;
   std::size_t sampled_rows = 0;
-  /** Elements of a 16-bit output that are not their sum rounded to nearest even; none where the sums are the output. */
+  /** Elements of a 16-bit output that are not their sum rounded to nearest even; none if the sums are the output. */
   std::optional<std::size_t> wrong_conversions;
   JsonObject details() const;
 };

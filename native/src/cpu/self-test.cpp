@@ -1,5 +1,3 @@
-#include "cpu/self-test.h"
-
 #include "cpu/fma-check.h"
 #include "cpu/gemm-candidates.h"
 #include "cpu/gemm-proof.h"

@@ -25,7 +25,7 @@ struct Topology {
   /** Physical memory, and what could be allocated now (cgroup limits respected). */
   std::uint64_t memory_bytes = 0;
   std::uint64_t memory_available_bytes = 0;
-  /** "unknown" where cpufreq is not exposed, as in most virtual machines. */
+  /** "unknown" if cpufreq is not exposed, as in most virtual machines. */
   std::string governor = "unknown";
 };
 

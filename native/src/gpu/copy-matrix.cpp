@@ -1,5 +1,4 @@
-#include "gpu/copy-matrix.h"
-
+// GPU x GPU: copies from every device of a backend to every other.
 #include <algorithm>
 
 #include "gpu/copy-pair.h"

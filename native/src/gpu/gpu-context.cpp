@@ -23,7 +23,7 @@ GpuContext::GpuContext(const GpuDriver& driver, const GpuDevice& device) : GpuCo
   check(call().host_address(&gate_address_, gate_, 0), "mapping host memory");
 }
 
-/** A device that was lost fails all of these; there is nobody to tell. */
+/** All of these fail on a lost device, and that is ignored: the caller knows already. */
 GpuContext::~GpuContext() {
   if (opened_) driver_.enter(device_, context_);
   if (gate_) call().release_host(gate_);

@@ -27,7 +27,7 @@ class GpuContext {
   const DriverTable& call() const { return driver_.call(); }
   const GpuDevice& device() const { return device_; }
   const std::string& image() const { return portable_->image(); }
-  /** A kernel of the portable image. @throws GpuError where it has none of this name */
+  /** A kernel of the portable image. @throws GpuError if it has none of this name */
   Handle kernel(const char* name);
   /** Null if the portable image has no kernel of this name. */
   Handle portable_kernel(const char* kernel) { return portable_->find(kernel); }
@@ -63,7 +63,7 @@ class GpuContext {
   Handle new_stream() const;
   /**
    * Seconds on the device between the beginning and the end of what `enqueue` puts on the stream: a spinning kernel
-   * holds the stream until all of it is enqueued, so that the host's pace does not enter the figure. Taken again where
+   * holds the stream until all of it is enqueued, so that the host's pace does not enter the figure. Taken again if
    * the host was too slow for that.
    * @throws GpuError
    */

@@ -35,10 +35,10 @@ struct GpuDevice {
 };
 
 /**
- * One device of a started driver; one that does not answer has a `problem`, and an id only where that was still told.
+ * One device of a started driver; one that does not answer has a `problem`, and an id only if that was still told.
  */
 GpuDevice identify(const GpuDriver& driver, int ordinal, const std::string& sysfs_root);
-/** All of them, ids made unique where partitions of one card share theirs. */
+/** All of them, ids made unique if partitions of one card share theirs. */
 std::vector<GpuDevice> identify_all(const GpuDriver& driver, const std::string& sysfs_root);
 
 }  // namespace gpumark

@@ -6,7 +6,7 @@ namespace gpumark {
 
 class GpuMemory {
  public:
-  /** @throws GpuError with gpu_code::kOutOfMemory where the device has not that much left */
+  /** @throws GpuError with gpu_code::kOutOfMemory if the device has not that much left */
   GpuMemory(const GpuContext& gpu, std::size_t bytes) : gpu_(gpu), bytes_(bytes) {
     gpu.check(gpu.call().allocate(&address_, bytes), "allocating device memory");
   }

@@ -27,7 +27,7 @@ class GpuModule {
   bool loaded() const { return module_ != nullptr; }
   /** "sm_90 cubin", once it is loaded. */
   const std::string& image() const { return image_; }
-  /** What the driver said of each image, or which images there are where none fits: for people. */
+  /** What the driver said of each image, or which images there are if none fits: for people. */
   const std::string& refused() const { return refused_; }
   /** The driver's last answer. */
   int code() const { return code_; }

@@ -1,9 +1,11 @@
 #include "gpu/gpu-session.h"
 
+#include <sched.h>
+
 #include <cstring>
 
+#include "cpu/topology.h"
 #include "gpu/fma-run.h"
-#include "gpu/numa-pin.h"
 #include "gpu/vendor.h"
 #include "measure/stop.h"
 #include "measure/time.h"
@@ -57,10 +59,29 @@ constexpr std::size_t kLeastFreeBytes = std::size_t{24} << 20;
 constexpr const char* kEndHolder = "End what uses the device, or measure another one with --device.";
 constexpr const char* kLookAtCard = "Check the card with the tools of its maker (nvidia-smi, rocm-smi).";
 
-/** ", held by process 4711" or nothing where nobody says. */
+/** ", held by process 4711" or nothing if that is not known. */
 std::string held_by(const GpuDriver& driver, const GpuDevice& device, bool has_context) {
   const std::string holders = driver.vendor().holders(device, has_context);
   return holders.empty() ? "" : ", held by " + holders;
+}
+
+/**
+ * Keeps the calling thread on the processors of a NUMA node, so that what it pins lies near the device. Does nothing
+ * for -1.
+ */
+void pin_to_numa_node(int node, const std::string& sysfs_root) {
+  if (node < 0) return;
+  const std::vector<int> allowed = allowed_cpus();
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu :
+       parse_cpu_list(read_line(sysfs_root + "/devices/system/node/node" + std::to_string(node) + "/cpulist"))) {
+    for (const int mine : allowed) {
+      if (mine == cpu) CPU_SET(cpu, &set);
+    }
+  }
+  // A cgroup may give this process no processor of that node; then the thread stays where it is.
+  if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof set, &set);
 }
 
 }  // namespace

@@ -3,12 +3,13 @@
 #include <memory>
 
 #include "gpu/gpu-benchmark.h"
+#include "protocol/emitter.h"
 
 namespace gpumark {
 
 class GpuSession : public Session {
  public:
-  /** @throws DeviceUnusable where it cannot be opened or others hold its memory */
+  /** @throws DeviceUnusable if it cannot be opened or others hold its memory */
   GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder);
   ~GpuSession() override;
   double expected_seconds(const BenchmarkSpec& benchmark) const override;
@@ -41,5 +42,9 @@ const char* why_no_gpu_measures(const BenchmarkSpec& benchmark);
 
 /** What to tell of a device that could not be opened. */
 DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error);
+
+/** Copies from every device to every other; says one cell per ordered pair. */
+MatrixOutcome measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices,
+                                  const RunOptions& options, Emitter& emitter);
 
 }  // namespace gpumark

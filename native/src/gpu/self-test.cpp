@@ -2,7 +2,8 @@
 #include <cmath>
 
 #include "gpu/fma-run.h"
-#include "gpu/gemm/gemm-engines.h"
+#include "gpu/gemm/gemm-engine.h"
+#include "gpu/gpu-benchmark.h"
 #include "gpu/found-differences.h"
 #include "gpu/gpu-check.h"
 #include "random-words.h"

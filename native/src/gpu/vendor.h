@@ -97,7 +97,7 @@ struct Vendor {
   void (*add_facts)(const GpuDevice& device, const std::string& sysfs_root, JsonObject& attributes);
   /** What the sensors' library knows better of the PCIe link than the kernel does. */
   void (*refine_pcie_link)(const std::string& pci_id, PcieLink& link);
-  /** Who holds the device's memory beside this process: "process 4711"; empty if nobody says. */
+  /** Who holds the device's memory beside this process: "process 4711"; empty if that is not known. */
   std::string (*holders)(const GpuDevice& device, bool has_context);
   /** The attribute `mig` of a slice. */
   JsonObject (*describe_slice)(const std::string& name, const std::string& pci_id);

@@ -1,4 +1,4 @@
-// Numeric addresses of both families, and which of them are nobody's business but ours.
+// Numeric addresses of both families, and which of them are private.
 #pragma once
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -30,7 +30,7 @@ std::optional<Address> parse_endpoint(std::string_view text);
 std::string format_address(const Address& address);
 /** Same family and address; the ports do not matter. */
 bool same_host(const Address& a, const Address& b);
-/** Not private (RFC 1918, 4193), shared (6598), link-local nor loopback: a transfer there may cost somebody money. */
+/** Not private (RFC 1918, 4193), shared (6598), link-local nor loopback: a transfer there may cost money. */
 bool is_public(const Address& address);
 
 /** The address a socket is bound to; nothing if the kernel says none. */

@@ -30,7 +30,7 @@ class Channel {
   /** False once the connection is of no use. */
   bool send_waiting(int fd);
   /**
-   * Puts the next message into `unsent_`, one at a time: where the other end does not read, `say` comes to its limit.
+   * Puts the next message into `unsent_`, one at a time: if the other end does not read, `say` comes to its limit.
    */
   bool next_frame();
   bool read_frames(int fd, const std::function<void(const std::string&)>& heard);

@@ -11,6 +11,9 @@
 #include "link/handshake.h"
 #include "link/monotonic.h"
 
+#include "link/address.h"
+#include "link/slot-plan.h"
+
 namespace gpumark::link {
 
 /** Names the word that is wrong, never its value: it may be a key. */
@@ -42,7 +45,7 @@ class Command {
   Ns ms(const char* name, double least, double most, std::optional<double> otherwise = std::nullopt);
   /** A time of the monotonic clock, at most a day from now. */
   Ns time(const char* name);
-  /** Throws if a word was given that nobody asked for. */
+  /** Throws if a word was given that the command does not take. */
   void nothing_else() const;
 
  private:
@@ -54,5 +57,25 @@ class Command {
   std::string_view verb_;
   std::vector<Word> words_;
 };
+
+/** How much of everything there may be. */
+inline constexpr std::size_t kMostSlots = 512;
+inline constexpr std::size_t kMostExpected = 4096;
+inline constexpr double kShortestSlotMs = 1500;
+inline constexpr double kLongestSlotMs = 120000;
+
+struct PortRange {
+  int first = 0;
+  int last = 0;
+};
+
+/** "0", "20000" or "20000-20999". All of these throw BadCommand. */
+PortRange read_ports(std::string_view text);
+/** 1 to 16 addresses with port, with commas between. */
+std::vector<Address> read_endpoints(std::string_view text);
+Role read_role(std::string_view text);
+Mode read_mode(std::string_view text);
+/** At most kMostSaid bytes. */
+std::string read_hex(std::string_view text);
 
 }  // namespace gpumark::link

@@ -47,7 +47,7 @@ std::vector<Socket> dial_slot(const SlotPlan& plan, int count, const StopFlag& s
     connections[index] = std::move(dialled.socket);
     outcomes[index] = std::move(dialled.outcome);
   };
-  // The first alone: where nobody is there or nobody has the key, one attempt is enough.
+  // The first alone: if there is no listener, or none that has the key, one attempt is enough.
   dial_one(0);
   note_start(report, plan, begun, times.dial_at, connections[0].get());
   for (std::size_t next = 1; next < connections.size() && outcomes[next - 1].ok();) {

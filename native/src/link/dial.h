@@ -1,4 +1,4 @@
-// The dialing side up to the proof: one connection to somebody who holds the key.
+// The dialing side up to the proof: one connection to a node that holds the key.
 #pragma once
 #include <optional>
 

@@ -54,7 +54,7 @@ void Exchange::listen(SlotReport& report) {
   window_ = {times_.warm(), times_.measured(), times_.forward_by - kTail};
   receiver_ = std::make_unique<Receiver>(measured());
   receive(Direction::forward, times_.forward_by);
-  // Where the end of the forward direction is late, on a lossy link, it may still come beside the reverse one. One that
+  // If the end of the forward direction is late, on a lossy link, it may still come beside the reverse one. One that
   // never began is over.
   if (over() || receiver_->first() == 0) return;
   send(Direction::reverse, times_.reverse_by, report);

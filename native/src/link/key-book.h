@@ -36,7 +36,7 @@ class KeyBook {
   void remove(const WireId& id);
   /** Forgets what can no longer come. */
   void expire(Ns now);
-  /** True while somebody may come. */
+  /** True while a connection may come. */
   bool open(Ns now) const;
   /** The expectation that this hello proves, which counts as used from now on; null if it proves none. */
   std::shared_ptr<Expectation> claim(const Hello& hello, const Address& local, Ns now);

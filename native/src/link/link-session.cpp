@@ -1,7 +1,5 @@
 #include "link/link-session.h"
 
-#include "link/command-limits.h"
-
 namespace gpumark::link {
 
 LinkSession::LinkSession(Emitter& emitter, bool allow_public)

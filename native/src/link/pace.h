@@ -17,7 +17,7 @@ class Pace {
   /** `acknowledged` bytes since the start; `min_rtt` 0: unknown. */
   void look(Ns now, std::uint64_t acknowledged, Ns min_rtt);
   /**
-   * False: this stream is so fast that the kernel's own buffers are the smaller limit, and nobody needs to look at
+   * False: this stream is so fast that the kernel's own buffers are the smaller limit, and there is no need to look at
    * every write.
    */
   bool limited() const { return most_ < kKernelBuffers; }

@@ -118,7 +118,7 @@ bool equal_in_constant_time(const void* a, const void* b, std::size_t bytes) {
 }
 
 void wipe(void* data, std::size_t bytes) {
-  // explicit_bzero came with glibc 2.25; the barrier says that somebody may look at the zeros.
+  // explicit_bzero came with glibc 2.25; the barrier keeps the compiler from dropping the zeros.
   std::memset(data, 0, bytes);
   __asm__ volatile("" : : "r"(data) : "memory");
 }

@@ -43,7 +43,7 @@ struct SettledSeries {
 };
 /**
  * Takes pieces until the last ones are settled, or until another would pass the limit.
- * @param take a piece of so many seconds; what it gives before `stopped` holds counts only where there is nothing else
+ * @param take a piece of so many seconds; what it gives before `stopped` holds counts only if there is nothing else
  */
 SettledSeries take_until_settled(const SeriesPlan& plan, double seconds,
                                  const std::function<std::vector<double>(double seconds)>& take,

@@ -1,4 +1,5 @@
-// What makes the runner finish its current slice and report what it has: SIGINT, SIGTERM, and nobody reading any more.
+// What makes the runner finish its current slice and report what it has: SIGINT, SIGTERM, and a reader of stdout that
+// went away.
 #pragma once
 
 namespace gpumark {

@@ -48,7 +48,7 @@ class Emitter {
   void flush(double seconds);
 
  private:
-  /** Queues a line without its end; `may_drop` where a reader that is so far behind can do without it. */
+  /** Queues a line without its end; `may_drop` if a reader that is so far behind can do without it. */
   void say(const std::string& object, bool may_drop);
   /** With mutex_ held. */
   void queue_line(const std::string& object);

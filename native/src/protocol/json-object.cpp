@@ -56,7 +56,7 @@ std::string json_quoted(std::string_view value) {
 std::string json_number(double value) {
   if (!std::isfinite(value)) return "null";
   char text[40];
-  // 17 digits only where an integer would lose them at 9: byte counts stay exact.
+  // 17 digits only if an integer would lose them at 9: byte counts stay exact.
   const bool whole = value == std::floor(value) && std::fabs(value) < 9e15;
   std::snprintf(text, sizeof text, whole ? "%.0f" : "%.9g", value);
   return text;

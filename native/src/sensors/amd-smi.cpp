@@ -106,7 +106,7 @@ class AmdSensor : public DeviceSensor {
     const auto second = read_number(hwmon_ / "temp2_input", 1e-3);
     return second ? second : read_number(hwmon_ / "temp1_input", 1e-3);
   }
-  /** The memory's own sensor, or its hottest stack where that is hotter. */
+  /** The memory's own sensor, or its hottest stack if that is hotter. */
   std::optional<double> read_memory_celsius() const {
     std::optional<double> hottest;
     for (std::uint32_t sensor = rsmi::kMemory; sensor <= rsmi::kLastStack; ++sensor) {

@@ -10,11 +10,14 @@ namespace gpumark {
 
 /**
  * Read directly: amdsmi_get_violation_status waits 100 ms between two looks of its own, and its record has another size
- * in every release. The file's head says which of these it is (kgd_pp_interface.h of Linux; offsets of 1.0 to 1.3 also
- * in rocm_smi.h, rsmi_gpu_metrics_t): 1.3        indep_throttle_status, one bit per reason, the same for all devices
- * (amdgpu_smu.h, SMU_THROTTLER_*_BIT) 1.6 to 1.8 for each kind of limit how long it has held, so that a reason holds
- * where its number has grown since the last look Others have the bits of one device alone, or none: nothing is said of
- * them.
+ * in every release. The file's head says which version it is (kgd_pp_interface.h of Linux; offsets of 1.0 to 1.3 also
+ * in rocm_smi.h, rsmi_gpu_metrics_t):
+ *
+ * - 1.3: indep_throttle_status, one bit per reason, the same for all devices (amdgpu_smu.h, SMU_THROTTLER_*_BIT)
+ *
+ * - 1.6 to 1.8: for each kind of limit how long it has held; a reason holds if its number grew since the last look
+ *
+ * Others have the bits of one device alone, or none: nothing is said of them.
  */
 class AmdThrottle {
  public:

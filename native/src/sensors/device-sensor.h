@@ -8,7 +8,7 @@
 
 namespace gpumark {
 
-/** One look at the sensors. Each value is absent where the device has no such sensor or it failed just now. */
+/** One look at the sensors. Each value is absent if the device has no such sensor or it failed just now. */
 struct SensorReading {
   std::optional<double> watts;
   /** Of a counter that only grows; differences mean something. */

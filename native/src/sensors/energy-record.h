@@ -22,18 +22,18 @@ class EnergyRecord {
   /** Counter over integral. */
   std::optional<double> ratio() const;
   /**
-   * Within 10 % of the integral, where there is one: counters have been seen stuck, running backwards and counting
+   * Within 10 % of the integral, if there is one: counters have been seen stuck, running backwards and counting
    * another device (ROCm's issue tracker). A record too short for the counter's refresh (up to 100 ms) cannot be
    * judged.
    */
   bool counter_agrees() const;
   /**
-   * The counter's where it counted anything, else the integral. That the two disagree takes nothing away from it: it is
+   * The counter's if it counted anything, else the integral. That the two disagree takes nothing away from it: it is
    * said beside it.
    */
   std::optional<double> joules() const { return counted() ? counter_joules() : integrated_joules(); }
   /**
-   * Whether a mean power is the counter's: where it counted anything for two seconds, or nothing else is known. Over
+   * Whether a mean power is the counter's: if it counted anything for two seconds, or nothing else is known. Over
    * less its steps are coarser than the readings of power. That the two disagree is no reason: it is said beside the
    * figure.
    */

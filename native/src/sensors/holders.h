@@ -10,7 +10,7 @@ namespace gpumark {
 
 /**
  * NVML numbers processes as the host does. In a container the same number is another process's, or nobody's, and our
- * own is not among those that we know ourselves by, so that numbers can be named only where /proc shows those of the
+ * own is not among those that we know ourselves by, so that numbers can be named only if /proc shows those of the
  * host.
  */
 class ProcessView {

@@ -1,5 +1,4 @@
 // What NVML knows of a device at rest.
-#include <cctype>
 #include <map>
 #include <vector>
 
@@ -30,13 +29,6 @@ struct Link {
   std::optional<double> version;
   std::string remote;
 };
-
-/** Sixteen digits to the kernel's form: "00000000:17:00.0" -> "0000:17:00.0". */
-std::string kernel_pci_id(const char* nvml_id) {
-  std::string id(nvml_id);
-  for (char& c : id) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return id.size() == 16 && id.rfind("0000", 0) == 0 ? id.substr(4) : id;
-}
 
 std::vector<Link> active_links(const NvmlTable& call, NvmlDevice device) {
   std::vector<Link> links;
@@ -115,7 +107,7 @@ std::optional<std::vector<std::string>> other_processes(const NvmlTable& call, N
   return ProcessView().others(pids, has_context, asked);
 }
 
-/** The instance where the device is one, else the card. */
+/** The instance if the device is one, else the card. */
 NvmlDevice part_of(const NvmlTable& call, NvmlDevice card, const std::string& mig_uuid) {
   NvmlDevice instance = nullptr;
   return !mig_uuid.empty() && call.by_uuid && call.by_uuid(mig_uuid.c_str(), &instance) == 0 ? instance : card;
@@ -182,12 +174,6 @@ void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, Json
   if (call.mig_mode && call.mig_mode(device, &current, &pending) == 0) attributes.boolean("mig_enabled", current != 0);
 }
 
-std::optional<std::string> nvml_card_uuid(const std::string& pci_id) {
-  std::string problem;
-  NvmlDevice device = Nvml::instance().find(pci_id, problem);
-  return device ? Nvml::text(Nvml::instance().call().uuid, device) : std::nullopt;
-}
-
 std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid, bool has_context) {
   std::string problem;
   const NvmlTable& call = Nvml::instance().call();
@@ -199,38 +185,6 @@ std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid,
     if (words.find(one) == std::string::npos) words += (words.empty() ? "" : ", ") + one;
   }
   return words;
-}
-
-std::vector<NvmlInstance> nvml_instances() {
-  const NvmlTable& call = Nvml::instance().call();
-  std::vector<NvmlInstance> instances;
-  unsigned cards = 0;
-  if (!Nvml::instance().problem().empty() || !call.device_count || !call.by_index || !call.mig_count ||
-      !call.mig_by_index || call.device_count(&cards) != 0)
-    return instances;
-  for (unsigned i = 0; i < cards; ++i) {
-    NvmlDevice card = nullptr;
-    unsigned most = 0;
-    NvmlPciInfo pci = {};
-    if (call.by_index(i, &card) != 0 || call.mig_count(card, &most) != 0 || !call.pci_info ||
-        call.pci_info(card, &pci) != 0)
-      continue;
-    // Numbers of instances that were taken away stay empty.
-    for (unsigned j = 0; j < most; ++j) {
-      NvmlDevice instance = nullptr;
-      if (call.mig_by_index(card, j, &instance) != 0) continue;
-      const auto uuid = Nvml::text(call.uuid, instance), name = Nvml::text(call.name, instance);
-      NvmlMemory memory = {};
-      const bool has_memory = call.memory && call.memory(instance, &memory) == 0;
-      int major = 0, minor = 0;
-      const bool knows = call.capability && call.capability(card, &major, &minor) == 0;
-      if (uuid)
-        instances.push_back({*uuid, name.value_or("MIG instance"), kernel_pci_id(pci.bus_id),
-                             knows ? "sm_" + std::to_string(major) + std::to_string(minor) : "",
-                             has_memory ? memory.total : 0});
-    }
-  }
-  return instances;
 }
 
 std::string nvml_connection(const std::string& pci_id, const std::string& peer_pci_id) {

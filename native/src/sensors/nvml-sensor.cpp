@@ -101,7 +101,7 @@ class NvmlSensor : public DeviceSensor {
     return static_cast<double>(millijoules) * 1e-3;
   }
 
-  /** The call that replaces the other, which is deprecated, where the driver has it. */
+  /** The call that replaces the other, which is deprecated, if the driver has it. */
   std::optional<double> read_celsius() const {
     NvmlTemperature temperature = {kNvmlTemperatureVersion, 0, 0};
     if (call_.temperature_v && call_.temperature_v(device_, &temperature) == 0) return temperature.celsius;
@@ -123,7 +123,7 @@ class NvmlSensor : public DeviceSensor {
   }
 
   /**
-   * The instantaneous field where there is one: the plain call is a mean over a second on most devices since Ampere.
+   * The instantaneous field if there is one: the plain call is a mean over a second on most devices since Ampere.
    */
   std::optional<double> read_watts() const {
     if (const auto now = field(nvml::kFieldPowerInstant); now && now->as_uint > 0) return now->as_uint * 1e-3;

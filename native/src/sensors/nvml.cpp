@@ -1,5 +1,6 @@
 #include "sensors/nvml.h"
 
+#include <cctype>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -54,6 +55,12 @@ std::optional<std::string> Nvml::text(int (*call)(NvmlDevice, char*, unsigned), 
   char value[128] = {};
   if (!call || call(device, value, sizeof value) != 0 || value[0] == '\0') return std::nullopt;
   return std::string(value);
+}
+
+std::string kernel_pci_id(const char* nvml_id) {
+  std::string id(nvml_id);
+  for (char& c : id) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return id.size() == 16 && id.rfind("0000", 0) == 0 ? id.substr(4) : id;
 }
 
 }  // namespace gpumark

@@ -17,7 +17,7 @@ class Nvml {
   /** Empty when it works, else why not: no library, no permission. */
   const std::string& problem() const { return problem_; }
   const NvmlTable& call() const { return table_; }
-  /** Null with `problem` set where NVML does not know the device or refuses it. */
+  /** Null with `problem` set if NVML does not know the device or refuses it. */
   NvmlDevice find(const std::string& pci_id, std::string& problem) const;
 
   /** Asks for one unsigned value; nothing if the call is missing or fails. */
@@ -39,26 +39,16 @@ class Nvml {
 };
 
 /**
- * `mig_uuid` of the instance where the device is one: its memory and its processes are not the card's. Adds
+ * `mig_uuid` of the instance if the device is one: its memory and its processes are not the card's. Adds
  * driver_version, uuid, pcie, vbios, serial, ecc, power caps, MIG, NVLink and the rest; without NVML says why under
  * telemetry_problem.
  */
 void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, JsonObject& attributes);
-/** UUID of the card at this address, whose slice a MIG device is; nothing if NVML does not say. */
-std::optional<std::string> nvml_card_uuid(const std::string& pci_id);
+/** The PCI id of NVML in the kernel's form: "00000000:17:00.0" -> "0000:17:00.0". */
+std::string kernel_pci_id(const char* nvml_id);
 /** Who holds the device's memory beside this process: "process 4711, process 4712"; see holders.h. */
 std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid, bool has_context);
-/**
- * A slice of a card. A CUDA process sees one at most, and that one only where CUDA_VISIBLE_DEVICES names it or it is
- * the first.
- */
-struct NvmlInstance {
-  std::string uuid, name, pci_id, architecture;
-  unsigned long long memory_bytes;
-};
-/** All of the machine. */
-std::vector<NvmlInstance> nvml_instances();
-/** "NVLink x18", "PCIe PIX", ... between two devices, or "" where NVML does not say. */
+/** "NVLink x18", "PCIe PIX", ... between two devices, or "" if NVML does not say. */
 std::string nvml_connection(const std::string& pci_id, const std::string& peer_pci_id);
 std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id, bool is_mig);
 

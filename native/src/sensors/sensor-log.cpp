@@ -177,7 +177,7 @@ Result SensorLog::energy_result(Absence absence) const {
   Result energy;
   energy.metric = "energy_consumption_wh";
   const std::optional<double> joules = whole_.joules();
-  // Of sensors that fell silent there is the energy of a part of the run, which nobody could tell from the whole.
+  // Of sensors that fell silent there is the energy of a part of the run, which could not be told from the whole.
   if (joules && *joules > 0 && !sensor_->energy_lost()) energy.value = *joules / 3600;
   energy.reason = problem.empty() ? "the energy counter did not move during the run" : problem;
   energy.absence = absence;

@@ -37,17 +37,17 @@ struct GemmKernel {
   int nr;
   void (*tile)(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate,
                const void* next_b);
-  /** The instruction set, where it is not the KernelSet's. */
+  /** The instruction set, if it is not the KernelSet's. */
   const char* isa = nullptr;
   /**
-   * How many ks of one row of A, or of one column of B, lie together: 1 for fp32 and fp64, more where an instruction
+   * How many ks of one row of A, or of one column of B, lie together: 1 for fp32 and fp64, more if an instruction
    * takes several.
    */
   int a_group = 1;
   int b_group = 1;
   /** 16-bit outputs: n finished sums to the output type, nearest even; n is a multiple of nr. */
   void (*convert)(const float* sums, std::uint16_t* out, std::size_t n) = nullptr;
-  /** Before the first and after the last tile on each thread, where the instructions need it. */
+  /** Before the first and after the last tile on each thread, if the instructions need it. */
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
   /**

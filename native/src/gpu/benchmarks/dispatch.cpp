@@ -84,7 +84,7 @@ class EmptyGraph {
 
 /**
  * Microseconds per node. A driver whose graphs fail still has its other figures, as long as it goes on. @throws
- * GpuError where not
+ * GpuError if not
  */
 std::vector<double> measure_graph(const EmptyKernel& empty, double seconds, std::string& problem) {
   try {

@@ -76,7 +76,7 @@ void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorde
 
 void measure_gpu_fma(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
   const double seconds = run.seconds(spec) / 3;
-  // Where the device has packed instructions they count; elsewhere the plain form is at least as fast.
+  // If the device has packed instructions they count; elsewhere the plain form is at least as fast.
   const FmaKernelSpec* fp32 = &kFmaFp32;
   double best = 0;
   for (const FmaKernelSpec* kernel : {&kFmaFp32, &kFmaFp32Packed}) {

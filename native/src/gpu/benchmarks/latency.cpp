@@ -73,7 +73,7 @@ void evict(GpuContext& gpu, std::size_t bytes) {
 void measure_one(GpuRun& run, const char* metric, std::size_t bytes, bool is_far, double seconds, Recorder& recorder) {
   Chain chain(run.gpu, bytes);
   if (is_far) evict(run.gpu, bytes);
-  // Through the whole set once where it is small, so that it is in the cache; a tenth of a second at most where it is
+  // Through the whole set once if it is small, so that it is in the cache; a tenth of a second at most if it is
   // not.
   chain.walk(std::min<std::uint64_t>(chain.lines(), 100000));
   const double first = chain.walk(2000);

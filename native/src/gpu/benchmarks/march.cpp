@@ -30,7 +30,7 @@ class March {
   March(GpuRun& run, std::size_t bytes)
       : gpu_(run.gpu), memory_(run.gpu, bytes), found_(run.gpu), blocks_(run.gpu.blocks(16)), seed_(run.options.seed) {}
 
-  /** Writes the pattern, then one way up and one way down. Stops between two sweeps where that is asked for. */
+  /** Writes the pattern, then one way up and one way down. Stops between two sweeps if that is asked for. */
   void pass(const Pattern& pattern, std::uint64_t number) {
     const std::uint64_t word = pattern.random ? seed_ + number : pattern.word;
     sweep(pattern, word, 0, 0, false, false);

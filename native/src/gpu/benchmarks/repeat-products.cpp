@@ -1,7 +1,8 @@
 #include "gpu/benchmarks/repeat-products.h"
 
 #include "gpu/found-differences.h"
-#include "gpu/gemm/gemm-engines.h"
+#include "gpu/gemm/gemm-engine.h"
+#include "gpu/gpu-benchmark.h"
 #include "gpu/gemm/gemm-proof.h"
 #include "gpu/gemm/gemm-shape.h"
 #include "gpu/gpu-check.h"

@@ -15,7 +15,7 @@ struct RepeatedProducts {
   JsonObject details;
 };
 
-/** None, with a reason in the details, where no engine has a product that is right and repeats. @throws GpuError */
+/** None, with a reason in the details, if no engine has a product that is right and repeats. @throws GpuError */
 RepeatedProducts repeat_products(GpuRun& run, const BenchmarkSpec& spec, double seconds);
 
 }  // namespace gpumark

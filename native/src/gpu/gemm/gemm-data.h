@@ -21,7 +21,7 @@ class GemmData {
   /**
    * As many sets as make three times the last-level cache, at least one, as far as `limit` bytes reach. Random:
    * near-normal numbers of mean 0 and variance 1 in the input's own format, another seed for every matrix.
-   * @throws GpuError where memory is refused
+   * @throws GpuError if memory is refused
    */
   GemmData(GpuRun& run, GemmType type, const GemmShape& shape, GemmFill fill, std::size_t limit);
   std::size_t sets() const { return sets_.size(); }

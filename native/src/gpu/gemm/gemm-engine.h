@@ -10,6 +10,8 @@
 
 namespace gpumark {
 
+struct GpuRun;
+
 /** One way to compute one product: a kernel of ours, or an algorithm of a library. */
 class GemmWay {
  public:
@@ -39,7 +41,7 @@ class GemmEngine {
   virtual GemmWays ways(GemmType type, const GemmShape& shape) = 0;
   /** Why ways() gave none, as a sentence without its full stop: "no libcublasLt.so was found (looked in …)". */
   virtual std::string reason() const = 0;
-  /** What kind of absence that is: `failed` where there should have been a way. */
+  /** What kind of absence that is: `failed` if there should have been a way. */
   virtual Absence absence() const { return Absence::hardware; }
   /** Kernels that were there and not used since the last call of ways(). */
   struct Refused {
@@ -52,5 +54,17 @@ class GemmEngine {
 
 /** The vendor's library for this device, loaded at the first call of ways(). */
 std::unique_ptr<GemmEngine> make_vendor_engine(GpuContext& gpu);
+
+/** Our own kernels for this device. */
+std::unique_ptr<GemmEngine> make_own_engine(GpuRun& run);
+
+/** An engine, or in its place the sentence why it takes no part. */
+struct EngineSlot {
+  const char* name;
+  std::unique_ptr<GemmEngine> engine;
+  std::string left_out;
+};
+/** The vendor's first, then our own: the order in which they count. */
+std::vector<EngineSlot> engines_of(GpuRun& run);
 
 }  // namespace gpumark

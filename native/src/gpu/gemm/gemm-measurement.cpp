@@ -20,7 +20,6 @@ constexpr double kTrialShare = 0.12, kOtherShare = 0.1, kFirstShare = 0.04, kZer
 
 }  // namespace
 
-/** False: not even the smallest fits. */
 bool GemmMeasurement::choose_shape(std::vector<EngineSlot>& slots) {
   if (gemm_set_bytes(type_, cube(kSmallestCube)) > run_.memory_limit()) return false;
   shape_ = cube(kSmallestCube);
@@ -56,9 +55,8 @@ void GemmMeasurement::choose_way(Contender& one, std::vector<Trial>& trials, con
       break;
     }
     one.reason = one.proof.what;
-    // Libraries have algorithms that add up in the order in which blocks happen to end: right, and of other bits each
-    // time. Those are passed over, however many lead the list; our kernels have none, so that other bits are a fault of
-    // the device.
+    // Libraries have algorithms that add up in the order in which blocks end: right, and of other bits each time. They
+    // are passed over, however many lead the list; our kernels have none, so other bits are a fault of the device.
     const bool is_fault = !one.proof.right || !is_library;
     one.refused.push_back({trials[i].way->algorithm(), one.proof.what, is_fault});
     one.wrong = one.wrong || is_fault;
@@ -96,8 +94,7 @@ std::optional<double> GemmMeasurement::zeros_ratio(Contender& headline) {
   timing.calibrate(kSampleSeconds);
   collect(seconds_ * kZerosShare / 4, 1, 100000, [&] { return timing.sample(); });
   const std::vector<double> rates = collect(seconds_ * kZerosShare, 3, 100000, [&] { return timing.sample(); });
-  if (rates.size() < 3) return std::nullopt;
-  return summarize(rates).median / headline.stats->median;
+  return rates.size() < 3 ? std::nullopt : std::optional(summarize(rates).median / headline.stats->median);
 }
 
 /** Other shapes of the same amount of work and less: the best is a peak, and never the headline. */
@@ -203,8 +200,7 @@ void GemmMeasurement::answer_none(const std::vector<MetricOf>& metrics, const st
 
 void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
   std::vector<EngineSlot> slots = engines_of(run_);
-  // Our kernels have their trials before the vendor's library is loaded: should one break the context, nobody else
-  // loses it.
+  // Our kernels have their trials before the vendor's library is loaded: one that breaks the context loses no other.
   if (slots[1].engine) slots[1].engine->ways(type_, cube(kSmallestCube));
   if (!choose_shape(slots)) {
     for (const MetricOf& metric : metrics)
@@ -241,9 +237,8 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
     const double vendor = contenders[0].stats->median, own = contenders[1].stats->median;
     gap = std::fabs(vendor - own) / std::max(vendor, own);
   }
-  details.number("engines_gap", gap)
-      .number("heuristic_first_tflops", contenders[0].first_tflops)
-      .text("headline", "best of the trials");
+  details.number("engines_gap", gap).number("heuristic_first_tflops", contenders[0].first_tflops);
+  details.text("headline", "best of the trials");
   details.number("zeros_ratio", stop_requested() ? std::nullopt : zeros_ratio(*headline));
   search_shapes(slots, *headline, details);
   series.describe(shape_.operations(), run_.sensors.energy_source(), details);

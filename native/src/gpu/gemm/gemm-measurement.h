@@ -2,7 +2,8 @@
 #pragma once
 #include <set>
 
-#include "gpu/gemm/gemm-engines.h"
+#include "gpu/gemm/gemm-engine.h"
+#include "gpu/gpu-benchmark.h"
 #include "gpu/gemm/gemm-proof.h"
 #include "gpu/gemm/gemm-series.h"
 

@@ -27,7 +27,14 @@ struct GemmTypeSpec {
   std::size_t input_bytes;
   std::size_t output_bytes;
 };
-const GemmTypeSpec& spec_of(GemmType type);
+inline const GemmTypeSpec& spec_of(GemmType type) {
+  static constexpr GemmTypeSpec specs[] = {
+      {"fp32", 4, 4}, {"fp64", 8, 8},        {"tf32", 4, 4},  {"fp16", 2, 2},  {"bf16", 2, 2},  {"mixed", 2, 4},
+      {"fp8", 1, 2},  {"fp32_matrix", 4, 4}, {"nvfp4", 1, 2}, {"mxfp4", 1, 2}, {"mxfp8", 1, 2},
+  };
+  static_assert(sizeof specs / sizeof specs[0] == sizeof kGemmTypes / sizeof kGemmTypes[0], "a row for each type");
+  return specs[static_cast<int>(type)];
+}
 
 /**
  * C[i][j] = sum over l < k of A[i][l] * B[j][l], for i < m and j < n. A is m x k, B is n x k, C is m x n, all row-major

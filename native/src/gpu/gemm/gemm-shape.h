@@ -1,4 +1,4 @@
-// The size at which a product is measured: 8192 cubed where memory and time allow, else the largest power of two that
+// The size at which a product is measured: 8192 cubed if memory and time allow, else the largest power of two that
 // does.
 #pragma once
 #include "gpu/gemm/gemm-engine.h"

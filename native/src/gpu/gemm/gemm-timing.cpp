@@ -43,7 +43,7 @@ double GemmTiming::calibrate(double wanted) {
 
 namespace {
 
-/** TFLOP/s of a short look: one product where it is long enough, else the best of three stretches. */
+/** TFLOP/s of a short look: one product if it is long enough, else the best of three stretches. */
 double glance(GemmTiming& timing, const GemmData& data) {
   const double one = timing.calibrate(kTrialSeconds);
   return one >= kTrialSeconds ? data.shape().operations() / one * 1e-12

@@ -2,7 +2,8 @@
 // offered.
 #include <algorithm>
 
-#include "gpu/gemm/gemm-engines.h"
+#include "gpu/gemm/gemm-engine.h"
+#include "gpu/gpu-benchmark.h"
 #include "gpu/gemm/gemm-proof.h"
 #include "gpu/gemm/own-kernels.h"
 #include "gpu/gemm/tensor-map-args.h"
@@ -45,7 +46,7 @@ class OwnWay : public GemmWay {
       details.text("output_type", "bf16")
           .text("scales", kernel_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
     details.integer("stages", kernel_.stages).integer("threads", kernel_.threads).integer("cluster", kernel_.cluster);
-    // Hopper's matrix units add fp8 products with less than fp32 has; libraries do the same where they are asked for
+    // Hopper's matrix units add fp8 products with less than fp32 has; libraries do the same if they are asked for
     // fast accumulation.
     if (kernel_.family == KernelFamily::wgmma && kernel_.type == GemmType::fp8)
       details.text("accumulation", "in the matrix units, about 14 bits");
@@ -68,7 +69,7 @@ class OwnEngine : public GemmEngine {
 
   GemmWays ways(GemmType type, const GemmShape& shape) override {
     GemmWays found;
-    // Instructions of the next lower kind are not worth a trial where a better one works; of fp64, the ordinary lanes
+    // Instructions of the next lower kind are not worth a trial if a better one works; of fp64, the ordinary lanes
     // can be the better.
     KernelFamily best = KernelFamily::simt;
     refused_.clear();

@@ -12,14 +12,14 @@ namespace gpumark {
 bool makes_tensor_maps(const GpuContext& gpu);
 
 /**
- * Maps of A and B, and the rest. A block copies tile_m rows of A at a time, and of B its part of tile_n rows where
+ * Maps of A and B, and the rest. A block copies tile_m rows of A at a time, and of B its part of tile_n rows if
  * `cluster` blocks share it. What it returns is good as long as the operands are where they are.
- * @throws GpuError where the driver refuses a map: an address that is no multiple of 16, say
+ * @throws GpuError if the driver refuses a map: an address that is no multiple of 16, say
  */
 device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape,
                                           const GemmOperands& operands);
 
-/** The grid: one block per multiprocessor, in whole clusters, or less where the product has fewer tiles. */
+/** The grid: one block per multiprocessor, in whole clusters, or less if the product has fewer tiles. */
 unsigned tensor_map_blocks(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape);
 
 }  // namespace gpumark

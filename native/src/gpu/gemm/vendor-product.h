@@ -27,7 +27,7 @@ class VendorObject {
 
 class VendorProduct {
  public:
-  /** @throws GpuError; declined() instead where the library has no such product */
+  /** @throws GpuError; declined() instead if the library has no such product */
   VendorProduct(std::shared_ptr<VendorLibrary> library, const VendorTypes& types, const GemmShape& shape);
 
   /** "cublasLtMatmulDescCreate answers CUBLAS_STATUS_NOT_SUPPORTED (15)", or empty. */

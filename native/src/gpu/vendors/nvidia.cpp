@@ -40,20 +40,51 @@ std::string holders(const GpuDevice& device, bool has_context) {
   return nvml_holders(device.pci_id, slice_uuid(device), has_context);
 }
 
+/** UUID of the card at this address; nothing if NVML does not say. */
+std::optional<std::string> card_uuid(const std::string& pci_id) {
+  std::string problem;
+  NvmlDevice device = Nvml::instance().find(pci_id, problem);
+  return device ? Nvml::text(Nvml::instance().call().uuid, device) : std::nullopt;
+}
+
 JsonObject describe_slice(const std::string& name, const std::string& pci_id) {
   JsonObject mig;
   const std::size_t profile = name.find(" MIG ");
   mig.boolean("enabled", true).text("instance", profile == std::string::npos ? name : name.substr(profile + 5));
-  const std::optional<std::string> card = nvml_card_uuid(pci_id);
+  const std::optional<std::string> card = card_uuid(pci_id);
   return card ? mig.text("parent_uuid", *card) : mig.null("parent_uuid");
 }
 
 /** A CUDA process sees one MIG instance at most: the first, or the one that the variable names. */
 std::vector<HiddenSlice> hidden_slices() {
+  const NvmlTable& call = Nvml::instance().call();
   std::vector<HiddenSlice> slices;
-  for (const NvmlInstance& one : nvml_instances())
-    slices.push_back(
-        {one.uuid, one.name, one.pci_id, one.architecture, one.memory_bytes, "CUDA_VISIBLE_DEVICES=" + one.uuid});
+  unsigned cards = 0;
+  if (!Nvml::instance().problem().empty() || !call.device_count || !call.by_index || !call.mig_count ||
+      !call.mig_by_index || call.device_count(&cards) != 0)
+    return slices;
+  for (unsigned i = 0; i < cards; ++i) {
+    NvmlDevice card = nullptr;
+    unsigned most = 0;
+    NvmlPciInfo pci = {};
+    if (call.by_index(i, &card) != 0 || call.mig_count(card, &most) != 0 || !call.pci_info ||
+        call.pci_info(card, &pci) != 0)
+      continue;
+    // Numbers of instances that were taken away stay empty.
+    for (unsigned j = 0; j < most; ++j) {
+      NvmlDevice instance = nullptr;
+      if (call.mig_by_index(card, j, &instance) != 0) continue;
+      const auto uuid = Nvml::text(call.uuid, instance), name = Nvml::text(call.name, instance);
+      NvmlMemory memory = {};
+      const bool has_memory = call.memory && call.memory(instance, &memory) == 0;
+      int major = 0, minor = 0;
+      const bool knows = call.capability && call.capability(card, &major, &minor) == 0;
+      if (uuid)
+        slices.push_back({*uuid, name.value_or("MIG instance"), kernel_pci_id(pci.bus_id),
+                          knows ? "sm_" + std::to_string(major) + std::to_string(minor) : "",
+                          has_memory ? memory.total : 0, "CUDA_VISIBLE_DEVICES=" + *uuid});
+    }
+  }
   return slices;
 }
 

@@ -2,15 +2,18 @@
 //
 // With S = sum |a||b| of the element and c its exact value, a right kernel keeps |error| <= input * S + k * add * S +
 // round * |c| + floor:
-//   input  error of a product by what the type does to its inputs: tf32 keeps 11 significant bits of a and of b, 2^-11
-//   each when rounded, 2^-10
-//          each when cut off (NVIDIA's manual leaves it open); the others hold their inputs exactly, and so do products
-//          of them in fp32.
-//   add    every addition to a sum of k terms errs by at most 2^-23 of S in fp32 (2^-24 when rounded, the double when
-//   cut off, as matrix
-//          units do), 2^-52 in fp64.
-//   round  half a unit of the output's last place: 2^-11 fp16, 2^-8 bf16, 2^-24 fp32. floor: half the smallest step,
-//   where fp16 is subnormal.
+//
+// - input: error of a product by what the type does to its inputs. tf32 keeps 11 significant bits of a and of b, 2^-11
+// each when rounded, 2^-10 each when cut off (NVIDIA's manual leaves it open); the others hold their inputs exactly,
+// and so do products of them in fp32.
+//
+// - add: every addition to a sum of k terms errs by at most 2^-23 of S in fp32 (2^-24 when rounded, the double when cut
+// off, as matrix units do), 2^-52 in fp64.
+//
+// - round: half a unit of the output's last place: 2^-11 fp16, 2^-8 bf16, 2^-24 fp32.
+//
+// - floor: half the smallest step, where fp16 is subnormal.
+//
 // These hold for every input, so nothing that is right fails. S grows with k and the error of one wrong product does
 // not: k stays small enough (kMostDepth) that one lost or doubled product of ordinary size, about 1, is above the bound
 // of every type.

@@ -1,8 +1,8 @@
 // Runs matrix kernels of the registry on the host, for many shapes, and compares every element with the product in
 // fp64.
 //   numerics --layouts amd     which element stands where in AMD's instructions
-//   numerics [--kernel NAME] [--random SHAPES] [--seed N]     exit 1: something is wrong; 2: nothing of that name, or
-//   bad arguments
+//   numerics [--kernel NAME] [--random SHAPES] [--seed N]
+// Exit 1: something is wrong; 2: nothing of that name, or bad arguments.
 // Their instructions are done in C++ (native/device/matrix): this proves addresses, layouts and waiting, not the
 // hardware.
 #include <cstdio>

@@ -1,4 +1,6 @@
-#include "gpu/gemm/gemm-engines.h"
+#include "gpu/gemm/gemm-engine.h"
+
+#include "gpu/gpu-benchmark.h"
 
 namespace gpumark {
 
