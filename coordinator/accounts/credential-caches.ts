@@ -2,7 +2,7 @@ import type { Standing } from '../contract/terms.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Context, Platform } from '../platform/context.ts';
 import type { Verifier } from '../platform/http/auth/authenticate.ts';
-import { shortCache } from '../platform/look-ups.ts';
+import { Cache, shortCache } from '../platform/cache.ts';
 import { findProgram, type ProgramRow } from './programs/queries.ts';
 import { findJobToken, findUser, type JobTokenRow, type UserRow, findSession, type SessionRow } from './queries.ts';
 import { type FindKey, keyring } from './signing-key.ts';
@@ -46,7 +46,7 @@ function makeCaches(source: Source): CredentialCaches {
       standingOf: shortCache(options, (id) => findStanding(source.sql, id, source.now())),
       sessionOf: shortCache(options, (id) => findSession(source.sql, id)),
       programOf: shortCache(options, (hash) => findProgram(source.sql, hash)),
-      actors: new Map() as RememberedActors,
+      actors: new Cache(MOST_REMEMBERED) as RememberedActors,
     };
   };
   let current = fresh();
@@ -73,7 +73,7 @@ export interface Confirmed {
 }
 
 /** By credential; goes with the rest when something was revoked. */
-type RememberedActors = Map<string, { actor: Actor; until: number }>;
+type RememberedActors = Cache<string, Actor>;
 
 /** A verifier whose good answers are known without waiting for a second: the same programs call again and again. */
 export function rememberActors(
@@ -86,14 +86,10 @@ export function rememberActors(
       // Taken before: what is revoked while it is being looked up must not be remembered.
       const memory = actors();
       const { actor, expiresAt } = await verify(token);
-      if (memory.size >= MOST_REMEMBERED) memory.clear();
-      memory.set(token, { actor, until: Math.min(now().getTime() + REMEMBERED_MS, expiresAt) });
+      memory.set(token, actor, Math.min(now().getTime() + REMEMBERED_MS, expiresAt));
       return actor;
     },
-    remembered: (token) => {
-      const known = actors().get(token);
-      return known !== undefined && known.until > now().getTime() ? known.actor : null;
-    },
+    remembered: (token) => actors().get(token, now().getTime()) ?? null,
   };
 }
 

@@ -1,7 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Context, Platform } from '../platform/context.ts';
 import type { Queryable, Transaction } from '../platform/db/client.ts';
-import { gatherLookUps, shortCache } from '../platform/look-ups.ts';
+import { shortCache } from '../platform/cache.ts';
+import { gatherLookUps } from '../platform/look-ups.ts';
 import {
   findCurrentSigningKey,
   findSigningKey,

@@ -14,7 +14,7 @@ import {
 import { createProductMatcher } from './identity/match-product.ts';
 import { selectMatchable } from './queries/reference.ts';
 import type { Platform } from '../platform/context.ts';
-import { shortCache } from '../platform/look-ups.ts';
+import { shortCache } from '../platform/cache.ts';
 import { selectQuotes } from './queries/votes.ts';
 
 const ON_DEMAND = 0;

@@ -1,7 +1,7 @@
 import type { Platform } from './context.ts';
 import { type DataArea, readDataVersion } from './db/data-version.ts';
 import { onNews } from './db/news.ts';
-import { shortCache } from './look-ups.ts';
+import { Cache, loadOnce, shortCache } from './cache.ts';
 
 type Database = Pick<Platform, 'sql' | 'now'>;
 
@@ -52,18 +52,9 @@ export type HotAnswers = <T extends object>(
  * dashboards ask the same things. The same object each time, so that it is turned into JSON once. Failures are not kept.
  */
 export function hotAnswers(most = MOST): HotAnswers {
-  const answers = new Map<string, Promise<object>>();
+  const answers = new Cache<string, Promise<object>>(most);
   return <T extends object>(operation: string, request: object, answer: () => T | Promise<T>): Promise<T> => {
-    const key = `${operation} ${JSON.stringify(request)}`;
-    const found = answers.get(key);
-    const given = found ?? kept(answer());
-    // Which was asked for last matters only where one may have to make room; each move costs the table a place.
-    if (found === undefined || answers.size > most / 2) {
-      answers.delete(key);
-      if (answers.size >= most) answers.delete(answers.keys().next().value ?? '');
-      answers.set(key, given);
-    }
-    if (found === undefined) given.catch(() => answers.delete(key));
+    const given = loadOnce(answers, `${operation} ${JSON.stringify(request)}`, () => kept(answer()));
     // What was kept under this operation and request is what `answer` makes of them.
     return given as Promise<T>;
   };

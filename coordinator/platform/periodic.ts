@@ -1,12 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from './log.ts';
 
-interface Options {
+interface Options<T> {
   name: string;
   everyMs: number;
-  work: () => Promise<unknown>;
+  work: () => Promise<T>;
   log: Logger;
   randomBytes: (count: number) => Buffer;
+  /** Times `everyMs` until the next run, by what the last one gave; absent: 1. A run that failed counts as 1. */
+  pauses?: (given: T) => number;
+  /** Called in each such pause of 1: `wake` ends it early, and what is returned ends the listening. */
+  listen?: (wake: () => void) => () => void;
+  /** Whether the first run comes before the first pause. */
+  atOnce?: boolean;
 }
 
 export interface Periodic {
@@ -18,15 +23,25 @@ export interface Periodic {
 const JITTER = 0.1;
 
 /** Runs `work` again and again, never two at a time. A failure is logged and the next run comes as usual. */
-export function runPeriodically({ name, everyMs, work, log, randomBytes }: Options): Periodic {
+export function runPeriodically<T>(options: Options<T>): Periodic {
+  const { name, everyMs, work, log, randomBytes, pauses = () => 1, listen = () => () => undefined } = options;
   const stopping = new AbortController();
-  const pause = () => everyMs * (1 - JITTER + (2 * JITTER * (randomBytes(1)[0] ?? 0)) / 255);
+  const jittered = () => everyMs * (1 - JITTER + (2 * JITTER * (randomBytes(1)[0] ?? 0)) / 255);
+  const run = async (): Promise<number> => {
+    try {
+      return pauses(await work());
+    } catch (error) {
+      log.error({ err: error, periodic: name }, 'a periodic run failed');
+      return 1;
+    }
+  };
   const loop = async () => {
+    let times = options.atOnce ? 0 : 1;
     while (!stopping.signal.aborted) {
       // The pause is measured from the end of a run: a slow one is not followed by a burst.
-      await wait(pause(), undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (times > 0) await pause(times * jittered(), stopping.signal, times === 1 ? listen : deaf);
       if (stopping.signal.aborted) return;
-      await work().catch((error: unknown) => log.error({ err: error, periodic: name }, 'a periodic run failed'));
+      times = await run();
     }
   };
   const ended = loop();
@@ -36,4 +51,21 @@ export function runPeriodically({ name, everyMs, work, log, randomBytes }: Optio
       await ended;
     },
   };
+}
+
+const deaf = () => () => undefined;
+
+/** Resolves when the time is over, when something was heard, or when the signal fires. */
+function pause(ms: number, signal: AbortSignal, listen: (wake: () => void) => () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stopListening();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const stopListening = listen(end);
+    signal.addEventListener('abort', end);
+  });
 }

@@ -1,5 +1,6 @@
 import { predictRoute, rentOrBuyRoute, specsListRoute, type Prediction } from '../contract/prediction.ts';
 import type { HotMarket } from '../market/hot-market.ts';
+import { Cache } from '../platform/cache.ts';
 import type { Platform } from '../platform/context.ts';
 import { createArea, type Area } from '../platform/http/area.ts';
 import { hotModel } from './hot-model.ts';
@@ -36,11 +37,10 @@ const MOST_ASKED = 1000;
  * more: only what is asked again is worth it.
  */
 function askedAgain(): (question: string) => boolean {
-  const asked = new Set<string>();
+  const asked = new Cache<string, true>(MOST_ASKED);
   return (question) => {
-    if (asked.has(question)) return true;
-    if (asked.size >= MOST_ASKED) asked.clear();
-    asked.add(question);
+    if (asked.get(question)) return true;
+    asked.set(question, true);
     return false;
   };
 }

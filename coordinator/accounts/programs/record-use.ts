@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/actor.ts';
+import { Cache } from '../../platform/cache.ts';
 import type { Context, Platform } from '../../platform/context.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { markUsed } from './queries.ts';
@@ -37,7 +38,7 @@ export function programUses({ sql }: Pick<Platform, 'sql'>): ProgramUses {
 function makeUses(): ProgramUses {
   let noted = new Map<string, Use>();
   /** minute that was written last, by credential */
-  const written = new Map<string, number>();
+  const written = new Cache<string, number>(MOST_WAITING);
   return {
     note: (actor, address, at) => {
       if (actor.kind !== 'application' && actor.kind !== 'api_key') return;
@@ -49,7 +50,6 @@ function makeUses(): ProgramUses {
     write: async (context) => {
       const uses = noted;
       noted = new Map();
-      if (written.size > MOST_WAITING) written.clear();
       for (const [id, use] of uses) {
         await writeUse(context, use);
         written.set(id, Math.floor(use.at.getTime() / MINUTE_MS));

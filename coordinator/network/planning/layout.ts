@@ -1,3 +1,4 @@
+import { Cache, loadOnce } from '../../platform/cache.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { selectDials } from '../queries/seats.ts';
 import { keyOf, runKeyOf, type RunRow } from '../run-row.ts';
@@ -26,20 +27,11 @@ type LaidOut = Pick<RunRow, 'job_id' | 'item' | 'graph' | 'config' | 'nodes_join
 const MOST_KEPT = 8;
 
 export function createLayouts(): Layouts {
-  const kept = new Map<string, Promise<Layout>>();
+  const kept = new Cache<string, Promise<Layout>>(MOST_KEPT);
   return {
     of: async (sql, run) => {
       const key = `${keyOf(runKeyOf(run))} ${drawnFrom(run)}`;
-      const found = kept.get(key);
-      if (found) return found;
-      const made = computeLayout(sql, run);
-      kept.set(key, made);
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-      return made.catch((error: unknown) => {
-        kept.delete(key);
-        throw error;
-      });
+      return loadOnce(kept, key, () => computeLayout(sql, run));
     },
   };
 }

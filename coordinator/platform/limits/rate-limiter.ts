@@ -1,3 +1,4 @@
+import { Cache } from '../cache.ts';
 import type { Answer, Ask } from './queries.ts';
 import type { Bucket, Rate } from './rate.ts';
 import {
@@ -20,19 +21,17 @@ interface Parts {
 }
 
 interface RateLimiter {
-  /** One token of that bucket. At once where this process holds some or knows that there is none, else after a look. */
+  /** One token of that bucket. At once if this process holds some or knows that there is none, else after a look. */
   take: (bucket: Bucket, rate: Rate, time?: number) => Taken | Promise<Taken>;
   /** Buckets remembered at present. */
   size: () => number;
 }
 
 /**
- * Of each kind, so that strangers with many addresses push out nobody's credential; some 300 bytes each. The longest unused makes
- * room; tokens it held are lost, and refilled like any that are spent.
+ * Of each kind, so that strangers with many addresses push out nobody's credential; some 300 bytes each. Tokens that one held which
+ * made room are lost, and refilled like any that are spent.
  */
 export const MOST_SHARES = 10_000;
-/** Those in use are put behind the others no more often than this: a touch costs more than all the rest of a call here. */
-const PLACE_MS = 1000;
 /** What was leased and is not used for so long goes back. */
 const IDLE_MS = 5000;
 /** Questions in which a caller may go away empty-handed, because newer ones took what came. */
@@ -48,15 +47,10 @@ export function createRateLimiter(parts: Parts): RateLimiter {
   const exchange = tokenExchange(parts);
   const kinds = noShares();
   const shareOf = ({ kind, id }: Bucket, rate: Rate, time: number): Share => {
-    const shares = kinds[kind];
-    const known = shares.get(id);
-    if (known && time - known.placedAt < PLACE_MS) return known;
-    const share = known ?? newShare(`${kind}:${id}`, rate, time);
-    shares.delete(id);
-    const oldest = shares.keys().next();
-    if (shares.size >= MOST_SHARES && !oldest.done) shares.delete(oldest.value);
-    shares.set(id, share);
-    share.placedAt = time;
+    const known = kinds[kind].get(id);
+    if (known !== undefined) return known;
+    const share = newShare(`${kind}:${id}`, rate, time);
+    kinds[kind].set(id, share);
     return share;
   };
   const takeNow = (share: Share, time: number): Taken | null => {
@@ -112,10 +106,10 @@ export function createRateLimiter(parts: Parts): RateLimiter {
 }
 
 /** By id within each kind: ids are strings that stay, so that no key is put together and hashed for each call. */
-const noShares = (): Record<Bucket['kind'], Map<string, Share>> => ({
-  user: new Map(),
-  app: new Map(),
-  key: new Map(),
-  job: new Map(),
-  address: new Map(),
+const noShares = (): Record<Bucket['kind'], Cache<string, Share>> => ({
+  user: new Cache(MOST_SHARES),
+  app: new Cache(MOST_SHARES),
+  key: new Cache(MOST_SHARES),
+  job: new Cache(MOST_SHARES),
+  address: new Cache(MOST_SHARES),
 });

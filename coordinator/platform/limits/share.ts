@@ -15,8 +15,6 @@ export interface Share {
   /** the database had none; until then it is not asked */
   refusedUntil: number;
   usedAt: number;
-  /** when it was last put behind all others of its kind */
-  placedAt: number;
   /** callers in line for the next lease */
   waiting: number;
   /** settles with the question under way */
@@ -41,7 +39,7 @@ export interface Taken {
   retryAfterSeconds: number;
 }
 
-/** A lease is a fiftieth of the bucket; a thirtieth, which three processes may hold idle of a tenth, where the last was used up quickly. */
+/** A lease is a fiftieth of the bucket; a thirtieth, which three processes may hold idle of a tenth, if the last was used up quickly. */
 const USUAL_PART = 50;
 const QUICK_PART = 30;
 const QUICK_MS = 1000;
@@ -64,7 +62,6 @@ export const newShare = (key: string, rate: Rate, time: number): Share => ({
   leftAt: time,
   refusedUntil: Number.NEGATIVE_INFINITY,
   usedAt: time,
-  placedAt: time,
   waiting: 0,
   asking: null,
   rides: false,

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { onNews } from '../db/news.ts';
 import { systemContext, type Context, type Platform } from '../context.ts';
 import { StoreError } from '../errors.ts';
+import { runPeriodically } from '../periodic.ts';
 import { claimWork, finishWork, lockClaims, postponeWork } from './queries.ts';
 import type { ClaimedWork, WorkKind } from './work-item.ts';
 
@@ -26,35 +26,34 @@ interface WorkQueue {
 
 /** Works off the queue until stopped. Any number of coordinators may do so on one database. */
 export function runWorkQueue(options: Options): WorkQueue {
-  const stopping = new AbortController();
+  const { platform, pollSeconds, concurrency } = options;
   const kinds: WorkKind[] = (['job_report', 'task_report'] as const).filter((kind) => options.handlers[kind]);
-  const lockSeconds = options.lockSeconds ?? 120;
-  const lanes = Array.from({ length: options.concurrency }, () =>
-    runLane({ ...options, kinds, lockSeconds }, stopping.signal),
+  const lane: Lane = { ...options, kinds, lockSeconds: options.lockSeconds ?? 120 };
+  const lanes = Array.from({ length: concurrency }, () =>
+    runPeriodically({
+      name: 'work-queue',
+      everyMs: pollSeconds * 1000,
+      atOnce: true,
+      work: () => claimAndWork(lane),
+      pauses: (outcome) => POLLS_AFTER[outcome],
+      listen: (wake) => onNews(platform.sql, 'work', wake),
+      log: platform.log,
+      randomBytes: platform.randomBytes,
+    }),
   );
-  return {
-    stop: async () => {
-      stopping.abort();
-      await Promise.all(lanes);
-    },
-  };
+  return { stop: async () => void (await Promise.all(lanes.map((one) => one.stop()))) };
 }
 
 type Lane = Required<Options> & { kinds: WorkKind[] };
 
-async function runLane(lane: Lane, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    const outcome = await claimAndWork(lane).catch((error: unknown): Outcome => {
-      // The database may be away for a while; the loop goes on and asks again.
-      lane.platform.log.error({ err: error }, 'the work queue could not reach its table');
-      return 'nothing due';
-    });
-    if (outcome === 'nothing due') await pause(lane, stopping);
-    if (outcome === 'store away') await rest(lane, stopping);
-  }
-}
-
-type Outcome = 'worked' | 'nothing due' | 'store away';
+/** What one look at the queue came to, and the polls until the next. */
+const POLLS_AFTER = {
+  worked: 0,
+  'nothing due': 1,
+  // Each item would be rendered anew, and in vain; no news of a further item ends that.
+  'store away': 10,
+};
+type Outcome = keyof typeof POLLS_AFTER;
 
 /** One item, start to end, if one is due. */
 async function claimAndWork(lane: Lane): Promise<Outcome> {
@@ -130,29 +129,6 @@ const rejectAt = (deadline: AbortSignal, seconds: number): Promise<never> =>
     deadline.addEventListener('abort', () => reject(new Error(`took longer than its ${seconds} s`)), { once: true });
   });
 
-/** No news ends this: every new item would fail the same way. */
-const rest = ({ pollSeconds }: Lane, signal: AbortSignal): Promise<void> =>
-  delay(STORE_AWAY_POLLS * pollSeconds * 1000, undefined, { signal }).catch(() => undefined);
-
-/** Resolves when it is time to ask again, when work was told of, or at once when the signal fires. */
-function pause({ pollSeconds, platform }: Lane, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const end = (): void => {
-      clearTimeout(timer);
-      forget();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, pollSeconds * 1000);
-    const forget = onNews(platform.sql, 'work', end);
-    signal.addEventListener('abort', end);
-  });
-}
-
 /** Tries of one item before it is given up. */
 const retryLimit = 5;
 
@@ -168,5 +144,3 @@ const retryDelaySeconds = (failedAttempts: number): number => 5 * 4 ** (failedAt
 
 /** Until the next try of what waits for the store of files: it is nobody's fault and counts as no try. */
 const STORE_AWAY_SECONDS = 60;
-/** Polls that a lane leaves out meanwhile: each item would be rendered anew, and in vain. */
-const STORE_AWAY_POLLS = 10;

@@ -60,24 +60,28 @@ async function opened(port: number): Promise<Socket> {
   return socket;
 }
 
+const HEAD_END = Buffer.from('\r\n\r\n');
+
 /** A function that resolves when one more whole answer has come. */
 function answersOf(socket: Socket): () => Promise<void> {
   let wake: ((error?: Error) => void) | undefined;
   let missing = -1;
-  let head = '';
+  let head: Buffer | null = null;
   const fail = (error: Error) => wake?.(error);
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the server closed the connection')));
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     if (missing < 0) {
-      head += chunk.toString('latin1');
-      const end = head.indexOf('\r\n\r\n');
+      const whole: Buffer = head === null ? chunk : Buffer.concat([head, chunk]);
+      const end = whole.indexOf(HEAD_END);
+      head = end < 0 ? whole : null;
       if (end < 0) return;
-      const length = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, end))?.[1];
-      if (!head.startsWith('HTTP/1.1 200') || length === undefined)
-        return fail(new Error(`unexpected answer: ${head.slice(0, 400)}`));
-      missing = Number(length) - (head.length - end - 4);
-      head = '';
+      // Only the head is decoded: the body is many times as long.
+      const text = whole.toString('latin1', 0, end);
+      const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+      if (!text.startsWith('HTTP/1.1 200') || length === undefined)
+        return fail(new Error(`unexpected answer: ${whole.toString('latin1', 0, 400)}`));
+      missing = Number(length) - (whole.length - end - 4);
     } else {
       missing -= chunk.length;
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortCache } from '../../../coordinator/platform/look-ups.ts';
+import { Cache, shortCache } from '../../../coordinator/platform/cache.ts';
 import { testClock } from '../../support/clock.ts';
 
 function counted(maxEntries = 10) {
@@ -61,4 +61,23 @@ test('an absence is not kept, and is still shared by callers at the same time', 
   assert.equal(await read('a'), 'here');
   await read('a');
   assert.equal(loads, 3);
+});
+
+test('of more keys than fit, those that were asked for last stay, and a changed value is no newcomer', () => {
+  const cache = new Cache<number, string>(3);
+  for (const key of [1, 2, 3]) cache.set(key, String(key));
+  assert.equal(cache.get(1), '1');
+  cache.set(2, 'two');
+  cache.set(4, '4');
+  assert.deepEqual([...cache.values()], ['1', 'two', '4']);
+  assert.equal(cache.get(3), undefined);
+  assert.equal(cache.size, 3);
+});
+
+test('a value is gone from its time on, and stays gone', () => {
+  const cache = new Cache<string, string>(3);
+  cache.set('a', 'here', 100);
+  assert.equal(cache.get('a', 99), 'here');
+  assert.equal(cache.get('a', 100), undefined);
+  assert.equal(cache.get('a'), undefined);
 });
