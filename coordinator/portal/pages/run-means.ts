@@ -1,3 +1,4 @@
+import { Cache } from '../../platform/cache.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { readResultTexts } from '../queries/node-results.ts';
 import { devicesOf, meanMeasured, shownMetrics, type Measured } from './run-figures.ts';
@@ -7,19 +8,16 @@ export type RunMeans = ReadonlyMap<string, Measured>;
 
 /** Results are never changed once stored, so each is read once by a process: 14 figures of a run take about 2 KiB here. */
 const MOST_KEPT = 8192;
-const kept = new Map<string, RunMeans>();
+const kept = new Cache<string, RunMeans>(MOST_KEPT);
 
 /** The mean device of each of these results. The caller has found them to be his. */
 export async function readRunMeans(sql: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, RunMeans>> {
-  const unknown = ids.filter((id) => !kept.has(id));
   const found = new Map<string, RunMeans>();
   for (const id of ids) {
     const means = kept.get(id);
-    if (means === undefined) continue;
-    found.set(id, means);
-    kept.delete(id);
-    kept.set(id, means);
+    if (means !== undefined) found.set(id, means);
   }
+  const unknown = ids.filter((id) => !found.has(id));
   for await (const { id, results } of readResultTexts(sql, unknown)) {
     const devices = devicesOf(JSON.parse(results));
     const means = new Map(
@@ -30,10 +28,6 @@ export async function readRunMeans(sql: Queryable, ids: readonly string[]): Prom
     );
     found.set(id, means);
     kept.set(id, means);
-  }
-  for (const id of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
-    kept.delete(id);
   }
   return found;
 }

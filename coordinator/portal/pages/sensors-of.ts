@@ -4,6 +4,7 @@ import { sizeCaps } from '../../contract/size-caps.ts';
 import { slowedBy } from '../../figures/judge-devices.ts';
 import type { Stretch } from '../../charts/sensor-lines.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
+import { Cache } from '../../platform/cache.ts';
 import type { Context } from '../../platform/context.ts';
 import { findRawResult } from '../queries/node-results.ts';
 
@@ -21,7 +22,7 @@ export interface TaskSensors {
 
 /** Results never change, so each is read once by a process: 64 devices of 100 points take some 500 KiB here. */
 const MOST_KEPT = 32;
-const kept = new Map<string, readonly DeviceSensors[]>();
+const kept = new Cache<string, readonly DeviceSensors[]>(MOST_KEPT);
 
 /** Of each device of a task of the caller, in the result's order. Null without a result. */
 export async function sensorsOf(context: Context, taskId: string): Promise<TaskSensors | null> {
@@ -33,10 +34,6 @@ export async function sensorsOf(context: Context, taskId: string): Promise<TaskS
   const whole = found.raw_key === null ? found.results : await readFile(context, found.raw_key);
   const devices = whole === null ? [] : sensorsIn(JSON.parse(whole));
   kept.set(found.id, devices);
-  for (const id of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
-    kept.delete(id);
-  }
   return { customerId, devices };
 }
 
