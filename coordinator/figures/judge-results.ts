@@ -105,7 +105,7 @@ const isFigure = (device: QuickMarkTestResult, metric: string): boolean =>
 
 type Facts = Record<string, unknown>;
 
-/** A device of an upload as the rules read it: how a figure came about stands in its `details`. */
+/** A device of an upload as the rules read it: its `details` say how each figure was measured. */
 function judgedDevice(device: QuickMarkTestResult): MeasuredFigures {
   const details = (metric: string): Facts => factsOf(device.details[metric]);
   return {

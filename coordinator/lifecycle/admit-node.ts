@@ -41,7 +41,7 @@ export async function admitNode(
 
 interface Admitted {
   job: LockedJob;
-  /** of this session, for it alone */
+  /** valid for this session only */
   secret: string;
   task: Pick<LockedTask, 'id' | 'epoch'>;
 }

@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 /** Judges an IPv4 or IPv6 address. */
 export type MayConnect = (address: string) => boolean;
 
-/** The address that a name leads to, or that stands in its place, may not be connected to. */
+/** The address in the URL, or the one its host name resolves to, may not be connected to. */
 export class RefusedAddressError extends Error {
   readonly code = 'REFUSED_ADDRESS';
 }

@@ -32,8 +32,8 @@ const rows: Record<string, [row: string, line: string]> = {
     'the date is missing or in the future (bad-date; first in row 2: date 2025-02-30)',
   ],
   'a currency that nobody has': [
-    '2025-03-10,Lambda,H100 SXM,8,on_demand,2.5,XXX,,',
-    'no exchange rate for its currency (unknown-currency; first in row 2: XXX on 2025-03-10)',
+    '2025-03-10,Lambda,H100 SXM,8,on_demand,2.5,XTS,,',
+    'no exchange rate for its currency (unknown-currency; first in row 2: XTS on 2025-03-10)',
   ],
   'a currency without a rate of that day': [
     '2025-03-10,Lambda,H100 SXM,8,on_demand,2.5,JPY,,',

@@ -50,13 +50,13 @@ test('a price in another currency is turned into USD by the rate of the day or o
 test('a currency of a week without rates asks for them; one that the bank’s rates lack is refused: neither is USD', () => {
   const asked = { kind: 'no-rates', day: '2026-11-20' };
   assert.deepEqual(seen({ currency: 'EUR' }), { ...asked, currency: 'EUR' });
-  assert.deepEqual(seen({ currency: 'XXX' }), { ...asked, currency: 'XXX' });
+  assert.deepEqual(seen({ currency: 'XTS' }), { ...asked, currency: 'XTS' });
   const usdPer = createRates([{ currency: 'EUR', day: '2026-11-19', usd: 1.1 }]);
   const withEuro = observer({ ...reference, usdPer }, now);
-  assert.deepEqual(withEuro({ row: 1, text: '', listing: { ...listing, currency: 'XXX' } }), {
+  assert.deepEqual(withEuro({ row: 1, text: '', listing: { ...listing, currency: 'XTS' } }), {
     kind: 'refused',
     refusal: 'unknown-currency',
-    detail: 'XXX on 2026-11-20',
+    detail: 'XTS on 2026-11-20',
   });
 });
 

@@ -44,7 +44,7 @@ test('areas that are not a country, other figures and units, holes and repetitio
     row('France', 'FRA', 2023),
     row('World', '', 2023),
     row('EU', '', 2023),
-    row('Nowhere', 'XXX', 2023),
+    row('Nowhere', 'ZZZ', 2023),
     row('France', 'FRA', 2023, { figure: 'Power sector emissions,Total,Total emissions', unit: 'mtCO2' }),
     row('France', 'FRA', 2023, { figure: 'Electricity generation,Fuel,Coal', unit: 'TWh' }),
     row('France', 'FRA', 2022, { unit: 'mtCO2' }),
