@@ -1,4 +1,5 @@
 import type { PageRoute } from './frame/route.ts';
+import { accountSessionPages } from './pages/account-sessions.ts';
 import { accountPages } from './pages/account.ts';
 import { applicationPages } from './pages/applications.ts';
 import { archivePages } from './pages/archives.ts';
@@ -40,6 +41,7 @@ export const portalPages: readonly PageRoute[] = [
   ...jobListsPages,
   ...jobPages,
   ...accountPages,
+  ...accountSessionPages,
   ...memberPages,
   ...applicationPages,
   ...keyPages,

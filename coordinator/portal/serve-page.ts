@@ -98,6 +98,7 @@ function strangerOf(platform: Platform, c: AppContext): Visit {
     query: url.searchParams,
     form: new URLSearchParams(),
     cookie: c.req.header('cookie'),
+    setCookies: [],
     header: (name) => c.req.header(name),
     signal: c.req.raw.signal,
   };
@@ -160,5 +161,6 @@ function withHeaders(c: AppContext, visit: Visit, answer: Response): Response {
     answer.headers.delete(name);
     setHeader(c as HttpContext, name, set);
   }
+  for (const line of visit.setCookies) answer.headers.append('Set-Cookie', line);
   return c.newResponse(answer.body, answer);
 }

@@ -46,6 +46,8 @@ export interface Visit {
   form: URLSearchParams;
   /** the raw `Cookie` header, for the verbs that know a device by it */
   cookie: string | undefined;
+  /** lines of `Set-Cookie` that go out with whatever the answer is, a failure too */
+  setCookies: string[];
   header: (name: string) => string | undefined;
   /** ends when the browser goes away */
   signal: AbortSignal;

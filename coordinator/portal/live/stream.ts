@@ -25,9 +25,11 @@ interface Options {
   /** the newest number that the browser has seen */
   after: number;
   signal: AbortSignal;
-  /** false: the session or the link is over */
-  isStillGood: () => Promise<boolean>;
+  access: () => Promise<Access>;
 }
+
+/** Whether a stream may go on. `renewed`: its cookie is dead, but the browser has a newer one and comes back with that. */
+export type Access = 'good' | 'renewed' | 'over';
 
 /**
  * The job's page as it changes: the server's own fragments, of which only those that differ go out. Whatever number a browser
@@ -102,9 +104,9 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
   const gone = (): void => end(null);
   const isAllowed = async (): Promise<boolean> => {
     checkedAt = performance.now();
-    const good = await options.isStillGood();
-    if (!good) end('signed-out');
-    return good;
+    const access = await options.access();
+    if (access !== 'good') end(access === 'renewed' ? 'busy' : 'signed-out');
+    return access === 'good';
   };
   const tell = async (): Promise<void> => {
     const isFirst = sent.size === 0 && !isOwed;

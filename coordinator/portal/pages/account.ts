@@ -1,42 +1,16 @@
 import { changePassword } from '../../accounts/passwords/change-password.ts';
-import { dataTable } from '../components/data-table.ts';
 import { errorSummary, field } from '../components/field.ts';
-import { time } from '../components/time.ts';
 import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { sessionCookie } from '../frame/cookie.ts';
 import { html, named } from '../frame/html.ts';
 import { form, seeOther } from '../frame/layout.ts';
-import { tableOf, wholeListing } from '../frame/listing.ts';
-import { get, list, post, type PageRoute } from '../frame/route.ts';
+import { get, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { selectSessions, type ListedSession } from '../queries/sessions.ts';
 import { deviceCookieHere } from '../sessions/device-cookie-here.ts';
 import { openSession } from '../sessions/open-session.ts';
-import { SESSION_MS } from '../sessions/session-times.ts';
 import { settings } from './settings-frame.ts';
 
 const member = { who: 'member' } as const;
-/** More than one person looks through. */
-const MOST_SESSIONS = 300;
-
-const sessions = tableOf<ListedSession>([
-  { name: 'session_id', label: 'Session', value: (row) => row.login_session_id, isHidden: true },
-  {
-    name: 'browser',
-    label: 'Signed in with',
-    value: (row) => row.browser,
-    cell: (row) =>
-      html`${row.browser === null ? 'A program, by the API' : named(row.browser)}${row.is_here ? html`<small>this session</small>` : null}`,
-  },
-  { name: 'address', label: 'Address', value: (row) => row.address },
-  {
-    name: 'created_at',
-    label: 'Signed in',
-    value: (row) => row.created_at.toISOString(),
-    cell: (row) => time(row.created_at),
-  },
-  { name: 'seen_at', label: 'Last used', value: (row) => row.seen_at.toISOString(), cell: (row) => time(row.seen_at) },
-]);
 
 export const accountPages: readonly PageRoute[] = [
   get('/account', member, (visit) =>
@@ -56,27 +30,6 @@ export const accountPages: readonly PageRoute[] = [
   ),
   get('/account/password', member, (visit) => passwordPage(visit, noErrors)),
   post('/account/password', member, setPassword),
-  ...list('/account/sessions', member, {
-    table: sessions,
-    load: async ({ context, member: who }) => {
-      const now = context.now();
-      const seenAfter = new Date(now.getTime() - SESSION_MS.idle);
-      const asked = {
-        userId: who?.userId ?? '0',
-        here: who?.loginSessionId ?? '0',
-        now,
-        seenAfter,
-        limit: MOST_SESSIONS,
-      };
-      return wholeListing(await selectSessions(context.sql, asked));
-    },
-    show: (visit, listing) =>
-      settings(visit, '/account/sessions', 'Your sessions', {
-        body: html`${dataTable(visit, { caption: 'Where you are signed in', table: sessions, listing, ifEmpty: null })}
-          <p>A browser is signed out after 12 hours without use, and after 7 days in any case.</p>
-          ${form(visit, '/sign-out', html`<input type="hidden" name="everywhere" value="yes" /><button class="risk">Sign out everywhere</button>`)}`,
-      }),
-  }),
 ];
 
 const passwordPage = (visit: Visit, errors: FormErrors): Promise<Response> =>
@@ -105,9 +58,7 @@ async function setPassword(visit: Visit): Promise<Response> {
   const tried = await attempt(() => changePassword(context, input));
   if ('errors' in tried) return passwordPage(visit, tried.errors);
   const { tokens, setCookie } = tried.done;
-  const answer = seeOther('/account');
   const cookie = await openSession(context, tokens, visit.header('user-agent'));
-  answer.headers.append('Set-Cookie', sessionCookie(context.config, cookie));
-  answer.headers.append('Set-Cookie', deviceCookieHere(setCookie));
-  return answer;
+  visit.setCookies.push(sessionCookie(context.config, cookie), deviceCookieHere(setCookie));
+  return seeOther('/account');
 }

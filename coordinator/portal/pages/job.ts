@@ -11,10 +11,10 @@ import type { Visit } from '../frame/visit.ts';
 import { readJobView, type Viewer } from '../live/job-view.ts';
 import { rangeOf } from '../live/links.ts';
 import { renderJob } from '../live/rendered.ts';
-import { jobStream } from '../live/stream.ts';
+import { jobStream, type Access } from '../live/stream.ts';
 import { warningsOf } from '../live/warnings.ts';
 import { findJobPage, type JobPageRow } from '../queries/job-page.ts';
-import { readSession } from '../sessions/read-session.ts';
+import { isRenewed, readSession } from '../sessions/read-session.ts';
 import { readShared } from '../sharing/read-shared.ts';
 import { idOf } from '../frame/id-of.ts';
 
@@ -93,19 +93,21 @@ async function events(visit: Visit): Promise<Response> {
   const last = visit.header('last-event-id') ?? query.get('after') ?? '0';
   const after = /^\d{1,15}$/.test(last) ? Number(last) : 0;
   const token = visit.base.slice('/s/'.length);
-  const isStillGood = async (): Promise<boolean> => {
-    if (shared === null) return (await readSession(context, cookie)) !== null;
-    return readShared(context, token).then(
-      () => true,
-      () => false,
-    );
+  const access = async (): Promise<Access> => {
+    if (shared !== null)
+      return readShared(context, token).then(
+        () => 'good',
+        () => 'over',
+      );
+    if ((await readSession(context, cookie)) !== null) return 'good';
+    return (await isRenewed(context, member?.loginSessionId ?? '0')) ? 'renewed' : 'over';
   };
   const owners = {
     customer: 'customerId' in context.actor ? context.actor.customerId : '',
     session: shared === null ? `session ${member?.loginSessionId ?? ''}` : `share ${shared.id}`,
   };
   const viewer = viewerOf(visit);
-  return jobStream(context, { jobId, seq: Number(seq), viewer, owners, after, signal: visit.signal, isStillGood });
+  return jobStream(context, { jobId, seq: Number(seq), viewer, owners, after, signal: visit.signal, access });
 }
 
 async function findings(visit: Visit): Promise<Response> {

@@ -1,5 +1,4 @@
 import { logIn } from '../../accounts/log-in.ts';
-import { signOut } from '../../accounts/sessions/sign-out.ts';
 import { loginRequest } from '../../contract/user.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { errorSummary, field } from '../components/field.ts';
@@ -9,8 +8,8 @@ import { html } from '../frame/html.ts';
 import { form, page, pathOf, seeOther } from '../frame/layout.ts';
 import { get, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { deletePortalSession } from '../queries/sessions.ts';
 import { deviceCookieHere } from '../sessions/device-cookie-here.ts';
+import { endSessionHere, signedOut } from '../sessions/end-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 
 export const signInPages: readonly PageRoute[] = [
@@ -75,11 +74,10 @@ async function signIn(visit: Visit): Promise<Response> {
   if (!input.success) return signInForm(visit, new Map([['email', wrong]]), given.get('email') ?? '');
   try {
     const { tokens, setCookie } = await logIn(context, { ...input.data, cookie });
+    await endSessionHere(visit);
     const token = await openSession(context, tokens, visit.header('user-agent'));
-    const answer = seeOther(pathOf(visit.query.get('next'), '/jobs'));
-    answer.headers.append('Set-Cookie', sessionCookie(context.config, token));
-    answer.headers.append('Set-Cookie', deviceCookieHere(setCookie));
-    return answer;
+    visit.setCookies.push(sessionCookie(context.config, token), deviceCookieHere(setCookie));
+    return seeOther(pathOf(visit.query.get('next'), '/jobs'));
   } catch (error) {
     if (!(error instanceof DomainError) || !['unauthenticated', 'rate_limited'].includes(error.kind)) throw error;
     return signInForm(visit, new Map([['email', error.message]]), input.data.email);
@@ -87,12 +85,6 @@ async function signIn(visit: Visit): Promise<Response> {
 }
 
 async function leave(visit: Visit): Promise<Response> {
-  const { context, member } = visit;
-  const everywhere = visit.form.get('everywhere') === 'yes';
-  await signOut(context, { everywhere });
-  if (member) await deletePortalSession(context.sql, member.tokenHash);
-  return seeOther('/sign-in', {
-    'Set-Cookie': sessionCookie(context.config, null),
-    'Clear-Site-Data': '"cache", "storage"',
-  });
+  await endSessionHere(visit);
+  return signedOut(visit);
 }

@@ -27,13 +27,30 @@ export async function findPortalSession(sql: Queryable, tokenHash: Buffer): Prom
   );
 }
 
+/** Of a session of the API, whatever token it has now. */
+export async function findPortalSessionOf(sql: Queryable, loginSessionId: string): Promise<PortalSessionRow | null> {
+  return (
+    maybeOne(
+      await sql<PortalSessionRow[]>`
+    select token_hash, login_session_id, user_id, created_at, seen_at, password_at
+    from portal_session where login_session_id = ${loginSessionId} order by seen_at desc limit 1`,
+    ) ?? null
+  );
+}
+
 export async function touchPortalSession(sql: Queryable, tokenHash: Buffer, now: Date): Promise<void> {
   await sql`update portal_session set seen_at = ${now} where token_hash = ${tokenHash} and seen_at < ${now}`;
 }
 
-/** The password was given again. */
-export async function confirmPortalSession(sql: Queryable, tokenHash: Buffer, now: Date): Promise<void> {
-  await sql`update portal_session set password_at = ${now} where token_hash = ${tokenHash}`;
+/** The password was given again: the session goes on under another token. False if it had one already, or has ended. */
+export async function renewPortalSession(
+  sql: Queryable,
+  oldHash: Buffer,
+  { tokenHash, passwordAt }: { tokenHash: Buffer; passwordAt: Date },
+): Promise<boolean> {
+  const renewed = await sql`
+    update portal_session set token_hash = ${tokenHash}, password_at = ${passwordAt} where token_hash = ${oldHash}`;
+  return renewed.count === 1;
 }
 
 export async function deletePortalSession(sql: Queryable, tokenHash: Buffer): Promise<void> {

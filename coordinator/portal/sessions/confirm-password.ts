@@ -1,9 +1,12 @@
 import { checkPassword } from '../../accounts/check-password.ts';
-import { invalidField } from '../../platform/errors.ts';
+import { DomainError, invalidField } from '../../platform/errors.ts';
 import { field } from '../components/field.ts';
+import { sessionCookie } from '../frame/cookie.ts';
+import { csrfOf } from '../frame/csrf.ts';
 import type { Content } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
-import { confirmPortalSession } from '../queries/sessions.ts';
+import { renewPortalSession } from '../queries/sessions.ts';
+import { hashOfSession, newSessionToken } from './session-token.ts';
 import { FRESH_MS } from './session-times.ts';
 
 const isFresh = ({ context, member }: Visit): boolean =>
@@ -23,12 +26,24 @@ export const passwordAgain = (visit: Visit, error?: string): Content =>
         error,
       });
 
-/** Throws a validation error of `current_password`, which counts like a failed sign-in: a borrowed browser is no way to guess it. */
+/**
+ * Throws a validation error of `current_password`, which counts like a failed sign-in: a borrowed browser is no way to guess it.
+ * A right password gives the session a new token, so that a copy of the old cookie does not come to what follows; the visit's
+ * member is changed in place, since every form of the answer carries the new token's.
+ */
 export async function confirmPassword(visit: Visit): Promise<void> {
   const { context, member, form, cookie } = visit;
   if (member === null || isFresh(visit)) return;
   const refusal = invalidField('current_password', 'is wrong');
   const password = form.get('current_password') ?? '';
   await checkPassword(context, { email: member.email, password, cookie, refusal });
-  await confirmPortalSession(context.sql, member.tokenHash, context.now());
+  const token = newSessionToken(context);
+  const renewed = { tokenHash: hashOfSession(token), passwordAt: context.now() };
+  if (!(await renewPortalSession(context.sql, member.tokenHash, renewed)))
+    throw new DomainError(
+      'conflict',
+      'Your session was renewed by another form at the same time. Open the page again.',
+    );
+  Object.assign(member, { ...renewed, csrf: csrfOf(token) });
+  visit.setCookies.push(sessionCookie(context.config, token));
 }

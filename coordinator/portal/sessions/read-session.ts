@@ -1,10 +1,15 @@
-import { credentialCaches } from '../../accounts/credential-caches.ts';
+import { credentialCaches, type CredentialCaches } from '../../accounts/credential-caches.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Platform } from '../../platform/context.ts';
 import { sessionTokenIn } from '../frame/cookie.ts';
 import { csrfOf } from '../frame/csrf.ts';
 import type { Member } from '../frame/visit.ts';
-import { findPortalSession, touchPortalSession } from '../queries/sessions.ts';
+import {
+  findPortalSession,
+  findPortalSessionOf,
+  touchPortalSession,
+  type PortalSessionRow,
+} from '../queries/sessions.ts';
 import { SEEN_MS, SESSION_MS } from './session-times.ts';
 import { hashOfSession } from './session-token.ts';
 
@@ -17,14 +22,10 @@ export async function readSession(
   if (token === null) return null;
   const tokenHash = hashOfSession(token);
   const row = await findPortalSession(platform.sql, tokenHash);
+  const user = row && (await userBehind(platform, row));
+  const standing = user && (await credentialCaches(platform).standingOf(user.customer_id));
+  if (!row || !user || !standing) return null;
   const now = platform.now();
-  if (!row || now.getTime() - row.seen_at.getTime() > SESSION_MS.idle) return null;
-  if (now.getTime() - row.created_at.getTime() > SESSION_MS.most) return null;
-  const { userOf, sessionOf, standingOf } = credentialCaches(platform);
-  const [user, session] = await Promise.all([userOf(row.user_id), sessionOf(row.login_session_id)]);
-  if (!user || user.disabled_at !== null || !session || session.ended_at !== null) return null;
-  const standing = await standingOf(user.customer_id);
-  if (!standing) return null;
   if (now.getTime() - row.seen_at.getTime() >= SEEN_MS) await touchPortalSession(platform.sql, tokenHash, now);
   const { id: userId, email, role, company_name: company, customer_id: customerId } = user;
   const member: Member = {
@@ -42,4 +43,19 @@ export async function readSession(
     member,
     actor: { kind: 'user', userId, customerId, role, standing, sessionId: row.login_session_id },
   };
+}
+
+/** Who is signed in by that row; null: it is too old, or was ended. */
+async function userBehind(platform: Platform, row: PortalSessionRow): ReturnType<CredentialCaches['userOf']> {
+  const now = platform.now().getTime();
+  if (now - row.seen_at.getTime() > SESSION_MS.idle || now - row.created_at.getTime() > SESSION_MS.most) return null;
+  const { userOf, sessionOf } = credentialCaches(platform);
+  const [user, session] = await Promise.all([userOf(row.user_id), sessionOf(row.login_session_id)]);
+  return user && user.disabled_at === null && session && session.ended_at === null ? user : null;
+}
+
+/** Whether a session whose cookie opens nothing any more goes on under a new one. */
+export async function isRenewed(platform: Platform, loginSessionId: string): Promise<boolean> {
+  const row = await findPortalSessionOf(platform.sql, loginSessionId);
+  return row !== null && (await userBehind(platform, row)) !== null;
 }

@@ -42,7 +42,16 @@ async function openStream(path: string, headers: Record<string, string> = {}) {
       if (fits(found)) return found;
     }
   };
-  return { snapshot, bytes: () => bytes, close: () => reader.cancel() };
+  /** Why it ended. */
+  const bye = async (): Promise<string> => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done)
+        return /event: bye\ndata: {"reason":"([\w-]+)"/.exec(text)?.[1] ?? assert.fail(`no word of its end: ${text}`);
+      text += Buffer.from(value).toString();
+    }
+  };
+  return { snapshot, bye, bytes: () => bytes, close: () => reader.cancel() };
 }
 
 const pageOf = async (id: string): Promise<string> => (await it.get(`/jobs/${id}`)).text();
@@ -100,4 +109,24 @@ test('a browser that does not read is sent no more than fits its queue, and the 
     stream.bytes() - start <= MOST_QUEUED + 2 * Buffer.byteLength(JSON.stringify(last)),
     `${stream.bytes() - start} bytes`,
   );
+});
+
+test('a stream ends a minute after its session at most, and sends a browser back whose session goes on under a new cookie', async (t) => {
+  const job = await makeJob(app, user, {});
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const open = async () => {
+    const stream = await openStream(`/jobs/${job.id}/events`);
+    await stream.snapshot();
+    return stream;
+  };
+  const renewed = await open();
+  app.clock.advance({ minutes: 11 });
+  const share = { days: '7', current_password: user.password };
+  assert.equal((await it.post(`/jobs/${job.id}/share`, share)).status, 200);
+  const current = await open();
+  t.mock.timers.tick(60_000);
+  assert.equal(await renewed.bye(), 'busy', 'the page comes back by itself, with the new cookie');
+  assert.equal((await it.post('/sign-out')).status, 303);
+  t.mock.timers.tick(60_000);
+  assert.equal(await current.bye(), 'signed-out');
 });
