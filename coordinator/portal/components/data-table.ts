@@ -1,5 +1,5 @@
 import { html, raw, type Content, type Html } from '../frame/html.ts';
-import { MOST_COUNTED, type Column, type Listing, type Table } from '../frame/listing.ts';
+import type { Column, Listing, Table } from '../frame/listing.ts';
 import type { Visit } from '../frame/visit.ts';
 
 interface Options<Row> {
@@ -71,11 +71,12 @@ const shown = (value: string | number | boolean | null): Content =>
         : value;
 
 /** Which rows these are of how many, the pages before and after, and the files. */
-function under<Row>(visit: Visit, { rows, total, page, perPage }: Listing<Row>, files: string | undefined): Html {
+function under<Row>(visit: Visit, listing: Listing<Row>, files: string | undefined): Html {
+  const { rows, total, isMore, page, perPage } = listing;
   const first = (page - 1) * perPage + 1;
   const last = first + rows.length - 1;
-  const all = total === null ? '' : ` of ${countOf(total)}`;
-  const more = total === null ? rows.length === perPage : last < total;
+  const all = total === null ? '' : ` of ${countOf(listing)}`;
+  const more = total === null || isMore === true ? rows.length === perPage : last < total;
   return html`<div class="under">
     <p class="pages">
       ${rows.length === 0 ? 'No rows' : `${first} to ${last}${all}`}
@@ -89,8 +90,9 @@ function under<Row>(visit: Visit, { rows, total, page, perPage }: Listing<Row>, 
   </div>`;
 }
 
-export const countOf = (total: number): string =>
-  total > MOST_COUNTED ? `more than ${MOST_COUNTED.toLocaleString('en')}` : total.toLocaleString('en');
+/** How many there are, as far as they were counted; the JSON of the same rows says it by `total_means`. */
+export const countOf = ({ total, isMore }: Pick<Listing<unknown>, 'total' | 'isMore'>): string =>
+  `${isMore === true ? 'more than ' : ''}${(total ?? 0).toLocaleString('en')}`;
 
 /** This page with some of its query changed; null takes a name away. */
 export function hrefWith(

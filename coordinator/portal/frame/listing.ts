@@ -20,14 +20,16 @@ export interface Column<Row> {
   isHidden?: boolean;
 }
 
-/** A total above it reads "more than", and a list may stop to count there. */
+/** Where a list may stop to count. */
 export const MOST_COUNTED = 10_000;
 
 /** What a list's query found. */
 export interface Listing<Row> {
   rows: readonly Row[];
-  /** of all pages; null: not counted; Infinity: above `MOST_COUNTED`, null in JSON */
+  /** of all pages; null: not counted */
   total: number | null;
+  /** there are more than `total`, where counting stopped */
+  isMore?: boolean;
   /** from 1 */
   page: number;
   perPage: number;
@@ -57,9 +59,10 @@ export function tableOf<Row>(columns: readonly Column<Row>[]): Table<Row> {
           },
         },
       ),
-    json: ({ rows, total, page, perPage }) =>
+    json: ({ rows, total, isMore = false, page, perPage }) =>
       Response.json({
         total,
+        total_means: total === null ? 'not counted' : isMore ? 'more than' : 'exact',
         page,
         per_page: perPage,
         results: rows.map((row) => Object.fromEntries(columns.map((column) => [column.name, column.value(row)]))),

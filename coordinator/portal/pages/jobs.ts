@@ -96,8 +96,9 @@ async function load({ context, query }: Visit): Promise<Listing<Row>> {
   if (!asked.success) throw validationError('query', asked.error.issues);
   const { results, pagination } = await listJobs(context, asked.data, { mostCounted: MOST_COUNTED });
   const { page: number, per_page: perPage, sort_by: sortBy, sort_order: sortOrder } = asked.data;
-  const total = pagination.total > MOST_COUNTED ? Infinity : pagination.total;
-  return { rows: results, total, page: number, perPage, sortBy, sortOrder };
+  const isMore = pagination.total > MOST_COUNTED;
+  const total = Math.min(pagination.total, MOST_COUNTED);
+  return { rows: results, total, isMore, page: number, perPage, sortBy, sortOrder };
 }
 
 const saved = [
@@ -112,7 +113,7 @@ function showList(visit: Visit, listing: Listing<Row>): Promise<Response> {
   return page(visit, {
     title: 'Jobs',
     nav: 'jobs',
-    facts: `${countOf(listing.total ?? 0)} ${listing.total === 1 ? 'job fits' : 'jobs fit'}`,
+    facts: `${countOf(listing)} ${listing.total === 1 ? 'job fits' : 'jobs fit'}`,
     actions: html`<a class="btn main" href="/jobs/new">New job</a>`,
     body: html`<nav aria-label="Saved searches">
         <ul class="chips">

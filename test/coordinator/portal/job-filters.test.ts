@@ -81,6 +81,35 @@ test('a list that stops counting says one more than it counted, and has the same
   assert.equal(bounded.pagination.has_next, true);
 });
 
+test('above what is counted the page and its JSON say the same: more than 10,000, and that another page follows', async () => {
+  const many = await makeUser(app, { tier: 'plus' });
+  const browserOfMany = browser(app);
+  await browserOfMany.signIn(many.email, many.password);
+  const { id } = await makeJob(app, many, { name: 'one of many' });
+  const read = async (query: string) => {
+    const json = (await (await browserOfMany.get(`/jobs.json?${query}`)).json()) as Record<string, unknown>;
+    return {
+      said: [json['total'], json['total_means']],
+      page: await (await browserOfMany.get(`/jobs?${query}`)).text(),
+    };
+  };
+  const addJobs = (from: number, to: number) => app.platform.sql`
+    insert into job select (jsonb_populate_record(j, jsonb_build_object('id', j.id + n, 'name', 'many-' || n))).*
+    from job j, generate_series(${from}::int, ${to}::int) n where j.id = ${id}`;
+  await addJobs(1, 9_999);
+  const exact = await read('per_page=2');
+  assert.deepEqual(exact.said, [10_000, 'exact']);
+  assert.match(exact.page, />10,000 jobs fit</);
+  await addJobs(10_000, 10_001);
+  const more = await read('per_page=2&page=5000');
+  assert.deepEqual(more.said, [10_000, 'more than']);
+  assert.match(more.page, />more than 10,000 jobs fit</);
+  assert.match(
+    more.page,
+    /9999 to 10000 of more than 10,000\s+<a[^>]+rel="prev"[^>]*>Previous<\/a>\s+<a[^>]+rel="next"/,
+  );
+});
+
 test('a matrix of 40 nodes is a table of blocks: each shows its worst and opens its window', async () => {
   const nodes = 40;
   const cells = Array.from({ length: nodes * nodes }, (_, at) => ({ from: Math.floor(at / nodes), to: at % nodes }))
