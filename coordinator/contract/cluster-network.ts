@@ -170,6 +170,9 @@ const bySize = z.object({
   seconds: networkFigures.seconds,
   algorithm_gbs: networkFigures.gbs,
   bus_gbs: networkFigures.gbs,
+  held_until_enqueued: z.boolean().optional().meta({
+    description: 'false: the library waits for the device in its calls, so the pace of the host is in the time',
+  }),
 });
 
 export const collectiveResult = z.object({

@@ -179,6 +179,7 @@ export const displayNames: Readonly<Record<string, string>> = {
   broadcast: 'Broadcast by size',
   algorithm_gbs: 'Data per time (GB/s)',
   bus_gbs: 'Bus bandwidth (GB/s)',
+  held_until_enqueued: 'Timed without the pace of the host',
   verified: 'Data verified',
   definitions: 'Definitions',
   // one link of it

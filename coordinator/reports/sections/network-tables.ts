@@ -8,6 +8,8 @@ import { table, type Cell } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
 import type { ReportNetwork } from '../report-model.ts';
 
+type BySize = CollectiveResult['all_reduce'][number];
+
 const MAX_BAD_NODES = 40;
 /** Nodes in the table of all of them; of more, those that matter. */
 const MAX_NODES = 64;
@@ -147,7 +149,15 @@ export function collectiveTable(paper: Paper, collective: CollectiveResult | nul
   if (simulated) note(paper, 'SIMULATED: these figures come from a simulated library, no GPU took part.');
   if (!verified) note(paper, 'The data were wrong after the operations: their speeds are no results.');
   const sizes = [...new Set([...collective.all_reduce, ...collective.broadcast].map(({ bytes }) => bytes))];
-  const find = (list: CollectiveResult['all_reduce'], bytes: number) => list.find((entry) => entry.bytes === bytes);
+  const find = (list: BySize[], bytes: number) => list.find((entry) => entry.bytes === bytes);
+  const rows = sizes
+    .toSorted((a, b) => a - b)
+    .map((bytes) => ({
+      bytes,
+      reduce: find(collective.all_reduce, bytes),
+      broadcast: find(collective.broadcast, bytes),
+    }));
+  const hasRemarks = rows.some(({ reduce, broadcast }) => isHostBound(reduce) || isHostBound(broadcast));
   table(
     paper,
     [
@@ -156,21 +166,29 @@ export function collectiveTable(paper: Paper, collective: CollectiveResult | nul
       { title: 'bus GB/s', share: 14, align: 'right' },
       { title: 'Broadcast: time ms', share: 20, align: 'right' },
       { title: 'bus GB/s', share: 14, align: 'right' },
+      ...(hasRemarks ? [{ title: 'Bound by the host', share: 22 }] : []),
     ],
-    sizes
-      .toSorted((a, b) => a - b)
-      .map((bytes) => {
-        const [reduce, broadcast] = [find(collective.all_reduce, bytes), find(collective.broadcast, bytes)];
-        return [
-          printBytes(bytes),
-          printNumber(reduce === undefined ? null : reduce.seconds * 1000),
-          printNumber(reduce?.bus_gbs),
-          printNumber(broadcast === undefined ? null : broadcast.seconds * 1000),
-          printNumber(broadcast?.bus_gbs),
-        ];
-      }),
+    rows.map(({ bytes, reduce, broadcast }) => [
+      printBytes(bytes),
+      printNumber(reduce === undefined ? null : reduce.seconds * 1000),
+      printNumber(reduce?.bus_gbs),
+      printNumber(broadcast === undefined ? null : broadcast.seconds * 1000),
+      printNumber(broadcast?.bus_gbs),
+      ...(hasRemarks ? [boundOf(reduce, broadcast)] : []),
+    ]),
   );
+  if (hasRemarks)
+    note(
+      paper,
+      'Bound by the host: the library waited for the device in its calls, so the time of these calls is in the figure; the links may be faster.',
+    );
 }
+
+/** Runners that do not say how they timed are not said to be bound. */
+const isHostBound = (size: BySize | undefined): boolean => size?.held_until_enqueued === false;
+
+const boundOf = (reduce: BySize | undefined, broadcast: BySize | undefined): string =>
+  [isHostBound(reduce) ? 'all-reduce' : [], isHostBound(broadcast) ? 'broadcast' : []].flat().join(', ') || '–';
 
 const subtitle = (paper: Paper, text: string): void => {
   if (paper.reserve(60)) paragraph(paper, text, { font: 'bold' });

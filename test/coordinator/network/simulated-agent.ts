@@ -208,7 +208,10 @@ export class SimulatedAgent {
     const { id, unique_id, first_rank, library, ranks } = collective;
     if (unique_id === null) return this.report([{ kind: 'unique_id', id, unique_id: 'ab'.repeat(128) }]);
     const size = { bytes: 1 << 20, seconds: 0.001, algorithm_gbs: 1, bus_gbs: 1.5 };
-    const figures = { all_reduce: [size], broadcast: [{ ...size, bus_gbs: 1 }], verified: true, simulated: true };
+    const all_reduce = [{ ...size, held_until_enqueued: true }];
+    // the second size is as older agents tell it
+    const broadcast = [false, undefined].map((held) => ({ ...size, bus_gbs: 1, held_until_enqueued: held }));
+    const figures = { all_reduce, broadcast, verified: true, simulated: true };
     const result = first_rank === 0 ? { library, version: '2.0.0', ranks, nodes: 2, ...figures } : null;
     await this.report([{ kind: 'collective', id, result, message: null }]);
   }

@@ -114,6 +114,30 @@ test('collective operations stand by size, a simulated library says so, wrong da
   assert.match(await textOf(results({ verified: false, simulated: false })), /The data were wrong/);
 });
 
+test('a size that the host bounded says so, for the operation it was; one that does not say how it was timed is not called bound', async () => {
+  const network = networkRun(4);
+  const size = (bytes: number, held?: boolean) => ({
+    bytes,
+    seconds: 0.002,
+    algorithm_gbs: 150,
+    bus_gbs: 281.25,
+    ...(held !== undefined && { held_until_enqueued: held }),
+  });
+  const withSizes = (all_reduce: ReturnType<typeof size>[], broadcast: ReturnType<typeof size>[]): ReportNetwork => {
+    const library = { library: 'nccl', version: '2.28.3', ranks: 32, nodes: 4 } as const;
+    const collective = { ...library, all_reduce, broadcast, verified: true, simulated: false };
+    return { ...network, results: { ...network.results, collective } };
+  };
+  const bound = await textOf(
+    withSizes([size(1e6, false), size(4e6, false), size(16e6, true)], [size(1e6, false), size(4e6, true), size(16e6)]),
+  );
+  assert.match(bound, /1\.000 MB 2\.000 281\.3 2\.000 281\.3 all-reduce, broadcast/);
+  assert.match(bound, /4\.000 MB 2\.000 281\.3 2\.000 281\.3 all-reduce (?!,)/);
+  assert.match(bound, /16\.00 MB 2\.000 281\.3 2\.000 281\.3 –/);
+  assert.match(bound, /Bound by the host: the library waited for the device in its calls/);
+  assert.doesNotMatch(await textOf(withSizes([size(1e6, true)], [size(1e6)])), /Bound by the host/);
+});
+
 test('256 nodes with all pairs stay within 17 pages and 300 kB, every number has its name', async () => {
   const network = networkRun(256, {
     faults: { tx: { 50: 0.5 }, late: { 7: 300 }, link: { '20-21': 0.3 }, lost: [200] },

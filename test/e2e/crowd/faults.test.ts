@@ -179,7 +179,7 @@ describe('faults', { concurrency: true }, () => {
     assert.match(JSON.stringify(at(results, 'notes')), /unmeasured/);
   });
 
-  test('every node with the same library: its id comes from the first node and reaches all, the figures stand in the result', async () => {
+  test('every node with the same library: its id comes from the first node and reaches all; the figures stand in the result, with what the host bounded', async () => {
     const collective = { library: 'nccl', version: '2.30.1', devices: 2, simulated: true };
     const run = await networkJob(app, 2, {
       config: { collective: 'auto', timeout: 120 },
@@ -190,6 +190,9 @@ describe('faults', { concurrency: true }, () => {
     const results = at(networkResult(job), 'results');
     assert.equal(at(results, 'allreduce_bandwidth_gbs'), 1.5);
     assert.equal(at(results, 'collective', 'ranks'), 4);
+    const heldOf = (kind: string, ...sizes: number[]) =>
+      sizes.map((place) => at(results, 'collective', kind, place, 'held_until_enqueued'));
+    assert.deepEqual([heldOf('all_reduce', 0), heldOf('broadcast', 0, 1)], [[true], [false, undefined]]);
     const plans = run.agents.map((agent) => agent.plans.filter(({ kind }) => kind === 'collective').length);
     assert.deepEqual(
       plans.toSorted((x, y) => x - y),

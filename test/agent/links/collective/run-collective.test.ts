@@ -53,6 +53,23 @@ test('two nodes: the first makes the id, both run with it, both report the same 
   assert.equal(first.running() + second.running(), 0);
 });
 
+test('all that a node reports of a size is in the wire’s words: a library that waits in its calls is said to, by size', async (t) => {
+  const faults = { GPUMARK_SIM_DEVICES: '2', GPUMARK_SIM_COLLECTIVE_FAULT: 'waits@1' };
+  const { node } = nodeOn(await simulatedRunner(t, ['nvidia', 'collective-nvidia'], faults));
+  const alone = plan({ devices: 2 });
+  const unique_id = await idOf(node, alone);
+  const report = await node.perform({ ...alone, unique_id });
+  assert.ok(report?.kind === 'collective' && report.result !== null, JSON.stringify(report));
+  assert.deepEqual(networkReport.parse(report), report, 'the coordinator keeps what it parses');
+  const { all_reduce, broadcast } = report.result;
+  const held = [...all_reduce, ...broadcast].map(({ held_until_enqueued }) => held_until_enqueued);
+  assert.deepEqual(
+    held,
+    held.map(() => false),
+  );
+  assert.ok(held.length >= 2);
+});
+
 test('a peer that never comes: a report with the reason before the plan ends, and nothing is left running', async (t) => {
   const { node, running } = nodeOn(await simulatedRunner(t, ['nvidia', 'collective-nvidia']));
   // The runner has what is left less 4 s: 6 s, of which a busy machine takes some for its start.
