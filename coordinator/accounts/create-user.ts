@@ -55,13 +55,13 @@ export async function insertUserOf(
   const email = input.email.toLowerCase();
   const inserted = await insertUser(tx, {
     id,
-    customerId,
+    customer_id: customerId,
     email,
-    firstName,
-    lastName,
+    first_name: firstName,
+    last_name: lastName,
     role,
-    passwordHash,
-    now: context.now(),
+    password_hash: passwordHash,
+    created_at: context.now(),
   });
   if (!inserted) throw new DomainError('conflict', `A user with the e-mail address ${input.email} exists.`);
   await recordEvent(context, tx, { action: 'user_created', customerId, subject: email, detail: { role } });

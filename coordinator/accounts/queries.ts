@@ -123,21 +123,19 @@ export async function insertCustomer(sql: Queryable, customer: { id: string; nam
 
 interface NewUser {
   id: string;
-  customerId: string;
+  customer_id: string;
   email: string;
-  firstName: string;
-  lastName: string;
+  first_name: string;
+  last_name: string;
   role: Role;
-  passwordHash: string;
-  now: Date;
+  password_hash: string;
+  created_at: Date;
 }
 
 /** False if a user has that e-mail address already. */
 export async function insertUser(sql: Queryable, user: NewUser): Promise<boolean> {
   const rows = await sql`
-    insert into user_account (id, customer_id, email, first_name, last_name, role, password_hash, created_at)
-    values (${user.id}, ${user.customerId}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.role},
-      ${user.passwordHash}, ${user.now})
+    insert into user_account ${sql(user)}
     on conflict (lower(email)) do nothing
     returning id`;
   return rows.length === 1;

@@ -5,38 +5,31 @@ import { maybeOne, one } from '../platform/db/rows.ts';
 
 interface NewResult {
   id: string;
-  jobId: string;
-  taskId: string;
-  benchmarkId: string;
+  job_id: string;
+  task_id: string;
+  benchmark_id: string;
   /** its place in the job's sequence */
   item: number;
   attempt: number;
-  resultKey: string;
+  result_key: string;
   state: 'completed' | 'failed' | 'skipped';
-  startedAt: string;
-  endedAt: string;
+  started_at: string;
+  ended_at: string;
   config: unknown;
   results: unknown;
   /** the file with the whole result, if `results` is shortened */
-  raw: { id: string; bytes: number } | null;
-  errorMessage: string | null;
+  raw_artifact_id: string | null;
+  raw_bytes: number;
+  error_message: string | null;
   epoch: number;
   late: boolean;
-  keptAside: boolean;
-  now: Date;
+  kept_aside: boolean;
+  received_at: Date;
 }
 
 export async function insertResult(sql: Queryable, result: NewResult): Promise<void> {
-  const config = result.config === null ? null : JSON.stringify(result.config);
-  const results = result.results === null ? null : JSON.stringify(result.results);
-  await sql`
-    insert into benchmark_result (id, job_id, task_id, benchmark_id, item, attempt, result_key, state, started_at,
-      ended_at, config, results, error_message, epoch, late, kept_aside, received_at,
-      raw_artifact_id, raw_bytes)
-    values (${result.id}, ${result.jobId}, ${result.taskId}, ${result.benchmarkId}, ${result.item}, ${result.attempt},
-      ${result.resultKey}, ${result.state}, ${result.startedAt}::timestamptz, ${result.endedAt}::timestamptz,
-      ${config}::text::jsonb, ${results}::text::jsonb, ${result.errorMessage}, ${result.epoch}, ${result.late},
-      ${result.keptAside}, ${result.now}, ${result.raw?.id ?? null}, ${result.raw?.bytes ?? 0})`;
+  const row = { ...result, config: sql.json(result.config), results: sql.json(result.results) };
+  await sql`insert into benchmark_result ${sql(row)}`;
 }
 
 export interface StoredResult {

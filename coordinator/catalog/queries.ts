@@ -18,7 +18,7 @@ export async function upsertProducts(
     select r.product_id, r.slug, r.name, r.chip, r.architecture, r.manufacturer, r.accelerator_type, r.form_factor, r.mem, r.mem_bus,
       r.bus, r.bandwidth, r.tdp, r.fp16, r.msrp, r.released_date, r.source,
       array(select jsonb_array_elements_text(r.labels)), ${origin}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r (product_id int4, slug text, name text, chip text,
+    from jsonb_to_recordset(${tx.json(rows)}) as r (product_id int4, slug text, name text, chip text,
       architecture text, manufacturer text, accelerator_type text, form_factor text, mem float8, mem_bus int4, bus text, bandwidth float8,
       tdp float8, fp16 float8, msrp float8, released_date date, source text, labels jsonb)
     on conflict (product_id) do update set slug = excluded.slug, name = excluded.name, chip = excluded.chip,

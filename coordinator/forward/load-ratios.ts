@@ -29,11 +29,10 @@ export async function loadRatios({ sql }: Context, text: string): Promise<number
     throw new Error(`The table of ratios is wrong at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}.`);
   }
   await sql.begin(async (tx) => {
-    for (const { vendor, tenor_years, price_ratio, as_of, source_url } of given.data) {
-      const providerId = await findProviderId(tx, vendor.toLowerCase());
-      if (providerId === null) throw new Error(`No provider is called ${vendor}; \`providers export\` lists them.`);
-      const tenor = tenor_years * MONTHS_PER_YEAR;
-      await insertRatio(tx, { providerId, tenor, asOf: as_of, ratio: price_ratio, sourceUrl: source_url });
+    for (const { vendor, tenor_years, price_ratio: ratio, as_of, source_url } of given.data) {
+      const provider_id = await findProviderId(tx, vendor.toLowerCase());
+      if (provider_id === null) throw new Error(`No provider is called ${vendor}; \`providers export\` lists them.`);
+      await insertRatio(tx, { provider_id, tenor_months: tenor_years * MONTHS_PER_YEAR, as_of, ratio, source_url });
     }
   });
   return given.data.length;

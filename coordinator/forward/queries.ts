@@ -59,11 +59,10 @@ export async function findProviderId(sql: Queryable, name: string): Promise<numb
 
 export async function insertRatio(
   tx: Transaction,
-  row: { providerId: number; tenor: number; asOf: string; ratio: number; sourceUrl: string },
+  row: { provider_id: number; tenor_months: number; as_of: string; ratio: number; source_url: string },
 ): Promise<void> {
   await tx`
-    insert into committed_use_ratio (provider_id, tenor_months, as_of, ratio, source_url)
-    values (${row.providerId}, ${row.tenor}, ${row.asOf}, ${row.ratio}, ${row.sourceUrl})
+    insert into committed_use_ratio ${tx(row)}
     on conflict (provider_id, tenor_months, as_of) do update set ratio = excluded.ratio, source_url = excluded.source_url`;
 }
 
@@ -89,7 +88,7 @@ export async function insertCurve(tx: Transaction, curve: NewCurve): Promise<boo
   const rows = await tx`
     insert into forward_curve (id, product_id, provider_source_type, as_of, computed_at, longest_months, providers, flags, inputs)
     values (${curve.id}, ${curve.productId}, ${curve.sellers}, ${curve.asOf}, ${curve.computedAt}, ${curve.longest},
-      ${curve.providers}, ${curve.flags}, ${JSON.stringify(curve.inputs)}::text::jsonb)
+      ${curve.providers}, ${curve.flags}, ${tx.json(curve.inputs)})
     on conflict (product_id, provider_source_type, as_of) do nothing returning id`;
   if (rows.length === 0) return false;
   await tx`

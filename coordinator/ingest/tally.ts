@@ -26,12 +26,12 @@ export class Tally<Reason extends string = Refusal> {
     const key = `${kind} ${label}`;
     const known = this.labels.get(key);
     if (!known) {
-      this.labels.set(key, { kind, label, rows: 1, firstSeen: day, lastSeen: day });
+      this.labels.set(key, { kind, label, rows: 1, first_seen: day, last_seen: day });
       return;
     }
     known.rows += 1;
-    if (day < known.firstSeen) known.firstSeen = day;
-    if (day > known.lastSeen) known.lastSeen = day;
+    if (day < known.first_seen) known.first_seen = day;
+    if (day > known.last_seen) known.last_seen = day;
   }
 
   get unmatched(): UnmatchedLabel[] {

@@ -28,12 +28,12 @@ export async function createJob(
   const repeated = await context.sql.begin(async (tx) => {
     if (idempotencyKey !== undefined) {
       const claim = {
-        customerId: job.customerId,
+        customer_id: job.customer_id,
         key: idempotencyKey,
         request: input,
         status: 201,
         body: answer,
-        now: job.createdAt,
+        created_at: job.created_at,
       };
       const first = await claimIdempotencyKey(tx, claim);
       if (first) return first;
@@ -48,22 +48,22 @@ export async function createJob(
 }
 
 function newJob(context: Context, input: CreateJobRequest, tokenKid: string): NewJob {
-  const createdAt = context.now();
+  const now = context.now();
   const sequence = benchmarkSequence(input.benchmarks);
   return {
     id: context.newId(),
-    customerId: ownCustomer(context.actor),
-    createdBy: personOf(context.actor),
-    name: input.name ?? generatedJobName(createdAt, context.randomBytes),
+    customer_id: ownCustomer(context.actor),
+    created_by: personOf(context.actor),
+    name: input.name ?? generatedJobName(now, context.randomBytes),
     description: input.description ?? '',
-    nodeCount: input.node_count,
-    sequence,
+    node_count: input.node_count,
+    benchmark_sequence: sequence,
     benchmarks: [...new Set(sequence.map((item) => item.benchmark_id))],
     tags: [...new Set(input.tags)],
-    tokenId: context.randomBytes(TOKEN_ID_BYTES).toString('hex'),
-    tokenKid,
-    createdAt,
-    expiresAt: new Date(createdAt.getTime() + context.config.jobTokenHours * 3_600_000),
+    token_id: context.randomBytes(TOKEN_ID_BYTES).toString('hex'),
+    token_kid: tokenKid,
+    created_at: now,
+    expires_at: new Date(now.getTime() + context.config.jobTokenHours * 3_600_000),
   };
 }
 
@@ -71,11 +71,11 @@ const answerOf = (job: NewJob): Omit<CreatedJob, 'token' | 'launch'> => ({
   id: job.id,
   name: job.name,
   description: job.description,
-  node_count: job.nodeCount,
+  node_count: job.node_count,
   benchmarks: job.benchmarks,
   tags: job.tags,
-  created_at: job.createdAt.toISOString(),
-  expires_at: job.expiresAt.toISOString(),
+  created_at: job.created_at.toISOString(),
+  expires_at: job.expires_at.toISOString(),
 });
 
 /** The kept answer holds no token: it is derived again from the row. */

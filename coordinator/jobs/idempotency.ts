@@ -11,13 +11,13 @@ const KEPT_MS = 24 * 3600 * 1000;
 const MOST_KEYS = 200;
 
 interface KeyedRequest {
-  customerId: string;
+  customer_id: string;
   key: string;
   request: unknown;
   /** answer to give and to repeat; holds no secret */
   status: number;
   body: Record<string, unknown>;
-  now: Date;
+  created_at: Date;
 }
 
 /**
@@ -29,11 +29,11 @@ export async function claimIdempotencyKey(
   sql: Queryable,
   { request, ...claim }: KeyedRequest,
 ): Promise<Record<string, unknown> | null> {
-  const requestHash = createHash('sha256').update(canonicalJson(request)).digest('hex');
-  const forgottenBefore = new Date(claim.now.getTime() - KEPT_MS);
-  if (await claimKey(sql, { ...claim, requestHash, forgottenBefore })) return null;
+  const request_hash = createHash('sha256').update(canonicalJson(request)).digest('hex');
+  const forgottenBefore = new Date(claim.created_at.getTime() - KEPT_MS);
+  if (await claimKey(sql, { ...claim, request_hash }, forgottenBefore)) return null;
   const kept = await findKey(sql, claim);
-  if (kept?.request_hash !== requestHash) {
+  if (kept?.request_hash !== request_hash) {
     throw new DomainError('conflict', 'This Idempotency-Key was used for another request within the last 24 hours.', {
       code: 'IDEMPOTENCY_KEY_REUSED',
     });

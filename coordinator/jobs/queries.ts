@@ -61,33 +61,31 @@ export async function distinctTags(
 export async function claimKey(
   sql: Queryable,
   claim: {
-    customerId: string;
+    customer_id: string;
     key: string;
-    requestHash: string;
+    request_hash: string;
     status: number;
     body: Record<string, unknown>;
-    now: Date;
-    forgottenBefore: Date;
+    created_at: Date;
   },
+  forgottenBefore: Date,
 ): Promise<boolean> {
   const claimed = await sql`
-    insert into idempotency_key (customer_id, key, request_hash, status, body, created_at)
-    values (${claim.customerId}, ${claim.key}, ${claim.requestHash}, ${claim.status},
-      ${JSON.stringify(claim.body)}::text::jsonb, ${claim.now})
+    insert into idempotency_key ${sql({ ...claim, body: sql.json(claim.body) })}
     on conflict (customer_id, key) do update
       set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
         created_at = excluded.created_at
-      where idempotency_key.created_at <= ${claim.forgottenBefore}`;
+      where idempotency_key.created_at <= ${forgottenBefore}`;
   return claimed.count === 1;
 }
 
 export async function findKey(
   sql: Queryable,
-  { customerId, key }: { customerId: string; key: string },
+  { customer_id, key }: { customer_id: string; key: string },
 ): Promise<{ request_hash: string; body: Record<string, unknown> } | undefined> {
   const row = maybeOne(
     await sql<{ request_hash: string; body: Record<string, unknown> }[]>`
-    select request_hash, body from idempotency_key where customer_id = ${customerId} and key = ${key}`,
+    select request_hash, body from idempotency_key where customer_id = ${customer_id} and key = ${key}`,
   );
   return row;
 }

@@ -66,20 +66,20 @@ async function admit(
   }
   const task = { id: context.newId(), epoch: 1 };
   const secret = await secretOf(tx, job, task);
-  await insertTask(tx, {
+  const row = {
     id: task.id,
-    jobId: job.id,
-    customerId: job.customer_id,
-    machineUuid: input.machine_uuid,
-    sessionId: input.session_id,
-    secretHash: hashOfSecret(secret),
-    agentVersion: input.agent_version,
+    job_id: job.id,
+    customer_id: job.customer_id,
+    machine_uuid: input.machine_uuid,
+    machine_ip: context.client.address,
     hostname: input.hostname ?? null,
-    machineIp: context.client.address,
+    session_id: input.session_id,
+    secret_hash: hashOfSecret(secret),
+    agent_version: input.agent_version,
     launcher: input.launcher ?? {},
-    now,
-    leaseExpiresAt: leaseFrom(now),
-  });
+    created_at: now,
+  };
+  await insertTask(tx, row, leaseFrom(now));
   await countNode(tx, job.id, new Date(now.getTime() + registrationWindowSeconds * 1000));
   const counted = { ...job, current_nodes: job.current_nodes + 1 };
   const started = await changeJobState(tx, counted, { kind: 'node_registered' }, now);

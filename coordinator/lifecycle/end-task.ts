@@ -28,9 +28,9 @@ export async function publishTask(context: Context, tx: Transaction, task: Locke
   // Results stored by earlier versions were not judged when they came.
   const figures = newest ? votingFigures(judgeResults(newest.results).test_results) : null;
   if (newest && figures) {
-    const { id: taskId, job_id: jobId, customer_id: customerId, machine_uuid: machineUuid } = task;
-    const of = { taskId, jobId, customerId, machineUuid, measuredAt: newest.ended_at };
-    await upsertScoreboardEntry(tx, { ...figures, ...of });
+    const { id: task_id, job_id, customer_id, machine_uuid } = task;
+    const of = { task_id, job_id, customer_id, machine_uuid, measured_at: newest.ended_at };
+    await upsertScoreboardEntry(tx, of, figures);
   } else {
     await deleteScoreboardEntry(tx, task.id);
   }

@@ -113,9 +113,7 @@ interface NewModel extends StoredModel {
 /** A model that was stored before gets its new state and time; its bytes are the same. */
 export async function storeModel(tx: Transaction, model: NewModel): Promise<void> {
   await tx`
-    insert into prediction_model (model_version, id, trained_at, as_of, state, why, document, backtest)
-    values (${model.model_version}, ${model.id}, ${model.trained_at}, ${model.as_of}, ${model.state}, ${model.why},
-      ${model.document}, ${JSON.stringify(model.backtest)}::text::jsonb)
+    insert into prediction_model ${tx({ ...model, backtest: tx.json(model.backtest) })}
     on conflict (model_version) do update set trained_at = excluded.trained_at, state = excluded.state, why = excluded.why`;
 }
 

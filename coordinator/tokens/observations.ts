@@ -1,21 +1,21 @@
 import type { SellerType } from './sellers.ts';
 import type { ModelType } from './identity/model-type.ts';
 
-/** What a seller asks, as one row of a source has it. Amounts are USD per million tokens, exact decimal text. */
+/** What a seller asks, as one row of a source has it: a row of the table. Amounts are USD per million tokens, exact decimal text. */
 export interface PriceObservation {
   day: string;
-  rowNumber: number;
+  row_number: number;
   label: string;
   model: string;
   variant: string;
   permaslug: string | null;
   seller: string;
-  sellerType: SellerType;
-  validFrom: string | null;
-  validTo: string | null;
-  input: string | null;
-  output: string | null;
-  cachedInput: string | null;
+  seller_type: SellerType;
+  valid_from: string | null;
+  valid_to: string | null;
+  price_input: string | null;
+  price_output: string | null;
+  price_cached_input: string | null;
   raw: Readonly<Record<string, unknown>>;
 }
 
@@ -25,27 +25,28 @@ export interface ModelObservation {
   label: string;
   model: string;
   name: string | null;
-  contextLength: number | null;
-  huggingFaceId: string | null;
-  openWeights: boolean | null;
-  totalParam: string | null;
-  activeParam: string | null;
-  paramEvidence: string | null;
-  modelType: ModelType | null;
-  isDeprecated: boolean;
-  expiresOn: string | null;
+  context_length: number | null;
+  hugging_face_id: string | null;
+  open_weights: boolean | null;
+  total_param: string | null;
+  active_param: string | null;
+  param_evidence: string | null;
+  model_type: ModelType | null;
+  is_deprecated: boolean;
+  expires_on: string | null;
 }
 
 /** Tokens of a UTC day by item; whole numbers as text. */
 export interface UsageObservation {
   day: string;
+  /** of the file; not stored */
   row: number;
   permaslug: string;
   variant: string;
   model: string | null;
-  total: string;
-  input: string | null;
-  output: string | null;
+  tokens_total: string;
+  tokens_input: string | null;
+  tokens_output: string | null;
 }
 
 export interface Observations {

@@ -30,7 +30,7 @@ export async function addKeyName(
         `The tier ${standing.tier} has ${most} key names, and all are there. Delete one first.`,
       );
     const id = context.newId();
-    const row = { id, customerId, name, description, created_at: context.now() };
+    const row = { id, customer_id: customerId, name, description, created_at: context.now() };
     if (!(await insertKeyName(tx, row)))
       throw new DomainError('conflict', `A key name ${name} exists. Choose another one.`);
     await recordEvent(context, tx, { action: 'api_key_name_created', customerId, subject: name, detail: { id } });

@@ -50,7 +50,7 @@ export async function createKey(context: Context, { customerId, standing }: Cust
       created_at: now,
       expires_at: new Date(now.getTime() + VALID_DAYS * DAY_MS),
     };
-    await insertKey(tx, { ...key, hash: made.hash });
+    await insertKey(tx, { ...key, key_hash: made.hash });
     const detail = { id: key.id, key_prefix: made.shown };
     await recordEvent(context, tx, { action: 'api_key_created', customerId, subject: row.name, detail });
     return { id: key.id, key: made.token, expiresAt: key.expires_at };

@@ -23,10 +23,9 @@ export async function countKeyNames(tx: Queryable, customerId: string): Promise<
 }
 
 /** False if the company has a key name like it. */
-export async function insertKeyName(tx: Queryable, row: KeyNameRow & { customerId: string }): Promise<boolean> {
+export async function insertKeyName(tx: Queryable, row: KeyNameRow & { customer_id: string }): Promise<boolean> {
   const rows = await tx`
-    insert into api_key_name (id, customer_id, name, description, created_at)
-    values (${row.id}, ${row.customerId}, ${row.name}, ${row.description}, ${row.created_at})
+    insert into api_key_name ${tx(row)}
     on conflict (customer_id, lower(name)) do nothing returning id`;
   return rows.length === 1;
 }
@@ -63,10 +62,11 @@ export async function selectKeysOfName(tx: Queryable, nameId: string): Promise<K
     select id, name_id, key_prefix, created_at, expires_at, last_used_at from api_key where name_id = ${nameId}`;
 }
 
-export async function insertKey(tx: Queryable, key: Omit<KeyRow, 'last_used_at'> & { hash: Buffer }): Promise<void> {
-  await tx`
-    insert into api_key (id, name_id, key_hash, key_prefix, created_at, expires_at)
-    values (${key.id}, ${key.name_id}, ${key.hash}, ${key.key_prefix}, ${key.created_at}, ${key.expires_at})`;
+export async function insertKey(
+  tx: Queryable,
+  key: Omit<KeyRow, 'last_used_at'> & { key_hash: Buffer },
+): Promise<void> {
+  await tx`insert into api_key ${tx(key)}`;
 }
 
 /** The key that went, or null. */

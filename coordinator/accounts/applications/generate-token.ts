@@ -45,7 +45,7 @@ export async function generateToken(
       created_at: now,
       expires_at: new Date(now.getTime() + days * DAY_MS),
     };
-    await insertToken(tx, { ...token, applicationId: application.id, hash: made.hash });
+    await insertToken(tx, { ...token, application_id: application.id, token_hash: made.hash });
     await recordEvent(context, tx, {
       action: 'app_token_created',
       customerId,

@@ -37,9 +37,7 @@ export async function countApplications(tx: Queryable, customerId: string): Prom
 /** False if the company has an application of that name. */
 export async function insertApplication(tx: Queryable, row: ApplicationRow): Promise<boolean> {
   const rows = await tx`
-    insert into application (id, customer_id, name, description, client_id, secret_hash, created_at, updated_at)
-    values (${row.id}, ${row.customer_id}, ${row.name}, ${row.description}, ${row.client_id}, ${row.secret_hash},
-      ${row.created_at}, ${row.updated_at})
+    insert into application ${tx(row)}
     on conflict (customer_id, lower(name)) do nothing
     returning id`;
   return rows.length === 1;
@@ -101,14 +99,10 @@ export async function countValidTokens(tx: Queryable, applicationId: string, now
   return one(rows).n;
 }
 
-export async function insertToken(
-  tx: Queryable,
-  token: { applicationId: string; hash: Buffer } & Pick<TokenRow, 'id' | 'token_prefix' | 'created_at' | 'expires_at'>,
-): Promise<void> {
-  await tx`
-    insert into application_token (id, application_id, token_hash, token_prefix, created_at, expires_at)
-    values (${token.id}, ${token.applicationId}, ${token.hash}, ${token.token_prefix}, ${token.created_at},
-      ${token.expires_at})`;
+type NewToken = Omit<TokenRow, 'revoked_at' | 'last_used_at'> & { application_id: string; token_hash: Buffer };
+
+export async function insertToken(tx: Queryable, token: NewToken): Promise<void> {
+  await tx`insert into application_token ${tx(token)}`;
 }
 
 /** Tokens that have been of no use for so long that nobody asks for them. */

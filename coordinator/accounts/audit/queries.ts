@@ -15,10 +15,7 @@ interface NewEvent {
 }
 
 export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void> {
-  await tx`
-    insert into audit_event (id, at, action, customer_id, actor_kind, actor_id, subject, detail, address, request_id)
-    values (${event.id}, ${event.at}, ${event.action}, ${event.customer_id}, ${event.actor_kind}, ${event.actor_id},
-      ${event.subject}, ${JSON.stringify(event.detail)}::text::jsonb, ${event.address}, ${event.request_id})`;
+  await tx`insert into audit_event ${tx({ ...event, detail: tx.json(event.detail) })}`;
 }
 
 export interface EventRow extends NewEvent {

@@ -56,11 +56,14 @@ function keepUsage(observed: Observed, { row, label, provider, usage }: SaidRow,
   if (identity === null && usage.permaslug !== OTHER)
     observed.tally.leaveUnmatched('model', labelText({ label, provider }), usage.day);
   observed.usage.push({
-    ...usage,
+    day: usage.day,
     row,
     permaslug: storable(usage.permaslug),
     variant: identity?.variant ?? usage.variant,
     model: identity?.model ?? null,
+    tokens_total: usage.total,
+    tokens_input: usage.input,
+    tokens_output: usage.output,
   });
 }
 
@@ -102,18 +105,18 @@ interface Sold {
 
 const priceOf = (said: SaidRow, price: SaidPrice, { identity, seller, variant, day }: Sold): PriceObservation => ({
   day,
-  rowNumber: said.row,
+  row_number: said.row,
   label: storable(said.label),
   model: identity.model,
   variant,
   permaslug: said.permaslug === undefined ? null : storable(said.permaslug),
   seller: seller.seller,
-  sellerType: sellerTypeOf(seller, identity.developer),
-  validFrom: price.validFrom,
-  validTo: price.validTo,
-  input: price.input,
-  output: price.output,
-  cachedInput: price.cachedInput,
+  seller_type: sellerTypeOf(seller, identity.developer),
+  valid_from: price.validFrom,
+  valid_to: price.validTo,
+  price_input: price.input,
+  price_output: price.output,
+  price_cached_input: price.cachedInput,
   raw: price.raw,
 });
 
@@ -134,17 +137,17 @@ function modelFacts({ day, label, model, about }: Told): ModelObservation | null
   const parsed = said || !isOpen ? null : parametersIn({ name: model, huggingFaceId, description: about.description });
   const facts = {
     name: name === null ? null : modelName(storable(name)),
-    contextLength,
-    huggingFaceId: huggingFaceId === null ? null : storable(huggingFaceId),
-    openWeights,
-    totalParam: said ? (about.totalParam ?? null) : (parsed?.total ?? null),
-    activeParam: said ? (about.activeParam ?? null) : (parsed?.active ?? null),
-    paramEvidence: said ? (about.paramEvidence ?? null) : (parsed?.evidence ?? null),
-    modelType: about.modelType ?? null,
-    expiresOn,
+    context_length: contextLength,
+    hugging_face_id: huggingFaceId === null ? null : storable(huggingFaceId),
+    open_weights: openWeights,
+    total_param: said ? (about.totalParam ?? null) : (parsed?.total ?? null),
+    active_param: said ? (about.activeParam ?? null) : (parsed?.active ?? null),
+    param_evidence: said ? (about.paramEvidence ?? null) : (parsed?.evidence ?? null),
+    model_type: about.modelType ?? null,
+    expires_on: expiresOn,
   };
   if (!isDeprecated && Object.values(facts).every((fact) => fact === null)) return null;
-  return { day, label: storable(label), model, isDeprecated, ...facts };
+  return { day, label: storable(label), model, is_deprecated: isDeprecated, ...facts };
 }
 
 const BETWEEN = ': ';

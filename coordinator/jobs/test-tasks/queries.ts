@@ -15,25 +15,11 @@ export interface TestTaskRow {
   updated_at: Date;
 }
 
-interface NewTestTask {
-  id: string;
-  customerId: string;
-  machineUuid: string;
-  machineInventory: unknown[];
-  description: string | null;
-  extra: Record<string, unknown>;
-  now: Date;
-}
+type NewTestTask = Omit<TestTaskRow, 'failed_message'> & { customer_id: string };
 
 export async function insertTestTask(sql: Queryable, task: NewTestTask): Promise<TestTaskRow | undefined> {
-  const row = maybeOne(
-    await sql<TestTaskRow[]>`
-    insert into test_task (id, customer_id, machine_uuid, machine_inventory, description, state, extra, created_at, updated_at)
-    values (${task.id}, ${task.customerId}, ${task.machineUuid}, ${JSON.stringify(task.machineInventory)}::text::jsonb,
-      ${task.description}, 'registered', ${JSON.stringify(task.extra)}::text::jsonb, ${task.now}, ${task.now})
-    returning ${columns(sql)}`,
-  );
-  return row;
+  const row = { ...task, machine_inventory: sql.json(task.machine_inventory), extra: sql.json(task.extra) };
+  return maybeOne(await sql<TestTaskRow[]>`insert into test_task ${sql(row)} returning ${columns(sql)}`);
 }
 
 /** Which record: of one customer or, where `customerId` is null, of any; of `machineUuid` where it is given. */

@@ -90,14 +90,17 @@ export async function registerTestTask(
   context: Context,
   { machine_uuid, machine_inventory = [], description, ...extra }: z.output<typeof registerTestTaskRequest>,
 ): Promise<TestTask> {
+  const now = context.now();
   const row = await insertTestTask(context.sql, {
     id: context.newId(),
-    customerId: ownCustomer(context.actor),
-    machineUuid: machine_uuid,
-    machineInventory: machine_inventory,
+    customer_id: ownCustomer(context.actor),
+    machine_uuid,
+    machine_inventory,
     description: description ?? null,
+    state: 'registered',
     extra,
-    now: context.now(),
+    created_at: now,
+    updated_at: now,
   });
   return testTaskOnWire(row);
 }

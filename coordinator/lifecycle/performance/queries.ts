@@ -77,19 +77,14 @@ const voteOf = (row: VoteRow): CustomerVote => ({
 
 export async function upsertScoreboardEntry(
   sql: Queryable,
-  entry: ModelFigures & { taskId: string; jobId: string; customerId: string; machineUuid: string; measuredAt: Date },
+  of: { task_id: string; job_id: string; customer_id: string; machine_uuid: string; measured_at: Date },
+  { figures, gpu_vendor, gpu_model, model_key, device_count, bf16_engine: engine }: ModelFigures,
 ): Promise<void> {
-  const { figures } = entry;
   // The mean over both engines means nothing, and a vote has no engine.
-  const engine = figures.bf16_tflops === null || entry.bf16_engine === 'mixed' ? null : entry.bf16_engine;
+  const bf16_engine = figures.bf16_tflops === null || engine === 'mixed' ? null : engine;
+  const row = { ...of, gpu_vendor, gpu_model, model_key, device_count, ...figures, bf16_engine };
   await sql`
-    insert into scoreboard_entry (task_id, job_id, customer_id, machine_uuid, gpu_vendor, gpu_model, model_key,
-      device_count, bf16_tflops, bf16_engine, memory_bandwidth_gbs, host_to_device_bandwidth_gbs,
-      device_to_host_bandwidth_gbs, measured_at)
-    values (${entry.taskId}, ${entry.jobId}, ${entry.customerId}, ${entry.machineUuid}, ${entry.gpu_vendor},
-      ${entry.gpu_model}, ${entry.model_key}, ${entry.device_count}, ${figures.bf16_tflops}, ${engine},
-      ${figures.memory_bandwidth_gbs}, ${figures.host_to_device_bandwidth_gbs}, ${figures.device_to_host_bandwidth_gbs},
-      ${entry.measuredAt})
+    insert into scoreboard_entry ${sql(row)}
     on conflict (task_id) do update
       set gpu_vendor = excluded.gpu_vendor, gpu_model = excluded.gpu_model, model_key = excluded.model_key,
         device_count = excluded.device_count, bf16_tflops = excluded.bf16_tflops, bf16_engine = excluded.bf16_engine,

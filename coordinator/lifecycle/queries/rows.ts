@@ -5,28 +5,25 @@ import { undeletableJobStates } from '../states/job-state.ts';
 
 export interface NewJob {
   id: string;
-  customerId: string;
-  createdBy: string | null;
+  customer_id: string;
+  created_by: string | null;
   name: string;
   description: string;
-  nodeCount: number;
-  sequence: BenchmarkItem[];
+  node_count: number;
+  benchmark_sequence: BenchmarkItem[];
   benchmarks: string[];
   tags: string[];
-  tokenId: string;
-  tokenKid: string;
-  createdAt: Date;
-  expiresAt: Date;
+  token_id: string;
+  token_kid: string;
+  created_at: Date;
+  expires_at: Date;
 }
 
 /** False if the customer has a job of that name that is not deleted. */
 export async function insertJob(sql: Queryable, job: NewJob): Promise<boolean> {
+  const row = { ...job, state: 'created', benchmark_sequence: sql.json(job.benchmark_sequence) };
   const inserted = await sql`
-    insert into job (id, customer_id, created_by, name, description, state, node_count, benchmark_sequence, benchmarks,
-      tags, token_id, token_kid, created_at, expires_at)
-    values (${job.id}, ${job.customerId}, ${job.createdBy}, ${job.name}, ${job.description}, 'created', ${job.nodeCount},
-      ${JSON.stringify(job.sequence)}::text::jsonb, ${job.benchmarks}, ${job.tags}, ${job.tokenId}, ${job.tokenKid},
-      ${job.createdAt}, ${job.expiresAt})
+    insert into job ${sql(row)}
     on conflict (customer_id, name) where deleted_at is null do nothing`;
   return inserted.count === 1;
 }
@@ -48,28 +45,23 @@ export async function markJobDeleted(
 
 interface NewTask {
   id: string;
-  jobId: string;
-  customerId: string;
-  machineUuid: string;
-  sessionId: string;
-  secretHash: string;
-  agentVersion: string;
+  job_id: string;
+  customer_id: string;
+  machine_uuid: string;
+  machine_ip: string | null;
   hostname: string | null;
-  machineIp: string | null;
+  session_id: string;
+  secret_hash: string;
+  agent_version: string;
   launcher: Record<string, string>;
-  now: Date;
-  leaseExpiresAt: Date;
+  created_at: Date;
 }
 
-export async function insertTask(sql: Queryable, task: NewTask): Promise<void> {
-  await sql`
-    insert into task (id, job_id, customer_id, machine_uuid, machine_ip, hostname, session_id, secret_hash,
-      agent_version, launcher, state, created_at)
-    values (${task.id}, ${task.jobId}, ${task.customerId}, ${task.machineUuid}, ${task.machineIp}, ${task.hostname},
-      ${task.sessionId}, ${task.secretHash}, ${task.agentVersion}, ${JSON.stringify(task.launcher)}::text::jsonb, 'registered', ${task.now})`;
+export async function insertTask(sql: Queryable, task: NewTask, leaseExpiresAt: Date): Promise<void> {
+  await sql`insert into task ${sql({ ...task, state: 'registered', launcher: sql.json(task.launcher) })}`;
   await sql`
     insert into task_lease (task_id, epoch, phase, beat_at, expires_at)
-    values (${task.id}, 1, 'waiting', ${task.now}, ${task.leaseExpiresAt})`;
+    values (${task.id}, 1, 'waiting', ${task.created_at}, ${leaseExpiresAt})`;
 }
 
 /** Counts a node in; the window of registration opens with the first one. */
@@ -142,7 +134,7 @@ export async function updateInventory(
 ): Promise<void> {
   await sql`
     update task set config_id = ${machine.configId}, machine_ip = coalesce(${machine.machineIp}, machine_ip),
-      gpu_count = ${machine.gpuCount}, inventory = ${JSON.stringify(machine.inventory)}::text::jsonb
+      gpu_count = ${machine.gpuCount}, inventory = ${sql.json(machine.inventory)}
     where id = ${machine.taskId}`;
 }
 

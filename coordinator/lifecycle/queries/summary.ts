@@ -41,7 +41,7 @@ export async function selectNodeResults(
   jobId: string,
   of?: { config: unknown },
 ): Promise<NodeResult[]> {
-  const config = of ? sql`and r.config is not distinct from ${jsonOrNull(of.config)}::text::jsonb` : sql``;
+  const config = of ? sql`and r.config is not distinct from ${sql.json(of.config)}` : sql``;
   return sql<NodeResult[]>`
     select newest.* from task
     join lateral (
@@ -66,56 +66,48 @@ export async function upsertClusterResult(
   sql: Queryable,
   result: {
     id: string;
-    jobId: string;
-    benchmarkId: string;
-    resultKey: string;
+    job_id: string;
+    benchmark_id: string;
+    result_key: string;
     state: 'completed' | 'failed' | 'skipped';
-    startedAt: Date | null;
-    endedAt: Date | null;
+    started_at: Date | null;
+    ended_at: Date | null;
     config: unknown;
     results: unknown;
-    errorMessage: string | null;
-    now: Date;
+    error_message: string | null;
+    received_at: Date;
   },
 ): Promise<void> {
+  const row = { ...result, attempt: 1, epoch: 1, config: sql.json(result.config), results: sql.json(result.results) };
   await sql`
-    insert into benchmark_result (id, job_id, benchmark_id, attempt, result_key, state, started_at, ended_at, config,
-      results, error_message, epoch, received_at)
-    values (${result.id}, ${result.jobId}, ${result.benchmarkId}, 1, ${result.resultKey}, ${result.state},
-      ${result.startedAt}, ${result.endedAt}, ${jsonOrNull(result.config)}::text::jsonb,
-      ${jsonOrNull(result.results)}::text::jsonb, ${result.errorMessage}, 1, ${result.now})
+    insert into benchmark_result ${sql(row)}
     on conflict (result_key) do update
       set state = excluded.state, started_at = excluded.started_at, ended_at = excluded.ended_at,
         results = excluded.results, error_message = excluded.error_message, received_at = excluded.received_at`;
 }
 
 interface JobSummary {
-  id: string;
   warnings: string[];
   simulated: boolean;
-  gpuModels: string[];
-  aggregate: unknown;
-  performanceStatus: string | null;
+  gpu_models: string[];
+  quick_mark_aggregate: unknown;
+  performance_status: string | null;
   performance: unknown;
-  performanceNodes: unknown;
-  scoreboardModel: string | null;
-  scoreboardGroup: string | null;
-  scoreboardIndex: number | null;
+  performance_nodes: unknown;
+  scoreboard_model: string | null;
+  scoreboard_group: string | null;
+  scoreboard_index: number | null;
 }
 
-export async function updateJobSummary(sql: Queryable, job: JobSummary): Promise<void> {
-  await sql`
-    update job set warnings = ${job.warnings}, simulated = ${job.simulated}, gpu_models = ${job.gpuModels},
-      quick_mark_aggregate = ${jsonOrNull(job.aggregate)}::text::jsonb, performance_status = ${job.performanceStatus},
-      performance = ${jsonOrNull(job.performance)}::text::jsonb,
-      performance_nodes = ${jsonOrNull(job.performanceNodes)}::text::jsonb,
-      scoreboard_model = ${job.scoreboardModel}, scoreboard_group = ${job.scoreboardGroup},
-      scoreboard_index = ${job.scoreboardIndex}
-    where id = ${job.id}`;
+export async function updateJobSummary(sql: Queryable, id: string, summary: JobSummary): Promise<void> {
+  const row = {
+    ...summary,
+    quick_mark_aggregate: sql.json(summary.quick_mark_aggregate),
+    performance: sql.json(summary.performance),
+    performance_nodes: sql.json(summary.performance_nodes),
+  };
+  await sql`update job set ${sql(row)} where id = ${id}`;
 }
-
-const jsonOrNull = (value: unknown): string | null =>
-  value === null || value === undefined ? null : JSON.stringify(value);
 
 export interface Delivered {
   benchmark_id: string;

@@ -14,21 +14,21 @@ import type { NodeResult } from '../queries/summary.ts';
 import type { LockedJob } from '../locked-rows.ts';
 
 interface Verdict {
-  performanceStatus: Performance['status'] | null;
+  performance_status: Performance['status'] | null;
   performance: Performance | null;
-  performanceNodes: NodePerformance[] | null;
-  scoreboardModel: string | null;
-  scoreboardGroup: string | null;
-  scoreboardIndex: number | null;
+  performance_nodes: NodePerformance[] | null;
+  scoreboard_model: string | null;
+  scoreboard_group: string | null;
+  scoreboard_index: number | null;
 }
 
 const nothingToJudge: Verdict = {
-  performanceStatus: null,
+  performance_status: null,
   performance: null,
-  performanceNodes: null,
-  scoreboardModel: null,
-  scoreboardGroup: null,
-  scoreboardIndex: null,
+  performance_nodes: null,
+  scoreboard_model: null,
+  scoreboard_group: null,
+  scoreboard_index: null,
 };
 
 /** The job and each of its nodes against others of the same model. A simulated job is not judged and does not rank. */
@@ -45,7 +45,7 @@ export async function judgeJob(
   const whole = jobFigures(nodes.map((node) => node.figures));
   if (!whole) return nothingToJudge;
   if (simulated)
-    return { ...nothingToJudge, performanceStatus: 'unknown', performance: unknownPerformance, performanceNodes: [] };
+    return { ...nothingToJudge, performance_status: 'unknown', performance: unknownPerformance, performance_nodes: [] };
   const compared = await comparison(
     sql,
     job,
@@ -54,15 +54,15 @@ export async function judgeJob(
   const performance = compared(whole);
   const rank = rankIndex(whole);
   return {
-    performanceStatus: performance.status,
+    performance_status: performance.status,
     performance,
-    performanceNodes: nodes.map(({ figures, ...node }) => ({
+    performance_nodes: nodes.map(({ figures, ...node }) => ({
       ...node,
       ...compared(figures),
     })),
-    scoreboardModel: whole.gpu_model,
-    scoreboardGroup: rank?.group ?? null,
-    scoreboardIndex: rank?.index ?? null,
+    scoreboard_model: whole.gpu_model,
+    scoreboard_group: rank?.group ?? null,
+    scoreboard_index: rank?.index ?? null,
   };
 }
 

@@ -36,12 +36,11 @@ export async function summariseJob(
       `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
     );
   await writeClusterResults(context, tx, job, { newest: results, runs });
-  await updateJobSummary(tx, {
-    id: job.id,
+  await updateJobSummary(tx, job.id, {
     warnings,
     simulated,
-    gpuModels: modelsOf(results),
-    aggregate: aggregateOf(results),
+    gpu_models: modelsOf(results),
+    quick_mark_aggregate: aggregateOf(results),
     ...verdict,
   });
 }
@@ -73,11 +72,11 @@ async function writeClusterResults(
     const keyed = { machine_uuid: '', benchmark_id: item.benchmark_id, attempt: 1, payload: item.config };
     const common = {
       id: context.newId(),
-      jobId: job.id,
-      benchmarkId: item.benchmark_id,
-      resultKey: resultKey(job.id, keyed),
+      job_id: job.id,
+      benchmark_id: item.benchmark_id,
+      result_key: resultKey(job.id, keyed),
       config: item.config,
-      now: context.now(),
+      received_at: context.now(),
     };
     if (isClusterBenchmark(item.benchmark_id)) {
       await upsertClusterResult(tx, { ...common, ...networkOfCluster(runs.find((run) => run.item === place)) });
@@ -93,27 +92,27 @@ function networkOfCluster(run: ClusterRun | undefined) {
   if (!run)
     return {
       state: 'skipped',
-      startedAt: null,
-      endedAt: null,
+      started_at: null,
+      ended_at: null,
       results: null,
-      errorMessage: clusterSkipReason,
+      error_message: clusterSkipReason,
     } as const;
-  const { outcome: state, created_at: startedAt, ended_at: endedAt, summary: results, message: errorMessage } = run;
-  return { state, startedAt, endedAt, results, errorMessage };
+  const { outcome: state, created_at: started_at, ended_at, summary: results, message: error_message } = run;
+  return { state, started_at, ended_at, results, error_message };
 }
 
 /** The job's quick_mark: the devices of every node with the node they are in, and the sums over the nodes. */
 function quickMarkOfCluster(results: readonly NodeResult[]) {
   if (results.length === 0) {
-    const errorMessage = 'No node delivered a completed quick_mark.';
-    return { state: 'failed', startedAt: null, endedAt: null, results: null, errorMessage } as const;
+    const error_message = 'No node delivered a completed quick_mark.';
+    return { state: 'failed', started_at: null, ended_at: null, results: null, error_message } as const;
   }
   const times = (key: 'started_at' | 'ended_at'): number[] => results.flatMap((result) => result[key]?.getTime() ?? []);
   return {
     state: 'completed',
-    startedAt: new Date(Math.min(...times('started_at'))),
-    endedAt: new Date(Math.max(...times('ended_at'))),
-    errorMessage: null,
+    started_at: new Date(Math.min(...times('started_at'))),
+    ended_at: new Date(Math.max(...times('ended_at'))),
+    error_message: null,
     results: {
       node_count: results.length,
       device_count: results.reduce((sum, node) => sum + node.results.test_results.length, 0),

@@ -130,10 +130,10 @@ async function keep(
   { source, scope, origin, file: name, isDated, again, beside, acceptCoverageDrop }: Part,
   { runId, startedAt, intake, held, coverage, file }: Taken & { runId: string; startedAt: Date },
 ): Promise<RunOutcome> {
-  const { unmatched, isMeant, ...readFile } = file;
+  const { contentSha256, unmatched, isMeant } = file;
   const { days } = intake;
   const [firstDay, lastDay] = [days[0] ?? null, days.at(-1) ?? null];
-  const same = { source, scope, contentSha256: file.contentSha256 };
+  const same = { source, scope, contentSha256 };
   const known = again
     ? null
     : await findSameRun(tx, { ...same, days: isDated ? { first: firstDay, last: lastDay } : null });
@@ -150,19 +150,27 @@ async function keep(
   if (drop !== null && !acceptCoverageDrop) return { kind: 'dropped', drop };
   const rowsReplaced = [...aside.runs.values()].reduce((sum, rows) => sum + rows, 0);
   await insertRun(tx, {
-    ...readFile,
     id: runId,
     source,
     scope,
     origin,
     file: name,
-    firstDay,
-    lastDay,
-    rowsKept: all.rows,
+    content_sha256: contentSha256,
+    first_day: firstDay,
+    last_day: lastDay,
+    rows_read: file.rowsRead,
+    rows_kept: all.rows,
+    refused: file.refused,
     unmatched: unmatched.reduce((sum, label) => sum + label.rows, 0),
-    startedAt,
-    endedAt: context.now(),
-    covers: { ...all, days: coverage.days, dropAccepted: drop !== null, rowsReplaced },
+    started_at: startedAt,
+    ended_at: context.now(),
+    covers: {
+      days: coverage.days,
+      products: all.products,
+      providers: all.providers,
+      drop_accepted: drop !== null,
+      rows_replaced: rowsReplaced,
+    },
   });
   await markAside(tx, { runs: aside.runs, by: runId });
   await lockLabels(tx, source);

@@ -57,7 +57,7 @@ export async function insertRestatements(
   await tx`
     insert into restatement (at, day, product_id, price_type, countries, before, after, reason, run_id)
     select ${at}, r.day, r.product_id, r.price_type, r.countries, r.before, r.after, ${reason}, ${runId}::int8
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r (day date, product_id int4, price_type int2,
+    from jsonb_to_recordset(${tx.json(rows)}) as r (day date, product_id int4, price_type int2,
       countries text[], before float8, after float8)
     order by r.day, r.product_id, r.price_type`;
 }

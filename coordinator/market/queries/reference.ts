@@ -25,7 +25,7 @@ export async function upsertProviders(
     insert into provider (slug, name, aliases, provider_source_type, reseller, country, origin)
     select r.id, r.name, array(select jsonb_array_elements_text(r.aliases)), r.provider_source_type, r.reseller,
       r.default_country, ${origin}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r (id text, name text, aliases jsonb,
+    from jsonb_to_recordset(${tx.json(rows)}) as r (id text, name text, aliases jsonb,
       provider_source_type text, reseller bool, default_country text)
     on conflict (slug) do update set name = excluded.name, aliases = excluded.aliases,
       provider_source_type = excluded.provider_source_type, reseller = excluded.reseller, country = excluded.country,

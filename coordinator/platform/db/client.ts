@@ -6,9 +6,15 @@ import { parseDatabaseUrl } from './database-url.ts';
 /** A pool of connections. */
 export type Sql = postgres.Sql;
 /** The handle inside `sql.begin(async (tx) => ...)`. */
-export type Transaction = postgres.TransactionSql;
+export type Transaction = postgres.TransactionSql & TakesAnyJson;
 /** What a query function takes: the pool or a transaction. */
-export type Queryable = postgres.ISql;
+export type Queryable = postgres.ISql & TakesAnyJson;
+
+/** The driver's own declaration of `json` refuses interfaces and `unknown`. */
+interface TakesAnyJson {
+  /** A parameter for a json or jsonb column; null is NULL, not the `null` of JSON. */
+  json(value: unknown): postgres.Parameter;
+}
 
 type ConnectOptions = {
   /** Exactly one of `url` (postgres://...) and `embedded` (from `startEmbeddedPostgres`). */

@@ -9,8 +9,8 @@ export interface UnmatchedLabel {
   label: string;
   rows: number;
   /** YYYY-MM-DD */
-  firstSeen: string;
-  lastSeen: string;
+  first_seen: string;
+  last_seen: string;
 }
 
 interface NewRun {
@@ -20,15 +20,15 @@ interface NewRun {
   origin: string;
   /** the one of several files that `origin` holds; null: all of it */
   file: string | null;
-  contentSha256: Buffer;
-  firstDay: string | null;
-  lastDay: string | null;
-  rowsRead: number;
-  rowsKept: number;
+  content_sha256: Buffer;
+  first_day: string | null;
+  last_day: string | null;
+  rows_read: number;
+  rows_kept: number;
   refused: Record<string, number>;
   unmatched: number;
-  startedAt: Date;
-  endedAt: Date;
+  started_at: Date;
+  ended_at: Date;
   /** absent: what it replaces is not kept */
   covers?: RunCoverage;
 }
@@ -38,9 +38,9 @@ interface RunCoverage {
   products: number;
   providers: number;
   /** it has far fewer than readings before it, and an operator let it in */
-  dropAccepted: boolean;
+  drop_accepted: boolean;
   /** observations of earlier readings that it took the place of */
-  rowsReplaced: number;
+  rows_replaced: number;
 }
 
 export interface EarlierRun {
@@ -112,15 +112,9 @@ export async function updateEtag(
     )`;
 }
 
-export async function insertRun(tx: Transaction, run: NewRun): Promise<void> {
-  const { covers } = run;
-  await tx`
-    insert into ingest_run (id, source, scope, origin, file, content_sha256, first_day, last_day, rows_read, rows_kept,
-      refused, unmatched, started_at, ended_at, days, products, providers, drop_accepted, keeps_replaced, rows_replaced)
-    values (${run.id}, ${run.source}, ${run.scope}, ${run.origin}, ${run.file}, ${run.contentSha256}, ${run.firstDay}, ${run.lastDay},
-      ${run.rowsRead}, ${run.rowsKept}, ${tx.json(run.refused)}, ${run.unmatched}, ${run.startedAt},
-      ${run.endedAt}, ${covers?.days ?? null}, ${covers?.products ?? null}, ${covers?.providers ?? null},
-      ${covers?.dropAccepted ?? false}, ${covers !== undefined}, ${covers?.rowsReplaced ?? null})`;
+export async function insertRun(tx: Transaction, { covers, ...run }: NewRun): Promise<void> {
+  const row = { ...run, ...covers, refused: tx.json(run.refused), keeps_replaced: covers !== undefined };
+  await tx`insert into ingest_run ${tx(row)}`;
 }
 
 /** The readings of a part of a source of which something stands. */
@@ -183,9 +177,7 @@ export async function addUnmatched(tx: Transaction, source: string, labels: read
   await tx`
     insert into unmatched_label (source, kind, label, rows, first_seen, last_seen)
     select ${source}, l.kind, l.label, l.rows, l.first_seen, l.last_seen
-    from jsonb_to_recordset(${JSON.stringify(
-      labels.map(({ firstSeen, lastSeen, ...rest }) => ({ ...rest, first_seen: firstSeen, last_seen: lastSeen })),
-    )}::text::jsonb) as l (kind text, label text, rows int8, first_seen date, last_seen date)
+    from jsonb_to_recordset(${tx.json(labels)}) as l (kind text, label text, rows int8, first_seen date, last_seen date)
     on conflict (source, kind, label) do update set rows = case
         when excluded.first_seen > unmatched_label.last_seen or excluded.last_seen < unmatched_label.first_seen
           then unmatched_label.rows + excluded.rows

@@ -12,14 +12,7 @@ import {
   type UnmatchedLabel,
 } from '../../platform/readings/queries.ts';
 import { recomputeTokenDays } from '../pricing/recompute-token-days.ts';
-import {
-  deleteReplaced,
-  insertModels,
-  insertPrices,
-  insertUsage,
-  markEmptied,
-  selectDaysWithSplit,
-} from '../queries/store-observations.ts';
+import { deleteReplaced, insertObservations, markEmptied, selectDaysWithSplit } from '../queries/store-observations.ts';
 import type { Observations, UsageObservation } from '../observations.ts';
 
 /** One reading of one part of a source, read to its end. */
@@ -77,19 +70,17 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
       scope,
       origin: run.origin,
       file: run.file,
-      contentSha256: run.contentSha256,
-      firstDay: first,
-      lastDay: last,
-      rowsRead: run.rowsRead,
-      rowsKept: run.rowsKept - covered.length,
+      content_sha256: run.contentSha256,
+      first_day: first,
+      last_day: last,
+      rows_read: run.rowsRead,
+      rows_kept: run.rowsKept - covered.length,
       refused: covered.length === 0 ? { ...run.refused } : { ...run.refused, 'page-has-day': covered.length },
       unmatched: run.unmatched.reduce((sum, { rows }) => sum + rows, 0),
-      startedAt,
-      endedAt: context.now(),
+      started_at: startedAt,
+      ended_at: context.now(),
     });
-    await insertPrices(tx, { runId, source }, run.prices);
-    await insertModels(tx, { runId, source }, run.models);
-    await insertUsage(tx, { runId, source }, usage);
+    await insertObservations(tx, { run_id: runId, source }, { ...run, usage });
     await markEmptied(tx, { ofRuns: replaced.ofRuns, by: runId });
     await lockLabels(tx, source);
     await dropMeant(tx, source, run.isMeant);
@@ -104,7 +95,7 @@ async function withoutCovered(
   tx: Transaction,
   { source, usage, days }: TokenRun,
 ): Promise<{ usage: readonly UsageObservation[]; covered: readonly UsageObservation[] }> {
-  if (usage.length === 0 || usage.some(({ input }) => input !== null)) return { usage, covered: [] };
+  if (usage.length === 0 || usage.some(({ tokens_input }) => tokens_input !== null)) return { usage, covered: [] };
   const split = await selectDaysWithSplit(tx, { source, days });
   return {
     usage: usage.filter(({ day }) => !split.has(day)),

@@ -68,8 +68,7 @@ export interface Restatement {
 export async function insertRestatements(tx: Transaction, rows: readonly Restatement[]): Promise<void> {
   for (const row of rows)
     await tx`
-      insert into token_index_restatement (token, version, day, restated_at, from_value, to_value, reason)
-      values (${row.token}, ${row.version}, ${row.day}, ${row.restated_at}, ${row.from_value}, ${row.to_value}, ${row.reason})
+      insert into token_index_restatement ${tx(row)}
       on conflict (token, version, day, restated_at) do update set to_value = excluded.to_value, reason = excluded.reason`;
 }
 

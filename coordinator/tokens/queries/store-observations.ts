@@ -1,84 +1,20 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { markReplaced, selectStanding } from '../../platform/readings/queries.ts';
-import type { ModelObservation, PriceObservation, UsageObservation } from '../observations.ts';
+import type { Observations } from '../observations.ts';
 
 const tables = ['token_price_observation', 'token_model_observation', 'token_usage_observation'] as const;
 
-interface Run {
-  runId: string;
-  source: string;
-}
-
-export async function insertPrices(tx: Transaction, run: Run, rows: readonly PriceObservation[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx`
-    insert into token_price_observation (run_id, source, day, row_number, label, model, variant, permaslug, seller,
-      seller_type, valid_from, valid_to, price_input, price_output, price_cached_input, raw)
-    select ${run.runId}, ${run.source}, r.* from jsonb_to_recordset(${JSON.stringify(
-      rows.map((row) => ({
-        day: row.day,
-        row_number: row.rowNumber,
-        label: row.label,
-        model: row.model,
-        variant: row.variant,
-        permaslug: row.permaslug,
-        seller: row.seller,
-        seller_type: row.sellerType,
-        valid_from: row.validFrom,
-        valid_to: row.validTo,
-        price_input: row.input,
-        price_output: row.output,
-        price_cached_input: row.cachedInput,
-        raw: row.raw,
-      })),
-    )}::text::jsonb) as r (day date, row_number int4, label text, model text, variant text, permaslug text,
-      seller text, seller_type text, valid_from date, valid_to date, price_input numeric, price_output numeric,
-      price_cached_input numeric, raw jsonb)`;
-}
-
-export async function insertModels(tx: Transaction, run: Run, rows: readonly ModelObservation[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx`
-    insert into token_model_observation (run_id, source, day, label, model, name, context_length, hugging_face_id,
-      open_weights, total_param, active_param, param_evidence, model_type, is_deprecated, expires_on)
-    select ${run.runId}, ${run.source}, r.* from jsonb_to_recordset(${JSON.stringify(
-      rows.map((row) => ({
-        day: row.day,
-        label: row.label,
-        model: row.model,
-        name: row.name,
-        context_length: row.contextLength,
-        hugging_face_id: row.huggingFaceId,
-        open_weights: row.openWeights,
-        total_param: row.totalParam,
-        active_param: row.activeParam,
-        param_evidence: row.paramEvidence,
-        model_type: row.modelType,
-        is_deprecated: row.isDeprecated,
-        expires_on: row.expiresOn,
-      })),
-    )}::text::jsonb) as r (day date, label text, model text, name text, context_length int8, hugging_face_id text,
-      open_weights boolean, total_param numeric, active_param numeric, param_evidence text, model_type text,
-      is_deprecated boolean, expires_on date)`;
-}
-
-export async function insertUsage(tx: Transaction, run: Run, rows: readonly UsageObservation[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx`
-    insert into token_usage_observation (run_id, source, day, permaslug, variant, model, tokens_total, tokens_input,
-      tokens_output)
-    select ${run.runId}, ${run.source}, r.* from jsonb_to_recordset(${JSON.stringify(
-      rows.map((row) => ({
-        day: row.day,
-        permaslug: row.permaslug,
-        variant: row.variant,
-        model: row.model,
-        tokens_total: row.total,
-        tokens_input: row.input,
-        tokens_output: row.output,
-      })),
-    )}::text::jsonb) as r (day date, permaslug text, variant text, model text, tokens_total int8, tokens_input int8,
-      tokens_output int8)`;
+/** Each observation is a row of its table but for the reading that it is of. */
+export async function insertObservations(
+  tx: Transaction,
+  run: { run_id: string; source: string },
+  { prices, models, usage }: Observations,
+): Promise<void> {
+  const rowsOf = { token_price_observation: prices, token_model_observation: models, token_usage_observation: usage };
+  for (const table of tables) {
+    const rows = rowsOf[table].map((row) => ({ ...run, ...row }));
+    await tx`insert into ${tx(table)} select * from jsonb_populate_recordset(null::${tx(table)}, ${tx.json(rows)})`;
+  }
 }
 
 /** Of these days, those for which a reading has input and output apart. */

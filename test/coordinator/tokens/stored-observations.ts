@@ -70,15 +70,15 @@ async function storeReading(tx: Transaction, id: string, reading: Reading, now: 
     scope,
     origin: 'test',
     file: null,
-    contentSha256: randomBytes(32),
-    firstDay: day,
-    lastDay: day,
-    rowsRead: 1,
-    rowsKept: 1,
+    content_sha256: randomBytes(32),
+    first_day: day,
+    last_day: day,
+    rows_read: 1,
+    rows_kept: 1,
     refused: {},
     unmatched: 0,
-    startedAt: now,
-    endedAt: now,
+    started_at: now,
+    ended_at: now,
   });
   const common = { run_id: id, source, day };
   await insertAll(

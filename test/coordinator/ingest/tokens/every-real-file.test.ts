@@ -161,12 +161,12 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
     for (const path of realFiles.catalogues()) {
       const { prices } = await readSharedTokens(openrouterModels, path, day);
       const byId = new Map((rawJson(path) as File).data.map((one) => [one.id, one]));
-      for (const { raw, input, output, permaslug } of prices) {
+      for (const { raw, price_input, price_output, permaslug } of prices) {
         const said = byId.get(String(raw['id'])) ?? assert.fail(String(raw['id']));
         assert.equal(permaslug, said.canonical_slug);
         // Shifted by six places as text.
-        assert.equal(input, shifted(said.pricing['prompt'] ?? ''), said.id);
-        assert.equal(output, shifted(said.pricing['completion'] ?? ''), said.id);
+        assert.equal(price_input, shifted(said.pricing['prompt'] ?? ''), said.id);
+        assert.equal(price_output, shifted(said.pricing['completion'] ?? ''), said.id);
       }
     }
   });

@@ -44,7 +44,7 @@ test(
       const items = usage.map(({ permaslug, variant }) => `${permaslug} ${variant}`);
       assert.equal(new Set(items).size, items.length, `${path}: an item stands once`);
       const known = new Set(keys);
-      const total = (rows: typeof usage): number => rows.reduce((sum, row) => sum + Number(row.total), 0);
+      const total = (rows: typeof usage): number => rows.reduce((sum, row) => sum + Number(row.tokens_total), 0);
       const priced = usage.filter(({ permaslug, variant }) => known.has(`${permaslug} ${variant}`));
       assert.equal(total(usage), sums.all, path);
       assert.equal(total(priced), sums.priced, path);

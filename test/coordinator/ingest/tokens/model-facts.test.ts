@@ -31,31 +31,31 @@ describe('facts on models', () => {
         day: '2026-11-20',
         label: 'openai/gpt-5.5-20260423',
         model: 'openai/gpt-5.5',
-        isDeprecated: false,
+        is_deprecated: false,
         name: 'GPT-5.5',
-        contextLength: 1000,
-        huggingFaceId: null,
-        openWeights: null,
-        totalParam: null,
-        activeParam: null,
-        paramEvidence: null,
-        modelType: null,
-        expiresOn: null,
+        context_length: 1000,
+        hugging_face_id: null,
+        open_weights: null,
+        total_param: null,
+        active_param: null,
+        param_evidence: null,
+        model_type: null,
+        expires_on: null,
       },
       {
         day: '2026-11-20',
         label: 'inclusionai/ling-3.0-tiny-20260806:free',
         model: 'inclusionai/ling-3.0-tiny',
-        isDeprecated: false,
+        is_deprecated: false,
         name: 'Ling 3.0 Tiny',
-        contextLength: 1000,
-        huggingFaceId: 'inclusionAI/Ling-3.0-tiny',
-        openWeights: null,
-        totalParam: '7.9',
-        activeParam: '1.3',
-        paramEvidence: '7.9B total; 1.3B active',
-        modelType: null,
-        expiresOn: '2026-12-31',
+        context_length: 1000,
+        hugging_face_id: 'inclusionAI/Ling-3.0-tiny',
+        open_weights: null,
+        total_param: '7.9',
+        active_param: '1.3',
+        param_evidence: '7.9B total; 1.3B active',
+        model_type: null,
+        expires_on: '2026-12-31',
       },
     ]);
   });
@@ -80,12 +80,12 @@ describe('facts on models', () => {
     assert.deepEqual(priced(read), { 'openai/gpt-oss-20b|standard at groq': ['0.1', '0.5', '0.05'] });
     assert.deepEqual(read.refused, { 'other-mode': 1 });
     assert.deepEqual(
-      read.models.map(({ model, openWeights, isDeprecated, contextLength, totalParam }) => [
+      read.models.map(({ model, open_weights, is_deprecated, context_length, total_param }) => [
         model,
-        openWeights,
-        isDeprecated,
-        contextLength,
-        totalParam,
+        open_weights,
+        is_deprecated,
+        context_length,
+        total_param,
       ]),
       [
         ['openai/gpt-oss-20b', true, false, 131072, '20'],
@@ -107,7 +107,7 @@ describe('facts on models', () => {
     assert.deepEqual(read.unmatched, ['x']);
     const [fact] = read.models;
     assert.deepEqual(
-      [fact?.model, fact?.modelType, fact?.totalParam, fact?.activeParam, fact?.paramEvidence, fact?.openWeights],
+      [fact?.model, fact?.model_type, fact?.total_param, fact?.active_param, fact?.param_evidence, fact?.open_weights],
       ['openai/gpt-4o', 'closed-source', '200', '50.5', 'a paper', false],
     );
   });
@@ -126,7 +126,7 @@ describe('facts on models', () => {
       'openai/gpt-4o|standard at openai': ['2.5', '10', '1.25'],
       'meta/llama-3.3-70b-instruct|standard at groq': ['0.59', '0.79', null],
     });
-    assert.deepEqual([read.prices[0]?.validFrom, read.prices[0]?.validTo], ['2026-01-01', '2026-02-01']);
+    assert.deepEqual([read.prices[0]?.valid_from, read.prices[0]?.valid_to], ['2026-01-01', '2026-02-01']);
     assert.equal(read.prices[0]?.raw['source'], 'a letter');
   });
 });

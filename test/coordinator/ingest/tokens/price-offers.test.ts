@@ -116,7 +116,7 @@ describe('prices', () => {
       'eu.anthropic.claude-3-haiku-20240307-v1:0': { ...price, litellm_provider: 'bedrock' },
     });
     assert.deepEqual(
-      read.prices.map(({ model, variant, seller, sellerType }) => `${model} ${variant} ${seller} ${sellerType}`),
+      read.prices.map(({ model, variant, seller, seller_type }) => `${model} ${variant} ${seller} ${seller_type}`),
       [
         'anthropic/claude-3-haiku standard aws model-platform',
         'anthropic/claude-3-haiku standard google model-platform',
@@ -140,7 +140,7 @@ describe('prices', () => {
       { id: 'huggingface_novita', models: [{ id: 'zai-org/GLM-5', prices: { input_mtok: 1, output_mtok: 3.2 } }] },
     ]);
     assert.deepEqual(
-      genai.prices.map(({ model, seller, sellerType }) => `${model} ${seller} ${sellerType}`),
+      genai.prices.map(({ model, seller, seller_type }) => `${model} ${seller} ${seller_type}`),
       [
         'amazon/nova-pro aws model-lab',
         'anthropic/claude-opus-5 aws model-platform',

@@ -38,7 +38,7 @@ describe('prices', () => {
       },
     ]);
     assert.deepEqual(
-      read.prices.map(({ validFrom, validTo, input }) => [validFrom, validTo, input]),
+      read.prices.map(({ valid_from, valid_to, price_input }) => [valid_from, valid_to, price_input]),
       [
         [null, '2025-06-10', '10'],
         ['2025-06-10', '2026-01-01', '2'],
@@ -59,7 +59,7 @@ describe('prices', () => {
       ],
     });
     assert.deepEqual(
-      simon.prices.map(({ validFrom, validTo, output }) => [validFrom, validTo, output]),
+      simon.prices.map(({ valid_from, valid_to, price_output }) => [valid_from, valid_to, price_output]),
       [
         [null, '2025-09-05', '1.1'],
         ['2025-09-05', null, '1.68'],
@@ -87,7 +87,7 @@ describe('prices', () => {
     ]);
     assert.deepEqual(read.refused, { 'time-of-day': 1 });
     assert.deepEqual(
-      read.prices.map(({ input, validFrom, validTo }) => [input, validFrom, validTo]),
+      read.prices.map(({ price_input, valid_from, valid_to }) => [price_input, valid_from, valid_to]),
       [['0.135', null, null]],
     );
   });

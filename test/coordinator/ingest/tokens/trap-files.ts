@@ -3,9 +3,9 @@ import type { ReadTokens } from './read-tokens.ts';
 /** model|variant at a seller: input, output, cached input */
 export const priced = ({ prices }: ReadTokens): Record<string, (string | null)[]> =>
   Object.fromEntries(
-    prices.map(({ model, variant, seller, input, output, cachedInput }) => [
+    prices.map(({ model, variant, seller, price_input, price_output, price_cached_input }) => [
       `${model}|${variant} at ${seller}`,
-      [input, output, cachedInput],
+      [price_input, price_output, price_cached_input],
     ]),
   );
 

@@ -31,9 +31,9 @@ describe('volumes', () => {
         permaslug: 'z-ai/glm-5.2-20260616',
         variant: 'free',
         model: 'z-ai/glm-5.2',
-        total: '12',
-        input: '5',
-        output: '7',
+        tokens_total: '12',
+        tokens_input: '5',
+        tokens_output: '7',
       },
     ]);
   });
@@ -66,13 +66,13 @@ describe('volumes', () => {
       meta: { as_of: '2026-05-12T02:00:00Z', version: 'v1' },
     });
     assert.deepEqual(
-      read.usage.map(({ day, permaslug, model, total, input, output }) => [
+      read.usage.map(({ day, permaslug, model, tokens_total, tokens_input, tokens_output }) => [
         day,
         permaslug,
         model,
-        total,
-        input,
-        output,
+        tokens_total,
+        tokens_input,
+        tokens_output,
       ]),
       [
         ['2026-05-11', 'openai/gpt-4o-2024-05-13', 'openai/gpt-4o-2024-05-13', '9007199254740993', null, null],
@@ -95,7 +95,7 @@ describe('volumes', () => {
     );
     assert.deepEqual(read.refused, { repeated: 1, 'no-model': 1 });
     assert.deepEqual(
-      read.usage.map(({ permaslug, model, total }) => [permaslug, model, total]),
+      read.usage.map(({ permaslug, model, tokens_total }) => [permaslug, model, tokens_total]),
       [
         ['openai/o1', 'openai/o1', '2'],
         ['openrouter/body', null, '7'],
