@@ -1,5 +1,6 @@
 import type { ProviderSourceType } from '../../contract/price-type.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
+import type { MatchableProduct } from '../identity/find-chip.ts';
 
 /** A provider as the table of providers has it. */
 export interface ProviderTableRow {
@@ -55,19 +56,8 @@ export async function selectKnownProviders(sql: Queryable): Promise<KnownProvide
   return sql<KnownProvider[]>`select provider_id, slug, name, aliases, country from provider order by slug`;
 }
 
-export interface MatchableRow {
-  product_id: number;
-  slug: string;
-  chip: string;
-  name: string;
-  manufacturer: string;
-  mem: number | null;
-  form_factor: string | null;
-  labels: string[];
-}
-
-export async function selectMatchable(sql: Queryable): Promise<MatchableRow[]> {
-  return sql<MatchableRow[]>`
+export async function selectMatchable(sql: Queryable): Promise<MatchableProduct[]> {
+  return sql<MatchableProduct[]>`
     select product_id, slug, chip, name, manufacturer, mem, form_factor, labels from product order by product_id`;
 }
 
