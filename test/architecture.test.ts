@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { exitCodes } from '../agent/run/exit-error.ts';
+import { carbonRefusals } from '../coordinator/ingest/carbon/carbon-connector.ts';
+import { refusals } from '../coordinator/ingest/listing.ts';
+import { tokenRefusals } from '../coordinator/ingest/tokens/token-connector.ts';
+import { doubts, screens } from '../coordinator/market/segments.ts';
 import { closureOf, filesUnder, importsOf, root, usesOf } from './support/source-files.ts';
 
 const areas = new Set([
@@ -138,6 +143,43 @@ test('queries open no transaction: that is for verbs', () => {
     (file) => /(^|\/)queries(\.ts$|\/)/.test(file) && /\.begin\(/.test(withoutComments(file)),
   );
   assert.deepEqual(offenders, []);
+});
+
+/** A closed set of codes is a promise: who reads it prepares for each of them. */
+const codes = {
+  ErrorKind: unionIn('coordinator/platform/errors.ts', 'ErrorKind'),
+  refusals: Object.keys(refusals),
+  carbonRefusals: Object.keys(carbonRefusals),
+  tokenRefusals: Object.keys(tokenRefusals),
+  doubts: Object.keys(doubts),
+  screens: Object.keys(screens),
+  exitCodes: Object.keys(exitCodes),
+  RunnerErrorCode: unionIn('agent/kernels/runner-error.ts', 'RunnerErrorCode'),
+  OwnCode: unionIn('agent/links/plan-tools.ts', 'OwnCode'),
+  MeetingCode: unionIn('agent/links/rdma/measure-slot.ts', 'MeetingCode'),
+};
+
+function unionIn(file: string, name: string): string[] {
+  const [, members = ''] = new RegExp(`type ${name} =([^;]*);`).exec(withoutComments(file)) ?? [];
+  return [...members.matchAll(/'([^']+)'/g)].map(([, member = '']) => member);
+}
+
+test('every code of a closed set is raised somewhere', () => {
+  const sources = productFiles.map(withoutComments);
+  const isRaised = (code: string): boolean => {
+    // Neither a key of its table nor a member of its type.
+    const raised = new RegExp(`(?<!\\| )'${code}'(?!:| \\|)|exitCodes\\.${code}\\b`);
+    return sources.some((source) => raised.test(source));
+  };
+  const known = Object.entries(codes).map(([set, members]) => members.map((code) => `${set} ${code}`));
+  assert.ok(
+    known.every(({ length }) => length > 1),
+    'each set was found',
+  );
+  assert.deepEqual(
+    known.flat().filter((code) => !isRaised(code.replace(/^\w+ /, ''))),
+    [],
+  );
 });
 
 /** Others are for a reason that is said here. */

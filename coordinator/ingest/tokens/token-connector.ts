@@ -13,7 +13,6 @@ export const tokenRefusals = {
   'upper-tier': 'the price above a length of the prompt; the base price has a row of its own',
   'time-of-day': 'a price for some hours of the day; the one without hours is taken',
   'no-model': 'names no model',
-  'no-tokens': 'says no number of tokens',
   repeated: 'is in the file already',
   'page-has-day': 'the public page of that day was read and says more: input and output apart',
   'cells-missing': 'the row has fewer or more cells than the header',
