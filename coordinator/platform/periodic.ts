@@ -4,7 +4,7 @@ interface Options<T> {
   name: string;
   everyMs: number;
   work: () => Promise<T>;
-  log: Logger;
+  log: Pick<Logger, 'error'>;
   randomBytes: (count: number) => Buffer;
   /** Times `everyMs` until the next run, by what the last one gave; absent: 1. A run that failed counts as 1. */
   pauses?: (given: T) => number;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
+import { runPeriodically } from '../periodic.ts';
 import type { Sql } from './client.ts';
 import { newsWords, passOn, type NewsWord } from './news.ts';
 import { tellChannel } from './queries.ts';
@@ -15,7 +16,7 @@ interface Options {
   /** the pool whose readers are told */
   sql: Sql;
   connectDirectly: () => Sql;
-  log: Pick<Logger, 'warn' | 'info'>;
+  log: Pick<Logger, 'warn' | 'error'>;
   /** names our own words among those of other processes */
   randomBytes: (count: number) => Buffer;
   tryMs?: number;
@@ -66,24 +67,27 @@ export function listenForNews({ sql, connectDirectly, log, randomBytes, tryMs = 
       await session.end({ timeout: 1 }).catch(() => undefined);
     }
   };
-  const loop = async (): Promise<void> => {
-    let wasTold = false;
-    while (!stopping.signal.aborted) {
-      await listenOnce().catch((error: unknown) => {
-        if (hearing || !wasTold)
-          log.warn({ err: error }, 'news of other processes is not heard; it is looked for several times a second');
-        wasTold = true;
-        hearing = false;
-      });
-      if (!stopping.signal.aborted) await pause(AGAIN_MS);
-    }
-  };
-  const ended = loop();
+  let wasTold = false;
+  const listen = (): Promise<void> =>
+    listenOnce().catch((error: unknown) => {
+      if (hearing || !wasTold)
+        log.warn({ err: error }, 'news of other processes is not heard; it is looked for several times a second');
+      wasTold = true;
+      hearing = false;
+    });
+  const listening = runPeriodically({
+    name: 'listen-for-news',
+    everyMs: AGAIN_MS,
+    atOnce: true,
+    work: listen,
+    log,
+    randomBytes,
+  });
   return {
     isHearing: () => hearing,
     stop: async () => {
       stopping.abort();
-      await ended;
+      await listening.stop();
     },
   };
 }

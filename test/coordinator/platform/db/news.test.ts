@@ -9,7 +9,7 @@ import { hotCopy } from '../../../../coordinator/platform/hot-copy.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { until } from '../../../support/until.ts';
 
-const quiet = { warn: () => undefined, info: () => undefined };
+const quiet = { warn: () => undefined, error: () => undefined };
 
 async function openProcess(t: TestContext, url: string, direct = url) {
   const sql = connectDatabase({ url, max: 2 });

@@ -68,7 +68,7 @@ describe('behind pgbouncer in transaction mode', { skip: whyNoPgbouncer }, () =>
     t.after(() => sql.end({ timeout: 1 }));
     const warnings: string[] = [];
     const log = {
-      info: () => undefined,
+      error: () => undefined,
       warn: (fields: unknown) => void warnings.push((fields as { err: Error }).err.message),
     };
     const through = listenForNews({
