@@ -55,15 +55,8 @@ export async function changeJobState(sql: Queryable, job: LockedJob, event: JobE
 }
 
 /** Stores the machine as its agent found it. */
-export async function storeInventory(sql: Queryable, taskId: string, inventory: MachineInventory): Promise<void> {
-  await updateInventory(sql, {
-    taskId,
-    configId: inventory.config_id,
-    machineIp: inventory.network_info.machine_ip,
-    gpuCount: inventory.gpu_count,
-    inventory,
-  });
-}
+export const storeInventory = (sql: Queryable, taskId: string, inventory: MachineInventory): Promise<void> =>
+  updateInventory(sql, taskId, inventory);
 
 /** Stores which device model the task stands for, and whether anything in it was simulated. */
 export async function storeDevices(
@@ -74,7 +67,7 @@ export async function storeDevices(
   const main = nodeFigures(devices);
   if (!main) return;
   const simulated = devices.some((device) => device.simulated);
-  await updateDevices(sql, { taskId, gpuVendor: main.gpu_vendor, gpuModel: main.gpu_model, simulated });
+  await updateDevices(sql, taskId, { ...main, simulated });
 }
 
 /** Adds the sentences that the task does not hold yet. */

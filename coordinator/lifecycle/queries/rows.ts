@@ -1,4 +1,5 @@
 import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
+import type { MachineInventory } from '../../contract/inventory.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import type { BenchmarkItem } from '../benchmarks.ts';
 import { undeletableJobStates } from '../states/job-state.ts';
@@ -128,24 +129,22 @@ export async function mergeWarnings(sql: Queryable, taskId: string, warnings: st
     where id = ${taskId}`;
 }
 
-export async function updateInventory(
-  sql: Queryable,
-  machine: { taskId: string; configId: string; machineIp: string | null; gpuCount: number; inventory: unknown },
-): Promise<void> {
+export async function updateInventory(sql: Queryable, taskId: string, inventory: MachineInventory): Promise<void> {
+  const { config_id, gpu_count, network_info } = inventory;
   await sql`
-    update task set config_id = ${machine.configId}, machine_ip = coalesce(${machine.machineIp}, machine_ip),
-      gpu_count = ${machine.gpuCount}, inventory = ${sql.json(machine.inventory)}
-    where id = ${machine.taskId}`;
+    update task set config_id = ${config_id}, machine_ip = coalesce(${network_info.machine_ip}, machine_ip),
+      gpu_count = ${gpu_count}, inventory = ${sql.json(inventory)}
+    where id = ${taskId}`;
 }
 
 export async function updateDevices(
   sql: Queryable,
-  devices: { taskId: string; gpuVendor: string; gpuModel: string; simulated: boolean },
+  taskId: string,
+  { gpu_vendor, gpu_model, simulated }: { gpu_vendor: string; gpu_model: string; simulated: boolean },
 ): Promise<void> {
   await sql`
-    update task set gpu_vendor = ${devices.gpuVendor}, gpu_model = ${devices.gpuModel},
-      simulated = simulated or ${devices.simulated}
-    where id = ${devices.taskId}`;
+    update task set gpu_vendor = ${gpu_vendor}, gpu_model = ${gpu_model}, simulated = simulated or ${simulated}
+    where id = ${taskId}`;
 }
 
 /** False if the job is no longer in `from`. */
