@@ -25,12 +25,12 @@ export interface NewRuling {
 /** From now on these votes count whatever the screens say; the prices of their days follow. Throws for unknown names. */
 export async function acceptVotes(context: Context, ruling: NewRuling): Promise<{ id: string; days: number }> {
   return rule(context, async (tx) => {
-    const key = await selectRulingKey(tx, ruling);
-    if (key.provider_id === null) throw new Error(`No provider has the slug ${ruling.provider}.`);
-    if (key.product_id === null) throw new Error(`No product has the slug or id ${ruling.product}.`);
-    const of = { providerId: key.provider_id, productId: key.product_id };
-    const id = await insertRuling(tx, { ...ruling, ...of, at: context.now() });
-    return { id, first_day: ruling.firstDay, last_day: ruling.lastDay };
+    const { provider_id, product_id } = await selectRulingKey(tx, ruling);
+    if (provider_id === null) throw new Error(`No provider has the slug ${ruling.provider}.`);
+    if (product_id === null) throw new Error(`No product has the slug or id ${ruling.product}.`);
+    const { priceType: price_type, firstDay: first_day, lastDay: last_day, reason } = ruling;
+    const row = { provider_id, product_id, price_type, first_day, last_day, reason, made_at: context.now() };
+    return { id: await insertRuling(tx, row), first_day, last_day };
   });
 }
 

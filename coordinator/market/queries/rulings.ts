@@ -16,20 +16,16 @@ export async function selectRulingKey(
 export async function insertRuling(
   tx: Transaction,
   ruling: {
-    providerId: number;
-    productId: number;
-    priceType: number;
-    firstDay: string;
-    lastDay: string | null;
+    provider_id: number;
+    product_id: number;
+    price_type: number;
+    first_day: string;
+    last_day: string | null;
     reason: string;
-    at: Date;
+    made_at: Date;
   },
 ): Promise<string> {
-  const { providerId, productId, priceType, firstDay, lastDay, reason, at } = ruling;
-  const inserted = await tx<{ id: string }[]>`
-    insert into vote_ruling (provider_id, product_id, price_type, first_day, last_day, reason, made_at)
-    values (${providerId}, ${productId}, ${priceType}, ${firstDay}, ${lastDay}, ${reason}, ${at}) returning id`;
-  return one(inserted).id;
+  return one(await tx<{ id: string }[]>`insert into vote_ruling ${tx(ruling)} returning id`).id;
 }
 
 export async function deleteRuling(

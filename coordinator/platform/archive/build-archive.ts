@@ -64,10 +64,10 @@ async function buildWithin<P extends ArchivePart>(
   const rows = lines.count() - 1;
   await replaceArchive(tx, part, {
     id: context.newId(),
-    artifactKey: stored.key,
-    rowCount: rows,
-    sizeBytes: stored.sizeBytes,
-    builtAt: context.now(),
+    artifact_key: stored.key,
+    row_count: rows,
+    size_bytes: stored.sizeBytes,
+    built_at: context.now(),
     fingerprint,
     name: known?.name ?? null,
   });

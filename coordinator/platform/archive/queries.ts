@@ -87,10 +87,10 @@ export async function findBuilt(
 
 interface NewArchive {
   id: string;
-  artifactKey: string;
-  rowCount: number;
-  sizeBytes: number;
-  builtAt: Date;
+  artifact_key: string;
+  row_count: number;
+  size_bytes: number;
+  built_at: Date;
   fingerprint: Buffer;
   /** that of the file whose place it takes */
   name: string | null;
@@ -98,16 +98,13 @@ interface NewArchive {
 
 /** A file instead of the one of the same part, if there was one: that one's id opens nothing any more. */
 export async function replaceArchive(tx: Transaction, part: ArchivePart, file: NewArchive): Promise<void> {
-  const { tier, type, period, version } = part;
+  const { tier, type, period, version: schema_version } = part;
+  const { interval, name, firstDay: first_day, lastDay: last_day } = period;
+  const row = { ...file, tier, type, interval, period: name, first_day, last_day, schema_version };
   // One after the other in the database, sent together.
   await Promise.all([
-    takeArchives(tx, isOf(tx, part), { at: file.builtAt, unlessKey: file.artifactKey }),
-    tx`
-      insert into archive_file (id, tier, interval, type, period, first_day, last_day, schema_version, artifact_key, row_count,
-        size_bytes, built_at, fingerprint, name)
-      values (${file.id}, ${tier}, ${period.interval}, ${type}, ${period.name}, ${period.firstDay}, ${period.lastDay},
-        ${version}, ${file.artifactKey}, ${file.rowCount}, ${file.sizeBytes}, ${file.builtAt}, ${file.fingerprint},
-        ${file.name})`,
+    takeArchives(tx, isOf(tx, part), { at: file.built_at, unlessKey: file.artifact_key }),
+    tx`insert into archive_file ${tx(row)}`,
   ]);
 }
 
