@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Client, Platform } from '../context.ts';
+import { AnswerResponse } from './answer-response.ts';
 import { bindingsOf, type HttpContext } from './http-env.ts';
 
 /** A header of a request, by its name in small letters. */
@@ -78,13 +79,10 @@ export function forwardedWarning({ config, log, now }: Platform): (header: ReadH
   };
 }
 
-/**
- * A header of every answer. On node's own response if there is one, which takes a tenth of the time that the router's headers do: those
- * are checked by the rules of fetch and sorted for each answer. What the answer itself sets under the same name goes before it.
- */
+/** A header of every answer. What the answer itself sets under the same name goes before it. */
 export function setHeader(c: HttpContext, name: string, value: string): void {
   const { outgoing } = bindingsOf(c);
-  if (outgoing) outgoing.setHeader(name, value);
+  if (outgoing instanceof AnswerResponse) outgoing.setCommon(name, value);
   else c.header(name, value);
 }
 

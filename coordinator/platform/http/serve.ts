@@ -3,6 +3,7 @@ import { Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Config } from '../config.ts';
+import { AnswerResponse } from './answer-response.ts';
 import type { Certificate } from './certificate.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
 import type { FastLane } from './fast-lane.ts';
@@ -65,6 +66,7 @@ export async function listen(
     fetch: app.fetch,
     ...(certificate ? { createServer: createTlsServer } : {}),
     serverOptions: {
+      ServerResponse: AnswerResponse,
       ...(certificate ? { ...certificate, handshakeTimeout: limits.headersTimeoutMs, minVersion: 'TLSv1.2' } : {}),
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
