@@ -155,7 +155,7 @@ async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Respo
         href="/compare?items=task:${task.id}"
         >Compare</a
       >
-      <a class="btn" href="/tasks/${task.id}/samples">Raw samples</a>`,
+      <a class="btn" href="/tasks/${task.id}/samples">Sensor samples</a>`,
     body: html`${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', named(task.failed_message))}
     ${doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing, bands)}${peerStrips(devices, bands)}${copiesOfNode(figuresIn(task.benchmark_results['quick_mark']?.['results']), null)}${sensorSection(visit, task.id, sensors)}${inventory(task)}`,
   });

@@ -154,6 +154,9 @@ test('samples of the sensors are for their owner: on the page, as CSV and JSON, 
       [null, 'sw_power_cap hw_thermal'],
     );
     assert.equal((await (await it.get(`${here}/samples.csv`)).text()).trim().split('\r\n').length, 1 + 8 * 100);
+    const ofFigures = /Of figures there are no samples to take away.*?href="([^"]+)">CSV/s;
+    const [, csv = ''] = ofFigures.exec(await (await it.get(`${here}/samples`)).text()) ?? [];
+    assert.match(await (await it.get(csv)).text(), /^metric,unit,device,value,p5,p95,n,/, 'what is held instead');
     const page = await (await it.get(`${here}?device=GPU-3`)).text();
     // From the 64th point at 16 s to the last at 24.75 s.
     assert.equal(throttled[1]?.first, 64);
