@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** kill -9 of a coordinator's process and of the Postgres that it runs. */
 export function killWithItsPostgres(pid: number): void {
@@ -8,22 +9,11 @@ export function killWithItsPostgres(pid: number): void {
   process.kill(postmaster, 'SIGKILL');
 }
 
-/** The coordinator's own child that is a postmaster; found by parent, so that no other server is ever hit. */
-function postmasterOf(parent: number): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const found = pids.find((pid) => {
-    // pid (comm) state ppid ...; a process that ended meanwhile reads as nothing
-    const [, comm, ppid] = /^\d+ \((.*)\) \S (\d+)/.exec(statOf(pid)) ?? [];
-    return comm === 'postgres' && Number(ppid) === parent;
-  });
-  assert.ok(found !== undefined, 'the coordinator has a postgres child');
-  return Number(found);
-}
-
-function statOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return '';
-  }
+/** What the lock file of the coordinator's own DATA_DIR names, so that no other server is ever hit. */
+function postmasterOf(coordinator: number): number {
+  const environment = readFileSync(`/proc/${coordinator}/environ`, 'utf8').split('\0');
+  const dataDir = environment.find((entry) => entry.startsWith('DATA_DIR='))?.slice('DATA_DIR='.length) ?? '';
+  const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8'), 10);
+  assert.equal(readFileSync(`/proc/${pid}/comm`, 'utf8'), 'postgres\n');
+  return pid;
 }

@@ -2,7 +2,8 @@ import { statfsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres, lastUserOut } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
+import { lastUserOut } from '../../coordinator/platform/db/embedded/server-users.ts';
 
 const PREFIX = 'gpumark-test-';
 const ABANDONED_AFTER_MS = 15 * 60_000;

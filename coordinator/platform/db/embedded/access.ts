@@ -8,10 +8,8 @@ type Identity = { uid: number; gid: number };
  * Judged by mode bits, which is what a plain checkout or home directory uses; access lists are not read.
  */
 export async function canTraverse(path: string, user: Identity): Promise<boolean> {
-  for (let at = path; ; at = dirname(at)) {
-    if (!(await hasBits(at, user, 0o1))) return false;
-    if (at === dirname(at)) return true;
-  }
+  if (!(await hasBits(path, user, 0o1))) return false;
+  return path === dirname(path) || canTraverse(dirname(path), user);
 }
 
 /** True when `user` can open the file for reading, its directories included. */

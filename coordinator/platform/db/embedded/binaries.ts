@@ -1,42 +1,40 @@
-import { execFile } from 'node:child_process';
-import { readFile, stat, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { DatabaseLog } from '../database-log.ts';
 import { DatabaseStartError } from '../database-start-error.ts';
 import { canRead } from './access.ts';
-import { copyBinaries } from './copy-binaries.ts';
-import type { ClusterPlace } from './placement.ts';
-import { CLEAN_ENVIRONMENT } from './server-settings.ts';
 import type { ServiceUser } from './service-user.ts';
 
-export type Binaries = { initdb: string; postgres: string; version: string; major: number };
+/** `bin` holds initdb, pg_ctl and postgres. */
+export type Binaries = { bin: string; version: string };
 
-const PROBE_DEADLINE_MS = 20_000;
+const manifest = z.object({ version: z.string() });
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
  * The Postgres programs of the installed package, ready for `user`: library links repaired, and
- * copied once to a place that user can reach when the installation is closed to it.
+ * copied once below `parent`, which that user can reach, when the installation is closed to it.
  */
-export async function prepareBinaries(place: ClusterPlace, user: ServiceUser, log: DatabaseLog): Promise<Binaries> {
+export async function prepareBinaries(parent: string, user: ServiceUser, log: DatabaseLog): Promise<Binaries> {
   const packageDir = locatePackage();
+  const version = await readVersion(packageDir);
   const nativeDir = join(packageDir, 'native');
   const linked = await repairLibraryLinks(packageDir);
   const reachable =
     !user.spawnAs ||
     ((await canRead(join(nativeDir, 'bin', 'postgres'), user)) &&
       (await canRead(join(nativeDir, 'share', 'postgresql', 'postgres.bki'), user)));
-  if (linked && reachable) return probe(nativeDir, user);
-  const copy = await copyBinaries(packageDir, place.binariesParent, (dir) => repairLibraryLinks(dir));
+  if (linked && reachable) return { bin: join(nativeDir, 'bin'), version };
+  const copy = await copyBinaries(packageDir, parent);
   if (copy.made)
     log.warn(
       { from: nativeDir, to: copy.nativeDir },
       'Postgres binaries copied: their own place is closed to the user that runs Postgres',
     );
-  return probe(copy.nativeDir, user);
+  return { bin: join(copy.nativeDir, 'bin'), version };
 }
 
 function locatePackage(): string {
@@ -52,6 +50,10 @@ function locatePackage(): string {
   }
 }
 
+async function readVersion(packageDir: string): Promise<string> {
+  return manifest.parse(JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'))).version;
+}
+
 /**
  * npm drops symbolic links when it packs, so the package lists them in a file that its own install
  * script replays; installs with --ignore-scripts lack them. False when a link is missing and cannot be made.
@@ -61,31 +63,38 @@ export async function repairLibraryLinks(packageDir: string): Promise<boolean> {
   let whole = true;
   for (const { source, target } of symlinkList.parse(JSON.parse(text))) {
     const link = join(packageDir, target);
-    if (await stat(link).catch(() => null)) continue;
+    if (existsSync(link)) continue;
     await symlink(relative(dirname(link), join(packageDir, source)), link).catch(() => undefined);
-    whole &&= Boolean(await stat(link).catch(() => null));
+    whole &&= existsSync(link);
   }
   return whole;
 }
 
-/** Runs `postgres --version` as the service user: proves that program and libraries load for it. */
-async function probe(nativeDir: string, user: ServiceUser): Promise<Binaries> {
-  const postgres = join(nativeDir, 'bin', 'postgres');
+/** Copies the package's programs once to `parent`/postgres-VERSION, open to every user. */
+export async function copyBinaries(packageDir: string, parent: string): Promise<{ nativeDir: string; made: boolean }> {
+  const target = join(parent, `postgres-${await readVersion(packageDir)}`);
+  const nativeDir = join(target, 'native');
+  if (existsSync(nativeDir)) return { nativeDir, made: false };
+  await mkdir(parent, { recursive: true });
+  const temporary = await mkdtemp(`${target}.tmp-`);
   try {
-    const run = promisify(execFile);
-    const { stdout } = await run(postgres, ['--version'], {
-      ...user.spawnAs,
-      env: CLEAN_ENVIRONMENT,
-      cwd: '/',
-      timeout: PROBE_DEADLINE_MS,
+    // Static archives are never loaded.
+    const filter = (source: string) => !source.endsWith('.a');
+    await cp(join(packageDir, 'native'), join(temporary, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter,
     });
-    const version = stdout.match(/(\d+)(\.\d+)?/)?.[0] ?? '';
-    return { postgres, initdb: join(nativeDir, 'bin', 'initdb'), version, major: Number.parseInt(version, 10) };
-  } catch (cause) {
-    throw new DatabaseStartError(
-      `The Postgres program ${postgres} does not run here (${String(cause)}). It needs glibc 2.27 or newer; ` +
-        'on another C library set DATABASE_URL.',
-      { cause },
-    );
+    await repairLibraryLinks(temporary);
+    await chmod(temporary, 0o755);
+    for (const entry of await readdir(temporary, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (!entry.isSymbolicLink()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    if (!existsSync(nativeDir)) throw error;
   }
+  return { nativeDir, made: true };
 }

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseLog } from '../database-log.ts';
+import { DatabaseStartError } from '../database-start-error.ts';
 import { prepareBinaries } from './binaries.ts';
 import { withDataDirLock } from './data-dir-lock.ts';
+import { clearDeadServer, findServer, isServerProcess } from './find-server.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
-import { openControlDir, placeCluster, type ClusterPlace } from './placement.ts';
-import { clearDeadServer, findPostmaster } from './postmaster-lock.ts';
-import { startPostmaster, stopPostmaster } from './postmaster.ts';
+import { startServer, stopServer, type Cluster } from './pg-ctl.ts';
+import { openControlDir, placeCluster } from './placement.ts';
 import { ServerRefusal, waitUntilReady, type SocketConnection } from './readiness.ts';
-import { isServerProcess } from './server-process.ts';
 import { postmasterSettings, type Profile } from './server-settings.ts';
-import { chooseServiceUser, type ServiceUser } from './service-user.ts';
+import { lastUserOut, registerUser } from './server-users.ts';
+import { chooseServiceUser } from './service-user.ts';
 import { chooseSocketDir } from './socket-dir.ts';
 import { superviseServer } from './supervision.ts';
-import { mkdir, writeFile, rm, readdir, readFile } from 'node:fs/promises';
 
 export type EmbeddedOptions = {
   /** DATA_DIR of the coordinator; everything of the database is kept in its folder `postgres`. */
@@ -54,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const state = { pid: running.pid };
     const supervision = superviseServer({
       log: options.log,
-      isAlive: () => isServerProcess(state.pid, running.place.clusterDir),
+      isAlive: () => isServerProcess(state.pid, running.cluster.clusterDir),
       restart: async () => {
         const again = await withDataDirLock(controlDir, () => ensureRunning(options, controlDir));
         state.pid = again.pid;
@@ -68,7 +68,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await supervision.end();
       const leaveServer = async () => {
         await leave();
-        if (await lastUserOut(controlDir)) await stopPostmaster(running.place, state.pid, options.log);
+        if (await lastUserOut(controlDir)) await stopServer(running.cluster, state.pid);
       };
       // Without its directory there is nobody left to agree with.
       await (existsSync(controlDir) ? withDataDirLock(controlDir, leaveServer) : leaveServer());
@@ -84,75 +84,37 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   });
 }
 
-type Running = {
-  pid: number;
-  place: ClusterPlace;
-  connection: SocketConnection;
-  attached: boolean;
-};
+type Running = { cluster: Cluster; pid: number; connection: SocketConnection; attached: boolean };
 
 async function ensureRunning(options: EmbeddedOptions, controlDir: string): Promise<Running> {
+  const { log, systemDir = '/var/lib/gpumark' } = options;
   const user = await chooseServiceUser(join(controlDir, 'cluster'));
-  const place = await placeCluster(options, controlDir, user);
-  const found = await findPostmaster(place.clusterDir);
-  if (found) {
-    const connection = await waitUntilReady(found.socketDir, () => isServerProcess(found.pid, place.clusterDir));
-    if (connection) {
-      options.log.info({ pid: found.pid }, 'attached to the running embedded Postgres');
-      return { pid: found.pid, place, connection, attached: true };
-    }
-  }
-  return launch(options, place, user);
+  const place = await placeCluster(controlDir, systemDir, user, log);
+  const binaries = await prepareBinaries(user.spawnAs ? systemDir : controlDir, user, log);
+  const cluster = { ...place, user, binaries, log };
+  const found = await findServer(cluster.clusterDir);
+  const connection = found && (await waitUntilReady(found, cluster.clusterDir));
+  if (!found || !connection) return launch(options, cluster);
+  log.info({ pid: found.pid }, 'attached to the running embedded Postgres');
+  return { cluster, pid: found.pid, connection, attached: true };
 }
 
-async function launch(options: EmbeddedOptions, place: ClusterPlace, user: ServiceUser): Promise<Running> {
-  const profile = options.profile ?? 'durable';
-  const binaries = await prepareBinaries(place, user, options.log);
-  await initialiseCluster({ place, binaries, user, profile, log: options.log });
-  const socketDir = await chooseSocketDir(place, user, options.shortDir ?? '/tmp');
-  await clearDeadServer(place.clusterDir, socketDir, options.log);
-  const settings = postmasterSettings(profile, socketDir);
-  const started = await startPostmaster({ place, binaries, user, settings });
-  const connection = await waitUntilReady(socketDir, started.isAlive).catch(async (error: unknown) => {
-    if (error instanceof ServerRefusal) await stopPostmaster(place, started.pid, options.log);
+async function launch(
+  { log, profile = 'durable', shortDir = '/tmp' }: EmbeddedOptions,
+  cluster: Cluster,
+): Promise<Running> {
+  await initialiseCluster(cluster, profile);
+  const socketDir = await chooseSocketDir(cluster, cluster.user, shortDir);
+  await clearDeadServer(cluster.clusterDir, socketDir, log);
+  const { pid } = await startServer(cluster, postmasterSettings(profile, socketDir));
+  const connection = await waitUntilReady({ pid, socketDir }, cluster.clusterDir).catch(async (error: unknown) => {
+    if (error instanceof ServerRefusal) await stopServer(cluster, pid);
     throw error;
   });
-  if (!connection) throw await started.failure();
-  options.log.info({ pid: started.pid, version: binaries.version }, 'embedded Postgres is running');
-  return { pid: started.pid, place, connection, attached: false };
-}
-let registrations = 0;
-
-/**
- * Notes that this process uses the server; returns the function that takes the note back.
- * Call under the data directory lock.
- */
-export async function registerUser(controlDir: string): Promise<() => Promise<void>> {
-  const dir = join(controlDir, 'users');
-  await mkdir(dir, { recursive: true });
-  const file = join(dir, `${process.pid}-${await startTime(process.pid)}-${(registrations += 1)}`);
-  await writeFile(file, '');
-  return () => rm(file, { force: true });
-}
-
-/** True when no living process uses the server; notes of dead ones are removed. Call under the lock. */
-export async function lastUserOut(controlDir: string): Promise<boolean> {
-  const dir = join(controlDir, 'users');
-  let living = 0;
-  for (const name of await readdir(dir).catch(() => [])) {
-    const [pid, started] = name.split('-');
-    if (started && started === (await startTime(Number(pid)))) living += 1;
-    else await rm(join(dir, name), { force: true });
-  }
-  return living === 0;
-}
-
-/**
- * Field 22 of /proc/PID/stat, clock ticks since boot: with the id it names one process, so a
- * reused process id is told from its predecessor. Null when there is no such process.
- */
-async function startTime(pid: number): Promise<string | null> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The name (field 2) stands in parentheses and may hold spaces; field 3 follows the last one.
-  return line?.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  if (!connection)
+    throw new DatabaseStartError(
+      `Postgres died as soon as it had started on ${cluster.clusterDir}: see ${join(cluster.controlDir, 'server.log')}.`,
+    );
+  log.info({ pid, version: cluster.binaries.version }, 'embedded Postgres is running');
+  return { cluster, pid, connection, attached: false };
 }

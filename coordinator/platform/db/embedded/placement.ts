@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseLog } from '../database-log.ts';
@@ -10,12 +9,8 @@ import type { ServiceUser } from './service-user.ts';
 export type ClusterPlace = {
   /** DATA_DIR/postgres: locks, log and registrations; ours, not the server's. */
   controlDir: string;
-  /** The cluster itself (PGDATA), symbolic links resolved. */
+  /** The cluster itself (PGDATA), symbolic links resolved; the service user can traverse its parent. */
   clusterDir: string;
-  /** Parent of the cluster and of its socket directory; the service user can traverse it. */
-  baseDir: string;
-  /** Where binaries are copied if they cannot be used in place. */
-  binariesParent: string;
 };
 
 /** DATA_DIR/postgres, made if absent. */
@@ -34,30 +29,27 @@ export async function openControlDir(dataDir: string): Promise<string> {
  * reach DATA_DIR (a checkout below /root), under `systemDir` behind a symbolic link in DATA_DIR.
  */
 export async function placeCluster(
-  options: { dataDir: string; systemDir?: string; log: DatabaseLog },
   controlDir: string,
+  systemDir: string,
   user: ServiceUser,
+  log: DatabaseLog,
 ): Promise<ClusterPlace> {
-  const systemDir = options.systemDir ?? '/var/lib/gpumark';
-  const clusterPath = join(controlDir, 'cluster');
-  const binariesParent = user.spawnAs ? systemDir : controlDir;
-  const existing = await resolveExisting(clusterPath);
-  if (existing) return place(controlDir, existing, binariesParent);
-  if (!user.spawnAs || (await canTraverse(controlDir, user))) {
-    return place(controlDir, clusterPath, binariesParent);
-  }
+  const path = join(controlDir, 'cluster');
+  const existing = await resolveExisting(path);
+  if (existing) return { controlDir, clusterDir: existing };
+  if (!user.spawnAs || (await canTraverse(controlDir, user))) return { controlDir, clusterDir: path };
   await mkdir(systemDir, { recursive: true });
   await chmod(systemDir, 0o755);
-  const pathHash = createHash('sha256').update(controlDir).digest('hex').slice(0, 12);
   // A fresh name each time: a DATA_DIR that was deleted must not come back with its old rows.
-  const baseDir = await mkdtemp(join(systemDir, `${pathHash}-`));
-  await chmod(baseDir, 0o755);
-  await symlink(join(baseDir, 'cluster'), clusterPath);
-  options.log.warn(
-    { data_dir: options.dataDir, cluster: join(baseDir, 'cluster') },
+  const parent = await mkdtemp(join(systemDir, 'cluster-'));
+  await chmod(parent, 0o755);
+  const clusterDir = join(parent, 'cluster');
+  await symlink(clusterDir, path);
+  log.warn(
+    { data_dir: dirname(controlDir), cluster: clusterDir },
     'DATA_DIR is closed to the user that runs Postgres; the cluster is kept under the system directory, linked from DATA_DIR',
   );
-  return place(controlDir, join(baseDir, 'cluster'), binariesParent);
+  return { controlDir, clusterDir };
 }
 
 /** The directory that `path` names or links to; null when there is nothing yet. */
@@ -70,8 +62,4 @@ async function resolveExisting(path: string): Promise<string | null> {
   throw new DatabaseStartError(
     `${path} points to ${target}, which is gone. Restore it, or remove the link to begin with an empty database.`,
   );
-}
-
-function place(controlDir: string, clusterDir: string, binariesParent: string): ClusterPlace {
-  return { controlDir, clusterDir, baseDir: resolve(clusterDir, '..'), binariesParent };
 }

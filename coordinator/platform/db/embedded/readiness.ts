@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseStartError } from '../database-start-error.ts';
 import { isDatabaseError } from '../error-kind.ts';
 import { createDatabaseIfAbsent } from '../queries.ts';
+import { isServerProcess, type Server } from './find-server.ts';
 import { SOCKET_PORT } from './socket-dir.ts';
 
 export const DATABASE_USER = 'gpumark';
@@ -12,31 +13,31 @@ export const DATABASE_NAME = 'gpumark';
 export type SocketConnection = { host: string; port: number; database: string; user: string };
 
 /** Replaying the log of a long busy run after a crash can take a minute on a slow disk. */
-const READY_DEADLINE_MS = 120_000;
-const FIRST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 200;
+export const READY_SECONDS = 120;
+const PAUSE_MS = 50;
 
 /** The server runs but does not let us in; waiting does not help. */
 export class ServerRefusal extends DatabaseStartError {}
 
 /**
- * Waits until the server behind `socketDir` answers a query, and makes our database if it is absent.
- * Null when the server died meanwhile (`isAlive` said no). Throws `ServerRefusal`, and
- * `DatabaseStartError` when the deadline passed while it was still recovering.
+ * Waits until the server answers a query, and makes our database if it is absent; pg_ctl waits only for a server
+ * that it has started itself. Null when the server died meanwhile. Throws `ServerRefusal`, and `DatabaseStartError`
+ * when the deadline passed while it was still recovering.
  */
-export async function waitUntilReady(
-  socketDir: string,
-  isAlive: () => Promise<boolean>,
-): Promise<SocketConnection | null> {
-  const connection = { host: socketDir, port: SOCKET_PORT, database: DATABASE_NAME, user: DATABASE_USER };
-  const deadline = performance.now() + READY_DEADLINE_MS;
-  for (let pause = FIRST_PAUSE_MS; performance.now() < deadline; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+export async function waitUntilReady(server: Server, clusterDir: string): Promise<SocketConnection | null> {
+  const connection = { host: server.socketDir, port: SOCKET_PORT, database: DATABASE_NAME, user: DATABASE_USER };
+  const deadline = performance.now() + READY_SECONDS * 1000;
+  while (performance.now() < deadline) {
     if (await answered(connection)) return connection;
-    if (!(await isAlive())) return null;
-    await wait(pause);
+    if (!(await isServerProcess(server.pid, clusterDir))) return null;
+    await wait(PAUSE_MS);
   }
-  throw new DatabaseStartError(
-    `Postgres has been starting for ${READY_DEADLINE_MS / 1000} s, probably replaying its log; it goes on. Start again later.`,
+  throw stillStarting();
+}
+
+export function stillStarting(): DatabaseStartError {
+  return new DatabaseStartError(
+    `Postgres has been starting for ${READY_SECONDS} s, probably replaying its log; it goes on. Start again later.`,
   );
 }
 

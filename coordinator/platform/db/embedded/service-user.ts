@@ -35,11 +35,10 @@ async function ownerOf(path: string) {
 
 /** Node has no getpwnam; the service accounts are local ones on every Linux system. */
 async function firstAccount(names: string[]) {
-  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
+  const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
   for (const name of names) {
-    const fields = lines.find((line) => line.startsWith(`${name}:`))?.split(':');
-    const [uid, gid] = [Number(fields?.[2]), Number(fields?.[3])];
-    if (fields && Number.isInteger(uid) && Number.isInteger(gid) && uid !== 0) return { uid, gid };
+    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(accounts) ?? [];
+    if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
   return null;
 }

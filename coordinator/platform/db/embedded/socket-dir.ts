@@ -1,5 +1,5 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ClusterPlace } from './placement.ts';
 import type { ServiceUser } from './service-user.ts';
 
@@ -16,7 +16,7 @@ const SOCKET_PATH_MAX_BYTES = 107;
  * directory so that the next start finds it again.
  */
 export async function chooseSocketDir(place: ClusterPlace, user: ServiceUser, shortDir: string): Promise<string> {
-  const beside = join(place.baseDir, 'run');
+  const beside = join(dirname(place.clusterDir), 'run');
   if (Buffer.byteLength(join(beside, SOCKET_FILE)) <= SOCKET_PATH_MAX_BYTES) {
     await mkdir(beside, { recursive: true });
     await makePrivate(beside, user);

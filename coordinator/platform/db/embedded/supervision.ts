@@ -4,7 +4,7 @@ import type { DatabaseLog } from '../database-log.ts';
 const CHECK_MS = 500;
 /** A server that dies more often than this has a cause that restarting does not cure. */
 const RESTARTS_MAX = 5;
-const RESTART_WINDOW_MS = 10 * 60_000;
+const WINDOW_MS = 10 * 60_000;
 
 type Supervised = {
   log: DatabaseLog;
@@ -20,19 +20,16 @@ type Supervised = {
  */
 export function superviseServer(server: Supervised): { end(): Promise<void> } {
   const stop = new AbortController();
-  const restarts: number[] = [];
-  const revive = async () => {
-    const now = performance.now();
-    while (restarts[0] !== undefined && now - restarts[0] > RESTART_WINDOW_MS) restarts.shift();
-    if (restarts.length >= RESTARTS_MAX) throw new Error(`Postgres died ${RESTARTS_MAX + 1} times in ten minutes`);
-    restarts.push(now);
-    server.log.error({}, 'Postgres died; starting it again');
-    await server.restart();
-  };
+  let deaths: number[] = [];
   const watch = async () => {
-    while (!stop.signal.aborted) {
+    for (;;) {
       await wait(CHECK_MS, undefined, { signal: stop.signal, ref: false });
-      if (!(await server.isAlive()) && !stop.signal.aborted) await revive();
+      if ((await server.isAlive()) || stop.signal.aborted) continue;
+      const now = performance.now();
+      deaths = [...deaths.filter((death) => now - death < WINDOW_MS), now];
+      if (deaths.length > RESTARTS_MAX) throw new Error(`Postgres died ${deaths.length} times in ten minutes`);
+      server.log.error({}, 'Postgres died; starting it again');
+      await server.restart();
     }
   };
   const ended = watch().catch((error: unknown) => {

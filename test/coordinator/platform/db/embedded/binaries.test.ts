@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { canRead, canTraverse } from '../../../../../coordinator/platform/db/embedded/access.ts';
-import { repairLibraryLinks } from '../../../../../coordinator/platform/db/embedded/binaries.ts';
-import { copyBinaries } from '../../../../../coordinator/platform/db/embedded/copy-binaries.ts';
+import { copyBinaries, repairLibraryLinks } from '../../../../../coordinator/platform/db/embedded/binaries.ts';
 import { CLEAN_ENVIRONMENT } from '../../../../../coordinator/platform/db/embedded/server-settings.ts';
 import { makeDataDir, removeDataDir } from '../../../../support/data-dir.ts';
 import { IS_ROOT } from './fixture.ts';
@@ -19,21 +18,21 @@ const NOBODY = { uid: 65534, gid: 65534 };
 test('the copy of the binaries runs for another user, is made once, and leaves no half of itself', async (t) => {
   const parent = join(await makeDataDir(), 'system');
   t.after(() => removeDataDir(dirname(parent)));
-  const first = await copyBinaries(PACKAGE, parent, repairLibraryLinks);
+  const first = await copyBinaries(PACKAGE, parent);
   assert.equal(first.made, true);
   const program = join(first.nativeDir, 'bin', 'postgres');
   const identity = IS_ROOT ? NOBODY : {};
   const { stdout } = spawnSync(program, ['--version'], { ...identity, env: CLEAN_ENVIRONMENT, encoding: 'utf8' });
   assert.match(stdout, /^postgres \(PostgreSQL\) 18\./);
   assert.equal(await canRead(join(first.nativeDir, 'share', 'postgresql', 'postgres.bki'), NOBODY), true);
-  assert.deepEqual(await copyBinaries(PACKAGE, parent, repairLibraryLinks), { ...first, made: false });
+  assert.deepEqual(await copyBinaries(PACKAGE, parent), { ...first, made: false });
   assert.equal((await readdir(parent)).length, 1);
 });
 
 test('two copies at the same moment end as one', async (t) => {
   const parent = join(await makeDataDir(), 'system');
   t.after(() => removeDataDir(dirname(parent)));
-  const [one, other] = await Promise.all([1, 2].map(() => copyBinaries(PACKAGE, parent, repairLibraryLinks)));
+  const [one, other] = await Promise.all([1, 2].map(() => copyBinaries(PACKAGE, parent)));
   assert.equal(one?.nativeDir, other?.nativeDir);
   assert.equal((await readdir(parent)).length, 1);
 });

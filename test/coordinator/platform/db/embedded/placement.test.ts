@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { canRead } from '../../../../../coordinator/platform/db/embedded/access.ts';
+import { layReadyCluster } from '../../../../support/ready-cluster.ts';
 import { startChild } from './database-child.ts';
-import { dataDirFor, exists, IS_ROOT, start, usedDataDirFor } from './fixture.ts';
+import { dataDirFor, exists, IS_ROOT, isAlive, start, usedDataDirFor } from './fixture.ts';
 
 const NOBODY = { uid: 65534, gid: 65534 };
 
@@ -82,4 +83,13 @@ test('a DATA_DIR too deep for a socket path gets a short private socket director
   assert.notEqual(third.server.connection.host, host);
   assert.ok(await exists(join(third.server.connection.host, '.s.PGSQL.5432')));
   await third.stop();
+});
+
+test('a DATA_DIR whose name a shell would read otherwise is used as it is called', async (t) => {
+  const dataDir = join(await dataDirFor(t), `a 'quoted' "$HOME" $(false) \`false\` \\, name`);
+  await layReadyCluster(dataDir);
+  const first = await start(t, { dataDir });
+  assert.equal((await first.sql`show data_directory`)[0]?.['data_directory'], join(dataDir, 'postgres', 'cluster'));
+  await first.stop();
+  assert.equal(await isAlive(first.server.pid), false);
 });

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DatabaseLog } from '../database-log.ts';
+import { DatabaseStartError } from '../database-start-error.ts';
+import { SOCKET_FILE } from './socket-dir.ts';
+
+const CONNECT_DEADLINE_MS = 3000;
+const LEFTOVER_DEADLINE_MS = 15_000;
+const POLL_MS = 20;
+
+export type Server = { pid: number; socketDir: string };
+
+/**
+ * True when `pid` is a server process of the cluster. Every Postgres process works inside its data directory, which
+ * tells it from another program that got the same process id later; `pg_ctl status` and `stop` take that one for the
+ * server. `clusterDir` must be free of symbolic links; the kernel marks a directory that was removed under the server.
+ */
+export async function isServerProcess(pid: number, clusterDir: string): Promise<boolean> {
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+  if (name.trim() !== 'postgres') return false;
+  const workingDir = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  return workingDir === clusterDir || workingDir === `${clusterDir} (deleted)`;
+}
+
+/**
+ * The server that owns this cluster now, or null. Refuses when its socket answers although its
+ * process is not visible: it belongs to another container, and two servers on one cluster destroy it.
+ */
+export async function findServer(clusterDir: string): Promise<Server | null> {
+  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  // Postgres writes: pid, data directory, start time, port, socket directory, ...
+  const lines = text.split('\n');
+  const found = { pid: Number(lines[0]), socketDir: lines[4] ?? '' };
+  if (await isServerProcess(found.pid, clusterDir)) return found;
+  if (found.socketDir && (await answers(join(found.socketDir, SOCKET_FILE)))) {
+    throw new DatabaseStartError(
+      `${clusterDir} is in use by a Postgres of another container (process ${found.pid} there). ` +
+        'Stop that one, or give this one a DATA_DIR of its own or a DATABASE_URL.',
+    );
+  }
+  return null;
+}
+
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_DEADLINE_MS) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * Clears the traces of a server that died: waits for its last child processes, which a killed postmaster leaves for a
+ * moment, then removes lock files whose process id another program has taken (Postgres would refuse to start for ever).
+ * Locks of free process ids are left to Postgres, which checks shared memory before it takes over.
+ * Call after `findServer` said null, under the data directory lock.
+ */
+export async function clearDeadServer(clusterDir: string, socketDir: string, log: DatabaseLog): Promise<void> {
+  for (const file of [join(clusterDir, 'postmaster.pid'), join(socketDir, `${SOCKET_FILE}.lock`)]) {
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text === null) continue;
+    log.warn({ file }, 'the last Postgres did not stop cleanly; its log will be replayed');
+    await leftoversGone(clusterDir);
+    if (existsSync(`/proc/${Number.parseInt(text, 10)}`)) await rm(file, { force: true });
+  }
+}
+
+async function leftoversGone(clusterDir: string): Promise<void> {
+  const deadline = performance.now() + LEFTOVER_DEADLINE_MS;
+  for (;;) {
+    const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+    const left: number[] = [];
+    for (const pid of pids) if (await isServerProcess(pid, clusterDir)) left.push(pid);
+    if (left.length === 0) return;
+    if (performance.now() > deadline) {
+      throw new DatabaseStartError(
+        `Processes of a dead Postgres still use ${clusterDir}: ${left.join(', ')}. End them and start again.`,
+      );
+    }
+    await wait(POLL_MS);
+  }
+}
