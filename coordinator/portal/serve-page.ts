@@ -6,7 +6,7 @@ import { readBody, readRequest } from '../platform/http/guard.ts';
 import { setHeader } from '../platform/http/headers.ts';
 import type { ChargeCall } from '../platform/limits/request-limits.ts';
 import { readSession } from './sessions/read-session.ts';
-import { readShared } from './sharing/read-shared.ts';
+import { isShownBy, readShared } from './sharing/read-shared.ts';
 import { refuseForeignForm } from './frame/csrf.ts';
 import { failurePage } from './frame/failure-page.ts';
 import { seeOther } from './frame/layout.ts';
@@ -111,8 +111,7 @@ async function visitOf(platform: Platform, c: AppContext, visit: Visit): Promise
     const { page, actor } = await readShared(visit.context, token);
     const base = `/s/${token}`;
     const path = visit.path.slice(base.length);
-    // A stream and the files of a list stand beneath the page.
-    if (!new RegExp(`^${page.path}([/.]|$)`).test(path)) throw new DomainError('not_found', 'The page');
+    if (!(await isShownBy(platform, page, path))) throw new DomainError('not_found', 'The page');
     const query = page.query === '' ? visit.query : new URLSearchParams(page.query);
     return { ...visit, base, path, query, shared: page, context: { ...visit.context, actor } };
   }

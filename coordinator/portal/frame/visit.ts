@@ -26,6 +26,8 @@ export interface SharedPage {
   /** the query that it opens the page with, and no other; empty: any, which only chooses what of the page is seen */
   query: string;
   customerId: string;
+  /** of whose machines the pages open as well; null: the link shows no job */
+  jobId: string | null;
   expiresAt: Date;
 }
 

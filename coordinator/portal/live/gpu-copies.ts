@@ -26,7 +26,7 @@ export function gpuCopies(view: JobView): Content {
   if (!first) return null;
   const label = view.nodes.length > 1 ? nodeLabel(first.node, view.viewer) : null;
   const others =
-    measured.length > 1 && !view.viewer.isShared
+    measured.length > 1
       ? `Of ${measured.length} nodes with more than one GPU; the page of each node shows its own. `
       : null;
   return html`${copiesOfNode(first.figures, label)}

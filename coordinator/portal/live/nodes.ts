@@ -80,9 +80,7 @@ const compute = (view: JobView, node: Node): { label: string; value: number | nu
     : { label: 'bf16', value: sumOf(view, node, 'bf16_tflops') };
 
 const nameOf = ({ viewer }: JobView, node: Node): Html =>
-  viewer.isShared
-    ? html`${nodeLabel(node, viewer)}`
-    : html`<a href="/tasks/${node.id}">${named(nodeLabel(node, viewer))}</a>`;
+  html`<a href="${viewer.base}/tasks/${node.id}">${named(nodeLabel(node, viewer))}</a>`;
 
 const devicesOf = (node: Node): Content =>
   node.gpu_model === null ? 'inventory not in yet' : html`${node.gpu_count} × ${named(node.gpu_model)}`;

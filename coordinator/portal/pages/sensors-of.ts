@@ -6,6 +6,7 @@ import type { Stretch } from '../../charts/sensor-lines.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { Cache } from '../../platform/cache.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Visit } from '../frame/visit.ts';
 import { findRawResult } from '../queries/node-results.ts';
 
 /** What the sensors of a device said over time; null: its result carries nothing of it. */
@@ -24,8 +25,20 @@ export interface TaskSensors {
 const MOST_KEPT = 32;
 const kept = new Cache<string, readonly DeviceSensors[]>(MOST_KEPT);
 
-/** Of each device of a task of the caller, in the result's order. Null without a result. */
-export async function sensorsOf(context: Context, taskId: string): Promise<TaskSensors | null> {
+/** A device to strangers; its own id may be a serial. */
+export const deviceNumber = (at: number): string => `device ${at}`;
+
+/** Of each device of a task of the visitor, in the result's order. Null without a result. */
+export async function sensorsOf(
+  { context, shared }: Pick<Visit, 'context' | 'shared'>,
+  taskId: string,
+): Promise<TaskSensors | null> {
+  const found = await readSensors(context, taskId);
+  if (found === null || shared === null) return found;
+  return { ...found, devices: found.devices.map((device, at) => ({ ...device, device: deviceNumber(at) })) };
+}
+
+async function readSensors(context: Context, taskId: string): Promise<TaskSensors | null> {
   const found = await findRawResult(context.sql, { taskId, customerId: visibleCustomer(context.actor) });
   if (found === null) return null;
   const customerId = found.customer_id;

@@ -69,28 +69,28 @@ export function peerStrips(devices: readonly QuickMarkTestResult[], bands: reado
 }
 
 /** Power, temperature and clock of one device over its run; the others by links. */
-export function sensorSection({ query }: Visit, taskId: string, sensors: TaskSensors | null): Content {
+export function sensorSection({ query, base }: Visit, taskId: string, sensors: TaskSensors | null): Content {
   const devices = sensors?.devices ?? [];
   const chosen = devices.find(({ device }) => device === query.get('device')) ?? devices[0];
   if (chosen === undefined) return null;
+  const here = `${base}/tasks/${taskId}`;
   const links = html`<nav aria-label="Device">
     <ul class="chips">
-      ${devices.map(({ device }) => html`<li><a href="/tasks/${taskId}?device=${encodeURIComponent(device)}#sensors" ${device === chosen.device ? raw(' aria-current="true"') : null}>${named(device)}</a></li>`)}
+      ${devices.map(({ device }) => html`<li><a href="${here}?device=${encodeURIComponent(device)}#sensors" ${device === chosen.device ? raw(' aria-current="true"') : null}>${named(device)}</a></li>`)}
     </ul>
   </nav>`;
   return html`<section id="sensors">
     <h2>Power, temperature, clock</h2>
-    ${devices.length > 1 ? links : null}${chosen.series === null ? noSamples : sensorChart(taskId, chosen.device, chosen.series)}
+    ${devices.length > 1 ? links : null}${chosen.series === null ? noSamples : sensorChart(`${here}/samples`, chosen.device, chosen.series)}
   </section>`;
 }
 
-function sensorChart(taskId: string, device: string, series: SensorSeries): Content {
+function sensorChart(file: string, device: string, series: SensorSeries): Content {
   const stretches = stretchesOf(series);
   const svg = (width: number): string => sensorLines(series, stretches, width);
   const rows = series.seconds.map((seconds, at) => ({ seconds, at }));
   // A table of every fourth point at most: the rest is in the files.
   const step = Math.ceil(rows.length / 25);
-  const file = `/tasks/${taskId}/samples`;
   const query = `?device=${encodeURIComponent(device)}`;
   return chart({
     title: named(titleOf(device, series)),

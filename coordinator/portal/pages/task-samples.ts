@@ -53,7 +53,7 @@ async function load(visit: Visit): Promise<SampleListing> {
   const taskId = idOf(params['id']);
   const { device } = asked(samplesAsked, filled(query));
   const { job_id: jobId } = taskDetail.parse(await getTask(context, { taskId, displayNames: false }));
-  const all = (await sensorsOf(context, taskId))?.devices ?? [];
+  const all = (await sensorsOf(visit, taskId))?.devices ?? [];
   const rows = all
     .filter((one) => device === undefined || one.device === device)
     .flatMap(({ device: name, series }): Sample[] =>
@@ -69,20 +69,22 @@ async function load(visit: Visit): Promise<SampleListing> {
   return { ...wholeListing(rows), jobId, devices: all.map((one) => one.device), chosen: device ?? null };
 }
 
+/** From a task's pages back to its job, which a stranger knows by no name. */
+export const jobCrumbs = ({ shared, base }: Visit, jobId: string): { href: string; label: string }[] => [
+  ...(shared ? [] : [{ href: '/jobs', label: 'Jobs' }]),
+  { href: `${base}/jobs/${jobId}`, label: shared ? 'A shared job' : `Job ${jobId}` },
+];
+
 /** A page shows the points of three devices; the files have all. */
 const MOST_SHOWN = 300;
 
 function show(visit: Visit, listing: Listing<Sample>): Promise<Response> {
   const { rows, devices, chosen, jobId } = listing as SampleListing;
-  const here = `/tasks/${visit.params['id'] ?? ''}`;
+  const here = `${visit.base}/tasks/${visit.params['id'] ?? ''}`;
   return page(visit, {
     title: 'Samples of the sensors',
     nav: 'jobs',
-    crumbs: [
-      { href: '/jobs', label: 'Jobs' },
-      { href: `/jobs/${jobId}`, label: `Job ${jobId}` },
-      { href: here, label: `Task ${visit.params['id'] ?? ''}` },
-    ],
+    crumbs: [...jobCrumbs(visit, jobId), { href: here, label: `Task ${visit.params['id'] ?? ''}` }],
     facts: `${rows.length} points of ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}; of longer runs each is the mean of neighbouring readings, of temperatures the hottest`,
     body: html`<form class="filters" method="get" action="${here}/samples" aria-label="Which device">
         ${select({ name: 'device', label: 'Device', value: chosen, options: [{ value: '', label: 'all' }, ...devices.map((value) => ({ value, label: named(value) }))] })}
@@ -105,6 +107,6 @@ export const noSamples: Content = html`<p>
 
 export const taskSamplePages: readonly PageRoute[] = list(
   '/tasks/:id/samples',
-  { who: 'member' },
+  { who: 'member', shareable: true },
   { table: samples, load, show },
 );

@@ -1,3 +1,4 @@
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { taskDetail } from '../../contract/task.ts';
 import { getTask } from '../../jobs/tasks/get-task.ts';
 import { peerBands, type PeerBand } from '../../lifecycle/performance/peer-bands.ts';
@@ -16,8 +17,9 @@ import { copiesOfNode } from '../live/gpu-copies.ts';
 import { doubtsOf } from '../live/warnings.ts';
 import { figuresIn } from '../live/node-figures.ts';
 import { devicesOf, labelOf, measured, shownMetrics, unitOf, type Measured } from './run-figures.ts';
-import { sensorsOf } from './sensors-of.ts';
+import { deviceNumber, sensorsOf } from './sensors-of.ts';
 import { peerStrips, sensorSection } from './task-charts.ts';
+import { jobCrumbs } from './task-samples.ts';
 
 /** One figure of one device. */
 export interface DeviceFigure {
@@ -51,9 +53,10 @@ interface TaskListing extends Listing<DeviceFigure> {
   devices: ReturnType<typeof devicesOf>;
 }
 
-async function load({ context, params }: Visit): Promise<TaskListing> {
+async function load({ context, params, shared }: Visit): Promise<TaskListing> {
   const task = taskDetail.parse(await getTask(context, { taskId: idOf(params['id']), displayNames: false }));
-  const devices = devicesOf(task.benchmark_results['quick_mark']?.['results']);
+  const found = devicesOf(task.benchmark_results['quick_mark']?.['results']);
+  const devices = shared === null ? found : found.map(withoutWords);
   const rows = shownMetrics.flatMap((metric) =>
     devices.map((device): DeviceFigure => ({
       device: device.gpu_id,
@@ -68,6 +71,19 @@ async function load({ context, params }: Visit): Promise<TaskListing> {
   );
   return { ...wholeListing(rows), task, devices };
 }
+
+/** As a stranger sees it: without ids, which may be serials, and without what the agent said in its own words. */
+const withoutWords = (device: QuickMarkTestResult, at: number): QuickMarkTestResult => ({
+  ...device,
+  gpu_id: deviceNumber(at),
+  unavailable: {},
+  verdicts: Object.fromEntries(
+    Object.entries(device.verdicts ?? {}).map(([metric, { verdict }]) => [
+      metric,
+      { verdict, rule: verdict === 'bad' ? 'not plausible' : 'in doubt' },
+    ]),
+  ),
+});
 
 function cellOf(row: DeviceFigure | undefined): Content {
   if (row === undefined) return '–';
@@ -124,8 +140,8 @@ function figureTable(visit: Visit, listing: TaskListing, bands: readonly PeerBan
     shape: 'scroll',
     ifEmpty: empty(
       'No figures have arrived.',
-      html`They come when the machine has measured.
-        <a href="/jobs/${listing.task.job_id}/start">The line to run on it</a>`,
+      html`They come when the machine has
+      measured.${visit.shared ? null : html` <a href="/jobs/${listing.task.job_id}/start">The line to run on it</a>`}`,
     ),
   })}${
     absent.length === 0 || devices.length === 0
@@ -139,25 +155,30 @@ function figureTable(visit: Visit, listing: TaskListing, bands: readonly PeerBan
 
 async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Response> {
   const { task, devices } = listing as TaskListing;
-  const sensors = await sensorsOf(visit.context, task.id);
+  const { shared, base } = visit;
+  const sensors = await sensorsOf(visit, task.id);
   const bands = await peerBands(visit.context, devices, sensors?.customerId ?? '');
   return page(visit, {
     title: `Task ${task.id}`,
     nav: 'jobs',
-    crumbs: [
-      { href: '/jobs', label: 'Jobs' },
-      { href: `/jobs/${task.job_id}`, label: `Job ${task.job_id}` },
-    ],
-    facts: html`${task.state}${task.end_time === null ? null : html` · ended ${time(task.end_time)}`} ·
-      <a href="/machines/${encodeURIComponent(task.machine_id)}">machine ${named(task.machine_id)}</a>`,
-    actions: html`${task.pdf_report_url === null ? null : html`<a class="btn" href="${task.pdf_report_url}">Report, PDF</a> `}<a
+    crumbs: jobCrumbs(visit, task.job_id),
+    facts: html`${task.state}${task.end_time === null ? null : html` · ended ${time(task.end_time)}`}${
+      shared
+        ? null
+        : html` ·
+            <a href="/machines/${encodeURIComponent(task.machine_id)}">machine ${named(task.machine_id)}</a>`
+    }`,
+    actions: html`${
+        task.pdf_report_url === null || shared
+          ? null
+          : html`<a class="btn" href="${task.pdf_report_url}">Report, PDF</a> `
+      }${shared ? null : html`<a class="btn" href="/compare?items=task:${task.id}">Compare</a> `}<a
         class="btn"
-        href="/compare?items=task:${task.id}"
-        >Compare</a
-      >
-      <a class="btn" href="/tasks/${task.id}/samples">Sensor samples</a>`,
-    body: html`${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', named(task.failed_message))}
-    ${doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing, bands)}${peerStrips(devices, bands)}${copiesOfNode(figuresIn(task.benchmark_results['quick_mark']?.['results']), null)}${sensorSection(visit, task.id, sensors)}${inventory(task)}`,
+        href="${base}/tasks/${task.id}/samples"
+        >Sensor samples</a
+      >`,
+    body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names, addresses, serials and the inventory are left out.</p>` : null}${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', shared ? null : named(task.failed_message))}
+    ${shared ? null : doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing, bands)}${peerStrips(devices, bands)}${copiesOfNode(figuresIn(task.benchmark_results['quick_mark']?.['results']), null)}${sensorSection(visit, task.id, sensors)}${shared ? null : inventory(task)}`,
   });
 }
 
@@ -179,4 +200,8 @@ function inventory({ inventory: parts }: TaskListing['task']): Content {
   </section>`;
 }
 
-export const taskPages: readonly PageRoute[] = list('/tasks/:id', { who: 'member' }, { table: figures, load, show });
+export const taskPages: readonly PageRoute[] = list(
+  '/tasks/:id',
+  { who: 'member', shareable: true },
+  { table: figures, load, show },
+);

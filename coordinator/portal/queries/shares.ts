@@ -67,3 +67,8 @@ export async function ownsAll(
   );
   return count === jobs.length + tasks.length;
 }
+
+export async function isTaskOf(sql: Queryable, { task, job }: { task: string; job: string }): Promise<boolean> {
+  const found = await sql`select from task where id = ${task} and job_id = ${job} and deleted_at is null`;
+  return found.length === 1;
+}

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { SharedPage } from '../frame/visit.ts';
-import { findShare } from '../queries/shares.ts';
+import { findShare, isTaskOf } from '../queries/shares.ts';
 import { idOfShare, isSignedBy } from './share-token.ts';
 
 /**
@@ -20,8 +20,16 @@ export async function readShared(context: Context, token: string): Promise<{ pag
       path: share.path,
       query: share.query,
       customerId: share.customer_id,
+      jobId: share.job_id,
       expiresAt: share.expires_at,
     },
     actor: { kind: 'job', customerId: share.customer_id, jobId: share.job_id ?? '0', tokenId: `share ${share.id}` },
   };
+}
+
+/** Whether the link shows that path: its page, what stands beneath it (a stream, the files of a list), and the machines of its job. */
+export async function isShownBy({ sql }: Pick<Context, 'sql'>, page: SharedPage, path: string): Promise<boolean> {
+  if (new RegExp(`^${page.path}([/.]|$)`).test(path)) return true;
+  const task = /^\/tasks\/(\d{1,18}|[1-8]\d{18})([/.]|$)/.exec(path)?.[1];
+  return task !== undefined && page.jobId !== null && isTaskOf(sql, { task, job: page.jobId });
 }

@@ -49,6 +49,8 @@ export async function pageViews(world: World): Promise<PageView[]> {
     view('/sign-in', null),
     view(shared, null),
     view(`${shared}/links`, null),
+    view(shared.replace(/\/jobs\/\d+$/, `/tasks/${task}`), null),
+    view(shared.replace(/\/jobs\/\d+$/, `/tasks/${task}/samples`), null),
     view(compared, null),
     view('/jobs', small),
     view('/machines', small),

@@ -4,7 +4,7 @@ import { portalPages } from '../../../coordinator/portal/pages.ts';
 import { assetUrl, serveAsset } from '../../../coordinator/portal/frame/assets.ts';
 import type { PageRoute } from '../../../coordinator/portal/frame/route.ts';
 import { actorOf } from '../../support/client.ts';
-import { makeJob } from '../jobs/node.ts';
+import { makeJob, Node } from '../jobs/node.ts';
 import { browser, type Browser } from './browser-session.ts';
 import { pathOf, portalWorld, secrets } from './world.ts';
 
@@ -128,69 +128,45 @@ test('a shared link shows the page without what names the owner, opens nothing e
     for (const it of holders) {
       const path = `${base}${at(route)}`;
       const { status, text, headers } = await read(it, path);
-      if (route.shareable !== true || !at(route).startsWith(`/jobs/${job.id}`)) {
+      if (
+        route.shareable !== true ||
+        ![`/jobs/${job.id}`, `/tasks/${world.task}`].some((own) => at(route).startsWith(own))
+      ) {
         assert.ok(status >= 400, `${path} opens under a link to a job`);
         continue;
       }
       assert.equal(status, 200, path);
       assert.equal(headers.get('referrer-policy'), 'no-referrer', path);
       assert.equal(headers.get('cache-control')?.includes('no-store'), true, path);
-      for (const secret of [...identities, owner.user.email, '/abort', '/start', '/tasks/', 'JOB_TOKEN', job.token])
+      for (const secret of [
+        ...identities,
+        owner.user.email,
+        '/abort',
+        '/start',
+        'GPU-3',
+        '="/tasks/',
+        '/compare',
+        '/machines/',
+        'JOB_TOKEN',
+        job.token,
+      ])
         assert.ok(!text.includes(secret), `the shared page ${path} says ${secret}`);
     }
   const page = await read(people.stranger.it, link);
   assert.match(page.text, /node 0/);
   assert.match(page.text, new RegExp(`href="${base.replaceAll('.', '\\.')}/jobs/${job.id}/links"`));
+  assert.match(page.text, new RegExp(`href="${base.replaceAll('.', '\\.')}/tasks/${world.task}"`));
   const another = await makeJob(app, owner.user);
-  assert.equal((await people.stranger.it.get(`${base}/jobs/${another.id}`)).status, 404);
+  const node = new Node(app, another);
+  await node.run();
+  for (const path of [`/jobs/${another.id}`, `/tasks/${node.taskId}`, `/tasks/${node.taskId}/samples.csv`, '/tasks/1'])
+    assert.equal((await people.stranger.it.get(`${base}${path}`)).status, 404, path);
   const altered = link.replace(/\.(.)/, (_, first: string) => `.${first === 'a' ? 'b' : 'a'}`);
   assert.equal((await people.stranger.it.get(altered)).status, 404);
   const share = /name="share" value="(\d+)"/.exec(made)?.[1] ?? assert.fail(made);
   assert.equal((await owner.it.post(`/jobs/${job.id}/share/revoke`, { share })).status, 303);
-  assert.equal((await people.stranger.it.get(link)).status, 404);
-});
-
-test('a shared comparison shows its figures alone: no name, no other query, no other page, until it is taken back', async () => {
-  const items = `task:${world.task},job:${job.id}`;
-  const made = await (await owner.it.post('/compare/share', { items, days: '7' })).text();
-  const found = /\/s\/[\w.-]+\/compare\?[^<"\s]+/.exec(made)?.[0] ?? assert.fail(made);
-  const link = found.replaceAll('&amp;', '&');
-  const base = /^\/s\/[\w.-]+/.exec(link)?.[0] ?? assert.fail(link);
-  for (const it of [people.stranger.it, people['administrator of another company'].it]) {
-    for (const path of [link, ...['.csv', '.json'].map((ending) => `${base}/compare${ending}`)]) {
-      const { status, text, headers } = await read(it, path);
-      assert.equal(status, 200, path);
-      assert.match(text, path === link ? /Run 1/ : /bf16_tflops/, path);
-      assert.equal(headers.get('referrer-policy'), 'no-referrer', path);
-      for (const secret of [
-        ...identities,
-        owner.user.email,
-        'href="/tasks/',
-        'href="/jobs',
-        '/compare/share',
-        job.token,
-      ])
-        assert.ok(!text.includes(secret), `the shared page ${path} says ${secret}`);
-    }
-    // Another query is not what was shared: the page stays the same.
-    const other = await read(it, `${base}/compare?items=job:${world.fresh.id}`);
-    assert.equal(other.text, (await read(it, link)).text);
-    for (const route of pages.filter(({ path }) => !/^\/compare(\.\w+)?$/.test(path)))
-      assert.ok(
-        (await read(it, `${base}${at(route)}`)).status >= 400,
-        `${route.path} opens under a link to a comparison`,
-      );
-  }
-  const rival = people['administrator of another company'].it;
-  for (const path of ['/compare/share', '/compare/share/revoke'])
-    assert.equal((await rival.post(path, { items, days: '7', share: '1' })).status, 404, path);
-  assert.equal((await people.staff.it.post('/compare/share', { items, days: '7' })).status, 404);
-  assert.equal((await owner.it.post('/compare/share', { items, days: '91' })).status, 422);
-  const altered = link.replace(/\.(.)/, (_, first: string) => `.${first === 'a' ? 'b' : 'a'}`);
-  assert.equal((await people.stranger.it.get(altered)).status, 404);
-  const share = /name="share" value="(\d+)"/.exec(made)?.[1] ?? assert.fail(made);
-  assert.equal((await owner.it.post('/compare/share/revoke', { items, share })).status, 303);
-  assert.equal((await people.stranger.it.get(link)).status, 404);
+  for (const path of [link, `${base}/tasks/${world.task}`])
+    assert.equal((await people.stranger.it.get(path)).status, 404);
 });
 
 /** What a page loads beside itself, before compression. */
