@@ -183,3 +183,14 @@ test('no devices, or a processor among GPUs, have no aggregate', () => {
   assert.throws(() => aggregate([]), RangeError);
   assert.throws(() => aggregate([entry('a', whole), entry('cpu-0', whole, 'cpu')]), RangeError);
 });
+
+test('fp32 goes up with what it was computed in; no other product does, nor one that failed its verification', () => {
+  const told = (metric: string, details: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+    assembleQuickMark([device('g'), result('g', metric, 50, { details, ...more })], 'g').gemm?.[metric];
+  assert.equal(told('fp32_tflops', { arithmetic: 'tf32' })?.arithmetic, 'tf32');
+  assert.equal(told('fp32_tflops', { arithmetic: 'ieee fp32' })?.arithmetic, 'ieee fp32');
+  assert.equal(told('fp32_tflops', {})?.arithmetic, undefined);
+  const { engine, arithmetic } = told('bf16_tflops', { arithmetic: 'tf32' }) ?? assert.fail();
+  assert.deepEqual([engine, arithmetic], ['own', undefined]);
+  assert.equal(told('fp32_tflops', { arithmetic: 'tf32' }, { verified: false }), undefined);
+});

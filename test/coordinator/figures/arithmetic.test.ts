@@ -1,6 +1,7 @@
 // `fp32_tflops` is TF32 on one card and IEEE fp32 on another: nothing holds the one against the other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { arithmeticOf } from '../../../coordinator/contract/matrix-engine.ts';
 import type { QuickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
 import { aggregateEngines } from '../../../coordinator/figures/aggregate-figures.ts';
 import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
@@ -70,4 +71,11 @@ test('a sum over both arithmetics says so', () => {
   assert.deepEqual(notesOf(part('tf32'), part('ieee fp32')), [
     'fp32_tflops: computed in IEEE fp32 and TF32; the sum holds both and is not to be compared with others',
   ]);
+});
+
+test('what agents before that word said, the units, is read as the arithmetic of those', () => {
+  const read = (mode: string, metric = 'fp32_tflops') => arithmeticOf(metric, { mode });
+  assert.deepEqual([read('tf32'), read('simt'), read('other')], ['tf32', 'ieee fp32', null]);
+  assert.equal(arithmeticOf('fp32_tflops', { arithmetic: 'ieee fp32', mode: 'tf32' }), 'ieee fp32', 'the word itself');
+  assert.equal(read('tf32', 'tf32_tflops'), null, 'a metric of one arithmetic needs no word');
 });
