@@ -112,12 +112,12 @@ function bandOf(run: readonly DayPoint[], x: (day: number) => number, y: (value:
       : [...upper, ...lower].flatMap(([at, height], place) =>
           place === 0
             ? ([
-                [at - half, height],
+                [Math.max(at - half, PAD.left), height],
                 [at + half, height],
               ] as const)
             : ([
                 [at + half, height],
-                [at - half, height],
+                [Math.max(at - half, PAD.left), height],
               ] as const),
         );
   return `<path class="band" d="${pathOf(edge)}Z"/>`;

@@ -95,7 +95,7 @@ function card(view: JobView, node: Node): Html {
   const figure = (known: number | null, unit: string): string =>
     known === null ? '–' : `${digits(known)} ${unit}${of}`;
   return html`<li class="node">
-    <h3>${nameOf(view, node)} ${stateOf(node)}</h3>
+    <h3>${nameOf(view, node)} <span>${stateOf(node)}</span></h3>
     <p class="small muted">${devicesOf(node)}${node.phase === null || isOver(view.job) ? null : ` · ${node.phase}`}</p>
     <dl class="facts">
       <dt>${label}</dt>

@@ -17,6 +17,9 @@ import { tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
+/** `2026-08-22T00:00:00`, as the API has it, to be read. */
+const minuteOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+
 const HERE = '/carbon';
 const DEFAULT_GPU = 'nvidia-h100-sxm-80gb';
 
@@ -52,7 +55,12 @@ const regions = tableOf<RegionRow>([
     cell: (row) => figure(row.kg),
     isNumber: true,
   },
-  { name: 'carbon_data_updated_time', label: 'Data of, UTC', value: (row) => row.updated },
+  {
+    name: 'carbon_data_updated_time',
+    label: 'Data of, UTC',
+    value: (row) => row.updated,
+    cell: (row) => (row.updated === null ? '–' : minuteOf(row.updated)),
+  },
 ]);
 
 const asksFor = (query: URLSearchParams) => ({
@@ -127,7 +135,7 @@ async function atPlace({ context, query }: Visit, carbon: HotCarbon): Promise<Co
     ])}
     <p>
       ${rate === null ? null : `Source: ${textOf(rate.extra_data?.['source'])}, ${textOf(rate.extra_data?.['source_year'])}. `}Data
-      of ${emitted.carbon_data_updated_time} UTC.
+      of ${minuteOf(emitted.carbon_data_updated_time)} UTC.
     </p>
   </section>`;
 }

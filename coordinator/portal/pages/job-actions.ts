@@ -64,8 +64,8 @@ async function askAbort(visit: Visit, errors: FormErrors): Promise<Response> {
     'Abort the job',
     errors,
     html`<p>
-        Its ${job.current_nodes} ${job.current_nodes === 1 ? 'node stops' : 'nodes stop'} at the next beat, within 10 s.
-        What was delivered stays; the job cannot be started again.
+        ${job.current_nodes === 0 ? 'No node has come yet.' : `Its ${job.current_nodes} ${job.current_nodes === 1 ? 'node stops' : 'nodes stop'} at the next beat, within 10 s. What was delivered stays.`}
+        The job cannot be started again.
       </p>
       ${form(visit, `${here}/abort`, html`<p class="acts"><button class="risk">Abort ${named(job.name)}</button> <a class="btn" href="${here}">Keep it</a></p>`)}`,
   );
