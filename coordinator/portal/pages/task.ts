@@ -76,7 +76,7 @@ async function load({ context, params, shared }: Visit): Promise<TaskListing> {
 const withoutWords = (device: QuickMarkTestResult, at: number): QuickMarkTestResult => ({
   ...device,
   gpu_id: deviceNumber(at),
-  unavailable: {},
+  unavailable: Object.fromEntries(Object.keys(device.unavailable).map((metric) => [metric, 'reason left out'])),
   verdicts: Object.fromEntries(
     Object.entries(device.verdicts ?? {}).map(([metric, { verdict }]) => [
       metric,
