@@ -6,8 +6,6 @@ export interface Limit {
   policy: 'tier' | 'job' | 'address';
   bucket: Bucket;
   rate: Rate;
-  /** of the header `RateLimit-Policy` */
-  policyText: string;
 }
 
 /** Whose bucket a call is taken from: the credential's, or the address's where there is none. */
@@ -27,12 +25,7 @@ export function limitOf(actor: Actor, address: string | null, own: OwnRates): Li
   }
 }
 
-const limit = (policy: Limit['policy'], bucket: Bucket, rate: Rate): Limit => ({
-  policy,
-  bucket,
-  rate,
-  policyText: `"${policy}";q=${rate.perMinute};w=60`,
-});
+const limit = (policy: Limit['policy'], bucket: Bucket, rate: Rate): Limit => ({ policy, bucket, rate });
 
 function rateOfStanding(actor: Extract<Actor, { standing: unknown }>): Rate {
   const { requests_per_minute: perMinute, burst } = actor.standing.terms;

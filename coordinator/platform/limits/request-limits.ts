@@ -3,21 +3,8 @@ import type { Platform } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { limitOf, type Limit } from './limit-of.ts';
 import { exchangeTokens, deleteFullBuckets } from './queries.ts';
-import type { OwnRates } from './rate.ts';
 import { createRateLimiter } from './rate-limiter.ts';
-import type { Taken } from './share.ts';
-
-/** One call as its bucket saw it. */
-export interface Charged {
-  /**
-   * What stands in `RateLimit-Policy` and in `RateLimit`: draft-ietf-httpapi-ratelimit-headers-10, structured fields (RFC 9651). The
-   * policy is `q` requests in `w` seconds; `r` of them may be sent at once now, and in `t` seconds the bucket is full.
-   */
-  policy: string;
-  left: string;
-  /** `rate_limited` if the bucket was empty */
-  refused: DomainError | null;
-}
+import type { Charged, Taken } from './share.ts';
 
 /** Takes a token for a call of that actor, or of that address where there is no credential; null: calls are not limited. */
 export type ChargeCall = (
@@ -41,33 +28,21 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
   return (actor, address, at) => {
     const { rateLimits } = config;
     if (rateLimits === null) return null;
-    const limit = 'standing' in actor ? ofActor(actor, rateLimits) : limitOf(actor, address, rateLimits);
+    const limit = limitOf(actor, address, rateLimits);
     const taken = limiter.take(limit.bucket, limit.rate, at);
     return taken instanceof Promise ? taken.then((later) => chargedOf(limit, later)) : chargedOf(limit, taken);
   };
 }
 
-/** With what was said of the last call: of a large bucket the next hears the same. */
-interface KnownLimit extends Limit {
-  last?: { taken: Taken; charged: Charged };
-}
-
-/** Who calls again and again is the same object for a second; whose bucket it is does not depend on the address. */
-const known = new WeakMap<Actor, KnownLimit>();
-
-function ofActor(actor: Actor, own: OwnRates): KnownLimit {
-  let limit = known.get(actor);
-  if (limit === undefined) known.set(actor, (limit = limitOf(actor, null, own)));
-  return limit;
-}
-
-function chargedOf(limit: KnownLimit, taken: Taken): Charged {
-  if (limit.last?.taken === taken) return limit.last.charged;
-  const { policy, policyText } = limit;
-  const left = `"${policy}";r=${taken.remaining};t=${taken.fullInSeconds}`;
-  const charged = { policy: policyText, left, refused: taken.allowed ? null : refusalOf(limit, taken) };
-  limit.last = { taken, charged };
-  return charged;
+/** Made once for all calls that hear the same. */
+function chargedOf(limit: Limit, taken: Taken): Charged {
+  if (taken.charged !== null) return taken.charged;
+  const { policy, rate } = limit;
+  return (taken.charged = {
+    policy: `"${policy}";q=${rate.perMinute};w=60`,
+    left: `"${policy}";r=${taken.remaining};t=${taken.fullInSeconds}`,
+    refused: taken.allowed ? null : refusalOf(limit, taken),
+  });
 }
 
 function refusalOf({ policy, rate }: Limit, { retryAfterSeconds }: Taken): DomainError {

@@ -1,3 +1,4 @@
+import type { DomainError } from '../errors.ts';
 import { MINUTE_MS, type Rate } from './rate.ts';
 
 /** What this process has of one bucket: tokens leased from the database, and what it remembers of the rest. */
@@ -29,6 +30,18 @@ export interface Share {
   told: Taken | null;
 }
 
+/** What a call hears of it. */
+export interface Charged {
+  /**
+   * What stands in `RateLimit-Policy` and in `RateLimit`: draft-ietf-httpapi-ratelimit-headers-10, structured fields (RFC 9651). The
+   * policy is `q` requests in `w` seconds; `r` of them may be sent at once now, and in `t` seconds the bucket is full.
+   */
+  policy: string;
+  left: string;
+  /** `rate_limited` if the bucket was empty */
+  refused: DomainError | null;
+}
+
 /** The outcome of one request. */
 export interface Taken {
   allowed: boolean;
@@ -37,6 +50,8 @@ export interface Taken {
   fullInSeconds: number;
   /** 0 if allowed */
   retryAfterSeconds: number;
+  /** null until somebody has put it into words */
+  charged: Charged | null;
 }
 
 /** A lease is a fiftieth of the bucket; a thirtieth, which three processes may hold idle of a tenth, if the last was used up quickly. */
@@ -73,6 +88,7 @@ export const newShare = (key: string, rate: Rate, time: number): Share => ({
 /** The tier has changed: a refusal by the old rate no longer holds, nor does more than the new bucket may lend. */
 export function changeRate(share: Share, rate: Rate): void {
   share.rate = rate;
+  share.told = null;
   share.refusedUntil = Number.NEGATIVE_INFINITY;
   share.held = Math.min(share.held, partOf(rate, QUICK_PART));
   share.left = Math.min(share.left, rate.burst);
@@ -141,13 +157,13 @@ function allowed(share: Share, tokens: number): Taken {
   const fullInSeconds = fullIn(rate, tokens);
   if (told?.fullInSeconds === fullInSeconds && Math.abs(told.remaining - remaining) < rate.burst / TOLD_PART)
     return told;
-  share.told = { allowed: true, remaining, fullInSeconds, retryAfterSeconds: 0 };
+  share.told = { allowed: true, remaining, fullInSeconds, retryAfterSeconds: 0, charged: null };
   return share.told;
 }
 
 function refused({ rate }: Share, tokens: number, waitMs: number): Taken {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return { allowed: false, remaining: 0, fullInSeconds: fullIn(rate, tokens), retryAfterSeconds };
+  return { allowed: false, remaining: 0, fullInSeconds: fullIn(rate, tokens), retryAfterSeconds, charged: null };
 }
 
 const partOf = ({ burst }: Rate, part: number): number => Math.max(1, Math.floor(burst / part));

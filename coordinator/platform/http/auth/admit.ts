@@ -1,6 +1,7 @@
 import { type Actor, isStaff } from '../../actor.ts';
 import { DomainError } from '../../errors.ts';
-import type { ChargeCall, Charged } from '../../limits/request-limits.ts';
+import type { ChargeCall } from '../../limits/request-limits.ts';
+import type { Charged } from '../../limits/share.ts';
 import type { BoundRoute } from '../http-env.ts';
 import type { Authenticate } from './authenticate.ts';
 import { NO_SUBSCRIPTION, NOT_IN_TIER, type Needs } from '../../../contract/access.ts';
