@@ -111,21 +111,18 @@ test('the thread count and the memory limit are respected and recorded', async (
   );
 });
 
-test('arrays of a third of 1 GiB each are not full size', async () => {
-  const [memory] = ofKind(
-    await eventsOf(runner, [
-      'run',
-      '--benchmarks',
-      'memory',
-      '--time-scale',
-      '0.02',
-      '--threads',
-      '1',
-      '--max-memory-bytes',
-      String(2 ** 30),
-    ]),
-    'result',
-  );
-  assert.ok(Number(memory?.details['array_bytes']) <= 2 ** 30 / 3);
+test('arrays that a limit of memory keeps from their full size say so', async () => {
+  const run = (limit: number) =>
+    eventsOf(
+      runner,
+      'run --benchmarks memory --time-scale 0.02 --threads 1 --max-memory-bytes'.split(' ').concat(String(limit)),
+    );
+  const { attributes } = (await listDevices(runner)).find(({ backend }) => backend === 'cpu') ?? { attributes: {} };
+  const caches = Number(attributes['llc_bytes']) * Number(attributes['llc_domains']);
+  // Full size is four times the caches; each of the three arrays is larger than them, or nothing is measured.
+  const limit = Math.max(2 ** 30, 4 * caches);
+  const [memory] = ofKind(await run(limit), 'result');
+  assert.ok(Number(memory?.details['array_bytes']) <= limit / 3);
+  assert.ok(Number(memory?.details['array_bytes']) > caches);
   assert.equal(memory?.details['full_size'], false);
 });

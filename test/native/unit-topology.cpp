@@ -1,4 +1,6 @@
 // Topology of made-up processors, and limits of made-up control groups.
+#include <algorithm>
+
 #include "cpu/cgroup.h"
 #include "cpu/topology.h"
 #include "fake-tree.h"
@@ -85,6 +87,22 @@ void container_mount() {
         "a group outside of the mount takes the mount's own limit");
 }
 
+/** What libc says of this machine's third level, read as if nothing else told of caches. */
+void complexes() {
+  const FakeTree sys, amd, intel;
+  amd.put("cpuinfo", "processor\t: 0\nvendor_id\t: AuthenticAMD\n");
+  intel.put("cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\n");
+  const Topology whole = read_topology(sys.root(), intel.root(), {0, 1, 2, 3});
+  check(whole.llc_domains == 1, "one cache for all that is not said to be shared otherwise");
+  const std::uint64_t parts = std::min<std::uint64_t>(4, whole.llc_bytes / (32 * kMiB));
+  const Topology split = read_topology(sys.root(), amd.root(), {0, 1, 2, 3});
+  if (parts < 1) return check(split.llc_bytes == whole.llc_bytes, "a cache smaller than a complex's is left as it is");
+  check(split.llc_bytes == 32 * kMiB && split.llc_domains == static_cast<int>(parts),
+        "AMD: a core reaches 32 MiB, and no more complexes than cores");
+  check(split.llc_domain.at(0) == 0 && split.llc_domain.at(3) == static_cast<int>(parts) - 1,
+        "neighbours in number share a complex");
+}
+
 }  // namespace
 
 void check_topology() {
@@ -100,6 +118,7 @@ void check_topology() {
   check(t.llc_domain.at(2) == t.llc_domain.at(0) && t.llc_domain.at(3) == t.llc_domain.at(1) &&
             t.llc_domain.at(0) != t.llc_domain.at(1),
         "the threads of a core share its cache");
+  complexes();
 }
 
 void check_cgroups() {

@@ -46,7 +46,31 @@ std::vector<Cache> data_caches(const std::string& root, int cpu) {
   return caches;
 }
 
-void read_caches(const std::string& root, Topology& t) {
+/** The third level that a core of AMD's servers reaches: its complex's, of 32 MiB since Zen 3 without stacked cache. */
+constexpr std::uint64_t kComplexBytes = 32 << 20;
+
+bool is_amd(const std::string& proc_root) {
+  std::ifstream cpuinfo(proc_root + "/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line) && !line.empty();) {
+    if (line.rfind("vendor_id", 0) == 0) return line.find("AuthenticAMD") != std::string::npos;
+  }
+  return false;
+}
+
+/**
+ * A virtual machine that is not shown how caches are shared (CPUID 8000001D) hears from libc what all complexes of the host's package
+ * have together (CPUID 80000006): half a gigabyte, of which two cores reach 64 MiB. Neighbours in number are taken to share one.
+ */
+void split_by_complex(Topology& t) {
+  const auto complexes = static_cast<int>(std::min<std::uint64_t>(t.cpus.size(), t.llc_bytes / kComplexBytes));
+  if (complexes < 1) return;
+  t.llc_bytes = kComplexBytes;
+  t.llc_domains = complexes;
+  const auto count = static_cast<int>(t.cpus.size());
+  for (int i = 0; i < count; ++i) t.llc_domain[t.cpus[static_cast<std::size_t>(i)]] = i * complexes / count;
+}
+
+void read_caches(const std::string& root, const std::string& proc_root, Topology& t) {
   std::map<std::string, int> domains;
   for (const int cpu : t.cpus) {
     std::string shared_with;
@@ -67,7 +91,9 @@ void read_caches(const std::string& root, Topology& t) {
   };
   fallback(t.l1d_bytes, _SC_LEVEL1_DCACHE_SIZE);
   fallback(t.l2_bytes, _SC_LEVEL2_CACHE_SIZE);
+  const bool is_told = t.llc_bytes > 0;
   fallback(t.llc_bytes, _SC_LEVEL3_CACHE_SIZE);
+  if (!is_told && is_amd(proc_root)) split_by_complex(t);
   if (t.llc_bytes == 0) t.llc_bytes = t.l2_bytes;
 }
 
@@ -125,7 +151,7 @@ Topology read_topology(const std::string& root, const std::string& proc_root, co
     const std::string siblings = read_line(cpu_path(root, cpu) + "/topology/thread_siblings_list");
     if (siblings.empty() || seen.insert(siblings).second) t.core_cpus.push_back(cpu);
   }
-  read_caches(root, t);
+  read_caches(root, proc_root, t);
   read_memory(proc_root, t);
   const CgroupLimits limits = read_cgroup_limits(root, proc_root);
   t.cpu_quota = limits.cpu_quota;
