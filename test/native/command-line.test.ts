@@ -117,8 +117,8 @@ test('arrays that a limit of memory keeps from their full size say so', async ()
       runner,
       'run --benchmarks memory --time-scale 0.02 --threads 1 --max-memory-bytes'.split(' ').concat(String(limit)),
     );
-  const { attributes } = (await listDevices(runner)).find(({ backend }) => backend === 'cpu') ?? { attributes: {} };
-  const caches = Number(attributes['llc_bytes']) * Number(attributes['llc_domains']);
+  const cpu = (await listDevices(runner)).find(({ backend }) => backend === 'cpu');
+  const caches = Number(cpu?.attributes['llc_bytes']) * Number(cpu?.attributes['llc_domains']);
   // Full size is four times the caches; each of the three arrays is larger than them, or nothing is measured.
   const limit = Math.max(2 ** 30, 4 * caches);
   const [memory] = ofKind(await run(limit), 'result');
