@@ -167,7 +167,7 @@ async function whileHeld(market: MarketCommands, work: () => Promise<void>): Pro
 }
 
 async function waiting({ platform: { sql } }: MarketCommands, count: number): Promise<void> {
-  for (let turns = 0; turns < 1000; turns += 1) {
+  for (let turns = 0; turns < 6000; turns += 1) {
     const [row] = await sql<{ n: number }[]>`
       select count(*)::int4 as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     if (row?.n === count) return;
