@@ -13,6 +13,7 @@ import { ASKED_AFTER, type NotCounted } from '../market/report-day.ts';
 import type { UnmatchedRow } from '../platform/readings/queries.ts';
 import type { Refused } from '../ingest/tally.ts';
 import { table } from './text-table.ts';
+import { minuteText } from '../platform/minute-text.ts';
 
 /** What became of one file, in lines for a person. */
 export function describeIngest(report: SourceReport): string {
@@ -42,7 +43,7 @@ export function describeTokens(report: TokenReport): string {
 const unchanged = (place: string): string => `${place}: has not changed since it was read last; nothing to do\n`;
 
 function readBefore(place: string, { endedAt, rowsKept }: { endedAt: Date; rowsKept: number }): string {
-  const when = endedAt.toISOString().slice(0, 16).replace('T', ' ');
+  const when = minuteText(endedAt);
   return `${place}: read before (${when} UTC, ${rowsKept} observations); --again reads it once more\n`;
 }
 

@@ -10,6 +10,7 @@ import { hotMarket } from '../market/hot-market.ts';
 import type { Edges } from './edges.ts';
 import { withMarket } from './open-platform.ts';
 import { table } from './text-table.ts';
+import { minuteText } from '../platform/minute-text.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
 const CHART_SIZE: [width: number, height: number] = [980, 300];
@@ -110,7 +111,7 @@ export function describeCurve({
   );
   const shown = points.filter(({ tenor, basis }) => tenor % SHOWN_EVERY_MONTHS === 0 || basis === 'observed');
   return [
-    `${slug}, ${provider_source_type.toLowerCase()}s, ${as_of}; computed ${computed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC and not changed since`,
+    `${slug}, ${provider_source_type.toLowerCase()}s, ${as_of}; computed ${minuteText(computed_at)} UTC and not changed since`,
     ...flags.map((flag) => `! ${flag}`),
     '',
     'votes, USD per GPU hour without upfront:',

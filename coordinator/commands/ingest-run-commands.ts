@@ -5,6 +5,7 @@ import { type RunRow, selectRuns } from '../platform/readings/queries.ts';
 import type { Edges } from './edges.ts';
 import { table } from './text-table.ts';
 import { withMarket } from './open-platform.ts';
+import { minuteText } from '../platform/minute-text.ts';
 
 const MOST_SHOWN = 50;
 /** The largest that Postgres has. */
@@ -40,7 +41,7 @@ const describeRuns = (runs: readonly RunRow[]): string =>
         ['run', 'read (UTC)', 'source', 'part', 'days', 'kept', 'replaced', 'state'],
         runs.map((run) => [
           run.id,
-          run.ended_at.toISOString().slice(0, 16).replace('T', ' '),
+          minuteText(run.ended_at),
           run.source,
           oneLine(run.scope),
           daysOf(run),

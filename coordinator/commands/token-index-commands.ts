@@ -7,6 +7,7 @@ import type { Edges } from './edges.ts';
 import { withMarket } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
+import { minuteText } from '../platform/minute-text.ts';
 
 const day = z.iso.date();
 const tokens = indexDefinitions.map(({ token }) => token);
@@ -66,7 +67,7 @@ function describeIndex(explained: IndexExplanation): string {
   const { definition, published, restatements } = explained;
   const head = [
     `${definition.token} ${definition.version} on ${published.day}: ${published.value === null ? `-1 (${published.reason})` : rounded(published.value)}`,
-    `${definition.name}, ${definition.unit}; ${published.status}, as of ${published.computed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `${definition.name}, ${definition.unit}; ${published.status}, as of ${minuteText(published.computed_at)} UTC`,
     ...restatements.map(
       ({ restated_at, from_value, to_value, reason }) =>
         `restated ${restated_at.toISOString().slice(0, 10)}: ${from_value ?? 'none'} -> ${to_value ?? 'none'}: ${reason}`,

@@ -6,6 +6,7 @@ import { bringBack, markUndone, selectReplacing, selectRun, setOwnAside, type Un
 import type { Transaction } from '../../platform/db/client.ts';
 import { planForFreshMonths } from '../queries/observations.ts';
 import { summariseMonths } from './intake.ts';
+import { minuteText } from '../../platform/minute-text.ts';
 
 export interface UndoneRun {
   source: string;
@@ -51,7 +52,7 @@ async function knownRun(tx: Transaction, runId: string): Promise<UndoableRun> {
 async function refuseUnlessUndoable(tx: Transaction, run: UndoableRun): Promise<void> {
   const { id, undone_at, rows_aside, rows_kept, keeps_replaced } = run;
   if (undone_at !== null) {
-    const when = undone_at.toISOString().slice(0, 16).replace('T', ' ');
+    const when = minuteText(undone_at);
     throw new Error(`Run ${id} was undone before (${when} UTC). To have it again, read its file again.`);
   }
   if (!keeps_replaced)

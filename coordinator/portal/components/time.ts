@@ -1,4 +1,5 @@
 import { html, type Html } from '../frame/html.ts';
+import { minuteText } from '../../platform/minute-text.ts';
 
 /** An instant, in UTC to the minute; the script writes the reader's zone before it. */
 export function time(at: Date | string): Html {
@@ -7,7 +8,7 @@ export function time(at: Date | string): Html {
 }
 
 /** The same as a control can show it, which takes no markup. */
-export const timeText = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const timeText = (at: Date): string => `${minuteText(at)} UTC`;
 
 /** The same to the second, where order matters. */
 export function exactTime(at: Date | string): Html {

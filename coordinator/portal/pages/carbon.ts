@@ -16,9 +16,7 @@ import { page } from '../frame/layout.ts';
 import { tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-
-/** `2026-08-22T00:00:00`, as the API has it, to be read. */
-const minuteOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+import { minuteText } from '../../platform/minute-text.ts';
 
 const HERE = '/carbon';
 const DEFAULT_GPU = 'nvidia-h100-sxm-80gb';
@@ -59,7 +57,7 @@ const regions = tableOf<RegionRow>([
     name: 'carbon_data_updated_time',
     label: 'Data of, UTC',
     value: (row) => row.updated,
-    cell: (row) => (row.updated === null ? '–' : minuteOf(row.updated)),
+    cell: (row) => (row.updated === null ? '–' : minuteText(row.updated)),
   },
 ]);
 
@@ -135,7 +133,7 @@ async function atPlace({ context, query }: Visit, carbon: HotCarbon): Promise<Co
     ])}
     <p>
       ${rate === null ? null : `Source: ${textOf(rate.extra_data?.['source'])}, ${textOf(rate.extra_data?.['source_year'])}. `}Data
-      of ${minuteOf(emitted.carbon_data_updated_time)} UTC.
+      of ${minuteText(emitted.carbon_data_updated_time)} UTC.
     </p>
   </section>`;
 }

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import type { TestApp } from '../../support/app.ts';
+import { makeUser } from '../../support/client.ts';
 
 export interface Browser {
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
@@ -41,4 +43,12 @@ export function browser({ app }: Pick<TestApp, 'app'>): Browser {
     return keep(answer);
   };
   return { get, post, cookies, signIn: (email, password) => post('/sign-in', { email, password }) };
+}
+
+/** A user of the app, signed in with a browser. */
+export async function signedIn(app: Parameters<typeof makeUser>[0], given: Parameters<typeof makeUser>[1] = {}) {
+  const user = await makeUser(app, given);
+  const it = browser(app);
+  assert.equal((await it.signIn(user.email, user.password)).status, 303);
+  return { user, it };
 }

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
-import { makeUser } from '../../support/client.ts';
-import { browser, type Browser } from './browser-session.ts';
+import { browser, signedIn, type Browser } from './browser-session.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
 
 /** What a running coordinator tells its own memory at once; without its listener the memory forgets by itself. */
 const told = (): void => app.clock.advance({ seconds: 5 });
-
-async function signedIn(given: Parameters<typeof makeUser>[1] = {}) {
-  const user = await makeUser(app, given);
-  const it = browser(app);
-  assert.equal((await it.signIn(user.email, user.password)).status, 303);
-  return { user, it };
-}
 
 /** Somebody who has a cookie's value and nothing else. */
 function holder(of: Browser, token: string): Browser {
@@ -25,7 +17,7 @@ function holder(of: Browser, token: string): Browser {
 const tokenOf = ({ cookies }: Browser): string => cookies.get('gpumark-loopback') ?? '';
 
 test('a session is a new random value at each sign-in and after a change of the password, and only its hash is kept', async () => {
-  const { user, it } = await signedIn();
+  const { user, it } = await signedIn(app);
   const first = [...it.cookies.values()];
   await it.post('/sign-in', { email: user.email, password: user.password });
   const second = [...it.cookies.values()];
@@ -49,7 +41,7 @@ test('a session is a new random value at each sign-in and after a change of the 
 });
 
 test('the password given again renews the token: the old one is dead, the browser goes on, also when the rest of the form is wrong', async () => {
-  const { user, it } = await signedIn({ role: 'customer_admin', tier: 'enterprise' });
+  const { user, it } = await signedIn(app, { role: 'customer_admin', tier: 'enterprise' });
   for (const [path, fields, status] of [
     ['/company/keys/make', { under: 'no such name' }, 422],
     ['/company/applications', { name: 'robot', description: 'for the nightly runs' }, 200],
@@ -72,7 +64,7 @@ test('the password given again renews the token: the old one is dead, the browse
 });
 
 test('of two forms with the password at the same time one renews the session, and the other changes nothing', async () => {
-  const { user, it } = await signedIn({ role: 'customer_admin', tier: 'enterprise' });
+  const { user, it } = await signedIn(app, { role: 'customer_admin', tier: 'enterprise' });
   app.clock.advance({ minutes: 11 });
   const thief = holder(it, tokenOf(it));
   const fields = { description: 'made at once', current_password: user.password };
@@ -85,7 +77,7 @@ test('of two forms with the password at the same time one renews the session, an
 });
 
 test('the list of sessions shows each browser; ending one of them, or all, asks for the password and ends those alone', async () => {
-  const { user, it } = await signedIn();
+  const { user, it } = await signedIn(app);
   const other = browser(app);
   await other.post(
     '/sign-in',
@@ -94,7 +86,7 @@ test('the list of sessions shows each browser; ending one of them, or all, asks 
   );
   const third = browser(app);
   await third.signIn(user.email, user.password);
-  const { it: stranger } = await signedIn();
+  const { it: stranger } = await signedIn(app);
   const listed = await (await it.get('/account/sessions')).text();
   assert.match(listed, /Firefox 140 on Linux/);
   const [, firefox = ''] = /value="(\d+)"[^>]*>\s*Firefox 140 on Linux/.exec(listed) ?? [];

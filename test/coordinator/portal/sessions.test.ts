@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { portalPages } from '../../../coordinator/portal/pages.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';
-import { browser } from './browser-session.ts';
+import { browser, signedIn } from './browser-session.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
 const tls = await testApp(
@@ -14,13 +14,6 @@ const tls = await testApp(
 /** What a running coordinator tells its own memory at once; without its listener the memory forgets by itself. */
 const told = (): void => app.clock.advance({ seconds: 5 });
 
-async function signedIn(given: Parameters<typeof makeUser>[1] = {}) {
-  const user = await makeUser(app, given);
-  const it = browser(app);
-  assert.equal((await it.signIn(user.email, user.password)).status, 303);
-  return { user, it };
-}
-
 test('over TLS the cookie is of this origin alone, and no script or other site gets it; HSTS holds', async () => {
   const user = await makeUser(tls);
   const answer = await browser(tls).signIn(user.email, user.password);
@@ -30,7 +23,7 @@ test('over TLS the cookie is of this origin alone, and no script or other site g
 });
 
 test('a change of the password ends every other session', async () => {
-  const { user, it } = await signedIn();
+  const { user, it } = await signedIn(app);
   const elsewhere = browser(app);
   await elsewhere.signIn(user.email, user.password);
   assert.equal((await elsewhere.get('/account')).status, 200);
@@ -41,12 +34,12 @@ test('a change of the password ends every other session', async () => {
 });
 
 test('a session ends after twelve hours without use, and after seven days in any case', async () => {
-  const { it } = await signedIn();
+  const { it } = await signedIn(app);
   app.clock.advance({ hours: 11, minutes: 55 });
   assert.equal((await it.get('/account')).status, 200, 'used within twelve hours');
   app.clock.advance({ hours: 12, minutes: 5 });
   assert.equal((await it.get('/account')).status, 303, 'not used for twelve hours');
-  const { it: busy } = await signedIn();
+  const { it: busy } = await signedIn(app);
   for (let hours = 0; hours < 7 * 24 - 11; hours += 11) {
     assert.equal((await busy.get('/account')).status, 200, `after ${hours} hours`);
     app.clock.advance({ hours: 11 });
@@ -56,7 +49,7 @@ test('a session ends after twelve hours without use, and after seven days in any
 });
 
 test('what makes or shows a secret, members and shares ask for the password when it was not given in the last ten minutes', async () => {
-  const { user, it } = await signedIn({ role: 'customer_admin', tier: 'enterprise' });
+  const { user, it } = await signedIn(app, { role: 'customer_admin', tier: 'enterprise' });
   assert.equal((await it.post('/company/keys/names', { name: 'ci', description: 'nightly runs' })).status, 200);
   app.clock.advance({ minutes: 11 });
   const jobs = await call(app, 'POST', '/api/gpu-mark/v1/jobs', {
@@ -96,8 +89,8 @@ test('what makes or shows a secret, members and shares ask for the password when
 });
 
 test('a disabled person’s browser opens nothing, and a role that was taken opens no page of administrators', async () => {
-  const admin = await signedIn({ company: 'Roles Ltd', role: 'customer_admin' });
-  const second = await signedIn({ company: 'Roles Ltd', role: 'customer_admin' });
+  const admin = await signedIn(app, { company: 'Roles Ltd', role: 'customer_admin' });
+  const second = await signedIn(app, { company: 'Roles Ltd', role: 'customer_admin' });
   const change = (what: string) => admin.it.post('/company/members/change', { person: second.user.email, what });
   assert.equal((await second.it.get('/company/members')).status, 200);
   assert.equal((await change('user')).status, 200);
@@ -109,7 +102,7 @@ test('a disabled person’s browser opens nothing, and a role that was taken ope
 });
 
 test('an administrator of a company makes nobody staff', async () => {
-  const { it } = await signedIn({ role: 'customer_admin' });
+  const { it } = await signedIn(app, { role: 'customer_admin' });
   for (const role of ['staff', 'root_admin']) {
     const answer = await it.post('/company/members', {
       email: `${role}@example.com`,
@@ -144,14 +137,14 @@ test('after signing in one goes to a path of this origin and nowhere else', asyn
 });
 
 test('cookies of the portal open no call of the API, and its tokens no page', async () => {
-  const { user, it } = await signedIn();
+  const { user, it } = await signedIn(app);
   const cookie = [...it.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   assert.equal((await call(app, 'GET', '/api/gpu-mark/v1/jobs', { headers: { cookie } })).status, 401);
   assert.equal((await app.app.request('/account', { headers: user.authorization })).status, 303);
 });
 
 test('names that others chose are text: markup is shown, directions that turn text are seen, a CSV begins no formula', async () => {
-  const { user, it } = await signedIn();
+  const { user, it } = await signedIn(app);
   const name = '=cmd|<img src=x onerror=1>\u202Etxt';
   const made = await call(app, 'POST', '/api/gpu-mark/v1/jobs', {
     body: { benchmarks: ['quick_mark'], name: '=<img src=x onerror=1>' },
