@@ -58,8 +58,9 @@ bool is_amd(const std::string& proc_root) {
 }
 
 /**
- * A virtual machine that is not shown how caches are shared (CPUID 8000001D) hears from libc what all complexes of the host's package
- * have together (CPUID 80000006): half a gigabyte, of which two cores reach 64 MiB. Neighbours in number are taken to share one.
+ * A virtual machine that is not shown how caches are shared (CPUID 8000001D) hears from libc what all complexes of the
+ * host's package have together (CPUID 80000006): half a gigabyte, of which two cores reach 64 MiB. Neighbours in number
+ * are taken to share one.
  */
 void split_by_complex(Topology& t) {
   const auto complexes = static_cast<int>(std::min<std::uint64_t>(t.cpus.size(), t.llc_bytes / kComplexBytes));
