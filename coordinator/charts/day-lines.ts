@@ -1,4 +1,5 @@
-import { endLabels, gridLine, MOST_LINES, pathOf, round, scaleOf, svgOf, text } from './svg-parts.ts';
+import { endLabels, type Point } from './end-labels.ts';
+import { gridLine, MOST_LINES, pathOf, round, scaleOf, svgOf, text } from './svg-parts.ts';
 
 /** One value of a day; days that are not listed have none. */
 interface DayPoint {
@@ -65,17 +66,26 @@ export function dayLines(lines: readonly DayLine[], { unit, width, from, to, mar
     ),
     text(4, 14, `${unit}${fromZero}; UTC days${isNarrow ? '' : ` of ${from} to ${to}`}`, 'start', 'ax'),
     ...shown.flatMap((line, at) => drawn(line, at + 1, x, y)),
-    ...endLabels(shown.flatMap((line, at) => endOf(line, at + 1, x, y))),
+    ...endLabels(
+      shown.map(({ name, points }, at) => ({
+        name,
+        number: at + 1,
+        points: inOrder(points).map(({ day, value }): Point => [x(dayNumber(day)), y(value)]),
+      })),
+      { left: PAD.left, top: PAD.top, bottom: HEIGHT - PAD.bottom },
+    ),
     ...marks.flatMap((mark, at) => markOf(mark, at, x)),
   ];
   return svgOf(width, HEIGHT, parts);
 }
 
+const inOrder = (points: readonly DayPoint[]): DayPoint[] => points.toSorted((a, b) => (a.day < b.day ? -1 : 1));
+
 /** Runs of neighbouring days: a line is never drawn over a missing one. */
 function runsOf(points: readonly DayPoint[]): DayPoint[][] {
   const runs: DayPoint[][] = [];
   let before = Number.NaN;
-  for (const point of points.toSorted((a, b) => (a.day < b.day ? -1 : 1))) {
+  for (const point of inOrder(points)) {
     const day = dayNumber(point.day);
     if (day !== before + 1) runs.push([]);
     runs.at(-1)?.push(point);
@@ -91,11 +101,6 @@ function drawn(line: DayLine, number: number, x: (day: number) => number, y: (va
       return `<circle class="d${number}" cx="${round(x(dayNumber(lone.day)))}" cy="${round(y(lone.value))}" r="3"/>`;
     return `<path class="s${number}" d="${pathOf(run.map(({ day, value }) => [x(dayNumber(day)), y(value)]))}"/>`;
   });
-}
-
-function endOf({ name, points }: DayLine, number: number, x: (day: number) => number, y: (value: number) => number) {
-  const [last] = points.toSorted((a, b) => (a.day < b.day ? 1 : -1));
-  return last === undefined ? [] : [{ name, x: x(dayNumber(last.day)), y: y(last.value), number }];
 }
 
 /** From low to high over the days of a run; a lone day has a bar as wide as half a day, at least 6 px. */

@@ -1,4 +1,5 @@
-import { endLabels, gridLine, MOST_LINES, pathOf, round, roundStep, scaleOf, svgOf, text } from './svg-parts.ts';
+import { endLabels, type Point } from './end-labels.ts';
+import { gridLine, MOST_LINES, pathOf, round, roundStep, scaleOf, svgOf, text } from './svg-parts.ts';
 
 interface MonthLine {
   name: string;
@@ -33,6 +34,11 @@ export function monthLines(lines: readonly MonthLine[], { unit, width, knots = [
   const x = (month: number): number => PAD.left + (month / last) * (right - PAD.left);
   const y = (value: number): number =>
     HEIGHT - PAD.bottom - ((value - low) / (high - low)) * (HEIGHT - PAD.top - PAD.bottom);
+  const drawn = shown.map(({ name, points }, at) => ({
+    name,
+    number: at + 1,
+    points: points.map(({ month, value }): Point => [x(month), y(value)]),
+  }));
   const step = roundMonths(last / (width < 500 ? 4 : 12));
   const months = Array.from({ length: Math.floor(last / step) + 1 }, (_, at) => at * step);
   const parts = [
@@ -43,16 +49,12 @@ export function monthLines(lines: readonly MonthLine[], { unit, width, knots = [
     ...months.map((month) => text(x(month), HEIGHT - 24, String(month), 'middle', 'ax')),
     text((PAD.left + right) / 2, HEIGHT - 6, 'months from now', 'middle', 'ax'),
     text(4, 14, unit, 'start', 'ax'),
-    ...shown.map(
-      ({ points }, at) =>
-        `<path class="s${at + 1}" d="${pathOf(points.map(({ month, value }) => [x(month), y(value)] as const))}"/>`,
-    ),
+    ...drawn.map(({ points, number }) => `<path class="s${number}" d="${pathOf(points)}"/>`),
     ...knots.map((knot) => knotOf(knot, x(knot.month), y(knot.value))),
     ...endLabels(
-      shown.flatMap(({ name, points }, at) => {
-        const end = points.at(-1);
-        return end === undefined ? [] : [{ name, x: x(end.month), y: y(end.value), number: at + 1 }];
-      }),
+      drawn,
+      { left: PAD.left, top: PAD.top, bottom: HEIGHT - PAD.bottom },
+      knots.map(({ month, value }) => [x(month), y(value)]),
     ),
   ];
   return svgOf(width, HEIGHT, parts);

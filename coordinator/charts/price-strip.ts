@@ -1,5 +1,15 @@
-import type { PricedConfiguration } from './price-distribution.ts';
-import { round, roundStep, svgOf, text } from './svg-parts.ts';
+import { round, roundStep, svgOf, takeLine, text, widthOf, type Span } from './svg-parts.ts';
+
+interface PricedConfiguration {
+  predicted: number;
+  p5: number;
+  p25: number;
+  p50: number;
+  p75: number;
+  p95: number;
+  /** prices of comparable offers with who asks for them */
+  offers: readonly { provider: string; price: number }[];
+}
 
 const TOP = 26;
 const BOX = 26;
@@ -42,8 +52,6 @@ export function priceStrip({ predicted, p5, p25, p50, p75, p95, offers }: Priced
   return svgOf(width, bottom + 40, parts);
 }
 
-/** 6.2 px is a letter of 12 px on average. */
-const LETTER = 6.2;
 const MOST_NAME = 22;
 
 function named(
@@ -51,21 +59,20 @@ function named(
   x: (price: number) => number,
   width: number,
 ): { drawn: string[]; lines: number } {
-  const ends: number[] = [];
+  const lines: Span[][] = [];
   const drawn = offers
     .toSorted((a, b) => a.price - b.price)
     .flatMap(({ provider, price }) => {
       const name = provider.length > MOST_NAME ? `${provider.slice(0, MOST_NAME - 1)}…` : provider;
-      const isLeft = x(price) + name.length * LETTER + 12 > width;
-      const from = isLeft ? x(price) - name.length * LETTER - 12 : x(price) - 6;
-      const free = ends.findIndex((end) => end < from);
-      const line = free === -1 ? ends.length : free;
-      ends[line] = isLeft ? x(price) + 8 : x(price) + name.length * LETTER + 14;
+      const at = x(price);
+      const room = widthOf(name) + 12;
+      const isLeft = at + room > width;
+      const line = takeLine(lines, isLeft ? [at - room, at + 6] : [at - 6, at + room]);
       const y = TOP + BOX + 18 + line * ROW;
       return [
-        `<circle class="d1" cx="${round(x(price))}" cy="${round(y - 4)}" r="4"/>`,
-        text(x(price) + (isLeft ? -8 : 8), y, name, isLeft ? 'end' : 'start', 'tx'),
+        `<circle class="d1" cx="${round(at)}" cy="${round(y - 4)}" r="4"/>`,
+        text(at + (isLeft ? -8 : 8), y, name, isLeft ? 'end' : 'start', 'tx'),
       ];
     });
-  return { drawn, lines: ends.length };
+  return { drawn, lines: lines.length };
 }

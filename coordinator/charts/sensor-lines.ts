@@ -1,5 +1,5 @@
 import type { SensorSeries } from '../contract/sensor-series.ts';
-import { gridLine, pathOf, round, roundStep, scaleOf, svgOf, text } from './svg-parts.ts';
+import { gridLine, pathOf, round, roundStep, scaleOf, svgOf, text, widthOf } from './svg-parts.ts';
 
 export interface Stretch {
   /** seconds */
@@ -108,9 +108,8 @@ function strip(stretches: readonly Stretch[], { x, top, width }: Pick<Place, 'x'
     const box = `<rect class="${isBad ? 'held' : 'cap'}" x="${round(left)}" y="${top}" width="${round(right - left)}" height="6"/>`;
     const room = width - left;
     const label = `${isBad ? '▼ ' : ''}${words}`;
-    // 6.2 px is a letter of 12 px on average.
-    if (left < free || label.length * 6.2 > room) return box;
-    free = left + label.length * 6.2 + 8;
+    if (left < free || widthOf(label) > room) return box;
+    free = left + widthOf(label) + 8;
     return box + text(left, top + STRIP, label, 'start', isBad ? 'tx' : 'ax');
   });
 }

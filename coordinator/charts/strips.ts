@@ -1,4 +1,4 @@
-import { round, roundStep, svgOf, text } from './svg-parts.ts';
+import { round, roundStep, svgOf, takeLine, text, widthOf, type Span } from './svg-parts.ts';
 
 interface StripMark {
   /** as a share: 0.02 is 2 % above what the axis counts from */
@@ -14,7 +14,7 @@ export interface Strip {
   label: string;
   /** the numbers behind it, at its end */
   note: string;
-  /** where the middle of others lies, as shares */
+  /** where the middle of others or of its own samples lies, as shares */
   band?: { low: number; high: number };
   marks: readonly StripMark[];
 }
@@ -28,14 +28,19 @@ interface Options {
 }
 
 const LINE = 14;
+const GAP = 10;
 const AXIS = 34;
-const LEFT = 150;
-const RIGHT = 210;
+/** Dots of one row that one line has room for. */
+const MOST_IN_LINE = 12;
+/** Diamonds of one row that are named, the furthest; the others stand in the table that goes with the chart. */
+const MOST_NAMED = 3;
 
 /** One strip per figure, all on one axis of percent, so that figures of different units stand beside each other. */
 export function strips(rows: readonly Strip[], { width, axis, isStacked = false }: Options): string {
   const isNarrow = width < 500;
-  const [left, right] = isNarrow ? [12, width - 12] : [LEFT, width - RIGHT];
+  const [left, right] = isNarrow
+    ? [12, width - 12]
+    : [roomFor(rows.map(({ label }) => label)), width - roomFor(rows.map(({ note }) => note))];
   const values = rows.flatMap(({ marks, band }) => [
     ...marks.flatMap(({ at, low, high }) => [at, low ?? at, high ?? at]),
     ...(band === undefined ? [] : [band.low, band.high]),
@@ -47,21 +52,21 @@ export function strips(rows: readonly Strip[], { width, axis, isStacked = false 
   const parts: string[] = [];
   let y = 6;
   for (const row of rows) {
-    const lines = isStacked ? row.marks.length : 1;
+    const placed = isStacked ? stacked(row.marks) : inOneRow(row.marks, x, right);
+    const height = LINE * Math.max(1, ...placed.map(({ depth }) => 1 + Math.floor(depth / LINE)));
     if (isNarrow) {
       parts.push(text(4, y + 11, `${row.label}: ${row.note}`, 'start', 'tx'));
       y += 20;
     } else {
-      parts.push(text(4, y + (lines * LINE) / 2 + 4, row.label, 'start', 'tx'));
-      parts.push(text(right + 12, y + (lines * LINE) / 2 + 4, row.note, 'start', 'ax'));
+      parts.push(text(4, y + height / 2 + 4, row.label, 'start', 'tx'));
+      parts.push(text(right + 12, y + height / 2 + 4, row.note, 'start', 'ax'));
     }
     if (row.band !== undefined)
       parts.push(
-        `<rect class="band" x="${round(x(row.band.low))}" y="${y}" width="${round(Math.max(2, x(row.band.high) - x(row.band.low)))}" height="${LINE}"/>`,
+        `<rect class="band" x="${round(x(row.band.low))}" y="${y}" width="${round(Math.max(2, x(row.band.high) - x(row.band.low)))}" height="${height}"/>`,
       );
-    for (const [at, mark] of row.marks.entries())
-      parts.push(...drawn(mark, x, y + (isStacked ? at : 0) * LINE + LINE / 2));
-    y += lines * LINE + 10;
+    parts.push(...placed.flatMap((one) => drawn(one, x, y)));
+    y += height + GAP;
   }
   const grid = Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
   const under = grid.map(
@@ -69,21 +74,76 @@ export function strips(rows: readonly Strip[], { width, axis, isStacked = false 
       `<line class="${percent === 0 ? 'zero' : 'grid'}" x1="${round(x(percent / 100))}" x2="${round(x(percent / 100))}" y1="4" y2="${y - 4}"/>`,
   );
   const over = grid.map((percent) =>
-    text(x(percent / 100), y + 8, `${percent > 0 ? '+' : ''}${percent.toFixed(digits)}`, 'middle', 'ax'),
+    text(
+      x(percent / 100),
+      y + 8,
+      percent === 0 ? '0' : `${percent > 0 ? '+' : ''}${percent.toFixed(digits)}`,
+      'middle',
+      'ax',
+    ),
   );
   return svgOf(width, y + AXIS, [...under, ...parts, ...over, text((left + right) / 2, y + 26, axis, 'middle', 'ax')]);
 }
 
-function drawn({ at, low, high, sign }: StripMark, x: (share: number) => number, y: number): string[] {
+/** Beside the strips, and never most of the width. */
+const roomFor = (words: readonly string[]): number =>
+  Math.min(240, Math.max(80, ...words.map((one) => widthOf(one) + 16)));
+
+interface Placed {
+  mark: StripMark;
+  /** of its middle below the top of the row */
+  depth: number;
+  radius: number;
+  /** where its sign is written, if it is */
+  sign: 'start' | 'end' | null;
+}
+
+const stacked = (marks: readonly StripMark[]): Placed[] =>
+  marks.map((mark, at) => ({
+    mark,
+    depth: at * LINE + LINE / 2,
+    radius: 3.5,
+    sign: mark.sign === '' ? null : 'start',
+  }));
+
+/** Dots about the middle of the row, and each named diamond on the first line where its name covers nothing. */
+function inOneRow(marks: readonly StripMark[], x: (share: number) => number, right: number): Placed[] {
+  const odd = marks
+    .filter(({ sign }) => sign !== '')
+    .toSorted((a, b) => Math.abs(b.at) - Math.abs(a.at) || (a.sign < b.sign ? -1 : 1));
+  const named = odd.slice(0, MOST_NAMED);
+  const others = [...marks.filter(({ sign }) => sign === ''), ...odd.slice(MOST_NAMED)];
+  const isCrowded = others.length > MOST_IN_LINE;
+  const [depth, radius] = isCrowded ? [LINE, 2] : [LINE / 2, 3.5];
+  const reach = others.length > 3 ? 2 * (depth - radius - 0.5) : 0;
+  const taken = others.map(({ at, low, high }): Span => [x(low ?? at) - 6, x(high ?? at) + 6]);
+  const lines: Span[][] = isCrowded ? [[...taken], [...taken]] : [taken];
+  return [
+    ...others.map((mark, at): Placed => ({ mark, depth: depth + reach * jitter(at), radius, sign: null })),
+    ...named.map((mark): Placed => {
+      const [from, to] = [x(mark.low ?? mark.at), x(mark.high ?? mark.at)];
+      const room = widthOf(mark.sign) + 12;
+      const isLeft = to + room > right;
+      const line = takeLine(lines, isLeft ? [from - room, to + 6] : [from - 6, to + room]);
+      return { mark, depth: line * LINE + LINE / 2, radius, sign: isLeft ? 'end' : 'start' };
+    }),
+  ];
+}
+
+/** From -0.5 to 0.5 by a fixed pattern instead of chance: equal figures must give equal pictures. */
+const jitter = (position: number): number => ((position * 7) % 13) / 12 - 0.5;
+
+function drawn({ mark, depth, radius, sign }: Placed, x: (share: number) => number, top: number): string[] {
+  const { at, low, high } = mark;
+  const y = top + depth;
   const whisker =
     low === undefined || high === undefined
       ? []
       : [`<line class="whisker" x1="${round(x(low))}" x2="${round(x(high))}" y1="${round(y)}" y2="${round(y)}"/>`];
   const [cx, cy] = [round(x(at)), round(y)];
-  if (sign === '') return [...whisker, `<circle class="d1" cx="${cx}" cy="${cy}" r="3.5"/>`];
-  return [
-    ...whisker,
-    `<path class="d2" d="M${cx} ${round(y - 5)}l5 5-5 5-5-5Z"/>`,
-    text(x(high ?? at) + 7, y + 4, sign, 'start', 'tx'),
-  ];
+  if (mark.sign === '') return [...whisker, `<circle class="d1" cx="${cx}" cy="${cy}" r="${radius}"/>`];
+  const diamond = `<path class="d2" d="M${cx} ${round(y - 5)}l5 5-5 5-5-5Z"/>`;
+  if (sign === null) return [...whisker, diamond];
+  const beside = sign === 'start' ? x(high ?? at) + 7 : x(low ?? at) - 7;
+  return [...whisker, diamond, text(beside, y + 4, mark.sign, sign, 'tx')];
 }

@@ -1,7 +1,10 @@
 // Pieces of charts that are drawn with presentation attributes and classes alone, so that a policy without inline style shows them.
 
-/** Pages show one of two widths by the width of the screen, so that text keeps its size. */
-export const chartWidths = { wide: 980, narrow: 358 } as const;
+/**
+ * Pages show one of two widths by the width of the screen, so that text keeps its size; on paper 12 px of this width are 8.3
+ * points between the margins.
+ */
+export const chartWidths = { wide: 980, narrow: 358, paper: 720 } as const;
 
 /** Lines that can be told apart by colour, dash and marker. */
 export const MOST_LINES = 4;
@@ -45,16 +48,17 @@ export const pathOf = (points: readonly (readonly [number, number])[]): string =
 export const gridLine = (words: string, y: number, { left, right }: { left: number; right: number }): string =>
   `<line class="grid" x1="${left}" x2="${right}" y1="${round(y)}" y2="${round(y)}"/>${text(left - 6, y + 4, words, 'end', 'ax')}`;
 
-/** Names of lines at their ends, the lowest below its line and the others above, moved apart; a single line needs none. */
-export function endLabels(ends: readonly { name: string; x: number; y: number; number: number }[]): string[] {
-  if (ends.length < 2) return [];
-  let below = Number.NEGATIVE_INFINITY;
-  return ends
-    .toSorted((a, b) => a.y - b.y)
-    .map(({ name, x, y, number }, at) => {
-      below = Math.max(at === ends.length - 1 ? y + 16 : y - 6, below + 13);
-      return text(x, below, name, 'end', `t${number}`);
-    });
+/** About how wide words of 12 px are in a usual font: they are not measured. */
+export const widthOf = (words: string): number => words.length * 6.8;
+
+export type Span = readonly [from: number, to: number];
+
+/** The first line on which this stretch meets no other; it is taken there from then on. */
+export function takeLine(lines: Span[][], [from, to]: Span): number {
+  const free = lines.findIndex((taken) => taken.every(([start, end]) => end < from || start > to));
+  const at = free === -1 ? lines.length : free;
+  (lines[at] ??= []).push([from, to]);
+  return at;
 }
 
 export const svgOf = (width: number, height: number, parts: readonly string[]): string =>
@@ -62,5 +66,5 @@ export const svgOf = (width: number, height: number, parts: readonly string[]): 
 
 export const round = (value: number): number => Math.round(value * 10) / 10;
 
-const escaped = (words: string): string =>
+export const escaped = (words: string): string =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

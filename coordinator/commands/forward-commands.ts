@@ -1,8 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { renderSvg } from '../charts/render-svg.ts';
-import { termStructureChart } from '../charts/term-structure.ts';
+import { chartFile } from '../charts/standalone.ts';
+import { chartWidths } from '../charts/svg-parts.ts';
+import { termLines } from '../charts/term-lines.ts';
 import { buildCurves } from '../forward/build-curves.ts';
 import { explainCurves, type ExplainedCurve } from '../forward/explain-curve.ts';
 import { loadRatios } from '../forward/load-ratios.ts';
@@ -13,7 +14,6 @@ import { table } from './text-table.ts';
 import { minuteText } from '../platform/minute-text.ts';
 
 const day = z.iso.date('must be YYYY-MM-DD');
-const CHART_SIZE: [width: number, height: number] = [980, 300];
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** `forward build [--from --to]`, `forward explain <gpu> <date>`, `forward ratios <file>`. */
@@ -49,7 +49,8 @@ export const forwardCommands = (edges: Edges): Command =>
           await withMarket(edges, async (context) => {
             const curves = await explainCurves(context, await hotMarket(context)(), { gpu, day: date });
             edges.stdout.write(curves.map(describeCurve).join('\n'));
-            if (chart !== undefined) await writeFile(chart, chartOf(curves[0]));
+            const [first] = curves;
+            if (chart !== undefined && first !== undefined) await writeFile(chart, chartOf(first));
           });
         }),
     )
@@ -68,11 +69,9 @@ export const forwardCommands = (edges: Edges): Command =>
         }),
     );
 
-/** Of at least one curve: explaining none fails before. */
-function chartOf(curve: ExplainedCurve | undefined): string {
-  const points = curve?.points ?? [];
-  const knots = [0, ...(curve?.inputs.knots ?? []).map(({ tenor }) => tenor)];
-  return renderSvg(termStructureChart(points, knots), ...CHART_SIZE);
+function chartOf({ slug, provider_source_type, as_of, points }: ExplainedCurve): string {
+  const title = `${slug}, ${provider_source_type.toLowerCase()}s, as of ${as_of}`;
+  return chartFile(termLines(points, chartWidths.wide), title);
 }
 
 function dayOf(what: string, text: string): string {

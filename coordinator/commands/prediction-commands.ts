@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { priceDistribution } from '../charts/price-distribution.ts';
-import { renderSvg } from '../charts/render-svg.ts';
+import { priceStrip } from '../charts/price-strip.ts';
+import { chartFile } from '../charts/standalone.ts';
+import { chartWidths } from '../charts/svg-parts.ts';
 import { predictRequest, type PredictRequest, type Prediction } from '../contract/prediction.ts';
 import { hotMarket } from '../market/hot-market.ts';
 import { hotModel } from '../prediction/hot-model.ts';
@@ -13,7 +14,6 @@ import type { Edges } from './edges.ts';
 import { withMarket } from './open-platform.ts';
 
 const MOST_DAYS = 180;
-const CHART_SIZE: [width: number, height: number] = [980, 160];
 
 const trainCommand = (edges: Edges): Command =>
   new Command('train')
@@ -87,8 +87,8 @@ export const predictionCommands = (edges: Edges): Command =>
 
 function chartOf(answer: Prediction, { country = '', gpu_count }: PredictRequest): string {
   const { product_slug, predicted_price: predicted, percentiles, comparable_offers: offers } = answer;
-  const label = `${product_slug}, ${gpu_count} in ${country}`;
-  return renderSvg(priceDistribution([{ label, predicted, ...percentiles, offers }]), ...CHART_SIZE);
+  const title = `${product_slug}, ${gpu_count} in ${country}: ◆ predicted, dashed the median, points comparable offers`;
+  return chartFile(priceStrip({ predicted, ...percentiles, offers }, chartWidths.wide), title);
 }
 
 /** The same as `prediction train`, by its short name. */

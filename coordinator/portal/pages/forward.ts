@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { monthLines, type MonthKnot } from '../../charts/month-lines.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
+import { publishedTerms, termLines } from '../../charts/term-lines.ts';
 import { forwardBasis } from '../../contract/forward.ts';
-import { isRetail, longTerms, priceTypes, providerSourceType, providerSourceTypes } from '../../contract/price-type.ts';
+import { providerSourceType, providerSourceTypes } from '../../contract/price-type.ts';
 import { newestCurve } from '../../forward/explain-curve.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { chart } from '../components/chart.ts';
@@ -92,27 +92,10 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
   });
 }
 
-const shapes: Readonly<Record<string, MonthKnot['shape']>> = {
-  observed: 'filled',
-  ratio: 'hollow',
-  capped: 'triangle',
-};
-
-/** Terms that providers publish rates for; between them the curve is drawn by rule. */
-const publishedTerms = new Set<number>([0, ...priceTypes.filter((type) => type > 0 && !isRetail(type)), ...longTerms]);
-
 function curveChart({ points: all }: Curve): Content {
   const [now, end] = [all[0], all.at(-1)];
   if (now === undefined || end === undefined || end.tenor === 0) return null;
-  const lines = [
-    { name: 'contract of so long', points: all.map(({ tenor, term }) => ({ month: tenor, value: term })) },
-    { name: 'that half month alone', points: all.map(({ tenor, forward }) => ({ month: tenor, value: forward })) },
-  ];
-  const restsOn = all.flatMap(({ tenor, term, basis }): MonthKnot[] => {
-    const shape = shapes[basis];
-    return shape === undefined || !publishedTerms.has(tenor) ? [] : [{ month: tenor, value: term, shape }];
-  });
-  const svg = (width: number): string => monthLines(lines, { unit: 'USD per GPU hour', width, knots: restsOn });
+  const svg = (width: number): string => termLines(all, width);
   return chart({
     title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} beside on demand`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },

@@ -107,7 +107,6 @@ function spread({ predicted_price: predicted, percentiles, comparable_offers: of
   const svg = (width: number): string =>
     priceStrip(
       {
-        label: '',
         predicted,
         p5,
         p25,

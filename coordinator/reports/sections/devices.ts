@@ -1,5 +1,5 @@
-import { sampleSpread, type SpreadRow } from '../../charts/sample-spread.ts';
-import { peerDistribution, type PeerRow } from '../../charts/peer-distribution.ts';
+import { strips, type Strip } from '../../charts/strips.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { quickMarkMetrics } from '../../contract/quick-mark.ts';
 import { arithmeticWords, comparableKind, computedOf, engineOver, shortEngine } from '../facts/computed.ts';
@@ -10,10 +10,11 @@ import { standings } from '../facts/peers.ts';
 import { printCount, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
-import { picture } from '../layout/picture.ts';
+import { heightOf, picture } from '../layout/picture.ts';
 import { table, type Cell, type Column } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
 import { verifiedWords } from './method.ts';
+import { peerStrips, type PeerRow } from './peer-strips.ts';
 
 /** All figures of each device with their spread, and a picture of the spread. */
 export function devicesSection(paper: Paper, devices: Device[]): void {
@@ -87,13 +88,24 @@ function engineCells(device: Device, figure: Figure): string[] {
   return [how?.engine ? shortEngine[how.engine] : '–', printPercent(how?.fraction_of_spec_peak)];
 }
 
+/** How far the samples of each figure lie from its median, so that figures of different units share one axis. */
 function spreadPicture(paper: Paper, device: Device): void {
-  const rows = [...device.figures, ...device.extra].flatMap(({ info, stats }): SpreadRow[] =>
-    stats && stats.median !== 0 && stats.n > 1 ? [{ label: paper.glyphs.printable(info.label), ...stats }] : [],
-  );
-  const height = 54 + rows.length * 17;
-  if (rows.length === 0 || !heading(paper, 'Spread of the samples', height)) return;
-  picture(paper, sampleSpread(rows), height);
+  const rows = [...device.figures, ...device.extra].flatMap(({ info, stats }): Strip[] => {
+    if (!stats || stats.median === 0 || stats.n < 2) return [];
+    const share = (value: number): number => value / stats.median - 1;
+    return [
+      {
+        label: paper.glyphs.printable(info.label),
+        note: `${printNumber(stats.median)} ${info.unit}, n ${stats.n}`,
+        band: { low: share(stats.p5), high: share(stats.p95) },
+        marks: [{ at: 0, low: share(stats.min), high: share(stats.max), sign: '' }],
+      },
+    ];
+  });
+  if (rows.length === 0) return;
+  const axis = 'percent from the median   (dot: median, box: p5 to p95, line: least to most)';
+  const svg = strips(rows, { width: chartWidths.paper, axis });
+  if (heading(paper, 'Spread of the samples', heightOf(svg))) picture(paper, svg);
 }
 
 /** Devices of one node side by side: medians in a table, deviations in a picture. */
@@ -133,7 +145,7 @@ function overview(paper: Paper, devices: Device[]): void {
     const points = standings(values);
     return points.length > 0 ? [{ label: metricInfo[metric].label, points }] : [];
   });
-  if (rows.length > 0) picture(paper, peerDistribution(rows, `${devices.length} devices`), 60 + rows.length * 52);
+  if (rows.length > 0) picture(paper, peerStrips(rows, `${devices.length} devices`));
 }
 
 const OF_ONE_KIND = 'so the devices are not compared by it; fp32_ieee_tflops and tf32_tflops are each of one kind.';

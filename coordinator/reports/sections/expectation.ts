@@ -1,4 +1,5 @@
-import { measuredAgainstExpected } from '../../charts/measured-against-expected.ts';
+import { strips, type Strip } from '../../charts/strips.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { nameMetrics } from '../facts/check-findings.ts';
 import { infoOf } from '../facts/metrics.ts';
@@ -47,12 +48,29 @@ export function expectationSection(paper: Paper, performance: Performance | null
       basisWords(metric),
     ]),
   );
-  const rows = compared.flatMap(({ metric, ratio, basis }) =>
-    // A maker's figure is a theoretical peak: it is shown, but nobody falls short of it.
-    ratio === null ? [] : [{ label: paper.glyphs.printable(infoOf(metric).label), ratio, judged: basis === 'peers' }],
-  );
-  if (rows.length > 0) picture(paper, measuredAgainstExpected(rows), 56 + rows.length * 20);
+  comparedPicture(paper, compared);
   ownFleet(paper, performance);
+}
+
+/** Below this share of what peers reach a figure counts as low. */
+const LOW = 0.95;
+
+/** Measured beside expected in percent. A maker's figure is a theoretical peak: it is shown, but nobody falls short of it. */
+function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
+  const rows = compared.flatMap(({ metric, ratio, basis }): Strip[] => {
+    if (ratio === null) return [];
+    const isLow = basis === 'peers' && ratio < LOW;
+    return [
+      {
+        label: paper.glyphs.printable(infoOf(metric).label),
+        note: `${printPercent(ratio)} of ${basis === 'peers' ? 'its peers' : "its maker's figure"}`,
+        marks: [{ at: ratio - 1, sign: isLow ? 'low' : '' }],
+      },
+    ];
+  });
+  if (rows.length === 0) return;
+  const axis = `percent from the expected value   (◆ low: below ${LOW * 100} % of its peers)`;
+  picture(paper, strips(rows, { width: chartWidths.paper, axis }));
 }
 
 /** On its own, since it is not an expectation: a fleet may be slow as a whole. */

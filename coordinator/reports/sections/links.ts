@@ -15,8 +15,10 @@ const MOST_FOR_BOTH = 16;
 
 /** Copies from each GPU to each other: one direction, both directions, the paths, and every cell that is not ok. */
 export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCell[]): void {
-  if (cells.length === 0 || !heading(paper, 'Copies from GPU to GPU', 190)) return;
   const grid = bandwidthGrid(devices, cells);
+  // The signs of the paths are read in the first matrix, so they stand on its page.
+  const together = 60 + 17 * grid.connections.length + headOf(grid.names.length);
+  if (cells.length === 0 || !heading(paper, 'Copies from GPU to GPU', together)) return;
   paragraph(
     paper,
     'GB/s (1e9 bytes) from the device of the row to the device of the column; a darker cell is faster. ' +
@@ -63,11 +65,14 @@ interface Reading {
   verdict: FigureVerdict;
 }
 
+/** Points that a matrix takes, of a large one its first rows. */
+const headOf = (size: number): number => 34 + 17 * Math.min(size, 8);
+
 function matrix(paper: Paper, grid: BandwidthGrid, title: string, read: (cell: BandwidthCell) => Reading): void {
   const size = grid.names.length;
   const cells = grid.names.flatMap((_, row) => grid.names.flatMap((__, column) => grid.cellAt(row, column) ?? []));
   const speeds = cells.flatMap((cell) => read(cell).speed ?? []);
-  if (speeds.length === 0 || !paper.reserve(34 + 17 * Math.min(size, 8))) return;
+  if (speeds.length === 0 || !paper.reserve(headOf(size))) return;
   const fastest = Math.max(...speeds);
   const sum = speeds.reduce((total, speed) => total + speed, 0);
   paragraph(paper, `${title}: ${printCount(speeds.length, 'pair')}, sum ${printNumber(sum)} GB/s`, { font: 'bold' });

@@ -1,4 +1,3 @@
-import { peerDistribution, type PeerRow } from '../../charts/peer-distribution.ts';
 import { headlineMetrics } from '../facts/headline.ts';
 import { nodeStandings } from '../facts/job-findings.ts';
 import { metricInfo } from '../facts/metrics.ts';
@@ -7,9 +6,10 @@ import { nodeValue, type NodeSummary } from '../facts/node-summary.ts';
 import { printCount, printDeviation, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
-import { picture } from '../layout/picture.ts';
+import { heightOf, picture } from '../layout/picture.ts';
 import { table, type Cell, type Column } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
+import { peerStrips, type PeerRow } from './peer-strips.ts';
 
 /** How the nodes spread, and which stand apart. */
 export function distributionSection(paper: Paper, nodes: NodeSummary[]): void {
@@ -18,13 +18,13 @@ export function distributionSection(paper: Paper, nodes: NodeSummary[]): void {
     label: metricInfo[metric].label,
     points: standings.map((one) => ({ ...one, name: shortened(paper.glyphs.printable(one.name)) })),
   }));
-  const height = 60 + rows.length * 74;
-  if (!heading(paper, 'How the nodes spread', rows.length > 0 ? height : 30)) return;
-  if (rows.length === 0) {
+  const svg = rows.length === 0 ? null : peerStrips(rows, 'nodes of equal hardware');
+  if (!heading(paper, 'How the nodes spread', svg === null ? 30 : heightOf(svg))) return;
+  if (svg === null) {
     paragraph(paper, 'Fewer than three nodes of equal hardware have figures, so there is no group to compare with.');
     return;
   }
-  picture(paper, peerDistribution(rows, 'nodes of equal hardware'), height);
+  picture(paper, svg);
   note(
     paper,
     'Outlier: at least 3 % from the median of its group and more than 3.5 scaled median absolute deviations. ' +

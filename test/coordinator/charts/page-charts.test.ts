@@ -4,10 +4,7 @@ import { dayLines } from '../../../coordinator/charts/day-lines.ts';
 import { sensorLines } from '../../../coordinator/charts/sensor-lines.ts';
 import { strips } from '../../../coordinator/charts/strips.ts';
 import { chartWidths } from '../../../coordinator/charts/svg-parts.ts';
-
-const textsOf = (svg: string): string[] =>
-  [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((match) => match[1] ?? '');
-const count = (svg: string, what: RegExp): number => [...svg.matchAll(what)].length;
+import { count, textsOf } from './read-svg.ts';
 
 test('a line of days ends where a day has no value: the gap is a box, a lone day is a dot, the axis has its unit', () => {
   const days = { '01': 2, '02': 2.2, '05': 2.4, '08': 2.1, '09': 2.3 };
@@ -76,4 +73,44 @@ test('strips put figures of different units on one axis of percent; a mark outsi
     const band = Number(/class="band" x="([\d.]+)"/.exec(svg)?.[1]);
     assert.ok(Number(/<path class="d2" d="M([\d.]+)/.exec(svg)?.[1]) < band);
   }
+});
+
+const peers = Array.from({ length: 20 }, (_, at) => ({ at: at / 1000, sign: '' }));
+const rowOf = (marks: readonly { at: number; sign: string }[]) => [{ label: 'BF16', note: `n ${marks.length}`, marks }];
+
+test('every peer of a strip is drawn, the furthest that stand apart are named, and equal figures give equal pictures', () => {
+  const odd = [-0.12, -0.11, 0.2, -0.05, -0.04].map((at) => ({ at, sign: `node ${at}` }));
+  for (const width of Object.values(chartWidths)) {
+    const draw = (): string => strips(rowOf([...peers, ...odd]), { width, axis: 'percent from the median' });
+    const svg = draw();
+    assert.deepEqual([count(svg, /<circle class="d1"/g), count(svg, /<path class="d2"/g)], [20, 5]);
+    assert.deepEqual(
+      textsOf(svg).filter((text) => text.startsWith('node')),
+      ['node 0.2', 'node -0.12', 'node -0.11'],
+    );
+    assert.equal(svg, draw());
+  }
+});
+
+test('names in a strip cover neither the marks nor each other', () => {
+  const odd = [-0.021, -0.02, -0.019].map((at) => ({ at, sign: `a name as long as that of a node ${at}` }));
+  const svg = strips(rowOf([...peers, ...odd]), { width: chartWidths.paper, axis: 'percent from the median' });
+  const lines = [...svg.matchAll(/ y="([\d.]+)" text-anchor="(?:start|end)">a name/g)].map(([, y]) => Number(y));
+  const dots = [...svg.matchAll(/<circle class="d1"[^>]* cy="([\d.]+)"/g)].map(([, y]) => Number(y));
+  assert.equal(new Set(lines).size, 3);
+  assert.ok(Math.min(...lines) - 9 > Math.max(...dots), 'below the dots, which begin beside them');
+});
+
+test('samples in a strip: a box from p5 to p95, a line from the least to the most, on an axis of percent', () => {
+  const marks = [{ at: 0, low: -0.1, high: 0.1, sign: '' }];
+  const rows = [{ label: 'Memory', note: '100 GB/s, n 8', band: { low: -0.05, high: 0.04 }, marks }];
+  const svg = strips(rows, { width: chartWidths.paper, axis: 'percent from the median' });
+  const [, from, to] = /class="whisker" x1="([\d.]+)" x2="([\d.]+)"/.exec(svg) ?? [];
+  const [, left, width] = /class="band" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/.exec(svg) ?? [];
+  const perPercent = (Number(to) - Number(from)) / 20;
+  assert.ok(Math.abs((Number(left) - Number(from)) / perPercent - 5) < 0.05);
+  assert.ok(Math.abs(Number(width) / perPercent - 9) < 0.05);
+  const texts = textsOf(svg);
+  for (const text of ['Memory', '100 GB/s, n 8', 'percent from the median', '-10', '0', '+10'])
+    assert.ok(texts.includes(text), texts.join('|'));
 });

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { priceDistribution } from '../../../coordinator/charts/price-distribution.ts';
-import { renderSvg } from '../../../coordinator/charts/render-svg.ts';
-import { termStructureChart } from '../../../coordinator/charts/term-structure.ts';
+import { priceStrip } from '../../../coordinator/charts/price-strip.ts';
+import { chartWidths } from '../../../coordinator/charts/svg-parts.ts';
+import { termLines } from '../../../coordinator/charts/term-lines.ts';
 import { pointsOf, termStructure } from '../../../coordinator/forward/curve.ts';
-
-const textsOf = (svg: string): string[] =>
-  [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((match) => match[1] ?? '');
+import { count, textsOf } from './read-svg.ts';
 
 const configuration = {
-  label: 'H100 SXM, US',
   predicted: 3.1,
   p5: 1.5,
   p25: 2.2,
@@ -23,35 +20,39 @@ const configuration = {
 };
 
 test('a predicted price stands in its distribution, its comparable offers are points with their providers', () => {
-  const svg = renderSvg(priceDistribution([configuration]), 980, 160);
-  const texts = textsOf(svg);
-  for (const text of ['H100 SXM, US', 'runpod', 'aws']) assert.ok(texts.includes(text), texts.join('|'));
-  assert.ok(texts.some((text) => text.startsWith('USD per GPU hour')));
-  // The prediction alone has its colour; both offers have the ink's.
-  assert.equal(svg.split('fill="#b3261e"').length - 1, 1);
-  assert.equal(svg, renderSvg(priceDistribution([configuration]), 980, 160));
+  for (const width of Object.values(chartWidths)) {
+    const svg = priceStrip(configuration, width);
+    const texts = textsOf(svg);
+    for (const text of ['runpod', 'aws', 'USD per GPU hour']) assert.ok(texts.includes(text), texts.join('|'));
+    assert.deepEqual([count(svg, /<path class="d2"/g), count(svg, /<circle class="d1"/g)], [1, 2]);
+    assert.equal(svg, priceStrip(configuration, width));
+  }
 });
 
-test('a term structure shows contract and forward rates, and its knots by what they rest on', () => {
+test('offers of nearly one price have their names below each other', () => {
+  const offers = ['a', 'b', 'c'].map((name, at) => ({ provider: `provider ${name}`, price: 2.5 + at / 1000 }));
+  const svg = priceStrip({ ...configuration, offers }, chartWidths.wide);
+  const lines = [...svg.matchAll(/ y="([\d.]+)" text-anchor="\w+">provider/g)].map(([, y]) => y);
+  assert.equal(new Set(lines).size, 3);
+});
+
+test('a forward curve shows contract and forward rates, and its knots by what they rest on', () => {
   const knots = [
     { tenor: 12, rate: 2, basis: 'observed' as const },
     { tenor: 24, rate: 0.9, basis: 'observed' as const },
     { tenor: 36, rate: 0.8, basis: 'ratio' as const },
   ];
   const points = pointsOf(termStructure(3, knots));
-  const option = termStructureChart(points, [0, ...knots.map(({ tenor }) => tenor)]);
-  const drawn = (option.series as { name: string; data: number[][] }[]).map(({ name, data }) => [name, data.length]);
-  assert.deepEqual(drawn, [
-    ['contract', 145],
-    ['forward', 145],
-    // G falls from 24 to 21.6 at 24 months: 12 months are capped.
-    ['observed', 2],
-    ['ratio', 1],
-    ['capped', 1],
-  ]);
-  for (const width of [980, 358]) {
-    const texts = textsOf(renderSvg(option, width, 220));
-    for (const text of ['months', 'USD per GPU hour', 'contract', 'forward', '36'])
+  for (const width of Object.values(chartWidths)) {
+    const svg = termLines(points, width);
+    assert.deepEqual([count(svg, /<path class="s1"/g), count(svg, /<path class="s2"/g)], [1, 1]);
+    // On demand and 24 months are observed, 36 from a ratio. G falls from 24 to 21.6 at 24 months: up to 12 they are capped.
+    assert.deepEqual(
+      [/<circle class="d1"/g, /<circle class="o1"/g, /<path class="d1"/g].map((shape) => count(svg, shape)),
+      [2, 1, 4],
+    );
+    const texts = textsOf(svg);
+    for (const text of ['months from now', 'USD per GPU hour', 'contract of so long', 'that half month alone', '36'])
       assert.ok(texts.includes(text), text);
   }
 });

@@ -52,7 +52,10 @@ test('forward: ratios of an operator, curves of business days, what is behind on
   const chart = join(folder, 'curve.svg');
   const explained = await command('forward', 'explain', H100, '2026-10-19', '--chart', chart);
   assert.match(explained.stdout, /p0 +2026-10-15 +standard +US +12 +1\.7850 +2\.5500 +0\.7000/);
-  assert.match(await readFile(chart, 'utf8'), /^<svg .*forward/s);
+  assert.match(
+    await readFile(chart, 'utf8'),
+    /^<svg .*<title>nvidia-h100-sxm-80gb, neoclouds, as of 2026-10-19.*that half month alone/s,
+  );
   const none = await command('forward', 'explain', H100, '2026-10-18');
   assert.equal(none.code, 1);
   assert.match(none.stderr, /has no forward curve of 2026-10-18/);

@@ -64,16 +64,15 @@ function readCmap(cmap: string): Map<number, string> {
   return glyphs;
 }
 
+/** pdfkit shows words at once (TJ), svg-to-pdfkit each glyph of a chart's text by itself (Tj) up to its end (ET). */
 function readText(content: string, fonts: Map<string, Map<number, string>>): string {
   let font = new Map<number, string>();
   let text = '';
-  for (const [, name, show] of content.matchAll(/\/(F\d+) [\d.]+ Tf|(\[.*?\]) TJ/g)) {
+  for (const [, name, shown] of content.matchAll(/\/(F\d+) [\d.]+ Tf|(\[.*?\] TJ|<[0-9a-f]*> Tj)|\nET\b/g)) {
     if (name !== undefined) font = fonts.get(name) ?? font;
-    if (show === undefined) continue;
-    for (const [, hex = ''] of show.matchAll(/<([0-9a-f]*)>/g)) {
+    for (const [, hex = ''] of (shown ?? '').matchAll(/<([0-9a-f]*)>/g))
       for (const glyph of hex.match(/.{4}/g) ?? []) text += font.get(parseInt(glyph, 16)) ?? '?';
-    }
-    text += '\n';
+    if (name === undefined && shown?.endsWith('Tj') !== true) text += '\n';
   }
   return text;
 }

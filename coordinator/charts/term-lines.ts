@@ -1,0 +1,37 @@
+import { isRetail, longTerms, priceTypes } from '../contract/price-type.ts';
+import { monthLines, type MonthKnot } from './month-lines.ts';
+
+interface TermPoint {
+  /** months */
+  tenor: number;
+  /** USD per GPU hour */
+  term: number;
+  forward: number;
+  basis: string;
+}
+
+/** Terms that providers publish rates for; between them a curve is drawn by rule. */
+export const publishedTerms: ReadonlySet<number> = new Set([
+  0,
+  ...priceTypes.filter((type) => type > 0 && !isRetail(type)),
+  ...longTerms,
+]);
+
+const shapes: Readonly<Record<string, MonthKnot['shape']>> = {
+  observed: 'filled',
+  ratio: 'hollow',
+  capped: 'triangle',
+};
+
+/** A forward curve: the rate of a contract up to each month, and the rate of that half month alone; knots by what they rest on. */
+export function termLines(points: readonly TermPoint[], width: number): string {
+  const lines = [
+    { name: 'contract of so long', points: points.map(({ tenor, term }) => ({ month: tenor, value: term })) },
+    { name: 'that half month alone', points: points.map(({ tenor, forward }) => ({ month: tenor, value: forward })) },
+  ];
+  const knots = points.flatMap(({ tenor, term, basis }): MonthKnot[] => {
+    const shape = shapes[basis];
+    return shape === undefined || !publishedTerms.has(tenor) ? [] : [{ month: tenor, value: term, shape }];
+  });
+  return monthLines(lines, { unit: 'USD per GPU hour', width, knots });
+}
