@@ -37,7 +37,7 @@ function headCell<Row>(visit: Visit, column: Column<Row>, listing: Listing<Row>,
   const next = isSorted && listing.sortOrder === 'desc' ? 'asc' : 'desc';
   const label =
     column.sort === undefined
-      ? column.label
+      ? html`<span>${column.label}</span>`
       : html`<a href="${hrefWith(visit, { sort_by: column.sort, sort_order: next, page: null })}"
           >${column.label}${isSorted ? html` <span aria-hidden="true">${listing.sortOrder === 'asc' ? '▲' : '▼'}</span>` : null}</a
         >`;

@@ -41,6 +41,8 @@ const LAYOUT = `(() => {
   const name = (el) => el.outerHTML.slice(0, 160);
   if (document.documentElement.scrollWidth > innerWidth) found.push('scrolls sideways: ' + document.documentElement.scrollWidth);
   const mayScroll = (el) => { for (let up = el.parentElement; up; up = up.parentElement) if (/auto|scroll/.test(getComputedStyle(up).overflowX)) return true; return false; };
+  // On a screen of usual width all columns of a table are seen at once.
+  if (innerWidth >= ${WIDE}) for (const el of document.querySelectorAll('.scroll')) if (el.scrollWidth > el.clientWidth) found.push('a table of ' + el.scrollWidth + ' px: ' + name(el));
   for (const el of document.body.querySelectorAll('*')) {
     const box = el.getBoundingClientRect();
     if (box.width === 0 || box.height === 0 || el.closest('.vh, .skip, table.stack thead, details:not([open]) > :not(summary)')) continue;
