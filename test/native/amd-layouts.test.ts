@@ -24,8 +24,11 @@ function elementsOf(file: string): string[] {
   });
 }
 
-/** Of gfx9: rows (and columns) of D, depth, and how many rows of D stand one below the other in registers before the next lanes. */
-const formulas: Record<string, { edge: number; depth: number; high: number }> = {
+/**
+ * Of gfx9: rows (and columns) of D, depth, how many rows of D stand one below the other in registers before the next lanes, and how
+ * many k follow each other in a lane, which are all it has if that is not said.
+ */
+const formulas: Record<string, { edge: number; depth: number; high: number; run?: number }> = {
   'cdna2-v_mfma_f32_32x32x8f16': { edge: 32, depth: 8, high: 4 },
   'cdna2-v_mfma_f32_32x32x8bf16_1k': { edge: 32, depth: 8, high: 4 },
   'cdna2-v_mfma_f64_16x16x4f64': { edge: 16, depth: 4, high: 1 },
@@ -37,16 +40,22 @@ const formulas: Record<string, { edge: number; depth: number; high: number }> = 
   'cdna3-v_mfma_f32_32x32x2_f32': { edge: 32, depth: 2, high: 4 },
   'cdna4-v_mfma_f32_32x32x16_f16': { edge: 32, depth: 16, high: 4 },
   'cdna4-v_mfma_f32_32x32x16_bf16': { edge: 32, depth: 16, high: 4 },
+  // As AMD's examples load them (ROCm blog, "Matrix Core Programming on AMD CDNA3 and CDNA4 architecture"): of 8 bits a lane has 16
+  // consecutive k and those 32 further on, of 4 bits 32 consecutive k.
+  'cdna4-v_mfma_f32_32x32x64_f8f6f4': { edge: 32, depth: 64, high: 4, run: 16 },
+  'cdna4-v_mfma_scale_f32_32x32x64_f8f6f4-fp8': { edge: 32, depth: 64, high: 4, run: 16 },
+  'cdna4-v_mfma_scale_f32_32x32x64_f8f6f4-fp4': { edge: 32, depth: 64, high: 4 },
 };
 
 /**
  * Where AMD's calculator puts each element of an instruction of gfx9 with one block (ROCm/amd_matrix_instruction_calculator, class
- * InstCalcGfx9): of A and B, row i and step k are in lane edge * floor(k / each) + i, place k % each, each being depth * edge / 64. Of D,
- * segments of `high` rows go round the lanes, 64 / edge of them, before the next registers.
+ * InstCalcGfx9): of A and B, runs of k go round the lanes, 64 / edge of them, before the next registers; row i is in lane i of each
+ * `edge` lanes. Of D, segments of `high` rows go round the lanes in the same way. A lane's scale is that of 32 k of a row: a matrix
+ * whose row i and block are in lane edge * block + i.
  */
 function elementsByFormula(name: string, matrix: string): string[] {
-  const { edge, depth, high } = formulas[name] ?? assert.fail(name);
-  const each = (depth * edge) / 64;
+  const { edge, depth, high, run: given } = formulas[name] ?? assert.fail(name);
+  const run = matrix.startsWith('scale-') ? 1 : (given ?? (depth * edge) / 64);
   const around = 64 / edge;
   const places = new Map<string, string>();
   for (let i = 0; i < edge; i++) {
@@ -55,8 +64,11 @@ function elementsByFormula(name: string, matrix: string): string[] {
       for (let j = 0; j < edge; j++) places.set(`${(Math.floor(i / high) % around) * edge + j} ${place}`, `${i} ${j}`);
       continue;
     }
-    for (let k = 0; k < depth; k++)
-      places.set(`${edge * Math.floor(k / each) + i} ${k % each}`, matrix === 'A' ? `${i} ${k}` : `${k} ${i}`);
+    for (let k = 0; k < (matrix.startsWith('scale-') ? depth / 32 : depth); k++) {
+      const lane = edge * (Math.floor(k / run) % around) + i;
+      const place = Math.floor(k / (run * around)) * run + (k % run);
+      places.set(`${lane} ${place}`, matrix.endsWith('A') ? `${i} ${k}` : `${k} ${i}`);
+    }
   }
   const numbersOf = (text: string): number[] => text.split(' ').map(Number);
   return [...places]
@@ -67,26 +79,35 @@ function elementsByFormula(name: string, matrix: string): string[] {
     .map(([at, element]) => `${at} ${element}`);
 }
 
-/** Lines of every simulated instruction, by instruction and matrix: "cdna3-v_mfma_f32_32x32x8_f16-A". */
+/** Lines of every simulated instruction in the order of lanes and places, by instruction and matrix: "cdna3-v_mfma_f32_32x32x8_f16-A". */
 async function simulatedLayouts(): Promise<Map<string, string[]>> {
   const { stdout } = await execa(join(await simulatedDriver('amd'), '../numerics'), ['--layouts', 'amd']);
   const lines = stdout.split('\n').map((line) => line.split(' '));
   return new Map(
     [...Map.groupBy(lines, ([instruction, matrix]) => `${instruction}-${matrix}`)].map(([name, all]) => [
       name,
-      all.map((words) => words.slice(2).join(' ')),
+      all
+        .map((words) => words.slice(2).map(Number))
+        .toSorted(([lane = 0, place = 0], [lane2 = 0, place2 = 0]) => lane - lane2 || place - place2)
+        .map((numbers) => numbers.join(' ')),
     ]),
   );
 }
 
-test('every element of A, B and D of fp32’s and of gfx950’s plain 16-bit instructions is where AMD’s formula has it', async () => {
+test('every element and scale of fp32’s and of gfx950’s instructions is where AMD’s formula has it', async () => {
   const simulated = await simulatedLayouts();
   for (const name of Object.keys(formulas)) {
-    for (const matrix of ['A', 'B', 'D'])
+    for (const matrix of ['A', 'B', 'D', ...(name.includes('_scale_') ? ['scale-A', 'scale-B'] : [])])
       assert.deepEqual(simulated.get(`${name}-${matrix}`), elementsByFormula(name, matrix), `${name}-${matrix}`);
   }
   // By hand: row 5, step 9 of a 32x32x16 instruction of 16 bits. Eight steps a lane: lane 32 + 5, place 1.
   assert.ok(elementsByFormula('cdna4-v_mfma_f32_32x32x16_f16', 'A').includes('37 1 5 9'));
+  // Row 5, step 51 of 32x32x64: of 8 bits 51 = 32 + 16 + 3, the second run of lane 32 + 5; of 4 bits 51 = 32 + 19.
+  assert.ok(elementsByFormula('cdna4-v_mfma_f32_32x32x64_f8f6f4', 'A').includes('37 19 5 51'));
+  assert.ok(elementsByFormula('cdna4-v_mfma_scale_f32_32x32x64_f8f6f4-fp4', 'A').includes('37 19 5 51'));
+  assert.ok(elementsByFormula('cdna4-v_mfma_scale_f32_32x32x64_f8f6f4-fp8', 'A').includes('5 19 5 35'));
+  // Its scale is that of k 32 to 63.
+  assert.ok(elementsByFormula('cdna4-v_mfma_scale_f32_32x32x64_f8f6f4-fp8', 'scale-A').includes('37 0 5 1'));
 });
 
 test(
@@ -98,7 +119,7 @@ test(
     assert.deepEqual(withTable.toSorted(), files.toSorted(), 'each table is of a simulated instruction');
     // Those without a table are proven by the formula, which gives the tables that there are.
     for (const name of simulated.keys())
-      assert.ok(files.includes(`${name}.csv`) || formulas[name.slice(0, -2)] !== undefined, name);
+      assert.ok(files.includes(`${name}.csv`) || formulas[name.replace(/-(scale-)?[ABD]$/, '')] !== undefined, name);
     let compared = 0;
     for (const file of files) {
       const found = simulated.get(file.replace('.csv', '')) ?? [];

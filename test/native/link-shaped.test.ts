@@ -45,7 +45,7 @@ after(async () => {
 });
 
 /** Both directions as a share of what the bucket lets through. */
-async function measureShares(slot: string, streams: number, length_ms = 3000): Promise<number[]> {
+async function measureShares(slot: string, streams: number, length_ms: number): Promise<number[]> {
   assert.ok(listener !== undefined && dialer !== undefined);
   beginSlot(listener, dialer, { id: slot, address, port, streams, length_ms, key: freshKey() });
   const ends = await Promise.all([listener.next('slot', slot), dialer.next('slot', slot)]);
@@ -53,17 +53,31 @@ async function measureShares(slot: string, streams: number, length_ms = 3000): P
   return ends.map((end) => (Number(object(end['received'])['gbps']) * 1000) / rate_mbps / payload_share);
 }
 
+/**
+ * The bucket bounds each figure from above, other work of this machine only takes from it: none of three turns may be too
+ * high, and in one of them each direction is not too low.
+ */
+async function areWithin(slot: string, streams: number, length_ms: number): Promise<void> {
+  const best = [0, 0];
+  for (let turn = 1; turn <= 3 && Math.min(...best) <= 0.95; turn += 1) {
+    for (const [i, share] of (await measureShares(`${slot}.${turn}`, streams, length_ms)).entries()) {
+      assert.ok(share < 1.05, `turn ${turn}: ${share}`);
+      best[i] = Math.max(best[i] ?? 0, share);
+    }
+  }
+  assert.ok(Math.min(...best) > 0.95, best.join(', '));
+}
+
 for (const streams of [1, 4, 8]) {
   test(`${streams} streams on ${rate_mbps} Mb/s behind a deep queue: both directions within 5 %`, async (t) => {
     if (missing !== null) return t.skip(missing);
-    for (const share of await measureShares(`slow.${streams}`, streams))
-      assert.ok(Math.abs(share - 1) < 0.05, String(share));
+    await areWithin(`slow.${streams}`, streams, 3000);
   });
 }
 
 test('the shortest slot on a slow link is within 5 %, too', async (t) => {
   if (missing !== null) return t.skip(missing);
-  for (const share of await measureShares('short', 1, 2000)) assert.ok(Math.abs(share - 1) < 0.05, String(share));
+  await areWithin('short', 1, 2000);
 });
 
 test('strangers by the hundred during a measurement change its figures by 2 % at most', async (t) => {
@@ -83,7 +97,7 @@ test('strangers by the hundred during a measurement change its figures by 2 % at
     for (const [i, share] of (await measureShares(`${what}${turn}`, 1, 2000)).entries())
       best[what][i] = Math.max(best[what][i] ?? 0, share);
   };
-  // The bucket bounds each figure from above, other work of this machine only takes from it: the best of three tells.
+  // As in `areWithin`, the best of three tells.
   for (const turn of [1, 2, 3]) {
     await measure('quiet', turn);
     const strangers = execa('ip', ['netns', 'exec', a, process.execPath, '-e', script], { reject: false });

@@ -49,11 +49,11 @@ for (const [name, cubin] of cubins) {
   });
 }
 
-test('AMD: the probes hold their multiply-adds, packed where the instruction set has it', async (t) => {
-  const objdump = await findObjdump();
-  if (objdump === null) return t.skip('no llvm-objdump of LLVM 20 or later (apt: llvm-22)');
-  for (const name of codeObjects.keys()) {
-    const kernels = await disassemble(objdump, pathOfImage(name));
+for (const name of codeObjects.keys()) {
+  test(`${name}: the probes hold their multiply-adds, packed where the instruction set has it`, async (t) => {
+    const tool = await findObjdump(name);
+    if ('missing' in tool) return t.skip(tool.missing);
+    const kernels = await disassemble(tool.objdump, pathOfImage(name));
     const count = (kernel: string, mnemonic: RegExp): number =>
       (kernels.get(kernel) ?? []).filter((line) => mnemonic.test(line.split(' ')[0] ?? '')).length;
     // Both names are one operation: fmac is the short form, whose addend is also the destination.
@@ -69,5 +69,5 @@ test('AMD: the probes hold their multiply-adds, packed where the instruction set
     );
     assert.equal(count('gpumark_fma_fp64', plain64), perRound, name);
     assert.equal(count('gpumark_fma_fp16', /^v_pk_fma_f16$/), perRound, name);
-  }
-});
+  });
+}

@@ -137,9 +137,9 @@ for (const [file, object] of matrixCodeObjects) {
   });
 
   test(`${file}: one turn of each main loop is its matrix instructions, 16-byte accesses, a barrier per stage, and little else`, async (t) => {
-    const objdump = await findObjdump();
-    if (!objdump) return t.skip('no llvm-objdump that knows all targets');
-    const loops = await innermostLoops(objdump, pathOfImage(file));
+    const tool = await findObjdump(file);
+    if ('missing' in tool) return t.skip(tool.missing);
+    const loops = await innermostLoops(tool.objdump, pathOfImage(file));
     for (const [name, { matrix, counts, barriers, scales }] of Object.entries(wanted)) {
       const [body = [], ...others] = (loops.get(`gpumark_${name}`) ?? []).filter(
         (one) => starting(one, /^v_w?mf?ma/) > 0,
@@ -174,9 +174,9 @@ for (const [file, object] of matrixCodeObjects) {
   });
 
   test(`${file}: the turns of the issue probes are matrix instructions and what counts them`, async (t) => {
-    const objdump = await findObjdump();
-    if (!objdump) return t.skip('no llvm-objdump that knows all targets');
-    const loops = await innermostLoops(objdump, pathOfImage(file));
+    const tool = await findObjdump(file);
+    if ('missing' in tool) return t.skip(tool.missing);
+    const loops = await innermostLoops(tool.objdump, pathOfImage(file));
     for (const kernel of object.kernels.filter(isProbe)) {
       const body = loops.get(kernel)?.find((one) => starting(one, /^v_w?mf?ma/) > 0) ?? [];
       // 8 sums, 4 steps, one or two instructions each, and for gfx942's fp8 four.

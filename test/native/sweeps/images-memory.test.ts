@@ -100,11 +100,11 @@ const ofDevice = {
   gfx1201: / scope:SCOPE_DEV$/,
 };
 
-test('AMD: 128-bit accesses in the stream kernels, device scope in the cache kernels', async (t) => {
-  const objdump = await findObjdump();
-  if (objdump === null) return t.skip('no llvm-objdump of LLVM 20 or later (apt: llvm-22)');
-  for (const name of codeObjects.keys()) {
-    const kernels = await disassemble(objdump, pathOfImage(name));
+for (const name of codeObjects.keys()) {
+  test(`${name}: 128-bit accesses in the stream kernels, device scope in the cache kernels`, async (t) => {
+    const tool = await findObjdump(name);
+    if ('missing' in tool) return t.skip(tool.missing);
+    const kernels = await disassemble(tool.objdump, pathOfImage(name));
     const accessesOf = (kernel: string): string[] =>
       (kernels.get(kernel) ?? []).filter((line) => /^(global|flat|buffer|scratch)_(load|store)/.test(line));
     for (const [kernel, tile] of streams) {
@@ -122,14 +122,14 @@ test('AMD: 128-bit accesses in the stream kernels, device scope in the cache ker
       for (const load of loads) assert.match(load, /^global_load_(dwordx2|b64) /, `${name} ${kernel}`);
       for (const load of loads) assert.match(load, scope, `${name} ${kernel}`);
     }
-  }
-});
+  });
+}
 
 for (const name of codeObjects.keys()) {
   test(`${name}: the products on the ordinary lanes keep their lines in the first-level cache: no step invalidates it`, async (t) => {
-    const objdump = await findObjdump();
-    if (!objdump) return t.skip('no llvm-objdump that knows all targets');
-    const code = await disassemble(objdump, pathOfImage(name));
+    const tool = await findObjdump(name);
+    if ('missing' in tool) return t.skip(tool.missing);
+    const code = await disassemble(tool.objdump, pathOfImage(name));
     for (const kernel of ['gpumark_sgemm', 'gpumark_dgemm']) {
       const body = code.get(kernel) ?? [];
       assert.ok(

@@ -39,6 +39,8 @@ void print_layouts() {
   print<MfmaTable<UnitNumber::fp32, 2>>("cdna3-v_mfma_f32_32x32x2_f32");
   print<MfmaTable<UnitNumber::fp16, 16>>("cdna4-v_mfma_f32_32x32x16_f16");
   print<MfmaTable<UnitNumber::bf16, 16>>("cdna4-v_mfma_f32_32x32x16_bf16");
+  print<MfmaTableFp8Wide>("cdna4-v_mfma_f32_32x32x64_f8f6f4");
+  print_scaled_layouts();
   print<WmmaTableGfx11<UnitNumber::fp16>>("rdna3-v_wmma_f32_16x16x16_f16");
   print<WmmaTableGfx11<UnitNumber::bf16>>("rdna3-v_wmma_f32_16x16x16_bf16");
   print<WmmaTableGfx12<UnitNumber::fp16>>("rdna4-v_wmma_f32_16x16x16_f16");
