@@ -1,27 +1,36 @@
 import { execa } from 'execa';
 import { programPath, whyWithout } from '../../support/debian-packages.ts';
 
-/** The oldest LLVM whose objdump reads the code of an architecture. Debian 12 has 19, which reads all but gfx950's. */
-const OLDEST_LLVM = 19;
-const OLDEST_LLVM_OF_GFX950 = 20;
+/** llvm-objdump for an image of ours: the program and its options. */
+export type Objdump = readonly [string, ...string[]];
 
-/** llvm-objdump for an image of ours, by its file name, or the sentence to skip with. As root, Debian's is installed. */
-export async function findObjdump(image: string): Promise<{ objdump: string } | { missing: string }> {
-  const oldest = image.includes('gfx950') ? OLDEST_LLVM_OF_GFX950 : OLDEST_LLVM;
-  const found = () =>
-    [22, 21, 20, 19].filter((version) => version >= oldest).find((version) => programPath(nameOf(version)) !== null);
-  if (found() === undefined && oldest === OLDEST_LLVM) await whyWithout([nameOf(OLDEST_LLVM)], `llvm-${OLDEST_LLVM}`);
-  const version = found();
-  return version === undefined
-    ? { missing: `needs llvm-objdump of LLVM ${oldest} or later: apt-get install llvm-${oldest}` }
-    : { objdump: nameOf(version) };
+/** The oldest LLVM that reads the code of our architectures is Debian 12's 19. It does not know gfx950, which 20 does. */
+const OLDEST = 19;
+const OLDEST_OF_GFX950 = 20;
+
+/**
+ * By the image's file name, or the sentence to skip with. As root, Debian's package is installed. LLVM 19 reads gfx950 as gfx942, whose
+ * instructions it has with the same codes; what it has beyond them is unreadable, matrix instructions above all.
+ */
+export async function findObjdump(image: string): Promise<{ objdump: Objdump } | { missing: string }> {
+  if (newest() < OLDEST) await whyWithout([nameOf(OLDEST)], `llvm-${OLDEST}`);
+  const version = newest();
+  const oldest = image.startsWith('matrix-gfx950') ? OLDEST_OF_GFX950 : OLDEST;
+  if (version < oldest)
+    return { missing: `needs llvm-objdump of LLVM ${oldest} or later: apt-get install llvm-${oldest}` };
+  const isUnknown = image.includes('gfx950') && version < OLDEST_OF_GFX950;
+  return { objdump: isUnknown ? [nameOf(version), '--mcpu=gfx942'] : [nameOf(version)] };
 }
 
+const newest = (): number => [22, 21, 20, 19].find((version) => programPath(nameOf(version)) !== null) ?? 0;
 const nameOf = (version: number): string => `llvm-objdump-${version}`;
 
-/** Kernel -> its instructions, such as "global_load_dwordx4 v[8:11], v[6:7], off glc slc". */
-export async function disassemble(objdump: string, path: string): Promise<Map<string, string[]>> {
-  const { stdout } = await execa(objdump, ['-d', '--no-show-raw-insn', path]);
+/**
+ * Kernel -> its instructions, such as "global_load_dwordx4 v[8:11], v[6:7], off glc slc". A kernel with an unreadable instruction is left
+ * out.
+ */
+export async function disassemble([program, ...options]: Objdump, path: string): Promise<Map<string, string[]>> {
+  const { stdout } = await execa(program, [...options, '-d', '--no-show-raw-insn', path]);
   const kernels = new Map<string, string[]>();
   let current: string[] = [];
   for (const line of stdout.split('\n')) {
@@ -33,5 +42,6 @@ export async function disassemble(objdump: string, path: string): Promise<Map<st
       current.push(line.replace(/\/\/.*$/, '').trim());
     }
   }
-  return kernels;
+  const isReadable = (code: string[]): boolean => !code.some((line) => line.startsWith('.long'));
+  return new Map([...kernels].filter(([, code]) => isReadable(code)));
 }

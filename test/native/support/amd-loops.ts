@@ -1,11 +1,12 @@
 import { execa } from 'execa';
+import type { Objdump } from './amd-disassembly.ts';
 
 /**
  * Kernel -> its innermost loops, each as its instructions, such as "ds_read_b128 v[8:11], v6 offset:2048": what stands between a
  * branch backwards and its target, where no other such branch stands.
  */
-export async function innermostLoops(objdump: string, path: string): Promise<Map<string, string[][]>> {
-  const { stdout } = await execa(objdump, ['-d', '--no-show-raw-insn', path]);
+export async function innermostLoops([program, ...options]: Objdump, path: string): Promise<Map<string, string[][]>> {
+  const { stdout } = await execa(program, [...options, '-d', '--no-show-raw-insn', path]);
   const kernels = new Map<string, string[][]>();
   let found: string[][] = [];
   let code: { address: number; text: string }[] = [];
