@@ -3,6 +3,7 @@
 #include <hip/hip_runtime_api.h>
 
 #include "gpu/driver-table.h"
+#include "gpu/driver.h"
 #include "vendor-headers.h"
 #pragma message("compared with hip_runtime_api.h")
 #define SAME(member, function) GPUMARK_SAME(DriverTable, member, function)

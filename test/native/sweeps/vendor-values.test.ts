@@ -3,6 +3,7 @@ import { execa } from 'execa';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { installPackages } from '../../support/debian-packages.ts';
 
 const native = join(import.meta.dirname, '../../../native');
 const sources = join(import.meta.dirname, '..');
@@ -16,6 +17,10 @@ const compared = {
   'vendor-headers-hip.cpp': ['hip/hip_runtime_api.h'],
 };
 const isThere = (header: string): boolean => folders.some((folder) => existsSync(join(folder, header)));
+
+// Debian's headers of ROCm, as root: a check that no machine runs stops compiling unnoticed.
+if (process.getuid?.() === 0 && !(isThere('hip/hip_runtime_api.h') && isThere('rocm_smi/rocm_smi.h')))
+  await installPackages(['libamdhip64-dev', 'librocm-smi-dev']);
 
 for (const [source, headers] of Object.entries(compared)) {
   const found = headers.filter(isThere);
