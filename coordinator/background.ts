@@ -4,6 +4,7 @@ import { pruneAccounts } from './accounts/prune-accounts.ts';
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
 import { repriceDays } from './market/pricing/reprice-days.ts';
 import { buildNewCurves } from './forward/build-curves.ts';
+import { readFigures } from './lifecycle/performance/read-figures.ts';
 import { expireJobs, sweepLeases } from './lifecycle/sweep.ts';
 import { forgetKeys } from './jobs/idempotency.ts';
 import { extendLeases } from './lifecycle/change-task.ts';
@@ -67,6 +68,7 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
     runPeriodically({ ...common, name: 'forward', everyMs: 10 * MINUTE_MS, work: () => buildNewCurves(context) }),
     runPeriodically({ ...common, name: 'prediction', everyMs: 10 * MINUTE_MS, work: () => trainDaily(context) }),
     runPeriodically({ ...common, name: 'retire-jobs', everyMs: HOUR_MS, work: () => retireJobs(context) }),
+    runPeriodically({ ...common, name: 'read-figures', everyMs: MINUTE_MS, work: () => readFigures(context) }),
     runPeriodically({ ...common, name: 'remove-replaced', everyMs: HOUR_MS, work: () => removeReplaced(context) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),

@@ -34,12 +34,14 @@ const AXIS = 34;
 const MOST_IN_LINE = 12;
 /** Diamonds of one row that are named, the furthest; the others stand in the table that goes with the chart. */
 const MOST_NAMED = 3;
+/** Of a number such as -10.5, which stands under the end of its axis. */
+const HALF_NUMBER = 18;
 
 /** One strip per figure, all on one axis of percent, so that figures of different units stand beside each other. */
 export function strips(rows: readonly Strip[], { width, axis, isStacked = false }: Options): string {
   const isNarrow = width < 500;
   const [left, right] = isNarrow
-    ? [12, width - 12]
+    ? [HALF_NUMBER, width - HALF_NUMBER]
     : [roomFor(rows.map(({ label }) => label)), width - roomFor(rows.map(({ note }) => note))];
   const values = rows.flatMap(({ marks, band }) => [
     ...marks.flatMap(({ at, low, high }) => [at, low ?? at, high ?? at]),

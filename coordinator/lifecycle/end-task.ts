@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
 import { judgeResults } from '../figures/judge-results.ts';
 import { votingFigures } from './performance/node-figures.ts';
+import { figuresForPeers } from './performance/peer-figures.ts';
 import { deleteScoreboardEntry, upsertScoreboardEntry } from './performance/queries.ts';
 import { changeTaskState } from './change-task.ts';
 import { selectDelivered, selectNewestQuickMark, type Delivered } from './queries/summary.ts';
@@ -26,11 +27,12 @@ export async function endTask(
 export async function publishTask(context: Context, tx: Transaction, task: LockedTask): Promise<void> {
   const newest = task.state === 'completed' && !task.simulated ? await selectNewestQuickMark(tx, task.id) : undefined;
   // Results stored by earlier versions were not judged when they came.
-  const figures = newest ? votingFigures(judgeResults(newest.results).test_results) : null;
-  if (newest && figures) {
+  const judged = newest ? judgeResults(newest.results) : null;
+  const figures = judged ? votingFigures(judged.test_results) : null;
+  if (newest && judged && figures) {
     const { id: task_id, job_id, customer_id, machine_uuid } = task;
     const of = { task_id, job_id, customer_id, machine_uuid, measured_at: newest.ended_at };
-    await upsertScoreboardEntry(tx, of, figures);
+    await upsertScoreboardEntry(tx, of, figures, figuresForPeers(judged));
   } else {
     await deleteScoreboardEntry(tx, task.id);
   }

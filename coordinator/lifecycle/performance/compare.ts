@@ -5,7 +5,7 @@ import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from
 import { publishedFigure, withinPublished } from './published.ts';
 
 /** What it takes until others are what one expects: no few customers, and no few machines, say what is usual. */
-const FEWEST_CUSTOMERS = 5;
+export const FEWEST_CUSTOMERS = 5;
 const FEWEST_MACHINES = 8;
 const UNDERPERFORMING_BELOW = 0.95;
 const OUTPERFORMING_ABOVE = 1.05;
@@ -90,13 +90,24 @@ function compareMetric(
   return { ...common, expected: null, ratio: null, percentile: null, basis: 'none', floor: 0 };
 }
 
-/** The customers' votes in order, and their median where they are enough of them to say what is usual. */
-export function peersOf(
-  metric: KeyMetric,
-  world: readonly CustomerVote[],
-): { votes: number[]; customers: number; machines: number; median: number | null } {
-  const votes = world.flatMap((vote) => vote.figures[metric] ?? []).toSorted((a, b) => a - b);
-  const machines = world.reduce((sum, vote) => sum + vote.machines[metric], 0);
+/** The customers' votes in order, and their median if they are enough to say what is usual. */
+interface Usual {
+  votes: number[];
+  customers: number;
+  machines: number;
+  median: number | null;
+}
+
+export function peersOf(metric: KeyMetric, world: readonly CustomerVote[]): Usual {
+  return usualOf(
+    world.flatMap((vote) => vote.figures[metric] ?? []),
+    world.reduce((sum, vote) => sum + vote.machines[metric], 0),
+  );
+}
+
+/** Votes of customers that have so many machines together. */
+export function usualOf(medians: readonly number[], machines: number): Usual {
+  const votes = medians.toSorted((a, b) => a - b);
   const isEnough = votes.length >= FEWEST_CUSTOMERS && machines >= FEWEST_MACHINES;
   return { votes, customers: votes.length, machines, median: isEnough ? median(votes) : null };
 }

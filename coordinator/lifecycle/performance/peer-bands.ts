@@ -1,14 +1,12 @@
-import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { quantile } from '../../figures/statistics.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import { peersOf } from './compare.ts';
-import { keyMetrics, nodeFigures, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
-import { selectVotes } from './queries.ts';
+import { FEWEST_CUSTOMERS, usualOf } from './compare.ts';
+import { peerFigures, type ComparedResult, type PeerFigure } from './peer-figures.ts';
+import { selectFigureVotes, type FigureVotes } from './queries.ts';
 
-/** What devices of the model reach at other customers. */
-export interface PeerBand {
-  metric: KeyMetric;
+/** What devices of the model reach at other customers, and the devices of the node that stand beside it. */
+export interface PeerBand extends PeerFigure {
   p10: number;
   median: number;
   p90: number;
@@ -16,58 +14,70 @@ export interface PeerBand {
   machines: number;
 }
 
-/** Results of all jobs count: the caller's own have no part in the band. */
-const NO_JOB = '0';
 /** The votes of a model move by a machine a day; reading those of 500 customers takes longer than a page may. */
 const FRESH_MS = 10 * 60_000;
 const MOST_KEPT = 64;
 
+type ByKey = ReadonlyMap<string, FigureVotes>;
 interface Kept {
   at: number;
-  votes: Promise<CustomerVote[]>;
+  votes: Promise<ByKey>;
 }
 /** By database, since a process may serve several. */
 const kept = new WeakMap<Queryable, Map<string, Kept>>();
 
 /**
- * Bands of the votes of other customers, one each, of every key figure that as many customers and machines have measured as an
- * expectation takes. Empty for processors and models that nobody else has.
+ * Bands of the votes of other customers, one each, of every figure of the node that as many customers and machines have measured
+ * as an expectation takes. Empty for models that nobody else has.
  */
 export async function peerBands(
   { sql, now }: Pick<Context, 'sql' | 'now'>,
-  devices: readonly QuickMarkTestResult[],
+  result: ComparedResult,
   customerId: string,
 ): Promise<PeerBand[]> {
-  const model = nodeFigures(devices);
-  if (model === null || model.bf16_engine === 'mixed') return [];
-  const world = (await votesOf(sql, model, now().getTime())).filter((vote) => vote.customer_id !== customerId);
-  return keyMetrics.flatMap((metric) => {
-    const { votes, customers, machines, median } = peersOf(metric, world);
-    if (median === null) return [];
-    return [{ metric, p10: quantile(votes, 0.1), median, p90: quantile(votes, 0.9), customers, machines }];
+  const node = peerFigures(result);
+  if (node === null || node.figures.length === 0) return [];
+  const votes = await votesOf(sql, node.model_key, now().getTime());
+  return node.figures.flatMap((figure) => {
+    const band = bandOf(votes.get(figure.key), customerId);
+    return band === null ? [] : [{ ...figure, ...band }];
   });
 }
 
-function votesOf(sql: Queryable, { model_key, bf16_engine }: ModelFigures, now: number): Promise<CustomerVote[]> {
+function bandOf(given: FigureVotes | undefined, customerId: string): Omit<PeerBand, keyof PeerFigure> | null {
+  if (given === undefined) return null;
+  const isOther = (_: number, at: number): boolean => given.customers[at] !== customerId;
+  const { votes, customers, machines, median } = usualOf(
+    given.medians.filter(isOther),
+    given.machines.filter(isOther).reduce((sum, count) => sum + count, 0),
+  );
+  if (median === null) return null;
+  return { p10: quantile(votes, 0.1), median, p90: quantile(votes, 0.9), customers, machines };
+}
+
+async function read(sql: Queryable, modelKey: string): Promise<ByKey> {
+  return new Map((await selectFigureVotes(sql, modelKey, FEWEST_CUSTOMERS)).map((votes) => [votes.key, votes]));
+}
+
+function votesOf(sql: Queryable, modelKey: string, now: number): Promise<ByKey> {
   const known = kept.get(sql) ?? new Map<string, Kept>();
   kept.set(sql, known);
-  const key = `${model_key}|${bf16_engine ?? ''}`;
-  const found = known.get(key);
+  const found = known.get(modelKey);
   if (found !== undefined) {
     if (now - found.at >= FRESH_MS) {
       found.at = now;
       // Nobody waits for it: what is there is shown once more, also if this fails.
-      selectVotes(sql, { model_key, bf16_engine }, NO_JOB).then(
+      read(sql, modelKey).then(
         (votes) => (found.votes = Promise.resolve(votes)),
         () => undefined,
       );
     }
     return found.votes;
   }
-  const votes = selectVotes(sql, { model_key, bf16_engine }, NO_JOB);
-  known.set(key, { at: now, votes });
+  const votes = read(sql, modelKey);
+  known.set(modelKey, { at: now, votes });
   // What failed is asked for again.
-  votes.catch(() => known.delete(key));
+  votes.catch(() => known.delete(modelKey));
   for (const oldest of known.keys()) {
     if (known.size <= MOST_KEPT) break;
     known.delete(oldest);

@@ -18,17 +18,12 @@ export async function selectVotes(
   exceptJob: string,
 ): Promise<CustomerVote[]> {
   const rows = await sql<VoteRow[]>`
-    with recursive voter as (
-      (select customer_id from scoreboard_entry where model_key = ${model_key} order by customer_id limit 1)
-      union all
-      select (
-        select customer_id from scoreboard_entry
-        where model_key = ${model_key} and customer_id > voter.customer_id order by customer_id limit 1
-      ) from voter where voter.customer_id is not null
-    ), newest as (
+    with recursive voter as (${votersOf(sql, model_key)}), newest as (
       select entry.* from (select customer_id from voter where customer_id is not null limit ${MOST_CUSTOMERS}) v
       cross join lateral (
-        select * from scoreboard_entry
+        select customer_id, machine_uuid, measured_at, bf16_tflops, bf16_engine, memory_bandwidth_gbs,
+          host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs
+        from scoreboard_entry
         where model_key = ${model_key} and customer_id = v.customer_id and job_id <> ${exceptJob}
         order by measured_at desc limit ${NEWEST_OF_CUSTOMER}
       ) entry
@@ -50,6 +45,70 @@ export async function selectVotes(
       ${medianAndCount(sql, 'device_to_host_bandwidth_gbs')}
     from machine group by customer_id order by customer_id`;
   return rows.map(voteOf);
+}
+
+/** The customers that have results of the model, one after the other by the index, and a null at their end. */
+const votersOf = (sql: Queryable, model_key: string) => sql`
+  (select customer_id from scoreboard_entry where model_key = ${model_key} order by customer_id limit 1)
+  union all
+  select (
+    select customer_id from scoreboard_entry
+    where model_key = ${model_key} and customer_id > voter.customer_id order by customer_id limit 1
+  ) from voter where voter.customer_id is not null`;
+
+/** The votes on one figure, under the name that `PeerFigure` gives it: who, the median of their machines, and how many machines. */
+export interface FigureVotes {
+  key: string;
+  customers: string[];
+  medians: number[];
+  machines: number[];
+}
+
+/**
+ * The votes of the customers that have results of the model, on every figure that at least `fewest` of them have: by the newest
+ * result of each machine that has it, of as many customers and results as `selectVotes` takes.
+ */
+export async function selectFigureVotes(sql: Queryable, model_key: string, fewest: number): Promise<FigureVotes[]> {
+  return sql<FigureVotes[]>`
+    with recursive voter as (${votersOf(sql, model_key)}), vote as (
+      select v.customer_id, of_customer.*
+      from (select customer_id from voter where customer_id is not null limit ${MOST_CUSTOMERS}) v
+      cross join lateral (
+        select key, percentile_cont(0.5) within group (order by value) as median, count(*)::int as machines
+        from (
+          select distinct on (machine_uuid, key) key, value::float8 as value
+          from (
+            select machine_uuid, measured_at, coalesce(figures, ${figuresInColumns(sql)}) as figures from scoreboard_entry
+            where model_key = ${model_key} and customer_id = v.customer_id
+            order by measured_at desc limit ${NEWEST_OF_CUSTOMER}
+          ) entry cross join lateral jsonb_each(entry.figures) figure
+          order by machine_uuid, key, measured_at desc
+        ) newest group by key
+      ) of_customer
+    )
+    select key, array_agg(customer_id order by customer_id) as customers, array_agg(median order by customer_id) as medians,
+      array_agg(machines order by customer_id) as machines
+    from vote group by key having count(*) >= ${fewest} order by key`;
+}
+
+/** What a verdict rests on, under the names that `PeerFigure` gives it. */
+const figuresInColumns = (sql: Queryable) => sql`
+  jsonb_strip_nulls(jsonb_build_object('memory_bandwidth_gbs', memory_bandwidth_gbs,
+    'host_to_device_bandwidth_gbs', host_to_device_bandwidth_gbs,
+    'device_to_host_bandwidth_gbs', device_to_host_bandwidth_gbs,
+    'bf16_tflops|' || coalesce(bf16_engine, ''), case when bf16_engine is not null then bf16_tflops end))`;
+
+/** Entries of earlier releases whose other figures are still to be read from their results, the newest first. */
+export async function selectUnread(sql: Queryable, limit: number): Promise<{ task_id: string }[]> {
+  return sql`
+    select task_id from scoreboard_entry where figures is null order by measured_at desc limit ${limit}`;
+}
+
+/** Enters what was read. What a verdict rests on stays as it was entered. */
+export async function setFigures(sql: Queryable, taskId: string, figures: Record<string, number>): Promise<void> {
+  await sql`
+    update scoreboard_entry set figures = ${sql.json(figures)} || ${figuresInColumns(sql)}
+    where task_id = ${taskId} and figures is null`;
 }
 
 /** The models that have results which others may be measured by; of several spellings one. */
@@ -78,11 +137,21 @@ const voteOf = (row: VoteRow): CustomerVote => ({
 export async function upsertScoreboardEntry(
   sql: Queryable,
   of: { task_id: string; job_id: string; customer_id: string; machine_uuid: string; measured_at: Date },
-  { figures, gpu_vendor, gpu_model, model_key, device_count, bf16_engine: engine }: ModelFigures,
+  { figures: key, gpu_vendor, gpu_model, model_key, device_count, bf16_engine: engine }: ModelFigures,
+  figures: Record<string, number>,
 ): Promise<void> {
   // The mean over both engines means nothing, and a vote has no engine.
-  const bf16_engine = figures.bf16_tflops === null || engine === 'mixed' ? null : engine;
-  const row = { ...of, gpu_vendor, gpu_model, model_key, device_count, ...figures, bf16_engine };
+  const bf16_engine = key.bf16_tflops === null || engine === 'mixed' ? null : engine;
+  const row = {
+    ...of,
+    gpu_vendor,
+    gpu_model,
+    model_key,
+    device_count,
+    ...key,
+    bf16_engine,
+    figures: sql.json(figures),
+  };
   await sql`
     insert into scoreboard_entry ${sql(row)}
     on conflict (task_id) do update
@@ -90,7 +159,8 @@ export async function upsertScoreboardEntry(
         device_count = excluded.device_count, bf16_tflops = excluded.bf16_tflops, bf16_engine = excluded.bf16_engine,
         memory_bandwidth_gbs = excluded.memory_bandwidth_gbs,
         host_to_device_bandwidth_gbs = excluded.host_to_device_bandwidth_gbs,
-        device_to_host_bandwidth_gbs = excluded.device_to_host_bandwidth_gbs, measured_at = excluded.measured_at`;
+        device_to_host_bandwidth_gbs = excluded.device_to_host_bandwidth_gbs, figures = excluded.figures,
+        measured_at = excluded.measured_at`;
 }
 
 export async function deleteScoreboardEntry(sql: Queryable, taskId: string): Promise<void> {

@@ -966,11 +966,13 @@ create table scoreboard_entry (
   bf16_engine text,
   customer_id bigint not null,
   model_key text,
+  figures jsonb,
   constraint scoreboard_entry_pkey PRIMARY KEY (task_id),
   constraint scoreboard_entry_bf16_tflops_check CHECK ((bf16_tflops > (0)::double precision)),
   constraint scoreboard_entry_device_count_check CHECK ((device_count >= 1)),
   constraint scoreboard_entry_device_to_host_bandwidth_gbs_check CHECK ((device_to_host_bandwidth_gbs > (0)::double precision)),
   constraint scoreboard_entry_engine CHECK ((bf16_engine = ANY (ARRAY['own'::text, 'vendor'::text]))),
+  constraint scoreboard_entry_figures CHECK ((jsonb_typeof(figures) = 'object'::text)),
   constraint scoreboard_entry_host_to_device_bandwidth_gbs_check CHECK ((host_to_device_bandwidth_gbs > (0)::double precision)),
   constraint scoreboard_entry_memory_bandwidth_gbs_check CHECK ((memory_bandwidth_gbs > (0)::double precision)),
   constraint scoreboard_entry_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
@@ -978,6 +980,7 @@ create table scoreboard_entry (
   constraint scoreboard_entry_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id)
 );
 CREATE INDEX scoreboard_entry_job ON public.scoreboard_entry USING btree (job_id);
+CREATE INDEX scoreboard_entry_unread ON public.scoreboard_entry USING btree (measured_at) WHERE (figures IS NULL);
 CREATE INDEX scoreboard_entry_votes ON public.scoreboard_entry USING btree (model_key, customer_id, measured_at DESC) WHERE (model_key IS NOT NULL);
 
 create table sign_up (

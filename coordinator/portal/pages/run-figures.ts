@@ -1,4 +1,10 @@
-import { quickMarkMetrics, quickMarkTestResult, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import {
+  quickMarkMetrics,
+  quickMarkResults,
+  quickMarkTestResult,
+  type QuickMarkResults,
+  type QuickMarkTestResult,
+} from '../../contract/quick-mark.ts';
 import { z } from 'zod';
 
 /** One figure of a device with what it stands on. */
@@ -26,6 +32,7 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
   power_consumption_watts: ['Power', 'W'],
   temperature_centigrade: ['Temperature', '°C'],
   energy_consumption_wh: ['Energy', 'Wh'],
+  gpu_copies_gbs: ['Copies to other GPUs', 'GB/s'],
 };
 
 /** The figures of a run in the order that pages show them. */
@@ -41,6 +48,17 @@ export function devicesOf(results: unknown): QuickMarkTestResult[] {
     const device = quickMarkTestResult.safeParse(one);
     return device.success ? [{ ...device.data, details: shownDetails(device.data.details) }] : [];
   });
+}
+
+const run = z.looseObject({
+  tier: quickMarkResults.shape.tier.catch(undefined),
+  engine_choice: quickMarkResults.shape.engine_choice.catch(undefined),
+});
+
+/** How long a stored quick_mark measured, and the engine that it was asked for. */
+export function runOf(results: unknown): Pick<QuickMarkResults, 'tier' | 'engine_choice'> {
+  const read = run.safeParse(results).data;
+  return { tier: read?.tier, engine_choice: read?.engine_choice };
 }
 
 const detail = z.looseObject({

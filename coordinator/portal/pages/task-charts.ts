@@ -1,72 +1,13 @@
 import { sensorLines } from '../../charts/sensor-lines.ts';
-import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
-import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import type { SensorSeries } from '../../contract/sensor-series.ts';
-import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { chart } from '../components/chart.ts';
 import { numbersTable } from '../components/numbers-table.ts';
-import { figure, percent } from '../components/numbers.ts';
+import { figure } from '../components/numbers.ts';
 import { html, named, raw, type Content } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
-import { labelOf, measured, unitOf } from './run-figures.ts';
 import { stretchesOf, type TaskSensors } from './sensors-of.ts';
 import { noSamples } from './task-samples.ts';
-
-/** Each device beside what the model reaches at others; devices outside the middle eight tenths are named. */
-export function peerStrips(devices: readonly QuickMarkTestResult[], bands: readonly PeerBand[]): Content {
-  const rows = bands.flatMap((band) => {
-    const values = devices.flatMap((device) => {
-      const value = measured(device, band.metric)?.value;
-      return value === undefined ? [] : [{ device: device.gpu_id, value }];
-    });
-    return values.length === 0 ? [] : [{ band, values }];
-  });
-  if (rows.length === 0) return null;
-  const share = (value: number, { median }: PeerBand): number => value / median - 1;
-  const isOutside = (value: number, { p10, p90 }: PeerBand): boolean => value < p10 || value > p90;
-  const shown = rows.map(({ band, values }): Strip => ({
-    label: labelOf(band.metric),
-    note: `${figure(band.p10)} to ${figure(band.p90)} ${unitOf(band.metric)}, n ${band.customers}`,
-    band: { low: share(band.p10, band), high: share(band.p90, band) },
-    marks: values.map(({ device, value }) => ({
-      at: share(value, band),
-      sign: isOutside(value, band) ? device.slice(0, 12) : '',
-    })),
-  }));
-  const below = rows.flatMap(({ band, values }) =>
-    values.filter(({ value }) => value < band.p10).map(({ device }) => `${labelOf(band.metric)} of ${device}`),
-  );
-  const title =
-    below.length === 0
-      ? 'No figure lies below the band of others with this model'
-      : `Below the band of others with this model: ${below.slice(0, 4).join(', ')}${below.length > 4 ? ` and ${below.length - 4} more` : ''}`;
-  const svg = (width: number): string => strips(shown, { width, axis: 'percent from the median of other customers' });
-  return html`<section>
-    <h2>Beside others</h2>
-    ${chart({
-      title: named(title),
-      svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-      caption:
-        'Band: the 10th to the 90th percentile of customers, each by the median of its machines with this model. Dots are the devices of this machine; ◆ lies outside the band. Customers without their name; yours have no part in it.',
-      table: numbersTable(
-        'Devices and the band of others',
-        ['Figure', ' Device', 'Value', 'p10', 'Median', 'p90', 'From the median'],
-        rows.flatMap(({ band, values }) =>
-          values.map(({ device, value }) => [
-            `${labelOf(band.metric)}, ${unitOf(band.metric)}`,
-            named(device),
-            figure(value),
-            figure(band.p10),
-            figure(band.median),
-            figure(band.p90),
-            percent(share(value, band)),
-          ]),
-        ),
-      ),
-    })}
-  </section>`;
-}
 
 /** Power, temperature and clock of one device over its run; the others by links. */
 export function sensorSection({ query, base }: Visit, taskId: string, sensors: TaskSensors | null): Content {

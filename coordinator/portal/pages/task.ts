@@ -15,10 +15,11 @@ import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { copiesOfNode } from '../live/gpu-copies.ts';
 import { doubtsOf } from '../live/warnings.ts';
-import { figuresIn } from '../live/node-figures.ts';
-import { devicesOf, labelOf, measured, shownMetrics, unitOf, type Measured } from './run-figures.ts';
-import { deviceNumber, sensorsOf } from './sensors-of.ts';
-import { peerStrips, sensorSection } from './task-charts.ts';
+import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
+import { devicesOf, labelOf, measured, runOf, shownMetrics, unitOf, type Measured } from './run-figures.ts';
+import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
+import { sensorSection } from './task-charts.ts';
+import { peerStrips } from './task-peers.ts';
 import { jobCrumbs } from './task-samples.ts';
 
 /** One figure of one device. */
@@ -31,6 +32,8 @@ export interface DeviceFigure {
   ofPeak: number | null;
   verdict: string | null;
   rule: string | null;
+  /** of other customers, by the same engine and of the same kind */
+  peers: PeerBand | null;
 }
 
 const figures = tableOf<DeviceFigure>([
@@ -46,19 +49,36 @@ const figures = tableOf<DeviceFigure>([
   { name: 'verdict', label: 'Verdict', value: (row) => row.verdict },
   { name: 'rule', label: 'By the rule', value: (row) => row.rule },
   { name: 'unavailable', label: 'Why not measured', value: (row) => row.unavailable },
+  { name: 'peers_p10', label: 'Peers, p10', value: (row) => row.peers?.p10 ?? null },
+  { name: 'peers_median', label: 'Peers, median', value: (row) => row.peers?.median ?? null },
+  { name: 'peers_p90', label: 'Peers, p90', value: (row) => row.peers?.p90 ?? null },
+  { name: 'peers_customers', label: 'Peers, customers', value: (row) => row.peers?.customers ?? null },
+  { name: 'peers_machines', label: 'Peers, machines', value: (row) => row.peers?.machines ?? null },
 ]);
 
 interface TaskListing extends Listing<DeviceFigure> {
   task: ReturnType<typeof taskDetail.parse>;
   devices: ReturnType<typeof devicesOf>;
+  node: NodeFigures;
+  sensors: TaskSensors | null;
+  bands: readonly PeerBand[];
 }
 
-async function load({ context, params, shared }: Visit): Promise<TaskListing> {
+async function load(visit: Visit): Promise<TaskListing> {
+  const { context, params, shared } = visit;
   const task = taskDetail.parse(await getTask(context, { taskId: idOf(params['id']), displayNames: false }));
-  const found = devicesOf(task.benchmark_results['quick_mark']?.['results']);
+  const results = task.benchmark_results['quick_mark']?.['results'];
+  const found = devicesOf(results);
   const devices = shared === null ? found : found.map(withoutWords);
+  const node = figuresIn(results);
+  const sensors = await sensorsOf(visit, task.id);
+  // Without knowing whose they are, the own machines could not be left out.
+  const bands =
+    sensors === null
+      ? []
+      : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
   const rows = shownMetrics.flatMap((metric) =>
-    devices.map((device): DeviceFigure => ({
+    devices.map((device, place): DeviceFigure => ({
       device: device.gpu_id,
       model: device.gpu_model,
       metric,
@@ -67,9 +87,10 @@ async function load({ context, params, shared }: Visit): Promise<TaskListing> {
       ofPeak: device.gemm?.[metric]?.fraction_of_spec_peak ?? null,
       verdict: device.verdicts?.[metric]?.verdict ?? null,
       rule: device.verdicts?.[metric]?.rule ?? null,
+      peers: bands.find((band) => band.metric === metric && band.values.some((value) => value.place === place)) ?? null,
     })),
   );
-  return { ...wholeListing(rows), task, devices };
+  return { ...wholeListing(rows), task, devices, node, sensors, bands };
 }
 
 /** As a stranger sees it: without ids, which may be serials, and without what the agent said in its own words. */
@@ -98,16 +119,18 @@ function cellOf(row: DeviceFigure | undefined): Content {
   return html`${figure(value)}<small>${spread}${peak}</small>${doubt}`;
 }
 
-const bandWords = (band: PeerBand | undefined): Content =>
-  band === undefined
+/** Of devices that different engines measured there are two. */
+const bandWords = (bands: readonly PeerBand[]): Content =>
+  bands.length === 0
     ? '–'
-    : html`${figure(band.p10)} to ${figure(band.p90)}<small
-          >median ${figure(band.median)}, n ${band.customers} customers</small
-        >`;
+    : bands.map(({ p10, median, p90, customers, engine }) => {
+        const of = `median ${figure(median)}, n ${customers} customers${engine === null ? '' : `, engine ${engine}`}`;
+        return html`${`${figure(p10)} to ${figure(p90)}`}<small>${of}</small>`;
+      });
 
 /** A row for each figure that some device has, a column for each device. */
-function figureTable(visit: Visit, listing: TaskListing, bands: readonly PeerBand[]): Content {
-  const { devices, rows } = listing;
+function figureTable(visit: Visit, listing: TaskListing): Content {
+  const { devices, rows, bands } = listing;
   const byMetric = [...Map.groupBy(rows, ({ metric }) => metric).values()];
   const isAbsent = (row: readonly DeviceFigure[]): boolean => row.every((one) => one.measured === null);
   const columns = [
@@ -121,7 +144,7 @@ function figureTable(visit: Visit, listing: TaskListing, bands: readonly PeerBan
       name: 'peers',
       label: 'Peers, p10 to p90',
       value: () => null,
-      cell: (row: DeviceFigure[]) => bandWords(bands.find(({ metric }) => metric === row[0]?.metric)),
+      cell: (row: DeviceFigure[]) => bandWords(bands.filter(({ metric }) => metric === row[0]?.metric)),
       isNumber: true,
     },
     ...devices.map(({ gpu_id }, at) => ({
@@ -154,10 +177,8 @@ function figureTable(visit: Visit, listing: TaskListing, bands: readonly PeerBan
 }
 
 async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Response> {
-  const { task, devices } = listing as TaskListing;
+  const { task, devices, node, sensors, bands } = listing as TaskListing;
   const { shared, base } = visit;
-  const sensors = await sensorsOf(visit, task.id);
-  const bands = await peerBands(visit.context, devices, sensors?.customerId ?? '');
   return page(visit, {
     title: `Task ${task.id}`,
     nav: 'jobs',
@@ -178,7 +199,7 @@ async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Respo
         >Sensor samples</a
       >`,
     body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names, addresses, serials and the inventory are left out.</p>` : null}${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', shared ? null : named(task.failed_message))}
-    ${shared ? null : doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing, bands)}${peerStrips(devices, bands)}${copiesOfNode(figuresIn(task.benchmark_results['quick_mark']?.['results']), null)}${sensorSection(visit, task.id, sensors)}${shared ? null : inventory(task)}`,
+    ${shared ? null : doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing)}${peerStrips(devices, bands)}${copiesOfNode(node, null)}${sensorSection(visit, task.id, sensors)}${shared ? null : inventory(task)}`,
   });
 }
 

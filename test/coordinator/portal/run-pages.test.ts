@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
-import { call, makeUser, signInAgain, type TestUser } from '../../support/client.ts';
-import { until } from '../../support/until.ts';
+import { call, makeUser, signInAgain } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import type { Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
@@ -168,38 +167,6 @@ test('samples of the sensors are for their owner: on the page, as CSV and JSON, 
     for (const path of [`${here}/samples`, `${here}/samples.csv`, `${here}/samples.json?device=GPU-3`])
       assert.deepEqual([path, (await other.get(path)).status], [path, 404]);
   }
-});
-
-test('a task stands beside the band of other customers: from five of them on, each one vote, the own machines left out', async () => {
-  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
-  const user = await makeUser(app);
-  const measure = async (by: TestUser, bf16: number): Promise<string> => {
-    const node = new Node(app, await makeJob(app, by));
-    await node.run([{ bf16 }]);
-    return node.taskId;
-  };
-  const own = await measure(user, 640);
-  const it = browser(app);
-  await it.signIn(user.email, user.password);
-  const shown = async (): Promise<string> => (await it.get(`/tasks/${own}`)).text();
-  assert.doesNotMatch(await shown(), /Beside others/);
-  for (const bf16 of [690, 698, 706, 714, 722]) {
-    const rival = await makeUser(app);
-    await measure(rival, bf16);
-    await measure(rival, bf16);
-  }
-  // Votes are kept for ten minutes.
-  app.clock.advance({ minutes: 11 });
-  await it.signIn(user.email, user.password);
-  // What was read before is shown once more while it is read anew.
-  const page = await until('the band of the others', async () => {
-    const text = await shown();
-    return text.includes('Beside others') ? text : undefined;
-  });
-  // Five sorted votes: the 10th percentile lies 0.4 of the way from the first to the second, the 90th likewise from the end.
-  assert.match(page, /693\.2 to 718\.8/);
-  assert.match(page, /median 706, n 5 customers/);
-  assert.match(page, /Below the band of others with this model: bf16 of GPU-0/);
 });
 
 test('a machine over its runs: the spread of each as a band, and a mark in the chart where the driver became another one', async () => {

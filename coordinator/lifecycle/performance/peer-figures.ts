@@ -1,0 +1,129 @@
+import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
+import { isGemmMetric, type Arithmetic, type MatrixEngine } from '../../contract/matrix-engine.ts';
+import {
+  quickMarkMetrics,
+  type QuickMarkMetric,
+  type QuickMarkResults,
+  type QuickMarkTestResult,
+} from '../../contract/quick-mark.ts';
+import { engineBehind } from '../../figures/aggregate-figures.ts';
+import { modelKey } from '../../figures/gpu-peaks.ts';
+import { mean } from '../../figures/statistics.ts';
+import { nodeFigures } from './node-figures.ts';
+
+/** Mean speed of the copies from one device to the others of its node by one kind of path. */
+export const COPIES = 'gpu_copies_gbs';
+
+/** One figure of the devices of a node, and all that another must have in common with it to be compared. */
+export interface PeerFigure {
+  metric: QuickMarkMetric | typeof COPIES;
+  /** behind a matrix product */
+  engine: MatrixEngine | null;
+  /** of `fp32_tflops`, which is of several kinds */
+  arithmetic: Arithmetic | null;
+  /** of copies */
+  path: string | null;
+  /** the same for all figures that may be compared, and for no others */
+  key: string;
+  /** of the devices that have it, by their places among the devices given */
+  values: { place: number; value: number; passed: boolean }[];
+}
+
+type Kind = Omit<PeerFigure, 'values'>;
+/** A result as far as it is compared. */
+export interface ComparedResult extends Pick<QuickMarkResults, 'tier' | 'engine_choice'> {
+  test_results: readonly QuickMarkTestResult[];
+  copies: readonly BandwidthCell[];
+}
+
+/** Paths are words of the agent: of those of a node the ones that most of its copies take. */
+const MOST_PATHS = 4;
+
+/** What is measured over the whole run, or over its longest product: other runs have other values. */
+const OF_THE_RUN: ReadonlySet<string> = new Set([
+  'power_consumption_watts',
+  'temperature_centigrade',
+  'energy_consumption_wh',
+] satisfies QuickMarkMetric[]);
+
+/** The figures of the devices of the model that the node has most of. A figure of which nobody says its kind is left out. */
+export function peerFigures(
+  results: ComparedResult,
+): { model_key: string; devices: number; figures: PeerFigure[] } | null {
+  const node = nodeFigures(results.test_results);
+  if (node === null) return null;
+  const devices = results.test_results.flatMap((device, place) =>
+    modelKey(device.vendor, device.gpu_model) === node.model_key ? [{ device, place }] : [],
+  );
+  const own = devices.flatMap(({ device, place }) =>
+    quickMarkMetrics.flatMap((metric) => {
+      const value = device[metric];
+      const kind = value !== null && value > 0 ? kindOf(metric, device, results) : null;
+      const passed = device.verdicts?.[metric]?.verdict === 'ok';
+      return kind === null || value === null ? [] : [{ ...kind, values: [{ place, value, passed }] }];
+    }),
+  );
+  const figures = [...Map.groupBy([...own, ...copyFigures(devices, results.copies)], ({ key }) => key).values()];
+  return {
+    model_key: node.model_key,
+    devices: devices.length,
+    figures: figures.flatMap(([first, ...others]) =>
+      first === undefined ? [] : [{ ...first, values: [first, ...others].flatMap(({ values }) => values) }],
+    ),
+  };
+}
+
+/**
+ * What a node says to others: of each figure the mean of its devices, if all of them have it by one engine and in one
+ * arithmetic, and every one passed.
+ */
+export function figuresForPeers(judged: QuickMarkResults): Record<string, number> {
+  const node = peerFigures({ ...judged, copies: judged.aggregate_results.gpu_bandwidth_matrix ?? [] });
+  const whole = node?.figures.filter(
+    ({ values }) => values.length === node.devices && values.every(({ passed }) => passed),
+  );
+  return Object.fromEntries((whole ?? []).map(({ key, values }) => [key, mean(values.map(({ value }) => value))]));
+}
+
+function kindOf(
+  metric: QuickMarkMetric,
+  device: QuickMarkTestResult,
+  { tier, engine_choice }: ComparedResult,
+): Kind | null {
+  const kind = { metric, engine: null, arithmetic: null, path: null };
+  if (OF_THE_RUN.has(metric)) {
+    if (tier === undefined || engine_choice === undefined) return null;
+    // Without that product the power is the mean over another one.
+    if (metric === 'power_consumption_watts' && device.bf16_tflops === null) return null;
+    return { ...kind, key: keyOf(metric, tier, engine_choice) };
+  }
+  if (!isGemmMetric(metric)) return { ...kind, key: metric };
+  const engine = engineBehind(device, metric);
+  if (engine === null || engine === 'mixed') return null;
+  if (metric !== 'fp32_tflops') return { ...kind, engine, key: keyOf(metric, engine) };
+  const arithmetic = device.gemm?.[metric]?.arithmetic;
+  return arithmetic === undefined ? null : { ...kind, engine, arithmetic, key: keyOf(metric, arithmetic, engine) };
+}
+
+const keyOf = (...parts: readonly string[]): string => parts.join('|');
+
+function copyFigures(
+  devices: readonly { device: QuickMarkTestResult; place: number }[],
+  copies: readonly BandwidthCell[],
+): PeerFigure[] {
+  const ids = new Set(devices.map(({ device }) => device.gpu_id));
+  const inside = copies.filter(({ source_gpu, target_gpu }) => ids.has(source_gpu) && ids.has(target_gpu));
+  const paths = [...Map.groupBy(inside, ({ connection_type }) => connection_type)]
+    .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+    .slice(0, MOST_PATHS);
+  return paths.flatMap(([path, cells]) =>
+    devices.flatMap(({ device, place }): PeerFigure[] => {
+      const out = cells.filter(({ source_gpu }) => source_gpu === device.gpu_id);
+      const speeds = out.flatMap(({ simplex_gbs }) => (simplex_gbs === null || simplex_gbs <= 0 ? [] : [simplex_gbs]));
+      if (speeds.length === 0) return [];
+      const passed = speeds.length === out.length && out.every(({ verdict }) => verdict === 'ok');
+      const kind = { metric: COPIES, engine: null, arithmetic: null, path, key: keyOf(COPIES, path) } as const;
+      return [{ ...kind, values: [{ place, value: mean(speeds), passed }] }];
+    }),
+  );
+}

@@ -1,0 +1,150 @@
+import { strips, type Strip } from '../../charts/strips.ts';
+import { chartWidths } from '../../charts/svg-parts.ts';
+import { isGemmMetric } from '../../contract/matrix-engine.ts';
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
+import { chart } from '../components/chart.ts';
+import { numbersTable } from '../components/numbers-table.ts';
+import { figure, percent } from '../components/numbers.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { labelOf, unitOf } from './run-figures.ts';
+
+interface Group {
+  name: string;
+  holds: (metric: string) => boolean;
+  /** what beyond the band is worth telling of */
+  tells: 'behind' | 'outside';
+  caption: string | null;
+}
+
+const among =
+  (...metrics: readonly string[]) =>
+  (metric: string): boolean =>
+    metrics.includes(metric);
+
+/** Each has an axis of its own: latencies differ by tens of percent where products differ by one. */
+const groups: readonly Group[] = [
+  {
+    name: 'Matrix products',
+    holds: isGemmMetric,
+    tells: 'behind',
+    caption:
+      'vendor: by the GPU maker’s library; own: by gpumark’s kernels. Each stands beside what the same engine reached.',
+  },
+  {
+    name: 'Memory and latency',
+    holds: among('memory_bandwidth_gbs', 'l2_bandwidth_gbs', 'kernel_launch_overhead_us'),
+    tells: 'behind',
+    caption: null,
+  },
+  {
+    name: 'Links',
+    holds: among('host_to_device_bandwidth_gbs', 'device_to_host_bandwidth_gbs', 'gpu_copies_gbs'),
+    tells: 'behind',
+    caption: 'Copies: the mean from a device to the others of its node, beside those by the same path.',
+  },
+  {
+    name: 'Power and heat',
+    holds: among('power_consumption_watts', 'temperature_centigrade', 'energy_consumption_wh'),
+    tells: 'outside',
+    caption: 'Of runs of the same tier with the same choice of engine.',
+  },
+];
+
+const LESS_IS_BETTER = among('kernel_launch_overhead_us');
+/** What fits left of a strip. */
+const LABEL = 25;
+const NAMED = 4;
+const LAST_BITS = 1e-12;
+
+/** Each device beside what the model reaches at others; devices outside the middle eight tenths are named. */
+export function peerStrips(devices: readonly QuickMarkTestResult[], bands: readonly PeerBand[]): Content {
+  const shown = groups.flatMap((group) => {
+    const some = bands.filter(({ metric }) => group.holds(metric));
+    return some.length === 0 ? [] : [groupChart(group, some, (place) => devices[place]?.gpu_id ?? '')];
+  });
+  if (shown.length === 0) return null;
+  return html`<section>
+    <h2>Beside others</h2>
+    <p class="small muted">
+      Band: the 10th to the 90th percentile of customers, each by the median of its machines with this model. Dots are
+      the devices of this machine; ◆ lies outside the band, and the furthest are named. Customers without their name;
+      yours have no part in it.
+    </p>
+    ${shown}
+  </section>`;
+}
+
+type NameOf = (place: number) => string;
+
+function groupChart(group: Group, bands: readonly PeerBand[], nameOf: NameOf): Content {
+  const rows = bands.map((band): Strip => ({
+    label: shortened(withEngine(band)),
+    note: `${figure(band.p10)} to ${figure(band.p90)} ${unitOf(band.metric)}, n ${band.customers}`,
+    band: { low: share(band.p10, band), high: share(band.p90, band) },
+    marks: band.values.map(({ place, value }) => ({
+      at: share(value, band),
+      sign: sideOf(value, band) === 0 ? '' : nameOf(place).slice(0, 12),
+    })),
+  }));
+  const svg = (width: number): string => strips(rows, { width, axis: 'percent from the median of other customers' });
+  return chart({
+    title: titleOf(group, bands, nameOf),
+    svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
+    caption: group.caption,
+    table: numbersTable(
+      `${group.name}: devices and the band of others`,
+      ['Figure', ' Device', 'Value', 'p10', 'Median', 'p90', 'Customers', 'Machines', 'From the median'],
+      bands.flatMap((band) =>
+        band.values.map(({ place, value }) => [
+          named(`${withEngine(band)}, ${unitOf(band.metric)}`),
+          named(nameOf(place)),
+          figure(value),
+          figure(band.p10),
+          figure(band.median),
+          figure(band.p90),
+          band.customers,
+          band.machines,
+          percent(share(value, band)),
+        ]),
+      ),
+    ),
+  });
+}
+
+/** The finding: which figures lie on the wrong side of the band, or of those without one on either. */
+function titleOf({ name, tells }: Group, bands: readonly PeerBand[], nameOf: NameOf): string {
+  const found = bands.flatMap((band) => {
+    const told = band.values.filter(({ value }) => isTold(tells, value, band));
+    const of = named(kindOf(band));
+    return told.length > 1 && told.length === band.values.length
+      ? [`${of} of all ${told.length} devices`]
+      : told.map(({ place }) => `${of} of ${named(nameOf(place))}`);
+  });
+  if (found.length === 0) return `${name}: no figure lies ${tells} the band of others with this model`;
+  const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : '';
+  return `${name}: ${tells} the band of others with this model: ${found.slice(0, NAMED).join(', ')}${more}`;
+}
+
+function isTold(tells: Group['tells'], value: number, band: PeerBand): boolean {
+  const side = sideOf(value, band);
+  return tells === 'outside' ? side !== 0 : LESS_IS_BETTER(band.metric) ? side > 0 : side < 0;
+}
+
+/** Below the band -1, above it 1. The mean of equal numbers may differ from them in its last bits. */
+const sideOf = (value: number, { p10, p90 }: PeerBand): number =>
+  value < p10 * (1 - LAST_BITS) ? -1 : value > p90 * (1 + LAST_BITS) ? 1 : 0;
+
+const share = (value: number, { median }: PeerBand): number => value / median - 1;
+
+/** The figure in words that say what it is of, if its name alone does not. */
+function kindOf({ metric, arithmetic, path }: PeerBand): string {
+  if (arithmetic !== null) return arithmetic === 'tf32' ? 'fp32 in TF32' : 'fp32 in IEEE fp32';
+  if (path !== null) return `Copies, ${path}`;
+  return metric === 'fp32_cuda_core_tflops' ? 'fp32 on lanes' : labelOf(metric);
+}
+
+const withEngine = (band: PeerBand): string =>
+  band.engine === null ? kindOf(band) : `${kindOf(band)}, ${band.engine}`;
+
+const shortened = (label: string): string => (label.length > LABEL ? `${label.slice(0, LABEL - 1)}…` : label);

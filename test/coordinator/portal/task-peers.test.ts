@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { testApp } from '../../support/app.ts';
+import { makeUser, type TestUser } from '../../support/client.ts';
+import { until } from '../../support/until.ts';
+import { makeJob, Node } from '../jobs/node.ts';
+import { browser } from './browser-session.ts';
+import { eightGpus, ofTier } from './world.ts';
+
+test('a task stands beside the band of other customers: from five of them on, each one vote, the own machines left out', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const measure = async (by: TestUser, bf16: number): Promise<string> => {
+    const node = new Node(app, await makeJob(app, by));
+    await node.register();
+    await node.results(node.result(ofTier(eightGpus(node.machineUuid, 0, { bf16 }))));
+    await node.complete();
+    return node.taskId;
+  };
+  const own = await measure(user, 640);
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const shown = async (): Promise<string> => (await it.get(`/tasks/${own}`)).text();
+  assert.doesNotMatch(await shown(), /Beside others/);
+  for (const bf16 of [690, 698, 706, 714, 722]) {
+    const rival = await makeUser(app);
+    await measure(rival, bf16);
+    await measure(rival, bf16);
+  }
+  // Votes are kept for ten minutes.
+  app.clock.advance({ minutes: 11 });
+  await it.signIn(user.email, user.password);
+  // What was read before is shown once more while it is read anew.
+  const page = await until('the band of the others', async () => {
+    const text = await shown();
+    return text.includes('Beside others') ? text : undefined;
+  });
+  // Five sorted votes: the 10th percentile lies 0.4 of the way from the first to the second, the 90th likewise from the end.
+  assert.match(page, /693\.2 to 718\.8/);
+  assert.match(page, /median 706, n 5 customers, engine own/);
+  // A copy from GPU f to GPU t takes 390 + (3 f + t) mod 7 GB/s: from 1, 3 and 5 their mean is below 393, the node's.
+  for (const finding of [
+    'Matrix products: behind the band of others with this model: bf16 of all 8 devices',
+    'Memory and latency: no figure lies behind the band of others with this model',
+    'Links: behind the band of others with this model: Copies, NVLink x18 of GPU-1, Copies, NVLink x18 of GPU-3, Copies, NVLink x18 of GPU-5',
+    'Power and heat: no figure lies outside the band of others with this model',
+  ])
+    assert.match(page, new RegExp(`<h2>${finding}</h2>`));
+  assert.match(page, /Copies, NVLink x18, GB\/s<\/th>/);
+  // The files of the page have the same numbers.
+  const { results } = (await (await it.get(`/tasks/${own}.json`)).json()) as {
+    results: Record<string, string | number | null>[];
+  };
+  const bands = results.map((row) => [row['metric'], row['peers_p10'], row['peers_median'], row['peers_p90']]);
+  assert.deepEqual(
+    bands.filter(([metric]) => metric === 'bf16_tflops'),
+    Array.from({ length: 8 }, () => ['bf16_tflops', 690 + 0.4 * 8, 706, 722 - 0.4 * 8]),
+  );
+  assert.deepEqual(
+    bands.find(([metric]) => metric === 'l2_bandwidth_gbs'),
+    ['l2_bandwidth_gbs', 5500, 5500, 5500],
+  );
+  const [, line = ''] = (await (await it.get(`/tasks/${own}.csv`)).text())
+    .split('\r\n')
+    .filter((text) => /^bf16|^metric/.test(text));
+  assert.match(line, /,693\.2,706,718\.8,5,10$/);
+});
