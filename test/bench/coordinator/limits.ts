@@ -6,7 +6,7 @@ import { ascending, median, quantile } from '../../../coordinator/figures/statis
 import { fillMarket } from '../../../coordinator/commands/open-platform.ts';
 import { benchDatabase } from './bench-database.ts';
 import { startBenchServer, type BenchServer } from './bench-server.ts';
-import { httpRequest, load } from './load.ts';
+import { BY_ROUTER, httpRequest, load } from './load.ts';
 import { seedContext, seedUser } from './seed.ts';
 
 const CONNECTIONS = 64;
@@ -55,8 +55,7 @@ export async function benchLimits(): Promise<BenchRow[]> {
     const nothing = { product_id: 2_147_483_647 };
     return [
       ...(await measure('limits, prices', server, requests(PRICES, {}), MOST)),
-      // A query sends the call through the router.
-      ...(await measure('limits, prices by router', server, requests(`${PRICES}?by=router`, {}), MOST)),
+      ...(await measure('limits, prices by router', server, requests(`${PRICES}${BY_ROUTER}`, {}), MOST)),
       ...(await measure('limits, empty answer', server, requests(PRICES, nothing), MOST_OF_NOTHING)),
     ];
   } finally {

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
+/** What sends a call through the router, which an operation of the fast lane else goes past. */
+export const BY_ROUTER = '?by=router';
+
 export interface Load {
   requests: number;
   seconds: number;

@@ -26,7 +26,7 @@ const RANGE_DAYS = 90;
 export type RequestOf = (n: number) => Buffer;
 
 /** The newest price of a product, of one country and term, of a chip, of a country, and of whatever there is. */
-export function latestRequests(keys: readonly PricedKey[], bearer: string): RequestOf {
+export function latestRequests(keys: readonly PricedKey[], bearer: string, query = ''): RequestOf {
   return drawn('latest', keys, (key, n) => {
     const bodies = [
       { product_id: key.product_id },
@@ -38,12 +38,12 @@ export function latestRequests(keys: readonly PricedKey[], bearer: string): Requ
       { country: key.country },
       {},
     ];
-    return httpRequest('POST', latestPriceRoute.path, bearer, bodies[n % bodies.length]);
+    return httpRequest('POST', `${latestPriceRoute.path}${query}`, bearer, bodies[n % bodies.length]);
   });
 }
 
 /** Ninety days of a product and term, of one country and of all in turn, ending anywhere. */
-export function historyRequests(keys: readonly PricedKey[], bearer: string): RequestOf {
+export function historyRequests(keys: readonly PricedKey[], bearer: string, query = ''): RequestOf {
   return drawn('history', keys, ({ product_id, price_type, country }, n, below) => {
     const first = below(days.length - RANGE_DAYS);
     const body = {
@@ -53,7 +53,7 @@ export function historyRequests(keys: readonly PricedKey[], bearer: string): Req
       start_date: days[first],
       end_date: days[first + RANGE_DAYS],
     };
-    return httpRequest('POST', historyPriceRoute.path, bearer, body);
+    return httpRequest('POST', `${historyPriceRoute.path}${query}`, bearer, body);
   });
 }
 
