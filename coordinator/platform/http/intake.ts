@@ -1,5 +1,4 @@
-import type { Actor } from '../actor.ts';
-import { addressKey } from '../address-key.ts';
+import { addressKey, type Actor } from '../actor.ts';
 import type { IntakeLimits } from '../config.ts';
 import { DomainError } from '../errors.ts';
 

@@ -3,7 +3,7 @@ import { Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Config } from '../config.ts';
-import { AnswerResponse } from './answer-response.ts';
+import { AnswerResponse } from './headers.ts';
 import type { Certificate } from './certificate.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
 import type { FastLane } from './fast-lane.ts';

@@ -1,5 +1,4 @@
-import { isStaff, type Actor } from '../actor.ts';
-import { addressKey } from '../address-key.ts';
+import { addressKey, isStaff, type Actor } from '../actor.ts';
 import { STAFF_RATE, type Bucket, type OwnRates, type Rate } from './rate.ts';
 
 export interface Limit {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { AnswerResponse } from '../../../../coordinator/platform/http/answer-response.ts';
+import { AnswerResponse } from '../../../../coordinator/platform/http/headers.ts';
 
 type Write = (response: ServerResponse, setHeader: (name: string, value: string) => void) => void;
 
