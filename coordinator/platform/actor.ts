@@ -42,7 +42,10 @@ export function jobOfToken(actor: Actor): { jobId: string; customerId: string } 
   return { jobId: actor.jobId, customerId: actor.customerId };
 }
 
-/** What counts as one address, by which callers without a credential are known: IPv4 as it is, the /64 of IPv6 (a machine with one address of it has all), `local` for none. */
+/**
+ * What counts as one address, by which callers without a credential are known: IPv4 as it is, the /64 of IPv6 (a machine with
+ * one address of it has all), `local` for none.
+ */
 export function addressKey(address: string | null | undefined): string {
   const plain = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';
   if (isIPv4(plain)) return plain;

@@ -3,7 +3,10 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../support/source-files.ts';
 
-/** The release that is upgraded from: the last one before migrations 19 to 24. It drew charts by echarts, hence that devDependency. */
+/**
+ * The release that is upgraded from: the last one before migrations 19 to 24. It drew charts by echarts, hence that
+ * devDependency.
+ */
 const COMMIT = '3187ea0';
 
 /** Why its files cannot be fetched, or false. */

@@ -7,7 +7,8 @@ import { publishedFigure, withinPublished } from './published.ts';
 /** What it takes until others are what one expects: no few customers, and no few machines, say what is usual. */
 export const FEWEST_CUSTOMERS = 5;
 const FEWEST_MACHINES = 8;
-const UNDERPERFORMING_BELOW = 0.95;
+/** Share of what others reach. */
+export const UNDERPERFORMING_BELOW = 0.95;
 const OUTPERFORMING_ABOVE = 1.05;
 
 type Compared = Performance['metrics'][number] & { floor: number };

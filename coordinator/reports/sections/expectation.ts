@@ -2,6 +2,7 @@ import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { nameMetrics } from '../facts/check-findings.ts';
+import { UNDERPERFORMING_BELOW } from '../../lifecycle/performance/compare.ts';
 import { infoOf } from '../facts/metrics.ts';
 import { printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
@@ -52,14 +53,11 @@ export function expectationSection(paper: Paper, performance: Performance | null
   ownFleet(paper, performance);
 }
 
-/** Below this share of what peers reach a figure counts as low. */
-const LOW = 0.95;
-
 /** Measured beside expected in percent. A maker's figure is a theoretical peak: it is shown, but nobody falls short of it. */
 function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
   const rows = compared.flatMap(({ metric, ratio, basis }): Strip[] => {
     if (ratio === null) return [];
-    const isLow = basis === 'peers' && ratio < LOW;
+    const isLow = basis === 'peers' && ratio < UNDERPERFORMING_BELOW;
     return [
       {
         label: paper.glyphs.printable(infoOf(metric).label),
@@ -69,7 +67,7 @@ function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
     ];
   });
   if (rows.length === 0) return;
-  const axis = `percent from the expected value   (◆ low: below ${LOW * 100} % of its peers)`;
+  const axis = `percent from the expected value   (◆ low: below ${UNDERPERFORMING_BELOW * 100} % of its peers)`;
   picture(paper, strips(rows, { width: chartWidths.paper, axis }));
 }
 

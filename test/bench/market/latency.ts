@@ -86,28 +86,34 @@ function barRow(name: string, ours: Place, bare: Place): BenchRow {
   };
 }
 
+const growthRow = (name: string, ours: Place, fewer: Place, times: number): BenchRow =>
+  besideRow(`${name}, ${times} x rows`, {
+    ours,
+    beside: fewer,
+    atMost: GROWTH,
+    what: 'the same days with a tenth of the rows',
+  });
+
 /** What the fast lane saves: without a saving the operation belongs to the router. */
-function laneRow(name: string, ours: Place, routed: Place): BenchRow {
-  return {
-    name: `${name}, past the router`,
-    ours: median(ours.p99),
-    peer: median(routed.p99),
-    unit: 'ms',
-    ratio: median(ours.p99.map((p99, round) => p99 / (routed.p99[round] ?? Number.NaN))),
-    target: { atMost: 1 },
-    note: `the same through it, p99; p50 ${median(ours.p50).toFixed(1)} against ${median(routed.p50).toFixed(1)} ms; ${rounds}`,
-  };
+const laneRow = (name: string, ours: Place, routed: Place): BenchRow =>
+  besideRow(`${name}, past the router`, { ours, beside: routed, atMost: 1, what: 'the same through it' });
+
+interface Beside {
+  ours: Place;
+  beside: Place;
+  atMost: number;
+  what: string;
 }
 
-function growthRow(name: string, ours: Place, fewer: Place, times: number): BenchRow {
-  const middle = `p50 ${median(ours.p50).toFixed(1)} against ${median(fewer.p50).toFixed(1)} ms`;
+function besideRow(name: string, { ours, beside, atMost, what }: Beside): BenchRow {
+  const middle = `p50 ${median(ours.p50).toFixed(1)} against ${median(beside.p50).toFixed(1)} ms`;
   return {
-    name: `${name}, ${times} x rows`,
+    name,
     ours: median(ours.p99),
-    peer: median(fewer.p99),
+    peer: median(beside.p99),
     unit: 'ms',
-    ratio: median(ours.p99.map((p99, round) => p99 / (fewer.p99[round] ?? Number.NaN))),
-    target: { atMost: GROWTH },
-    note: `the same days with a tenth of the rows, p99; ${middle}; ${rounds}`,
+    ratio: median(ours.p99.map((p99, round) => p99 / (beside.p99[round] ?? Number.NaN))),
+    target: { atMost },
+    note: `${what}, p99; ${middle}; ${rounds}`,
   };
 }
