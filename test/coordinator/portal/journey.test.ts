@@ -95,7 +95,7 @@ test('sign-up, job, agent, live page, report, key and a call with that key, in a
   page.on('framenavigated', () => (loads += 1));
   const ended = await runAgent(token, 'live');
   assert.ok(ended.exitCode === 0 || ended.exitCode === 3, ended.stderr.slice(-1500));
-  await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 240_000 });
   await page.getByText('of 1 nodes delivered').waitFor();
   assert.equal(loads, 0, 'everything came without a reload');
   assert.equal(await page.getByRole('link', { name: 'Abort' }).count(), 0, 'what has ended cannot be aborted');
@@ -148,7 +148,7 @@ test(
     await coordinator.stop();
     coordinator = await startCoordinator({ ...place, port });
     await protocolNode(address, token).run();
-    await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 240_000 });
     assert.equal(loads, 0);
   },
 );

@@ -79,9 +79,9 @@ test('a check says that every rail works both ways, and no figure', async (t) =>
 });
 
 test('a check after which both ways would not fit into such a slot fails', async (t) => {
-  const { a, b, ...ends } = nodes(t, { mlx5_0: good }, { mlx5_0: good }, { sleep_ms: 1900 });
-  const [dialer, listener] = await measureBoth({ ...ends, slot: { check_only: true, slot_ms: 5000 } });
-  // 1.25 s before, 1.2 s apart, 1.9 + 1 s of the way back, 0.15 s after: 5.5 s without anything that processes cost.
+  const { a, b, ...ends } = nodes(t, { mlx5_0: good }, { mlx5_0: good }, { sleep_ms: 4500 });
+  const [dialer, listener] = await measureBoth({ ...ends, slot: { check_only: true, slot_ms: 12_000 } });
+  // 1.25 s before, twice 4.5 + 1 s, 0.15 s after: 12.4 s without anything that processes cost, for which 7 s are left here.
   for (const { status, stage, code } of [dialer, listener]) {
     assert.deepEqual([status, stage, code], ['timeout', 'forward', 'SLOT_TOO_SHORT']);
   }
