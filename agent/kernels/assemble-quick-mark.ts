@@ -1,5 +1,6 @@
 import {
-  type QuickMarkMetric,
+  additiveMetrics,
+  type DeviceMetric,
   type QuickMarkTestResult,
   quickMarkMetrics,
   type GemmFigure,
@@ -9,10 +10,6 @@ import { sensorSeriesOf } from './sensor-series.ts';
 import { specShare } from './spec-share.ts';
 import { gemmMetrics, type MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import { gemmFacts } from './gemm-facts.ts';
-
-/** Figures beside those of the interface that have a field of their own. */
-const additiveMetrics = ['fp32_ieee_tflops', 'tf32_tflops', 'nvfp4_tflops', 'mxfp4_tflops', 'mxfp8_tflops'] as const;
-type AdditiveMetric = (typeof additiveMetrics)[number];
 
 /**
  * The `quick_mark.test_results[]` entry of one device from the events of its run. Every figure of the interface is there;
@@ -32,19 +29,18 @@ export function assembleQuickMark(
   for (const event of events) {
     if (event.event === 'result' && event.device_id === deviceId) results.set(event.metric, event);
   }
-  const figure = (metric: QuickMarkMetric | AdditiveMetric): number | null => trustedValue(results.get(metric));
+  const figure = (metric: DeviceMetric): number | null => trustedValue(results.get(metric));
   const gemm = gemmEntry(device, results);
   const readings = sensorSeriesOf(events, deviceId);
-  const missing = quickMarkMetrics.filter((metric) => figure(metric) === null);
+  // A runner that does not know them says nothing of them.
+  const additive = additiveMetrics.filter((metric) => results.has(metric));
+  const missing = [...quickMarkMetrics, ...additive].filter((metric) => figure(metric) === null);
   return {
     gpu_id: device.device_id,
     gpu_model: device.name,
     fp32_tflops: figure('fp32_tflops'),
     fp32_cuda_core_tflops: figure('fp32_cuda_core_tflops'),
-    // A runner that does not know them says nothing of them.
-    ...Object.fromEntries(
-      additiveMetrics.filter((metric) => results.has(metric)).map((metric) => [metric, figure(metric)]),
-    ),
+    ...Object.fromEntries(additive.map((metric) => [metric, figure(metric)])),
     fp16_tflops: figure('fp16_tflops'),
     bf16_tflops: figure('bf16_tflops'),
     fp8_tflops: figure('fp8_tflops'),

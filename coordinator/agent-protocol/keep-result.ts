@@ -1,6 +1,6 @@
 import { resultLimits, type ResultsRequest } from '../contract/agent-protocol.ts';
 import { jsonSize, overBounds } from '../contract/bounded-json.ts';
-import { quickMarkMetrics } from '../contract/quick-mark.ts';
+import { deviceMetrics } from '../contract/quick-mark.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
 import { jobHasEnded } from '../lifecycle/states/job-state.ts';
@@ -138,7 +138,7 @@ export function splitResult(results: unknown): SplitResult {
 }
 
 function digest(details: unknown): Record<string, unknown> {
-  const figures = quickMarkMetrics.flatMap((metric): [string, unknown][] => {
+  const figures = deviceMetrics.flatMap((metric): [string, unknown][] => {
     const record = memberOf(details, metric);
     const kept = KEPT.flatMap((name): [string, unknown][] => {
       const value = memberOf(record, name);

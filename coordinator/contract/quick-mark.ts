@@ -37,6 +37,17 @@ export const quickMarkMetrics = [
 ] as const;
 export type QuickMarkMetric = (typeof quickMarkMetrics)[number];
 
+/** Ours, additive: figures with a field of their own beside those, absent if the agent does not know them. */
+export const additiveMetrics = [
+  'fp32_ieee_tflops',
+  'tf32_tflops',
+  'nvfp4_tflops',
+  'mxfp4_tflops',
+  'mxfp8_tflops',
+] as const;
+export const deviceMetrics = [...quickMarkMetrics, ...additiveMetrics] as const;
+export type DeviceMetric = (typeof deviceMetrics)[number];
+
 /**
  * Share of the measured time in which the threads of a figure had their cores (`details[metric].core_share`), below which
  * the figure is called too low. A steady competitor slows every sample alike, so the spread does not show it.

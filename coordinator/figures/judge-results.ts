@@ -1,9 +1,9 @@
 import { arithmeticOf } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import {
+  deviceMetrics,
+  type DeviceMetric,
   type QuickMarkAggregate,
-  type QuickMarkMetric,
-  quickMarkMetrics,
   type QuickMarkResults,
   type QuickMarkTestResult,
 } from '../contract/quick-mark.ts';
@@ -101,7 +101,7 @@ function whyUnranked(
 
 /** Agents send none that failed its verification. */
 const isFigure = (device: QuickMarkTestResult, metric: string): boolean =>
-  quickMarkMetrics.some((known) => known === metric && device[known] !== null);
+  deviceMetrics.some((known) => known === metric && device[known] != null);
 
 type Facts = Record<string, unknown>;
 
@@ -116,17 +116,25 @@ function judgedDevice(device: QuickMarkTestResult): MeasuredFigures {
       simulated: device.simulated,
       attributes: details('device'),
     },
-    figures: quickMarkMetrics.map((metric) => figureOf(device, metric, details(metric))),
+    figures: deviceMetrics.flatMap((metric) => {
+      const value = device[metric];
+      return value === undefined ? [] : [figureOf(device, metric, value, details(metric))];
+    }),
     details,
   };
 }
 
-function figureOf(device: QuickMarkTestResult, metric: QuickMarkMetric, details: Facts): JudgedFigure {
+function figureOf(
+  device: QuickMarkTestResult,
+  metric: DeviceMetric,
+  value: number | null,
+  details: Facts,
+): JudgedFigure {
   const engine = engineBehind(device, metric);
   const { verified } = details;
   return {
     metric,
-    value: device[metric],
+    value,
     unit: unitOf(metric),
     reason: device.unavailable[metric] ?? null,
     cv: numberOf(factsOf(details['stats'])['cv']),
@@ -145,7 +153,7 @@ const UNITS: readonly [suffix: string, unit: string][] = [
   ['_centigrade', '°C'],
   ['_wh', 'Wh'],
 ];
-const unitOf = (metric: QuickMarkMetric): string => UNITS.find(([suffix]) => metric.endsWith(suffix))?.[1] ?? '';
+const unitOf = (metric: DeviceMetric): string => UNITS.find(([suffix]) => metric.endsWith(suffix))?.[1] ?? '';
 
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;

@@ -1,4 +1,5 @@
 import { quantile } from '../../figures/statistics.ts';
+import { Cache, loadOnce } from '../../platform/cache.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { FEWEST_CUSTOMERS, usualOf } from './compare.ts';
@@ -21,10 +22,10 @@ const MOST_KEPT = 64;
 type ByKey = ReadonlyMap<string, FigureVotes>;
 interface Kept {
   at: number;
-  votes: Promise<ByKey>;
+  votes: ByKey;
 }
 /** By database, since a process may serve several. */
-const kept = new WeakMap<Queryable, Map<string, Kept>>();
+const kept = new WeakMap<Queryable, Cache<string, Promise<Kept>>>();
 
 /**
  * Bands of the votes of other customers, one each, of every figure of the node that as many customers and machines have measured
@@ -59,28 +60,17 @@ async function read(sql: Queryable, modelKey: string): Promise<ByKey> {
   return new Map((await selectFigureVotes(sql, modelKey, FEWEST_CUSTOMERS)).map((votes) => [votes.key, votes]));
 }
 
-function votesOf(sql: Queryable, modelKey: string, now: number): Promise<ByKey> {
-  const known = kept.get(sql) ?? new Map<string, Kept>();
+async function votesOf(sql: Queryable, modelKey: string, now: number): Promise<ByKey> {
+  const known = kept.get(sql) ?? new Cache<string, Promise<Kept>>(MOST_KEPT);
   kept.set(sql, known);
-  const found = known.get(modelKey);
-  if (found !== undefined) {
-    if (now - found.at >= FRESH_MS) {
-      found.at = now;
-      // Nobody waits for it: what is there is shown once more, also if this fails.
-      read(sql, modelKey).then(
-        (votes) => (found.votes = Promise.resolve(votes)),
-        () => undefined,
-      );
-    }
-    return found.votes;
+  const found = await loadOnce(known, modelKey, async () => ({ at: now, votes: await read(sql, modelKey) }));
+  if (now - found.at >= FRESH_MS) {
+    found.at = now;
+    // Nobody waits for it: what is there is shown once more, also if this fails.
+    read(sql, modelKey).then(
+      (votes) => (found.votes = votes),
+      () => undefined,
+    );
   }
-  const votes = read(sql, modelKey);
-  known.set(modelKey, { at: now, votes });
-  // What failed is asked for again.
-  votes.catch(() => known.delete(modelKey));
-  for (const oldest of known.keys()) {
-    if (known.size <= MOST_KEPT) break;
-    known.delete(oldest);
-  }
-  return votes;
+  return found.votes;
 }

@@ -1,8 +1,8 @@
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import { isGemmMetric, type Arithmetic, type MatrixEngine } from '../../contract/matrix-engine.ts';
 import {
-  quickMarkMetrics,
-  type QuickMarkMetric,
+  deviceMetrics,
+  type DeviceMetric,
   type QuickMarkResults,
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
@@ -16,7 +16,7 @@ export const COPIES = 'gpu_copies_gbs';
 
 /** One figure of the devices of a node, and all that another must have in common with it to be compared. */
 export interface PeerFigure {
-  metric: QuickMarkMetric | typeof COPIES;
+  metric: DeviceMetric | typeof COPIES;
   /** behind a matrix product */
   engine: MatrixEngine | null;
   /** of `fp32_tflops`, which is of several kinds */
@@ -44,7 +44,7 @@ const OF_THE_RUN: ReadonlySet<string> = new Set([
   'power_consumption_watts',
   'temperature_centigrade',
   'energy_consumption_wh',
-] satisfies QuickMarkMetric[]);
+] satisfies DeviceMetric[]);
 
 /** The figures of the devices of the model that the node has most of. A figure of which nobody says its kind is left out. */
 export function peerFigures(
@@ -56,8 +56,8 @@ export function peerFigures(
     modelKey(device.vendor, device.gpu_model) === node.model_key ? [{ device, place }] : [],
   );
   const own = devices.flatMap(({ device, place }) =>
-    quickMarkMetrics.flatMap((metric) => {
-      const value = device[metric];
+    deviceMetrics.flatMap((metric) => {
+      const value = device[metric] ?? null;
       const kind = value !== null && value > 0 ? kindOf(metric, device, results) : null;
       const passed = device.verdicts?.[metric]?.verdict === 'ok';
       return kind === null || value === null ? [] : [{ ...kind, values: [{ place, value, passed }] }];
@@ -86,7 +86,7 @@ export function figuresForPeers(judged: QuickMarkResults): Record<string, number
 }
 
 function kindOf(
-  metric: QuickMarkMetric,
+  metric: DeviceMetric,
   device: QuickMarkTestResult,
   { tier, engine_choice }: ComparedResult,
 ): Kind | null {

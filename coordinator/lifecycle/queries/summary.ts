@@ -1,5 +1,5 @@
 import type { BenchmarkState, TaskState } from '../../contract/agent-protocol.ts';
-import { quickMarkMetrics, type QuickMarkResults } from '../../contract/quick-mark.ts';
+import { deviceMetrics, type QuickMarkResults } from '../../contract/quick-mark.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
@@ -21,7 +21,7 @@ export async function selectNodes(sql: Queryable, jobId: string): Promise<JobNod
     from task where job_id = ${jobId} and deleted_at is null order by id`;
 }
 
-const summarised = ['gpu_id', 'gpu_model', 'vendor', 'engine', 'simulated', 'gemm', 'unranked', ...quickMarkMetrics];
+const summarised = ['gpu_id', 'gpu_model', 'vendor', 'engine', 'simulated', 'gemm', 'unranked', ...deviceMetrics];
 
 export interface NodeResult {
   task_id: string;

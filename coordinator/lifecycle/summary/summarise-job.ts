@@ -1,5 +1,5 @@
 import { aggregateFigures, mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
-import { quickMarkMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { deviceMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { resultKey } from '../../contract/result-key.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';
 import type { Context } from '../../platform/context.ts';
@@ -127,7 +127,9 @@ function quickMarkOfCluster(results: readonly NodeResult[]) {
 
 /** The device's figures without their details: those stand in the task, and 256 nodes would make the answer heavy. */
 function deviceLine(node: NodeResult, device: QuickMarkTestResult): Record<string, unknown> {
-  const figures = Object.fromEntries(quickMarkMetrics.map((metric) => [metric, device[metric]]));
+  const figures = Object.fromEntries(
+    deviceMetrics.filter((metric) => device[metric] !== undefined).map((metric) => [metric, device[metric]]),
+  );
   return {
     task_id: node.task_id,
     machine_uuid: node.machine_uuid,
@@ -142,6 +144,4 @@ function deviceLine(node: NodeResult, device: QuickMarkTestResult): Record<strin
 }
 
 const ofMetrics = (gemm: NonNullable<QuickMarkTestResult['gemm']>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(gemm).filter(([metric]) => (quickMarkMetrics as readonly string[]).includes(metric)),
-  );
+  Object.fromEntries(Object.entries(gemm).filter(([metric]) => (deviceMetrics as readonly string[]).includes(metric)));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bandwidthMatrix, type BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import { togetherFigure, type TogetherFigure } from '../../contract/figure-verdict.ts';
 import { quickMarkMetrics, type QuickMarkMetric } from '../../contract/quick-mark.ts';
+import { Cache } from '../../platform/cache.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
 
@@ -25,27 +26,24 @@ export interface NodeFigures {
 
 /** Results are never changed once stored, so each is read once by a process: nodes of 8 GPUs take about 20 KiB here. */
 const MOST_KEPT = 2048;
-const kept = new Map<string, NodeFigures>();
+const kept = new Cache<string, NodeFigures>(MOST_KEPT);
 
 /** What each node of the job delivered, by its task. */
 export async function readNodeFigures(sql: Queryable, jobId: string): Promise<ReadonlyMap<string, NodeFigures>> {
   const of = await selectResultIds(sql, jobId);
-  const unknown = of.map(({ result_id }) => result_id).filter((id) => !kept.has(id));
-  const read = new Map<string, NodeFigures>();
-  for await (const { id, results } of readResultTexts(sql, unknown)) read.set(id, figuresIn(JSON.parse(results)));
-  const found = of.flatMap(({ task_id, result_id }) => {
-    const figures = read.get(result_id) ?? kept.get(result_id);
-    return figures === undefined ? [] : [[task_id, result_id, figures] as const];
-  });
-  for (const [, id, figures] of found) {
-    kept.delete(id);
+  const found = new Map(of.map(({ result_id }) => [result_id, kept.get(result_id)]));
+  const unknown = [...found].flatMap(([id, figures]) => (figures === undefined ? [id] : []));
+  for await (const { id, results } of readResultTexts(sql, unknown)) {
+    const figures = figuresIn(JSON.parse(results));
+    found.set(id, figures);
     kept.set(id, figures);
   }
-  for (const id of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
-    kept.delete(id);
-  }
-  return new Map(found.map(([task, , figures]) => [task, figures]));
+  return new Map(
+    of.flatMap(({ task_id, result_id }) => {
+      const figures = found.get(result_id);
+      return figures === undefined ? [] : [[task_id, figures] as const];
+    }),
+  );
 }
 
 const stats = z.looseObject({ stats: z.looseObject({ n: z.number(), p5: z.number(), p95: z.number() }) });

@@ -1,3 +1,4 @@
+import { Cache, loadOnce } from '../../platform/cache.ts';
 import type { Platform } from '../../platform/context.ts';
 import { compact } from '../frame/html.ts';
 import { isOver, readJobView, type JobView, type Viewer } from './job-view.ts';
@@ -14,8 +15,7 @@ export interface Rendered {
 }
 
 /** All pages of a job at one moment show the same, so it is read and written once for members and once for strangers. */
-const memory = new Map<string, { at: number; rendered: Promise<Rendered> }>();
-const MOST_KEPT = 200;
+const memory = new Cache<string, Promise<Rendered>>(200);
 /** What no change is counted for, such as a sentence of the portal itself, shows after it. */
 const KEPT_MS = 30_000;
 /** Stands for the part of a shared page's links that is the link's own secret. */
@@ -32,22 +32,9 @@ export async function renderJob(
 ): Promise<Rendered> {
   const { isShared, base } = viewer;
   const key = JSON.stringify([id, seq, { ...viewer, base: '' }]);
-  const now = platform.now().getTime();
-  const known = memory.get(key);
-  const rendered =
-    known !== undefined && Math.abs(now - known.at) < KEPT_MS
-      ? known.rendered
-      : render(platform, id, { ...viewer, base: isShared ? ANY_SHARE : '' });
-  if (rendered !== known?.rendered) {
-    memory.delete(key);
-    memory.set(key, { at: now, rendered });
-    rendered.catch(() => memory.delete(key));
-    for (const oldest of memory.keys()) {
-      if (memory.size <= MOST_KEPT) break;
-      memory.delete(oldest);
-    }
-  }
-  const found = await rendered;
+  const time = platform.now().getTime();
+  const write = (): Promise<Rendered> => render(platform, id, { ...viewer, base: isShared ? ANY_SHARE : '' });
+  const found = await loadOnce(memory, key, write, { time, until: time + KEPT_MS });
   if (!isShared) return found;
   const ours = found.parts.map((part) => ({ ...part, html: part.html.replaceAll(`"${ANY_SHARE}/`, `"${base}/`) }));
   return { ...found, parts: ours };

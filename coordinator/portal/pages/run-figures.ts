@@ -1,5 +1,5 @@
 import {
-  quickMarkMetrics,
+  deviceMetrics,
   quickMarkResults,
   quickMarkTestResult,
   type QuickMarkResults,
@@ -23,7 +23,12 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
   fp8_tflops: ['fp8', 'TFLOP/s'],
   fp32_tflops: ['fp32, TF32 if there is any', 'TFLOP/s'],
   fp32_cuda_core_tflops: ['fp32 on ordinary lanes', 'TFLOP/s'],
+  fp32_ieee_tflops: ['fp32, all 24 bits', 'TFLOP/s'],
+  tf32_tflops: ['TF32', 'TFLOP/s'],
   mixed_precision_tflops: ['Mixed precision', 'TFLOP/s'],
+  mxfp8_tflops: ['MXFP8', 'TFLOP/s'],
+  mxfp4_tflops: ['MXFP4', 'TFLOP/s'],
+  nvfp4_tflops: ['NVFP4', 'TFLOP/s'],
   memory_bandwidth_gbs: ['Memory', 'GB/s'],
   l2_bandwidth_gbs: ['L2 cache', 'GB/s'],
   host_to_device_bandwidth_gbs: ['Host to device', 'GB/s'],
@@ -36,7 +41,7 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
 };
 
 /** The figures of a run in the order that pages show them. */
-export const shownMetrics = Object.keys(words).filter((metric) => quickMarkMetrics.some((known) => known === metric));
+export const shownMetrics = Object.keys(words).filter((metric) => deviceMetrics.some((known) => known === metric));
 export const labelOf = (metric: string): string => words[metric]?.[0] ?? metric;
 export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
 

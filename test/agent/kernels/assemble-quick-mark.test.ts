@@ -62,6 +62,13 @@ test('every figure of the interface is present, null ones with the reason of the
   );
 });
 
+test('a figure beside those of the interface is there if the runner knows it, with its reason if it is null', () => {
+  const assembled = quickMarkTestResult.parse(entry('gpu-a', { tf32_tflops: 400, nvfp4_tflops: null }));
+  assert.deepEqual([assembled.tf32_tflops, assembled.nvfp4_tflops], [400, null]);
+  assert.equal(assembled.unavailable['nvfp4_tflops'], 'no nvfp4_tflops here');
+  assert.ok(!('mxfp8_tflops' in assembled) && !('mxfp8_tflops' in assembled.unavailable));
+});
+
 test('a figure that failed its verification is dropped, even if a runner sent it along', () => {
   const events = [device('g'), result('g', 'fp32_tflops', 50, { verified: false })];
   const assembled = assembleQuickMark(events, 'g');

@@ -52,6 +52,22 @@ test('spread, verification and uncorrected errors count here as on the machine t
   assert.match(device.unranked ?? '', /^host_to_device_bandwidth_gbs/, 'a figure that failed its check');
 });
 
+test('figures beside those of the interface are judged like them, and none is made up', () => {
+  const honest = judged(
+    {},
+    { tf32_tflops: 400, nvfp4_tflops: null, unavailable: { nvfp4_tflops: 'no unit does that' } },
+  );
+  assert.deepEqual(counts(honest), { votes: true, ranks: true });
+  assert.deepEqual(
+    ['tf32_tflops', 'nvfp4_tflops', 'mxfp8_tflops'].map((metric) => honest.verdicts?.[metric]?.verdict),
+    ['ok', 'absent', undefined],
+  );
+  // The sheet says 494.7 TFLOP/s.
+  const lying = judged({}, { tf32_tflops: 2000 });
+  assert.equal(lying.verdicts?.['tf32_tflops']?.verdict, 'bad');
+  assert.deepEqual(counts(lying), nowhere);
+});
+
 test('judging again changes nothing, and what an upload says of its rank is dropped', () => {
   const results = upload('m', [{ memory: 4000 }, {}]).benchmark_results.quick_mark;
   const once = judgeResults(results);

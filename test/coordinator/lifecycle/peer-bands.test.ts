@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
 import { gemmMetrics, isGemmMetric, type MatrixEngine } from '../../../coordinator/contract/matrix-engine.ts';
-import { quickMarkMetrics, type QuickMarkMetric } from '../../../coordinator/contract/quick-mark.ts';
+import { deviceMetrics, type DeviceMetric } from '../../../coordinator/contract/quick-mark.ts';
 import { peerBands } from '../../../coordinator/lifecycle/performance/peer-bands.ts';
 import { figuresForPeers } from '../../../coordinator/lifecycle/performance/peer-figures.ts';
 import { selectFigureVotes } from '../../../coordinator/lifecycle/performance/queries.ts';
@@ -19,13 +19,15 @@ const { sql } = app.platform;
 const user = await makeUser(app);
 const customers = await fiveCustomers(app);
 
-const base: Readonly<Record<QuickMarkMetric, number>> = {
+const additive = { fp32_ieee_tflops: 51, tf32_tflops: 310, nvfp4_tflops: 5200, mxfp4_tflops: 5000, mxfp8_tflops: 2600 };
+const base: Readonly<Record<DeviceMetric, number>> = {
   fp32_tflops: 300,
   fp32_cuda_core_tflops: 50,
   fp16_tflops: 710,
   bf16_tflops: 700,
   fp8_tflops: 1400,
   mixed_precision_tflops: 600,
+  ...additive,
   memory_bandwidth_gbs: 2800,
   l2_bandwidth_gbs: 5500,
   host_to_device_bandwidth_gbs: 52,
@@ -46,7 +48,7 @@ interface Given {
   tier?: 'quick' | 'standard';
   paths?: readonly string[];
   /** a figure whose samples lie too far apart to be trusted */
-  unsteady?: QuickMarkMetric;
+  unsteady?: DeviceMetric;
 }
 
 /** A node of two devices with every figure that a page shows, copies between them included. */
@@ -55,7 +57,7 @@ function measured(machineUuid: string, given: Given): UploadPayload {
   const payload = upload(machineUuid, [{ model }, { model }]);
   const results = payload.benchmark_results.quick_mark;
   for (const device of results.test_results) {
-    for (const metric of quickMarkMetrics) device[metric] = base[metric] * times;
+    for (const metric of deviceMetrics) device[metric] = base[metric] * times;
     device.engine = engine;
     device.unavailable = {};
     device.gemm = Object.fromEntries(
@@ -109,8 +111,8 @@ async function bandsOf(given: Given, by: TestUser = user) {
   return peerBands(app.context, { ...judged, copies }, by.customerId);
 }
 const metricsOf = (bands: readonly { metric: string }[]): string[] => bands.map(({ metric }) => metric).toSorted();
-const ALL = [...quickMarkMetrics, 'gpu_copies_gbs'].toSorted();
-const PRODUCTS = quickMarkMetrics.filter(isGemmMetric);
+const ALL = [...deviceMetrics, 'gpu_copies_gbs'].toSorted();
+const PRODUCTS = deviceMetrics.filter(isGemmMetric);
 
 test('every figure of a device has its band: one vote per customer, from five of them with eight machines', async () => {
   const model = 'NVIDIA Everything';
@@ -155,10 +157,11 @@ test('what another engine, another arithmetic, another tier or another path has 
 
 test('a machine measured by both engines has a voice in each, and the other figures one', async () => {
   const model = 'NVIDIA Twice';
-  for (const [engine, times] of [
+  const engines = [
     ['vendor', 1],
     ['own', 0.8],
-  ] as const)
+  ] as const;
+  for (const [engine, times] of engines)
     for (const [at, person] of customers.entries())
       for (let n = 0; n < 2; n += 1) {
         const node = new Node(app, await makeJob(app, person), `twice-${at}-${n}`);
@@ -167,10 +170,7 @@ test('a machine measured by both engines has a voice in each, and the other figu
         await node.complete();
         app.clock.advance({ seconds: 1 });
       }
-  for (const [engine, times] of [
-    ['vendor', 1],
-    ['own', 0.8],
-  ] as const) {
+  for (const [engine, times] of engines) {
     const bands = await bandsOf({ model, engine });
     const of = (metric: string) => bands.find((band) => band.metric === metric);
     assert.deepEqual([of('fp16_tflops')?.median, of('fp16_tflops')?.machines], [710 * times, 10], engine);
@@ -213,7 +213,7 @@ test('a node of many paths tells others of four, and devices by two engines tell
   const many = measured('m', { model, paths: ['a', 'b', 'c', 'd', 'e', 'f'] }).benchmark_results.quick_mark;
   const told = Object.keys(figuresForPeers(judgeResults(many)));
   assert.equal(told.filter((key) => key.startsWith('gpu_copies_gbs')).length, 4);
-  assert.equal(told.length, quickMarkMetrics.length + 4);
+  assert.equal(told.length, deviceMetrics.length + 4);
   const mixed = measured('m', { model }).benchmark_results.quick_mark;
   const [first] = mixed.test_results;
   for (const of of Object.values(first?.gemm ?? {})) of.engine = 'own';

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, signInAgain } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
-import type { Device } from '../jobs/upload.ts';
+import { upload, type Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus, sensorReadings } from './world.ts';
 
@@ -34,6 +34,31 @@ test('task and machine pages show the figures that the API has; another customer
   for (const path of [`/tasks/${node.taskId}`, `/tasks/${node.taskId}.csv`, `/machines/${node.machineUuid}`])
     assert.deepEqual([path, (await other.get(path)).status], [path, 404]);
   assert.doesNotMatch(await (await other.get('/machines')).text(), new RegExp(node.machineUuid));
+});
+
+test('products beside those of the interface stand on the task’s page and in the job’s result', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const job = await makeJob(app, user);
+  const node = new Node(app, job);
+  await node.register();
+  const payload = upload(node.machineUuid, [{}]);
+  const [device] = payload.benchmark_results.quick_mark.test_results;
+  assert.ok(device);
+  Object.assign(device, { tf32_tflops: 402, mxfp4_tflops: null });
+  device.unavailable = { ...device.unavailable, mxfp4_tflops: 'no unit multiplies 4-bit numbers' };
+  await node.results(node.result(payload));
+  await node.complete();
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const shown = await (await it.get(`/tasks/${node.taskId}`)).text();
+  assert.match(shown, /TF32, TFLOP\/s<\/th><td class="r">402</);
+  assert.match(shown, /MXFP4 \(no unit multiplies 4-bit numbers\)/);
+  const whole = await call(app, 'GET', `/api/gpu-mark/v1/jobs/${job.id}`, { headers: user.authorization });
+  assert.match(
+    JSON.stringify(whole.body),
+    /"test_results":\[{"gpu_id":"GPU-0"[^}]*"tf32_tflops":402,"machine_uuid":"[^"]*","mxfp4_tflops":null/,
+  );
 });
 
 test('runs are compared by URL: differences beside both spreads, why some are not comparable, nothing of others', async () => {
