@@ -22,6 +22,9 @@ export const performance = z
             'Ours, additive: the customers behind sample_size. Each has one vote, its median; expected is the median of the votes where there are at least 5 of at least 8 machines, never outside the published band',
         }),
         basis: z.enum(['peers', 'spec', 'none']),
+        floor: z.number().optional().meta({
+          description: 'Ours, additive: a ratio below it is underperforming; absent where nothing is expected',
+        }),
       }),
     ),
     own_fleet: z

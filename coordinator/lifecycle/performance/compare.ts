@@ -11,7 +11,7 @@ const FEWEST_MACHINES = 8;
 export const UNDERPERFORMING_BELOW = 0.95;
 const OUTPERFORMING_ABOVE = 1.05;
 
-type Compared = Performance['metrics'][number] & { floor: number };
+type Compared = Performance['metrics'][number];
 
 /**
  * Measured against expected: the median of the votes of at least `FEWEST_CUSTOMERS` other customers with at least
@@ -37,7 +37,7 @@ export function comparePerformance(
   return {
     status: measured.unranked === null ? statusOf(compared) : 'unknown',
     score: measured.unranked === null ? scoreOf(compared) : null,
-    metrics: compared.map(({ floor: _floor, ...metric }) => metric),
+    metrics: compared,
     ...(own === undefined || own.length === 0 ? {} : { own_fleet: own }),
     ...(notes.length === 0 ? {} : { notes }),
   };
@@ -88,7 +88,7 @@ function compareMetric(
     const { expected, floor } = published;
     return { ...common, expected, ratio: rounded(value / expected, 4), percentile: null, basis: 'spec', floor };
   }
-  return { ...common, expected: null, ratio: null, percentile: null, basis: 'none', floor: 0 };
+  return { ...common, expected: null, ratio: null, percentile: null, basis: 'none' };
 }
 
 /** The customers' votes in order, and their median if they are enough to say what is usual. */
@@ -123,11 +123,15 @@ function ownFleet(measured: ModelFigures, own: CustomerVote | undefined): Perfor
 }
 
 function statusOf(compared: readonly Compared[]): Performance['status'] {
-  const based = compared.flatMap(({ ratio, floor }) => (ratio === null ? [] : [{ ratio, floor }]));
-  if (based.length === 0) return 'unknown';
-  if (based.some(({ ratio, floor }) => ratio < floor)) return 'underperforming';
-  return based.every(({ ratio }) => ratio > OUTPERFORMING_ABOVE) ? 'outperforming' : 'nominal';
+  const ratios = compared.flatMap(({ ratio }) => ratio ?? []);
+  if (ratios.length === 0) return 'unknown';
+  if (compared.some(isBelowFloor)) return 'underperforming';
+  return ratios.every((ratio) => ratio > OUTPERFORMING_ABOVE) ? 'outperforming' : 'nominal';
 }
+
+/** Whether a metric is why its job is underperforming. Jobs of earlier releases name no floor: theirs is that of peers. */
+export const isBelowFloor = ({ ratio, floor = UNDERPERFORMING_BELOW }: Compared): boolean =>
+  ratio !== null && ratio < floor;
 
 /** 100 times the geometric mean of the ratios: 100 is as expected. */
 function scoreOf(compared: readonly Compared[]): number | null {

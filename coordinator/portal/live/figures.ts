@@ -1,4 +1,5 @@
 import { median } from '../../figures/statistics.ts';
+import { isBelowFloor, UNDERPERFORMING_BELOW } from '../../lifecycle/performance/compare.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
 import { digits } from '../components/job-state.ts';
@@ -62,12 +63,10 @@ function card(view: JobView, { metric, name, unit }: Wanted): Figure {
   };
 }
 
-/**
- * Against what others reach, if that is known; else what the checks say of the devices. Below nine tenths of what is expected
- * a figure is called low, as in the interface's `underperforming`.
- */
+/** What the checks say of the devices, else against what is expected: low by the very rule that makes a job underperforming. */
 function verdictOf(view: JobView, metric: QuickMarkMetric): NonNullable<Figure['verdict']> {
-  const compared = view.job.performance?.metrics.find((one) => one.metric === metric);
+  const { performance } = view.job;
+  const compared = performance?.metrics.find((one) => one.metric === metric);
   const doubts = [...view.figures.values()]
     .flatMap((node) => node.devices)
     .flatMap((device) => device.doubts.get(metric) ?? []);
@@ -79,12 +78,13 @@ function verdictOf(view: JobView, metric: QuickMarkMetric): NonNullable<Figure['
       words: view.viewer.isShared ? `${count} in doubt` : `${count}: ${named(worst.rule)}`,
     };
   }
-  if (typeof compared?.ratio === 'number') {
+  if (performance && typeof compared?.ratio === 'number') {
     const machines = compared.sample_size === 1 ? 'machine' : 'machines';
     const basis = compared.basis === 'peers' ? `${compared.sample_size} ${machines}` : 'by the data sheet';
+    const isLow = performance.status === 'underperforming' && isBelowFloor(compared);
     return {
-      tone: compared.ratio < 0.9 ? 'warn' : 'ok',
-      words: `${compared.ratio.toFixed(2)} of expected, ${basis}`,
+      tone: performance.status === 'unknown' ? 'none' : isLow ? 'warn' : 'ok',
+      words: `${compared.ratio.toFixed(2)} of expected${isLow ? `, low below ${compared.floor ?? UNDERPERFORMING_BELOW}` : ''}, ${basis}`,
     };
   }
   return { tone: 'none', words: 'nothing to compare with yet' };

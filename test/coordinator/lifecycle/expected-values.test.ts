@@ -15,6 +15,7 @@ test('the expected value is the median of the votes of five customers with eight
     // three of the five votes are at most 715
     percentile: 60,
     basis: 'peers',
+    floor: 0.95,
   });
 });
 
@@ -36,6 +37,7 @@ test('four customers, or seven machines, are too few: the published peak stands 
       ratio: 0.7227,
       percentile: null,
       basis: 'spec',
+      floor: 0.65,
     });
     assert.equal(compared.status, 'nominal');
     assert.equal(compared.score, 72.3);
