@@ -20,6 +20,7 @@ import { marketArea } from './market/routes.ts';
 import { artifactsArea } from './platform/artifacts/routes.ts';
 import type { Platform } from './platform/context.ts';
 import type { HearUse } from './platform/http/auth/admit.ts';
+import { withFastLane } from './platform/http/fast-lane.ts';
 import { createMetrics } from './platform/http/observe.ts';
 import { mount, type HttpApp } from './platform/http/mount.ts';
 import { portalArea } from './portal/routes.ts';
@@ -75,5 +76,6 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
   );
   const uses = programUses(platform);
   const used: HearUse = (actor, address) => uses.note(actor, address, platform.now());
-  return mount({ platform, areas, fast: FAST, verifiers: credentialVerifiers(platform), used, metrics, isDraining });
+  const app = mount({ platform, areas, verifiers: credentialVerifiers(platform), used, metrics, isDraining });
+  return withFastLane(app, FAST);
 }

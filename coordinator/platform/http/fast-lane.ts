@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Client, Platform } from '../context.ts';
+import type { Client } from '../context.ts';
 import type { Operation } from './area.ts';
-import type { Admission, Admit } from './auth/admit.ts';
+import type { Admission } from './auth/admit.ts';
 import { checkBody } from './check-body.ts';
 import {
   clientOf,
@@ -14,30 +14,13 @@ import {
 } from './headers.ts';
 import { envelopeMetaOf } from './dialects/envelope.ts';
 import type { Intake } from './intake.ts';
-import type { UnansweredRequests } from './connections.ts';
-import { type Metrics, callerFields, recordRequest } from './observe.ts';
+import type { Gates, HttpApp } from './mount.ts';
+import { callerFields, recordRequest } from './observe.ts';
 import { readBody } from './guard.ts';
 import { answerError } from './render-failure.ts';
+import type { Route } from './route-types.ts';
 import { serialised } from '../hot-copy.ts';
 import { validationError } from './validation-error.ts';
-
-/**
- * Answers operations that machines call by the thousand (beats, prices) straight to the socket, past the router and the fetch
- * objects, which cost several times the work itself (`make bench ONLY="heartbeats carbon token-answers prediction"` misses its targets
- * without it). All that decides what the answer is, and what is counted and logged of it, is what the router's way asks too.
- *
- * Takes the request and returns true, or returns false and has not touched it.
- */
-export type FastLane = (request: IncomingMessage, response: ServerResponse) => boolean;
-
-interface Parts {
-  platform: Platform;
-  admit: Admit;
-  intake: Intake;
-  unanswered: UnansweredRequests;
-  metrics: Metrics;
-  isDraining: () => boolean;
-}
 
 /** Bytes. A larger body, or one of unknown length, goes by the router. */
 const MOST_BYTES = 16 * 1024;
@@ -63,7 +46,22 @@ interface Answer {
   headers: Record<string, string>;
 }
 
-export function fastLane(operations: readonly Operation[], parts: Parts): FastLane {
+/**
+ * The app with operations that machines call by the thousand (beats, prices) answered straight to the socket, past the router and
+ * the fetch objects, which cost several times the work itself (`make bench ONLY="heartbeats carbon token-answers prediction"` misses
+ * its targets without it). All that decides what the answer is, and what is counted and logged of it, is what the router's way asks
+ * too.
+ */
+export function withFastLane(app: HttpApp, routes: readonly Pick<Route, 'method' | 'path'>[]): HttpApp {
+  const chosen = routes.map(({ method, path }) => {
+    const found = app.operations.find(({ route }) => route.path === path && route.method === method.toUpperCase());
+    if (!found) throw new Error(`${method} ${path} is not an operation of this app`);
+    return found;
+  });
+  return { ...app, first: fastLane(chosen, app.gates) };
+}
+
+function fastLane(operations: readonly Operation[], parts: Gates): NonNullable<HttpApp['first']> {
   const { platform, metrics, isDraining, unanswered } = parts;
   const recorders = { metrics, log: platform.log };
   const byName = new Map(
@@ -131,7 +129,7 @@ export function fastLane(operations: readonly Operation[], parts: Parts): FastLa
 }
 
 /** The verb's answer; throws what the router's way throws. */
-async function answerOf(parts: Parts, call: Call, { actor, refused }: Admission): Promise<Answer> {
+async function answerOf(parts: Gates, call: Call, { actor, refused }: Admission): Promise<Answer> {
   const { operation, request, client, requestId, fields } = call;
   const { route } = operation;
   Object.assign(fields, callerFields(actor));
@@ -150,7 +148,7 @@ async function answerOf(parts: Parts, call: Call, { actor, refused }: Admission)
   return { status: 200, content: serialised(answered, before), headers: {} };
 }
 
-function failureOf({ platform }: Parts, { operation, requestId, fields }: Call, error: unknown): Answer {
+function failureOf({ platform }: Gates, { operation, requestId, fields }: Call, error: unknown): Answer {
   const { route } = operation;
   const failed = { dialect: route.dialect, route, path: route.path, requestId, now: platform.now() };
   const { status, body, headers, event } = answerError(failed, error);
@@ -187,7 +185,7 @@ function wholeBody(request: IncomingMessage): Buffer | null {
 }
 
 async function receive(
-  { intake }: Parts,
+  { intake }: Gates,
   from: Parameters<Intake['receive']>[0],
   request: IncomingMessage,
 ): Promise<Buffer> {

@@ -1,16 +1,15 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Platform } from '../context.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import type { Area, Operation } from './area.ts';
-import { admitter, type HearUse } from './auth/admit.ts';
+import { admitter, type Admit, type HearUse } from './auth/admit.ts';
 import { authenticator, type Verifier } from './auth/authenticate.ts';
-import { fastLane, type FastLane } from './fast-lane.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
-import { createIntake } from './intake.ts';
-import { limitRequests, unansweredRequests } from './connections.ts';
+import { createIntake, type Intake } from './intake.ts';
+import { limitRequests, unansweredRequests, type UnansweredRequests } from './connections.ts';
 import { type Metrics, observe } from './observe.ts';
 import { failWith } from './render-failure.ts';
-import type { Route } from './route-types.ts';
 import { openApiDocument } from './service/openapi-document.ts';
 import { serviceArea } from './service/service-area.ts';
 import { nearestDialect, unmatched } from './unmatched.ts';
@@ -22,8 +21,20 @@ export interface HttpApp {
   request: OpenAPIHono<HttpEnv>['request'];
   /** Every operation served, as the access test walks them. */
   routes: readonly BoundRoute[];
-  /** Asked before the router. */
-  fastLane: FastLane;
+  operations: readonly Operation[];
+  gates: Gates;
+  /** A server asks it before the router. It takes the request and returns true, or returns false and has not touched it. */
+  first?: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+/** What lets a request in, and counts it: the same for every way to an operation. */
+export interface Gates {
+  platform: Platform;
+  admit: Admit;
+  intake: Intake;
+  unanswered: UnansweredRequests;
+  metrics: Metrics;
+  isDraining: () => boolean;
 }
 
 /** What of an area is mounted. */
@@ -32,8 +43,6 @@ export type Mounted = Pick<Area, 'app' | 'operations'>;
 interface Parts {
   platform: Platform;
   areas: readonly Mounted[];
-  /** Operations that are answered past the router. */
-  fast?: readonly Pick<Route, 'method' | 'path'>[];
   verifiers: readonly Verifier[];
   used?: HearUse;
   metrics: Metrics;
@@ -44,7 +53,7 @@ const ignore: HearUse = () => undefined;
 
 /** All areas and the service's own operations behind one router, with what every request gets around it. */
 export function mount(parts: Parts): HttpApp {
-  const { platform, areas: product, fast = [], verifiers, used = ignore, metrics, isDraining } = parts;
+  const { platform, areas: product, verifiers, used = ignore, metrics, isDraining } = parts;
   let document: Buffer | undefined;
   const openApi = (): Buffer => (document ??= openApiDocument(areas));
   const areas: Mounted[] = [...product, serviceArea({ platform, metrics, isDraining, openApi })];
@@ -60,13 +69,6 @@ export function mount(parts: Parts): HttpApp {
   for (const area of areas) app.route('/', area.app);
   app.notFound(unmatched(routes));
   app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
-  const lane = { platform, admit, intake, unanswered, metrics, isDraining };
-  return { fetch: app.fetch, request: app.request, routes, fastLane: fastLane(chosen(operations, fast), lane) };
+  const gates = { platform, admit, intake, unanswered, metrics, isDraining };
+  return { fetch: app.fetch, request: app.request, routes, operations, gates };
 }
-
-const chosen = (operations: readonly Operation[], fast: NonNullable<Parts['fast']>): Operation[] =>
-  fast.map(({ method, path }) => {
-    const found = operations.find(({ route }) => route.path === path && route.method === method.toUpperCase());
-    if (!found) throw new Error(`${method} ${path} is not an operation of this app`);
-    return found;
-  });

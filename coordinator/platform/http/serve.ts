@@ -6,7 +6,6 @@ import type { Config } from '../config.ts';
 import { AnswerResponse } from './headers.ts';
 import type { Certificate } from './certificate.ts';
 import { boundConnections, type ConnectionLimits } from './connections.ts';
-import type { FastLane } from './fast-lane.ts';
 import type { HttpApp } from './mount.ts';
 
 export interface ServeLimits extends ConnectionLimits {
@@ -57,7 +56,7 @@ export interface Listening {
 
 /** Listens; port 0 takes a free one. Rejects with a sentence if the address is not available. */
 export async function listen(
-  app: Pick<HttpApp, 'fetch'> & Partial<Pick<HttpApp, 'fastLane'>>,
+  app: Pick<HttpApp, 'fetch' | 'first'>,
   address: { host: string; port: number },
   limits: ServeLimits = defaultLimits,
   certificate: Pick<Certificate, 'cert' | 'key'> | null = null,
@@ -78,7 +77,7 @@ export async function listen(
   if (!(server instanceof Server || server instanceof TlsServer)) throw new Error('expected a server of HTTP/1');
   // A client that does not trust the certificate, or speaks something else, hangs up.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  serveAll(server, app.fastLane ?? takesNothing, limits);
+  serveAll(server, app.first, limits);
   server.maxConnections = limits.maxConnections + SPARE_CONNECTIONS;
   server.listen(address.port, address.host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -96,14 +95,12 @@ export async function listen(
   };
 }
 
-const takesNothing: FastLane = () => false;
-
-/** Puts the limits and the fast lane before the adaptor's own listener; a request that the lane does not take goes on to it. */
-function serveAll(server: Server | TlsServer, takes: FastLane, limits: ServeLimits): void {
+/** Puts the limits, and what is asked first, before the adaptor's own listener. */
+function serveAll(server: Server | TlsServer, first: HttpApp['first'], limits: ServeLimits): void {
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   boundConnections(server, limits, (request, response) => {
-    if (takes(request, response)) return;
+    if (first?.(request, response)) return;
     for (const listener of listeners) listener.call(server, request, response);
   });
 }

@@ -8,6 +8,7 @@ import { json, jsonBody, speaks } from '../../../../coordinator/contract/operati
 import { DomainError } from '../../../../coordinator/platform/errors.ts';
 import { createArea } from '../../../../coordinator/platform/http/area.ts';
 import { createMetrics } from '../../../../coordinator/platform/http/observe.ts';
+import { withFastLane } from '../../../../coordinator/platform/http/fast-lane.ts';
 import { mount } from '../../../../coordinator/platform/http/mount.ts';
 import { listen } from '../../../../coordinator/platform/http/serve.ts';
 import { testApp } from '../../../support/app.ts';
@@ -43,14 +44,15 @@ area.on(route, async (context, { body: { n } }) => {
   return { twice: 2 * n };
 });
 const metrics = createMetrics({ processMetrics: false });
-const app = mount({ platform, areas: [area], fast: [route], verifiers: [], metrics, isDraining: () => draining });
+const router = mount({ platform, areas: [area], verifiers: [], metrics, isDraining: () => draining });
+const app = withFastLane(router, [route]);
 let ordinary = 0;
 const counted: typeof app.fetch = (...given) => {
   ordinary += 1;
   return app.fetch(...given);
 };
-const fast = await listen({ fetch: counted, fastLane: app.fastLane }, address);
-const slow = await listen({ fetch: app.fetch }, address);
+const fast = await listen({ ...app, fetch: counted }, address);
+const slow = await listen(router, address);
 after(async () => {
   await fast.stop();
   await slow.stop();
