@@ -48,10 +48,19 @@ const dayBefore = (count: number): string => new Date(Date.now() - count * 86_40
 const page = (most: number) => (n: number) => `page=${1 + (n % most)}`;
 const nothing: Ask = () => ({});
 
-/** What is asked of each page, by its path without the ending of a file. A page that is not listed fails the bench. */
+/** What is asked of each page, by its path without the ending of a file. A page that is not listed fails the bench, and a test before it. */
 const asks = (known: Known): Record<string, Ask> => {
   const ofJob: Ask = (_, pick) => ({ ids: { id: pick(known.jobs) } });
+  const ofJobOrBig: Ask = (n, pick) => ({ ids: { id: n % 2 === 0 ? known.big : pick(known.jobs) }, query: page(3)(n) });
+  const ofTask: Ask = (_, pick) => ({ ids: { id: pick(known.tasks) } });
   const ofProduct: Ask = (_, pick) => ({ ids: { slug: pick(known.prices).slug } });
+  const ofPrediction: Ask = (n, pick) => ({
+    ids: { slug: pick(known.prices).slug },
+    query: `country=${pick(['US', 'DE', 'FI'])}&gpu_count=${1 + (n % 8)}`,
+  });
+  const compared: Ask = (n, pick) => ({
+    query: `items=${Array.from({ length: 2 + (n % 5) }, (_, at) => (at % 2 === 0 ? `task:${pick(known.tasks)}` : `job:${pick(known.jobs)}`)).join(',')}`,
+  });
   return {
     '/sign-in': nothing,
     '/sign-up': nothing,
@@ -76,6 +85,9 @@ const asks = (known: Known): Record<string, Ask> => {
     '/jobs/:id/delete': ofJob,
     '/jobs/:id/share': ofJob,
     '/jobs/:id/findings': ofJob,
+    '/jobs/:id/nodes': ofJobOrBig,
+    '/jobs/:id/together': ofJobOrBig,
+    '/jobs/:id/copies': ofJobOrBig,
     '/jobs/:id/links': (n, pick) => ({
       ids: { id: n % 2 === 0 ? known.big : pick(known.jobs) },
       query: [page(20)(n), 'sort_by=bandwidth_gbps&sort_order=asc', `${page(5)(n)}&sort_by=latency_us`][n % 3],
@@ -88,15 +100,16 @@ const asks = (known: Known): Record<string, Ask> => {
     '/company/keys': nothing,
     '/company/audit': (n) => ({ query: ['', 'action=sign_in', `from=${dayBefore(40)}T00:00:00Z`][n % 3] }),
     '/company/subscription': nothing,
-    '/tasks/:id': (_, pick) => ({ ids: { id: pick(known.tasks) } }),
+    '/company/subscription/products': nothing,
+    '/tasks/:id': ofTask,
+    '/tasks/:id/samples': ofTask,
     '/machines': (n) => ({ query: page(20)(n) }),
     '/machines/:uuid': (n, pick) => ({
       ids: { uuid: pick(known.machines) },
       query: `metric=${pick(['bf16_tflops', 'memory_bandwidth_gbs', 'fp16_tflops'])}`,
     }),
-    '/compare': (n, pick) => ({
-      query: `items=${Array.from({ length: 2 + (n % 5) }, (_, at) => (at % 2 === 0 ? `task:${pick(known.tasks)}` : `job:${pick(known.jobs)}`)).join(',')}`,
-    }),
+    '/compare': compared,
+    '/compare/share': compared,
     '/market': (n) => ({
       query: [
         page(3)(n),
@@ -117,10 +130,12 @@ const asks = (known: Known): Record<string, Ask> => {
       };
     },
     '/market/:slug/forward': ofProduct,
-    '/market/:slug/predict': (n, pick) => ({
-      ids: { slug: pick(known.prices).slug },
-      query: `country=${pick(['US', 'DE', 'FI'])}&gpu_count=${1 + (n % 8)}`,
-    }),
+    '/market/:slug/votes': (_, pick) => {
+      const { slug, price_type, country } = pick(known.prices);
+      return { ids: { slug }, query: `price_type=${price_type}&country=${country}` };
+    },
+    '/market/:slug/predict': ofPrediction,
+    '/market/:slug/predict/offers': ofPrediction,
     '/market/:slug/rent-or-buy': ofProduct,
     '/carbon': (n, pick) => ({
       query: `gpu_slug=${pick(known.prices).slug}&hours_used=${1 + (n % 500)}&country_code=US&zipcode=9${String(n % 1000).padStart(4, '0')}`,
@@ -132,7 +147,7 @@ const asks = (known: Known): Record<string, Ask> => {
 };
 
 /** Redirects, streams and pages of a token that nobody has: there is nothing to wait for. */
-const leftOut = new Set([
+export const leftOut = new Set([
   '/',
   '/sign-up/:token',
   '/reset/:token',

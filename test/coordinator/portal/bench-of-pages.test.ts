@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { portalPages } from '../../../coordinator/portal/pages.ts';
+import { leftOut, pageRequests } from '../../bench/portal/page-requests.ts';
+
+const known = {
+  customerId: '1',
+  prices: [{ slug: 'a-gpu', product_id: 1, price_type: 0, country: 'US' }],
+  jobs: ['2'],
+  tasks: ['3'],
+  machines: ['a-machine'],
+  big: '4',
+};
+
+test('make bench ONLY=portal asks for every page of the portal with a value in each place of its path', () => {
+  const pages = portalPages.filter(({ method, path }) => method === 'GET' && !leftOut.has(path));
+  const requests = pageRequests(portalPages, known);
+  assert.equal(requests.length, pages.length);
+  for (const { name, paths } of requests) {
+    assert.ok(paths.length > 0, name);
+    for (const path of paths) assert.doesNotMatch(new URL(path, 'http://here').pathname, /[:{\\]|\/\//, name);
+  }
+});
