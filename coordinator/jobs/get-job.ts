@@ -19,22 +19,25 @@ import { selectClusterResults, selectTasksOfJob } from './tasks/queries.ts';
 import { clusterResults, parsedResults } from './tasks/result-on-wire.ts';
 import { planTasks, taskPieces } from './tasks/task-on-wire.ts';
 
-/** A job of the caller with its tasks and every result. Throws `not_found`, also for another customer's job. */
-export async function getJob(context: Context, id: string): Promise<Response> {
+/**
+ * A job of the caller with its tasks and every result, its token only if `showsToken`. Throws `not_found`, also for another
+ * customer's job.
+ */
+export async function getJob(context: Context, id: string, showsToken = true): Promise<Response> {
   const customerId = visibleCustomer(context.actor);
   const job = await findJob(context.sql, { id, customerId });
   if (!job) throw notFound('Job');
-  return jsonStream(jobPieces(context, job, customerId));
+  return jsonStream(jobPieces(context, job, { customerId, showsToken }));
 }
 
 async function* jobPieces(
   context: Context,
   job: JobDetailRow,
-  customerId: string | null,
+  { customerId, showsToken }: { customerId: string | null; showsToken: boolean },
 ): AsyncGenerator<string, void> {
   const [rows, token, scoreboard_summary, pdf_report_url, own, footprint] = await Promise.all([
     selectTasksOfJob(context.sql, { jobId: job.id, customerId }),
-    shownToken(context, job),
+    showsToken ? shownToken(context, job) : null,
     scoreboardOf(context, job),
     reportUrl(context, job),
     ownResults(context, job),

@@ -7,6 +7,7 @@ import { auditPages } from './pages/audit.ts';
 import { carbonPages } from './pages/carbon.ts';
 import { compareSharePages } from './pages/compare-share.ts';
 import { comparePages } from './pages/compare.ts';
+import { confirmPages } from './pages/confirm.ts';
 import { forwardPages } from './pages/forward.ts';
 import { jobActionPages } from './pages/job-actions.ts';
 import { jobLinkPages } from './pages/job-links.ts';
@@ -42,6 +43,7 @@ export const portalPages: readonly PageRoute[] = [
   ...jobPages,
   ...accountPages,
   ...accountSessionPages,
+  ...confirmPages,
   ...memberPages,
   ...applicationPages,
   ...keyPages,

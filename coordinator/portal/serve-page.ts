@@ -5,13 +5,17 @@ import { incomingOf, type HttpContext, type HttpEnv } from '../platform/http/htt
 import { readBody, readRequest } from '../platform/http/guard.ts';
 import { setHeader } from '../platform/http/headers.ts';
 import type { ChargeCall } from '../platform/limits/request-limits.ts';
+import { isFresh } from './sessions/confirm-password.ts';
+import { passwordPage } from './sessions/password-first.ts';
 import { readSession } from './sessions/read-session.ts';
 import { isShownBy, readShared } from './sharing/read-shared.ts';
+import { noErrors } from './frame/attempt.ts';
+import { subscriptionPage } from './components/no-subscription.ts';
 import { refuseForeignForm } from './frame/csrf.ts';
 import { failurePage } from './frame/failure-page.ts';
 import { seeOther } from './frame/layout.ts';
 import type { PageRoute } from './frame/route.ts';
-import { hasProduct, tierPage } from './frame/tier-page.ts';
+import { hasProduct, isSubscribed, tierPage } from './frame/tier-page.ts';
 import type { Visit } from './frame/visit.ts';
 
 /** Everything from this origin, no inline script or style; one policy of trusted types, for the client of live pages. */
@@ -61,23 +65,27 @@ async function answered(c: AppContext, route: PageRoute, visit: Visit): Promise<
   const { member, shared } = visit;
   if (shared !== null && (route.shareable !== true || route.method !== 'GET'))
     throw new DomainError('not_found', 'The page');
-  if (route.who !== 'public' && member === null && shared === null) return askToSignIn(c, route);
+  if (route.who !== 'public' && member === null && shared === null) return askToSignIn(route, visit);
   if (route.who === 'admin' && member?.role === 'user')
     throw new DomainError('forbidden', 'This page is for administrators of the company. Ask one of them.');
   const { actor } = visit.context;
+  if (route.subscription === true && !isSubscribed(actor)) return subscriptionPage(visit, route);
   if (route.product !== undefined && shared === null && !hasProduct(actor, route.product))
     return tierPage(visit, route, route.product);
+  if (route.showsSecret === true && !isFresh(visit)) return passwordPage(visit, here(visit), noErrors);
   if (route.method === 'GET') return route.handle(visit);
   const filled = { ...visit, form: await readForm(c, route.bodyLimit ?? FORM_BYTES) };
   refuseForeignForm(filled);
   return route.handle(filled);
 }
 
-function askToSignIn(c: AppContext, route: PageRoute): Response {
+function askToSignIn(route: PageRoute, visit: Visit): Response {
   if (route.isPlain === true || route.method !== 'GET') throw new DomainError('unauthenticated', 'Sign in first.');
-  const { pathname, search } = new URL(c.req.url);
-  return seeOther(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
+  return seeOther(`/sign-in?next=${encodeURIComponent(here(visit))}`);
 }
+
+/** The address that was asked for, on this origin. */
+const here = ({ path, query }: Visit): string => (query.size === 0 ? path : `${path}?${query.toString()}`);
 
 function strangerOf(platform: Platform, c: AppContext): Visit {
   const url = new URL(c.req.url);

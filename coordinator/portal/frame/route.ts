@@ -11,7 +11,7 @@ export interface PageRoute extends Access {
   /** as hono has it: `/jobs/:id` */
   path: string;
   handle: Handle;
-  /** What the page holds, for who lacks the product. */
+  /** What the page holds, for who lacks the product or the subscription. */
   holds?: string;
   /** Two rows that show its columns, for who lacks the product. */
   example?: (visit: Visit) => Content;

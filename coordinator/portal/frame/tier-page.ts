@@ -9,6 +9,10 @@ import type { Visit } from './visit.ts';
 export const hasProduct = (actor: Actor, product: Product): boolean =>
   isStaff(actor) || ('standing' in actor && actor.standing.terms.products.includes(product));
 
+/** Whether the caller's company has an active subscription, or the caller is staff. */
+export const isSubscribed = (actor: Actor): boolean =>
+  isStaff(actor) || ('standing' in actor && actor.standing.subscribed);
+
 /** For who lacks the product: what the page holds, and which tiers have it. */
 export function tierPage(
   visit: Visit,

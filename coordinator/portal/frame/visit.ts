@@ -68,6 +68,10 @@ export interface Access {
   who: Who;
   /** the tier's product without which the page says what it holds and who has it */
   product?: Product;
+  /** an active subscription of any tier, as the API asks for it; else the page says how to come by one */
+  subscription?: boolean;
+  /** The page shows a secret, so a password given more than ten minutes ago is asked for before it. */
+  showsSecret?: boolean;
   /** Also by a link that somebody shared; its handler then has to hide what `README.md` lists. */
   shareable?: boolean;
 }

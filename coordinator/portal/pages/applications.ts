@@ -17,7 +17,8 @@ import { form } from '../frame/layout.ts';
 import { tableOf, type Listing } from '../frame/listing.ts';
 import { list, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
+import { confirmPassword, isFresh } from '../sessions/confirm-password.ts';
+import { passwordForm } from '../sessions/password-first.ts';
 import { settings } from './settings-frame.ts';
 
 const HERE = '/company/applications';
@@ -44,7 +45,7 @@ const applications = tableOf<Application>([
   { name: 'tokens', label: 'Tokens', value: (row) => row.tokens.length, isNumber: true },
 ]);
 
-const admin = { who: 'admin' } as const;
+const admin = { who: 'admin', subscription: true, holds: 'The list of applications' } as const;
 
 export const applicationPages: readonly PageRoute[] = [
   ...list(HERE, admin, { table: applications, load, show: (visit, listing) => show(visit, listing, noErrors) }),
@@ -68,33 +69,42 @@ function show(
   before: Content = null,
 ): Promise<Response> {
   const { terms } = customerActor(visit.context.actor).standing;
-  const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });
   return settings(visit, HERE, 'Applications', {
     hasErrors: errors.size > 0,
     facts: `${listing.total ?? 0} of ${terms.applications}; ${terms.tokens_per_application} valid tokens in each, good for ${terms.token_days} days`,
     body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: 'Applications', table: applications, listing, ifEmpty: empty('There is no application yet.', 'Make one below: its token opens the API to a program of yours.') })}
-      ${listing.rows.map((row) => tokens(visit, row))}
-      <h2>New application</h2>
-      ${form(
-        visit,
-        HERE,
-        html`${field({ ...value('name'), label: 'Name', required: true, maxlength: 60 })}${field({ ...value('description'), label: 'What it is for', required: true, maxlength: 512 })}${passwordAgain(visit, errors.get('current_password'))}
-          <p><button class="main">Create the application</button></p>`,
-        'stackform',
-      )}
-      ${
-        listing.rows.length === 0
-          ? null
-          : html`<h2>New token</h2>
-              ${form(
-                visit,
-                `${HERE}/token`,
-                html`${field({ ...value('client_id'), label: 'client_id', required: true, maxlength: 100 })}${field({ name: 'client_secret', label: 'client_secret', type: 'password', autocomplete: 'off', required: true, maxlength: 200, error: errors.get('client_secret') })}${passwordAgain(visit)}
-                  <p><button>Generate a token</button></p>`,
-                'stackform',
-              )}`
-      }`,
+    ${
+      isFresh(visit)
+        ? forms(visit, listing, errors)
+        : html`<h2>Make, revoke or delete</h2>
+            ${passwordForm(visit, HERE, errors.get('current_password'))}`
+    }`,
   });
+}
+
+function forms(visit: Visit, listing: Listing<Application>, errors: FormErrors): Content {
+  const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });
+  return html`${listing.rows.map((row) => tokens(visit, row))}
+    <h2>New application</h2>
+    ${form(
+      visit,
+      HERE,
+      html`${field({ ...value('name'), label: 'Name', required: true, maxlength: 60 })}${field({ ...value('description'), label: 'What it is for', required: true, maxlength: 512 })}
+        <p><button class="main">Create the application</button></p>`,
+      'stackform',
+    )}
+    ${
+      listing.rows.length === 0
+        ? null
+        : html`<h2>New token</h2>
+            ${form(
+              visit,
+              `${HERE}/token`,
+              html`${field({ ...value('client_id'), label: 'client_id', required: true, maxlength: 100 })}${field({ name: 'client_secret', label: 'client_secret', type: 'password', autocomplete: 'off', required: true, maxlength: 200, error: errors.get('client_secret') })}
+                <p><button>Generate a token</button></p>`,
+              'stackform',
+            )}`
+    }`;
 }
 
 const tokens = (visit: Visit, { id, name, tokens: all }: Application): Content => {
@@ -136,7 +146,10 @@ async function token(visit: Visit): Promise<Response> {
 const idIn = ({ form: given }: Visit): string => (/^\d{1,18}$|^[1-8]\d{18}$/.exec(given.get('id') ?? '') ?? ['0'])[0];
 
 async function revoke(visit: Visit): Promise<Response> {
-  const tried = await attempt(() => revokeToken(visit.context, idIn(visit)));
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    return revokeToken(visit.context, idIn(visit));
+  });
   return fresh(
     visit,
     'errors' in tried ? tried.errors : noErrors,
@@ -145,7 +158,10 @@ async function revoke(visit: Visit): Promise<Response> {
 }
 
 async function remove(visit: Visit): Promise<Response> {
-  const tried = await attempt(() => deleteApplication(visit.context, { id: idIn(visit) }));
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    return deleteApplication(visit.context, { id: idIn(visit) });
+  });
   return fresh(visit, 'errors' in tried ? tried.errors : noErrors, note('ok', 'Deleted.', null, 'status'));
 }
 

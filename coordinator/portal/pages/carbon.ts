@@ -169,7 +169,11 @@ async function show(visit: Visit, listing: Listing<RegionRow>): Promise<Response
   });
 }
 
-export const carbonPages: readonly PageRoute[] = list(HERE, { who: 'member' }, { table: regions, load, show });
+export const carbonPages: readonly PageRoute[] = list(
+  HERE,
+  { who: 'member', subscription: true, holds: 'Carbon data' },
+  { table: regions, load, show },
+);
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';

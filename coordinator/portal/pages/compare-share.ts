@@ -79,12 +79,15 @@ async function share(visit: Visit): Promise<Response> {
 
 async function takeBack(visit: Visit): Promise<Response> {
   const comparison = await comparisonOf(visit);
-  const tried = await attempt(() => revokeShare(visit.context, idOf(visit.form.get('share') ?? undefined)));
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    return revokeShare(visit.context, idOf(visit.form.get('share') ?? undefined));
+  });
   return 'errors' in tried ? ask(visit, tried.errors) : seeOther(`${SHARE}?${queryOf(comparison)}`);
 }
 
 export const compareSharePages: readonly PageRoute[] = [
-  get(SHARE, { who: 'member' }, (visit) => ask(visit, noErrors)),
+  get(SHARE, { who: 'member', showsSecret: true }, (visit) => ask(visit, noErrors)),
   post(SHARE, { who: 'member' }, share),
   post(`${SHARE}/revoke`, { who: 'member' }, takeBack),
 ];

@@ -23,7 +23,7 @@ export const jobActionPages: readonly PageRoute[] = [
   post('/jobs/:id/abort', member, abort),
   get('/jobs/:id/delete', member, (visit) => askDelete(visit, noErrors)),
   post('/jobs/:id/delete', member, remove),
-  get('/jobs/:id/share', member, (visit) => askShare(visit, noErrors)),
+  get('/jobs/:id/share', { ...member, showsSecret: true }, (visit) => askShare(visit, noErrors)),
   post('/jobs/:id/share', member, share),
   post('/jobs/:id/share/revoke', member, takeBack),
 ];
@@ -148,6 +148,9 @@ async function share(visit: Visit): Promise<Response> {
 
 async function takeBack(visit: Visit): Promise<Response> {
   const id = idOf(visit.params['id']);
-  const tried = await attempt(() => revokeShare(visit.context, idOf(visit.form.get('share') ?? undefined)));
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    return revokeShare(visit.context, idOf(visit.form.get('share') ?? undefined));
+  });
   return 'errors' in tried ? askShare(visit, tried.errors) : seeOther(`/jobs/${id}/share`);
 }

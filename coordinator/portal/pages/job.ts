@@ -22,8 +22,9 @@ const shareable = { who: 'member', shareable: true } as const;
 const MOST_WARNINGS = 300;
 
 export const jobPages: readonly PageRoute[] = [
+  // Without the token: a file is kept for longer than a password is fresh.
   get('/jobs/:id{[0-9]+\\.json}', { who: 'member', isPlain: true }, (visit) =>
-    getJob(visit.context, idOf(visit.params['id']?.replace('.json', ''))),
+    getJob(visit.context, idOf(visit.params['id']?.replace('.json', '')), false),
   ),
   get('/jobs/:id', shareable, show),
   get('/jobs/:id/events', { ...shareable, isPlain: true }, events),

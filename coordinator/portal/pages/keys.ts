@@ -14,7 +14,8 @@ import { form } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
+import { confirmPassword, isFresh } from '../sessions/confirm-password.ts';
+import { passwordForm } from '../sessions/password-first.ts';
 import { settings } from './settings-frame.ts';
 
 const HERE = '/company/keys';
@@ -149,16 +150,16 @@ const manage = (visit: Visit, names: readonly string[], listing: Listing<KeyLine
       names.length === 0
         ? null
         : html`<h2>Make or delete a key</h2>
-            ${names.map(
-              (name) =>
-                html`<h3>${named(name)}</h3>
-                  <div class="acts">
-                    ${form(visit, `${HERE}/make`, html`${hidden('under', name)}${passwordAgain(visit, errors.get('current_password'))}<button class="main">Make a key of ${named(name)}</button>`)}
-                    ${listing.rows.filter((row) => row.name === name && row.id !== null).map(({ id, prefix }) => form(visit, `${HERE}/delete`, html`${hidden('id', id ?? '')}<button class="risk">Delete ${prefix}…</button>`))}
-                    ${listing.rows.some((row) => row.name === name && row.id !== null) ? null : form(visit, `${HERE}/delete`, html`${hidden('empty_name', name)}<button>Delete the name ${named(name)}</button>`)}
-                  </div>`,
-            )}`
+            ${isFresh(visit) ? names.map((name) => manageName(visit, name, listing)) : passwordForm(visit, HERE, errors.get('current_password'))}`
     }`;
+
+const manageName = (visit: Visit, name: string, listing: Listing<KeyLine>): Content =>
+  html`<h3>${named(name)}</h3>
+    <div class="acts">
+      ${form(visit, `${HERE}/make`, html`${hidden('under', name)}<button class="main">Make a key of ${named(name)}</button>`)}
+      ${listing.rows.filter((row) => row.name === name && row.id !== null).map(({ id, prefix }) => form(visit, `${HERE}/delete`, html`${hidden('id', id ?? '')}<button class="risk">Delete ${prefix}…</button>`))}
+      ${listing.rows.some((row) => row.name === name && row.id !== null) ? null : form(visit, `${HERE}/delete`, html`${hidden('empty_name', name)}<button>Delete the name ${named(name)}</button>`)}
+    </div>`;
 
 async function addName(visit: Visit): Promise<Response> {
   const input = keyName.safeParse(Object.fromEntries(visit.form));
@@ -185,9 +186,12 @@ async function make(visit: Visit): Promise<Response> {
 async function remove(visit: Visit): Promise<Response> {
   const customer = customerActor(visit.context.actor);
   const name = visit.form.get('empty_name');
-  const tried = await attempt(() =>
-    name === null ? deleteKey(visit.context, customer, idIn(visit)) : deleteKeyName(visit.context, customer, name),
-  );
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    return name === null
+      ? deleteKey(visit.context, customer, idIn(visit))
+      : deleteKeyName(visit.context, customer, name);
+  });
   return after(
     visit,
     'errors' in tried ? tried.errors : noErrors,

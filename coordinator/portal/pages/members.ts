@@ -18,7 +18,8 @@ import { form } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
+import { confirmPassword, isFresh } from '../sessions/confirm-password.ts';
+import { passwordForm } from '../sessions/password-first.ts';
 import { settings } from './settings-frame.ts';
 
 const HERE = '/company/members';
@@ -65,27 +66,36 @@ const roleChoice = {
 };
 
 function show(visit: Visit, listing: Listing<Member>, errors: FormErrors, before: Content = null): Promise<Response> {
-  const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });
   return settings(visit, HERE, 'Members', {
     hasErrors: errors.size > 0,
     body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, ifEmpty: null })}
-      <h2>Add a person</h2>
-      ${form(
-        visit,
-        HERE,
-        html`${field({ ...value('email'), label: 'E-mail address', type: 'email', required: true, maxlength: 254 })}${field({ ...value('first_name'), label: 'First name', required: true, maxlength: 60 })}${field({ ...value('last_name'), label: 'Last name', required: true, maxlength: 60 })}${select(roleChoice)}${passwordAgain(visit, errors.get('current_password'))}
-          <p><button class="main">Add the person</button></p>`,
-        'stackform',
-      )}
-      <h2>Change a person</h2>
-      ${form(
-        visit,
-        `${HERE}/change`,
-        html`${select({ name: 'person', label: 'Person', options: listing.rows.map(({ email }) => ({ value: email, label: email })) })}${select({ name: 'what', label: 'What is to happen', options: changes })}${passwordAgain(visit)}
-          <p><button>Change the person</button></p>`,
-        'stackform',
-      )}`,
+    ${
+      isFresh(visit)
+        ? forms(visit, listing, errors)
+        : html`<h2>Add or change a person</h2>
+            ${passwordForm(visit, HERE, errors.get('current_password'))}`
+    }`,
   });
+}
+
+function forms(visit: Visit, listing: Listing<Member>, errors: FormErrors): Content {
+  const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });
+  return html`<h2>Add a person</h2>
+    ${form(
+      visit,
+      HERE,
+      html`${field({ ...value('email'), label: 'E-mail address', type: 'email', required: true, maxlength: 254 })}${field({ ...value('first_name'), label: 'First name', required: true, maxlength: 60 })}${field({ ...value('last_name'), label: 'Last name', required: true, maxlength: 60 })}${select(roleChoice)}
+        <p><button class="main">Add the person</button></p>`,
+      'stackform',
+    )}
+    <h2>Change a person</h2>
+    ${form(
+      visit,
+      `${HERE}/change`,
+      html`${select({ name: 'person', label: 'Person', options: listing.rows.map(({ email }) => ({ value: email, label: email })) })}${select({ name: 'what', label: 'What is to happen', options: changes })}
+        <p><button>Change the person</button></p>`,
+      'stackform',
+    )}`;
 }
 
 const changes = [

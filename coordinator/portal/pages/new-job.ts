@@ -1,8 +1,7 @@
 import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { createJob } from '../../jobs/create-job.ts';
-import { getJob } from '../../jobs/get-job.ts';
-import { launchLines } from '../../jobs/job-token.ts';
-import { createJobRequest, jobDetail } from '../../contract/job.ts';
+import { launchJob } from '../../jobs/launch-job.ts';
+import { createJobRequest } from '../../contract/job.ts';
 import { command } from '../components/command.ts';
 import { errorSummary, field } from '../components/field.ts';
 import { note } from '../components/note.ts';
@@ -19,7 +18,7 @@ const member = { who: 'member' } as const;
 export const newJobPages: readonly PageRoute[] = [
   get('/jobs/new', member, (visit) => newForm(visit, noErrors)),
   post('/jobs/new', member, create),
-  get('/jobs/:id/start', member, start),
+  get('/jobs/:id/start', { ...member, showsSecret: true }, start),
 ];
 
 function newForm(visit: Visit, errors: FormErrors): Promise<Response> {
@@ -94,17 +93,12 @@ async function create(visit: Visit): Promise<Response> {
 /** The line with the job's token, to its owner, as long as the token opens the job. */
 async function start(visit: Visit): Promise<Response> {
   const { context, params, query } = visit;
-  const job = jobDetail.parse(await (await getJob(context, idOf(params['id']))).json());
+  const { job, lines } = await launchJob(context, idOf(params['id']));
   const crumbs = [
     { href: '/jobs', label: 'Jobs' },
     { href: `/jobs/${job.id}`, label: job.name },
   ];
   const chosen = launchers.find(({ id }) => id === query.get('launcher')) ?? launchers[0];
-  const token = job.token;
-  const lines =
-    token === null
-      ? null
-      : launchLines({ jobId: job.id, token, nodeCount: job.node_count, image: context.config.agentImage });
   const where =
     chosen.id === 'slurm'
       ? html`Run this once, on a login node, in the folder of <code>gpumark.sbatch</code>, which comes with gpumark
@@ -129,7 +123,7 @@ async function start(visit: Visit): Promise<Response> {
           </nav>
           <p>${where}</p>
           ${command(lines[chosen.id], 'Command that starts the agents')}
-          ${note('warn', 'The line holds the job’s token.', html`Who has it can deliver results of this job until ${time(job.expires_at)}, and nothing else. It is shown again to you here until the job ends.`)}`
+          ${note('warn', 'The line holds the job’s token.', html`Who has it can deliver results of this job until ${time(job.expires_at)}, and nothing else. It is shown again to you here until the job ends; this page then asks for your password.`)}`
       : note(
           'plain',
           'This job takes no agents any more.',

@@ -7,7 +7,7 @@ import { html, type Content } from '../frame/html.ts';
 import { form } from '../frame/layout.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { ShareRow } from '../queries/shares.ts';
-import { passwordAgain } from '../sessions/confirm-password.ts';
+import { isFresh, passwordAgain } from '../sessions/confirm-password.ts';
 import { linkOf, shareDays } from '../sharing/share-page.ts';
 
 interface Given {
@@ -38,19 +38,21 @@ export function shareForm(visit: Visit, { action, fields, shown, live, opens, ma
     )}
     <h2>Links in force</h2>
     ${
-      live.length === 0
-        ? html`<p class="muted">None.</p>`
-        : live.map(
-            (one) =>
-              html`<p>
-                  ${opens ? html`${opens(one)}. ` : null}Made ${time(one.created_at)}, ends ${time(one.expires_at)}.
-                </p>
-                ${command(linkOf(visit.context, one), 'Link to the shared page')}${form(
-                  visit,
-                  `${action}/revoke`,
-                  html`${fields}<input type="hidden" name="share" value="${one.id}" />
-                    <p><button class="risk">Take this link back</button></p>`,
-                )}`,
-          )
+      !isFresh(visit)
+        ? html`<p class="muted">They are shown once the password is given.</p>`
+        : live.length === 0
+          ? html`<p class="muted">None.</p>`
+          : live.map(
+              (one) =>
+                html`<p>
+                    ${opens ? html`${opens(one)}. ` : null}Made ${time(one.created_at)}, ends ${time(one.expires_at)}.
+                  </p>
+                  ${command(linkOf(visit.context, one), 'Link to the shared page')}${form(
+                    visit,
+                    `${action}/revoke`,
+                    html`${fields}<input type="hidden" name="share" value="${one.id}" />
+                      <p><button class="risk">Take this link back</button></p>`,
+                  )}`,
+            )
     }`;
 }

@@ -9,7 +9,8 @@ import { renewPortalSession } from '../queries/sessions.ts';
 import { hashOfSession, newSessionToken } from './session-token.ts';
 import { FRESH_MS } from './session-times.ts';
 
-const isFresh = ({ context, member }: Visit): boolean =>
+/** Whether the password was given in the last ten minutes. */
+export const isFresh = ({ context, member }: Visit): boolean =>
   member !== null && context.now().getTime() - member.passwordAt.getTime() <= FRESH_MS;
 
 /** Asks for the password unless it was given in the last ten minutes; the form's handler calls `confirmPassword`. */

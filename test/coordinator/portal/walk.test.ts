@@ -25,6 +25,7 @@ const people = {
   staff: await world.person('Operator Ltd', 'staff'),
   'root administrator': await world.person('Operator Ltd', 'root_admin'),
   'administrator of tier basic': await world.person('Small Ltd', 'customer_admin', 'basic'),
+  'administrator without a subscription': await world.person('Lapsed Ltd', 'customer_admin', null),
 };
 
 /** Reads a page whole; of a stream only how it begins. */
@@ -56,7 +57,8 @@ for (const [name, person] of Object.entries(people))
     const role = user === null ? null : name.includes('admin');
     const isStaff = name === 'staff' || name === 'root administrator';
     const isOwn = name === 'user' || name === 'admin' || isStaff;
-    const products = user === null ? [] : (await actorOf(app, user)).standing.terms.products;
+    const standing = user === null ? null : (await actorOf(app, user)).standing;
+    const products = standing?.terms.products ?? [];
     for (const route of pages) {
       const path = at(route);
       const { status, text } = await read(person.it, path);
@@ -67,7 +69,10 @@ for (const [name, person] of Object.entries(people))
       }
       if (!isOwn) for (const secret of identities) assert.ok(!text.includes(secret), `${where} says ${secret}`);
       if (route.who === 'admin' && role !== true && !isStaff) assert.equal(status, 403, where);
-      else if (route.product !== undefined && !isStaff && !products.includes(route.product)) {
+      else if (route.subscription === true && standing?.subscribed === false) {
+        assert.equal(status, 403, where);
+        assert.match(text, /needs an active subscription of any tier.*subscription add --company/s, where);
+      } else if (route.product !== undefined && !isStaff && !products.includes(route.product)) {
         assert.equal(status, 403, where);
         if (route.isPlain !== true) {
           assert.match(text, /your subscription/, where);
@@ -80,6 +85,11 @@ for (const [name, person] of Object.entries(people))
       else assert.ok(status < 500, where);
     }
   });
+
+test('pages of what the API opens with a subscription alone ask for one too', () => {
+  const asking = new Set(pages.filter(({ subscription }) => subscription === true).map(({ path }) => path));
+  assert.deepEqual(asking, new Set(['', '.csv', '.json'].flatMap((e) => [`/carbon${e}`, `/company/applications${e}`])));
+});
 
 test('what is not there and what belongs to another company are the same page', async () => {
   const { it } = people['administrator of another company'];

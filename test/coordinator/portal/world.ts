@@ -40,7 +40,7 @@ export interface World {
   machine: string;
   /** nobody has come to it yet */
   fresh: MadeJob;
-  person: (company: string, role: Role, tier?: Tier) => Promise<Person>;
+  person: (company: string, role: Role, tier?: Tier | null) => Promise<Person>;
 }
 
 export interface Person {
@@ -56,7 +56,7 @@ export async function portalWorld(lifetime: Lifetime): Promise<World> {
   const app = await marketApp(lifetime, { now: new Date('2026-08-22T10:00:00Z') });
   await fillPrices(app);
   const person: World['person'] = async (company, role, tier = 'enterprise') => {
-    const user = await makeUser(app, { company, role, tier });
+    const user = await makeUser(app, { company, role, ...(tier !== null && { tier }) });
     const it = browser(app);
     const answer = await it.signIn(user.email, user.password);
     if (answer.status !== 303) throw new Error(await answer.text());

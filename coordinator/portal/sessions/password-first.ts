@@ -1,0 +1,30 @@
+import { errorSummary } from '../components/field.ts';
+import type { FormErrors } from '../frame/attempt.ts';
+import { html, type Content } from '../frame/html.ts';
+import { form, page } from '../frame/layout.ts';
+import type { Visit } from '../frame/visit.ts';
+import { passwordAgain } from './confirm-password.ts';
+
+/** Where the password goes that is asked for before a page or a part of one is shown. */
+export const CONFIRM = '/account/confirm';
+
+/** In place of what needs a password of the last ten minutes; the right one leads to `next`. */
+export const passwordForm = (visit: Visit, next: string, error?: string): Content =>
+  form(
+    visit,
+    CONFIRM,
+    html`<input type="hidden" name="next" value="${next}" />${passwordAgain(visit, error)}
+      <p><button class="main">Go on</button></p>`,
+    'stackform',
+  );
+
+/** In place of a page that shows a secret. */
+export const passwordPage = (visit: Visit, next: string, errors: FormErrors): Promise<Response> =>
+  page(visit, {
+    title: errors.size > 0 ? 'Error: Your password, once more' : 'Your password, once more',
+    heading: 'Your password, once more',
+    status: errors.size > 0 ? 422 : 200,
+    body: html`${errorSummary(errors)}
+      <p>The page shows a secret, and you gave your password more than ten minutes ago.</p>
+      ${passwordForm(visit, next, errors.get('current_password'))}`,
+  });

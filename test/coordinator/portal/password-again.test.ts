@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { portalPages } from '../../../coordinator/portal/pages.ts';
+import { pathOf, portalWorld } from './world.ts';
+
+const world = await portalWorld({ after });
+const { app, owner, job, fresh, task } = world;
+const items = `task:${task},job:${job.id}`;
+let { password } = owner.user;
+const links = [
+  await (await owner.it.post(`/jobs/${job.id}/share`, { days: '7' })).text(),
+  await (await owner.it.post('/compare/share', { items, days: '7' })).text(),
+].map((text) => /\/s\/[\w.-]+/.exec(text)?.[0] ?? assert.fail(text));
+
+test('no page shows a job’s token or a link for strangers to somebody who gave the password more than ten minutes ago', async () => {
+  app.clock.advance({ minutes: 11 });
+  const secrets = [fresh.token, ...links];
+  const here = { ...world, job: fresh };
+  const paths = portalPages
+    .filter(({ method, path }) => method === 'GET' && !path.endsWith('/events'))
+    .flatMap(({ path }) => [pathOf(path, world), pathOf(path, here)]);
+  for (const path of [...paths, `/compare/share?items=${items}`]) {
+    const text = await (await owner.it.get(path)).text();
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${path} says ${secret}`);
+  }
+  for (const [next, secret] of [
+    [`/jobs/${fresh.id}/start?launcher=docker`, `docker run .* ${fresh.token}`],
+    [`/jobs/${job.id}/share`, links[0]],
+    [`/compare/share?items=${encodeURIComponent(items)}`, links[1]],
+  ] as const) {
+    app.clock.advance({ minutes: 11 });
+    const asked = await (await owner.it.get(next)).text();
+    const [, kept = ''] = /name="next" value="([^"]+)"/.exec(asked) ?? assert.fail(asked);
+    const wrong = await owner.it.post('/account/confirm', { next: kept, current_password: 'not this one' });
+    assert.equal(wrong.status, 422);
+    assert.match(await wrong.text(), /action="\/account\/confirm"/);
+    const right = await owner.it.post('/account/confirm', { next: kept, current_password: password });
+    assert.deepEqual([right.status, right.headers.get('location')], [303, next]);
+    assert.match(await (await owner.it.get(next)).text(), new RegExp(secret ?? ''), next);
+  }
+  const away = await owner.it.post('/account/confirm', { next: '//elsewhere.example' });
+  assert.equal(away.headers.get('location'), '/account', 'to no other host');
+});
+
+/** What they change opens nothing to anybody, shows no secret and deletes nothing. */
+const harmless = ['/sign-out', '/jobs/new', '/jobs/:id/abort', '/company/keys/names'];
+
+/** What each other form is sent, those at the end that take away what the others need. */
+const forms: Record<string, Record<string, string>> = {
+  '/account/confirm': { next: '/jobs' },
+  '/company/members': { email: 'new@example.com', first_name: 'N', last_name: 'N', role: 'user' },
+  '/company/members/change': { person: 'new@example.com', what: 'disable' },
+  '/company/applications': { name: 'robot', description: 'for the nightly runs' },
+  '/company/applications/token': { client_id: 'robot', client_secret: 'secret' },
+  '/company/applications/revoke': { id: '1' },
+  '/company/applications/delete': { id: '1' },
+  '/company/keys/make': { under: 'ci' },
+  '/company/keys/delete': { id: '1' },
+  '/jobs/:id/share': { days: '7' },
+  '/jobs/:id/share/revoke': { share: '1' },
+  '/compare/share': { items, days: '7' },
+  '/compare/share/revoke': { items, share: '1' },
+  '/jobs/:id/delete': {},
+  '/account/password': { new_password: 'a second good phrase 8' },
+  '/account/sessions/end': { session: 'all' },
+};
+
+test('every form that makes or shows a secret, changes who may do what, or deletes asks for a password of the last ten minutes', async () => {
+  const own = portalPages.filter(({ method, who }) => method === 'POST' && who !== 'public').map(({ path }) => path);
+  assert.deepEqual(own.toSorted(), [...harmless, ...Object.keys(forms)].toSorted(), 'each form is one or the other');
+  await owner.it.post('/company/keys/names', { name: 'ci', description: 'nightly runs' });
+  for (const [route, fields] of Object.entries(forms)) {
+    // The next form is not slowed by the wrong passwords of this one.
+    app.clock.advance({ hours: 1 });
+    const path = pathOf(route, world);
+    for (const given of [{}, { current_password: 'not this one' }]) {
+      const answer = await owner.it.post(path, { ...fields, ...given });
+      const text = await answer.text();
+      assert.equal(answer.status, 422, `${path}: ${text.slice(0, 400)}`);
+      assert.match(text, /Nothing was changed/, path);
+      assert.equal(text.match(/id="f-current_password"/g)?.length, 1, `${path} has one field for it`);
+      for (const link of links) assert.ok(!text.includes(link), `${path} shows ${link}`);
+    }
+    const right = await owner.it.post(path, { ...fields, current_password: password });
+    assert.doesNotMatch(await right.text(), /id="f-current_password-error"/, `${path} with the right password`);
+    password = fields['new_password'] ?? password;
+  }
+});
