@@ -20,10 +20,13 @@ export function writeJson(value: unknown): string {
 const place = /"\\u0000raw (\d+)"/g;
 
 /**
- * An answer of JSON in pieces, each made when the one before has gone out: a reader who is slow or many of them hold a
+ * An answer of text in pieces, each made when the one before has gone out: a reader who is slow or many of them hold a
  * piece each, not an answer. The first one is made before the head, so that what fails there is a failure on the wire.
  */
-export async function jsonStream(pieces: AsyncGenerator<string, void>): Promise<Response> {
+export async function textStream(
+  pieces: AsyncGenerator<string, void>,
+  headers: Record<string, string>,
+): Promise<Response> {
   const first = await pieces.next();
   const encoder = new TextEncoder();
   const body = ReadableStream.from(
@@ -32,5 +35,8 @@ export async function jsonStream(pieces: AsyncGenerator<string, void>): Promise<
       for await (const piece of pieces) yield encoder.encode(piece);
     })(),
   );
-  return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+  return new Response(body, { headers });
 }
+
+export const jsonStream = (pieces: AsyncGenerator<string, void>): Promise<Response> =>
+  textStream(pieces, { 'Content-Type': 'application/json' });

@@ -12,12 +12,15 @@ interface Options<Row> {
   shape?: 'stack' | 'scroll';
   /** the path and query whose files have the rows, of a table that is not what the URL lists; null: an example, without files */
   files?: string | null;
+  /** The files have the rows of all pages. */
+  filesHaveAll?: boolean;
 }
 
 /** A table with sorting by links, its pages and the same rows as CSV and JSON. */
 export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
-  const { caption, table, listing, ifEmpty, shape = 'stack', files } = options;
-  const after = files === null ? null : under(visit, listing, files);
+  const { caption, table, listing, ifEmpty, shape = 'stack', files, filesHaveAll = false } = options;
+  const after =
+    files === null ? null : under(visit, listing, { files, words: filesHaveAll ? 'All rows' : 'The same rows' });
   if (listing.rows.length === 0) return html`${ifEmpty}${after}`;
   const columns = table.columns.filter(({ isHidden }) => isHidden !== true);
   // Cards of rows are no table to a browser any more, so each part says what it is.
@@ -71,7 +74,11 @@ const shown = (value: string | number | boolean | null): Content =>
         : value;
 
 /** Which rows these are of how many, the pages before and after, and the files. */
-function under<Row>(visit: Visit, listing: Listing<Row>, files: string | undefined): Html {
+function under<Row>(
+  visit: Visit,
+  listing: Listing<Row>,
+  { files, words }: { files: string | undefined; words: string },
+): Html {
   const { rows, total, isMore, page, perPage } = listing;
   const first = (page - 1) * perPage + 1;
   const last = first + rows.length - 1;
@@ -84,7 +91,7 @@ function under<Row>(visit: Visit, listing: Listing<Row>, files: string | undefin
       ${more && rows.length > 0 ? html`<a href="${hrefWith(visit, { page: String(page + 1) })}" rel="next">Next</a>` : null}
     </p>
     <p class="pages">
-      The same rows as <a href="${fileHref(visit, files, 'csv')}">CSV</a>
+      ${words} as <a href="${fileHref(visit, files, 'csv')}">CSV</a>
       <a href="${fileHref(visit, files, 'json')}">JSON</a>
     </p>
   </div>`;

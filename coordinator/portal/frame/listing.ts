@@ -1,4 +1,5 @@
 import { csvRecord } from '../../platform/csv.ts';
+import { jsonStream, textStream } from '../../platform/http/raw-json.ts';
 import type { Content } from './html.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -38,42 +39,72 @@ export interface Listing<Row> {
   sortOrder?: 'asc' | 'desc';
 }
 
+/** All rows that a list's query finds, in pieces that are made as they are taken: for files, which have no pages. */
+export interface WholeList<Row> {
+  total: number;
+  pieces: AsyncIterable<readonly Row[]>;
+}
+
 export interface Table<Row> {
   columns: readonly Column<Row>[];
-  csv: (listing: Listing<Row>, name: string) => Response;
-  json: (listing: Listing<Row>) => Response;
+  csv: (found: Listing<Row> | WholeList<Row>, name: string) => Promise<Response>;
+  json: (found: Listing<Row> | WholeList<Row>) => Promise<Response>;
 }
 
 export function tableOf<Row>(columns: readonly Column<Row>[]): Table<Row> {
+  const record = (row: Row): string => csvLine(columns.map((column) => column.value(row)));
+  const member = (row: Row): string =>
+    JSON.stringify(Object.fromEntries(columns.map((column) => [column.name, column.value(row)])));
   return {
     columns,
-    csv: ({ rows }, name) =>
-      new Response(
-        [columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => column.value(row)))]
-          .map((values) => `${csvRecord(values)}\r\n`)
-          .join(''),
-        {
-          headers: {
-            'Content-Type': 'text/csv; charset=utf-8',
-            'Content-Disposition': `attachment; filename="${name}.csv"`,
-          },
-        },
-      ),
-    json: ({ rows, total, isMore = false, page, perPage }) =>
-      Response.json({
-        total,
-        total_means: total === null ? 'not counted' : isMore ? 'more than' : 'exact',
-        page,
-        per_page: perPage,
-        results: rows.map((row) => Object.fromEntries(columns.map((column) => [column.name, column.value(row)]))),
+    csv: (found, name) =>
+      textStream(csvPieces(csvLine(columns.map((column) => column.name)), found, record), {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${name}.csv"`,
       }),
+    json: (found) => jsonStream(jsonPieces(found, member)),
   };
 }
 
+const csvLine = (values: Scalar[]): string => `${csvRecord(values)}\r\n`;
+
+const isWhole = <Row>(found: Listing<Row> | WholeList<Row>): found is WholeList<Row> => 'pieces' in found;
+
+async function* piecesOf<Row>(found: Listing<Row> | WholeList<Row>): AsyncGenerator<readonly Row[], void> {
+  if (isWhole(found)) yield* found.pieces;
+  else yield found.rows;
+}
+
+async function* csvPieces<Row>(
+  head: string,
+  found: Listing<Row> | WholeList<Row>,
+  record: (row: Row) => string,
+): AsyncGenerator<string, void> {
+  yield head;
+  for await (const rows of piecesOf(found)) yield rows.map(record).join('');
+}
+
+async function* jsonPieces<Row>(
+  found: Listing<Row> | WholeList<Row>,
+  member: (row: Row) => string,
+): AsyncGenerator<string, void> {
+  const { total, isMore = false, page, perPage } = isWhole(found) ? onePage(found.total) : found;
+  const head = {
+    total,
+    total_means: total === null ? 'not counted' : isMore ? 'more than' : 'exact',
+    page,
+    per_page: perPage,
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"results":[`;
+  let isFirst = true;
+  for await (const rows of piecesOf(found)) {
+    if (rows.length > 0) yield `${isFirst ? '' : ','}${rows.map(member).join(',')}`;
+    isFirst &&= rows.length === 0;
+  }
+  yield ']}';
+}
+
+const onePage = (total: number): Omit<Listing<never>, 'rows'> => ({ total, page: 1, perPage: Math.max(total, 1) });
+
 /** Rows that are all there is: one page. */
-export const wholeListing = <Row>(rows: readonly Row[]): Listing<Row> => ({
-  rows,
-  total: rows.length,
-  page: 1,
-  perPage: Math.max(rows.length, 1),
-});
+export const wholeListing = <Row>(rows: readonly Row[]): Listing<Row> => ({ rows, ...onePage(rows.length) });

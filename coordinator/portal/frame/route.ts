@@ -1,5 +1,5 @@
 import type { Content } from './html.ts';
-import type { Listing, Table } from './listing.ts';
+import type { Listing, Table, WholeList } from './listing.ts';
 import type { Access, Visit } from './visit.ts';
 
 /** Answers a visit; what it throws becomes a page that says so. */
@@ -47,10 +47,13 @@ export function list<Row>(
   {
     table,
     load,
+    loadAll = load,
     show,
   }: {
     table: Table<Row>;
     load: (visit: Visit) => Promise<Listing<Row>>;
+    /** of a list of pages whose files have all rows; otherwise they have what the page has */
+    loadAll?: (visit: Visit) => Promise<Listing<Row> | WholeList<Row>>;
     show: (visit: Visit, listing: Listing<Row>) => Promise<Response>;
   },
 ): PageRoute[] {
@@ -68,10 +71,10 @@ export function list<Row>(
   });
   return [
     get(withEnding('csv'), { ...access, isPlain: true }, async (visit) =>
-      table.csv(await load(bare(visit, '.csv')), fileName(visit.path)),
+      table.csv(await loadAll(bare(visit, '.csv')), fileName(visit.path)),
     ),
     get(withEnding('json'), { ...access, isPlain: true }, async (visit) =>
-      table.json(await load(bare(visit, '.json'))),
+      table.json(await loadAll(bare(visit, '.json'))),
     ),
     get(path, access, async (visit) => show(visit, await load(visit))),
   ];

@@ -2,27 +2,34 @@ import { html, named, type Content, type Html } from '../frame/html.ts';
 import { statusShape, type Tone } from '../components/status.ts';
 import { nodeLabel, type JobView } from './job-view.ts';
 
-interface Warning {
-  tone: Extract<Tone, 'bad' | 'warn' | 'none'>;
-  what: Content;
-  act: Content;
+export interface Finding {
+  tone: Extract<Tone, 'bad' | 'warn'>;
+  /** by their number; none: of the job as a whole */
+  nodes: readonly number[];
+  what: string;
+  /** what to do, commands between backticks */
+  act: string;
 }
+
+/** Text with what stands between backticks as commands. */
+export const withCommands = (text: string): Content =>
+  text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`));
 
 const SHOWN = 5;
 
-/** Worst first: nodes that failed or fell silent, then what the job and its nodes warn of, equal ones once. */
-export function warningsOf(view: JobView, most: number): Html {
-  const all = listed(view);
+/** The first few, and the way to the rest. */
+export function shortWarnings(view: JobView): Html {
+  const all = findingsOf(view);
   if (all.length === 0)
     return html`<p class="muted">
       ${view.nodes.length === 0 ? 'Nothing to warn of: no node has come yet.' : 'Nothing to warn of so far.'}
     </p>`;
-  return html`${warningList(all.slice(0, most))}
-  ${all.length > most ? html`<p class="small"><a href="${view.viewer.base}/jobs/${view.job.id}/findings">All ${all.length} warnings</a></p>` : null}`;
+  return html`${warningList(all.slice(0, SHOWN))}
+  ${all.length > SHOWN ? html`<p class="small"><a href="${view.viewer.base}/jobs/${view.job.id}/findings">All ${all.length} warnings</a></p>` : null}`;
 }
 
 /** What, where, and what to do about it. */
-const warningList = (shown: readonly Warning[]): Html =>
+const warningList = (shown: readonly Finding[]): Html =>
   html`<ul class="warnings">
     ${shown.map(
       ({ tone, what, act }) =>
@@ -30,7 +37,7 @@ const warningList = (shown: readonly Warning[]): Html =>
           ${statusShape(tone)}
           <div>
             <p><strong>${what}</strong></p>
-            <p class="do"><b>Do:</b> ${act}</p>
+            <p class="do"><b>Do:</b> ${withCommands(act)}</p>
           </div>
         </li>`,
     )}
@@ -43,14 +50,15 @@ export function doubtsOf(
   const doubtful = figures.filter(({ verdict }) => verdict === 'bad' || verdict === 'warn');
   if (doubtful.length === 0) return null;
   const byRule = [...Map.groupBy(doubtful, ({ verdict, label, rule }) => `${verdict} ${label} ${rule}`).values()];
-  const shown = byRule.flatMap((same): Warning[] => {
+  const shown = byRule.flatMap((same): Finding[] => {
     const [first] = same;
     if (first === undefined) return [];
     const rule = first.rule ?? 'no rule was named';
     return [
       {
         tone: first.verdict === 'bad' ? 'bad' : 'warn',
-        what: html`${named(first.label)} of ${named(same.map(({ device }) => device).join(', '))}: ${named(rule)}`,
+        nodes: [],
+        what: `${named(first.label)} of ${named(same.map(({ device }) => device).join(', '))}: ${named(rule)}`,
         act: actFor(rule),
       },
     ];
@@ -65,48 +73,46 @@ export function doubtsOf(
 /** More are in the table beneath. */
 const MOST_DOUBTS = 20;
 
-export const shortWarnings = (view: JobView): Html => warningsOf(view, SHOWN);
-export const countWarnings = (view: JobView): number => listed(view).length;
+export const countWarnings = (view: JobView): number => findingsOf(view).length;
 
-function listed(view: JobView): Warning[] {
+/** Worst first: nodes that failed or fell silent, then what the job and its nodes warn of, equal ones once. */
+export function findingsOf(view: JobView): Finding[] {
   const { job, nodes, viewer } = view;
   const fallen = nodes
     .filter(({ state }) => state === 'failed' || state === 'lost')
-    .map((node): Warning => ({
+    .map((node): Finding => ({
       tone: 'bad',
-      what: html`Node ${nodeLabel(node, viewer)}
-      ${node.state === 'lost' ? 'fell silent' : 'failed'}${node.failed_message && !viewer.isShared ? html`: ${named(node.failed_message)}` : null}.`,
+      nodes: [node.node],
+      what: `Node ${nodeLabel(node, viewer)} ${node.state === 'lost' ? 'fell silent' : 'failed'}${node.failed_message && !viewer.isShared ? `: ${named(node.failed_message)}` : ''}.`,
       act:
         node.state === 'lost'
           ? 'Look whether the machine runs. An agent that comes back goes on where it was; else start it there again.'
-          : html`Run <code>gpumark-agent --setup</code> on it, which says what is missing, then start a new job.`,
+          : 'Run `gpumark-agent --setup` on it, which says what is missing, then start a new job.',
     }));
   // Words of agents and of the verdict name machines, so strangers get their number alone.
   const told = new Map<string, number[]>();
   for (const { node, warnings } of nodes)
     for (const text of warnings) told.set(text, [...(told.get(text) ?? []), node]);
-  const ofNodes = [...told].map(([text, of]): Warning => ({
+  const ofNodes = [...told].map(([text, of]): Finding => ({
     tone: 'warn',
-    what: html`${of.length === 1 ? 'Node' : 'Nodes'} ${of.join(', ')}:
-    ${viewer.isShared ? 'a warning of the measurement' : named(text)}`,
+    nodes: of,
+    what: `${of.length === 1 ? 'Node' : 'Nodes'} ${of.join(', ')}: ${viewer.isShared ? 'a warning of the measurement' : named(text)}`,
     act: actFor(text),
   }));
   const ofJob = viewer.isShared ? [] : job.warnings.filter((text) => ![...told.keys()].some((of) => text.endsWith(of)));
   return [
     ...fallen,
-    ...ofJob.map((text): Warning => ({ tone: 'warn', what: named(text), act: actFor(text) })),
+    ...ofJob.map((text): Finding => ({ tone: 'warn', nodes: [], what: named(text), act: actFor(text) })),
     ...ofNodes,
   ];
 }
 
 /** The action for the commonest causes; the report explains each in full. */
-function actFor(text: string): Content {
+function actFor(text: string): string {
   if (/spread|differ|noise|steady/i.test(text))
-    return html`Stop other work on the machine, or give the job whole nodes (Slurm: <code>--exclusive</code>), then run
-      it again.`;
+    return 'Stop other work on the machine, or give the job whole nodes (Slurm: `--exclusive`), then run it again.';
   if (/throttl|temperature|thermal|power/i.test(text))
-    return html`Look at cooling and power limits: <code>nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER</code>, on AMD
-      <code>amd-smi metric --power --temperature --clock</code>.`;
+    return 'Look at cooling and power limits: `nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER`, on AMD `amd-smi metric --power --temperature --clock`.';
   if (/link|rtt|latency|loss|cable/i.test(text))
     return 'Look at the links below: change the cable or the port of the one named, then run again.';
   return 'The report says how it was found; run the node again to see whether it stays.';

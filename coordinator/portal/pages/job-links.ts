@@ -1,12 +1,16 @@
 import { listLinks } from '../../network/results/list-links.ts';
-import type { LinkMeasurement } from '../../contract/cluster-network.ts';
-import { listLinksQuery } from '../../contract/network-link-routes.ts';
-import { validationError } from '../../platform/http/validation-error.ts';
+import type { z } from 'zod';
+import { linkStatus, linkVerdict, type LinkMeasurement } from '../../contract/cluster-network.ts';
+import { networkLimits } from '../../contract/network-config.ts';
+import { listLinksQuery, type LinkPage } from '../../contract/network-link-routes.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
+import { field, select } from '../components/field.ts';
 import { status } from '../components/status.ts';
+import { asked, filled } from '../frame/asked.ts';
+import { html, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Listing } from '../frame/listing.ts';
+import { tableOf, type Listing, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { idOf } from '../frame/id-of.ts';
@@ -67,15 +71,65 @@ const links = tableOf<LinkMeasurement>([
   },
 ]);
 
-async function load({ context, params, query }: Visit): Promise<Listing<LinkMeasurement>> {
-  const given = Object.fromEntries([...query].filter(([name, value]) => value !== '' && name !== 'format'));
-  const asked = listLinksQuery.safeParse({ per_page: '100', ...given });
-  if (!asked.success) throw validationError('query', asked.error.issues);
-  const found = await listLinks(context, idOf(params['id']), asked.data);
+const linksAsked = listLinksQuery.omit({ format: true });
+
+async function read(
+  { context, params, query }: Visit,
+  which: { page?: string; per_page?: string } = {},
+): Promise<{ found: LinkPage; request: z.output<typeof linksAsked> }> {
+  const request = asked(linksAsked, { per_page: '100', ...filled(query), ...which });
+  const found = await listLinks(context, idOf(params['id']), { ...request, format: 'json' });
   if (found instanceof Response) throw new Error('links were asked for as JSON');
-  const { page: number, per_page: perPage, sort_by: sortBy, sort_order: sortOrder } = asked.data;
+  return { found, request };
+}
+
+async function load(visit: Visit): Promise<Listing<LinkMeasurement>> {
+  const { found, request } = await read(visit);
+  const { page: number, per_page: perPage, sort_by: sortBy, sort_order: sortOrder } = request;
   return { rows: found.results, total: found.pagination.total, page: number, perPage, sortBy, sortOrder };
 }
+
+/** Of all pages: 256 nodes have 32,640 links, which are read in as few pieces as a page may be large. */
+async function loadAll(visit: Visit): Promise<WholeList<LinkMeasurement>> {
+  const piece = async (page: number) =>
+    (await read(visit, { page: String(page), per_page: String(networkLimits.perPage) })).found;
+  const first = await piece(1);
+  const pieces = async function* (): AsyncGenerator<readonly LinkMeasurement[], void> {
+    let { results, pagination } = first;
+    yield results;
+    while (pagination.has_next) {
+      ({ results, pagination } = await piece(pagination.page + 1));
+      yield results;
+    }
+  };
+  return { total: first.pagination.total, pieces: pieces() };
+}
+
+const words = (value: string): { value: string; label: string } => ({ value, label: value.replaceAll('_', ' ') });
+
+function filters({ query, base, params }: Visit): Content {
+  const here = `${base}/jobs/${params['id'] ?? ''}/links`;
+  const any = { value: '', label: 'any' };
+  return html`<form class="filters" method="get" action="${here}" role="search" aria-label="Filter links">
+    ${select({ name: 'verdict', label: 'Verdict', value: query.get('verdict'), options: [any, ...linkVerdict.options.map(words)] })}
+    ${select({ name: 'status', label: 'Status', value: query.get('status'), options: [any, ...linkStatus.options.map(words)] })}
+    ${field({ name: 'attempt', label: 'Attempt', type: 'number', min: 1, max: 1000, value: query.get('attempt') })}
+    ${select({ name: 'sort_by', label: 'By', value: query.get('sort_by') ?? 'link_id', options: listLinksQuery.shape.sort_by.unwrap().options.map(words) })}
+    ${select({
+      name: 'sort_order',
+      label: 'Order',
+      value: query.get('sort_order') ?? 'asc',
+      options: [
+        { value: 'asc', label: 'smallest first' },
+        { value: 'desc', label: 'largest first' },
+      ],
+    })}
+    <div class="acts"><button class="main">Show</button> <a href="${here}">Clear</a></div>
+  </form>`;
+}
+
+const hasFilter = ({ query }: Visit): boolean =>
+  ['verdict', 'status', 'attempt'].some((name) => (query.get(name) ?? '') !== '');
 
 export const jobLinkPages: readonly PageRoute[] = list(
   '/jobs/:id/links',
@@ -83,18 +137,22 @@ export const jobLinkPages: readonly PageRoute[] = list(
   {
     table: links,
     load,
+    loadAll,
     show: (visit, listing) =>
       page(visit, {
         title: 'Links between nodes',
         nav: 'jobs',
         crumbs: [{ href: `${visit.base}/jobs/${visit.params['id'] ?? ''}`, label: 'Job' }],
-        body: dataTable(visit, {
+        body: html`${filters(visit)}${dataTable(visit, {
           caption: 'Attempts at links, nodes by number',
           table: links,
           listing,
           shape: 'scroll',
-          ifEmpty: empty('No link was measured.', 'A job with cluster_network and two nodes or more measures them.'),
-        }),
+          filesHaveAll: true,
+          ifEmpty: hasFilter(visit)
+            ? html`<p>No link fits these filters.</p>`
+            : empty('No link was measured.', 'A job with cluster_network and two nodes or more measures them.'),
+        })}`,
       }),
   },
 );

@@ -4,19 +4,23 @@ import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { taskStateStatus } from '../components/job-state.ts';
 import { figure, percent } from '../components/numbers.ts';
-import { html, named } from '../frame/html.ts';
+import { status } from '../components/status.ts';
+import { html, named, type Content } from '../frame/html.ts';
 import { idOf } from '../frame/id-of.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Column, type Listing, type Table } from '../frame/listing.ts';
+import { tableOf, type Column, type Listing, type Table, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { readJobView, type JobView } from '../live/job-view.ts';
 import { sumOf } from '../live/nodes.ts';
+import { findingsOf, withCommands, type Finding } from '../live/warnings.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 
-/** Rows of a page, and of its files. */
+/** Rows of a page. */
 const MOST_ROWS = 300;
+/** Rows of a file that are written at once: a job of 256 nodes of eight GPUs has 14,336 copies. */
+const AT_ONCE = 1000;
 
 const number = <Row>(name: string, label: string, of: (row: Row) => number | null): Column<Row> => ({
   name,
@@ -138,22 +142,47 @@ const copyLines = ({ nodes: all, figures }: JobView): CopyLine[] =>
     }));
   });
 
-function jobList<Row>(
-  name: string,
-  title: string,
-  table: Table<Row>,
-  linesOf: (view: JobView) => readonly Row[],
-): PageRoute[] {
-  const load = async (visit: Visit): Promise<Listing<Row>> => {
-    const { context, params, shared, base, query } = visit;
+interface JobList<Row> {
+  table: Table<Row>;
+  linesOf: (view: JobView) => readonly Row[];
+  shape: 'stack' | 'scroll';
+  ifEmpty: Content;
+}
+
+const findings = tableOf<Finding>([
+  {
+    name: 'verdict',
+    label: 'How bad',
+    value: (row) => row.tone,
+    cell: (row) => status(row.tone, row.tone === 'bad' ? 'bad' : 'warning'),
+  },
+  {
+    name: 'nodes',
+    label: 'Nodes',
+    value: (row) => row.nodes.join(' '),
+    cell: (row) => (row.nodes.length === 0 ? 'the job' : row.nodes.join(', ')),
+  },
+  { name: 'finding', label: 'What', value: (row) => row.what },
+  { name: 'do', label: 'Do', value: (row) => row.act.replaceAll('`', ''), cell: (row) => withCommands(row.act) },
+]);
+
+function jobList<Row>(name: string, title: string, { table, linesOf, shape, ifEmpty }: JobList<Row>): PageRoute[] {
+  const linesFor = async ({ context, params, shared, base }: Visit): Promise<readonly Row[]> => {
     const id = idOf(params['id']);
     if ((await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) })) === null)
       throw notFound('Job');
     const viewer = { isShared: shared !== null, base, rows: null, cols: null, nodesPage: 1, isWorstFirst: false };
-    const all = linesOf(await readJobView(context, id, viewer));
-    const at = Number(/^\d{1,4}$/.exec(query.get('page') ?? '')?.[0] ?? '1') || 1;
+    return linesOf(await readJobView(context, id, viewer));
+  };
+  const load = async (visit: Visit): Promise<Listing<Row>> => {
+    const all = await linesFor(visit);
+    const at = Number(/^\d{1,4}$/.exec(visit.query.get('page') ?? '')?.[0] ?? '1') || 1;
     const rows = all.slice((at - 1) * MOST_ROWS, at * MOST_ROWS);
     return { rows, total: all.length, page: at, perPage: MOST_ROWS };
+  };
+  const loadAll = async (visit: Visit): Promise<WholeList<Row>> => {
+    const all = await linesFor(visit);
+    return { total: all.length, pieces: inPieces(all) };
   };
   return list(
     `/jobs/:id/${name}`,
@@ -161,6 +190,7 @@ function jobList<Row>(
     {
       table,
       load,
+      loadAll,
       show: (visit, listing) =>
         page(visit, {
           title,
@@ -171,17 +201,36 @@ function jobList<Row>(
             caption: title,
             table,
             listing,
-            shape: 'scroll',
-            ifEmpty: empty('Nothing of it was delivered yet.', 'It comes when the nodes have measured.'),
+            shape,
+            filesHaveAll: true,
+            ifEmpty,
           }),
         }),
     },
   );
 }
 
+async function* inPieces<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], void> {
+  for (let from = 0; from < rows.length; from += AT_ONCE) yield rows.slice(from, from + AT_ONCE);
+}
+
+const scroll = {
+  shape: 'scroll',
+  ifEmpty: empty('Nothing of it was delivered yet.', 'It comes when the nodes have measured.'),
+} as const;
+const stack = {
+  shape: 'stack',
+  ifEmpty: empty('Nothing to warn of so far.', 'What a node or the job warns of stands here, the worst first.'),
+} as const;
+
 /** The tables of a job's page as lists of their own, each with its files. */
 export const jobListsPages: readonly PageRoute[] = [
-  ...jobList('nodes', 'Nodes of the job', nodes, nodeLines),
-  ...jobList('together', 'Each device alone and with all at work', together, togetherLines),
-  ...jobList('copies', 'Copies between GPUs', copies, copyLines),
+  ...jobList('nodes', 'Nodes of the job', { table: nodes, linesOf: nodeLines, ...scroll }),
+  ...jobList('together', 'Each device alone and with all at work', {
+    table: together,
+    linesOf: togetherLines,
+    ...scroll,
+  }),
+  ...jobList('copies', 'Copies between GPUs', { table: copies, linesOf: copyLines, ...scroll }),
+  ...jobList('findings', 'Warnings', { table: findings, linesOf: findingsOf, ...stack }),
 ];

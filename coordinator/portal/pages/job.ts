@@ -8,18 +8,16 @@ import { html, named, raw } from '../frame/html.ts';
 import { page, seeOther } from '../frame/layout.ts';
 import { get, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { readJobView, type Viewer } from '../live/job-view.ts';
+import type { Viewer } from '../live/job-view.ts';
 import { rangeOf } from '../live/links.ts';
 import { renderJob } from '../live/rendered.ts';
 import { jobStream, type Access } from '../live/stream.ts';
-import { warningsOf } from '../live/warnings.ts';
 import { findJobPage, type JobPageRow } from '../queries/job-page.ts';
 import { isRenewed, readSession } from '../sessions/read-session.ts';
 import { readShared } from '../sharing/read-shared.ts';
 import { idOf } from '../frame/id-of.ts';
 
 const shareable = { who: 'member', shareable: true } as const;
-const MOST_WARNINGS = 300;
 
 export const jobPages: readonly PageRoute[] = [
   // Without the token: a file is kept for longer than a password is fresh.
@@ -28,7 +26,6 @@ export const jobPages: readonly PageRoute[] = [
   ),
   get('/jobs/:id', shareable, show),
   get('/jobs/:id/events', { ...shareable, isPlain: true }, events),
-  get('/jobs/:id/findings', shareable, findings),
   get('/jobs/:id/report.pdf', { who: 'member', isPlain: true }, report),
 ];
 
@@ -109,17 +106,6 @@ async function events(visit: Visit): Promise<Response> {
   };
   const viewer = viewerOf(visit);
   return jobStream(context, { jobId, seq: Number(seq), viewer, owners, after, signal: visit.signal, access });
-}
-
-async function findings(visit: Visit): Promise<Response> {
-  const { id } = await jobOf(visit);
-  const view = await readJobView(visit.context, id, viewerOf(visit));
-  return page(visit, {
-    title: 'Warnings',
-    nav: 'jobs',
-    crumbs: [{ href: `${visit.base}/jobs/${view.job.id}`, label: nameOf(visit, view.job.name) }],
-    body: warningsOf(view, MOST_WARNINGS),
-  });
 }
 
 /** The file's own address is signed and ends after an hour, so this page's address can be kept instead. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import { testApp } from '../../support/app.ts';
 import { makeUser } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
+import { madeLink, madeNodes, runFacts } from '../network/results/made-run.ts';
+import { storeRun } from '../network/results/stored-run.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus } from './world.ts';
 
@@ -46,4 +49,90 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
   assert.match(task, /bf16 of GPU-2, GPU-3: spread: 14 % is above 10 %/);
   assert.ok(task.indexOf('in doubt, worst first') < task.indexOf('Figures by device'));
   assert.match(task, /<b>Do:<\/b>\s+Stop other work on the machine/);
+});
+
+test('files of a job’s lists hold every row, whatever a page holds: copies, and links of more pieces than one', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const job = await makeJob(app, user, { node_count: 66, benchmarks: ['quick_mark', 'cluster_network'] });
+  const made = Array.from({ length: 6 }, () => new Node(app, job));
+  for (const node of made) await node.register();
+  for (const [place, node] of made.entries()) await node.results(node.result(eightGpus(node.machineUuid, place)));
+  const seats = madeNodes(
+    66,
+    Array.from({ length: 66 }, (_, n) => ({ machine_uuid: `seat-${n}`, hostname: `host-${n}` })),
+  );
+  const links = seats.flatMap(({ node: source }) =>
+    seats
+      .filter(({ node }) => node > source)
+      .map(({ node: target }) =>
+        madeLink(66, { source, target, forward: 20 + (target % 7), verdict: target === 65 ? 'slow' : 'good' }),
+      ),
+  );
+  const summary = summariseRun({
+    run: runFacts({ nodes_expected: 66 }),
+    nodes: seats,
+    links,
+    judgement: null,
+    reach: null,
+    collective: null,
+  });
+  await storeRun(app, { jobId: job.id, customerId: user.customerId, item: 1, nodes: seats, links, summary });
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  // 8 x 7 ordered pairs of six nodes; 66 x 65 / 2 links, which the API gives at most 2100 at a time, 65 of them to the last node.
+  for (const [path, count] of [
+    ['copies', 336],
+    ['links', 2145],
+    ['links?page=2&per_page=5', 2145],
+    ['links?verdict=slow', 65],
+  ] as const) {
+    const [name, query = ''] = path.split('?');
+    const file = async (ending: string): Promise<string> =>
+      (await it.get(`/jobs/${job.id}/${name}.${ending}?${query}`)).text();
+    const lines = (await file('csv')).trim().split('\r\n');
+    assert.equal(new Set(lines).size, 1 + count, path);
+    const { total, results } = JSON.parse(await file('json')) as { total: number; results: unknown[] };
+    assert.deepEqual([total, results.length], [count, count], path);
+    assert.match(await (await it.get(`/jobs/${job.id}/${path}`)).text(), /All rows as <a href="[^"]+\.csv/, path);
+  }
+  const sorted = (await (await it.get(`/jobs/${job.id}/links.csv?sort_by=bandwidth_gbps&sort_order=desc`)).text())
+    .trim()
+    .split('\r\n');
+  const column = sorted[0]?.split(',').indexOf('bandwidth_gbps') ?? -1;
+  const speeds = sorted.slice(1).map((line) => Number(line.split(',')[column]));
+  assert.deepEqual(
+    speeds,
+    speeds.toSorted((a, b) => b - a),
+    'in the order that was asked for',
+  );
+  const filtered = await (await it.get(`/jobs/${job.id}/links?verdict=lossy`)).text();
+  assert.match(filtered, /<option\s+value="lossy"\s+selected/);
+  assert.match(filtered, /No link fits these filters/);
+});
+
+test('warnings are a list with files: how bad, which nodes, what, and what to do; equal ones once', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const job = await makeJob(app, user, { node_count: 3 });
+  const made = [new Node(app, job), new Node(app, job), new Node(app, job)];
+  for (const node of made) await node.register();
+  for (const [place, node] of made.entries()) {
+    await node.results(node.result(eightGpus(node.machineUuid, place)));
+    await node.complete(place === 1 ? [] : ['GPU 3: spread of bf16 above 10 %']);
+  }
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const { results } = (await (await it.get(`/jobs/${job.id}/findings.json`)).json()) as { results: unknown[] };
+  assert.deepEqual(results, [
+    {
+      verdict: 'warn',
+      nodes: '0 2',
+      finding: 'Nodes 0, 2: GPU 3: spread of bf16 above 10 %',
+      do: 'Stop other work on the machine, or give the job whole nodes (Slurm: --exclusive), then run it again.',
+    },
+  ]);
+  const page = await (await it.get(`/jobs/${job.id}/findings`)).text();
+  assert.match(page, /Slurm: <code>--exclusive<\/code>/);
+  assert.match(page, new RegExp(`href="/jobs/${job.id}/findings\\.csv"`));
 });
