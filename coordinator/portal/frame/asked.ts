@@ -5,6 +5,13 @@ import { validationError } from '../../platform/http/validation-error.ts';
 export const filled = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([, value]) => value.trim() !== ''));
 
+/** Tags of one field, in which commas alone part them: a tag may hold blanks and no comma. */
+export const tagsIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+
 /** What a schema of the contract makes of a query; throws `validation` naming the fields. */
 export function asked<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const read = schema.safeParse(given);

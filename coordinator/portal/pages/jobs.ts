@@ -8,6 +8,7 @@ import { empty } from '../components/empty.ts';
 import { field, select } from '../components/field.ts';
 import { digits, jobStateStatus } from '../components/job-state.ts';
 import { time } from '../components/time.ts';
+import { tagsIn } from '../frame/asked.ts';
 import { html, named, raw, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { MOST_COUNTED, tableOf, type Listing } from '../frame/listing.ts';
@@ -87,10 +88,7 @@ export const jobListPages: readonly PageRoute[] = list(
 async function load({ context, query }: Visit): Promise<Listing<Row>> {
   const given: Record<string, string | string[]> = {};
   for (const [name, value] of query) if (value !== '' && name !== 'include' && name !== 'cursor') given[name] = value;
-  const tags = query
-    .getAll('tags')
-    .flatMap((tag) => tag.split(/[ ,]+/))
-    .filter(Boolean);
+  const tags = query.getAll('tags').flatMap(tagsIn);
   if (tags.length > 0) given['tags'] = tags;
   const asked = listJobsQuery.safeParse({ ...given, include: ['performance'] });
   if (!asked.success) throw validationError('query', asked.error.issues);
@@ -143,7 +141,7 @@ function filters({ query }: Visit): Content {
 ${field({ ...value('name'), label: 'Name contains', maxlength: 60 })}
 ${select({ ...value('state'), label: 'State', options: [any, ...jobState.options.map((one) => ({ value: one, label: one.replaceAll('_', ' ') }))] })}
 ${select({ ...value('benchmark_id'), label: 'Benchmark', options: [any, ...Object.entries(benchmarkNames).map(([id, label]) => ({ value: id, label }))] })}
-${field({ name: 'tags', label: 'Tags, all of', value: query.getAll('tags').join(' ') })}
+${field({ name: 'tags', label: 'Tags, all of', value: query.getAll('tags').join(', '), hint: 'with commas between them' })}
 <div class="acts"><button class="main">Search</button> <a href="/jobs">Clear</a></div>
 <details${inUse > 0 ? raw(' open') : null}><summary>More filters${inUse > 0 ? `, ${inUse} in use` : ''}</summary><div class="more">
 ${field({ ...value('created_after'), label: 'Created after, UTC', hint: 'as 2026-11-01T00:00:00Z' })}

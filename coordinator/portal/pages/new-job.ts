@@ -6,6 +6,7 @@ import { command } from '../components/command.ts';
 import { errorSummary, field } from '../components/field.ts';
 import { note } from '../components/note.ts';
 import { time } from '../components/time.ts';
+import { tagsIn } from '../frame/asked.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, raw } from '../frame/html.ts';
 import { idOf } from '../frame/id-of.ts';
@@ -43,7 +44,7 @@ function newForm(visit: Visit, errors: FormErrors): Promise<Response> {
         <fieldset>
           <legend>2 Where</legend>
           ${field({ ...value('node_count'), label: 'Nodes', type: 'number', min: 1, max: 256, value: given.get('node_count') ?? '1' })}
-          ${field({ ...value('name'), label: 'Name', maxlength: 60, hint: 'Empty: one is made of the time.' })}${field({ ...value('description'), label: 'Description', maxlength: 512 })}${field({ ...value('tags'), label: 'Tags', hint: 'Up to 10, with spaces between them.' })}
+          ${field({ ...value('name'), label: 'Name', maxlength: 60, hint: 'Empty: one is made of the time.' })}${field({ ...value('description'), label: 'Description', maxlength: 512 })}${field({ ...value('tags'), label: 'Tags', hint: 'Up to 10, with commas between them.' })}
         </fieldset>
         <fieldset>
           <legend>3 How the agents start</legend>
@@ -79,7 +80,7 @@ async function create(visit: Visit): Promise<Response> {
   const input = createJobRequest.safeParse({
     benchmarks,
     node_count: Number(given.get('node_count') ?? '1'),
-    tags: (given.get('tags') ?? '').split(/[ ,]+/).filter(Boolean),
+    tags: tagsIn(given.get('tags') ?? ''),
     ...optional('name'),
     ...optional('description'),
   });

@@ -17,7 +17,7 @@ for (let n = 0; n < 6; n += 1) {
     name: n % 2 === 0 ? `night ${n}` : `day ${n}`,
     node_count: n + 1,
     benchmarks: n === 5 ? ['quick_mark', 'cluster_network'] : ['quick_mark'],
-    tags: n < 3 ? ['a', 'b'] : ['a'],
+    tags: n < 3 ? ['a', 'b', 'rack 7'] : ['a'],
   });
   if (n === 0) await new Node(app, job).run();
   app.clock.advance({ minutes: 5 });
@@ -33,6 +33,7 @@ const queries = {
   name: 'name=NIGHT',
   benchmark_id: 'benchmark_id=cluster_network',
   tags: 'tags=a&tags=b',
+  'tags with blanks': 'tags=rack+7',
   created_after: 'created_after=2026-11-20T08:12:00Z',
   created_before: 'created_before=2026-11-20T08:12:00Z',
   node_count_min: 'node_count_min=4',
@@ -65,8 +66,24 @@ test('every word of the interface’s query is tried, but for what the page has 
     Object.keys(listJobsQuery.shape)
       .filter((name) => !left.has(name))
       .toSorted(),
-    Object.keys(queries).toSorted(),
+    Object.keys(queries)
+      .filter((name) => name !== 'tags with blanks')
+      .toSorted(),
   );
+});
+
+test('the field of the page takes several tags with commas between them, as the form of a new job does', async () => {
+  const found = (await (await it.get('/jobs.json?tags=a,+rack+7')).json()) as { results: object[] };
+  assert.equal(found.results.length, 3);
+  assert.match(
+    await (await it.get('/jobs?tags=a&tags=rack+7')).text(),
+    /name="tags"\s+type="text"\s+value="a, rack 7"/,
+  );
+  const made = await it.post('/jobs/new', { benchmark: 'quick_mark', node_count: '1', tags: 'row 4, nightly' });
+  const id = /\/jobs\/(\d+)\/start/.exec(made.headers.get('location') ?? '')?.[1] ?? assert.fail(await made.text());
+  const job = (await (await it.get(`/jobs/${id}.json`)).json()) as { tags: string[] };
+  assert.deepEqual(job.tags, ['row 4', 'nightly']);
+  await app.platform.sql`update job set deleted_at = now() where id = ${id}`;
 });
 
 test('a list that stops counting says one more than it counted, and has the same rows', async () => {
