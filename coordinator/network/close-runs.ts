@@ -11,9 +11,8 @@ import { runKeyOf } from './run-row.ts';
 import type { ClusterNetworkResults } from '../contract/cluster-network.ts';
 
 /**
- * Ends what a locked job still measures, because the job ends; what was measured so far is summarised. Answers all runs
- * of the job. Locks runs after
- * the job, and planning locks no job, so that neither waits for the other in a ring.
+ * Ends what a locked job still measures, because the job ends; what was measured so far is summarised. Answers all runs of
+ * the job. Locks runs after the job, and planning locks no job, so that neither waits for the other in a ring.
  */
 export async function closeRuns(
   context: Context,

@@ -28,7 +28,7 @@ type Request = z.output<typeof networkJoinRequest> & Secret;
 
 /**
  * Takes a seat in the run of this place of the job; the first one makes the run. Idempotent; a new session of the task
- * takes the seat over. Throws 400 for a place that is no cluster_network, 409 NETWORK_STARTED, STALE_EPOCH, JOB_NOT_ACTIVE.
+ * takes the seat over. Throws 400 for a place that is not a cluster_network, 409 NETWORK_STARTED, STALE_EPOCH, JOB_NOT_ACTIVE.
  */
 export async function joinNetwork(
   context: Context,
@@ -53,7 +53,7 @@ export async function joinNetwork(
       secret: context.randomBytes(SECRET_BYTES),
       joinSeconds: config?.join_seconds ?? networkLimits.joinSeconds.default,
     });
-    return { node: await takeSeat(tx, key, input, known?.node ?? null) };
+    return { node: await assignSeat(tx, key, input, known?.node ?? null) };
   });
   context.note({ task_id: input.task_id, node });
   watch.look(key);
@@ -68,7 +68,7 @@ function configOf(job: LockedJob, item: number) {
   return asked.config === null ? null : (networkConfig.safeParse(asked.config).data ?? null);
 }
 
-async function takeSeat(tx: Transaction, key: RunKey, input: Request, seat: number | null): Promise<number> {
+async function assignSeat(tx: Transaction, key: RunKey, input: Request, seat: number | null): Promise<number> {
   const run = await lockRun(tx, key);
   if (!run) throw new Error('the run that was just made is gone');
   const joining = { taskId: input.task_id, endpoints: input.endpoints, capabilities: input.capabilities };

@@ -113,12 +113,24 @@ test('strangers by the hundred during a measurement change its figures by 2 % at
 test('a cable pulled in the middle ends both ends by their own deadlines, and nothing is made up', async (t) => {
   if (missing !== null) return t.skip(missing);
   assert.ok(listener !== undefined && dialer !== undefined);
-  const start = beginSlot(listener, dialer, { id: 'pulled', address, port, length_ms: 3000, key: freshKey() });
-  // Forward begins between 100 and 950 ms after the start and takes 900.
-  const areInTime = [listener, dialer].map((end) => end.alarmAt(start + 3400));
-  await wait(start + 975 - monotonicMs());
-  await execa('ip', ['-n', b, 'link', 'set', 'v0', 'down']);
-  const ends = await Promise.all([listener.next('slot', 'pulled'), dialer.next('slot', 'pulled')]);
+  // Forward begins between 100 and 950 ms after the start and takes 900. On a busy machine the cable may be down too late for
+  // that: then both ends were done with it, and the slot is measured again.
+  const pull = async (id: string) => {
+    assert.ok(listener !== undefined && dialer !== undefined);
+    const start = beginSlot(listener, dialer, { id, address, port, length_ms: 3000, key: freshKey() });
+    const areInTime = [listener, dialer].map((end) => end.alarmAt(start + 3400));
+    await wait(start + 975 - monotonicMs());
+    await execa('ip', ['-n', b, 'link', 'set', 'v0', 'down']);
+    const isTooLate = monotonicMs() > start + 1800;
+    const ends = await Promise.all([listener.next('slot', id), dialer.next('slot', id)]);
+    assert.ok(areInTime.every((isInTime) => isInTime(id)));
+    return { ends, isTooLate };
+  };
+  let { ends, isTooLate } = await pull('pulled');
+  for (let again = 1; isTooLate && again < 5; again += 1) {
+    await execa('ip', ['-n', b, 'link', 'set', 'v0', 'up']);
+    ({ ends, isTooLate } = await pull(`pulled-${again}`));
+  }
   assert.deepEqual(
     ends.map((end) => [end['status'], end['stage'], end['received']]),
     [
@@ -126,7 +138,6 @@ test('a cable pulled in the middle ends both ends by their own deadlines, and no
       ['timeout', 'forward', null],
     ],
   );
-  assert.ok(areInTime.every((isInTime) => isInTime('pulled')));
   dialer.say(`dial id=gone key=${freshKey()} to=${address}:${port} start=${monotonicMs().toFixed(3)} timeout=300`);
   assert.equal((await dialer.next('dialled', 'gone'))['status'], 'unreachable');
 });

@@ -64,12 +64,12 @@ function rocmMemory(
   return nearest(files, devices, gpus).map((gpu) => ({ args: [`--use_rocm=${gpus.indexOf(gpu)}`, ...lend], env: {} }));
 }
 
-/** The GPU with which the device shares most of its way from the root of the bus; of equally near ones each is taken in turn. */
+/** The GPU with which the device shares most of its path from the root of the bus; of equally near ones each is taken in turn. */
 function nearest(files: SystemFiles, devices: readonly string[], gpus: readonly string[]): string[] {
   const taken = new Map<string, number>();
   return devices.map((device) => {
-    const way = wayOf(files, `sys/class/infiniband/${device}/device`);
-    const score = (gpu: string): number => shared(way, wayOf(files, `sys/bus/pci/devices/${gpu}`));
+    const path = pciPathOf(files, `sys/class/infiniband/${device}/device`);
+    const score = (gpu: string): number => shared(path, pciPathOf(files, `sys/bus/pci/devices/${gpu}`));
     const best = gpus.toSorted((a, b) => score(b) - score(a) || (taken.get(a) ?? 0) - (taken.get(b) ?? 0))[0] ?? '';
     taken.set(best, (taken.get(best) ?? 0) + 1);
     return best;
@@ -77,7 +77,7 @@ function nearest(files: SystemFiles, devices: readonly string[], gpus: readonly 
 }
 
 /** Bridges from the root of the PCI bus to the device. */
-function wayOf(files: SystemFiles, path: string): string[] {
+function pciPathOf(files: SystemFiles, path: string): string[] {
   try {
     return realpathSync(join(files.root, path)).split('/');
   } catch {

@@ -61,7 +61,7 @@ export function parseBandwidthTable(text: string, bytes: number): BandwidthRepor
   );
 }
 
-/** Holds a figure against what else the same report says; also for reports that are no table. */
+/** Holds a figure against what else the same report says; also for reports that are not a table. */
 export function believeBandwidth(
   report: BandwidthReport,
   messagesPerSecond: number,
@@ -103,7 +103,7 @@ export function believeLatency(report: LatencyReport): LatencyReport | Refused {
   return report;
 }
 
-/** The header that begins with #bytes and the one row below it. Several rows, or cells that are no numbers, are refused. */
+/** The header that begins with #bytes and the one row below it. Several rows, or cells that are not numbers, are refused. */
 function readTable(text: string): { columns: Map<string, number> } | Refused {
   const lines = text.split('\n').map((line) => line.trim());
   const headers = lines.flatMap((line, index) => (line.startsWith('#bytes') ? [index] : []));

@@ -27,7 +27,7 @@ type Said<K extends Word['say']> = Extract<Word, { say: K }>;
 
 /**
  * Sorts what is heard, since two phases may be under way at once. Words that are not understood end the talk: the end that says
- * them is no peer of this program.
+ * them is not a peer of this program.
  */
 export class Talk {
   readonly #channel: Channel;

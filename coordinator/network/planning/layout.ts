@@ -6,13 +6,13 @@ import { pairNumber } from '../schedule/pair-number.ts';
 import { planGraph, type GraphPlan, type ScheduledLink } from '../schedule/plan-graph.ts';
 import { judgePreflight } from '../verdict/judge-preflight.ts';
 
-export type Reach = ReturnType<typeof judgePreflight>;
+export type Reachability = ReturnType<typeof judgePreflight>;
 
 /** What of a run follows from its row and its preflight: which links, in which rounds, and which way each is dialled. */
 export interface Layout {
   /** none before the graph is chosen */
   rounds: ScheduledLink[][];
-  reach: Reach;
+  reach: Reachability;
 }
 
 /** A layout is computed from what is stored, the same in every process, and kept while its run goes on. */

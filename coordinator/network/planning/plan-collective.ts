@@ -42,7 +42,7 @@ export async function startCollective(step: Step): Promise<void> {
     sequence,
     collective,
     plan: { kind: 'collective', starts_at_ms: run.now_ms, ends_at_ms: ends, made_at_ms: run.now_ms },
-    dueMs: ends + graceMs,
+    due_ms: ends + graceMs,
   });
 }
 

@@ -61,7 +61,7 @@ async function decidePhase(seen: Step): Promise<void> {
  */
 async function awaitReturn(step: Step): Promise<Step | null> {
   const { now_ms: now, due_ms: due } = step.run;
-  const back = now - due > awayMs ? await change(step, { returnedMs: now }) : step;
+  const back = now - due > awayMs ? await change(step, { returned_ms: now }) : step;
   const returned = back.run.returned_ms ?? 0;
   if (now >= returned + leaseMs || liveSeats(back).every((seat) => seat.seen_ms >= returned)) return back;
   await lookAgain(back, now + recheckMs);

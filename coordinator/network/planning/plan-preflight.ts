@@ -16,10 +16,10 @@ export async function planPreflight(step: Step): Promise<void> {
   await change(step, {
     state: 'preflight',
     sequence: run.sequence + 1,
-    startedMs: run.now_ms,
-    deadlineMs: run.now_ms + (run.config?.timeout ?? networkLimits.timeoutSeconds.default) * 1000,
+    started_ms: run.now_ms,
+    deadline_ms: run.now_ms + (run.config?.timeout ?? networkLimits.timeoutSeconds.default) * 1000,
     plan,
-    dueMs: plan.ends_at_ms,
+    due_ms: plan.ends_at_ms,
   });
 }
 
@@ -56,7 +56,7 @@ export async function repeatDials(step: Step): Promise<boolean> {
     turn: 2 as const,
     pairs,
   };
-  await change(step, { sequence: run.sequence + 1, plan, dueMs: plan.ends_at_ms });
+  await change(step, { sequence: run.sequence + 1, plan, due_ms: plan.ends_at_ms });
   return true;
 }
 

@@ -39,10 +39,10 @@ export async function planRetests(step: Step): Promise<void> {
   if (next.length === 0) return afterRetests(step);
   const sequence = run.sequence + 1;
   const links = next.flatMap(([link, attempt], at) => {
-    const way = reach.links.get(link);
+    const dial = reach.links.get(link);
     const slot = { link, attempt, phase: 'retests', round: null, ...pairOf(link, seats.length) } as const;
-    if (way == null) return [];
-    return slotOfLink(run, seats, { ...slot, startsAtMs: start + at * slotMs, slotMs, transport, concurrent: 1, way });
+    if (dial == null) return [];
+    return slotOfLink(run, seats, { ...slot, startsAtMs: start + at * slotMs, slotMs, transport, concurrent: 1, dial });
   });
   await insertLinks(tx, key, sequence, links);
   const queue = possible.slice(count);
@@ -51,7 +51,7 @@ export async function planRetests(step: Step): Promise<void> {
   await change(step, {
     sequence,
     plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: nowOf(step), queue },
-    dueMs: more ? end - leadMs : end + recheckMs,
+    due_ms: more ? end - leadMs : end + recheckMs,
   });
 }
 

@@ -20,12 +20,12 @@ export async function planRing(step: Step, transport: NetworkTransport): Promise
   const links = rounds.flatMap((pairs, at) =>
     pairs.flatMap(([a, b]) => {
       const link = pairNumber(a, b, seats.length);
-      const way = reach.links.get(link);
-      if (way == null) return [];
+      const dial = reach.links.get(link);
+      if (dial == null) return [];
       const ends = { source: Math.min(a, b), target: Math.max(a, b) };
       const attempt = ringAttempt[transport];
       const slot = { link, attempt, phase: 'ring', round: at, startsAtMs: start + at * slotMs, slotMs } as const;
-      return slotOfLink(run, seats, { ...slot, ...ends, transport, concurrent: pairs.length, way });
+      return slotOfLink(run, seats, { ...slot, ...ends, transport, concurrent: pairs.length, dial });
     }),
   );
   await insertLinks(tx, key, sequence, links);
@@ -34,7 +34,7 @@ export async function planRing(step: Step, transport: NetworkTransport): Promise
     state: 'ring',
     sequence,
     plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: nowOf(step), transport },
-    dueMs: end + recheckMs,
+    due_ms: end + recheckMs,
   });
 }
 
@@ -71,7 +71,7 @@ export async function judgeRing(step: Step): Promise<void> {
   const left = candidates(live);
   const next = left[left.findIndex((candidate) => candidate === transport) + 1];
   if (transport === 'rdma_host' || next === undefined) return startRounds(step, 'tcp', note);
-  await planRing(await change(step, { transportNote: note }), next);
+  await planRing(await change(step, { transport_note: note }), next);
 }
 
 type Check = Pick<LinkRow, 'source' | 'target' | 'status'>;

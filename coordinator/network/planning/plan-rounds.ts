@@ -29,11 +29,11 @@ export async function planRounds(step: Step): Promise<void> {
   const more = nextRound < layout.rounds.length && fitting(run.deadline_ms ?? 0, end, slotMs) > 0;
   await change(step, {
     sequence,
-    nextRound,
+    next_round: nextRound,
     plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: nowOf(step) },
-    dueMs: more ? end - leadMs : end + recheckMs,
-    roundsEndedMs: end,
-    ...(run.rounds_started_ms === null && { roundsStartedMs: start }),
+    due_ms: more ? end - leadMs : end + recheckMs,
+    rounds_ended_ms: end,
+    ...(run.rounds_started_ms === null && { rounds_started_ms: start }),
   });
 }
 
@@ -46,16 +46,16 @@ function linksOfRound(
   const { run, seats } = step;
   const transport = run.transport ?? 'tcp';
   const lost = new Set(lostSeats(step));
-  // A pair without a way has its row since the preflight.
+  // A pair that cannot connect has its row since the preflight.
   const possible = links.filter(({ link }) => reach.links.get(link) != null);
   const isDriven = ({ source, target }: ScheduledLink): boolean => !lost.has(source) && !lost.has(target);
   const concurrent = possible.filter(isDriven).length;
   return possible.map((scheduled): NewLink => {
     const { link, source, target } = scheduled;
     const common = { link, attempt: 1, phase: 'rounds', round: times.round, source, target, transport } as const;
-    const way = reach.links.get(link);
-    if (!isDriven(scheduled) || way == null) return { ...common, ...neverDriven, status: 'node_lost' };
-    return slotOfLink(run, seats, { ...common, ...times, concurrent, way });
+    const dial = reach.links.get(link);
+    if (!isDriven(scheduled) || dial == null) return { ...common, ...neverDriven, status: 'node_lost' };
+    return slotOfLink(run, seats, { ...common, ...times, concurrent, dial });
   });
 }
 
@@ -89,5 +89,5 @@ async function recordUndriven(step: Step): Promise<Step> {
       })),
   );
   await insertLinks(tx, key, run.sequence, links);
-  return change(step, { nextRound: rounds.length });
+  return change(step, { next_round: rounds.length });
 }

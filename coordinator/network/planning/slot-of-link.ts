@@ -16,22 +16,22 @@ interface Slot {
   concurrent: number;
   transport: NetworkTransport;
   /** who dials, and which address of the other end answered */
-  way: { dialer: number; address: string | null };
+  dial: { dialer: number; address: string | null };
 }
 
 /** The row of a slot: its ends with their addresses as they listen now. Unreachable where the listener has no port any more. */
 export function slotOfLink(run: RunRow, seats: readonly SeatRow[], slot: Slot): NewLink {
-  const { link, attempt, phase, round, source, target, transport, way } = slot;
-  const listener = way.dialer === source ? target : source;
+  const { link, attempt, phase, round, source, target, transport, dial } = slot;
+  const listener = dial.dialer === source ? target : source;
   const theirs = seats[listener]?.endpoints ?? [];
-  const there = theirs.find((endpoint) => endpoint.address === way.address) ?? theirs[0];
+  const there = theirs.find((endpoint) => endpoint.address === dial.address) ?? theirs[0];
   const row = { link, attempt, phase, round, source, target, transport };
   if (!there) return { ...row, ...neverDriven, status: 'unreachable' };
-  const own = seats[way.dialer]?.endpoints ?? [];
+  const own = seats[dial.dialer]?.endpoints ?? [];
   const here = localEndpoint(own, there.address);
   return {
     ...row,
-    dialer: way.dialer,
+    dialer: dial.dialer,
     address: there.address,
     port: there.port,
     dialer_address: here?.address ?? null,

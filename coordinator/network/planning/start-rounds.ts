@@ -3,7 +3,7 @@ import { insertLinks, type NewLink } from '../queries/links.ts';
 import type { RunRow } from '../run-row.ts';
 import { pairNumber, pairOf } from '../schedule/pair-number.ts';
 import { planGraph } from '../schedule/plan-graph.ts';
-import type { Reach } from './layout.ts';
+import type { Reachability } from './layout.ts';
 import { planRounds } from './plan-rounds.ts';
 import { neverDriven } from './slot-of-link.ts';
 import { change, lostSeats, timeLeft, type Step } from './step.ts';
@@ -25,7 +25,7 @@ export async function startRounds(step: Step, transport: NetworkTransport, note:
   const begun = await change(step, {
     state: 'rounds',
     transport,
-    nextRound: 0,
+    next_round: 0,
     graph: {
       kind: graph.kind,
       degree: graph.degree,
@@ -36,7 +36,7 @@ export async function startRounds(step: Step, transport: NetworkTransport, note:
       slot_seconds: slotSeconds,
       budget_seconds: budgetSeconds,
     },
-    ...(note !== null && { transportNote: note }),
+    ...(note !== null && { transport_note: note }),
   });
   const { reach } = await planner.layouts.of(tx, begun.run);
   await insertLinks(tx, step.key, 0, givenUp(step.seats.length, { reach, lost: without, transport }));
@@ -49,7 +49,7 @@ export const slotSecondsOf = (run: Pick<RunRow, 'config'>, transport: NetworkTra
 /** Pairs that no round can drive: an end is lost already, or neither could dial the other. */
 function givenUp(
   count: number,
-  { reach, lost, transport }: { reach: Reach; lost: number[]; transport: NetworkTransport },
+  { reach, lost, transport }: { reach: Reachability; lost: number[]; transport: NetworkTransport },
 ): NewLink[] {
   const give = (link: number, status: 'node_lost' | 'unreachable'): NewLink => ({
     link,
@@ -68,6 +68,6 @@ function givenUp(
         .map((b) => pairNumber(a, b, count)),
     ),
   );
-  const apart = [...reach.links].flatMap(([link, way]) => (way === null && !gone.has(link) ? link : []));
+  const apart = [...reach.links].flatMap(([link, dial]) => (dial === null && !gone.has(link) ? link : []));
   return [...[...gone].map((link) => give(link, 'node_lost')), ...apart.map((link) => give(link, 'unreachable'))];
 }

@@ -32,20 +32,20 @@ export async function change(step: Step, run: RunChange): Promise<Step> {
       ...(run.state !== undefined && { state: run.state }),
       ...(run.plan !== undefined && { plan: run.plan }),
       ...(run.sequence !== undefined && { sequence: run.sequence }),
-      ...(run.returnedMs !== undefined && { returned_ms: run.returnedMs }),
-      ...(run.startedMs !== undefined && { started_ms: run.startedMs }),
-      ...(run.deadlineMs !== undefined && { deadline_ms: run.deadlineMs }),
+      ...(run.returned_ms !== undefined && { returned_ms: run.returned_ms }),
+      ...(run.started_ms !== undefined && { started_ms: run.started_ms }),
+      ...(run.deadline_ms !== undefined && { deadline_ms: run.deadline_ms }),
       ...(run.graph !== undefined && { graph: run.graph }),
       ...(run.transport !== undefined && { transport: run.transport }),
-      ...(run.transportNote !== undefined && { transport_note: run.transportNote }),
+      ...(run.transport_note !== undefined && { transport_note: run.transport_note }),
       ...(run.collective !== undefined && { collective: run.collective }),
-      ...(run.nextRound !== undefined && { next_round: run.nextRound }),
+      ...(run.next_round !== undefined && { next_round: run.next_round }),
     },
   };
 }
 
-/** Looks again at `dueMs`. */
-export const lookAgain = (step: Step, dueMs: number): Promise<Step> => change(step, { dueMs });
+/** Looks again at `due_ms`. */
+export const lookAgain = (step: Step, due_ms: number): Promise<Step> => change(step, { due_ms });
 
 export const stepOf = (planner: Planner, tx: Transaction, run: RunRow, seats: SeatRow[]): Step => ({
   planner,

@@ -58,7 +58,7 @@ export async function insertLinks(
       l.address, l.port, l.dialer_address, l.transport, l.streams, l.concurrent_links,
       to_timestamp(l.starts_at_ms / 1000), l.slot_ms, l.status,
       case when l.status is null then 0 else pg_current_xact_id()::text::int8 end
-    from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as l (link int, attempt int, phase text, round int,
+    from jsonb_to_recordset(${sql.json(links)}) as l (link int, attempt int, phase text, round int,
       source int, target int, dialer int, address text, port int, dialer_address text, transport text, streams int,
       concurrent_links int, starts_at_ms float8, slot_ms float8, status text)
     on conflict (job_id, item, link, attempt) do nothing`;
@@ -169,12 +169,12 @@ export interface ReportedLink {
  * has a status; before that its row changes nothing that an index holds, and is written in place.
  */
 export async function updateReported(sql: Queryable, key: RunKey, links: readonly ReportedLink[]): Promise<void> {
-  const json = (report: unknown): string | null => (report === null ? null : JSON.stringify(report));
+  const json = (report: unknown) => (report === null ? null : sql.json(report));
   await Promise.all(
     links.map(
       ({ link, attempt, source_report, target_report, status }) => sql`
-        update network_link set source_report = coalesce(source_report, ${json(source_report)}::text::jsonb),
-          target_report = coalesce(target_report, ${json(target_report)}::text::jsonb), status = ${status},
+        update network_link set source_report = coalesce(source_report, ${json(source_report)}::jsonb),
+          target_report = coalesce(target_report, ${json(target_report)}::jsonb), status = ${status},
           version = case when ${status}::text is null then version else pg_current_xact_id()::text::int8 end
         where job_id = ${key.jobId} and item = ${key.item} and link = ${link} and attempt = ${attempt}`,
     ),
@@ -207,7 +207,7 @@ export async function updateVerdicts(sql: Queryable, key: RunKey, verdicts: read
   await sql`
     update network_link l set verdict = n.verdict, expected_forward_gbps = n.expected_forward_gbps,
       expected_reverse_gbps = n.expected_reverse_gbps
-    from jsonb_to_recordset(${JSON.stringify(verdicts)}::text::jsonb) as n (link int, verdict text,
+    from jsonb_to_recordset(${sql.json(verdicts)}) as n (link int, verdict text,
       expected_forward_gbps float8, expected_reverse_gbps float8)
     where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = n.link and l.phase <> 'ring'`;
 }

@@ -24,10 +24,10 @@ export async function insertRun(
   sql: Queryable,
   run: RunKey & { config: unknown; seed: string; secret: Buffer; joinSeconds: number },
 ): Promise<void> {
-  const config = run.config === null ? null : JSON.stringify(run.config);
+  const config = run.config === null ? null : sql.json(run.config);
   await sql`
     insert into network_run (job_id, item, state, config, seed, secret, due_at, joining_ends_at, created_at)
-    select ${run.jobId}, ${run.item}, 'joining', ${config}::text::jsonb, ${run.seed}, ${run.secret}, ends_at, ends_at, now
+    select ${run.jobId}, ${run.item}, 'joining', ${config}::jsonb, ${run.seed}, ${run.secret}, ends_at, ends_at, now
     from (select clock_timestamp() as now, clock_timestamp() + make_interval(secs => ${run.joinSeconds}) as ends_at) times
     on conflict (job_id, item) do nothing`;
 }
@@ -83,36 +83,36 @@ export interface RunChange {
   state?: RunState;
   plan?: StoredPlan;
   sequence?: number;
-  dueMs?: number;
-  returnedMs?: number;
-  startedMs?: number;
-  deadlineMs?: number;
-  roundsStartedMs?: number;
-  roundsEndedMs?: number;
-  nextRound?: number;
+  due_ms?: number;
+  returned_ms?: number;
+  started_ms?: number;
+  deadline_ms?: number;
+  rounds_started_ms?: number;
+  rounds_ended_ms?: number;
+  next_round?: number;
   graph?: StoredGraph;
   transport?: NetworkTransport;
-  transportNote?: string;
+  transport_note?: string;
   collective?: StoredCollective;
 }
 
 /** Changes a locked run. */
 export async function updateRun(sql: Queryable, key: RunKey, change: RunChange): Promise<void> {
-  const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+  const json = (value: unknown) => (value === undefined ? null : sql.json(value));
   const time = (value: number | undefined): Fragment => at(sql, value ?? null);
   await sql`
     update network_run set state = coalesce(${change.state ?? null}, state),
-      plan = coalesce(${json(change.plan)}::text::jsonb, plan), sequence = coalesce(${change.sequence ?? null}, sequence),
-      due_at = coalesce(${time(change.dueMs)}, due_at), returned_at = coalesce(${time(change.returnedMs)}, returned_at),
-      started_at = coalesce(${time(change.startedMs)}, started_at),
-      deadline_at = coalesce(${time(change.deadlineMs)}, deadline_at),
-      rounds_started_at = coalesce(${time(change.roundsStartedMs)}, rounds_started_at),
-      rounds_ended_at = coalesce(${time(change.roundsEndedMs)}, rounds_ended_at),
-      next_round = coalesce(${change.nextRound ?? null}, next_round),
-      graph = coalesce(${json(change.graph)}::text::jsonb, graph),
+      plan = coalesce(${json(change.plan)}::jsonb, plan), sequence = coalesce(${change.sequence ?? null}, sequence),
+      due_at = coalesce(${time(change.due_ms)}, due_at), returned_at = coalesce(${time(change.returned_ms)}, returned_at),
+      started_at = coalesce(${time(change.started_ms)}, started_at),
+      deadline_at = coalesce(${time(change.deadline_ms)}, deadline_at),
+      rounds_started_at = coalesce(${time(change.rounds_started_ms)}, rounds_started_at),
+      rounds_ended_at = coalesce(${time(change.rounds_ended_ms)}, rounds_ended_at),
+      next_round = coalesce(${change.next_round ?? null}, next_round),
+      graph = coalesce(${json(change.graph)}::jsonb, graph),
       transport = coalesce(${change.transport ?? null}, transport),
-      transport_note = coalesce(${change.transportNote ?? null}, transport_note),
-      collective = coalesce(${json(change.collective)}::text::jsonb, collective)
+      transport_note = coalesce(${change.transport_note ?? null}, transport_note),
+      collective = coalesce(${json(change.collective)}::jsonb, collective)
     where job_id = ${key.jobId} and item = ${key.item}`;
 }
 
@@ -122,10 +122,10 @@ export async function markRunEnded(
   key: RunKey,
   end: { outcome: RunOutcome; message: string | null; summary: unknown },
 ): Promise<void> {
-  const summary = end.summary === null ? null : JSON.stringify(end.summary);
+  const summary = end.summary === null ? null : sql.json(end.summary);
   await sql`
     update network_run set state = 'ended', outcome = ${end.outcome}, message = ${end.message},
-      summary = ${summary}::text::jsonb, ended_at = clock_timestamp(), secret = null,
+      summary = ${summary}::jsonb, ended_at = clock_timestamp(), secret = null,
       collective = collective - 'unique_id', sequence = sequence + 1
     where job_id = ${key.jobId} and item = ${key.item}`;
 }

@@ -51,8 +51,8 @@ export interface Joining {
 export async function insertSeat(sql: Queryable, key: RunKey, node: number, joining: Joining): Promise<void> {
   await sql`
     insert into network_node (job_id, item, node, task_id, endpoints, capabilities, joined_at, state)
-    values (${key.jobId}, ${key.item}, ${node}, ${joining.taskId}, ${JSON.stringify(joining.endpoints)}::text::jsonb,
-      ${JSON.stringify(joining.capabilities)}::text::jsonb, clock_timestamp(), 'joined')`;
+    values (${key.jobId}, ${key.item}, ${node}, ${joining.taskId}, ${sql.json(joining.endpoints)},
+      ${sql.json(joining.capabilities)}, clock_timestamp(), 'joined')`;
   await sql`
     insert into network_seen (job_id, item, node, seen_at) values (${key.jobId}, ${key.item}, ${node}, clock_timestamp())`;
 }
@@ -60,8 +60,7 @@ export async function insertSeat(sql: Queryable, key: RunKey, node: number, join
 /** The same node again, perhaps a new process of it on other ports. */
 export async function updateSeat(sql: Queryable, key: RunKey, node: number, joining: Joining): Promise<void> {
   await sql`
-    update network_node set endpoints = ${JSON.stringify(joining.endpoints)}::text::jsonb,
-      capabilities = ${JSON.stringify(joining.capabilities)}::text::jsonb
+    update network_node set endpoints = ${sql.json(joining.endpoints)}, capabilities = ${sql.json(joining.capabilities)}
     where job_id = ${key.jobId} and item = ${key.item} and node = ${node}`;
   await sql`
     update network_seen set seen_at = clock_timestamp()
@@ -120,7 +119,7 @@ export async function lockDials(sql: Queryable, key: RunKey, node: number): Prom
 
 export async function updateDials(sql: Queryable, key: RunKey, node: number, dials: StoredDial[]): Promise<void> {
   await sql`
-    update network_node set preflight = ${JSON.stringify(dials)}::text::jsonb, dials = ${dials.length}
+    update network_node set preflight = ${sql.json(dials)}, dials = ${dials.length}
     where job_id = ${key.jobId} and item = ${key.item} and node = ${node}`;
 }
 

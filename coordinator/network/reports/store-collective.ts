@@ -31,7 +31,7 @@ export async function storeCollective(
     await updateRun(tx, key, {
       collective,
       ...(isWhole && { sequence: run.sequence + 1 }),
-      ...(isOver(run, collective) && { dueMs: run.now_ms }),
+      ...(isOver(run, collective) && { due_ms: run.now_ms }),
     });
     return true;
   });

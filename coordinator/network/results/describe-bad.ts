@@ -28,15 +28,15 @@ export function describeBadNode(name: string, bad: BlamedNode, links: { ok: numb
 
 /** One sentence on a link that is bad, or that nobody could clear. `source` and `target` are names. */
 export function describeBadLink(source: string, target: string, bad: BlamedLink): string {
-  const way = wayOf(source, target, bad.direction);
+  const path = pathOf(source, target, bad.direction);
   const both = `${source} with ${target}`;
   switch (bad.verdict) {
     case 'slow':
-      return `${way} ran ${rateOf(bad)}, also when it was alone on the network.`;
+      return `${path} ran ${rateOf(bad)}, also when it was alone on the network.`;
     case 'unstable':
       return `${both} is unsteady: some attempts at this link were good, others slow or without a result.`;
     case 'unconfirmed':
-      return unconfirmed(both, way, bad);
+      return unconfirmed(both, path, bad);
     case 'lossy':
       return bad.retransmit_share === null || bad.retransmit_share < TELLING_SHARE
         ? `${both} loses packets: its slowest round trips waited for a message to be sent again.`
@@ -50,10 +50,10 @@ export function describeBadLink(source: string, target: string, bad: BlamedLink)
 export const SHORT_ONLY =
   'Short messages passed, full packets did not: compare the MTU of both ends with that of the switches between.';
 
-function unconfirmed(both: string, way: string, bad: BlamedLink): string {
+function unconfirmed(both: string, path: string, bad: BlamedLink): string {
   if (bad.measured_gbps === null) return `${both} could not be measured, and was not tried again alone on the network.`;
   // Slow in neither direction: it is the losses that made it suspect.
-  const what = bad.direction === null ? `${both} may lose packets` : `${way} ran ${rateOf(bad)}`;
+  const what = bad.direction === null ? `${both} may lose packets` : `${path} ran ${rateOf(bad)}`;
   return `${what}; it was not measured again alone, so that other traffic is not ruled out.`;
 }
 
@@ -63,7 +63,7 @@ const rateOf = (bad: BlamedLink): string =>
     ? ''
     : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s)`);
 
-function wayOf(source: string, target: string, direction: BadLink['direction']): string {
+function pathOf(source: string, target: string, direction: BadLink['direction']): string {
   if (direction === 'forward') return `${source} to ${target}`;
   if (direction === 'reverse') return `${target} to ${source}`;
   return `${source} with ${target}`;

@@ -2,7 +2,15 @@ import type { LinkVerdict } from '../../contract/cluster-network.ts';
 import { retransmitShare } from './find-loss.ts';
 import { loneAttempts } from './judging-limits.ts';
 import type { BlamedLink, BlamedNode } from './run-verdict.ts';
-import { isLossy, isOk, severity, slowWays, worseWay, type WeighedAttempt, type WeighedLink } from './weigh-link.ts';
+import {
+  isLossy,
+  isOk,
+  severity,
+  slowDirections,
+  worseDirection,
+  type WeighedAttempt,
+  type WeighedLink,
+} from './weigh-link.ts';
 
 interface LinkVerdictWithSeverity {
   verdict: LinkVerdict;
@@ -29,7 +37,7 @@ export function judgeLink(
   const explains = reasons.some((reason) => reason === 'slow' || reason === 'latency' || reason === 'failing');
   // at a bad node a link must be as far below the node as it would else be below the threshold, once more
   const threshold = explains ? link.threshold ** 2 : link.threshold;
-  const isSlow = slowWays(first, threshold).length > 0;
+  const isSlow = slowDirections(first, threshold).length > 0;
   if (!isSlow && explains) return { verdict: 'node_blamed', severity: null };
   if (!isSlow && !isLossy(first)) return { verdict: 'good', severity: null };
   return { verdict: suspectVerdict(link, threshold), severity: severity(first, link.threshold) };
@@ -38,9 +46,9 @@ export function judgeLink(
 /** What two attempts alone on the network say of a suspect. */
 function suspectVerdict({ first, lone }: WeighedLink, threshold: number): LinkVerdict {
   if (first === null || lone.length < loneAttempts) return 'unconfirmed';
-  const suspected = isOk(first) ? slowWays(first, threshold) : (['forward', 'reverse'] as const);
+  const suspected = isOk(first) ? slowDirections(first, threshold) : (['forward', 'reverse'] as const);
   const isSlow = (attempt: WeighedAttempt): boolean =>
-    slowWays(attempt, threshold).some((way) => suspected.length === 0 || suspected.includes(way));
+    slowDirections(attempt, threshold).some((way) => suspected.length === 0 || suspected.includes(way));
   const bad = lone.filter((attempt) => !isOk(attempt) || isLossy(attempt) || isSlow(attempt));
   if (bad.length === 0) return isOk(first) ? 'contended' : 'unstable';
   if (bad.length < lone.length) return 'unstable';
@@ -61,7 +69,7 @@ export function blameLink(link: WeighedLink, verdict: LinkVerdict): BlamedLink |
   return {
     link: link.link,
     verdict: bad,
-    ...worseWay(link),
+    ...worseDirection(link),
     compared_with: link.comparedWith,
     retransmit_share: share,
   };

@@ -8,13 +8,13 @@ import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
 /** Share of the expected rate below which a link is suspected. RDMA bandwidths vary less than those of TCP. */
 const SUSPECT_BELOW: Record<NetworkTransport, number> = { tcp: 0.7, rdma_host: 0.85, rdma_gpu: 0.85 };
 
-type Way = 'forward' | 'reverse';
-const ways = ['forward', 'reverse'] as const;
+type Direction = 'forward' | 'reverse';
+const directions = ['forward', 'reverse'] as const;
 
 export interface WeighedAttempt {
   attempt: JudgedAttempt;
   /** measured over expected; null if either is not known */
-  ratios: Record<Way, number | null>;
+  ratios: Record<Direction, number | null>;
   /** over what is allowed */
   loss: number;
 }
@@ -26,9 +26,9 @@ export interface WeighedLink {
   target: number;
   threshold: number;
   /** by the other links of both ends */
-  expected: Record<Way, number | null>;
+  expected: Record<Direction, number | null>;
   /** what attempts are held against, and where that is from: with two nodes only the other direction tells */
-  held: Record<Way, number | null>;
+  held: Record<Direction, number | null>;
   comparedWith: BadLink['compared_with'];
   /** null: never driven */
   first: WeighedAttempt | null;
@@ -70,22 +70,26 @@ export function weighLink({ link, source, target, attempts }: JudgedLink, measur
   };
 }
 
-function ratioOf(attempt: JudgedAttempt, way: Way, expected: Record<Way, number | null>): number | null {
+function ratioOf(
+  attempt: JudgedAttempt,
+  direction: Direction,
+  expected: Record<Direction, number | null>,
+): number | null {
   if (attempt.status !== 'ok') return null;
-  const rate = rateOf(attempt, way);
-  const against = expected[way];
+  const rate = rateOf(attempt, direction);
+  const against = expected[direction];
   return rate === null || against === null || against <= 0 ? null : rate / against;
 }
 
-export const rateOf = (attempt: JudgedAttempt, way: Way): number | null =>
-  way === 'forward' ? attempt.forward_gbps : attempt.reverse_gbps;
+export const rateOf = (attempt: JudgedAttempt, direction: Direction): number | null =>
+  direction === 'forward' ? attempt.forward_gbps : attempt.reverse_gbps;
 
 export const isOk = ({ attempt }: WeighedAttempt): boolean => attempt.status === 'ok';
 export const isLossy = ({ loss }: WeighedAttempt): boolean => loss > 1;
 
 /** Directions of an attempt below the share. */
-export const slowWays = ({ ratios }: WeighedAttempt, below: number): Way[] =>
-  ways.filter((way) => (ratios[way] ?? Infinity) < below);
+export const slowDirections = ({ ratios }: WeighedAttempt, below: number): Direction[] =>
+  directions.filter((direction) => (ratios[direction] ?? Infinity) < below);
 
 /** How bad an attempt is: the worse direction's ratio, or the threshold over the loss where that is worse; 0: it failed. */
 export function severity(weighed: WeighedAttempt, threshold: number): number {
@@ -96,17 +100,17 @@ export function severity(weighed: WeighedAttempt, threshold: number): number {
 }
 
 /** The worse direction over all attempts: factor, rate and expectation are medians; `direction` both where both are slow. */
-export function worseWay({ first, lone, held, threshold }: WeighedLink) {
+export function worseDirection({ first, lone, held, threshold }: WeighedLink) {
   const attempts = [...(first === null ? [] : [first]), ...lone].filter(isOk);
-  const figures = ways.map((way) => ({
-    way,
-    factor: orNull(linearMedian(attempts.flatMap(({ ratios }) => ratios[way] ?? []))),
-    measured: orNull(linearMedian(attempts.flatMap(({ attempt }) => rateOf(attempt, way) ?? []))),
-    expected: held[way],
+  const figures = directions.map((direction) => ({
+    direction,
+    factor: orNull(linearMedian(attempts.flatMap(({ ratios }) => ratios[direction] ?? []))),
+    measured: orNull(linearMedian(attempts.flatMap(({ attempt }) => rateOf(attempt, direction) ?? []))),
+    expected: held[direction],
   }));
   const [forward, reverse] = figures as [(typeof figures)[number], (typeof figures)[number]];
   const worse = (reverse.factor ?? Infinity) < (forward.factor ?? Infinity) ? reverse : forward;
   const slow = figures.filter(({ factor }) => factor !== null && factor < threshold);
-  const direction = slow.length === 2 ? ('both' as const) : (slow[0]?.way ?? null);
+  const direction = slow.length === 2 ? ('both' as const) : (slow[0]?.direction ?? null);
   return { direction, factor: worse.factor, measured_gbps: worse.measured, expected_gbps: worse.expected };
 }

@@ -1,7 +1,7 @@
 import type { NetworkPollResponse } from '../../contract/network-protocol.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { planForNode, type PlanView } from '../plan-for-node.ts';
-import type { Layouts, Reach } from '../planning/layout.ts';
+import type { Layouts, Reachability } from '../planning/layout.ts';
 import { selectSlots, type SlotRow } from '../queries/links.ts';
 import { selectSeats } from '../queries/seats.ts';
 import { runKeyOf, type RunRow } from '../run-row.ts';
@@ -25,19 +25,19 @@ export async function loadView(sql: Queryable, layouts: Layouts, run: RunRow): P
   return { run, seats, slots, listen: listenersOf(reach, seats.length) };
 }
 
-const known = new WeakMap<Reach, Map<number, Set<string>>>();
+const known = new WeakMap<Reachability, Map<number, Set<string>>>();
 
 /** Addresses of each node that other nodes dial in this run. */
-function listenersOf(reach: Reach, count: number): Map<number, Set<string>> {
+function listenersOf(reach: Reachability, count: number): Map<number, Set<string>> {
   const found = known.get(reach);
   if (found) return found;
   const listen = new Map<number, Set<string>>();
-  for (const [link, way] of reach.links) {
-    if (way === null || way.address === null) continue;
+  for (const [link, dial] of reach.links) {
+    if (dial === null || dial.address === null) continue;
     const { source, target } = pairOf(link, count);
-    const listener = way.dialer === source ? target : source;
+    const listener = dial.dialer === source ? target : source;
     const own = listen.get(listener) ?? new Set<string>();
-    own.add(way.address);
+    own.add(dial.address);
     listen.set(listener, own);
   }
   known.set(reach, listen);

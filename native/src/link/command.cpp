@@ -85,7 +85,7 @@ Key Command::key() {
 
 Address Command::address(const char* name) {
   const auto address = parse_address(text(name));
-  if (!address) throw BadCommand{name, "is no numeric address of one host"};
+  if (!address) throw BadCommand{name, "is not a numeric address of one host"};
   return *address;
 }
 

@@ -33,7 +33,7 @@ struct Message {
 
 using MessageBytes = std::array<std::uint8_t, kMessageBytes>;
 MessageBytes encode(const Message& message);
-/** False if these bytes are no message. */
+/** False if these bytes are not a message. */
 bool decode(const MessageBytes& bytes, Message& message);
 
 /** One end of connection 0, which it does not own. */

@@ -14,7 +14,7 @@ void LinkSession::execute(std::string_view line) {
   try {
     Command command(line);
     const auto verb = verbs.find(command.verb());
-    if (verb == verbs.end()) throw BadCommand{shown(command.verb()), "is no command"};
+    if (verb == verbs.end()) throw BadCommand{shown(command.verb()), "is not a command"};
     (this->*verb->second)(command);
   } catch (const BadCommand& bad) {
     events_.error(bad.word, bad.message);
@@ -96,7 +96,7 @@ SlotPlan LinkSession::slot_plan(Command& command) const {
     plan.local = command.address("local");
   } else {
     const auto peer = parse_endpoint(command.text("peer"));
-    if (!peer) throw BadCommand{"peer", "is no numeric address with a port"};
+    if (!peer) throw BadCommand{"peer", "is not a numeric address with a port"};
     plan.peer = *peer;
     if (const auto local = command.text_or_none("local")) plan.local = command.address("local");
   }
@@ -123,7 +123,7 @@ void LinkSession::slot(Command& command) {
 Channel& LinkSession::channel_of(const std::string& id) {
   const auto found = slots_.find(id);
   Channel* channel = found == slots_.end() ? nullptr : found->second->channel();
-  if (!channel) throw BadCommand{"id", "is no channel that is open"};
+  if (!channel) throw BadCommand{"id", "is not an open channel"};
   return *channel;
 }
 

@@ -34,7 +34,7 @@ class EnergyRecord {
   std::optional<double> joules() const { return counted() ? counter_joules() : integrated_joules(); }
   /**
    * Whether a mean power is the counter's: if it counted anything for two seconds, or nothing else is known. Over
-   * less its steps are coarser than the readings of power. That the two disagree is no reason: it is said beside the
+   * less its steps are coarser than the readings of power. That the two disagree is not a reason: it is said beside the
    * figure.
    */
   bool mean_by_counter() const;

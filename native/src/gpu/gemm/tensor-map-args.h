@@ -14,7 +14,7 @@ bool makes_tensor_maps(const GpuContext& gpu);
 /**
  * Maps of A and B, and the rest. A block copies tile_m rows of A at a time, and of B its part of tile_n rows if
  * `cluster` blocks share it. What it returns is good as long as the operands are where they are.
- * @throws GpuError if the driver refuses a map: an address that is no multiple of 16, say
+ * @throws GpuError if the driver refuses a map: an address that is not a multiple of 16, say
  */
 device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape,
                                           const GemmOperands& operands);

@@ -78,7 +78,7 @@ std::vector<Place> places_of(char matrix) {
   return places;
 }
 
-/** Each number of one line at k 0 is 1: the numbers of column `line` of B, or of row `line` of A. */
+/** Sets the number at k 0 of row `line` of A, or of column `line` of B, to 1 or back to 0. */
 template <u32 bits>
 void set_first(ScaledLanes<bits>& lanes, char matrix, const std::vector<Place>& places, u32 line, bool is_one) {
   for (const Place& place : places) {
@@ -88,8 +88,7 @@ void set_first(ScaledLanes<bits>& lanes, char matrix, const std::vector<Place>& 
 
 /** A row of A and a column of B with a single 1 each have one result that is not 0. */
 template <u32 bits>
-void print_results(const char* instruction) {
-  const std::vector<Place> of_a = places_of<bits>('A'), of_b = places_of<bits>('B');
+void print_results(const char* instruction, const std::vector<Place>& of_a, const std::vector<Place>& of_b) {
   ScaledLanes<bits> lanes;
   for (u32 row = 0; row < 32; ++row) {
     set_first(lanes, 'A', of_a, row, true);
@@ -112,8 +111,7 @@ void print_results(const char* instruction) {
  * beginning of a block and the other operand all ones, so that the sum of all results is 32 times the scale.
  */
 template <u32 bits>
-void print_scales(const char* instruction, char matrix) {
-  const std::vector<Place> places = places_of<bits>(matrix);
+void print_scales(const char* instruction, char matrix, const std::vector<Place>& places) {
   ScaledLanes<bits> lanes;
   lanes.set_all(matrix == 'A' ? 'B' : 'A');
   for (const auto& [lane, index, line, k] : places) {
@@ -135,13 +133,16 @@ void print_scales(const char* instruction, char matrix) {
 
 template <u32 bits>
 void print(const char* instruction) {
-  for (const char matrix : {'A', 'B'}) {
-    for (const auto& [lane, index, line, k] : places_of<bits>(matrix))
-      std::printf("%s %c %u %u %u %u\n", instruction, matrix, lane, index, matrix == 'A' ? line : k,
-                  matrix == 'A' ? k : line);
-    print_scales<bits>(instruction, matrix);
+  const std::vector<Place> of_a = places_of<bits>('A'), of_b = places_of<bits>('B');
+  for (const auto& [lane, index, row, k] : of_a) {
+    std::printf("%s A %u %u %u %u\n", instruction, lane, index, row, k);
   }
-  print_results<bits>(instruction);
+  print_scales<bits>(instruction, 'A', of_a);
+  for (const auto& [lane, index, column, k] : of_b) {
+    std::printf("%s B %u %u %u %u\n", instruction, lane, index, k, column);
+  }
+  print_scales<bits>(instruction, 'B', of_b);
+  print_results<bits>(instruction, of_a, of_b);
 }
 
 }  // namespace
