@@ -66,7 +66,7 @@ const names: Readonly<Record<ArithmeticMark, string>> = {
   'ieee fp32': 'IEEE fp32',
   mixed: 'TF32 by some devices and IEEE fp32 by others',
 };
-export const arithmeticName = (one: Arithmetic): string => names[one];
+export const arithmeticName = (one: ArithmeticMark): string => names[one];
 
 /** Of `fp32_tflops` by what its record says, of earlier agents by its mode; null for other metrics and where nobody says. */
 export function arithmeticOf(metric: string, details: Readonly<Record<string, unknown>>): Arithmetic | null {

@@ -1,16 +1,13 @@
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
-import { isGemmMetric } from '../../contract/matrix-engine.ts';
 import { meanMeasured, type Measured } from './run-figures.ts';
+import { whyNotCompared, type RunKind } from './run-kind.ts';
 
 /** One side of a comparison. */
-export interface Compared {
+export interface Compared extends RunKind {
   /** as in the URL: `task:ID` or `job:ID` */
   item: string;
   label: string;
   href: string;
-  simulated: boolean;
-  /** how long it measured; null if its agent did not say, `mixed` if its nodes differ */
-  tier: string | null;
   /** of its devices, e.g. "8 x NVIDIA H100" */
   hardware: string;
   devices: readonly QuickMarkTestResult[];
@@ -61,14 +58,9 @@ interface Pair {
 }
 
 function reasonAgainst(metric: string, { base, other, figure, against }: Pair): string | null {
-  if (base.simulated !== other.simulated) return 'one is simulated and the other is not';
-  if (base.tier !== null && other.tier !== null && (base.tier !== other.tier || base.tier === 'mixed'))
-    return `measured for different times: tier ${other.tier} here, ${base.tier} there`;
   if (against === null || against.value === 0) return 'the base has no such figure';
-  const [a, b] = [base.devices[0]?.vendor, other.devices[0]?.vendor];
-  if ((a === 'cpu') !== (b === 'cpu')) return 'one is a processor and the other a GPU';
-  if (isGemmMetric(metric) && figure.engine !== against.engine)
-    return `computed by different engines: ${figure.engine ?? 'mixed'} here, ${against.engine ?? 'mixed'} there`;
+  const because = whyNotCompared(metric, { run: other, figure }, { run: base, figure: against });
+  if (because !== null) return because;
   const least = Math.min(figure.n, against.n);
   if (least > 0 && least < LEAST_SAMPLES) return `only n = ${least} samples, of at least ${LEAST_SAMPLES}`;
   return least === 0 ? 'the number of samples is not known' : null;

@@ -20,7 +20,8 @@ import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
 import { compareChart } from './compare-chart.ts';
 import { deltaOf, type Cell, type Compared } from './compare-runs.ts';
 import { listOrReason } from './list-or-reason.ts';
-import { devicesOf, labelOf, shownMetrics, unitOf } from './run-figures.ts';
+import { devicesOf, labelOf, runOf, shownMetrics, unitOf } from './run-figures.ts';
+import { kindOfDevices, type RunKind } from './run-kind.ts';
 
 const HERE = '/compare';
 const MOST_ITEMS = 6;
@@ -109,18 +110,14 @@ async function readItem({ context, shared }: Visit, item: string, number: number
   );
 }
 
-const tierOf = (results: unknown): string | null =>
-  z.looseObject({ tier: z.enum(['quick', 'standard', 'soak']) }).safeParse(results).data?.tier ?? null;
+const tierOf = (results: unknown): string | null => runOf(results).tier ?? null;
 
-function comparedOf(
-  run: Omit<Compared, 'simulated' | 'hardware' | 'tier'>,
-  tiers: ReadonlySet<string | null>,
-): Compared {
+function comparedOf(run: Omit<Compared, keyof RunKind | 'hardware'>, tiers: ReadonlySet<string | null>): Compared {
   const models = Map.groupBy(run.devices, ({ gpu_model }) => gpu_model);
   const [tier = null] = tiers;
   return {
     ...run,
-    simulated: run.devices.some(({ simulated }) => simulated),
+    ...kindOfDevices(run.devices),
     tier: tiers.size > 1 ? 'mixed' : tier,
     hardware: [...models].map(([model, same]) => `${same.length} x ${model}`).join(', ') || 'no figures yet',
   };

@@ -6,6 +6,8 @@ import {
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
 import { z } from 'zod';
+import { arithmetic, arithmeticOf, type ArithmeticMark, type EngineMark } from '../../contract/matrix-engine.ts';
+import { engineBehind } from '../../figures/aggregate-figures.ts';
 
 /** One figure of a device with what it stands on. */
 export interface Measured {
@@ -14,7 +16,10 @@ export interface Measured {
   n: number;
   low: number;
   high: number;
-  engine: 'own' | 'vendor' | null;
+  /** of a matrix product; null if nobody says */
+  engine: EngineMark | null;
+  /** of `fp32_tflops`, which is of two kinds; null if nobody says */
+  arithmetic: ArithmeticMark | null;
 }
 
 const words: Readonly<Record<string, [label: string, unit: string]>> = {
@@ -68,22 +73,30 @@ export function runOf(results: unknown): Pick<QuickMarkResults, 'tier' | 'engine
 
 const detail = z.looseObject({
   stats: z.looseObject({ n: z.number(), p5: z.number(), p95: z.number() }).nullish(),
+  arithmetic: arithmetic.nullish().catch(null),
 });
+const facts = z.record(z.string(), z.unknown());
 
 /** Details are most of a result, and a comparison holds those of thousands of devices. */
 const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestResult['details'] =>
-  Object.fromEntries(shownMetrics.map((metric) => [metric, { stats: detail.safeParse(details[metric]).data?.stats }]));
+  Object.fromEntries(
+    shownMetrics.map((metric) => {
+      const arithmetic = arithmeticOf(metric, facts.safeParse(details[metric]).data ?? {});
+      return [metric, { stats: detail.safeParse(details[metric]).data?.stats, arithmetic }];
+    }),
+  );
 
 export function measured(device: QuickMarkTestResult, metric: string): Measured | null {
   const value: unknown = Object.entries(device).find(([name]) => name === metric)?.[1];
   if (typeof value !== 'number') return null;
-  const stats = detail.safeParse(device.details[metric]).data?.stats;
+  const { stats, arithmetic: told = null } = detail.safeParse(device.details[metric]).data ?? {};
   return {
     value,
     n: stats?.n ?? 0,
     low: stats?.p5 ?? value,
     high: stats?.p95 ?? value,
-    engine: device.gemm?.[metric]?.engine ?? null,
+    engine: engineBehind(device, metric),
+    arithmetic: device.gemm?.[metric]?.arithmetic ?? told,
   };
 }
 
@@ -94,12 +107,18 @@ export function meanMeasured(devices: readonly QuickMarkTestResult[], metric: st
   const [first] = known;
   if (first === undefined || known.length < each.length) return null;
   const mean = (of: (one: Measured) => number): number => known.reduce((sum, one) => sum + of(one), 0) / known.length;
-  const engine = known.every((one) => one.engine === first.engine) ? first.engine : null;
   return {
     value: mean((one) => one.value),
     n: Math.min(...known.map(({ n }) => n)),
     low: mean((one) => one.low),
     high: mean((one) => one.high),
-    engine,
+    engine: joint(known.map(({ engine }) => engine)),
+    arithmetic: joint(known.map(({ arithmetic: one }) => one)),
   };
+}
+
+/** What all say; null if one of them does not. */
+function joint<T extends string>(marks: readonly (T | null)[]): T | 'mixed' | null {
+  const [first = null, ...others] = new Set(marks);
+  return others.length === 0 ? first : marks.includes(null) ? null : 'mixed';
 }

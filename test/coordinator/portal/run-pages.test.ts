@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
-import { call, makeUser, signInAgain } from '../../support/client.ts';
+import { call, makeUser } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { upload, type Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
-import { eightGpus, sensorReadings } from './world.ts';
+import { eightGpus, ofTier, sensorReadings } from './world.ts';
 
 test('task and machine pages show the figures that the API has; another customer gets 404', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
@@ -66,11 +66,13 @@ test('runs are compared by URL: differences beside both spreads, why some are no
   const user = await makeUser(app);
   const first = new Node(app, await makeJob(app, user, { name: 'old driver' }));
   await first.register();
-  await first.results(first.result(eightGpus(first.machineUuid)));
+  await first.results(first.result(ofTier(eightGpus(first.machineUuid))));
   await first.complete();
   const job = await makeJob(app, user, { name: 'few samples' });
   const second = new Node(app, job);
-  await second.run([{ bf16: 650 }]);
+  await second.register();
+  await second.results(second.result(ofTier(upload(second.machineUuid, [{ bf16: 650 }]))));
+  await second.complete();
   const it = browser(app);
   await it.signIn(user.email, user.password);
   const items = `task:${first.taskId},job:${job.id}`;
@@ -128,8 +130,8 @@ test('runs of another tier, another engine or simulated devices are not compared
     [
       'base',
       'different',
-      'measured for different times: tier soak here, quick there',
-      'computed by different engines: vendor here, mixed there',
+      'measured for different times: tier soak here, tier quick there',
+      'computed by different engines: vendor here, own there',
       'one is simulated and the other is not',
     ],
   );
@@ -192,32 +194,4 @@ test('samples of the sensors are for their owner: on the page, as CSV and JSON, 
     for (const path of [`${here}/samples`, `${here}/samples.csv`, `${here}/samples.json?device=GPU-3`])
       assert.deepEqual([path, (await other.get(path)).status], [path, 404]);
   }
-});
-
-test('a machine over its runs: the spread of each as a band, and a mark in the chart where the driver became another one', async () => {
-  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
-  const user = await makeUser(app);
-  const measure = async (driver: string, bf16: number): Promise<void> => {
-    const node = new Node(app, await makeJob(app, user), 'same-machine');
-    await node.register();
-    const payload = eightGpus(node.machineUuid, 0, { bf16 });
-    for (const card of payload.gpu_info) card.driver_version = driver;
-    await node.results(node.result(payload));
-    await node.complete();
-    app.clock.advance({ hours: 20 });
-    await signInAgain(app, user);
-  };
-  await measure('570.10', 708);
-  await measure('570.10', 707);
-  await measure('580.65.06', 703);
-  const it = browser(app);
-  await it.signIn(user.email, user.password);
-  const page = await (await it.get('/machines/same-machine?metric=bf16_tflops')).text();
-  assert.match(page, /bf16: 703 TFLOP\/s, −0\.7 % over 3 runs/);
-  // One band a stretch of days, in each of the two widths; the driver changed once.
-  assert.equal(page.match(/<path class="band"/g)?.length, 2);
-  assert.equal(page.match(/<line class="mark"/g)?.length, 2);
-  assert.match(page, /driver 580\.65\.06<\/text>/);
-  // The 5th and 95th percentile of the samples stand in the table beneath the chart.
-  assert.match(page, /<td\s+class="r"\s*>700<\/td><td\s+class="r"\s*>718<\/td>/);
 });
