@@ -1,5 +1,5 @@
 import { endLabels, type Point } from './end-labels.ts';
-import { gridLine, MOST_LINES, pathOf, round, scaleOf, svgOf, text } from './svg-parts.ts';
+import { gridLine, MOST_LINES, pathOf, round, scaleOf, svgOf, text, widthOf } from './svg-parts.ts';
 
 /** One value of a day; days that are not listed have none. */
 interface DayPoint {
@@ -61,8 +61,8 @@ export function dayLines(lines: readonly DayLine[], { unit, width, from, to, mar
     ...axis.ticks.map((tick) =>
       gridLine(tick.toFixed(axis.digits), y(tick), { left: PAD.left, right: width - PAD.right }),
     ),
-    ...dayTicks(first, last, isNarrow ? 3 : 6).map((day) =>
-      text(Math.min(x(day), width - 20), HEIGHT - 10, dayOf(day).slice(5), 'middle', 'ax'),
+    ...dayTicks(first, last, isNarrow ? 3 : 6).map((day, at, days) =>
+      dayLabel(dayOf(day), dayOf(days[at - 1] ?? 0), x(day), width),
     ),
     text(4, 14, `${unit}${fromZero}; UTC days${isNarrow ? '' : ` of ${from} to ${to}`}`, 'start', 'ax'),
     ...shown.flatMap((line, at) => drawn(line, at + 1, x, y)),
@@ -160,4 +160,11 @@ function gapBox([from, to]: [number, number], x: (day: number) => number, end: n
 function dayTicks(first: number, last: number, most: number): number[] {
   const step = Math.max(1, Math.ceil((last - first) / most));
   return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) => first + at * step);
+}
+
+/** With its year if that is another than the one before it has; kept within the drawing. */
+function dayLabel(day: string, before: string, at: number, width: number): string {
+  const words = day.slice(0, 4) === before.slice(0, 4) ? day.slice(5) : day;
+  const half = widthOf(words) / 2;
+  return text(Math.min(Math.max(at, half), width - half), HEIGHT - 10, words, 'middle', 'ax');
 }

@@ -15,6 +15,7 @@ import { jobListsPages } from './pages/job-lists.ts';
 import { jobPages } from './pages/job.ts';
 import { jobListPages } from './pages/jobs.ts';
 import { keyPages } from './pages/keys.ts';
+import { machineHistoryPages } from './pages/machine.ts';
 import { machinePages } from './pages/machines.ts';
 import { marketPages } from './pages/market.ts';
 import { memberPages } from './pages/members.ts';
@@ -52,6 +53,7 @@ export const portalPages: readonly PageRoute[] = [
   ...taskSamplePages,
   ...taskPages,
   ...machinePages,
+  ...machineHistoryPages,
   ...compareSharePages,
   ...comparePages,
   ...marketPages,

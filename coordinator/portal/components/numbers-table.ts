@@ -1,25 +1,45 @@
 import { html, raw, type Content, type Html } from '../frame/html.ts';
 
-/** The numbers of a chart as a table: the first column names the row, all others are numbers unless their head begins with a blank. */
-export const numbersTable = (caption: string, heads: readonly string[], rows: readonly (readonly Content[])[]): Html =>
-  html`<table>
-    <caption>
-      ${caption}
-    </caption>
-    <thead>
-      <tr>
-        ${heads.map((head, at) => html`<th scope="col" ${right(heads, at)}>${head.trim()}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${row.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th>` : html`<td ${right(heads, at)}>${cell}</td>`))}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+/** More rows are read in a file. */
+const MOST_ROWS = 100;
+
+/**
+ * The numbers of a chart as a table: the first column names the row, all others are numbers unless their head begins with a blank.
+ * `files`: path and query of the same numbers as files, of a chart that may have more than a page can hold.
+ */
+export const numbersTable = (
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly Content[])[],
+  files?: string,
+): Html =>
+  html`${rows.length > MOST_ROWS && files !== undefined ? allRows(files, rows.length) : null}
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${heads.map((head, at) => html`<th scope="col" ${right(heads, at)}>${head.trim()}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.slice(0, files === undefined ? rows.length : MOST_ROWS).map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th>` : html`<td ${right(heads, at)}>${cell}</td>`))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+
+const allRows = (files: string, count: number): Html => {
+  const [path = '', query = ''] = files.split('?');
+  return html`<p class="small">
+    The first ${MOST_ROWS} of ${count} rows; all of them as <a href="${path}.csv?${query}">CSV</a>
+    <a href="${path}.json?${query}">JSON</a>.
+  </p>`;
+};
 
 const right = (heads: readonly string[], at: number): Content =>
   at === 0 || (heads[at] ?? '').startsWith(' ') ? null : raw(' class="r"');

@@ -52,25 +52,42 @@ export interface MachineRunRow {
   driver: string | null;
   agent_version: string;
   result_id: string;
+  /** runs of all pages */
+  total: number;
 }
 
-/** The newest completed runs of one machine that have figures, the newest first. */
-export async function selectMachineRuns(
-  sql: Queryable,
-  { customerId, machineUuid, limit }: { customerId: string | null; machineUuid: string; limit: number },
-): Promise<MachineRunRow[]> {
+interface RunsWanted {
+  customerId: string | null;
+  machineUuid: string;
+  /** the first moment, and that after the last */
+  from: Date | null;
+  before: Date | null;
+  limit: number;
+  offset: number;
+}
+
+/** Completed runs of one machine that have figures, the newest first. */
+export async function selectMachineRuns(sql: Queryable, wanted: RunsWanted): Promise<MachineRunRow[]> {
+  const { customerId, machineUuid, from, before, limit, offset } = wanted;
+  // Inventories are large, so only those of the page are read.
   return sql<MachineRunRow[]>`
     select task.id as task_id, task.job_id, task.ended_at, task.simulated, task.agent_version,
-      task.inventory->'gpu_info'->0->>'driver_version' as driver, result.id as result_id
-    from task
-    join lateral (
-      select id from benchmark_result
-      where task_id = task.id and benchmark_id = 'quick_mark' and state = 'completed' and not kept_aside
-        and results is not null
-      order by epoch desc, attempt desc, id desc limit 1
-    ) result on true
-    where task.machine_uuid = ${machineUuid} and task.deleted_at is null and task.ended_at is not null
-      ${ofCustomer(sql, customerId)}
-    order by task.ended_at desc, task.id desc
-    limit ${limit}`;
+      task.inventory->'gpu_info'->0->>'driver_version' as driver, page.result_id, page.total
+    from (
+      select task.id, result.id as result_id, (count(*) over ())::int as total
+      from task
+      join lateral (
+        select id from benchmark_result
+        where task_id = task.id and benchmark_id = 'quick_mark' and state = 'completed' and not kept_aside
+          and results is not null
+        order by epoch desc, attempt desc, id desc limit 1
+      ) result on true
+      where task.machine_uuid = ${machineUuid} and task.deleted_at is null and task.ended_at is not null
+        and (${from}::timestamptz is null or task.ended_at >= ${from}::timestamptz)
+        and (${before}::timestamptz is null or task.ended_at < ${before}::timestamptz)
+        ${ofCustomer(sql, customerId)}
+      order by task.ended_at desc, task.id desc
+      limit ${limit} offset ${offset}
+    ) page join task on task.id = page.id
+    order by task.ended_at desc, task.id desc`;
 }
