@@ -28,6 +28,8 @@ import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
 import { taskSamplePages } from './pages/task-samples.ts';
+import { taskListPages } from './pages/task-lists.ts';
+import { taskResultPages } from './pages/task-result.ts';
 import { taskPages } from './pages/task.ts';
 import { tokenIndexPages } from './pages/token-index.ts';
 import { tokenPages } from './pages/tokens.ts';
@@ -51,6 +53,8 @@ export const portalPages: readonly PageRoute[] = [
   ...auditPages,
   ...subscriptionPages,
   ...taskSamplePages,
+  ...taskListPages,
+  ...taskResultPages,
   ...taskPages,
   ...machinePages,
   ...machineHistoryPages,

@@ -3,32 +3,26 @@ import { notFound } from '../../platform/errors.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { taskStateStatus } from '../components/job-state.ts';
-import { figure, percent } from '../components/numbers.ts';
+import { percent } from '../components/numbers.ts';
 import { status } from '../components/status.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { idOf } from '../frame/id-of.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Column, type Listing, type Table, type WholeList } from '../frame/listing.ts';
+import { tableOf, type Listing, type Table, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { readJobView, type JobView } from '../live/job-view.ts';
 import { sumOf } from '../live/nodes.ts';
 import { findingsOf, withCommands, type Finding } from '../live/warnings.ts';
 import { findJobPage } from '../queries/job-page.ts';
+import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
+import { number } from './number-column.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 
 /** Rows of a page. */
 const MOST_ROWS = 300;
 /** Rows of a file that are written at once: a job of 256 nodes of eight GPUs has 14,336 copies. */
 const AT_ONCE = 1000;
-
-const number = <Row>(name: string, label: string, of: (row: Row) => number | null): Column<Row> => ({
-  name,
-  label,
-  value: of,
-  cell: (row) => figure(of(row)),
-  isNumber: true,
-});
 
 interface NodeLine {
   node: number;
@@ -107,47 +101,17 @@ const togetherLines = ({ nodes: all, figures }: JobView): TogetherLine[] =>
     ),
   );
 
-interface CopyLine {
+interface CopyLine extends Copy {
   node: number;
-  from: number;
-  to: number;
-  path: string;
-  simplex: number | null;
-  duplex: number | null;
-  verdict: string | null;
 }
 
-const copies = tableOf<CopyLine>([
-  { name: 'node', label: 'Node', value: (row) => row.node },
-  { name: 'from_gpu', label: 'From GPU', value: (row) => row.from, isNumber: true },
-  { name: 'to_gpu', label: 'To GPU', value: (row) => row.to, isNumber: true },
-  { name: 'connection_type', label: 'By', value: (row) => row.path, cell: (row) => named(row.path) },
-  number('simplex_gbs', 'One direction, GB/s', (row) => row.simplex),
-  number('duplex_gbs', 'Both directions, sum, GB/s', (row) => row.duplex),
-  { name: 'verdict', label: 'Verdict', value: (row) => row.verdict },
-]);
+const copies = tableOf<CopyLine>([{ name: 'node', label: 'Node', value: (row) => row.node }, ...copyColumns]);
 
 const copyLines = ({ nodes: all, figures }: JobView): CopyLine[] =>
   all.flatMap(({ id, node }) => {
-    const { devices = [], copies: cells = [] } = figures.get(id) ?? {};
-    const place = new Map(devices.map((device, index) => [device.id, index]));
-    return cells.map((cell) => ({
-      node,
-      from: place.get(cell.source_gpu) ?? -1,
-      to: place.get(cell.target_gpu) ?? -1,
-      path: cell.connection_type,
-      simplex: cell.simplex_gbs,
-      duplex: cell.duplex_gbs ?? null,
-      verdict: cell.verdict ?? null,
-    }));
+    const found = figures.get(id);
+    return found === undefined ? [] : copiesIn(found).map((copy) => ({ node, ...copy }));
   });
-
-interface JobList<Row> {
-  table: Table<Row>;
-  linesOf: (view: JobView) => readonly Row[];
-  shape: 'stack' | 'scroll';
-  ifEmpty: Content;
-}
 
 const findings = tableOf<Finding>([
   {
@@ -165,6 +129,13 @@ const findings = tableOf<Finding>([
   { name: 'finding', label: 'What', value: (row) => row.what },
   { name: 'do', label: 'Do', value: (row) => row.act.replaceAll('`', ''), cell: (row) => withCommands(row.act) },
 ]);
+
+interface JobList<Row> {
+  table: Table<Row>;
+  linesOf: (view: JobView) => readonly Row[];
+  shape: 'stack' | 'scroll';
+  ifEmpty: Content;
+}
 
 function jobList<Row>(name: string, title: string, { table, linesOf, shape, ifEmpty }: JobList<Row>): PageRoute[] {
   const linesFor = async ({ context, params, shared, base }: Visit): Promise<readonly Row[]> => {

@@ -1,25 +1,21 @@
-import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
-import { taskDetail } from '../../contract/task.ts';
-import { getTask } from '../../jobs/tasks/get-task.ts';
-import { peerBands, type PeerBand } from '../../lifecycle/performance/peer-bands.ts';
+import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { note } from '../components/note.ts';
 import { figure } from '../components/numbers.ts';
 import { time } from '../components/time.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { idOf } from '../frame/id-of.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { copiesOfNode } from '../live/gpu-copies.ts';
 import { doubtsOf } from '../live/warnings.ts';
-import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
-import { devicesOf, labelOf, measured, runOf, shownMetrics, unitOf, type Measured } from './run-figures.ts';
-import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
+import { labelOf, measured, shownMetrics, unitOf, type Measured } from './run-figures.ts';
+import { readTask, type TaskView } from './read-task.ts';
 import { sensorSection } from './task-charts.ts';
 import { peerStrips } from './task-peers.ts';
+import { inventorySection, taskFiles } from './task-lists.ts';
 import { jobCrumbs } from './task-samples.ts';
 
 /** One figure of one device. */
@@ -56,27 +52,11 @@ const figures = tableOf<DeviceFigure>([
   { name: 'peers_machines', label: 'Peers, machines', value: (row) => row.peers?.machines ?? null },
 ]);
 
-interface TaskListing extends Listing<DeviceFigure> {
-  task: ReturnType<typeof taskDetail.parse>;
-  devices: ReturnType<typeof devicesOf>;
-  node: NodeFigures;
-  sensors: TaskSensors | null;
-  bands: readonly PeerBand[];
-}
+type TaskListing = Listing<DeviceFigure> & TaskView;
 
 async function load(visit: Visit): Promise<TaskListing> {
-  const { context, params, shared } = visit;
-  const task = taskDetail.parse(await getTask(context, { taskId: idOf(params['id']), displayNames: false }));
-  const results = task.benchmark_results['quick_mark']?.['results'];
-  const found = devicesOf(results);
-  const devices = shared === null ? found : found.map(withoutWords);
-  const node = figuresIn(results);
-  const sensors = await sensorsOf(visit, task.id);
-  // Without knowing whose they are, the own machines could not be left out.
-  const bands =
-    sensors === null
-      ? []
-      : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
+  const view = await readTask(visit);
+  const { devices, bands } = view;
   const rows = shownMetrics.flatMap((metric) =>
     devices.map((device, place): DeviceFigure => ({
       device: device.gpu_id,
@@ -90,21 +70,8 @@ async function load(visit: Visit): Promise<TaskListing> {
       peers: bands.find((band) => band.metric === metric && band.values.some((value) => value.place === place)) ?? null,
     })),
   );
-  return { ...wholeListing(rows), task, devices, node, sensors, bands };
+  return { ...wholeListing(rows), ...view };
 }
-
-/** As a stranger sees it: without ids, which may be serials, and without what the agent said in its own words. */
-const withoutWords = (device: QuickMarkTestResult, at: number): QuickMarkTestResult => ({
-  ...device,
-  gpu_id: deviceNumber(at),
-  unavailable: Object.fromEntries(Object.keys(device.unavailable).map((metric) => [metric, 'reason left out'])),
-  verdicts: Object.fromEntries(
-    Object.entries(device.verdicts ?? {}).map(([metric, { verdict }]) => [
-      metric,
-      { verdict, rule: verdict === 'bad' ? 'not plausible' : 'in doubt' },
-    ]),
-  ),
-});
 
 function cellOf(row: DeviceFigure | undefined): Content {
   if (row === undefined) return '–';
@@ -197,28 +164,10 @@ async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Respo
         class="btn"
         href="${base}/tasks/${task.id}/samples"
         >Sensor samples</a
-      >`,
+      >${shared || devices.length === 0 ? null : html` <a class="btn" href="/tasks/${task.id}/result.json">Whole result, JSON</a>`}`,
     body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names, addresses, serials and the inventory are left out.</p>` : null}${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', shared ? null : named(task.failed_message))}
-    ${shared ? null : doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing)}${peerStrips(devices, bands)}${copiesOfNode(node, null)}${sensorSection(visit, task.id, sensors)}${shared ? null : inventory(task)}`,
+    ${shared ? null : doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing)}${peerStrips(devices, bands)}${bands.length === 0 ? null : taskFiles(visit, 'peers')}${copiesOfNode(node, null)}${node.copies.length === 0 ? null : taskFiles(visit, 'copies')}${sensorSection(visit, task.id, sensors)}${shared ? null : inventorySection(visit, listing as TaskListing)}`,
   });
-}
-
-function inventory({ inventory: parts }: TaskListing['task']): Content {
-  const shown = Object.entries(parts ?? {}).filter(([, value]) => typeof value === 'object' && value !== null);
-  return html`<section>
-    <h2>Inventory</h2>
-    <dl class="facts">
-      ${shown.flatMap(([part, value]) =>
-        Object.entries(value ?? {}).map(
-          ([name, said]) =>
-            html`<dt>${part}: ${name.replaceAll('_', ' ')}</dt>
-              <dd>
-                ${said === null ? 'not reported' : named(typeof said === 'string' ? said : JSON.stringify(said))}
-              </dd>`,
-        ),
-      )}
-    </dl>
-  </section>`;
 }
 
 export const taskPages: readonly PageRoute[] = list(

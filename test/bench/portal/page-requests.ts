@@ -107,6 +107,10 @@ const asks = (known: Known): Record<string, Ask> => {
     '/company/subscription/products': nothing,
     '/tasks/:id': ofTask,
     '/tasks/:id/samples': ofTask,
+    '/tasks/:id/copies': ofTask,
+    '/tasks/:id/peers': ofTask,
+    '/tasks/:id/inventory': ofTask,
+    '/tasks/:id/result': ofTask,
     '/machines': (n) => ({ query: page(20)(n) }),
     '/machines/:uuid': (n, pick) => ({
       ids: { uuid: pick(known.machines) },

@@ -47,6 +47,15 @@ test('a task stands beside the band of other customers: from five of them on, ea
   ])
     assert.match(page, new RegExp(`<h2>${finding}</h2>`));
   assert.match(page, /Copies, NVLink x18, GB\/s<\/th>/);
+  // What the strips draw has a file.
+  const file = (await (await it.get(`/tasks/${own}/peers.json`)).json()) as {
+    results: { metric: string; connection_type: string | null; device: string; value: number; p90: number }[];
+  };
+  const copies = file.results.filter(({ metric }) => metric === 'gpu_copies_gbs');
+  assert.deepEqual([copies.length, new Set(copies.map((row) => row.connection_type))], [8, new Set(['NVLink x18'])]);
+  const behind = copies.filter(({ value, p90 }) => value < p90 - 1e-6).map(({ device }) => device);
+  assert.deepEqual(behind, ['GPU-1', 'GPU-3', 'GPU-5']);
+  assert.ok(page.includes(`href="/tasks/${own}/peers.csv"`));
   // The files of the page have the same numbers.
   const { results } = (await (await it.get(`/tasks/${own}.json`)).json()) as {
     results: Record<string, string | number | null>[];

@@ -1,0 +1,35 @@
+import { named } from '../frame/html.ts';
+import type { Column } from '../frame/listing.ts';
+import type { NodeFigures } from '../live/node-figures.ts';
+import { number } from './number-column.ts';
+
+/** What copies from one GPU of a node to another reached; GPUs by their number, which strangers may see. */
+export interface Copy {
+  from: number;
+  to: number;
+  path: string;
+  simplex: number | null;
+  duplex: number | null;
+  verdict: string | null;
+}
+
+export const copyColumns: readonly Column<Copy>[] = [
+  { name: 'from_gpu', label: 'From GPU', value: (row) => row.from, isNumber: true },
+  { name: 'to_gpu', label: 'To GPU', value: (row) => row.to, isNumber: true },
+  { name: 'connection_type', label: 'By', value: (row) => row.path, cell: (row) => named(row.path) },
+  number('simplex_gbs', 'One direction, GB/s', (row) => row.simplex),
+  number('duplex_gbs', 'Both directions, sum, GB/s', (row) => row.duplex),
+  { name: 'verdict', label: 'Verdict', value: (row) => row.verdict },
+];
+
+export function copiesIn({ devices, copies }: NodeFigures): Copy[] {
+  const place = new Map(devices.map((device, index) => [device.id, index]));
+  return copies.map((cell) => ({
+    from: place.get(cell.source_gpu) ?? -1,
+    to: place.get(cell.target_gpu) ?? -1,
+    path: cell.connection_type,
+    simplex: cell.simplex_gbs,
+    duplex: cell.duplex_gbs ?? null,
+    verdict: cell.verdict ?? null,
+  }));
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { taskDetail } from '../../contract/task.ts';
+import { getTask } from '../../jobs/tasks/get-task.ts';
+import { peerBands, type PeerBand } from '../../lifecycle/performance/peer-bands.ts';
+import { idOf } from '../frame/id-of.ts';
+import type { Visit } from '../frame/visit.ts';
+import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
+import { devicesOf, runOf } from './run-figures.ts';
+import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
+
+/** What the pages of a task show: all of them read it in one way, so that none shows a stranger more than another. */
+export interface TaskView {
+  task: z.output<typeof taskDetail>;
+  devices: readonly QuickMarkTestResult[];
+  node: NodeFigures;
+  sensors: TaskSensors | null;
+  bands: readonly PeerBand[];
+}
+
+/** The task that the path names, if the visitor may see it. Throws `not_found`. */
+export async function readTask(visit: Visit): Promise<TaskView> {
+  const { context, params, shared } = visit;
+  const task = taskDetail.parse(await getTask(context, { taskId: idOf(params['id']), displayNames: false }));
+  const results = task.benchmark_results['quick_mark']?.['results'];
+  const found = devicesOf(results);
+  const devices = shared === null ? found : found.map(withoutWords);
+  const node = figuresIn(results);
+  const sensors = await sensorsOf(visit, task.id);
+  // Without knowing whose they are, the own machines could not be left out.
+  const bands =
+    sensors === null
+      ? []
+      : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
+  return { task, devices, node, sensors, bands };
+}
+
+/** As a stranger sees it: without ids, which may be serials, and without what the agent said in its own words. */
+const withoutWords = (device: QuickMarkTestResult, at: number): QuickMarkTestResult => ({
+  ...device,
+  gpu_id: deviceNumber(at),
+  unavailable: Object.fromEntries(Object.keys(device.unavailable).map((metric) => [metric, 'reason left out'])),
+  verdicts: Object.fromEntries(
+    Object.entries(device.verdicts ?? {}).map(([metric, { verdict }]) => [
+      metric,
+      { verdict, rule: verdict === 'bad' ? 'not plausible' : 'in doubt' },
+    ]),
+  ),
+});

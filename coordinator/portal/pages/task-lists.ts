@@ -1,0 +1,149 @@
+import { dataTable } from '../components/data-table.ts';
+import { empty } from '../components/empty.ts';
+import { html, named, type Content } from '../frame/html.ts';
+import { page } from '../frame/layout.ts';
+import { tableOf, wholeListing, type Listing, type Table } from '../frame/listing.ts';
+import { list, type PageRoute } from '../frame/route.ts';
+import type { Access, Visit } from '../frame/visit.ts';
+import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
+import { number } from './number-column.ts';
+import { readTask, type TaskView } from './read-task.ts';
+import { labelOf, unitOf } from './run-figures.ts';
+import { jobCrumbs } from './task-samples.ts';
+
+const copies = tableOf<Copy>(copyColumns);
+
+/** A device beside what others reach with its model. */
+interface PeerLine {
+  metric: string;
+  engine: string | null;
+  path: string | null;
+  device: string;
+  value: number;
+  p10: number;
+  median: number;
+  p90: number;
+  customers: number;
+  machines: number;
+}
+
+const peers = tableOf<PeerLine>([
+  { name: 'metric', label: 'Figure', value: (row) => row.metric, cell: (row) => labelOf(row.metric) },
+  { name: 'unit', label: 'Unit', value: (row) => unitOf(row.metric) },
+  { name: 'engine', label: 'Engine', value: (row) => row.engine },
+  { name: 'connection_type', label: 'By', value: (row) => row.path, cell: (row) => named(row.path ?? '–') },
+  { name: 'device', label: 'Device', value: (row) => row.device, cell: (row) => named(row.device) },
+  number('value', 'Value', (row) => row.value),
+  number('p10', 'Peers, p10', (row) => row.p10),
+  number('median', 'Peers, median', (row) => row.median),
+  number('p90', 'Peers, p90', (row) => row.p90),
+  number('customers', 'Customers', (row) => row.customers),
+  number('machines', 'Machines', (row) => row.machines),
+]);
+
+const peerLines = ({ bands, devices }: TaskView): PeerLine[] =>
+  bands.flatMap(({ values, metric, engine, path, p10, median, p90, customers, machines }) =>
+    values.map(({ place, value }) => ({
+      metric,
+      engine,
+      path,
+      device: devices[place]?.gpu_id ?? '',
+      value,
+      p10,
+      median,
+      p90,
+      customers,
+      machines,
+    })),
+  );
+
+/** One thing that the agent reported of the machine. */
+interface Part {
+  part: string;
+  name: string;
+  value: string | null;
+}
+
+const parts = tableOf<Part>([
+  { name: 'part', label: 'Part', value: (row) => row.part },
+  { name: 'name', label: 'What', value: (row) => row.name, cell: (row) => row.name.replaceAll('_', ' ') },
+  { name: 'value', label: 'Reported', value: (row) => row.value, cell: (row) => named(row.value ?? 'not reported') },
+]);
+
+const partLines = ({ task: { inventory } }: TaskView): Part[] =>
+  Object.entries(inventory ?? {}).flatMap(([part, value]) =>
+    typeof value !== 'object' || value === null
+      ? []
+      : Object.entries(value).map(([name, said]) => ({
+          part,
+          name,
+          value: said === null ? null : typeof said === 'string' ? said : JSON.stringify(said),
+        })),
+  );
+
+const nothing: Content = empty('Nothing of it was delivered.', 'It comes when the machine has measured.');
+
+/** A part of the task's page with the files of its numbers. */
+const listOf = <Row>(visit: Visit, name: string, caption: string, table: Table<Row>, rows: readonly Row[]): Content =>
+  dataTable(visit, {
+    caption,
+    table,
+    listing: wholeListing(rows),
+    files: `/tasks/${visit.params['id'] ?? ''}/${name}`,
+    shape: 'scroll',
+    ifEmpty: nothing,
+  });
+
+export const inventorySection = (visit: Visit, view: TaskView): Content =>
+  html`<section>
+    <h2>Inventory</h2>
+    ${listOf(visit, 'inventory', 'What the agent reported of the machine', parts, partLines(view))}
+  </section>`;
+
+/** Where the numbers of a drawing or matrix of the task's page stand as a table and as files. */
+export const taskFiles = ({ base, params }: Visit, name: 'copies' | 'peers'): Content => {
+  const path = `${base}/tasks/${params['id'] ?? ''}/${name}`;
+  return html`<p class="small">
+    <a href="${path}">All rows</a>, as <a href="${path}.csv">CSV</a> or <a href="${path}.json">JSON</a>.
+  </p>`;
+};
+
+interface PartOfTask<Row> extends Listing<Row> {
+  jobId: string;
+}
+
+function taskList<Row>(
+  access: Access,
+  name: string,
+  title: string,
+  { table, linesOf }: { table: Table<Row>; linesOf: (view: TaskView) => readonly Row[] },
+): PageRoute[] {
+  return list(`/tasks/:id/${name}`, access, {
+    table,
+    load: async (visit): Promise<PartOfTask<Row>> => {
+      const view = await readTask(visit);
+      return { ...wholeListing(linesOf(view)), jobId: view.task.job_id };
+    },
+    show: (visit, listing) => {
+      const { rows, jobId } = listing as PartOfTask<Row>;
+      const id = visit.params['id'] ?? '';
+      return page(visit, {
+        title,
+        nav: 'jobs',
+        crumbs: [...jobCrumbs(visit, jobId), { href: `${visit.base}/tasks/${id}`, label: `Task ${id}` }],
+        body: listOf(visit, name, title, table, rows),
+      });
+    },
+  });
+}
+
+const shareable = { who: 'member', shareable: true } as const;
+
+export const taskListPages: readonly PageRoute[] = [
+  ...taskList(shareable, 'copies', 'Copies between the GPUs of the machine', {
+    table: copies,
+    linesOf: ({ node }) => copiesIn(node),
+  }),
+  ...taskList(shareable, 'peers', 'Devices beside those of others', { table: peers, linesOf: peerLines }),
+  ...taskList({ who: 'member' }, 'inventory', 'Inventory', { table: parts, linesOf: partLines }),
+];
