@@ -1,7 +1,7 @@
 import type { Standing, Terms, TokenIndexTerms } from '../../contract/terms.ts';
 import { tier, type Tier } from '../../contract/user.ts';
 import type { Queryable } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
+import { maybeOne, one } from '../../platform/db/rows.ts';
 
 interface StandingRow extends Terms, TokenIndexTerms {
   tier: Tier;
@@ -129,6 +129,27 @@ export async function selectCustomers(sql: Queryable, now: Date, limit: number):
       (select count(*)::int from user_account u where u.customer_id = c.id) as users
     from customer c left join lateral (${currentSubscription(sql, now)}) current on true
     order by lower(c.name) limit ${limit}`;
+}
+
+export interface InUse {
+  applications: number;
+  /** valid now */
+  tokens: number;
+  key_names: number;
+  keys: number;
+}
+
+/** Of what a tier limits, how much the customer has. */
+export async function countInUse(sql: Queryable, customerId: string, now: Date): Promise<InUse> {
+  return one(
+    await sql<InUse[]>`
+    select (select count(*)::int from application where customer_id = ${customerId}) as applications,
+      (select count(*)::int from application_token t join application a on a.id = t.application_id
+        where a.customer_id = ${customerId} and t.revoked_at is null and t.expires_at > ${now}) as tokens,
+      (select count(*)::int from api_key_name where customer_id = ${customerId}) as key_names,
+      (select count(*)::int from api_key k join api_key_name n on n.id = k.name_id
+        where n.customer_id = ${customerId} and k.expires_at > ${now}) as keys`,
+  );
 }
 
 /** Those who create something that a tier limits wait here for each other, until the transaction ends. */

@@ -1,4 +1,5 @@
 import { customerActor } from '../../accounts/standing/customer-actor.ts';
+import { limitsInUse } from '../../accounts/standing/limits-in-use.ts';
 import { listSubscriptions } from '../../accounts/standing/subscriptions.ts';
 import { product } from '../../contract/terms.ts';
 import { operatorLine } from '../components/command.ts';
@@ -6,7 +7,7 @@ import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { status } from '../components/status.ts';
 import { time } from '../components/time.ts';
-import { html } from '../frame/html.ts';
+import { html, type Content } from '../frame/html.ts';
 import { tableOf, wholeListing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -27,8 +28,10 @@ const subscriptions = tableOf<Row>([
   },
 ]);
 
-function limits(visit: Visit) {
-  const { tier, subscribed, terms } = customerActor(visit.context.actor).standing;
+async function limits(visit: Visit): Promise<Content> {
+  const customer = customerActor(visit.context.actor);
+  const { tier, subscribed, terms } = customer.standing;
+  const used = await limitsInUse(visit.context, customer);
   return html`<dl class="facts">
       <dt>Tier</dt>
       <dd>${tier}${subscribed ? null : ', no active subscription: data is read as with basic'}</dd>
@@ -38,9 +41,16 @@ function limits(visit: Visit) {
         ${terms.burst.toLocaleString('en')} at once
       </dd>
       <dt>Applications</dt>
-      <dd>${terms.applications}, each with ${terms.tokens_per_application} tokens of ${terms.token_days} days</dd>
+      <dd>${used.applications} of ${terms.applications} in use</dd>
+      <dt>Application tokens</dt>
+      <dd>
+        ${used.tokens} valid; ${terms.tokens_per_application} for each application, good for ${terms.token_days} days
+      </dd>
       <dt>API key names</dt>
-      <dd>${terms.api_keys}</dd>
+      <dd>
+        ${used.key_names} of ${terms.api_keys} in use, with ${used.keys} valid ${used.keys === 1 ? 'key' : 'keys'}; two
+        for each name
+      </dd>
       <dt>Price history</dt>
       <dd>${terms.history_days.toLocaleString('en')} days</dd>
       <dt>Archives</dt>
@@ -96,9 +106,9 @@ export const subscriptionPages: readonly PageRoute[] = [
     {
       table: subscriptions,
       load: async ({ context }) => wholeListing(await listSubscriptions(context, customerActor(context.actor))),
-      show: (visit, listing) =>
+      show: async (visit, listing) =>
         settings(visit, HERE, 'Subscription', {
-          body: html`${limits(visit)}${dataTable(visit, { caption: 'Subscriptions', table: subscriptions, listing, ifEmpty: empty('There was never a subscription.', 'The operator adds one:', operatorLine('subscription add --help')) })}`,
+          body: html`${await limits(visit)}${dataTable(visit, { caption: 'Subscriptions', table: subscriptions, listing, ifEmpty: empty('There was never a subscription.', 'The operator adds one:', operatorLine('subscription add --help')) })}`,
         }),
     },
   ),
