@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { access, needs } from './access.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { json, speaks } from './operation.ts';
-import { instant, pathId, queryInt } from './wire.ts';
+import { instant, pathId, queryInt, text } from './wire.ts';
 
 /** Every security event there is. */
 export const auditAction = z.enum([
@@ -38,6 +38,8 @@ export const auditAction = z.enum([
   'signing_key_rotated',
   'job_deleted',
   'test_task_deleted',
+  'share_created',
+  'share_revoked',
   'audit_exported',
 ]);
 export type AuditAction = z.infer<typeof auditAction>;
@@ -61,6 +63,7 @@ export type AuditEvent = z.infer<typeof auditEvent>;
 
 export const listAuditQuery = z.object({
   action: auditAction.optional(),
+  actor: text(254, 1).optional().meta({ description: 'e-mail address of the person who did it' }),
   from: instant.optional().meta({ description: 'events at this instant or later' }),
   to: instant.optional().meta({ description: 'events before this instant' }),
   before: pathId.optional().meta({ description: '`next` of the page before' }),

@@ -26,10 +26,11 @@ type Page = { results: AuditEvent[]; next: string | null };
 
 /** Events of the caller's company, to staff of all: a page, or all as CSV, which is an event itself. */
 export async function listEvents(context: Context, query: ListAuditQuery): Promise<Page | Response> {
-  const { action, from, to, before, per_page } = query;
+  const { action, actor, from, to, before, per_page } = query;
   const asked = {
     customerId: visibleCustomer(context.actor),
     action: action ?? null,
+    actor: actor ?? null,
     from: from ?? null,
     to: to ?? null,
     before: before ?? null,
@@ -47,7 +48,7 @@ async function csvOf(context: Context, asked: Omit<EventsAsked, 'limit'>): Promi
       action: 'audit_exported',
       customerId: 'customerId' in actor ? actor.customerId : null,
       subject: asked.customerId === null ? 'all companies' : 'own company',
-      detail: { action: asked.action, from: asked.from, to: asked.to },
+      detail: { action: asked.action, actor: asked.actor, from: asked.from, to: asked.to },
     }),
   );
   return csvDownload<EventRow>({

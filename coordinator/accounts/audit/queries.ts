@@ -27,6 +27,8 @@ export interface EventsAsked {
   /** null: of all customers, and of nobody known */
   customerId: string | null;
   action: AuditAction | null;
+  /** e-mail address of a person */
+  actor: string | null;
   from: string | null;
   to: string | null;
   /** older than the event of this id */
@@ -44,6 +46,8 @@ export async function selectEvents(sql: Queryable, asked: EventsAsked): Promise<
     left join user_account u on e.actor_kind = 'user' and u.id = e.actor_id
     where (${asked.customerId}::int8 is null or e.customer_id = ${asked.customerId}::int8)
       and (${asked.action}::text is null or e.action = ${asked.action}::text)
+      and (${asked.actor}::text is null or e.actor_kind = 'user'
+        and e.actor_id = (select id from user_account where lower(email) = lower(${asked.actor}::text)))
       and (${asked.from}::timestamptz is null or e.at >= ${asked.from}::timestamptz)
       and (${asked.to}::timestamptz is null or e.at < ${asked.to}::timestamptz)
       and (${asked.before}::int8 is null or e.id < ${asked.before}::int8)

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../platform/config.ts';
 import { DomainError } from '../../platform/errors.ts';
+import { addressHere } from './address-here.ts';
 import type { Visit } from './visit.ts';
 
 /** The token that forms of a session carry: of the cookie's own value, which no page and no script can read. */
@@ -14,20 +14,20 @@ export const CSRF_FIELD = 'csrf';
  * A form must come from a page of ours: by the browser's own word (`Sec-Fetch-Site`, or `Origin` from older browsers), and if
  * somebody is signed in by the session's token too. Throws `forbidden`.
  */
-export function refuseForeignForm({ member, form, header, context }: Visit): void {
-  if (!isOurs(context.config, header)) throw foreign();
+export function refuseForeignForm(visit: Visit): void {
+  const { member, form } = visit;
+  if (!isOurs(visit, addressHere(visit))) throw foreign();
   if (member === null) return;
   const given = Buffer.from(form.get(CSRF_FIELD) ?? '');
   const wanted = Buffer.from(member.csrf);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw foreign();
 }
 
-function isOurs({ publicUrl }: Config, header: Visit['header']): boolean {
+function isOurs({ header }: Pick<Visit, 'header'>, own: string): boolean {
   const site = header('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
   const origin = header('origin');
-  const own = publicUrl === null ? `http://${header('host') ?? ''}` : new URL(publicUrl).origin;
-  return origin !== undefined && origin === own;
+  return origin !== undefined && URL.canParse(own) && origin === new URL(own).origin;
 }
 
 const foreign = (): DomainError =>

@@ -49,6 +49,7 @@ export const auditPages: readonly PageRoute[] = list(
       settings(visit, HERE, 'Audit log', {
         body: html`<form class="filters" method="get" action="${HERE}" role="search" aria-label="Filter events">
             ${select({ name: 'action', label: 'What', value: visit.query.get('action'), options: [{ value: '', label: 'anything' }, ...auditAction.options.map((value) => ({ value, label: value.replaceAll('_', ' ') }))] })}
+            ${field({ name: 'actor', label: 'Who', value: visit.query.get('actor'), maxlength: 254, hint: 'an e-mail address' })}
             ${field({ name: 'from', label: 'From, UTC', value: visit.query.get('from'), hint: 'as 2026-11-01T00:00:00Z' })}
             ${field({ name: 'to', label: 'Until, UTC', value: visit.query.get('to'), hint: 'as 2026-11-30T00:00:00Z' })}
             <div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div>

@@ -37,7 +37,7 @@ async function comparisonOf({ context, query, form }: Visit): Promise<Asked> {
 const queryOf = ({ items, base }: Asked): string =>
   new URLSearchParams({ items: items.join(','), ...(base === undefined ? {} : { base }) }).toString();
 
-async function ask(visit: Visit, errors: FormErrors, made: string | null = null): Promise<Response> {
+async function ask(visit: Visit, errors: FormErrors, made: ShareRow | null = null): Promise<Response> {
   if (visit.form.size === 0 && !visit.query.get('items')) return seeOther(HERE);
   const comparison = await comparisonOf(visit);
   const query = queryOf(comparison);

@@ -11,6 +11,7 @@ import { get, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { isOver } from '../live/job-view.ts';
 import { findJobPage, type JobPageRow } from '../queries/job-page.ts';
+import type { ShareRow } from '../queries/shares.ts';
 import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
 import { listShares, revokeShare, sharePage } from '../sharing/share-page.ts';
 import { shareForm } from './share-form.ts';
@@ -115,7 +116,7 @@ async function remove(visit: Visit): Promise<Response> {
   return 'errors' in tried ? askDelete(visit, tried.errors) : seeOther('/jobs');
 }
 
-async function askShare(visit: Visit, errors: FormErrors, made: string | null = null): Promise<Response> {
+async function askShare(visit: Visit, errors: FormErrors, made: ShareRow | null = null): Promise<Response> {
   const job = await jobOf(visit);
   if (job.customer_id !== ownCustomer(visit.context.actor)) throw notFound('Job');
   return shell(

@@ -8,6 +8,7 @@ import { errorSummary, field } from '../components/field.ts';
 import { note } from '../components/note.ts';
 import { secret } from '../components/secret.ts';
 import { time } from '../components/time.ts';
+import { addressHere } from '../frame/address-here.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { form } from '../frame/layout.ts';
@@ -132,8 +133,8 @@ async function show(
   });
 }
 
-const curl = (key: string, { context }: Visit): string =>
-  `curl -H 'Authorization: Bearer ${key}' ${context.config.publicUrl ?? ''}/api/gpu-mark/v1/jobs`;
+const curl = (key: string, visit: Visit): string =>
+  `curl -H 'Authorization: Bearer ${key}' ${addressHere(visit)}/api/gpu-mark/v1/jobs`;
 
 const hidden = (name: string, value: string): Content => html`<input type="hidden" name="${name}" value="${value}" />`;
 

@@ -2,6 +2,7 @@ import { command } from '../components/command.ts';
 import { field } from '../components/field.ts';
 import { note } from '../components/note.ts';
 import { time } from '../components/time.ts';
+import { addressHere } from '../frame/address-here.ts';
 import type { FormErrors } from '../frame/attempt.ts';
 import { html, type Content } from '../frame/html.ts';
 import { form } from '../frame/layout.ts';
@@ -21,13 +22,14 @@ interface Given {
   /** what a link of the list opens, where they differ */
   opens?: (share: ShareRow) => Content;
   /** the link that was just made */
-  made: string | null;
+  made: ShareRow | null;
   errors: FormErrors;
 }
 
 /** Makes links to a page for who has no account, and takes them back. */
 export function shareForm(visit: Visit, { action, fields, shown, live, opens, made, errors }: Given): Content {
-  return html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(made, 'Link to the shared page')}`}
+  const address = addressHere(visit);
+  return html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(linkOf(address, made), 'Link to the shared page')}`}
     <p>${shown}</p>
     ${form(
       visit,
@@ -47,7 +49,7 @@ export function shareForm(visit: Visit, { action, fields, shown, live, opens, ma
                 html`<p>
                     ${opens ? html`${opens(one)}. ` : null}Made ${time(one.created_at)}, ends ${time(one.expires_at)}.
                   </p>
-                  ${command(linkOf(visit.context, one), 'Link to the shared page')}${form(
+                  ${command(linkOf(address, one), 'Link to the shared page')}${form(
                     visit,
                     `${action}/revoke`,
                     html`${fields}<input type="hidden" name="share" value="${one.id}" />

@@ -40,15 +40,16 @@ export async function selectLiveShares(
     order by created_at desc, id desc limit ${limit}`;
 }
 
-/** False if there is no such link of that customer, or it was taken back before. */
+/** What it opened; null if there is no such link of that customer, or it was taken back before. */
 export async function revokeShareRow(
   sql: Queryable,
   { id, customerId, now }: { id: string; customerId: string; now: Date },
-): Promise<boolean> {
-  const revoked = await sql`
+): Promise<Pick<ShareRow, 'path' | 'query'> | null> {
+  const revoked = await sql<Pick<ShareRow, 'path' | 'query'>[]>`
     update portal_share set revoked_at = ${now}
-    where id = ${id} and customer_id = ${customerId} and revoked_at is null`;
-  return revoked.count === 1;
+    where id = ${id} and customer_id = ${customerId} and revoked_at is null
+    returning path, query`;
+  return maybeOne(revoked) ?? null;
 }
 
 /** Whether all of these jobs and tasks, each named once, are there and of one customer. */

@@ -1,3 +1,4 @@
+import { recordEvent } from '../../accounts/audit/record-event.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { ownCustomer, personOf } from '../../platform/actor.ts';
@@ -20,7 +21,7 @@ export interface Shared {
 }
 
 /** A link to one page for who has no account. Throws `validation`, `state`. */
-export async function sharePage(context: Context, shared: Shared, days: number): Promise<string> {
+export async function sharePage(context: Context, shared: Shared, days: number): Promise<ShareRow> {
   const customerId = ownCustomer(context.actor);
   if (!Number.isInteger(days) || days < 1 || days > shareDays.most)
     throw new DomainError('validation', `Days must be a whole number from 1 to ${shareDays.most}.`);
@@ -39,12 +40,24 @@ export async function sharePage(context: Context, shared: Shared, days: number):
     expires_at: new Date(now.getTime() + days * DAY_MS),
     revoked_at: null,
   };
-  await insertShare(context.sql, share);
-  return linkOf(context, share);
+  await context.sql.begin(async (tx) => {
+    await insertShare(tx, share);
+    await recordEvent(context, tx, {
+      action: 'share_created',
+      customerId,
+      subject: subjectOf(share),
+      detail: { id: share.id, days },
+    });
+  });
+  return share;
 }
 
-export const linkOf = ({ config }: Pick<Context, 'config'>, share: ShareRow): string =>
-  `${config.publicUrl ?? ''}/s/${shareToken(share)}${share.path}${share.query === '' ? '' : `?${share.query}`}`;
+const subjectOf = ({ path, query }: Pick<ShareRow, 'path' | 'query'>): string =>
+  query === '' ? path : `${path}?${query}`;
+
+/** The link in full, under the address at which the portal stands. */
+export const linkOf = (address: string, share: ShareRow): string =>
+  `${address}/s/${shareToken(share)}${subjectOf(share)}`;
 
 /** Links to a page that open it now, the newest first. */
 export async function listShares(context: Context, path: string): Promise<ShareRow[]> {
@@ -54,6 +67,15 @@ export async function listShares(context: Context, path: string): Promise<ShareR
 
 /** It opens nothing from now on. Throws `not_found`. */
 export async function revokeShare(context: Context, id: string): Promise<void> {
-  const revoked = await revokeShareRow(context.sql, { id, customerId: ownCustomer(context.actor), now: context.now() });
-  if (!revoked) throw notFound('The link');
+  const customerId = ownCustomer(context.actor);
+  await context.sql.begin(async (tx) => {
+    const revoked = await revokeShareRow(tx, { id, customerId, now: context.now() });
+    if (revoked === null) throw notFound('The link');
+    await recordEvent(context, tx, {
+      action: 'share_revoked',
+      customerId,
+      subject: subjectOf(revoked),
+      detail: { id },
+    });
+  });
 }
