@@ -26,7 +26,7 @@ import { mount, type HttpApp } from './platform/http/mount.ts';
 import { portalArea } from './portal/routes.ts';
 import { predictionArea } from './prediction/routes.ts';
 import { tokensArea, tokenIndexArea } from './tokens/routes.ts';
-import { countSetAside, countWork } from './platform/work-queue/backlog.ts';
+import { countSetAside, countWork } from './platform/work-queue/run-work-queue.ts';
 
 interface Options {
   /** Memory, CPU and event-loop figures in `/metrics`; one app per process may have them. */

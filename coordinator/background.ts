@@ -19,8 +19,7 @@ import { systemContext, type Context, type Platform } from './platform/context.t
 import { warnOfClock } from './platform/doctor/clock.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
 import { trainDaily } from './prediction/train.ts';
-import { pruneWork } from './platform/work-queue/backlog.ts';
-import { runWorkQueue } from './platform/work-queue/run-work-queue.ts';
+import { pruneWork, runWorkQueue } from './platform/work-queue/run-work-queue.ts';
 import { workHandlers } from './reports/render-report.ts';
 import { deriveNewDays } from './tokens/pricing/recompute-token-days.ts';
 

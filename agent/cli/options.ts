@@ -1,12 +1,12 @@
-import { portRange } from '../../coordinator/contract/network-config.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import { readCertificates } from './certificates.ts';
-import type { NetworkOptions, OutputMode, OUTPUTS, RunOptions, Tier } from '../run/run-options.ts';
-import { canRedraw } from '../ui/choose-renderer.ts';
-import { readThresholds } from './thresholds.ts';
+import { portRange } from '../../coordinator/contract/network-config.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
+import type { NetworkOptions, OutputMode, OUTPUTS, RunOptions, Tier } from '../run/run-options.ts';
+import { canRedraw } from '../ui/choose-renderer.ts';
+import { readCertificates } from './certificates.ts';
 import { readOptionFile, readTokenFile } from './option-file.ts';
+import { readThresholds } from './thresholds.ts';
 
 /** What commander leaves after parsing; names as it spells them. */
 export interface ParsedFlags {
@@ -139,4 +139,23 @@ function checkedNames(host: Host, given: string | null): string[] | null {
     `--net-interface: this machine has no interface '${wrong}' with an address`,
     `It has ${known.join(', ')}.`,
   );
+}
+
+/**
+ * Long options that people may also write with one dash, as other agents of this kind take them. commander refuses to
+ * define a multi-letter short flag and would read `-api-key` as `-a -p -i …`, so argv is rewritten before it parses.
+ */
+const SINGLE_DASH_NAMES = new Set(['api-key', 'api-key-file', 'setup', 'coordinator', 'device', 'version', 'help']);
+
+/** `-api-key X` and `-api-key=X` become `--api-key …`; nothing after `--` is touched. */
+export function normaliseArgv(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  const options = end === -1 ? argv : argv.slice(0, end);
+  const rest = end === -1 ? [] : argv.slice(end);
+  return [...options.map(withTwoDashes), ...rest];
+}
+
+function withTwoDashes(argument: string): string {
+  const match = /^-([a-z][a-z-]+)(=.*)?$/s.exec(argument);
+  return match?.[1] !== undefined && SINGLE_DASH_NAMES.has(match[1]) ? `-${argument}` : argument;
 }

@@ -4,10 +4,9 @@ import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
 import { ENGINES, OUTPUTS, TIERS } from '../run/run-options.ts';
 import { looksLikeToken } from '../run/tokens.ts';
-import { normaliseArgv } from './arguments.ts';
 import { nearest } from './nearest.ts';
-import type { ParsedFlags } from './options.ts';
-import { versionText } from './version.ts';
+import { normaliseArgv, type ParsedFlags } from './options.ts';
+import { versionText } from './installation.ts';
 
 const EXAMPLES = `
 Examples:

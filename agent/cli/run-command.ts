@@ -1,20 +1,19 @@
-import { listenForStop } from '../run/stop-request.ts';
-import { summarise } from '../run/run-record.ts';
-import type { RunRecord } from '../run/run-record.ts';
-import { sessionLimits } from '../run/session-limits.ts';
-import type { SessionLimits } from '../run/session-limits.ts';
+import { engineNames } from '../../coordinator/contract/matrix-engine.ts';
 import { coordinatorUrl } from '../client/job-token.ts';
-import { runJob } from '../session/run-job.ts';
-import { runOffline, runQuickTest } from '../session/run-offline.ts';
-import { planRun } from '../session/plan-run.ts';
 import { warnOfPlainHttp } from '../client/warn-of-plain-http.ts';
-import { chooseRenderer } from '../ui/choose-renderer.ts';
-import type { Emit } from '../run/run-event.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
-import type { RunOptions, Threshold } from '../run/run-options.ts';
-import { shortfalls } from './thresholds.ts';
 import type { RunContext } from '../run/run-context.ts';
+import type { Emit } from '../run/run-event.ts';
+import type { RunOptions, Threshold, Tier } from '../run/run-options.ts';
+import { type RunRecord, summarise } from '../run/run-record.ts';
+import { sessionLimits, type SessionLimits } from '../run/session-limits.ts';
+import { listenForStop } from '../run/stop-request.ts';
+import { runJob } from '../session/run-job.ts';
+import { runOffline, runQuickTest } from '../session/run-offline.ts';
+import { prepareMachine } from '../setup/prepare-machine.ts';
+import { chooseRenderer } from '../ui/choose-renderer.ts';
+import { shortfalls } from './thresholds.ts';
 
 /** The renderer itself redraws at most ten times a second; this only moves the progress bar. */
 const TICK_MS = 250;
@@ -112,4 +111,31 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
     warnings: [],
     next_command: null,
   };
+}
+
+/** What a person should expect; the runner's own phases say it exactly once they run. */
+const EXPECTATION: Record<Tier, string> = {
+  quick: 'under a minute for the whole node',
+  standard: 'up to 15 minutes',
+  soak: 'hours; Ctrl-C ends it and keeps what was measured',
+};
+
+/** `--dry-run`: everything up to the first contact with the coordinator, then the plan. */
+export async function planRun(context: RunContext): Promise<void> {
+  const { emit, options, record } = context;
+  const machine = await prepareMachine(context);
+  const names = machine.devices.map((device) => `${device.device_id} (${device.name})`).join(', ');
+  const target =
+    record.coordinator === null
+      ? 'nothing is saved'
+      : options.offline
+        ? 'kept in the spool'
+        : `delivered to ${record.coordinator}`;
+  const engine = options.engine === 'auto' ? '' : `, matrix products with ${engineNames[options.engine]}`;
+  emit({
+    type: 'notice',
+    level: 'info',
+    message: `would measure quick_mark on ${names}: ${EXPECTATION[options.tier]}${engine}; ${target}`,
+    remedy: null,
+  });
 }

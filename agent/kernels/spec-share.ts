@@ -1,5 +1,4 @@
-import { isPart } from '../../coordinator/figures/gpu-peaks.ts';
-import { fp32Mode, specPeak } from '../../coordinator/figures/spec-peak.ts';
+import { fp32Mode, isPart, specPeak } from '../../coordinator/figures/gpu-peaks.ts';
 import { detailsOf } from './runner-events.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 

@@ -1,7 +1,7 @@
 import type { Standing } from '../contract/terms.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Context, Platform } from '../platform/context.ts';
-import type { Verifier } from '../platform/http/auth/authenticate.ts';
+import type { Verifier } from '../platform/http/auth/admit.ts';
 import { Cache, shortCache } from '../platform/cache.ts';
 import { findProgram, type ProgramRow } from './programs/queries.ts';
 import { findJobToken, findUser, type JobTokenRow, type UserRow, findSession, type SessionRow } from './queries.ts';

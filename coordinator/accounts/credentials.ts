@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Actor } from '../platform/actor.ts';
 import type { Platform } from '../platform/context.ts';
-import { refuse, type Verifier } from '../platform/http/auth/authenticate.ts';
+import { refuse, type Verifier } from '../platform/http/auth/admit.ts';
 import { type Confirmed, credentialCaches, type CredentialCaches, rememberActors } from './credential-caches.ts';
 import { hasPrefix, type OpaqueKind, readToken } from './programs/opaque-token.ts';
 import { LATE_GRACE_SECONDS } from './token-times.ts';

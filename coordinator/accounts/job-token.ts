@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Context } from '../platform/context.ts';
-import { refuse } from '../platform/http/auth/authenticate.ts';
+import { refuse } from '../platform/http/auth/admit.ts';
 import type { KeyPurpose } from './queries.ts';
 import { type FindKey, jobSigningKey } from './signing-key.ts';
 import { LATE_GRACE_SECONDS } from './token-times.ts';

@@ -8,7 +8,7 @@ import {
 } from '../contract/agent-protocol.ts';
 import type { Context } from '../platform/context.ts';
 import { jobOfToken } from '../platform/actor.ts';
-import { moveTask, taskHasEnded } from '../lifecycle/states/task-state.ts';
+import { moveTask, taskHasEnded } from '../lifecycle/states.ts';
 import { renewOrRefuse, type RenewLease } from '../lifecycle/beat-batch.ts';
 import { changeTaskState } from '../lifecycle/change-task.ts';
 import { act } from '../lifecycle/act.ts';

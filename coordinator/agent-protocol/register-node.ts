@@ -11,7 +11,7 @@ import { act } from '../lifecycle/act.ts';
 import { admitNode } from '../lifecycle/admit-node.ts';
 import { changeTaskState, storeInventory, renewLease } from '../lifecycle/change-task.ts';
 import type { Secret } from '../lifecycle/session.ts';
-import { taskHasEnded } from '../lifecycle/states/task-state.ts';
+import { taskHasEnded } from '../lifecycle/states.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { GpuPeak } from './gpu-peak.ts';
+import { certain, type GpuPeak, type PeakFigure } from './gpu-peak.ts';
 import { amdPeaks } from './gpu-peaks-amd.ts';
 import { nvidiaDataCentrePeaks } from './gpu-peaks-nvidia-data-centre.ts';
 import { nvidiaRtxPeaks } from './gpu-peaks-nvidia-rtx.ts';
@@ -53,4 +53,77 @@ export function doubtOfName(vendor: string, reported: string): string | null {
   if (vendor !== 'cpu' && !/^[\x20-\x7e]+$/.test(plainName(reported)))
     return 'the name of the model holds letters that no driver writes';
   return null;
+}
+
+/**
+ * `fp32_tflops` runs on TF32 matrix engines where there are any, else on matrix units for fp32, for which sheets have no
+ * column here, else on the ordinary lanes.
+ */
+export type Fp32Mode = 'tf32' | 'fp32_matrix' | 'simt';
+export const fp32Mode = (mode: unknown): Fp32Mode | null =>
+  mode === 'tf32' || mode === 'fp32_matrix' || mode === 'simt' ? mode : null;
+
+/** How a product was computed, as far as the data sheet tells rates apart. */
+export interface ComputedBy {
+  mode: Fp32Mode | null;
+  /** the runner's name of the instructions, such as `wgmma` or `simt`; null if it is not told */
+  path: string | null;
+}
+
+/** Published rate that `metric` is a share of, TFLOP/s. */
+interface SpecPeak {
+  figure: PeakFigure;
+  tflops: number;
+}
+
+/**
+ * The published rate of the units that a throughput ran on, of a whole card as its driver names it. Null for an unknown
+ * model, a rate that its maker does not publish or that sources contradict each other on, and a figure that no sheet has.
+ */
+export function specPeak(model: string, metric: string, by: ComputedBy): SpecPeak | null {
+  const peak = gpuPeak(model);
+  const figure = peak === null ? null : peakFigure(peak, metric, by);
+  const tflops = peak === null || figure === null ? null : certain(peak, figure);
+  return figure === null || tflops === null ? null : { figure, tflops };
+}
+
+/** Which column of the data sheet speaks of `metric`; null if none does. */
+export function peakFigure(peak: GpuPeak, metric: string, { mode, path }: ComputedBy): PeakFigure | null {
+  switch (metric) {
+    case 'fp32_tflops':
+    case 'fp32_ieee_tflops':
+      return mode === 'tf32' ? 'tf32_tflops' : mode === 'simt' ? 'fp32_tflops' : null;
+    case 'tf32_tflops':
+      return 'tf32_tflops';
+    case 'fp32_cuda_core_tflops':
+    case 'fma_fp32_tflops':
+      return 'fp32_tflops';
+    case 'fma_fp64_tflops':
+      return 'fp64_tflops';
+    case 'fp64_tflops':
+      // A library takes the matrix units where they compute fp64 at all.
+      if (path === null) return null;
+      return path !== 'simt' && peak.fp64_matrix_tflops !== null ? 'fp64_matrix_tflops' : 'fp64_tflops';
+    case 'matrix_issue_fp64_tflops':
+      return 'fp64_matrix_tflops';
+    case 'matrix_issue_tf32_tflops':
+      return 'tf32_tflops';
+    case 'fp16_tflops':
+    case 'mixed_precision_tflops':
+    case 'matrix_issue_fp16_tflops':
+      return 'fp16_tflops';
+    case 'bf16_tflops':
+    case 'matrix_issue_bf16_tflops':
+      return 'bf16_tflops';
+    case 'fp8_tflops':
+    case 'matrix_issue_fp8_tflops':
+    // Block scales cost no rate: the makers publish the same for both.
+    case 'mxfp8_tflops':
+      return 'fp8_tflops';
+    case 'nvfp4_tflops':
+    case 'mxfp4_tflops':
+      return 'fp4_tflops';
+    default:
+      return null;
+  }
 }

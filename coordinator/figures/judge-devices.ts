@@ -1,5 +1,4 @@
-import { engineFindings, type Finding, type JudgedFigure, valueOf } from './judge-figure.ts';
-import { judgePeerGroup } from './judge-peers.ts';
+import { engineFindings, type Finding, type JudgedFigure, judgePeerGroup, valueOf } from './judge-figure.ts';
 import { publishedFindings, bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 
 /** A device with its figures and what its run said beside them. */

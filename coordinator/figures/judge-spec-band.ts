@@ -3,8 +3,15 @@ import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import type { GpuPeak } from './gpu-peak.ts';
 import { gpuPeak, isPart } from './gpu-peaks.ts';
 import { type Finding, type JudgedFigure, valueOf } from './judge-figure.ts';
-import { judgePcieLink, pcieBand, type PcieLink } from './pcie-band.ts';
-import { type Band, type BandContext, bandOf, judgeByBand } from './plausibility.ts';
+import {
+  type Band,
+  type BandContext,
+  bandOf,
+  judgeByBand,
+  judgePcieLink,
+  pcieBand,
+  type PcieLink,
+} from './plausibility.ts';
 
 type Facts = Record<string, unknown>;
 

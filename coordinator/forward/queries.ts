@@ -1,5 +1,5 @@
 import type { ProviderSourceType } from '../contract/price-type.ts';
-import { copyOut } from '../platform/db/driver/copy-out.ts';
+import { copyOut } from '../platform/db/driver/copy.ts';
 import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import type { CurvePoint } from './curve.ts';

@@ -1,6 +1,6 @@
 import { abortJob as abortLocked } from '../lifecycle/abort-job.ts';
 import { actOnJob } from '../lifecycle/act.ts';
-import { jobHasEnded } from '../lifecycle/states/job-state.ts';
+import { jobHasEnded } from '../lifecycle/states.ts';
 import { visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError, notFound } from '../platform/errors.ts';

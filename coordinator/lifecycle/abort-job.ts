@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
 import { endClusterRuns } from './on-job-ending.ts';
-import { taskHasEnded } from './states/task-state.ts';
+import { taskHasEnded } from './states.ts';
 import { selectNodes } from './queries/summary.ts';
 import { lockNodes } from './queries/locks.ts';
 import { type LockedJob } from './locked-rows.ts';

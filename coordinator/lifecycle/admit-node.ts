@@ -5,8 +5,7 @@ import { changeJobState, changeTaskState, leaseFrom, renewLease } from './change
 import { lockJob, lockTask } from './queries/locks.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { registrationIsOver, settleJob } from './settle-job.ts';
-import { jobHasEnded, registrationWindowSeconds } from './states/job-state.ts';
-import { taskHasEnded } from './states/task-state.ts';
+import { jobHasEnded, registrationWindowSeconds, taskHasEnded } from './states.ts';
 import { type Node } from './act.ts';
 import { jobNotActive, hashOfSecret } from './session.ts';
 import { countNode, insertTask, storeSecret, takeTaskOver } from './queries/rows.ts';

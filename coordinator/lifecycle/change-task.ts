@@ -7,8 +7,7 @@ import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { nodeFigures } from './performance/node-figures.ts';
 import { extendLiveLeases, updateLease } from './queries/leases.ts';
 import { mergeWarnings, updateDevices, updateInventory, updateJobState, updateTaskStates } from './queries/rows.ts';
-import { type JobEvent, jobHasEnded, moveJob } from './states/job-state.ts';
-import { moveTask, type TaskEvent, taskHasEnded } from './states/task-state.ts';
+import { type JobEvent, jobHasEnded, moveJob, moveTask, type TaskEvent, taskHasEnded } from './states.ts';
 
 /** Moves a locked task along the table; returns it as it then is. An event without a move in this state changes nothing. */
 export async function changeTaskState<T extends Pick<LockedTask, 'id' | 'state'>>(

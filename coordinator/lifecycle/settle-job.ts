@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
-import { jobOutcome, jobHasEnded } from './states/job-state.ts';
+import { jobHasEnded, jobOutcome } from './states.ts';
 import { changeJobState } from './change-task.ts';
 import { endClusterRuns, type ClusterRun } from './on-job-ending.ts';
 import { jobWarnings } from './summary/job-warnings.ts';

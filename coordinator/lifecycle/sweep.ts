@@ -6,8 +6,7 @@ import { endTask, hasDeliveredAll } from './end-task.ts';
 import { lockSilentTasks, lockTask } from './queries/locks.ts';
 import { archiveJobs, selectDueJobs, selectExpiredJobs } from './queries/leases.ts';
 import { settleJob } from './settle-job.ts';
-import { archiveAfterDays, lostNodeWaitSeconds } from './states/job-state.ts';
-import { liveTaskStates } from './states/task-state.ts';
+import { archiveAfterDays, liveTaskStates, lostNodeWaitSeconds } from './states.ts';
 
 /** Tasks and jobs of one sweep; what is left over is taken at the next. */
 const MOST_TASKS = 5000;

@@ -5,7 +5,7 @@ import { storeFile } from '../platform/artifacts/store-file.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import type { WorkHandler } from '../platform/work-queue/run-work-queue.ts';
-import type { ClaimedWork, WorkKind } from '../platform/work-queue/work-item.ts';
+import type { ClaimedWork, WorkKind } from '../platform/work-queue/queries.ts';
 import { renderInWorker } from './render-in-worker.ts';
 import type { PackedReport } from './unpack-report.ts';
 

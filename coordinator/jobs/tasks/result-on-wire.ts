@@ -3,7 +3,7 @@ import type { JobState } from '../../contract/agent-protocol.ts';
 import type { Context } from '../../platform/context.ts';
 import { RawJson } from '../../platform/http/raw-json.ts';
 import { benchmarkName, type BenchmarkItem } from '../../lifecycle/benchmarks.ts';
-import { jobHasEnded } from '../../lifecycle/states/job-state.ts';
+import { jobHasEnded } from '../../lifecycle/states.ts';
 import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import type { ResultRow } from './queries.ts';
 

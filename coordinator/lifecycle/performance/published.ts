@@ -1,7 +1,6 @@
 import { certain, type PeakFigure } from '../../figures/gpu-peak.ts';
 import { gpuPeak } from '../../figures/gpu-peaks.ts';
-import { pcieBand } from '../../figures/pcie-band.ts';
-import { OWN_MATRIX_FLOOR, specBand } from '../../figures/plausibility.ts';
+import { OWN_MATRIX_FLOOR, pcieBand, specBand } from '../../figures/plausibility.ts';
 import type { KeyMetric, ModelFigures } from './node-figures.ts';
 
 type Model = Pick<ModelFigures, 'gpu_vendor' | 'gpu_model' | 'bf16_engine'>;

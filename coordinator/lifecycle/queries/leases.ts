@@ -1,7 +1,7 @@
 import type { AgentPhase, JobState, TaskState } from '../../contract/agent-protocol.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
-import { liveTaskStates } from '../states/task-state.ts';
+import { liveTaskStates } from '../states.ts';
 
 export interface BeatRow {
   taskId: string;

@@ -2,7 +2,7 @@ import type { TaskState } from '../../contract/agent-protocol.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 import type { LockedJob, LockedTask } from '../locked-rows.ts';
-import { liveTaskStates } from '../states/task-state.ts';
+import { liveTaskStates } from '../states.ts';
 import type { JobNode } from './summary.ts';
 
 /**

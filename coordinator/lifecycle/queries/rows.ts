@@ -2,7 +2,7 @@ import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
 import type { MachineInventory } from '../../contract/inventory.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import type { BenchmarkItem } from '../benchmarks.ts';
-import { undeletableJobStates } from '../states/job-state.ts';
+import { undeletableJobStates } from '../states.ts';
 
 export interface NewJob {
   id: string;

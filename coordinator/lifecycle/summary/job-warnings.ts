@@ -1,6 +1,6 @@
 import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
-import { registrationWindowSeconds } from '../states/job-state.ts';
+import { registrationWindowSeconds } from '../states.ts';
 import type { ClusterRun } from '../on-job-ending.ts';
 import type { JobNode, NodeResult } from '../queries/summary.ts';
 import type { LockedJob } from '../locked-rows.ts';

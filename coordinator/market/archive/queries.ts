@@ -3,7 +3,7 @@ import type { ArchivePart } from '../../platform/archive/archive-part.ts';
 import { csvTextOf } from '../../platform/archive/csv-text.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
-import { copyOut } from '../../platform/db/driver/copy-out.ts';
+import { copyOut } from '../../platform/db/driver/copy.ts';
 import { columnsOf, type SchemaVersion } from './archive-schema.ts';
 
 export interface GpuPart extends ArchivePart {

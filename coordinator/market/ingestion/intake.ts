@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import type { CopyIn } from '../../platform/db/driver/copy-in.ts';
+import type { CopyIn } from '../../platform/db/driver/copy.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { isDatabaseError } from '../../platform/db/error-kind.ts';
 import { addPartitions, copyObservations, copyToStaging, moveStaged, summariseTimes } from '../queries/observations.ts';

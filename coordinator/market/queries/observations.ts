@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { storable } from '../../platform/readings/storable.ts';
 import type { Observation, Priced } from '../observation.ts';
-import { copyIn, type CopyIn } from '../../platform/db/driver/copy-in.ts';
+import { copyIn, type CopyIn } from '../../platform/db/driver/copy.ts';
 
 /** Of the lines that are copied, in their order. */
 export const observationColumns = `observed_at, run_id, price, original_price, rate, row, row_hash, product_id, provider_id,

@@ -1,4 +1,4 @@
-import { liveTaskStates } from '../../lifecycle/states/task-state.ts';
+import { liveTaskStates } from '../../lifecycle/states.ts';
 import { isDatabaseError } from '../../platform/db/error-kind.ts';
 import { awayMs, joinRecheckMs, leaseMs, longestJoinMs, recheckMs } from '../network-times.ts';
 import { lockRun, markRunEnded } from '../queries/runs.ts';

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import type { ArtifactStore } from '../artifacts/store.ts';
 import type { Sql, Transaction } from '../db/client.ts';
-import { copyIn } from '../db/driver/copy-in.ts';
+import { copyIn } from '../db/driver/copy.ts';
 import { manifest, type Manifest } from './manifest.ts';
 import {
   copyTableIn,

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/client.ts';
-import { copyOut } from '../db/driver/copy-out.ts';
+import { copyOut } from '../db/driver/copy.ts';
 import { BACKUP_SCHEMA, type Manifest } from './manifest.ts';
 import {
   artifactKeys,

@@ -1,9 +1,9 @@
-import type { Actor } from '../actor.ts';
+import { type Actor, addressKey, isStaff } from '../actor.ts';
 import type { Platform } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { limitOf, type Limit } from './limit-of.ts';
-import { exchangeTokens, deleteFullBuckets } from './queries.ts';
+import { deleteFullBuckets, exchangeTokens } from './queries.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { type Bucket, type OwnRates, type Rate, STAFF_RATE } from './rate.ts';
 import type { Charged, Taken } from './share.ts';
 
 /** Takes a token for a call of that actor, or of that address where there is no credential; null: calls are not limited. */
@@ -59,3 +59,34 @@ const whose: Record<Limit['policy'], string> = {
 
 /** The rows of buckets that are full say nothing; of addresses there would soon be very many. Returns how many went. */
 export const pruneBuckets = ({ sql }: Pick<Platform, 'sql'>): Promise<number> => deleteFullBuckets(sql);
+
+export interface Limit {
+  policy: 'tier' | 'job' | 'address';
+  bucket: Bucket;
+  rate: Rate;
+}
+
+/** Whose bucket a call is taken from: the credential's, or the address's where there is none. */
+export function limitOf(actor: Actor, address: string | null, own: OwnRates): Limit {
+  switch (actor.kind) {
+    case 'user':
+      return limit('tier', { kind: 'user', id: actor.userId }, rateOfStanding(actor));
+    case 'application':
+      return limit('tier', { kind: 'app', id: actor.tokenId }, rateOfStanding(actor));
+    case 'api_key':
+      return limit('tier', { kind: 'key', id: actor.apiKeyId }, rateOfStanding(actor));
+    case 'job':
+      return limit('job', { kind: 'job', id: actor.tokenId }, own.job);
+    case 'system':
+    case 'anonymous':
+      return limit('address', { kind: 'address', id: addressKey(address) }, own.address);
+  }
+}
+
+const limit = (policy: Limit['policy'], bucket: Bucket, rate: Rate): Limit => ({ policy, bucket, rate });
+
+function rateOfStanding(actor: Extract<Actor, { standing: unknown }>): Rate {
+  const { requests_per_minute: perMinute, burst } = actor.standing.terms;
+  if (!isStaff(actor)) return { perMinute, burst };
+  return { perMinute: Math.max(perMinute, STAFF_RATE.perMinute), burst: Math.max(burst, STAFF_RATE.burst) };
+}

@@ -1,7 +1,6 @@
 import type { Platform } from '../context.ts';
 import type { Queryable } from '../db/client.ts';
-import { insertWork } from './queries.ts';
-import type { WorkSubject } from './work-item.ts';
+import { insertWork, type WorkSubject } from './queries.ts';
 
 /**
  * Asks for work outside the request. Call it with the `sql` of the transaction that makes the work necessary, so that

@@ -1,6 +1,5 @@
 import type { Queryable } from '../db/client.ts';
 import { maybeOne, one } from '../db/rows.ts';
-import type { ClaimedWork, WorkKind, WorkSubject } from './work-item.ts';
 
 export async function insertWork(sql: Queryable, item: WorkSubject & { id: string; now: Date }): Promise<void> {
   await sql`
@@ -107,4 +106,23 @@ export async function deleteEndedWork(sql: Queryable, endedBefore: Date): Promis
 export async function countWorkIn(sql: Queryable, states: ('queued' | 'running' | 'failed')[]): Promise<number> {
   const row = one(await sql<{ n: number }[]>`select count(*)::int as n from work_item where state = any(${states})`);
   return row.n;
+}
+
+/** What may be asked for; the CHECK of work_item lists the same two. */
+export type WorkKind = 'job_report' | 'task_report';
+
+export interface WorkSubject {
+  kind: WorkKind;
+  /** id of the job or task */
+  subjectId: string;
+  /** whose turn it takes */
+  customerId: string;
+}
+
+export interface ClaimedWork extends WorkSubject {
+  id: string;
+  /** 1 for the first try; with the id it fences off a runner that lost its lock */
+  attempts: number;
+  /** what the last try ended with */
+  error: string | null;
 }

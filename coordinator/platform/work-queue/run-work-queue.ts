@@ -1,9 +1,17 @@
+import { type Context, type Platform, systemContext } from '../context.ts';
 import { onNews } from '../db/news.ts';
-import { systemContext, type Context, type Platform } from '../context.ts';
 import { StoreError } from '../errors.ts';
 import { runPeriodically } from '../periodic.ts';
-import { claimWork, finishWork, lockClaims, postponeWork } from './queries.ts';
-import type { ClaimedWork, WorkKind } from './work-item.ts';
+import {
+  type ClaimedWork,
+  claimWork,
+  countWorkIn,
+  deleteEndedWork,
+  finishWork,
+  lockClaims,
+  postponeWork,
+  type WorkKind,
+} from './queries.ts';
 
 /** Does one item. It runs outside any transaction and may run twice, so its effect must be the same twice. */
 export type WorkHandler = (context: Context, item: ClaimedWork, signal: AbortSignal) => Promise<void>;
@@ -144,3 +152,15 @@ const retryDelaySeconds = (failedAttempts: number): number => 5 * 4 ** (failedAt
 
 /** Until the next try of what waits for the store of files: it is nobody's fault and counts as no try. */
 const STORE_AWAY_SECONDS = 60;
+
+/** Items that wait or are being done, for the metrics. */
+export const countWork = ({ sql }: Pick<Platform, 'sql'>): Promise<number> => countWorkIn(sql, ['queued', 'running']);
+
+/** Items that were given up and are not forgotten yet. */
+export const countSetAside = ({ sql }: Pick<Platform, 'sql'>): Promise<number> => countWorkIn(sql, ['failed']);
+
+/** How long an ended item is kept, for people who ask why a report failed. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+
+export const pruneWork = ({ sql, now }: Pick<Platform, 'sql' | 'now'>): Promise<number> =>
+  deleteEndedWork(sql, new Date(now().getTime() - KEPT_MS));

@@ -1,7 +1,7 @@
 import { PULSE_CHANGED_ON } from '../../contract/pulse-schema.ts';
 import type { TokenFileType } from '../../contract/token-files.ts';
 import { csvTextOf } from '../../platform/archive/csv-text.ts';
-import { copyOut } from '../../platform/db/driver/copy-out.ts';
+import { copyOut } from '../../platform/db/driver/copy.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
 import { columnsOf, type TokenPart } from '../token-part.ts';

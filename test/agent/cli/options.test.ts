@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ExitError } from '../../../agent/run/exit-error.ts';
-import { runOptions } from '../../../agent/cli/options.ts';
+import { normaliseArgv, runOptions } from '../../../agent/cli/options.ts';
 import { buildProgram } from '../../../agent/cli/program.ts';
+import { ExitError } from '../../../agent/run/exit-error.ts';
+import { looksLikeToken, withoutTokens } from '../../../agent/run/tokens.ts';
 import { jobToken, testHost } from '../support/test-host.ts';
 
 const flags = { device: 'auto', tier: 'quick' } as const;
@@ -59,4 +60,33 @@ test('an empty key file is a usage error, not a run without a token', (t) => {
   const host = testHost(t);
   writeFileSync(join(host.folder, 'key'), '\n');
   assert.throws(() => runOptions(host, { ...flags, apiKeyFile: join(host.folder, 'key') }, undefined), usage);
+});
+
+test('long options with one dash become ordinary ones, with a value after a blank or an equals sign', () => {
+  assert.deepEqual(normaliseArgv(['-api-key', 'X', '-setup']), ['--api-key', 'X', '--setup']);
+  assert.deepEqual(normaliseArgv(['-api-key=X=Y']), ['--api-key=X=Y']);
+  assert.deepEqual(normaliseArgv(['-api-key-file', 'f']), ['--api-key-file', 'f']);
+});
+
+test('what is no known long name stays as it is, and so does everything after --', () => {
+  assert.deepEqual(normaliseArgv(['-h', '--api-key', 'X', '-apikey', '-', '-5']), [
+    '-h',
+    '--api-key',
+    'X',
+    '-apikey',
+    '-',
+    '-5',
+  ]);
+  assert.deepEqual(normaliseArgv(['--', '-api-key', 'X']), ['--', '-api-key', 'X']);
+});
+
+test('a JWT is recognised as a token, words and paths are not', () => {
+  assert.ok(looksLikeToken(jobToken(null)));
+  for (const text of ['doctor', 'a.b.c', '/tmp/eyJ', 'eyJhbGciOi', '']) assert.ok(!looksLikeToken(text), text);
+});
+
+test('tokens are masked wherever they stand in a text', () => {
+  const token = jobToken('http://h');
+  assert.equal(withoutTokens(`bad --x=${token}!`), 'bad --x=[token]!');
+  assert.equal(withoutTokens('key opaque-secret-1 leaked', ['opaque-secret-1']), 'key [token] leaked');
 });

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib';
 import { buildArchives } from '../../../coordinator/market/archive/archives.ts';
 import { createArtifactStore } from '../../../coordinator/platform/artifacts/create-artifact-store.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
-import { copyOut } from '../../../coordinator/platform/db/driver/copy-out.ts';
+import { copyOut } from '../../../coordinator/platform/db/driver/copy.ts';
 import type { BenchRow } from '../bench-row.ts';
 import { median } from '../../../coordinator/figures/statistics.ts';
 import { copyWithin, withStatements } from '../copy-within.ts';

@@ -7,7 +7,7 @@ import { rotateSigningKey } from '../../../coordinator/accounts/rotate-signing-k
 import { signJobToken, type JobTokenInput } from '../../../coordinator/accounts/job-token.ts';
 import { currentSigningKey } from '../../../coordinator/accounts/signing-key.ts';
 import { createJob } from '../../../coordinator/jobs/create-job.ts';
-import { authenticator } from '../../../coordinator/platform/http/auth/authenticate.ts';
+import { authenticator } from '../../../coordinator/platform/http/auth/admit.ts';
 import { DomainError } from '../../../coordinator/platform/errors.ts';
 import { testApp } from '../../support/app.ts';
 import { actorOf, makeUser } from '../../support/client.ts';

@@ -6,7 +6,7 @@ import { productRow, type ProductCsvRow } from '../../../coordinator/catalog/pro
 import { createChipFinder, type KnownProduct } from '../../../coordinator/market/identity/find-chip.ts';
 import { fitsFormFactor, readLabel } from '../../../coordinator/market/identity/read-label.ts';
 import { fillerWords } from '../../../coordinator/market/identity/label-spellings.ts';
-import { fitsMemory } from '../../../coordinator/market/identity/memory-fit.ts';
+import { fitsMemory } from '../../../coordinator/market/identity/match-product.ts';
 import { readTable } from '../../../coordinator/platform/read-table.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
 

@@ -3,13 +3,15 @@ import { test } from 'node:test';
 import { jobState, taskState, benchmarkState } from '../../../coordinator/contract/agent-protocol.ts';
 import { testTaskState } from '../../../coordinator/contract/test-task.ts';
 import {
-  jobOutcome,
-  type NodeOutcome,
   jobHasEnded,
+  jobOutcome,
   jobTransitions,
   moveJob,
-} from '../../../coordinator/lifecycle/states/job-state.ts';
-import { moveTask, taskHasEnded, taskTransitions } from '../../../coordinator/lifecycle/states/task-state.ts';
+  moveTask,
+  type NodeOutcome,
+  taskHasEnded,
+  taskTransitions,
+} from '../../../coordinator/lifecycle/states.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
 test('the states of the tables are those of the CHECK constraints and of the contract', async (t) => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { credentialVerifiers } from '../../../../coordinator/accounts/credentials.ts';
-import { authenticator } from '../../../../coordinator/platform/http/auth/authenticate.ts';
-import { authorise } from '../../../../coordinator/platform/http/auth/admit.ts';
+import { authenticator, authorise } from '../../../../coordinator/platform/http/auth/admit.ts';
 import { DomainError } from '../../../../coordinator/platform/errors.ts';
 import type { BoundRoute } from '../../../../coordinator/platform/http/http-env.ts';
 import { testApp } from '../../../support/app.ts';

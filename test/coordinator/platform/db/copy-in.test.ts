@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction } from '../../../../coordinator/platform/db/client.ts';
-import { copyIn } from '../../../../coordinator/platform/db/driver/copy-in.ts';
+import { copyIn } from '../../../../coordinator/platform/db/driver/copy.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
 describe('COPY from a stream of lines', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, describe, test } from 'node:test';
 import { connectDatabase } from '../../../../coordinator/platform/db/client.ts';
-import { copyOut } from '../../../../coordinator/platform/db/driver/copy-out.ts';
+import { copyOut } from '../../../../coordinator/platform/db/driver/copy.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
 const ROWS = 60_000;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { connectDatabase } from '../../../../coordinator/platform/db/client.ts';
-import { copyIn } from '../../../../coordinator/platform/db/driver/copy-in.ts';
-import { copyOut } from '../../../../coordinator/platform/db/driver/copy-out.ts';
+import { copyIn, copyOut } from '../../../../coordinator/platform/db/driver/copy.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
 /** Two rows, then an error of the third. */

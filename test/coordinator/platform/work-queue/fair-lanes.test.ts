@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countSetAside } from '../../../../coordinator/platform/work-queue/backlog.ts';
 import { enqueueWork } from '../../../../coordinator/platform/work-queue/enqueue-work.ts';
-import type { WorkHandler } from '../../../../coordinator/platform/work-queue/run-work-queue.ts';
+import { countSetAside, type WorkHandler } from '../../../../coordinator/platform/work-queue/run-work-queue.ts';
 import { until } from '../../../support/until.ts';
 import { done, poll, setUp, startRunner } from './queue.ts';
 

@@ -1,5 +1,5 @@
 import { quickMarkResults, type QuickMarkResults } from '../../../../coordinator/contract/quick-mark.ts';
-import { specPeak } from '../../../../coordinator/figures/spec-peak.ts';
+import { specPeak } from '../../../../coordinator/figures/gpu-peaks.ts';
 import { aggregateEngines } from '../../../../coordinator/figures/aggregate-figures.ts';
 import type { ReportNode, TaskReport } from '../../../../coordinator/reports/report-model.ts';
 import { gemmDetails, type Reached } from './gemm-details.ts';

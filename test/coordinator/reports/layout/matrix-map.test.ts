@@ -7,7 +7,7 @@ import {
   failedColour,
   isDark,
   shareColour,
-} from '../../../../coordinator/reports/layout/share-colour.ts';
+} from '../../../../coordinator/reports/layout/matrix-map.ts';
 
 const rgb = (colour: number): [number, number, number] => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff];
 

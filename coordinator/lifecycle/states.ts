@@ -1,5 +1,4 @@
-import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
-import { taskHasEnded } from './task-state.ts';
+import type { AgentPhase, JobState, TaskState } from '../contract/agent-protocol.ts';
 
 /** Every legal move of a job; the CHECK of job.state lists the same states. */
 export const jobTransitions: Record<JobState, readonly JobState[]> = {
@@ -83,3 +82,47 @@ function isSettled(node: NodeOutcome, now: Date): boolean {
   if (taskHasEnded(node.state)) return true;
   return node.lost_at !== null && now.getTime() - node.lost_at.getTime() >= lostNodeWaitSeconds * 1000;
 }
+
+/** Every legal move of a task; the CHECK of task.state lists the same states. */
+export const taskTransitions: Record<TaskState, readonly TaskState[]> = {
+  // a run shorter than one beat goes from registered straight to uploading; a node may die while it waits
+  registered: ['running', 'uploading', 'failed', 'aborted', 'lost'],
+  running: ['uploading', 'completed', 'failed', 'aborted', 'lost'],
+  uploading: ['completed', 'failed', 'aborted', 'lost'],
+  lost: ['running', 'uploading', 'completed', 'failed', 'aborted'],
+  completed: [],
+  failed: [],
+  aborted: [],
+};
+
+export type TaskEvent =
+  /** a beat in this phase, or a new session that takes a lost node over */
+  | { kind: 'beat'; phase: AgentPhase }
+  | { kind: 'result' }
+  | { kind: 'ended'; outcome: 'completed' | 'failed' | 'aborted' }
+  | { kind: 'lease_ran_out' };
+
+/** The state after `event`; the same state where it changes nothing (a node never goes back to an earlier phase). */
+export function moveTask(state: TaskState, event: TaskEvent): TaskState {
+  const target = stateAfter(state, event);
+  return taskTransitions[state].includes(target) ? target : state;
+}
+
+function stateAfter(state: TaskState, event: TaskEvent): TaskState {
+  switch (event.kind) {
+    case 'beat':
+      if (event.phase === 'uploading') return 'uploading';
+      return event.phase === 'measuring' || state === 'lost' ? 'running' : state;
+    case 'result':
+      return 'uploading';
+    case 'ended':
+      return event.outcome;
+    case 'lease_ran_out':
+      return 'lost';
+  }
+}
+
+export const liveTaskStates = ['registered', 'running', 'uploading'] as const satisfies TaskState[];
+
+export const taskHasEnded = (state: TaskState): boolean =>
+  state === 'completed' || state === 'failed' || state === 'aborted';
