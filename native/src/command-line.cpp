@@ -100,7 +100,7 @@ bool set_engine(CommandLine& line, const std::string& value) {
 
 struct Option {
   const char* name;
-  /** What the help calls its value; null: it has none. */
+  /** What the help calls its value, kBackends in it for those of GPUs; null: it has none. */
   const char* value;
   /** The commands that take it, and those of them that cannot do without. */
   unsigned taken_by, needed_by;
@@ -116,7 +116,7 @@ constexpr unsigned kJoining = of(Command::collective_id) | of(Command::collectiv
 constexpr unsigned kCollective = of(Command::collective_probe) | kJoining;
 
 constexpr Option kOptions[] = {
-    {"--device", "cpu|cuda|rocm|ID[,ID...]", kOnDevices, 0,
+    {"--device", "cpu|BACKEND|ID[,ID...]", kOnDevices, 0,
      [](CommandLine& line, const std::string& value) { return set_text(value, line.device); }},
     {"--benchmarks", "all|a,b,c", of(Command::run), 0, set_benchmarks},
     {"--tier", "quick|standard|soak", kTimed, 0, set_tier},
@@ -138,7 +138,7 @@ constexpr Option kOptions[] = {
      [](CommandLine& line, const std::string& value) { return set_text(value, line.options.sysfs_root); }},
     {"--allow-public", nullptr, of(Command::link), 0,
      [](CommandLine& line, const std::string&) { return line.allow_public = true; }},
-    {"--device", "cuda|rocm", kJoining, 0,
+    {"--device", "BACKEND", kJoining, 0,
      [](CommandLine& line, const std::string& value) {
        return find_vendor(value) && set_text(value, line.collective.backend);
      }},
@@ -157,6 +157,18 @@ constexpr Option kOptions[] = {
     {"--devices", "N", of(Command::collective), 0,
      [](CommandLine& line, const std::string& value) { return set_number(value, 1, 64, line.collective.devices); }},
 };
+
+/** What stands for the GPU backends in the value of an option. */
+constexpr const char* kBackends = "BACKEND";
+
+std::string value_of(const Option& option) {
+  std::string value = option.value;
+  const std::size_t place = value.find(kBackends);
+  if (place == std::string::npos) return value;
+  std::string names;
+  for (const Vendor* vendor : vendors()) names += (names.empty() ? "" : "|") + std::string(vendor->backend);
+  return value.replace(place, std::string(kBackends).size(), names);
+}
 
 const Option* find_option(Command command, const std::string& name) {
   for (const Option& option : kOptions) {
@@ -213,6 +225,7 @@ std::string parse_options(const std::vector<std::string>& arguments, CommandLine
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
   for (const BenchmarkSpec& spec : kBenchmarks) line.options.benchmarks.push_back(spec.id);
+  line.collective.backend = vendors().front()->backend;
   std::vector<std::string> rest = arguments;
   const Form* const form = rest.empty() ? nullptr : take_form(rest);
   if (form) line.command = form->command;
@@ -235,7 +248,7 @@ std::string usage_text() {
     };
     for (const Option& option : kOptions) {
       if (!(option.taken_by & of(form.command))) continue;
-      const std::string words = option.name + (option.value ? " " + std::string(option.value) : "");
+      const std::string words = option.name + (option.value ? " " + value_of(option) : "");
       add(option.needed_by & of(form.command) ? words : "[" + words + "]");
     }
     if (*form.about) add("  " + std::string(form.about));

@@ -25,8 +25,8 @@ enum class Command {
 
 /** Of `collective` alone, beside the memory limit and the root of RunOptions. */
 struct CollectiveOptions {
-  /** A GPU backend. */
-  std::string backend = "cuda";
+  /** A GPU backend; that of the first vendor if none is named. */
+  std::string backend;
   /** Of the whole job, of this node's first device, and devices of this node; 0: all that it has. */
   int ranks = 0, first_rank = -1, devices = 0;
   double deadline_seconds = 0;
@@ -34,7 +34,7 @@ struct CollectiveOptions {
 
 struct CommandLine {
   Command command = Command::usage_error;
-  /** cpu, cuda, rocm, or device ids with commas between. */
+  /** cpu, a GPU backend, or device ids with commas between. */
   std::string device = "cpu";
   RunOptions options;
   /** Of link: transfers with public addresses may be made. */
