@@ -12,7 +12,7 @@ import { portalWorld } from './world.ts';
 const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = '["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]';
-const [NARROWEST, NARROW, WIDE] = [320, 390, 1280];
+const [NARROWEST, NARROW, WIDE, WIDEST] = [320, 390, 1280, 1920];
 
 /** Pages whose accessibility tree is compared with that in `test/golden/portal`: pictures differ with the fonts of a machine. */
 const goldens = new Set([
@@ -94,7 +94,7 @@ describe('every page of the router in a browser', { skip }, async () => {
       );
       if (goldens.has(name)) await matchesGolden(`portal/${name}.aria.yml`, await treeOf(page));
       const problems: string[] = [];
-      for (const width of [NARROWEST, NARROW, WIDE]) {
+      for (const width of [NARROWEST, NARROW, WIDE, WIDEST]) {
         await page.setViewportSize({ width, height: 900 });
         const found: string[] = await page.evaluate(LAYOUT);
         problems.push(...found.map((text) => `${width}: ${text}`));

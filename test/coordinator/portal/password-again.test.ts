@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { portalPages } from '../../../coordinator/portal/pages.ts';
+import { formsOf, harmless } from './form-fields.ts';
 import { pathOf, portalWorld } from './world.ts';
 
 const world = await portalWorld({ after });
 const { app, owner, job, fresh, task } = world;
 const items = `task:${task},job:${job.id}`;
+const forms = formsOf(items);
 let { password } = owner.user;
 const links = [
   await (await owner.it.post(`/jobs/${job.id}/share`, { days: '7' })).text(),
@@ -41,29 +43,6 @@ test('no page shows a job’s token or a link for strangers to somebody who gave
   const away = await owner.it.post('/account/confirm', { next: '//elsewhere.example' });
   assert.equal(away.headers.get('location'), '/account', 'to no other host');
 });
-
-/** What they change opens nothing to anybody, shows no secret and deletes nothing. */
-const harmless = ['/sign-out', '/jobs/new', '/jobs/:id/abort', '/company/keys/names'];
-
-/** What each other form is sent, those at the end that take away what the others need. */
-const forms: Record<string, Record<string, string>> = {
-  '/account/confirm': { next: '/jobs' },
-  '/company/members': { email: 'new@example.com', first_name: 'N', last_name: 'N', role: 'user' },
-  '/company/members/change': { person: 'new@example.com', what: 'disable' },
-  '/company/applications': { name: 'robot', description: 'for the nightly runs' },
-  '/company/applications/token': { client_id: 'robot', client_secret: 'secret' },
-  '/company/applications/revoke': { id: '1' },
-  '/company/applications/delete': { id: '1' },
-  '/company/keys/make': { under: 'ci' },
-  '/company/keys/delete': { id: '1' },
-  '/jobs/:id/share': { days: '7' },
-  '/jobs/:id/share/revoke': { share: '1' },
-  '/compare/share': { items, days: '7' },
-  '/compare/share/revoke': { items, share: '1' },
-  '/jobs/:id/delete': {},
-  '/account/password': { new_password: 'a second good phrase 8' },
-  '/account/sessions/end': { session: 'all' },
-};
 
 test('every form that makes or shows a secret, changes who may do what, or deletes asks for a password of the last ten minutes', async () => {
   const own = portalPages.filter(({ method, who }) => method === 'POST' && who !== 'public').map(({ path }) => path);

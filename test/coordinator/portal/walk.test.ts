@@ -5,7 +5,8 @@ import { assetUrl, serveAsset } from '../../../coordinator/portal/frame/assets.t
 import type { PageRoute } from '../../../coordinator/portal/frame/route.ts';
 import { actorOf } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
-import { browser, type Browser } from './browser-session.ts';
+import { browser } from './browser-session.ts';
+import { readPage } from './read-page.ts';
 import { pathOf, portalWorld, secrets } from './world.ts';
 
 const world = await portalWorld({ after });
@@ -28,17 +29,6 @@ const people = {
   'administrator without a subscription': await world.person('Lapsed Ltd', 'customer_admin', null),
 };
 
-/** Reads a page whole; of a stream only how it begins. */
-async function read(it: Browser, path: string): Promise<{ status: number; text: string; headers: Headers }> {
-  const answer = await it.get(path);
-  const isStream = answer.headers.get('content-type') === 'text/event-stream';
-  if (!isStream) return { status: answer.status, text: await answer.text(), headers: answer.headers };
-  const reader = answer.body?.getReader();
-  const first = await reader?.read();
-  await reader?.cancel();
-  return { status: answer.status, text: Buffer.from(first?.value ?? []).toString(), headers: answer.headers };
-}
-
 /** Files of a job that has none, and a table of one tier. */
 const isAbsent = ({ path }: PageRoute): boolean => path.endsWith('report.pdf');
 
@@ -59,9 +49,10 @@ for (const [name, person] of Object.entries(people))
     const isOwn = name === 'user' || name === 'admin' || isStaff;
     const standing = user === null ? null : (await actorOf(app, user)).standing;
     const products = standing?.terms.products ?? [];
+    assert.equal(standing?.subscribed ?? true, name !== 'administrator without a subscription', 'as its name says');
     for (const route of pages) {
       const path = at(route);
-      const { status, text } = await read(person.it, path);
+      const { status, text } = await readPage(person.it, path);
       const where = `${name} ${path}: ${status} ${text.slice(0, 300)}`;
       if (user === null && route.who !== 'public') {
         assert.equal(status, route.isPlain === true ? 401 : 303, where);
@@ -98,34 +89,8 @@ test('what is not there and what belongs to another company are the same page', 
     const absent = path
       .replace(/\/(jobs|tasks)\/\d+/, '/$1/1882602579078377472')
       .replace(/owner-machine-0/, 'no-machine');
-    const [a, b] = [await read(it, path), await read(it, absent)];
+    const [a, b] = [await readPage(it, path), await readPage(it, absent)];
     assert.deepEqual([path, a.status, a.text], [path, 404, b.text]);
-  }
-});
-
-test('every form is refused without the token of the session, from another site, and on what belongs to another company', async () => {
-  const rival = people['administrator of another company'].it;
-  for (const route of portalPages.filter(({ method, who }) => method === 'POST' && who !== 'public')) {
-    const path = at(route);
-    assert.equal((await owner.it.post(path, { csrf: 'x' })).status, 403, `${path} with a wrong token`);
-    for (const site of ['cross-site', 'same-site', 'none'])
-      assert.equal((await owner.it.post(path, {}, { 'sec-fetch-site': site })).status, 403, `${path} from ${site}`);
-    if (!route.path.includes(':id')) continue;
-    const answer = await rival.post(path, { days: '7', share: '1' });
-    assert.equal(answer.status, 404, path);
-  }
-  const fromElsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' };
-  for (const route of portalPages.filter(({ method, who }) => method === 'POST' && who === 'public'))
-    assert.equal((await browser(app).post(at(route), {}, fromElsewhere)).status, 403, route.path);
-  assert.equal((await owner.it.get(`/jobs/${job.id}`)).status, 200, 'the job is as it was');
-});
-
-test('nothing changes on GET: what is asked for by GET answers no form', async () => {
-  for (const route of portalPages.filter(({ method }) => method === 'POST')) {
-    const hasPage = pages.some(({ path }) => path === route.path);
-    const { status, text } = await read(owner.it, at(route));
-    if (hasPage) continue;
-    assert.equal(status, 404, `${route.path} by GET: ${text.slice(0, 200)}`);
   }
 });
 
@@ -137,7 +102,7 @@ test('a shared link shows the page without what names the owner, opens nothing e
   for (const route of pages)
     for (const it of holders) {
       const path = `${base}${at(route)}`;
-      const { status, text, headers } = await read(it, path);
+      const { status, text, headers } = await readPage(it, path);
       if (
         route.shareable !== true ||
         ![`/jobs/${job.id}`, `/tasks/${world.task}`].some((own) => at(route).startsWith(own))
@@ -146,6 +111,7 @@ test('a shared link shows the page without what names the owner, opens nothing e
         continue;
       }
       assert.equal(status, 200, path);
+      if (path.endsWith('/events')) assert.match(text, /event: snapshot\n.*node 0/, 'the whole page is in the stream');
       assert.equal(headers.get('referrer-policy'), 'no-referrer', path);
       assert.equal(headers.get('cache-control')?.includes('no-store'), true, path);
       for (const secret of [
@@ -162,7 +128,7 @@ test('a shared link shows the page without what names the owner, opens nothing e
       ])
         assert.ok(!text.includes(secret), `the shared page ${path} says ${secret}`);
     }
-  const page = await read(people.stranger.it, link);
+  const page = await readPage(people.stranger.it, link);
   assert.match(page.text, /node 0/);
   assert.match(page.text, new RegExp(`href="${base.replaceAll('.', '\\.')}/jobs/${job.id}/links"`));
   assert.match(page.text, new RegExp(`href="${base.replaceAll('.', '\\.')}/tasks/${world.task}"`));
@@ -179,17 +145,36 @@ test('a shared link shows the page without what names the owner, opens nothing e
     assert.equal((await people.stranger.it.get(path)).status, 404);
 });
 
+const styles = ['portal.css'];
+const scripts = ['portal.js', 'live.js'];
+const fileOf = async (name: string): Promise<string> =>
+  (await serveAsset(assetUrl(name), undefined)?.text()) ?? assert.fail(name);
+const bytesOf = async (names: readonly string[]): Promise<number> =>
+  (await Promise.all(names.map(fileOf))).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
 /** What a page loads beside itself, before compression. */
-async function loadedBy(text: string): Promise<number> {
-  const named = ['portal.css', 'portal.js', 'live.js'].map(assetUrl).filter((url) => text.includes(url));
-  const files = await Promise.all(named.map(async (url) => serveAsset(url, undefined)?.arrayBuffer()));
-  return files.reduce((sum, file) => sum + (file?.byteLength ?? 0), 0);
-}
+const loadedBy = (text: string): Promise<number> =>
+  bytesOf([...styles, ...scripts].filter((name) => text.includes(assetUrl(name))));
+
+test('styles and scripts are below 40 kB each; scripts keep nothing in the browser and hear no other window', async () => {
+  for (const names of [styles, scripts]) {
+    const bytes = await bytesOf(names);
+    assert.ok(bytes > 1000 && bytes < 40_000, `${names.join(', ')}: ${bytes} bytes`);
+  }
+  for (const name of scripts)
+    assert.doesNotMatch(
+      await fileOf(name),
+      /\b(localStorage|sessionStorage|indexedDB|caches|cookieStore|serviceWorker)\b|document\.cookie|postMessage|onmessage|['"]message['"]/,
+      name,
+    );
+});
 
 test('pages carry the strict policy, headers, sign-out, one heading and no inline script or style, and are within their bytes', async () => {
   for (const route of pages) {
     const path = at(route);
-    const { status, text, headers } = await read(owner.it, path);
+    const { status, text, headers } = await readPage(owner.it, path, { origin: 'https://elsewhere.example' });
+    for (const name of headers.keys())
+      assert.doesNotMatch(name, /^access-control-/, `${path} is read by no other site`);
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(
       policy,

@@ -56,7 +56,9 @@ export async function portalWorld(lifetime: Lifetime): Promise<World> {
   const app = await marketApp(lifetime, { now: new Date('2026-08-22T10:00:00Z') });
   await fillPrices(app);
   const person: World['person'] = async (company, role, tier = 'enterprise') => {
-    const user = await makeUser(app, { company, role, ...(tier !== null && { tier }) });
+    const user = await makeUser(app, { company, role, tier: tier ?? 'basic' });
+    // Before the company is known to the app.
+    if (tier === null) await app.platform.sql`delete from subscription where customer_id = ${user.customerId}`;
     const it = browser(app);
     const answer = await it.signIn(user.email, user.password);
     if (answer.status !== 303) throw new Error(await answer.text());

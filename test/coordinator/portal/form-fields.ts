@@ -1,0 +1,22 @@
+/** What they change opens nothing to anybody, shows no secret and deletes nothing. */
+export const harmless = ['/sign-out', '/jobs/new', '/jobs/:id/abort', '/company/keys/names'];
+
+/** What each other form is sent, those at the end that take away what the others need. */
+export const formsOf = (items: string): Record<string, Record<string, string>> => ({
+  '/account/confirm': { next: '/jobs' },
+  '/company/members': { email: 'new@example.com', first_name: 'N', last_name: 'N', role: 'user' },
+  '/company/members/change': { person: 'new@example.com', what: 'disable' },
+  '/company/applications': { name: 'robot', description: 'for the nightly runs' },
+  '/company/applications/token': { client_id: 'robot', client_secret: 'secret' },
+  '/company/applications/revoke': { id: '1' },
+  '/company/applications/delete': { id: '1' },
+  '/company/keys/make': { under: 'ci' },
+  '/company/keys/delete': { id: '1' },
+  '/jobs/:id/share': { days: '7' },
+  '/jobs/:id/share/revoke': { share: '1' },
+  '/compare/share': { items, days: '7' },
+  '/compare/share/revoke': { items, share: '1' },
+  '/jobs/:id/delete': {},
+  '/account/password': { new_password: 'a second good phrase 8' },
+  '/account/sessions/end': { session: 'all' },
+});

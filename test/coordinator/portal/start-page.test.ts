@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { LaunchLines } from '../../../coordinator/contract/job.ts';
+import { testApp } from '../../support/app.ts';
+import { call } from '../../support/client.ts';
+import { signedIn } from './browser-session.ts';
+
+test('the page of each way to start shows the line that the API has for it, and leads to the others', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const { user, it } = await signedIn(app);
+  const made = await call(app, 'POST', '/api/gpu-mark/v1/jobs', {
+    body: { benchmarks: ['quick_mark'], node_count: 3 },
+    headers: user.authorization,
+  });
+  const { id, launch } = made.body as unknown as { id: string; launch: LaunchLines };
+  assert.deepEqual(Object.keys(launch).toSorted(), ['binary', 'docker', 'kubernetes', 'slurm']);
+  for (const [launcher, line] of Object.entries(launch)) {
+    const page = await (await it.get(`/jobs/${id}/start?launcher=${launcher}`)).text();
+    const [, shown = ''] = /<pre[^>]*><code>([^]*?)<\/code>/.exec(page) ?? [];
+    assert.equal(textOf(shown), line);
+    for (const other of Object.keys(launch))
+      assert.match(
+        page,
+        new RegExp(`start\\?launcher=${other}"\\s+${other === launcher ? 'aria-current="page"' : '>'}`),
+      );
+  }
+});
+
+const textOf = (markup: string): string =>
+  markup
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
