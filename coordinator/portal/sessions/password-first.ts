@@ -14,7 +14,7 @@ export const passwordForm = (visit: Visit, next: string, error?: string): Conten
     visit,
     CONFIRM,
     html`<input type="hidden" name="next" value="${next}" />${passwordAgain(visit, error)}
-      <p><button class="main">Go on</button></p>`,
+      <p><button class="main">Confirm your password</button></p>`,
     'stackform',
   );
 

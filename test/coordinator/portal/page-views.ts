@@ -13,18 +13,30 @@ export interface PageView {
 
 /**
  * Every page of the portal's own list as the owner sees it, so that none is forgotten, and what else a page can look like: to
- * a stranger, to who holds a link, without the tier, empty, with a mistake in its form, or absent.
+ * a stranger, to who holds a link, without the tier, empty, with a mistake in its form, with a password of long ago,
+ * or absent.
  */
 export async function pageViews(world: World): Promise<PageView[]> {
   const { owner, job, task, fresh } = world;
   const small = await world.person('Small Ltd', 'customer_admin', 'basic');
+  const lapsed = await world.person('Lapsed Ltd', 'customer_admin', null);
+  const stale = await world.person('Stale Ltd', 'customer_admin');
+  await world.app.platform.sql`
+    update portal_session set password_at = password_at - interval '11 min' where user_id = ${stale.user.userId}`;
+  const names = new Map<Person | null, string>([
+    [null, 'stranger'],
+    [owner, 'owner'],
+    [small, 'small'],
+    [lapsed, 'lapsed'],
+    [stale, 'stale'],
+  ]);
   const made = await (await owner.it.post(`/jobs/${job.id}/share`, { days: '7' })).text();
   const shared = /\/s\/[\w.-]+\/jobs\/\d+/.exec(made)?.[0] ?? '';
   const items = `task:${task},job:${job.id}`;
   const comparison = await (await owner.it.post('/compare/share', { items, days: '7' })).text();
   const compared = /\/s\/[\w.-]+\/compare(?=\?)/.exec(comparison)?.[0] ?? '';
   const view = (path: string, as: Person | null = owner, status = 200): PageView => ({
-    name: nameOf(path.replace(fresh.id, 'fresh'), as, small),
+    name: `${nameOf(path.replace(fresh.id, 'fresh'))}.${names.get(as) ?? ''}`,
     path,
     as,
     status,
@@ -57,6 +69,10 @@ export async function pageViews(world: World): Promise<PageView[]> {
     view(`/market/${slug}`, small),
     view(`/market/${slug}/predict`, small, 403),
     view('/tokens/index', small, 403),
+    view('/carbon', lapsed, 403),
+    view('/company/members', stale),
+    view('/company/applications', stale),
+    view('/compare/share?items=job:1', stale),
     view('/jobs/1', owner, 404),
     view('/jobs?node_count_min=many', owner, 422),
     view('/sign-up/unknown', null),
@@ -66,11 +82,10 @@ export async function pageViews(world: World): Promise<PageView[]> {
 /** The page of a link that came by mail is shown to who has the mail. */
 const isByToken = (path: string): boolean => path.includes(':token');
 
-const nameOf = (path: string, as: Person | null, small: Person): string => {
-  const who = as === null ? 'stranger' : as === small ? 'small' : 'owner';
+const nameOf = (path: string): string => {
   const plain = path
     .replace(/^\/s\/[\w.-]+/, '/shared')
     .replaceAll(/\d{10,}/g, 'ID')
     .replace(slug, 'SLUG');
-  return `${plain.replace(/^\W+/, '').replaceAll(/\W+/g, '-') || 'start'}.${who}`;
+  return plain.replace(/^\W+/, '').replaceAll(/\W+/g, '-') || 'start';
 };
