@@ -17,7 +17,12 @@ const events = tableOf<AuditEvent>([
   { name: 'id', label: 'Id', value: (row) => row.id, isHidden: true },
   { name: 'action', label: 'What', value: (row) => row.action, cell: (row) => row.action.replaceAll('_', ' ') },
   { name: 'actor', label: 'Who', value: (row) => row.actor ?? row.actor_kind },
-  { name: 'subject', label: 'Whom or what', value: (row) => row.subject, cell: (row) => named(row.subject) },
+  {
+    name: 'subject',
+    label: 'Whom or what',
+    value: (row) => row.subject,
+    cell: (row) => html`<span class="long">${named(row.subject)}</span>`,
+  },
   { name: 'detail', label: 'Detail', value: (row) => JSON.stringify(row.detail), isHidden: true },
   { name: 'address', label: 'From', value: (row) => row.address },
   { name: 'request_id', label: 'Request', value: (row) => row.request_id, isHidden: true },

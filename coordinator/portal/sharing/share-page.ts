@@ -52,12 +52,14 @@ export async function sharePage(context: Context, shared: Shared, days: number):
   return share;
 }
 
-const subjectOf = ({ path, query }: Pick<ShareRow, 'path' | 'query'>): string =>
+const pageOf = ({ path, query }: Pick<ShareRow, 'path' | 'query'>): string =>
   query === '' ? path : `${path}?${query}`;
 
+/** As people read it. */
+const subjectOf = (share: Pick<ShareRow, 'path' | 'query'>): string => decodeURIComponent(pageOf(share));
+
 /** The link in full, under the address at which the portal stands. */
-export const linkOf = (address: string, share: ShareRow): string =>
-  `${address}/s/${shareToken(share)}${subjectOf(share)}`;
+export const linkOf = (address: string, share: ShareRow): string => `${address}/s/${shareToken(share)}${pageOf(share)}`;
 
 /** Links to a page that open it now, the newest first. */
 export async function listShares(context: Context, path: string): Promise<ShareRow[]> {
