@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { Cache, loadOnce } from '../platform/cache.ts';
 import type { Context } from '../platform/context.ts';
 import { refuse } from '../platform/http/auth/admit.ts';
 import type { KeyPurpose } from './queries.ts';
@@ -23,10 +24,9 @@ export async function verifyToken(token: string, verification: Verification): Pr
   const usable = found !== null && found.purpose === purpose && (found.expiresAt === null || found.expiresAt > now);
   if (!usable) throw refuse(`The ${what} was not issued here, or its key has been retired.`);
   const confirmed = claimsOf(found.key);
-  const claims = confirmed.get(token) ?? confirm(token, found.key, verification);
-  if (confirmed.size < MOST_REMEMBERED) confirmed.set(token, claims);
   try {
-    return unexpired(await claims, verification);
+    const claims = await loadOnce(confirmed, token, () => confirm(token, found.key, verification));
+    return unexpired(claims, verification);
   } catch (error) {
     confirmed.delete(token);
     if (error instanceof errors.JWTExpired) throw refuse(`The ${what} has expired.`);
@@ -52,11 +52,11 @@ async function confirm(token: string, key: KeyObject, { now }: Verification): Pr
  * the expiry is looked at again; beats bring the same token by the thousand, and each check costs a trip to another
  * thread. The keyring makes a new object every few seconds, and with the old one its claims go.
  */
-const claimsChecked = new WeakMap<KeyObject, Map<string, Promise<JWTPayload>>>();
+const claimsChecked = new WeakMap<KeyObject, Cache<string, Promise<JWTPayload>>>();
 const MOST_REMEMBERED = 10_000;
 
-function claimsOf(key: KeyObject): Map<string, Promise<JWTPayload>> {
-  const known = claimsChecked.get(key) ?? new Map<string, Promise<JWTPayload>>();
+function claimsOf(key: KeyObject): Cache<string, Promise<JWTPayload>> {
+  const known = claimsChecked.get(key) ?? new Cache<string, Promise<JWTPayload>>(MOST_REMEMBERED);
   claimsChecked.set(key, known);
   return known;
 }
@@ -68,8 +68,7 @@ function unexpired(claims: JWTPayload, { now, graceSeconds, what }: Verification
 }
 
 /** Kids by JWT header: all tokens of a key share their header to the letter. */
-const kids = new Map<string, string | null>();
-const MOST_KIDS = 1000;
+const kids = new Cache<string, string | null>(1000);
 
 /** The `kid` of a compact JWT's header, unverified; null if the text is not a JWT. */
 export function kidOf(token: string): string | null {
@@ -78,7 +77,6 @@ export function kidOf(token: string): string | null {
   const known = kids.get(header);
   if (known !== undefined) return known;
   const kid = kidIn(header);
-  if (kids.size >= MOST_KIDS) kids.clear();
   kids.set(header, kid);
   return kid;
 }

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Context, Platform } from '../platform/context.ts';
 import type { Queryable, Transaction } from '../platform/db/client.ts';
-import { shortCache } from '../platform/cache.ts';
+import { Cache, shortCache } from '../platform/cache.ts';
 import { gatherLookUps } from '../platform/look-ups.ts';
 import {
   findCurrentSigningKey,
@@ -84,7 +84,7 @@ export async function currentSigningKey(context: Context, purpose: KeyPurpose): 
 }
 
 /** A page of the job list signs up to 300 tokens, mostly with one key; the secret of a kid never changes. */
-const keysOf = new WeakMap<Context['sql'], Map<string, SigningKey>>();
+const keysOf = new WeakMap<Context['sql'], Cache<string, SigningKey>>();
 
 /** The key that a job names, retired or not. `through`: the transaction, where the caller is in one. */
 export async function jobSigningKey(
@@ -92,12 +92,14 @@ export async function jobSigningKey(
   { kid, jobId }: { kid: string; jobId: string },
   through: Queryable = sql,
 ): Promise<SigningKey> {
-  const known = keysOf.get(sql)?.get(kid);
+  const keys = keysOf.get(sql) ?? new Cache<string, SigningKey>(CACHE_ENTRIES);
+  keysOf.set(sql, keys);
+  const known = keys.get(kid);
   if (known) return known;
   const row = await findSigningKey(through, kid);
   if (!row || row.purpose !== 'job') throw new Error(`job ${jobId} names the unknown key ${kid}`);
   const key = signingKeyOf(row);
-  keysOf.set(sql, (keysOf.get(sql) ?? new Map<string, SigningKey>()).set(kid, key));
+  keys.set(kid, key);
   return key;
 }
 

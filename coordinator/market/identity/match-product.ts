@@ -1,3 +1,4 @@
+import { Cache } from '../../platform/cache.ts';
 import { createChipFinder, type FindChip, type KnownProduct, type MatchableProduct } from './find-chip.ts';
 import { fillerWords } from './label-spellings.ts';
 import { fitsFormFactor, formFactorOf, normaliseLabel, readLabel } from './read-label.ts';
@@ -28,7 +29,8 @@ interface NoMatch {
  */
 const meantByBareName: ReadonlySet<string> = new Set(['nvidia-h200-sxm-141gb', 'nvidia-gh200-96gb']);
 
-const MOST_REMEMBERED = 20_000;
+/** Up to half of it a cache costs what a bare Map does. */
+const MOST_REMEMBERED = 40_000;
 
 /**
  * From a source's words for an accelerator to exactly one product, or none. The longest run of words that names a chip
@@ -41,7 +43,7 @@ export function createProductMatcher(products: readonly MatchableProduct[]): (sa
     products.flatMap((product) => product.labels.map((label) => ({ label: normaliseLabel(label), product }))),
     ({ label }) => label,
   );
-  const remembered = new Map<string, Match>();
+  const remembered = new Cache<string, Match>(MOST_REMEMBERED);
 
   return (said) => {
     const key = `${said.memoryGb} ${said.formFactor} ${said.label}`;
@@ -49,7 +51,6 @@ export function createProductMatcher(products: readonly MatchableProduct[]): (sa
     if (known) return known;
     const exact = byLabel.get(normaliseLabel(said.label));
     const match = exact ? verdict(exact.map(({ product }) => product)) : matchByRules(said, findChip);
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
     remembered.set(key, match);
     return match;
   };
