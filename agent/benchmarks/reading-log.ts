@@ -1,3 +1,4 @@
+import { mean, orNull } from '../../coordinator/figures/statistics.ts';
 import type { RunnerEventOf } from '../kernels/runner-events.ts';
 
 type Reading = RunnerEventOf<'telemetry'>;
@@ -39,17 +40,15 @@ function merged(readings: readonly Reading[]): Reading[] {
   const [first] = readings;
   if (first === undefined || readings.length === 1) return [...readings];
   const known = (of: (reading: Reading) => number | null): number[] => readings.flatMap((reading) => of(reading) ?? []);
-  const mean = (values: readonly number[]): number | null =>
-    values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
   const most = (values: readonly number[]): number | null => (values.length === 0 ? null : Math.max(...values));
   const said = readings.flatMap(({ throttle }) => (throttle === null ? [] : [throttle]));
   return [
     {
       ...first,
-      power_watts: mean(known((reading) => reading.power_watts)),
+      power_watts: orNull(mean(known((reading) => reading.power_watts))),
       temperature_celsius: most(known((reading) => reading.temperature_celsius)),
-      clock_mhz: mean(known((reading) => reading.clock_mhz)),
-      memory_clock_mhz: mean(known((reading) => reading.memory_clock_mhz)),
+      clock_mhz: orNull(mean(known((reading) => reading.clock_mhz))),
+      memory_clock_mhz: orNull(mean(known((reading) => reading.memory_clock_mhz))),
       memory_temperature_celsius: most(known((reading) => reading.memory_temperature_celsius)),
       throttle: said.length === 0 ? null : [...new Set(said.flat())],
     },

@@ -1,4 +1,4 @@
-import { linearMedian } from '../figures/statistics.ts';
+import { geometricMean, linearMedian, mean } from '../figures/statistics.ts';
 import { monthsOf, type Knot } from './curve.ts';
 
 /** One vote: what a provider asked in a country on a day, on demand (0) or for a term. */
@@ -116,7 +116,7 @@ interface Blend {
  * of 1 or 3 years that nobody publishes is filled by the ratios named by these providers, if there are any.
  */
 export function blend(providers: readonly ProviderTerms[], named: readonly NamedRatio[]): Blend {
-  const level = providers.reduce((sum, { on_demand }) => sum + on_demand, 0) / providers.length;
+  const level = mean(providers.map(({ on_demand }) => on_demand));
   const observed = Map.groupBy(
     providers.flatMap(({ ratios }) => ratios),
     ({ tenor }) => tenor,
@@ -125,13 +125,12 @@ export function blend(providers: readonly ProviderTerms[], named: readonly Named
     ({ provider, tenor }) => !observed.has(tenor) && providers.some((one) => one.provider === provider),
   );
   const knotsOf = (groups: ReadonlyMap<number, readonly { ratio: number }[]>, basis: Knot['basis']): Knot[] =>
-    [...groups].map(([tenor, of]) => ({ tenor, rate: level * geometricMean(of.map(({ ratio }) => ratio)), basis }));
+    [...groups].map(([tenor, of]) => ({ tenor, rate: level * meanRatio(of.map(({ ratio }) => ratio)), basis }));
   const filled = Map.groupBy(used, ({ tenor }) => tenor);
   const knots = [...knotsOf(observed, 'observed'), ...knotsOf(filled, 'ratio')].toSorted((a, b) => a.tenor - b.tenor);
   return { level, knots, used };
 }
 
-const geometricMean = (values: readonly number[]): number =>
-  values.length === 1
-    ? (values[0] ?? Number.NaN)
-    : Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+/** A ratio alone stays as it is: exp(ln x) can differ from x in the last bit. */
+const meanRatio = (ratios: readonly number[]): number =>
+  ratios.length === 1 ? (ratios[0] ?? Number.NaN) : geometricMean(ratios);

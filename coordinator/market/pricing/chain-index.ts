@@ -1,3 +1,4 @@
+import { geometricMean } from '../../figures/statistics.ts';
 import type { Quote } from '../queries/votes.ts';
 
 /** A provider's part in a day's index. */
@@ -76,8 +77,5 @@ const contribution = ({ provider_id, price, day }: Quote, priceBefore: number | 
   quoted: day,
   priceBefore,
 });
-
-const geometricMean = (values: readonly number[]): number =>
-  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;

@@ -1,4 +1,4 @@
-import { quantile } from '../../figures/statistics.ts';
+import { mean, quantile } from '../../figures/statistics.ts';
 import type { DailyPriceRow, JudgedVote, VoteRow } from '../queries/votes.ts';
 import { type Band, otherVotesOf, screenVote, type ScreenedPrice } from './screen-votes.ts';
 import type { OwnHistory } from './own-history.ts';
@@ -83,7 +83,7 @@ function priceOf(counted: readonly JudgedVote[]): DailyPriceRow {
     product_id,
     price_type,
     country,
-    price: prices.reduce((sum, price) => sum + price, 0) / prices.length,
+    price: mean(prices),
     price_median: quantile(ascending, 0.5),
     p10: quantile(ascending, 0.1),
     p90: quantile(ascending, 0.9),

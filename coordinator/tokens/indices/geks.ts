@@ -134,5 +134,6 @@ export function splicesOf(between: LogBetween, day: number): Splice[] {
 /** ln of the change from the day before; null: nothing links them. */
 export function logChange(splices: readonly Splice[]): number | null {
   if (splices.length === 0) return null;
+  // Not the mean of differences: added in this order the stored indices come out again to the last bit.
   return splices.reduce((sum, { inNew, inOld }) => sum + inNew - inOld, 0) / splices.length;
 }
