@@ -86,14 +86,15 @@ async function customerOf(
     return known.id;
   }
   const id = context.newId();
-  await insertCustomer(tx, { id, name: input.company, now });
+  await insertCustomer(tx, { id, name: input.company, created_at: now });
   const subscription = {
     id: context.newId(),
-    customerId: id,
+    customer_id: id,
     tier: input.tier ?? 'basic',
-    startsAt: now,
-    endsAt: null,
+    starts_at: now,
+    ends_at: null,
+    created_at: now,
   };
-  await insertSubscription(tx, { ...subscription, now });
+  await insertSubscription(tx, subscription);
   return id;
 }

@@ -58,14 +58,13 @@ export interface NewKey {
   kid: string;
   purpose: KeyPurpose;
   secret: Buffer;
-  now: Date;
+  created_at: Date;
 }
 
 /** Nothing happens where the purpose has a current key. */
 export async function insertSigningKey(sql: Queryable, key: NewKey): Promise<void> {
   await sql`
-    insert into signing_key (kid, purpose, secret, created_at)
-    values (${key.kid}, ${key.purpose}, ${key.secret}, ${key.now})
+    insert into signing_key ${sql(key)}
     on conflict (purpose) where retired_at is null do nothing`;
 }
 
@@ -115,10 +114,11 @@ export async function findCustomerByName(sql: Queryable, name: string): Promise<
   return row ?? null;
 }
 
-export async function insertCustomer(sql: Queryable, customer: { id: string; name: string; now: Date }): Promise<void> {
-  await sql`
-    insert into customer (id, name, created_at)
-    values (${customer.id}, ${customer.name}, ${customer.now})`;
+export async function insertCustomer(
+  sql: Queryable,
+  customer: { id: string; name: string; created_at: Date },
+): Promise<void> {
+  await sql`insert into customer ${sql(customer)}`;
 }
 
 interface NewUser {
@@ -177,11 +177,9 @@ export async function lockSession(tx: Queryable, id: string): Promise<SessionRow
 
 export async function insertSession(
   tx: Queryable,
-  { id, userId, now, expiresAt }: { id: string; userId: string; now: Date; expiresAt: Date },
+  session: Pick<SessionRow, 'id' | 'user_id' | 'created_at' | 'expires_at'>,
 ): Promise<void> {
-  await tx`
-    insert into login_session (id, user_id, created_at, refreshed_at, expires_at)
-    values (${id}, ${userId}, ${now}, ${now}, ${expiresAt})`;
+  await tx`insert into login_session ${tx({ ...session, refreshed_at: session.created_at })}`;
 }
 
 /** All but the `most` used last; who signs in by a program every minute fills no table. */

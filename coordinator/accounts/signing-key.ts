@@ -62,7 +62,7 @@ export const newSigningKey = (context: Context, purpose: KeyPurpose): NewKey => 
   kid: `${purpose}-${context.randomBytes(8).toString('hex')}`,
   purpose,
   secret: context.randomBytes(SECRET_BYTES),
-  now: context.now(),
+  created_at: context.now(),
 });
 
 const signingKeyOf = (row: SigningKeyRow): SigningKey => ({

@@ -3,15 +3,7 @@ import type { Context } from '../platform/context.ts';
 import { businessDays, shiftDay } from './business-days.ts';
 import { curveOfClass } from './curve-of-class.ts';
 import { curvePart, curveRows } from './curve-archive.ts';
-import {
-  insertCurve,
-  selectCurveDays,
-  selectCurves,
-  selectRateDays,
-  selectRates,
-  selectRatios,
-  type NewCurve,
-} from './queries.ts';
+import { insertCurve, selectCurveDays, selectCurves, selectRateDays, selectRates, selectRatios } from './queries.ts';
 
 /** Days that a rate is a rate of now, as for the rental price of the catalogue. */
 export const MOST_DAYS_OLD = 30;
@@ -56,15 +48,17 @@ async function buildDay(context: Context, day: string): Promise<number> {
     selectRatios(context.sql, day),
   ]);
   const groups = Map.groupBy(rates, ({ product_id, provider_source_type: sellers }) => `${product_id} ${sellers}`);
-  const curves = [...groups.values()].flatMap((rows): NewCurve[] => {
-    const [{ product_id: productId, provider_source_type: sellers } = null as never] = rows;
-    const curve = curveOfClass(rows, { sellers, named });
-    if (curve === null) return [];
-    return [{ id: context.newId(), productId, sellers, asOf: day, computedAt: context.now(), ...curve }];
+  const curves = [...groups.values()].flatMap((rows) => {
+    const [{ product_id, provider_source_type } = null as never] = rows;
+    const built = curveOfClass(rows, { sellers: provider_source_type, named });
+    if (built === null) return [];
+    const { longest: longest_months, points, ...made } = built;
+    const key = { id: context.newId(), product_id, provider_source_type, as_of: day, computed_at: context.now() };
+    return [{ row: { ...key, longest_months, ...made }, points }];
   });
   const stored = await context.sql.begin(async (tx) => {
     let count = 0;
-    for (const curve of curves) if (await insertCurve(tx, curve)) count += 1;
+    for (const { row, points } of curves) if (await insertCurve(tx, row, points)) count += 1;
     return count;
   });
   for (const curve of await selectCurves(context.sql, { first: day, last: day }))

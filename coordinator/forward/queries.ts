@@ -66,29 +66,22 @@ export async function insertRatio(
     on conflict (provider_id, tenor_months, as_of) do update set ratio = excluded.ratio, source_url = excluded.source_url`;
 }
 
-interface CurveKey {
-  productId: number;
-  sellers: ProviderSourceType;
-  asOf: string;
-}
-
-export interface NewCurve extends CurveKey {
+export interface NewCurve {
   id: string;
-  computedAt: Date;
-  longest: number;
+  product_id: number;
+  provider_source_type: ProviderSourceType;
+  as_of: string;
+  computed_at: Date;
+  longest_months: number;
   providers: string[];
   flags: string[];
   inputs: CurveInputs;
-  points: CurvePoint[];
 }
 
 /** False if another process has stored that curve: the first one stands. */
-export async function insertCurve(tx: Transaction, curve: NewCurve): Promise<boolean> {
-  const { points } = curve;
+export async function insertCurve(tx: Transaction, curve: NewCurve, points: readonly CurvePoint[]): Promise<boolean> {
   const rows = await tx`
-    insert into forward_curve (id, product_id, provider_source_type, as_of, computed_at, longest_months, providers, flags, inputs)
-    values (${curve.id}, ${curve.productId}, ${curve.sellers}, ${curve.asOf}, ${curve.computedAt}, ${curve.longest},
-      ${curve.providers}, ${curve.flags}, ${tx.json(curve.inputs)})
+    insert into forward_curve ${tx({ ...curve, inputs: tx.json(curve.inputs) })}
     on conflict (product_id, provider_source_type, as_of) do nothing returning id`;
   if (rows.length === 0) return false;
   await tx`

@@ -17,12 +17,12 @@ export async function abortJob(context: Context, tx: Transaction, job: LockedJob
   for (const { task_id: id, state } of await lockNodes(tx, job.id)) {
     if (taskHasEnded(state)) continue;
     await changeTaskState(tx, { id, state }, { kind: 'ended', outcome: 'aborted' }, { now, message: reason });
-    await enqueueWork(tx, context, { kind: 'task_report', subjectId: id, customerId: job.customer_id });
+    await enqueueWork(tx, context, { kind: 'task_report', subject_id: id, customer_id: job.customer_id });
   }
   const runs = await endClusterRuns(context, tx, job.id, 'the job was aborted');
   const nodes = await selectNodes(tx, job.id);
   if (nodes.length === 0) return aborted;
   await summariseJob(context, tx, aborted, nodes, runs);
-  await enqueueWork(tx, context, { kind: 'job_report', subjectId: job.id, customerId: job.customer_id });
+  await enqueueWork(tx, context, { kind: 'job_report', subject_id: job.id, customer_id: job.customer_id });
   return aborted;
 }

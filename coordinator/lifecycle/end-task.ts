@@ -36,7 +36,7 @@ export async function publishTask(context: Context, tx: Transaction, task: Locke
   } else {
     await deleteScoreboardEntry(tx, task.id);
   }
-  await enqueueWork(tx, context, { kind: 'task_report', subjectId: task.id, customerId: task.customer_id });
+  await enqueueWork(tx, context, { kind: 'task_report', subject_id: task.id, customer_id: task.customer_id });
 }
 
 /** What a node still owes its job: benchmarks without any result, and those whose newest result has no figures. */

@@ -55,5 +55,5 @@ async function finish(
   runs: ClusterRun[],
 ): Promise<void> {
   await summariseJob(context, tx, job, nodes, runs);
-  await enqueueWork(tx, context, { kind: 'job_report', subjectId: job.id, customerId: job.customer_id });
+  await enqueueWork(tx, context, { kind: 'job_report', subject_id: job.id, customer_id: job.customer_id });
 }

@@ -15,7 +15,7 @@ import type { PackedReport } from './unpack-report.ts';
  */
 export async function renderReport(context: Context, item: ClaimedWork, signal?: AbortSignal): Promise<void> {
   const kind = item.kind === 'job_report' ? 'job' : 'task';
-  const report: PackedReport | null = await reportData(context, { kind, id: item.subjectId }).catch(nullIfGone);
+  const report: PackedReport | null = await reportData(context, { kind, id: item.subject_id }).catch(nullIfGone);
   if (!report) return;
   const pdf = await renderInWorker(report, signal);
   const stored = await storeFile(context, pdf, { contentType: 'application/pdf', extension: 'pdf' });
@@ -24,14 +24,14 @@ export async function renderReport(context: Context, item: ClaimedWork, signal?:
     jobId: report.job.id,
     customerId: report.customer.id,
     kind: item.kind,
-    fileName: `gpumark-${kind}-${item.subjectId}.pdf`,
+    fileName: `gpumark-${kind}-${item.subject_id}.pdf`,
     contentType: 'application/pdf',
     now: context.now(),
     ...stored,
   };
   await context.sql.begin(async (tx) => {
     if (await registerArtifact(tx, artifact))
-      await attachReport(tx, { kind, id: item.subjectId, artifactId: artifact.id });
+      await attachReport(tx, { kind, id: item.subject_id, artifactId: artifact.id });
   });
   context.note({ report_bytes: stored.sizeBytes });
 }

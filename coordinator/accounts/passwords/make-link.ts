@@ -22,8 +22,8 @@ export async function makeLink(
 ): Promise<string> {
   const { token, hash } = makeToken('password_link', context.randomBytes);
   const now = context.now();
-  const expiresAt = new Date(now.getTime() + hours * HOUR_MS);
-  await insertLink(tx, { hash, userId: user.id, now, expiresAt });
+  const expires_at = new Date(now.getTime() + hours * HOUR_MS);
+  await insertLink(tx, { token_hash: hash, user_id: user.id, created_at: now, expires_at });
   const whose = { customerId: user.customer_id, subject: user.email };
   await recordEvent(context, tx, { ...whose, action: 'password_link_sent', detail: { by, hours } });
   const { publicUrl, port } = context.config;

@@ -21,11 +21,9 @@ export async function lockUser(tx: Queryable, userId: string): Promise<void> {
 
 export async function insertLink(
   tx: Queryable,
-  { hash, userId, now, expiresAt }: { hash: Buffer; userId: string; now: Date; expiresAt: Date },
+  link: { token_hash: Buffer; user_id: string; created_at: Date; expires_at: Date },
 ): Promise<void> {
-  await tx`
-    insert into password_link (token_hash, user_id, created_at, expires_at)
-    values (${hash}, ${userId}, ${now}, ${expiresAt})`;
+  await tx`insert into password_link ${tx(link)}`;
 }
 
 export async function countLinks(sql: Queryable, userId: string, since: Date): Promise<number> {

@@ -19,7 +19,7 @@ const MOST_SESSIONS = 1000;
 export async function beginSession(context: Context, tx: Queryable, userId: string): Promise<Session> {
   const now = context.now();
   const session = { id: context.newId(), generation: 1, expiresAt: expiryOf(now, now) };
-  await insertSession(tx, { id: session.id, userId, now, expiresAt: session.expiresAt });
+  await insertSession(tx, { id: session.id, user_id: userId, created_at: now, expires_at: session.expiresAt });
   await keepNewestSessions(tx, userId, MOST_SESSIONS);
   return session;
 }

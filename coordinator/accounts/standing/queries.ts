@@ -48,19 +48,16 @@ export async function findStanding(sql: Queryable, customerId: string, now: Date
 
 interface NewSubscription {
   id: string;
-  customerId: string;
+  customer_id: string;
   tier: Tier;
-  startsAt: Date;
+  starts_at: Date;
   /** null: until ended */
-  endsAt: Date | null;
-  now: Date;
+  ends_at: Date | null;
+  created_at: Date;
 }
 
 export async function insertSubscription(tx: Queryable, subscription: NewSubscription): Promise<void> {
-  const { id, customerId, tier, startsAt, endsAt, now } = subscription;
-  await tx`
-    insert into subscription (id, customer_id, tier, starts_at, ends_at, created_at)
-    values (${id}, ${customerId}, ${tier}, ${startsAt}, ${endsAt}, ${now})`;
+  await tx`insert into subscription ${tx(subscription)}`;
 }
 
 interface TierRow extends Terms {

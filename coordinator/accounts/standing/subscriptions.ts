@@ -18,7 +18,8 @@ export async function addSubscription(
   if (endsAt && endsAt <= startsAt) throw invalidField('ends', 'must be after the start');
   const id = context.newId();
   await context.sql.begin(async (tx) => {
-    await insertSubscription(tx, { id, customerId, tier, startsAt, endsAt, now: context.now() });
+    const row = { id, customer_id: customerId, tier, starts_at: startsAt, ends_at: endsAt, created_at: context.now() };
+    await insertSubscription(tx, row);
     await recordEvent(context, tx, {
       action: 'subscription_added',
       customerId,

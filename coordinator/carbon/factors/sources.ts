@@ -4,7 +4,7 @@ export interface Source {
   licence: string;
   credit: string;
   /** what is derived from it must be passed on alike */
-  shareAlike: boolean;
+  share_alike: boolean;
 }
 
 export const sources = {
@@ -12,85 +12,85 @@ export const sources = {
     title: 'WattTime, emissions of a region by time',
     licence: 'terms of the WattTime API',
     credit: 'WattTime',
-    shareAlike: false,
+    share_alike: false,
   },
   egrid: {
     title: 'EPA eGRID',
     licence: 'public domain',
     credit: 'U.S. Environmental Protection Agency, eGRID',
-    shareAlike: false,
+    share_alike: false,
   },
   'epa-zips': {
     title: 'EPA Power Profiler, zip codes and subregions',
     licence: 'MIT',
     credit: 'U.S. Environmental Protection Agency, Power Profiler',
-    shareAlike: false,
+    share_alike: false,
   },
   'electricity-maps-live': {
     title: 'Electricity Maps, carbon intensity of the hour',
     licence: 'terms of the Electricity Maps API',
     credit: 'Electricity Maps',
-    shareAlike: false,
+    share_alike: false,
   },
   'electricity-maps-regions': {
     title: 'Electricity Maps, zones of data centers',
     licence: 'AGPL-3.0',
     credit: 'Electricity Maps, electricitymaps-contrib',
-    shareAlike: true,
+    share_alike: true,
   },
   'google-regions': {
     title: 'Google Cloud, region carbon info',
     licence: 'Apache-2.0',
     credit: 'Google Cloud, region-carbon-info',
-    shareAlike: false,
+    share_alike: false,
   },
   ccf: {
     title: 'Cloud Carbon Footprint, grid factors of regions',
     licence: 'Apache-2.0',
     credit: 'Cloud Carbon Footprint',
-    shareAlike: false,
+    share_alike: false,
   },
   geonames: {
     title: 'GeoNames, post codes',
     licence: 'CC-BY-4.0',
     credit: 'GeoNames',
-    shareAlike: false,
+    share_alike: false,
   },
   operator: {
     title: 'Loaded by the operator',
     licence: 'as the row says',
     credit: 'as the row says',
-    shareAlike: false,
+    share_alike: false,
   },
   'electricity-maps': {
     title: 'Electricity Maps, yearly carbon intensity by zone',
     licence: 'ODbL-1.0',
     credit: 'Electricity Maps, by way of @tgwf/co2',
-    shareAlike: true,
+    share_alike: true,
   },
   ember: {
     title: 'Ember, yearly carbon intensity by country',
     licence: 'CC-BY-SA-4.0',
     credit: 'Ember, by way of @tgwf/co2',
-    shareAlike: true,
+    share_alike: true,
   },
   'ember-yearly': {
     title: 'Ember, yearly electricity data',
     licence: 'CC-BY-4.0',
     credit: 'Ember, Yearly Electricity Data',
-    shareAlike: false,
+    share_alike: false,
   },
   unfccc: {
     title: 'UNFCCC harmonised grid emission factors 2021, operating margin',
     licence: 'CC-BY-SA-4.0',
     credit: 'UNFCCC, by way of @tgwf/co2',
-    shareAlike: true,
+    share_alike: true,
   },
   'provider-regions': {
     title: 'Where providers say that their regions lie',
     licence: 'Apache-2.0',
     credit: 'gpumark',
-    shareAlike: false,
+    share_alike: false,
   },
 } as const satisfies Record<string, Source>;
 

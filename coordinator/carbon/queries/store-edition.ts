@@ -9,10 +9,8 @@ interface Stored {
 }
 
 export async function upsertSource(tx: Transaction, name: string, source: Source): Promise<void> {
-  const { title, licence, credit, shareAlike } = source;
   await tx`
-    insert into carbon_source (source, title, licence, credit, share_alike)
-    values (${name}, ${title}, ${licence}, ${credit}, ${shareAlike})
+    insert into carbon_source ${tx({ source: name, ...source })}
     on conflict (source) do update set title = excluded.title, licence = excluded.licence, credit = excluded.credit,
       share_alike = excluded.share_alike`;
   // The name is one of ours, in letters and hyphens.
@@ -35,12 +33,11 @@ export async function isStored(tx: Transaction, { source, scope, shipped, sha256
 export async function replaceEdition(tx: Transaction, edition: Edition, { id, at }: Stored): Promise<void> {
   const { source, scope, shipped, publishedOn, origin, sha256, factors, zips, regions, zones, refused } = edition;
   const { defaultPostcodes } = edition;
+  const row_count = factors.length + zips.length + regions.length + defaultPostcodes.length;
+  const row = { edition_id: id, source, scope, origin, sha256, row_count, shipped, loaded_at: at };
   await tx`delete from carbon_edition where source = ${source} and scope = ${scope} and shipped = ${shipped}`;
   await tx`
-    insert into carbon_edition (edition_id, source, scope, published_on, origin, sha256, row_count, refused,
-      shipped, loaded_at)
-    values (${id}, ${source}, ${scope}, ${publishedOn}, ${origin}, ${sha256},
-      ${factors.length + zips.length + regions.length + defaultPostcodes.length}, ${tx.json(refused)}, ${shipped}, ${at})`;
+    insert into carbon_edition ${tx({ ...row, published_on: publishedOn, refused: tx.json(refused) })}`;
   await tx`
     insert into carbon_zone (zone, name, country_code)
     select * from unnest(${zones.map(({ zone }) => zone)}::text[], ${zones.map(({ name }) => name)}::text[],

@@ -12,5 +12,5 @@ export async function enqueueWork(
   context: Pick<Platform, 'now' | 'newId'>,
   work: WorkSubject,
 ): Promise<void> {
-  await insertWork(sql, { ...work, id: context.newId(), now: context.now() });
+  await insertWork(sql, { ...work, id: context.newId(), created_at: context.now() });
 }

@@ -1,10 +1,9 @@
 import type { Queryable } from '../db/client.ts';
 import { maybeOne, one } from '../db/rows.ts';
 
-export async function insertWork(sql: Queryable, item: WorkSubject & { id: string; now: Date }): Promise<void> {
+export async function insertWork(sql: Queryable, item: WorkSubject & { id: string; created_at: Date }): Promise<void> {
   await sql`
-    insert into work_item (id, kind, subject_id, customer_id, state, run_at, created_at)
-    values (${item.id}, ${item.kind}, ${item.subjectId}, ${item.customerId}, 'queued', ${item.now}, ${item.now})
+    insert into work_item ${sql({ ...item, state: 'queued', run_at: item.created_at })}
     on conflict (kind, subject_id) where state = 'queued' do nothing`;
 }
 
@@ -54,7 +53,7 @@ export async function claimWork(
       ) nulls first, due.run_at, due.id
       limit 1
     )
-    returning id, kind, subject_id as "subjectId", customer_id as "customerId", attempts, error`,
+    returning id, kind, subject_id, customer_id, attempts, error`,
   );
   return item ?? null;
 }
@@ -85,7 +84,7 @@ export async function postponeWork(
   const done = await sql`
     with newer as (
       select from work_item
-      where kind = ${item.kind} and subject_id = ${item.subjectId} and state = 'queued'
+      where kind = ${item.kind} and subject_id = ${item.subject_id} and state = 'queued'
     )
     update work_item
     set state = case when exists (select from newer) then 'failed' else 'queued' end,
@@ -114,9 +113,9 @@ export type WorkKind = 'job_report' | 'task_report';
 export interface WorkSubject {
   kind: WorkKind;
   /** id of the job or task */
-  subjectId: string;
+  subject_id: string;
   /** whose turn it takes */
-  customerId: string;
+  customer_id: string;
 }
 
 export interface ClaimedWork extends WorkSubject {

@@ -86,8 +86,8 @@ async function attempt(lane: Lane, item: ClaimedWork): Promise<Error | null> {
   const fields: Record<string, unknown> = {
     work_item: item.id,
     work_kind: item.kind,
-    subject_id: item.subjectId,
-    customer_id: item.customerId,
+    subject_id: item.subject_id,
+    customer_id: item.customer_id,
   };
   const context: Context = {
     ...systemContext(lane.platform, `work-${item.id}`),
@@ -116,7 +116,7 @@ async function settleFailure(platform: Platform, item: ClaimedWork, error: Error
       uncounted: true,
     });
   else if (item.attempts >= retryLimit || isSameFailure(item.error, text)) {
-    const { id: work_item, kind: work_kind, subjectId: subject_id, customerId: customer_id, attempts } = item;
+    const { id: work_item, kind: work_kind, subject_id, customer_id, attempts } = item;
     platform.log.error({ work_item, work_kind, subject_id, customer_id, attempts, reason: text }, 'work set aside');
     await finishWork(platform.sql, item, { state: 'failed', error: text, now });
   } else

@@ -16,8 +16,8 @@ test('with KEEP_JOBS_DAYS a job goes that long after its end, with its files; on
   const job = await makeJob(app, user);
   const open = await makeJob(app, user);
   await new Node(app, job).run();
-  const item = { id: '1', attempts: 1, customerId: user.customerId, error: null };
-  await renderReport(app.context, { ...item, kind: 'job_report', subjectId: job.id });
+  const item = { id: '1', attempts: 1, customer_id: user.customerId, error: null };
+  await renderReport(app.context, { ...item, kind: 'job_report', subject_id: job.id });
   const statusOf = async (id: string) =>
     (await call(app, 'GET', `/api/gpu-mark/v1/jobs/${id}`, { headers: user.authorization })).status;
   app.clock.advance({ days: 30 });

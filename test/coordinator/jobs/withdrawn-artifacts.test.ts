@@ -25,7 +25,7 @@ const keysOf = async (jobId: string) =>
   );
 
 const render = (id: string, kind: 'job_report' | 'task_report', subjectId: string, context = app.context) =>
-  renderReport(context, { id, kind, subjectId, attempts: 1, customerId: user.customerId, error: null });
+  renderReport(context, { id, kind, subject_id: subjectId, attempts: 1, customer_id: user.customerId, error: null });
 
 /** A job that has ended, with its report and on demand that of its node. */
 async function reported({ nodeToo = false } = {}) {

@@ -57,8 +57,8 @@ test('a report asked for twice is the same file; a deleted subject is no failure
   const item = {
     id: '1',
     kind: 'job_report' as const,
-    subjectId: job.id,
-    customerId: user.customerId,
+    subject_id: job.id,
+    customer_id: user.customerId,
     attempts: 1,
     error: null,
   };
@@ -69,6 +69,6 @@ test('a report asked for twice is the same file; a deleted subject is no failure
   assert.equal(artifacts.length, 2);
   assert.equal(new Set(artifacts.map(({ storage_key }) => storage_key)).size, 1);
   assert.equal(artifacts[0]?.['file_name'], `gpumark-job-${job.id}.pdf`);
-  await renderReport(app.context, { ...item, subjectId: '999' });
+  await renderReport(app.context, { ...item, subject_id: '999' });
   assert.equal((await app.platform.sql`select from artifact where customer_id = ${user.customerId}`).length, 2);
 });

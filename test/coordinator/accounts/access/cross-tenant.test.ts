@@ -29,9 +29,9 @@ await node.run();
 await renderReport(app.context, {
   id: '1',
   kind: 'job_report',
-  subjectId: job.id,
+  subject_id: job.id,
   attempts: 1,
-  customerId: owner.customerId,
+  customer_id: owner.customerId,
   error: null,
 });
 const registered = await call(app, 'POST', '/api/gpu-mark/test-task/register', {

@@ -22,9 +22,9 @@ async function withJob(user: User) {
   const job = await makeJob(app, user);
   const node = new Node(app, job);
   await node.run();
-  const item = { attempts: 1, customerId: user.customerId, error: null };
-  await renderReport(app.context, { ...item, id: '1', kind: 'job_report', subjectId: job.id });
-  await renderReport(app.context, { ...item, id: '2', kind: 'task_report', subjectId: node.taskId });
+  const item = { attempts: 1, customer_id: user.customerId, error: null };
+  await renderReport(app.context, { ...item, id: '1', kind: 'job_report', subject_id: job.id });
+  await renderReport(app.context, { ...item, id: '2', kind: 'task_report', subject_id: node.taskId });
   const url = textAt(await getJob(app, user, job.id), 'pdf_report_url').replace('http://coordinator.test', '');
   const keys = await sql<{ key: string }[]>`select storage_key as key from artifact where job_id = ${job.id}`;
   return { job, node, url, keys: keys.map(({ key }) => key) };

@@ -132,11 +132,11 @@ test('another tier changes the limit within five seconds', async () => {
   const now = app.clock.now();
   await insertSubscription(app.context.sql, {
     id: app.context.newId(),
-    customerId,
+    customer_id: customerId,
     tier: 'professional',
-    startsAt: now,
-    endsAt: null,
-    now,
+    starts_at: now,
+    ends_at: null,
+    created_at: now,
   });
   app.clock.advance({ seconds: 5 });
   assert.equal(await limit(), 3000);

@@ -11,10 +11,10 @@ test('two runners with several lanes do each item exactly once', async (t) => {
   const { platform, sql, rows } = await setUp(t);
   const subjects = Array.from({ length: 40 }, (_, index) => String(index + 1));
   for (const subjectId of subjects)
-    await enqueueWork(sql, platform, { kind: 'task_report', subjectId, customerId: subjectId });
+    await enqueueWork(sql, platform, { kind: 'task_report', subject_id: subjectId, customer_id: subjectId });
   const seen: string[] = [];
-  const handler: WorkHandler = async (_context, { subjectId }) => {
-    seen.push(subjectId);
+  const handler: WorkHandler = async (_context, { subject_id }) => {
+    seen.push(subject_id);
     await sql`select 1`;
   };
   const runners = [1, 2].map(() =>
@@ -31,7 +31,7 @@ test('two runners with several lanes do each item exactly once', async (t) => {
 
 test('asking twice is one item, asking while it runs is one more after it', async (t) => {
   const { platform, sql, rows } = await setUp(t);
-  const ask = () => enqueueWork(sql, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+  const ask = () => enqueueWork(sql, platform, { kind: 'job_report', subject_id: '7', customer_id: '1' });
   await ask();
   await ask();
   assert.equal((await rows()).length, 1);
@@ -58,7 +58,7 @@ test('asking twice is one item, asking while it runs is one more after it', asyn
 test('an item asked for in a transaction that is rolled back does not exist', async (t) => {
   const { platform, sql, rows } = await setUp(t);
   const change = sql.begin(async (tx) => {
-    await enqueueWork(tx, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+    await enqueueWork(tx, platform, { kind: 'job_report', subject_id: '7', customer_id: '1' });
     throw new Error('the change failed');
   });
   await assert.rejects(change, /the change failed/);
@@ -67,7 +67,7 @@ test('an item asked for in a transaction that is rolled back does not exist', as
 
 test('an item that fails in another way each time is tried 5 times with growing pauses, then given up with its error kept', async (t) => {
   const { platform, sql, clock, rows } = await setUp(t);
-  await enqueueWork(sql, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+  await enqueueWork(sql, platform, { kind: 'job_report', subject_id: '7', customer_id: '1' });
   let tries = 0;
   const handler: WorkHandler = () => {
     tries += 1;
@@ -97,7 +97,7 @@ test('an item that fails in another way each time is tried 5 times with growing 
 
 test('what waits for the store of files is tried each minute until it is back, counts no try and keeps the reason', async (t) => {
   const { platform, sql, clock, rows } = await setUp(t);
-  await enqueueWork(sql, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+  await enqueueWork(sql, platform, { kind: 'job_report', subject_id: '7', customer_id: '1' });
   let tries = 0;
   const handler: WorkHandler = async () => {
     tries += 1;
@@ -119,7 +119,7 @@ test('what waits for the store of files is tried each minute until it is back, c
 
 test('an item whose runner died runs again once its lock has run out, and not before', async (t) => {
   const { platform, sql, clock, rows } = await setUp(t);
-  await enqueueWork(sql, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+  await enqueueWork(sql, platform, { kind: 'job_report', subject_id: '7', customer_id: '1' });
   // a runner that claims and is never heard of again
   const lockedUntil = new Date(clock.now().getTime() + 120_000);
   assert.equal((await claimWork(sql, { kinds: ['job_report'], now: clock.now(), lockedUntil }))?.attempts, 1);
@@ -137,7 +137,7 @@ test('an item whose runner died runs again once its lock has run out, and not be
 
 test('an item that kills its runner every time is given up', async (t) => {
   const { platform, sql, clock, rows } = await setUp(t);
-  await enqueueWork(sql, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+  await enqueueWork(sql, platform, { kind: 'job_report', subject_id: '7', customer_id: '1' });
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     const item = await claimWork(sql, { kinds: ['job_report'], now: clock.now(), lockedUntil: clock.now() });
     assert.equal(item?.attempts, attempt);
@@ -153,7 +153,7 @@ test('an item that kills its runner every time is given up', async (t) => {
 
 test('a handler that runs over its lock is given up and tried later', async (t) => {
   const { platform, sql, rows } = await setUp(t);
-  await enqueueWork(sql, platform, { kind: 'job_report', subjectId: '7', customerId: '1' });
+  await enqueueWork(sql, platform, { kind: 'job_report', subject_id: '7', customer_id: '1' });
   let told = false;
   const handler: WorkHandler = (_context, _item, signal) =>
     new Promise(() => signal.addEventListener('abort', () => (told = true)));
@@ -175,7 +175,7 @@ test('a handler that runs over its lock is given up and tried later', async (t) 
 test('stopping waits for the running item and takes no other', async (t) => {
   const { platform, sql, rows } = await setUp(t);
   for (const subjectId of ['1', '2'])
-    await enqueueWork(sql, platform, { kind: 'job_report', subjectId, customerId: '1' });
+    await enqueueWork(sql, platform, { kind: 'job_report', subject_id: subjectId, customer_id: '1' });
   const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const handler: WorkHandler = async () => {
