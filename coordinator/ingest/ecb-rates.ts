@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { type Rate, storeRates } from '../market/ingestion/load-reference.ts';
 import type { Context } from '../platform/context.ts';
 import { FormatError, type SourceFile } from './connector.ts';
-import type { OnProgress } from './ingest-source.ts';
 import { amountIn } from './reading/cell-values.ts';
 import { gather } from './reading/contents.ts';
-import { openSource } from './reading/open-source.ts';
+import { type OnProgress, openSource } from './reading/open-source.ts';
 import { isPublicAddress } from './reading/public-address.ts';
 import { withoutSecrets } from './reading/source-error.ts';
 import { unpack } from './reading/unpack.ts';
@@ -37,13 +36,11 @@ export async function* ingestRates(
   { place, allowPrivateAddresses }: { place: string; allowPrivateAddresses: boolean },
   onProgress: OnProgress,
 ): AsyncGenerator<RatesReport> {
-  const seen: { size: number | null } = { size: null };
   const opened = await openSource(place, {
     mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
-    onBytes: (bytes) => onProgress(bytes, seen.size),
+    onProgress,
   });
   if (opened === 'unchanged') return;
-  seen.size = opened.size;
   for await (const file of unpack({ name: withoutSecrets(place), content: opened.content })) {
     const rates = readRates(file, (await gather(file, MOST_BYTES)).toString('utf8'));
     await storeRates(context, rates);

@@ -2,7 +2,7 @@ import { findEtag, updateEtag } from '../platform/readings/queries.ts';
 import type { Context } from '../platform/context.ts';
 import type { Connector } from './connector.ts';
 import { ingestFile, type IngestReport } from './ingest-file.ts';
-import { openSource } from './reading/open-source.ts';
+import { type OnProgress, openSource } from './reading/open-source.ts';
 import { isPublicAddress } from './reading/public-address.ts';
 import { withoutSecrets } from './reading/source-error.ts';
 import { unpack } from './reading/unpack.ts';
@@ -26,9 +26,6 @@ interface SourceToRead {
 /** `file` is the place, or one of the files packed in it. */
 export type SourceReport = { file: string } & (IngestReport | { kind: 'unchanged' });
 
-/** Bytes that were read, and how many there are where that is known. */
-export type OnProgress = (bytes: number, size: number | null) => void;
-
 /**
  * What lies at a path or URL into the market, each file of an archive on its own.
  * Throws `SourceError` if it cannot be read, `FormatError` if it is not what it should be; nothing of that file is kept then.
@@ -43,15 +40,13 @@ export async function* ingestSource(
   // The same bytes are news for another day, or as somebody else's prices.
   const scope = provider === null ? null : scopeOf(origin, provider);
   const known = again || asOf !== null ? null : await findEtag(context.sql, { source: connector.name, scope, origin });
-  const seen: { size: number | null } = { size: null };
   const opened = await openSource(place, {
     etag: known,
     mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
-    onBytes: (bytes) => onProgress(bytes, seen.size),
+    onProgress,
   });
   if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
-  const { content, size, etag } = opened;
-  seen.size = size;
+  const { content, etag } = opened;
   const day = saidDay ?? context.now();
   const beside = new Map<string, string>();
   for await (const part of unpack({ name: origin, content })) {

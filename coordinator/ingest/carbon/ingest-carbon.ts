@@ -3,10 +3,9 @@ import { ensureCarbon, storeEditions } from '../../carbon/store-editions.ts';
 import type { Edition } from '../../carbon/factors/edition.ts';
 import type { Context } from '../../platform/context.ts';
 import { FormatError } from '../connector.ts';
-import type { OnProgress } from '../ingest-source.ts';
 import { dateInName } from '../reading/file-names.ts';
 import { hashed } from '../reading/contents.ts';
-import { openSource } from '../reading/open-source.ts';
+import { type OnProgress, openSource } from '../reading/open-source.ts';
 import { isPublicAddress } from '../reading/public-address.ts';
 import { withoutSecrets } from '../reading/source-error.ts';
 import { unpack, type Part } from '../reading/unpack.ts';
@@ -44,17 +43,15 @@ export async function* ingestCarbon(
 ): AsyncGenerator<CarbonReport> {
   // A name of a zone that stands in ours is not to be taken from a list that has keys alone.
   await ensureCarbon(context);
-  const seen: { size: number | null } = { size: null };
   const { live } = connector;
   const opened = await openSource(place, {
     mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
-    onBytes: (bytes) => onProgress(bytes, seen.size),
+    onProgress,
     ...(live && key !== null
       ? { credential: { header: live.header, value: `${live.scheme ?? ''}${key}` }, nextPage: null }
       : {}),
   });
   if (opened === 'unchanged') return;
-  seen.size = opened.size;
   const origin = withoutSecrets(place);
   const day = publishedOn ?? dateInName(place)?.toISOString().slice(0, 10) ?? null;
   for await (const part of partsOf({ name: origin, content: opened.content }))

@@ -1,6 +1,8 @@
 import { FormatError, type SourceFile } from '../connector.ts';
 import { findNoText } from './contents.ts';
 
+// By hand and not by csv-parse 7.0.3, which reads the same bytes at 11 to 12 MB/s; this at 79, with quotes at 56 (`make bench ONLY=csv`).
+
 /** Bytes of one row. The longest we know, with a JSON cell in it, has 2 kB; without a bound an open quote eats the file. */
 const ROW_BYTES = 1024 ** 2;
 const LINE_END = 0x0a;

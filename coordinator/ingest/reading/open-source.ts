@@ -6,9 +6,11 @@ import { FormatError } from '../connector.ts';
 import { gather } from './contents.ts';
 import { parsedJson } from './read-json.ts';
 
+/** Bytes that were read so far, and how many there are if that is known. */
+export type OnProgress = (bytes: number, size: number | null) => void;
+
 export interface OpenOptions extends FetchOptions {
-  /** called with the bytes read so far */
-  onBytes?: ((bytes: number) => void) | undefined;
+  onProgress?: OnProgress | undefined;
   /** for a list in pages; null: none; left out: by the host */
   nextPage?: NextPage | null | undefined;
 }
@@ -20,8 +22,8 @@ export interface OpenOptions extends FetchOptions {
  */
 export async function openSource(name: string, options: OpenOptions = {}): Promise<Fetched | 'unchanged'> {
   const opened = /^https?:\/\//i.test(name) ? await openUrl(name, options) : await openFile(name);
-  if (opened === 'unchanged' || options.onBytes === undefined) return opened;
-  return { ...opened, content: counted(opened.content, options.onBytes) };
+  if (opened === 'unchanged' || options.onProgress === undefined) return opened;
+  return { ...opened, content: counted(opened, options.onProgress) };
 }
 
 async function openFile(path: string): Promise<Fetched> {
@@ -58,14 +60,11 @@ async function openUrl(url: string, options: OpenOptions): Promise<Fetched | 'un
   return { content: followPages(url, await open(url), next, open), size: null, etag: null };
 }
 
-async function* counted(
-  content: AsyncIterable<Uint8Array>,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<Uint8Array, void> {
+async function* counted({ content, size }: Fetched, onProgress: OnProgress): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    onBytes(bytes);
+    onProgress(bytes, size);
     yield chunk;
   }
 }

@@ -5,10 +5,9 @@ import { identifyModel } from '../../tokens/identity/identify-model.ts';
 import { storeTokenRun, type StoredTokenRun } from '../../tokens/ingestion/store-token-run.ts';
 import { sellerNamed } from '../../tokens/sellers.ts';
 import { FormatError } from '../connector.ts';
-import type { OnProgress } from '../ingest-source.ts';
 import { dateInName, fileIn } from '../reading/file-names.ts';
 import { hashed } from '../reading/contents.ts';
-import { openSource } from '../reading/open-source.ts';
+import { type OnProgress, openSource } from '../reading/open-source.ts';
 import { isPublicAddress } from '../reading/public-address.ts';
 import { withoutSecrets } from '../reading/source-error.ts';
 import { unpack } from '../reading/unpack.ts';
@@ -47,15 +46,13 @@ export async function* ingestTokens(
   const at = { source, scope: null, origin };
   // The same price list on another day says that its prices still hold: only for a day that has them it need not be sent.
   const etag = again ? null : await findEtag(context.sql, { ...at, ...(rowsSayDay ? {} : { lastDay: day }) });
-  const seen: { size: number | null } = { size: null };
   const opened = await openSource(place, {
     etag,
     mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
-    onBytes: (bytes) => onProgress(bytes, seen.size),
+    onProgress,
     nextPage: null,
   });
   if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
-  seen.size = opened.size;
   for await (const part of unpack({ name: origin, content: opened.content }))
     yield await ingestPart(context, { connector, origin, again }, { ...part, day });
   // Only now: what was read to a half must be sent again.

@@ -35,7 +35,7 @@ test('a file is read with its size, and each step towards it is told', async () 
   const path = join(folder, 'a.csv');
   writeFileSync(path, 'x'.repeat(600_000));
   const steps: number[] = [];
-  const opened = await openSource(path, { onBytes: (bytes) => steps.push(bytes) });
+  const opened = await openSource(path, { onProgress: (bytes) => steps.push(bytes) });
   assert.ok(opened !== 'unchanged');
   assert.equal(opened.size, 600_000);
   assert.equal(Buffer.concat(await Array.fromAsync(opened.content)).length, 600_000);
