@@ -3,6 +3,7 @@ import { heedRevocations, LOOK_MS } from './accounts/revocation/heed-revocations
 import { pruneAccounts } from './accounts/prune-accounts.ts';
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
 import { repriceDays } from './market/pricing/reprice-days.ts';
+import { pruneJobEvents } from './portal/live/prune-job-events.ts';
 import { buildNewCurves } from './forward/build-curves.ts';
 import { readFigures } from './lifecycle/performance/read-figures.ts';
 import { expireJobs, sweepLeases } from './lifecycle/sweep.ts';
@@ -14,7 +15,7 @@ import type { Sql } from './platform/db/client.ts';
 import { listenForNews } from './platform/db/listen-for-news.ts';
 import { onNews } from './platform/db/news.ts';
 import { removeReplaced } from './platform/archive/link-archive.ts';
-import { pruneBuckets } from './platform/limits/request-limits.ts';
+import { deleteFullBuckets } from './platform/limits/queries.ts';
 import { systemContext, type Context, type Platform } from './platform/context.ts';
 import { warnOfClock } from './platform/doctor/clock.ts';
 import { runPeriodically, type Periodic } from './platform/periodic.ts';
@@ -59,7 +60,13 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
       work: () => programUses(platform).write(context),
     }),
     runPeriodically({ ...common, name: 'prune-accounts', everyMs: HOUR_MS, work: () => pruneAccounts(context) }),
-    runPeriodically({ ...common, name: 'prune-buckets', everyMs: MINUTE_MS, work: () => pruneBuckets(platform) }),
+    runPeriodically({
+      ...common,
+      name: 'prune-buckets',
+      everyMs: MINUTE_MS,
+      work: () => deleteFullBuckets(platform.sql),
+    }),
+    runPeriodically({ ...common, name: 'prune-job-events', everyMs: HOUR_MS, work: () => pruneJobEvents(context) }),
     runPeriodically({ ...common, name: 'prune-work', everyMs: HOUR_MS, work: () => pruneWork(platform) }),
     runPeriodically({ ...common, name: 'clock', everyMs: 10 * MINUTE_MS, work: () => warnOfClock(context) }),
     runPeriodically({ ...common, name: 'token-days', everyMs: 10 * MINUTE_MS, work: () => deriveNewDays(context) }),

@@ -1,21 +1,14 @@
 import type { Context } from '../../platform/context.ts';
-import { limiter } from '../../platform/limiter.ts';
 import { createMailer, type SendMail } from '../../platform/mail/create-mailer.ts';
 import { findUserByEmail, type UserRow } from '../queries.ts';
-import { networkOf } from '../throttle/network-of.ts';
 import { limitLinks } from '../throttle/limit-links.ts';
+import { queueMail } from '../throttle/mail-queue.ts';
 import { linkHours, makeLink } from './make-link.ts';
 import { countLinks, lockUser } from './queries.ts';
 import { linkMail } from './link-mail.ts';
 
 const HOUR_MS = 3_600_000;
 const MOST_LINKS_AN_HOUR = 3;
-
-/**
- * One mail at a time; the networks that ask take turns. What waits when the process stops is lost, as is a mail that the
- * server does not take: the person asks again.
- */
-const inMailTurn = limiter({ atOnce: 1, waiting: 256, waitingEach: 16 });
 
 /**
  * Begins to send a link and does not wait for it: nothing is looked up before the answer, so it is the same, and as fast, for
@@ -31,10 +24,7 @@ export async function forgotPassword(context: Context, email: string): Promise<R
     );
     return {};
   }
-  const sending = inMailTurn(() => sendLink(context, send, email), networkOf(context.client.address));
-  sending.catch((error: unknown) =>
-    context.log.warn({ err: error, request_id: context.requestId }, 'a password link was not sent'),
-  );
+  queueMail(context, 'a password link', () => sendLink(context, send, email));
   return {};
 }
 

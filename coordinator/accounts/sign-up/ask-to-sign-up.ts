@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { loginRequest } from '../../contract/user.ts';
 import { text } from '../../contract/wire.ts';
 import type { Context } from '../../platform/context.ts';
-import { limiter } from '../../platform/limiter.ts';
 import { createMailer, type SendMail } from '../../platform/mail/create-mailer.ts';
 import { forgotPassword } from '../passwords/forgot-password.ts';
 import { makeToken } from '../programs/opaque-token.ts';
 import { findUserByEmail } from '../queries.ts';
 import { limitLinks } from '../throttle/limit-links.ts';
-import { networkOf } from '../throttle/network-of.ts';
+import { queueMail } from '../throttle/mail-queue.ts';
 import { countSignUps, insertSignUp } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,8 +23,6 @@ export const signUpRequest = z.object({
 });
 type SignUpRequest = z.output<typeof signUpRequest>;
 
-const inMailTurn = limiter({ atOnce: 1, waiting: 256, waitingEach: 16 });
-
 /** Without mail nobody can show that an address is theirs: the operator makes the accounts then. */
 export const maySignUp = ({ config }: Pick<Context, 'config'>): boolean => createMailer(config) !== null;
 
@@ -37,10 +34,7 @@ export async function askToSignUp(context: Context, input: SignUpRequest): Promi
   await limitLinks(context);
   const send = createMailer(context.config);
   if (send === null) return;
-  const sending = inMailTurn(() => answer(context, send, input), networkOf(context.client.address));
-  sending.catch((error: unknown) =>
-    context.log.warn({ err: error, request_id: context.requestId }, 'the link of a sign-up was not sent'),
-  );
+  queueMail(context, 'the link of a sign-up', () => answer(context, send, input));
 }
 
 async function answer(context: Context, send: SendMail, input: SignUpRequest): Promise<void> {

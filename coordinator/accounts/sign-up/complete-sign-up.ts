@@ -6,7 +6,7 @@ import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
 import { readToken } from '../programs/opaque-token.ts';
 import { findCustomerByName, lockAccounts } from '../queries.ts';
 import { inTurn } from '../throttle/password-turns.ts';
-import { networkOf } from '../throttle/network-of.ts';
+import { networkOf } from '../../platform/address-blocks.ts';
 import { findSignUp, takeSignUps, type SignUpRow } from './queries.ts';
 
 /** More companies of one name than there will be. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { linkPace } from './limits.ts';
-import { networkOf } from './network-of.ts';
+import { networkOf } from '../../platform/address-blocks.ts';
 import { countAttempt, findPause } from './queries.ts';
 
 /** Counts a request for a password link, whosever address it names. Throws `rate_limited` in the pause of the network. */

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { readDeviceCookie } from '../device-cookie.ts';
 import type { UserRow } from '../queries.ts';
 import { KNOWN_DAYS, type SubjectKind } from './limits.ts';
-import { networkOf } from './network-of.ts';
+import { networkOf } from '../../platform/address-blocks.ts';
 import { findPause, isKnownPlace } from './queries.ts';
 
 export interface Subject {

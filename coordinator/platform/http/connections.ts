@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
-import { addressKey } from '../actor.ts';
+import { addressKey } from '../address-blocks.ts';
 import { DomainError } from '../errors.ts';
 import type { HttpEnv } from './http-env.ts';
 

@@ -1,4 +1,5 @@
-import { addressKey, type Actor } from '../actor.ts';
+import type { Actor } from '../actor.ts';
+import { addressKey } from '../address-blocks.ts';
 import type { IntakeLimits } from '../config.ts';
 import { DomainError } from '../errors.ts';
 

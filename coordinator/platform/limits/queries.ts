@@ -41,7 +41,7 @@ export async function exchangeTokens(sql: Queryable, asks: readonly Ask[]): Prom
     returning key, granted, tokens as left`;
 }
 
-/** Deletes buckets that are full again: one that is not there is full. Returns how many. */
+/** Deletes buckets that are full again: one that is not there is full, and of addresses there would soon be very many. Returns how many. */
 export async function deleteFullBuckets(sql: Queryable): Promise<number> {
   const deleted = await sql`
     delete from rate_bucket where tokens + per_second * extract(epoch from now() - at)::float8 >= burst`;

@@ -1,7 +1,8 @@
-import { type Actor, addressKey, isStaff } from '../actor.ts';
+import { type Actor, isStaff } from '../actor.ts';
+import { addressKey } from '../address-blocks.ts';
 import type { Platform } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { deleteFullBuckets, exchangeTokens } from './queries.ts';
+import { exchangeTokens } from './queries.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { type Bucket, type OwnRates, type Rate, STAFF_RATE } from './rate.ts';
 import type { Charged, Taken } from './share.ts';
@@ -56,9 +57,6 @@ const whose: Record<Limit['policy'], string> = {
   job: 'for all nodes of a job together',
   address: 'from one address without a credential or with one that is refused',
 };
-
-/** The rows of buckets that are full say nothing; of addresses there would soon be very many. Returns how many went. */
-export const pruneBuckets = ({ sql }: Pick<Platform, 'sql'>): Promise<number> => deleteFullBuckets(sql);
 
 export interface Limit {
   policy: 'tier' | 'job' | 'address';

@@ -87,6 +87,9 @@ export async function selectHeads(sql: Queryable, jobIds: string[]): Promise<Map
   return new Map(rows.map(({ job_id, seq }) => [job_id, Number(seq)]));
 }
 
-export async function deleteOldJobEvents(sql: Queryable, before: Date): Promise<number> {
-  return (await sql`delete from job_event where at < ${before}`).count;
+/** Some of those before a moment; returns how many. */
+export async function deleteOldJobEvents(sql: Queryable, before: Date, limit: number): Promise<number> {
+  const gone = await sql`
+    delete from job_event where (job_id, seq) in (select job_id, seq from job_event where at < ${before} limit ${limit})`;
+  return gone.count;
 }

@@ -57,18 +57,6 @@ export async function deletePortalSession(sql: Queryable, tokenHash: Buffer): Pr
   await sql`delete from portal_session where token_hash = ${tokenHash}`;
 }
 
-/** Beyond their times, or of a session of the API that is over. */
-export async function deleteOldPortalSessions(
-  sql: Queryable,
-  { seenBefore, createdBefore }: { seenBefore: Date; createdBefore: Date },
-): Promise<number> {
-  const gone = await sql`
-    delete from portal_session p using login_session l
-    where l.id = p.login_session_id
-      and (p.seen_at < ${seenBefore} or p.created_at < ${createdBefore} or l.ended_at is not null)`;
-  return gone.count;
-}
-
 export interface ListedSession {
   login_session_id: string;
   created_at: Date;

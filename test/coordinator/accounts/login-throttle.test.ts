@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { logIn } from '../../../coordinator/accounts/log-in.ts';
 import { MOST_ROWS, paces, type SubjectKind } from '../../../coordinator/accounts/throttle/limits.ts';
-import { networkOf } from '../../../coordinator/accounts/throttle/network-of.ts';
+import { networkOf } from '../../../coordinator/platform/address-blocks.ts';
 import { countAttempt, deleteOldWindows } from '../../../coordinator/accounts/throttle/queries.ts';
 import { pruneThrottle } from '../../../coordinator/accounts/throttle/throttle-login.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
@@ -158,6 +158,7 @@ test('a day of guessing at every chance gives 62 guesses to a network, 184 to al
 
 test('a network is a /24 of IPv4 and a /48 of IPv6', () => {
   assert.equal(networkOf('192.0.2.77'), '192.0.2.0/24');
+  assert.equal(networkOf('::ffff:192.0.2.77'), '192.0.2.0/24');
   assert.equal(networkOf('2001:db8:12:3456::1'), '2001:db8:12::/48');
   assert.equal(networkOf('2001:0DB8:0012:ffff:1:2:3:4'), '2001:db8:12::/48');
   assert.equal(networkOf('::1'), '0:0:0::/48');

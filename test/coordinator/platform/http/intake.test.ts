@@ -6,7 +6,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { access } from '../../../../coordinator/contract/access.ts';
 import { json, jsonBody, speaks } from '../../../../coordinator/contract/operation.ts';
 import { readConfig } from '../../../../coordinator/platform/config.ts';
-import { addressKey } from '../../../../coordinator/platform/actor.ts';
+import { addressKey } from '../../../../coordinator/platform/address-blocks.ts';
 import { createArea } from '../../../../coordinator/platform/http/area.ts';
 import { FairBytes } from '../../../../coordinator/platform/http/intake.ts';
 import { createMetrics } from '../../../../coordinator/platform/http/observe.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pruneBuckets } from '../../../../coordinator/platform/limits/request-limits.ts';
+import { deleteFullBuckets } from '../../../../coordinator/platform/limits/queries.ts';
 import { exchangeTokens } from '../../../../coordinator/platform/limits/queries.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
@@ -13,6 +13,6 @@ test('a bucket that is full again is forgotten, one that is not stays', async (t
   ]);
   // At one a second 20 s bring back 10 of 10, and 20 of 30.
   await sql`update rate_bucket set at = at - interval '20 seconds'`;
-  assert.equal(await pruneBuckets({ sql }), 1);
+  assert.equal(await deleteFullBuckets(sql), 1);
   assert.deepEqual([...(await sql`select key from rate_bucket`)], [{ key: 'filling' }]);
 });
