@@ -7,7 +7,7 @@ import { carbonRefusals } from '../coordinator/ingest/carbon/carbon-connector.ts
 import { refusals } from '../coordinator/ingest/listing.ts';
 import { tokenRefusals } from '../coordinator/ingest/tokens/token-connector.ts';
 import { doubts, screens } from '../coordinator/market/segments.ts';
-import { closureOf, filesUnder, importsOf, root, usesOf } from './support/source-files.ts';
+import { closureOf, filesUnder, importsOf, root, usesOf, withoutComments } from './support/source-files.ts';
 
 const areas = new Set([
   'lifecycle',
@@ -118,19 +118,6 @@ test('SQL stands only in queries files, migrations and the database platform', (
   assert.deepEqual(offenders, []);
 });
 
-test('rows of jobs and tasks, their leases and their states are written in one place each', () => {
-  const writes = /\b(?:update|insert into|delete from) (?:job|task|task_lease)\b/;
-  const setsState = /\bupdate (?:job|task) set\s[^`]*?\bstate = \$/;
-  const writing = productFiles.filter((file) => file.startsWith('coordinator/') && writes.test(withoutComments(file)));
-  assert.ok(writing.length > 1, 'the walk found the writes');
-  assert.deepEqual(
-    writing.filter((file) => !file.startsWith('coordinator/lifecycle/queries/')),
-    [],
-  );
-  const moving = writing.filter((file) => setsState.test(withoutComments(file)));
-  assert.deepEqual(moving, ['coordinator/lifecycle/queries/rows.ts']);
-});
-
 test('the one row of a query is taken by one() or maybeOne(), which refuse holes', () => {
   // `const [row] = await`, `const [[row], rows] = await` and `(await sql`...`)[0]`
   const taken = /\[\s*\w+\s*\](?:\s*:[^=;]+)?\s*=\s*await\b(?!\s+Promise)|\[\s*\[[^;=]*=\s*await\b|`\s*\)\s*\[\d\]/;
@@ -229,9 +216,3 @@ test('files stay under 250 lines', () => {
   const long = productFiles.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 251);
   assert.deepEqual(long, []);
 });
-
-function withoutComments(file: string): string {
-  return readFileSync(join(root, file), 'utf8')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/(^|\s)\/\/.*$/gm, '');
-}

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import {
   arithmetic,
   type ArithmeticMark,
-  jointEngine,
-  matrixEngine,
   type EngineMark,
+  matrixEngine,
 } from '../../coordinator/contract/matrix-engine.ts';
+import { jointEngine } from '../../coordinator/figures/compare-engines.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { median } from '../../coordinator/figures/statistics.ts';
 

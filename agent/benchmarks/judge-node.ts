@@ -1,4 +1,4 @@
-import { otherArithmetic, notCompared } from '../../coordinator/contract/matrix-engine.ts';
+import { notCompared, otherArithmetic } from '../../coordinator/figures/compare-engines.ts';
 import { isCompared, isLatency, judgeDevices } from '../../coordinator/figures/judge-devices.ts';
 import { valueOf, type Finding } from '../../coordinator/figures/judge-figure.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { exposedHost } from '../../coordinator/contract/plain-http.ts';
+import { exposedHost } from '../../coordinator/contract/address-networks.ts';
 import type { Clock } from '../run/host.ts';
 import type { EventOf } from '../run/run-event.ts';
 

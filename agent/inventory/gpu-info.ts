@@ -40,7 +40,8 @@ export interface NvlinkSummary {
 
 /**
  * The runner decides which cards there are; the vendor's own program and the kernel's PCI directory add what they know of
- * each. Where two sources contradict each other the vendor's program stands, and `disagreements` says what the other said.
+ * each. If two sources contradict each other the vendor's program stands, but for the UUID, which is the runner's; `disagreements` says
+ * what the other said.
  * @param program the name of the vendor's program for the sentences
  */
 export function gpuInfo(

@@ -50,7 +50,6 @@ export const togetherSummary = z.object({
   alone: z.number(),
   gap: z.number().meta({ description: '1 - value / alone' }),
 });
-export type TogetherSummary = z.infer<typeof togetherSummary>;
 
 export const deviceSummary = z.object({
   device_id: z.string(),

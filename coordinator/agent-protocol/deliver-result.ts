@@ -21,7 +21,7 @@ type Input = ReceivedResults & Secret;
 
 /**
  * Stores one result, once: its content key decides, in the transaction that moves the states. Taken from the session that
- * holds the task, also from a lost node and after the end (then marked late; see place-result.ts for what counts). Throws
+ * holds the task, also from a lost node and after the end (then marked late; `placeResult` says what counts). Throws
  * `validation`, `not_found`, `too_large`, 403, 409 for another epoch, an archived or an aborted job and for too many.
  */
 export async function deliverResult(context: Context, input: Input): Promise<z.input<typeof resultsResponse>> {

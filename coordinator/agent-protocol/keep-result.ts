@@ -4,7 +4,7 @@ import { deviceMetrics } from '../contract/quick-mark.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
 import { jobHasEnded, taskHasEnded } from '../lifecycle/states.ts';
-import { registerArtifact } from '../platform/artifacts/register-artifact.ts';
+import { insertArtifact } from '../platform/artifacts/queries.ts';
 import { announceFile } from '../platform/artifacts/store-file.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
@@ -43,15 +43,18 @@ export async function keepResult(context: Context, tx: Transaction, result: Resu
   demandRoom('job', sizes.job, bytes, sizeCaps.jobBytes);
   if (raw === null) return { inline, raw };
   const id = context.newId();
-  await registerArtifact(tx, {
-    ...(await context.artifacts.put(raw, RAW)),
+  const { key, sha256, sizeBytes } = await context.artifacts.put(raw, RAW);
+  await insertArtifact(tx, {
     id,
-    jobId: result.jobId,
-    customerId: result.customerId,
+    job_id: result.jobId,
+    customer_id: result.customerId,
     kind: 'raw_result',
-    fileName: rawFileName(result),
-    contentType: RAW.contentType,
-    now: context.now(),
+    storage_key: key,
+    file_name: rawFileName(result),
+    content_type: RAW.contentType,
+    sha256,
+    size_bytes: sizeBytes,
+    created_at: context.now(),
   });
   return { inline, raw: { id, bytes: raw.length } };
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { exposedHost, isNear } from '../contract/plain-http.ts';
+import { exposedHost, isNear } from '../contract/address-networks.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
 

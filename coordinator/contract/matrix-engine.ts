@@ -31,24 +31,11 @@ type GemmMetric = (typeof gemmMetrics)[number];
 
 export const isGemmMetric = (metric: string): metric is GemmMetric => gemmMetrics.some((known) => known === metric);
 
-/** Both engines compute the same product on the same data: more than this share apart, one of them is not at its best. */
-export const ENGINES_GAP_MAX = 0.15;
-
 export const engineNames: Readonly<Record<EngineMark, string>> = {
   vendor: "the vendor's library",
   own: "gpumark's own kernels",
   mixed: "the vendor's library on some devices and gpumark's own kernels on others",
 };
-
-/** One mark for several figures; null if there are none. */
-export function jointEngine(engines: readonly EngineMark[]): EngineMark | null {
-  const [first, ...others] = new Set(engines);
-  return first === undefined ? null : others.length > 0 ? 'mixed' : first;
-}
-
-/** Why two figures stand beside each other without a verdict. `other`: what this one would have been compared with. */
-export const notCompared = (other: string, here: EngineMark, there: EngineMark): string =>
-  `not compared with ${other}: measured with ${engineNames[here]}, there with ${engineNames[there]}; run with --engine own on both to compare`;
 
 /**
  * What fp32 products were computed in. `tf32`: inputs rounded to 10 bits of mantissa by matrix units (NVIDIA's TF32, AMD's
@@ -75,9 +62,3 @@ export function arithmeticOf(metric: string, details: Readonly<Record<string, un
   if (said.success) return said.data;
   return details['mode'] === 'tf32' ? 'tf32' : details['mode'] === 'simt' ? 'ieee fp32' : null;
 }
-
-/** Why two figures of one name stand beside each other without a verdict. Null: nobody says. */
-export const otherArithmetic = (other: string, here: Arithmetic | null, there: ArithmeticMark | null): string =>
-  `not compared with ${other}: computed in ${words(here)}, there in ${words(there)}; fp32_ieee_tflops and tf32_tflops are each of one kind`;
-
-const words = (one: ArithmeticMark | null): string => (one === null ? 'an arithmetic that is not told' : names[one]);

@@ -4,8 +4,8 @@ import {
   type EngineMark,
   engineNames,
   isGemmMetric,
-  jointEngine,
 } from '../contract/matrix-engine.ts';
+import { jointEngine } from './compare-engines.ts';
 import type { QuickMarkAggregate, QuickMarkTestResult } from '../contract/quick-mark.ts';
 
 /** Metrics that add up over the devices of a node and over the nodes of a job; temperature is the maximum instead. */

@@ -1,14 +1,6 @@
 import type { FigureVerdict, RuledVerdict } from '../contract/figure-verdict.ts';
-import {
-  type Arithmetic,
-  engineNames,
-  ENGINES_GAP_MAX,
-  isGemmMetric,
-  jointEngine,
-  type MatrixEngine,
-  notCompared,
-  otherArithmetic,
-} from '../contract/matrix-engine.ts';
+import { type Arithmetic, engineNames, isGemmMetric, type MatrixEngine } from '../contract/matrix-engine.ts';
+import { ENGINES_GAP_MAX, jointEngine, notCompared, otherArithmetic } from './compare-engines.ts';
 import { CORE_SHARE_MIN } from '../contract/quick-mark.ts';
 import { median, orNull } from './statistics.ts';
 

@@ -1,6 +1,7 @@
-import { withdrawArtifacts } from '../platform/artifacts/register-artifact.ts';
+import { deleteArtifactsOf } from '../platform/artifacts/queries.ts';
 import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
+import { lockJob } from './queries/locks.ts';
 import { clearReports, insertJob, markJobDeleted, setReport, type NewJob } from './queries/rows.ts';
 
 export type { NewJob };
@@ -18,9 +19,12 @@ export async function addJob(sql: Queryable, job: NewJob): Promise<void> {
 export async function removeJob(tx: Transaction, job: { id: string; customerId: string; now: Date }): Promise<boolean> {
   if (!(await markJobDeleted(tx, job))) return false;
   // Last: a report that is being attached holds the job's row until it is there to be withdrawn.
-  await withdrawArtifacts(tx, { jobId: job.id, now: job.now });
+  await deleteArtifactsOf(tx, { jobId: job.id, now: job.now });
   return true;
 }
+
+/** Until the transaction ends the job is not deleted. False if it has been. */
+export const holdJob = async (tx: Transaction, id: string): Promise<boolean> => (await lockJob(tx, id)) !== undefined;
 
 /** Puts a rendered report under its job or task; a newer one replaces it. False if the subject has been deleted. */
 export const attachReport = (

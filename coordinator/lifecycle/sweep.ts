@@ -20,16 +20,16 @@ export async function sweepLeases(context: Context): Promise<{ lost: number; com
   const now = context.now();
   const silent = await context.sql.begin(async (tx) => {
     const tasks = await lockSilentTasks(tx, { now, limit: MOST_TASKS });
-    const given = tasks.filter((task) => !task.delivered);
-    await changeTaskStates(tx, given, { kind: 'lease_ran_out' }, { now });
+    const lost = tasks.filter((task) => !task.has_quick_mark);
+    await changeTaskStates(tx, lost, { kind: 'lease_ran_out' }, { now });
     return tasks;
   });
-  const delivered = silent.filter((task) => task.delivered);
-  for (const task of delivered) await apart(context, { task_id: task.id }, () => completeSilent(context, task));
+  const measured = silent.filter((task) => task.has_quick_mark);
+  for (const task of measured) await apart(context, { task_id: task.id }, () => completeSilent(context, task));
   const lostBefore = new Date(now.getTime() - lostNodeWaitSeconds * 1000);
   const due = await selectDueJobs(context.sql, { now, lostBefore, limit: MOST_JOBS });
   for (const jobId of due) await apart(context, { job_id: jobId }, () => settle(context, jobId));
-  return { lost: silent.length - delivered.length, completed: delivered.length, settled: due.length };
+  return { lost: silent.length - measured.length, completed: measured.length, settled: due.length };
 }
 
 /** Its agent died between the last result and "complete": nothing measured is missing, so nobody has to wait. */

@@ -1,6 +1,6 @@
 import { reportData } from '../jobs/report-data.ts';
-import { attachReport } from '../lifecycle/job-rows.ts';
-import { registerArtifact } from '../platform/artifacts/register-artifact.ts';
+import { attachReport, holdJob } from '../lifecycle/job-rows.ts';
+import { insertArtifact } from '../platform/artifacts/queries.ts';
 import { storeFile } from '../platform/artifacts/store-file.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
@@ -21,17 +21,20 @@ export async function renderReport(context: Context, item: ClaimedWork, signal?:
   const stored = await storeFile(context, pdf, { contentType: 'application/pdf', extension: 'pdf' });
   const artifact = {
     id: context.newId(),
-    jobId: report.job.id,
-    customerId: report.customer.id,
+    job_id: report.job.id,
+    customer_id: report.customer.id,
     kind: item.kind,
-    fileName: `gpumark-${kind}-${item.subject_id}.pdf`,
-    contentType: 'application/pdf',
-    now: context.now(),
-    ...stored,
+    storage_key: stored.key,
+    file_name: `gpumark-${kind}-${item.subject_id}.pdf`,
+    content_type: 'application/pdf',
+    sha256: stored.sha256,
+    size_bytes: stored.sizeBytes,
+    created_at: context.now(),
   };
   await context.sql.begin(async (tx) => {
-    if (await registerArtifact(tx, artifact))
-      await attachReport(tx, { kind, id: item.subject_id, artifactId: artifact.id });
+    if (!(await holdJob(tx, artifact.job_id))) return;
+    await insertArtifact(tx, artifact);
+    await attachReport(tx, { kind, id: item.subject_id, artifactId: artifact.id });
   });
   context.note({ report_bytes: stored.sizeBytes });
 }

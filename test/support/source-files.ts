@@ -67,3 +67,10 @@ export function usesOf(tree: string, depth: number): Map<string, Set<string>> {
   }
   return uses;
 }
+
+/** The text of a source file. */
+export function withoutComments(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|\s)\/\/.*$/gm, '');
+}

@@ -1,6 +1,7 @@
 import { geometricMean, median } from '../../figures/statistics.ts';
 import type { Performance } from '../../contract/performance.ts';
-import { engineNames, notCompared } from '../../contract/matrix-engine.ts';
+import { engineNames } from '../../contract/matrix-engine.ts';
+import { notCompared } from '../../figures/compare-engines.ts';
 import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
 import { publishedFigure, withinPublished } from './published.ts';
 

@@ -1,6 +1,7 @@
 import { geometricMean } from '../../figures/statistics.ts';
 import { engineBehind } from '../../figures/aggregate-figures.ts';
-import { jointEngine, type EngineMark } from '../../contract/matrix-engine.ts';
+import { jointEngine } from '../../figures/compare-engines.ts';
+import type { EngineMark } from '../../contract/matrix-engine.ts';
 import { modelKey, plainName } from '../../figures/gpu-peaks.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 

@@ -49,8 +49,8 @@ interface SilentTask {
   id: string;
   job_id: string;
   state: TaskState;
-  /** has a completed quick_mark: worth a look whether nothing is missing */
-  delivered: boolean;
+  /** one that is completed: worth a look whether nothing is missing */
+  has_quick_mark: boolean;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function lockSilentTasks(
     select task.id, task.job_id, task.state, exists (
         select from benchmark_result r
         where r.task_id = task.id and r.benchmark_id = 'quick_mark' and r.state = 'completed'
-      ) as delivered
+      ) as has_quick_mark
     from task join task_lease on task_lease.task_id = task.id
     where task.state = any(${[...liveTaskStates]}) and task.deleted_at is null and task_lease.expires_at < ${now}
     order by task.id limit ${limit}

@@ -1,6 +1,5 @@
 import type { Queryable, Transaction } from '../db/client.ts';
 import { maybeOne, one } from '../db/rows.ts';
-import type { StoredArtifact } from './store.ts';
 
 /** Due already, it stays due unless this is later: a process that writes the file again needs the time. */
 export async function scheduleRemoval(sql: Queryable, key: string, dueAt: Date): Promise<void> {
@@ -9,7 +8,7 @@ export async function scheduleRemoval(sql: Queryable, key: string, dueAt: Date):
     on conflict (storage_key) do update set due_at = greatest(r.due_at, excluded.due_at)`;
 }
 
-/** Deletes the artifacts of a job; their files are due from `now` on. */
+/** With the transaction: links to the artifacts of the job open nothing any more, and the sweep takes their files away. */
 export async function deleteArtifactsOf(sql: Queryable, { jobId, now }: { jobId: string; now: Date }): Promise<void> {
   await sql`
     with gone as (delete from artifact where job_id = ${jobId} returning storage_key)
@@ -48,26 +47,23 @@ export async function countTries(tx: Transaction, keys: readonly string[]): Prom
   await tx`update artifact_removal set tries = least(tries + 1, 1000) where storage_key = any(${[...keys]})`;
 }
 
-export interface NewArtifact extends StoredArtifact {
+interface NewArtifact {
   id: string;
-  jobId: string;
-  customerId: string;
+  job_id: string;
+  customer_id: string;
   /** the CHECK of artifact lists the same */
   kind: 'job_report' | 'task_report' | 'raw_result';
-  fileName: string;
-  contentType: string;
-  now: Date;
+  storage_key: string;
+  file_name: string;
+  content_type: string;
+  sha256: string;
+  size_bytes: number;
+  created_at: Date;
 }
 
-/** False if the job has been deleted; else it cannot be before the transaction ends. */
-export async function insertArtifact(tx: Transaction, artifact: NewArtifact): Promise<boolean> {
-  const inserted = await tx`
-    insert into artifact (id, job_id, customer_id, kind, storage_key, file_name, content_type, sha256, size_bytes, created_at)
-    select ${artifact.id}::int8, job.id, ${artifact.customerId}::int8, ${artifact.kind}, ${artifact.key}, ${artifact.fileName},
-      ${artifact.contentType}, ${artifact.sha256}, ${artifact.sizeBytes}::int8, ${artifact.now}::timestamptz
-    from job where job.id = ${artifact.jobId} and job.deleted_at is null
-    for no key update of job`;
-  return inserted.count === 1;
+/** Notes a stored file as a job's, in the transaction that links to it and has locked the job. */
+export async function insertArtifact(tx: Transaction, artifact: NewArtifact): Promise<void> {
+  await tx`insert into artifact ${tx(artifact)}`;
 }
 
 export async function selectSecret(sql: Queryable): Promise<Buffer | null> {

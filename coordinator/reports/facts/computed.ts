@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
+  type Arithmetic,
   arithmeticName,
   arithmeticOf,
-  type Arithmetic,
-  isGemmMetric,
-  jointEngine,
-  matrixEngine,
   type EngineMark,
+  isGemmMetric,
+  matrixEngine,
 } from '../../contract/matrix-engine.ts';
+import { jointEngine } from '../../figures/compare-engines.ts';
 import type { Device, Figure } from './devices.ts';
 import { printNumber, printPercent } from './print-number.ts';
 

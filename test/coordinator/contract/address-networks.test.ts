@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exposedHost } from '../../../coordinator/contract/plain-http.ts';
+import { exposedHost } from '../../../coordinator/contract/address-networks.ts';
 
 const names: Record<string, string[]> = {
   'private.example': ['10.0.0.5', 'fd00::5'],
