@@ -16,12 +16,12 @@ export interface Baseline {
   models: Map<string, BaselineModel>;
 }
 
-export interface BaselineModel {
+interface BaselineModel {
   simulated: boolean;
   figures: Map<string, BaselineFigure>;
 }
 
-export interface BaselineFigure {
+interface BaselineFigure {
   value: number;
   /** Behind a matrix product. Before files said so, there was only ours. */
   engine: EngineMark;

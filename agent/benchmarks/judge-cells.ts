@@ -3,7 +3,7 @@ import { detailsOf } from '../kernels/runner-events.ts';
 import type { CellEvent } from '../kernels/runner-events.ts';
 import { median } from '../../coordinator/figures/statistics.ts';
 
-export interface JudgedMatrix {
+interface JudgedMatrix {
   cells: BandwidthCell[];
   warnings: string[];
 }

@@ -4,7 +4,7 @@ import { collectRun } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
 
-export interface MatrixRun {
+interface MatrixRun {
   run: CollectedRun;
   /** In the runner's order, each pair once. */
   cells: CellEvent[];

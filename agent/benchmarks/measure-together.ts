@@ -18,7 +18,7 @@ export interface TogetherFigure {
   gap: number;
 }
 
-export interface TogetherRun {
+interface TogetherRun {
   run: CollectedRun;
   /** device id -> metric -> figure; only if both were measured. */
   figures: Map<string, Record<string, TogetherFigure>>;

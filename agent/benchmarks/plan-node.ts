@@ -2,7 +2,7 @@ import { benchmarks, plan } from '../kernels/registry.ts';
 import type { Tier } from '../run/run-options.ts';
 
 /** A device as far as the plan cares. */
-export interface PlannedDevice {
+interface PlannedDevice {
   device_id: string;
   backend: string;
 }

@@ -18,7 +18,7 @@ import { figureOf } from '../kernels/figure-of.ts';
 import { metricRank } from '../kernels/registry.ts';
 import type { Figure } from './judge-figures.ts';
 
-export interface QuickMarkInput extends RunnerSetting {
+interface QuickMarkInput extends RunnerSetting {
   devices: DeviceEvent[];
   emit: Emit;
   /** 0 to 1 over the whole node. */

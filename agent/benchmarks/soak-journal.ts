@@ -28,7 +28,7 @@ const journalFile = z.object({
 type JournalFile = z.infer<typeof journalFile>;
 
 /** What makes two runs parts of one soak. */
-export interface SoakIdentity {
+interface SoakIdentity {
   /** The job's id and the place in its sequence, or the kind of a run without a job. */
   job: string;
   machine_uuid: string;

@@ -56,7 +56,7 @@ function revisionOf(root: string): string {
 }
 
 /** Schema of the runner's events; a runner that speaks another is refused before anything is measured. */
-export const NATIVE_PROTOCOL = 'gpumark.native/1';
+const NATIVE_PROTOCOL = 'gpumark.native/1';
 
 /** Only the type is imported: `--version` must not load the contract's schemas. tsc keeps the two equal. */
 const AGENT_PROTOCOL: typeof agentProtocolVersion = 1;

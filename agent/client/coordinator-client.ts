@@ -23,8 +23,8 @@ import type { SessionLimits } from '../run/session-limits.ts';
 
 export type Registration = z.infer<typeof registerResponse>;
 export type Beat = z.infer<typeof heartbeatResponse>;
-export type CurrentJob = z.infer<typeof currentJobResponse>;
-export type Delivered = z.infer<typeof resultsResponse>;
+type CurrentJob = z.infer<typeof currentJobResponse>;
+type Delivered = z.infer<typeof resultsResponse>;
 
 /** The agent protocol, typed: coordinator/contract/agent-protocol.ts has what is sent and answered. */
 export class CoordinatorClient {

@@ -12,7 +12,7 @@ const CONNECT_MS = 5_000;
 /** A Retry-After beyond this is taken as this; the budget of the call ends the waiting anyway. */
 const RETRY_AFTER_MS_MAX = 3_600_000;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   base_url: string;
   token: string;
   trace_id: string;

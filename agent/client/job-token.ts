@@ -1,12 +1,12 @@
 import { ExitError } from '../run/exit-error.ts';
 
 /** What the agent reads of a job token. It cannot check the signature; the coordinator does. */
-export interface TokenClaims {
+interface TokenClaims {
   coordinator: string | null;
 }
 
 /** @returns null if the text is not a JWT at all */
-export function readTokenClaims(token: string): TokenClaims | null {
+function readTokenClaims(token: string): TokenClaims | null {
   const payload = token.split('.')[1];
   if (payload === undefined) return null;
   try {

@@ -11,7 +11,7 @@ import type { SystemFiles } from './system-files.ts';
 
 const DISK_MS = 3_000;
 
-export interface InventoryInput {
+interface InventoryInput {
   files: SystemFiles;
   machine_uuid: string;
   /** The operator's, else the country that the coordinator answers, else null. */

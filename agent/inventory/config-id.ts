@@ -6,7 +6,7 @@ const CONFIGURATION_NAMESPACE = '09913edd-6523-4221-9b0a-357fa1bcf8c3';
 const GIB = 2 ** 30;
 
 /** Facts that the kernel and the runner always answer alike; nothing from a probe that may time out. */
-export interface ConfigurationFacts {
+interface ConfigurationFacts {
   arch: string | null;
   processor: string | null;
   processors: number | null;

@@ -32,7 +32,7 @@ export function diskInfo(files: SystemFiles, measured: Pick<MeasuredDisk, 'devic
 }
 
 /** `major:minor` of the disk, its partitions and everything built on them. */
-export function deviceNumbers(files: SystemFiles, disk: string): string[] {
+function deviceNumbers(files: SystemFiles, disk: string): string[] {
   const folders = [`sys/block/${disk}`, ...partitions(files, disk)];
   const holders = folders.flatMap((folder) => files.names(`${folder}/holders`));
   // A mapping on a mapping (LVM on LUKS) is held by the first one.

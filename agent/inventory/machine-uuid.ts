@@ -6,7 +6,7 @@ const MACHINE_NAMESPACE = 'a126879f-b444-478b-b390-702164e51c9a';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export interface MachineIdentity {
+interface MachineIdentity {
   machine_uuid: string;
   /** Which id it was made from. */
   source: 'override' | 'product_uuid' | 'board_serial' | 'machine_id' | 'network_address' | 'stored';
@@ -50,7 +50,7 @@ function isFillerUuid(uuid: string): boolean {
   return /^[0-]+$/.test(uuid) || /^[f-]+$/i.test(uuid) || uuid.toLowerCase() === '03000200-0400-0500-0006-000700080009';
 }
 
-export function isFillerText(text: string): boolean {
+function isFillerText(text: string): boolean {
   return /^(none|n\/a|unknown|default string|not specified|to be filled by o\.?e\.?m\.?|0+|-+|x+|system serial number)$/i.test(
     text.trim(),
   );

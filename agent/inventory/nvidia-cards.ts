@@ -26,7 +26,7 @@ const COLUMNS = [
   'power.limit',
 ] as const;
 
-export type NvidiaCard = KnownCard;
+type NvidiaCard = KnownCard;
 
 /**
  * The cards as nvidia-smi knows them. node-nvidia-smi gives up when nvidia-smi writes a warning to stderr, although the
@@ -50,7 +50,7 @@ async function ask(options: string[]): Promise<string> {
 }
 
 /** `gpu` is an object on a machine with one card and an array with more. */
-export function cardsOfLog(log: unknown): NvidiaCard[] {
+function cardsOfLog(log: unknown): NvidiaCard[] {
   const root = member(log, 'nvidia_smi_log');
   const gpu = member(root, 'gpu');
   const cards = Array.isArray(gpu) ? gpu : gpu === undefined ? [] : [gpu];
@@ -85,7 +85,7 @@ function powerCap(card: unknown): number | null {
   return leadingNumber(member(newer, 'current_power_limit')) ?? leadingNumber(member(older, 'power_limit'));
 }
 
-export function cardsOfTable(table: string): NvidiaCard[] {
+function cardsOfTable(table: string): NvidiaCard[] {
   const rows = table.split('\n').filter((line) => line.trim() !== '');
   return rows.map((row) => {
     const cells = row.split(',').map((cell) => cell.trim());

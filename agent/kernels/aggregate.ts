@@ -6,7 +6,7 @@ import {
 import type { QuickMarkAggregate, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
 
 /** Null figures of the aggregate say why: metric -> the devices that lack it and their reasons. */
-export type AggregateWithReasons = QuickMarkAggregate & { unavailable: Record<string, string> };
+type AggregateWithReasons = QuickMarkAggregate & { unavailable: Record<string, string> };
 
 /**
  * `quick_mark.aggregate_results` of a node; with one device it equals that device's figures.

@@ -137,7 +137,7 @@ function engineOf(gemm: Record<string, GemmFigure>): MatrixEngine | null {
 }
 
 /** What the sensors of a device reported over time; null if they reported nothing. */
-export function sensorSeriesOf(events: readonly RunnerEvent[], deviceId: string): SensorSeries | null {
+function sensorSeriesOf(events: readonly RunnerEvent[], deviceId: string): SensorSeries | null {
   const readings = events.filter((event) => event.event === 'telemetry').filter((one) => one.device_id === deviceId);
   if (readings.length === 0) return null;
   const column = (of: (reading: (typeof readings)[number]) => number | null, digits: number) =>

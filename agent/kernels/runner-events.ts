@@ -6,7 +6,7 @@ export const runnerSchema = 'gpumark.native/1';
 
 const envelope = { schema: z.literal(runnerSchema), t_ms: z.number() };
 
-export const runnerStats = z.object({
+const runnerStats = z.object({
   n: z.int().positive(),
   min: z.number(),
   max: z.number(),
@@ -31,17 +31,17 @@ const knownDetails = z.object({
   heuristic_first_tflops: told(z.number().nonnegative()),
   counter_agrees: told(z.boolean()),
 });
-export type RunnerDetails = z.infer<typeof knownDetails>;
+type RunnerDetails = z.infer<typeof knownDetails>;
 export const detailsOf = ({ details }: { details: Record<string, unknown> }): RunnerDetails =>
   knownDetails.parse(details);
 
 /** What this agent reads of a device's `attributes` beside what the inventory takes (inventory/found-card.ts). */
 const knownAttributes = z.object({ telemetry_problem: told(z.string()), visible_devices: told(z.string()) });
-export type DeviceAttributes = z.infer<typeof knownAttributes>;
+type DeviceAttributes = z.infer<typeof knownAttributes>;
 export const attributesOf = ({ attributes }: { attributes: Record<string, unknown> }): DeviceAttributes =>
   knownAttributes.parse(attributes);
 
-export const deviceEvent = z.object({
+const deviceEvent = z.object({
   ...envelope,
   event: z.literal('device'),
   backend: z.enum(['cpu', 'cuda', 'rocm']),

@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { z } from 'zod';
 import { RunnerError } from './runner-error.ts';
 
-export const runnerVersion = z.object({
+const runnerVersion = z.object({
   name: z.literal('gpumark-runner'),
   revision: z.string(),
   protocol: z.string(),
@@ -10,7 +10,7 @@ export const runnerVersion = z.object({
   arch: z.string(),
   isa: z.array(z.string()),
 });
-export type RunnerVersion = z.infer<typeof runnerVersion>;
+type RunnerVersion = z.infer<typeof runnerVersion>;
 
 /**
  * What the runner says about itself.

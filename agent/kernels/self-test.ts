@@ -3,7 +3,7 @@ import { runRunner } from './run-runner.ts';
 /** The test itself takes under 3 s; the rest is for a machine busy with something else. */
 const selfTestDeadlineSeconds = 60;
 
-export interface SelfTestOutcome {
+interface SelfTestOutcome {
   passed: boolean;
   /** one sentence per kernel that was wrong, or per reason why nothing could be tested */
   problems: string[];

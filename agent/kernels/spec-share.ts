@@ -3,7 +3,7 @@ import { detailsOf } from './runner-events.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 
 /** A throughput beside the data sheet's: TFLOP/s, dense. */
-export interface SpecShare {
+interface SpecShare {
   fraction_of_spec_peak: number;
   spec_peak_tflops: number;
 }
@@ -26,5 +26,4 @@ export function specShare(device: DeviceEvent, result: ResultEvent): SpecShare |
 }
 
 /** A card that the data sheet speaks of: no MIG instance, and no AMD card in another mode than the whole one (SPX). */
-export const isWholeCard = (device: DeviceEvent): boolean =>
-  device.vendor !== 'cpu' && !device.simulated && !isPart(device);
+const isWholeCard = (device: DeviceEvent): boolean => device.vendor !== 'cpu' && !device.simulated && !isPart(device);

@@ -3,7 +3,7 @@ import { arithmetic, engineChoice, matrixEngine } from '../../coordinator/contra
 import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 
 /** ok: trust it · warn: measured, but a rule tripped · bad: the result was wrong · absent: not measured, see reason */
-export const verdict = z.enum(['ok', 'warn', 'bad', 'absent']);
+const verdict = z.enum(['ok', 'warn', 'bad', 'absent']);
 export type Verdict = z.infer<typeof verdict>;
 
 /** What stands beside the figure of a matrix product. Null throughout for every other figure. */
@@ -23,7 +23,7 @@ export const gemmShape = {
   }),
 };
 
-export const metricSummary = z.object({
+const metricSummary = z.object({
   metric: z.string(),
   value: z.number().nullable(),
   unit: z.string(),
@@ -51,7 +51,7 @@ export const togetherSummary = z.object({
   gap: z.number().meta({ description: '1 - value / alone' }),
 });
 
-export const deviceSummary = z.object({
+const deviceSummary = z.object({
   device_id: z.string(),
   name: z.string(),
   vendor: z.string(),
@@ -63,7 +63,7 @@ export const deviceSummary = z.object({
 export type DeviceSummary = z.infer<typeof deviceSummary>;
 
 /** One cluster_network as this node saw it; figures and verdicts of the whole job are the coordinator's. */
-export const networkSummary = z.object({
+const networkSummary = z.object({
   item: z.int(),
   node: z.int().nullable().meta({ description: 'number of this node within the run; null if it did not take part' }),
   outcome: z.enum(['completed', 'failed', 'skipped', 'aborted']),

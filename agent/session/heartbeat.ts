@@ -4,7 +4,7 @@ import type { AnswerError } from '../client/call-errors.ts';
 import type { CoordinatorClient, Registration } from '../client/coordinator-client.ts';
 import { Doubt } from '../client/doubt.ts';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   client: CoordinatorClient;
   registration: Registration;
   clock: Clock;

@@ -11,11 +11,11 @@ import type { RunRecord } from '../run/run-record.ts';
 import { SoakJournal } from '../benchmarks/soak-journal.ts';
 import { realDisk } from '../state/disk.ts';
 
-export type BenchmarkItem = z.infer<typeof benchmarkItem>;
+type BenchmarkItem = z.infer<typeof benchmarkItem>;
 export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;
 
 /** A part of the job's sequence and its place in it. */
-export type PlacedItem = BenchmarkItem & { place: number };
+type PlacedItem = BenchmarkItem & { place: number };
 
 /** cluster_network: measured by all nodes together, its result is made by the coordinator. Null: there is none to talk to. */
 export type MeasureNetwork = ((item: PlacedItem, onProgress: (share: number) => void) => Promise<void>) | null;

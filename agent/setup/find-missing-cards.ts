@@ -10,7 +10,7 @@ interface PlacedDevice extends ListedDevice {
   attributes: Record<string, unknown>;
 }
 
-export interface MissingCards {
+interface MissingCards {
   /** Cards that should have been measured: each makes the run one with warnings. */
   warnings: { message: string; remedy: string | null }[];
   /** Cards kept back on purpose: only said. */

@@ -14,7 +14,7 @@ const runEnding = z.discriminatedUnion('kind', [
  * One benchmark result and all that is needed to deliver it later from another process: the address, the job token and the
  * task's secret (hence mode 0600) and either the task it belongs to or, for a run without a coordinator, how to register it.
  */
-export const spoolEntry = z.object({
+const spoolEntry = z.object({
   saved_at: instant,
   coordinator: z.string(),
   token: z.string(),

@@ -7,7 +7,7 @@ import { progressLine } from './progress-line.ts';
 import type { DeviceView, RunView } from './run-view.ts';
 import { fitWidth, padEnd, padStart, printable } from './text-width.ts';
 
-export interface ScreenSize {
+interface ScreenSize {
   columns: number;
   rows: number;
 }

@@ -17,7 +17,7 @@ interface Input {
 }
 
 /** A password that was right, and what is to be taken back in the transaction that uses it. */
-export interface Checked {
+interface Checked {
   user: UserRow;
   visitor: Visitor;
   counted: Counted;

@@ -41,7 +41,7 @@ export async function deviceCookie(
   return `${NAME}=${value}; Max-Age=${lifetime}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-export interface Device {
+interface Device {
   userId: string;
   deviceId: string;
   epoch: number;

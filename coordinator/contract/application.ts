@@ -20,7 +20,7 @@ const applicationToken = z
   })
   .meta({ id: 'ApplicationToken' });
 
-export const application = z
+const application = z
   .object({
     id: z.string(),
     name: z.string(),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-export interface JsonBounds {
+interface JsonBounds {
   /** as Postgres writes it, see `jsonSize` */
   bytes: number;
   /** levels of arrays and objects, the value itself with them */

@@ -104,7 +104,7 @@ export type BatchResult = z.output<typeof batchResult>;
 
 export const batchCarbon = z.object({ data_cnt: z.int(), data: z.array(batchResult) }).meta({ id: 'BatchCarbon' });
 
-export const zoneEmissionRate = z
+const zoneEmissionRate = z
   .object({
     zipcode: z.string(),
     country_code: z.string(),

@@ -28,7 +28,7 @@ const gpuIndexRequest = z.object({
 });
 export type GpuIndexRequest = z.output<typeof gpuIndexRequest>;
 
-export const gpuIndex = z
+const gpuIndex = z
   .object({
     gpu: z.string(),
     ...indexAnswer,

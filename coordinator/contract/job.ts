@@ -20,7 +20,7 @@ const jobLimits = {
 /** Characters a tag may not hold: control characters and those that break a query string, a CSV cell or a page. */
 const FORBIDDEN_IN_TAG = /[\p{Cc}<>"'\\;,{}]/u;
 
-export const tag = text(jobLimits.tagLength)
+const tag = text(jobLimits.tagLength)
   .transform((value) => value.trim())
   .refine((value) => value.length > 0, 'must not be empty')
   .refine((value) => !FORBIDDEN_IN_TAG.test(value), `must not contain control characters or any of < > " ' \\ ; , { }`);
@@ -54,7 +54,7 @@ export const task = z
   .meta({ id: 'Task' });
 export type Task = z.infer<typeof task>;
 
-export const job = z
+const job = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -144,7 +144,7 @@ export const createJobRequest = z
   .meta({ id: 'CreateJobRequest' });
 export type CreateJobRequest = z.infer<typeof createJobRequest>;
 
-export const launchLines = z
+const launchLines = z
   .object({
     binary: z.string().meta({ description: 'On each machine of the job, with the program there' }),
     docker: z.string().meta({

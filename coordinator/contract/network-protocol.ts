@@ -117,7 +117,7 @@ const networkSlot = z.object({
 });
 export type NetworkSlot = z.infer<typeof networkSlot>;
 
-export const collectivePlan = z.object({
+const collectivePlan = z.object({
   id: text(32, 1),
   library: z.enum(['nccl', 'rccl']),
   /** the node with first_rank 0 makes the library's unique id and reports it; the others get it with the next plan */

@@ -74,7 +74,7 @@ const offer = z.object({
   price: z.number().meta({ description: 'USD per GPU hour, the median of the month up to the date' }),
 });
 
-export const prediction = z
+const prediction = z
   .object({
     product_slug: z.string(),
     price_type: z.int(),
@@ -163,7 +163,7 @@ export type RentOrBuyRequest = z.output<typeof rentOrBuyRequest>;
 
 const input = z.object({ value: z.number().nullable(), unit: z.string(), source: z.string() });
 
-export const rentOrBuy = z
+const rentOrBuy = z
   .object({
     product_slug: z.string(),
     currency: z.literal('USD'),

@@ -88,7 +88,7 @@ const explainedIndex = z.object({
   contributions: z.array(indexContribution),
 });
 
-export const restatement = z
+const restatement = z
   .object({
     id: z.string(),
     at: instant.meta({ description: 'when it was published anew' }),

@@ -38,7 +38,7 @@ const taskPage = z
 export type TaskPage = z.infer<typeof taskPage>;
 
 /** Results that came after the end of the task, where another of the same benchmark counted already. */
-export const keptAside = z
+const keptAside = z
   .object({
     count: z.int(),
     warning: z.string(),

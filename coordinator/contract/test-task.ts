@@ -7,7 +7,7 @@ import { registerTestTaskRequest } from './test-task-register.ts';
 import { digitsId, instant, sortOrder, text } from './wire.ts';
 
 /** A registration record of an agent. The interface leaves its fields open; these are ours. */
-export const testTask = z
+const testTask = z
   .object({
     task_id: z.string(),
     machine_uuid: z.string(),

@@ -15,7 +15,7 @@ const breakevenRequest = z.object({
 });
 export type BreakevenRequest = z.output<typeof breakevenRequest>;
 
-export const breakeven = z
+const breakeven = z
   .object({
     model: z.string(),
     product_slug: z.string(),

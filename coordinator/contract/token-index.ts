@@ -22,7 +22,7 @@ export const tokenIndexRequest = z.object({
 });
 export type TokenIndexRequest = z.output<typeof tokenIndexRequest>;
 
-export const tokenIndex = z.object({ token: z.string(), ...indexAnswer }).meta({ id: 'TokenIndex' });
+const tokenIndex = z.object({ token: z.string(), ...indexAnswer }).meta({ id: 'TokenIndex' });
 export type TokenIndex = z.infer<typeof tokenIndex>;
 
 export const tokenIndexRoute = createRoute({

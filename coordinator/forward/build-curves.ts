@@ -6,7 +6,7 @@ import { curvePart, curveRows } from './curve-archive.ts';
 import { insertCurve, selectCurveDays, selectCurves, selectRateDays, selectRates, selectRatios } from './queries.ts';
 
 /** Days that a rate is a rate of now, as for the rental price of the catalogue. */
-export const MOST_DAYS_OLD = 30;
+const MOST_DAYS_OLD = 30;
 /** The background step goes no further back: older days are for `forward build`, once all their files are read. */
 const RECENT_DAYS = 7;
 

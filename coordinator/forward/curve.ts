@@ -12,7 +12,7 @@ export interface Knot {
   basis: 'observed' | 'ratio';
 }
 
-export type Basis = 'observed' | 'interpolated' | 'ratio' | 'capped';
+type Basis = 'observed' | 'interpolated' | 'ratio' | 'capped';
 
 export interface CurvePoint {
   tenor: number;
@@ -23,7 +23,7 @@ export interface CurvePoint {
   basis: Basis;
 }
 
-export interface Curve {
+interface Curve {
   /** months of the longest tenor; there is nothing beyond */
   longest: number;
   /** G fell: knots whose money was lowered to the least later */

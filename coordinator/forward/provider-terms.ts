@@ -14,11 +14,11 @@ export interface RateRow {
   price: number;
 }
 
-export const contracts = ['standard', 'convertible'] as const;
-export type Contract = (typeof contracts)[number];
+const contracts = ['standard', 'convertible'] as const;
+type Contract = (typeof contracts)[number];
 
 /** A rate of a term beside the price on demand of the same provider, country and day. */
-export interface Pair {
+interface Pair {
   country: string;
   tenor: number;
   rate: number;

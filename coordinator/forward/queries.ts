@@ -66,7 +66,7 @@ export async function insertRatio(
     on conflict (provider_id, tenor_months, as_of) do update set ratio = excluded.ratio, source_url = excluded.source_url`;
 }
 
-export interface NewCurve {
+interface NewCurve {
   id: string;
   product_id: number;
   provider_source_type: ProviderSourceType;

@@ -2,7 +2,7 @@ import type { ObservedPriceType } from '../contract/price-type.ts';
 import type { Doubt, Segment } from '../market/segments.ts';
 
 /** Holds what was found for listings of the same words. */
-export interface SharedWords {
+interface SharedWords {
   found: object | null;
 }
 

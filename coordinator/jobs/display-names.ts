@@ -1,5 +1,5 @@
 /** Field on the wire -> what a person reads, with the unit. The one table of both `include_display_name(s)`. */
-export const displayNames: Readonly<Record<string, string>> = {
+const displayNames: Readonly<Record<string, string>> = {
   // task and machine
   id: 'ID',
   job_id: 'Job ID',

@@ -53,7 +53,7 @@ const settle = async (context: Context, jobId: string): Promise<void> =>
   void (await actOnJob(context, jobId, (tx, job) => settleJob(context, tx, job)));
 
 /** One item of a sweep: its failure is logged and keeps none of the others, of other customers, from being done. */
-export async function apart(context: Context, item: Record<string, string>, work: () => Promise<void>): Promise<void> {
+async function apart(context: Context, item: Record<string, string>, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

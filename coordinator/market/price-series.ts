@@ -12,7 +12,7 @@ export interface SeriesDay {
   index: Partial<Record<IndexVersion, number>>;
 }
 
-export interface AskedSeries {
+interface AskedSeries {
   productId: number;
   priceType: number;
   /** '' over all */

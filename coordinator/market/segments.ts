@@ -1,5 +1,5 @@
 /** Markets beside the standard one: their prices vote among themselves only. */
-export const segments = {
+const segments = {
   fraction: 'a part of an accelerator',
   'local-zone': 'a local or wavelength zone',
   government: 'a region for governments',

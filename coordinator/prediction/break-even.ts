@@ -15,7 +15,7 @@ export interface Costs {
   electricity: number;
 }
 
-export interface Month {
+interface Month {
   month: number;
   rent_rate: number;
   /** in all so far */

@@ -33,7 +33,7 @@ export interface CarbonFile extends Pick<SourceFile, 'name' | 'content'> {
 }
 
 /** What a connector says of an edition; the rest is the file's. */
-export type EditionContent = Pick<Edition, 'source' | 'scope'> &
+type EditionContent = Pick<Edition, 'source' | 'scope'> &
   Partial<Pick<Edition, 'zones' | 'factors' | 'zips' | 'regions' | 'defaultPostcodes'>>;
 
 export interface CarbonReading {

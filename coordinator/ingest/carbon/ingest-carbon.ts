@@ -12,7 +12,7 @@ import { unpack, type Part } from '../reading/unpack.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { peekedWorkbook } from './egrid-workbook.ts';
 
-export interface CarbonToRead {
+interface CarbonToRead {
   connector: CarbonConnector;
   /** path or URL */
   place: string;

@@ -6,7 +6,7 @@ import type { MachineSeries } from './machines/machine-series.ts';
 import { ociMachines } from './machines/oci-machines.ts';
 
 /** The accelerators of a machine type, as its cloud publishes them. */
-export interface Machine extends Omit<MachineSeries, 'types'> {
+interface Machine extends Omit<MachineSeries, 'types'> {
   /** 0.125 is an eighth of one */
   gpuCount: number;
 }

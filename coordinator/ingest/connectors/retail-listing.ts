@@ -2,7 +2,7 @@ import { judgeListing, refuse, unsaid } from '../judge-listing.ts';
 import type { Listing, ReadRow, SourceRecord } from '../listing.ts';
 import { amountIn } from '../reading/cell-values.ts';
 
-export type RetailOffer = Pick<Listing, 'label' | 'provider' | 'priceType' | 'observedAt'> & Partial<Listing>;
+type RetailOffer = Pick<Listing, 'label' | 'provider' | 'priceType' | 'observedAt'> & Partial<Listing>;
 
 /** A card for sale. `said` is the price as the source writes it; without one the row is `no-price`. */
 export function retailListing(

@@ -1,7 +1,7 @@
 /** TensorCores of a chip in the names that count cores; the others count chips. */
 const coresOfChip: Record<string, number> = { v2: 2, v3: 2, v4: 2, v5p: 2, v5litepod: 1, v5e: 1, v6e: 1 };
 
-export interface TpuSlice {
+interface TpuSlice {
   label: string;
   /** NaN: a generation whose names we do not know to read */
   chips: number;

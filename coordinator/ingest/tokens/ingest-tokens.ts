@@ -15,7 +15,7 @@ import type { Tally } from '../tally.ts';
 import { labelOfText, observeTokens } from './observe-tokens.ts';
 import type { TokenConnector, TokenFile, TokenRefusal } from './token-connector.ts';
 
-export interface TokensToRead {
+interface TokensToRead {
   connector: TokenConnector;
   /** path or URL */
   place: string;

@@ -54,7 +54,7 @@ export interface SaidAboutModel {
   paramEvidence?: string | null;
 }
 
-export interface SaidUsage {
+interface SaidUsage {
   /** the UTC day that it is of, YYYY-MM-DD */
   day: string;
   permaslug: string;

@@ -4,7 +4,7 @@ import type { RunCarbon, RunCost } from '../../contract/footprint.ts';
 import { hotMarket, type HotMarket, recentRental } from '../../market/hot-market.ts';
 import type { Context } from '../../platform/context.ts';
 
-export interface Machine {
+interface Machine {
   /** as its operator or provider wrote it */
   location: string | null;
   /** of its devices */
@@ -34,7 +34,7 @@ export type Place = Pick<
   | 'source'
   | 'source_year'
 >;
-export type Price = Pick<RunCost, 'usd_per_gpu_hour' | 'price_date' | 'provider_count' | 'sample_size'>;
+type Price = Pick<RunCost, 'usd_per_gpu_hour' | 'price_date' | 'provider_count' | 'sample_size'>;
 
 const BYTES_PER_GIB = 2 ** 30;
 

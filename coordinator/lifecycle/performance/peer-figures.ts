@@ -12,7 +12,7 @@ import { mean } from '../../figures/statistics.ts';
 import { nodeFigures } from './node-figures.ts';
 
 /** Mean speed of the copies from one device to the others of its node by one kind of path. */
-export const COPIES = 'gpu_copies_gbs';
+const COPIES = 'gpu_copies_gbs';
 
 /** One figure of the devices of a node, and all that another must have in common with it to be compared. */
 export interface PeerFigure {

@@ -30,7 +30,7 @@ export interface Ruling {
   holds: (machine: RuledMachine) => boolean;
 }
 
-export interface RuledMachine {
+interface RuledMachine {
   gpuCount: number;
   /** the source does not state it */
   isUnsized?: boolean;
@@ -38,7 +38,7 @@ export interface RuledMachine {
   observedAt: Date;
 }
 
-export interface RuledWords {
+interface RuledWords {
   /** slug */
   provider: string;
   label: string;

@@ -5,7 +5,7 @@ import { fitsFormFactor, formFactorOf, normaliseLabel, readLabel } from './read-
 
 export type { MatchableProduct };
 
-export interface SaidAccelerator {
+interface SaidAccelerator {
   label: string;
   /** GB of one accelerator */
   memoryGb: number | null;

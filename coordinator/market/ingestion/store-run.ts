@@ -20,7 +20,7 @@ import { Coverage, dropOfDays, dropOfReadings, type CoverageDrop } from './cover
 import { Intake } from './intake.ts';
 
 /** Which reading it is. */
-export interface Part {
+interface Part {
   source: string;
   scope: string;
   origin: string;
@@ -39,7 +39,7 @@ export interface Part {
 /** Observations in the order of their file, as many as come at once, and at its end what is known of all of it. */
 export type Reading = AsyncGenerator<readonly Observation[], ReadFile>;
 
-export interface ReadFile {
+interface ReadFile {
   contentSha256: Buffer;
   rowsRead: number;
   refused: Record<string, number>;
@@ -60,7 +60,7 @@ export interface StoredRun {
 }
 
 /** What a reading came to. Only of a stored one anything is kept. */
-export type RunOutcome =
+type RunOutcome =
   | StoredRun
   /** exactly this was read before, and what came of it still stands */
   | { kind: 'known'; earlier: EarlierRun }

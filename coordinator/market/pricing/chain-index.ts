@@ -2,7 +2,7 @@ import { geometricMean } from '../../figures/statistics.ts';
 import type { Quote } from '../queries/votes.ts';
 
 /** A provider's part in a day's index. */
-export interface Contribution {
+interface Contribution {
   provider_id: number;
   price: number;
   quoted: string;
@@ -19,7 +19,7 @@ export interface IndexDay {
 
 const DAY_MS = 86_400_000;
 /** An index of fewer providers is theirs, not a market's. */
-export const LEAST_CONTRIBUTORS = 3;
+const LEAST_CONTRIBUTORS = 3;
 /** After as long without three providers on both sides nothing links to the last value, and the index begins anew. */
 const LONGEST_GAP_DAYS = 30;
 

@@ -10,7 +10,7 @@ import {
 } from '../queries/rulings.ts';
 import { recomputeDays } from './recompute-days.ts';
 
-export interface NewRuling {
+interface NewRuling {
   /** slug */
   provider: string;
   /** slug or id */

@@ -58,7 +58,7 @@ export async function selectYear(
     order by day desc, country`;
 }
 
-export interface FilteredPrices {
+interface FilteredPrices {
   productIds: number[] | null;
   priceTypes: number[] | null;
   countries: string[] | null;

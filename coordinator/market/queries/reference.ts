@@ -44,7 +44,7 @@ export async function selectProviderTable(sql: Queryable): Promise<ProviderTable
     from provider order by slug`;
 }
 
-export interface KnownProvider {
+interface KnownProvider {
   provider_id: number;
   slug: string;
   name: string;

@@ -16,7 +16,7 @@ export interface RestatementRow {
   source: string | null;
 }
 
-export interface WantedRestatements {
+interface WantedRestatements {
   productId: number | null;
   from: string | null;
   to: string | null;

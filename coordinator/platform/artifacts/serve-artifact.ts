@@ -70,7 +70,7 @@ export function acceptsGzip(header: string | undefined): boolean {
 const PIECE = 256 * 1024;
 
 /** What a gzip holds, while it is read. Ends with an error where the source does, or where it is no whole gzip. */
-export async function* unpacked(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+async function* unpacked(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const unpacking = createGunzip({ chunkSize: PIECE });
   // What goes wrong is thrown where the pieces are read.
   pipeline(Readable.from(content), unpacking, () => undefined);

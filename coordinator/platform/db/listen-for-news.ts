@@ -22,7 +22,7 @@ interface Options {
   tryMs?: number;
 }
 
-export interface Listening {
+interface Listening {
   /** whether words come through now */
   isHearing: () => boolean;
   stop: () => Promise<void>;

@@ -11,7 +11,7 @@ import { openDataDir } from '../open-data-dir.ts';
 import { CLOCK_REMEDY, judgeClock } from './clock.ts';
 import { countKeys, readServerFacts } from './queries.ts';
 
-export interface Check {
+interface Check {
   name: string;
   state: 'ok' | 'note' | 'broken';
   found: string;

@@ -58,14 +58,14 @@ const whose: Record<Limit['policy'], string> = {
   address: 'from one address without a credential or with one that is refused',
 };
 
-export interface Limit {
+interface Limit {
   policy: 'tier' | 'job' | 'address';
   bucket: Bucket;
   rate: Rate;
 }
 
 /** Whose bucket a call is taken from: the credential's, or the address's where there is none. */
-export function limitOf(actor: Actor, address: string | null, own: OwnRates): Limit {
+function limitOf(actor: Actor, address: string | null, own: OwnRates): Limit {
   switch (actor.kind) {
     case 'user':
       return limit('tier', { kind: 'user', id: actor.userId }, rateOfStanding(actor));

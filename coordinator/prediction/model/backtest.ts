@@ -76,7 +76,7 @@ function coveragesOf(
 }
 
 /** Absolute error as a share of the price. */
-export const errorOf = ({ known }: Pick<Residual, 'known'>): number => Math.abs(Math.exp(-known) - 1);
+const errorOf = ({ known }: Pick<Residual, 'known'>): number => Math.abs(Math.exp(-known) - 1);
 
 export interface Score {
   votes: number;

@@ -22,7 +22,7 @@ const UNSAID = 'ZZ';
 /** The kind that most are of, which the others are held against: a kind that nobody is left of is as this one. */
 const USUAL = 'Neocloud';
 export const INTERCEPT = 'intercept';
-export const CARDS = 'log2 cards';
+const CARDS = 'log2 cards';
 const AGE = 'age in years';
 
 /**

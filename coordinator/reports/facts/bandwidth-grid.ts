@@ -14,7 +14,7 @@ export interface BandwidthGrid {
 }
 
 /** One kind of path. `letter` marks its cells. */
-export interface Connection {
+interface Connection {
   letter: string;
   type: string;
   peerAccess: string;

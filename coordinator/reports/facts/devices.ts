@@ -12,7 +12,7 @@ import {
 import type { ReportNode, ReportResult } from '../report-model.ts';
 import { infoOf, type MetricInfo } from './metrics.ts';
 
-export type Stats = z.infer<typeof figureStats>;
+type Stats = z.infer<typeof figureStats>;
 
 /** One figure of one device with everything known about it. */
 export interface Figure {
@@ -33,7 +33,7 @@ const runRecord = z.object({
   /** time the work took over the time it takes undisturbed */
   contention_ratio: z.number().nullable(),
 });
-export type Run = z.infer<typeof runRecord>;
+type Run = z.infer<typeof runRecord>;
 
 export interface Device {
   /** "GPU 0", "CPU 0": its place in the upload */

@@ -5,7 +5,7 @@ const SMALLEST_SHARE = 0.03;
 /** With fewer, a median says nothing about who is the odd one. */
 const SMALLEST_GROUP = 3;
 
-export interface PeerValue {
+interface PeerValue {
   name: string;
   value: number;
 }

@@ -1,5 +1,5 @@
 /** Width of a text in points at the size and weight in use. */
-export type Measure = (text: string) => number;
+type Measure = (text: string) => number;
 
 const ELLIPSIS = '…';
 

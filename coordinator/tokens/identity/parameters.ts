@@ -1,4 +1,4 @@
-export interface Parameters {
+interface Parameters {
   /** billions, as decimal text; null: not said */
   total: string | null;
   /** used for each token; of a dense model all of them */

@@ -30,7 +30,7 @@ export function expenditureOf(day: string, rows: readonly ExpenditureRow[]): Fig
 }
 
 /** a / b of non-negative numbers with so many decimals, half up, exact: floor((2 a 10^d + b) / (2 b)) / 10^d in integers. */
-export function quotient(a: Big, b: Big, decimals: number): string {
+function quotient(a: Big, b: Big, decimals: number): string {
   const digits = Math.max(decimalsOf(a), decimalsOf(b));
   const [over, under] = [a, b].map((number) => BigInt(number.times(`1e${digits}`).toFixed(0)));
   if (over === undefined || under === undefined || under <= 0n)

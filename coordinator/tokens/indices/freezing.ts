@@ -22,7 +22,7 @@ export function isFrozen(row: IndexDayRow, now: Date): boolean {
   return now.getTime() >= (wasInTime(row) ? closesAt(row.day) : row.computed_at.getTime() + SETTLING_MS);
 }
 
-export interface Derived {
+interface Derived {
   token: string;
   version: string;
   figures: readonly Figure[];

@@ -28,7 +28,7 @@ export async function selectDaysWithSplit(
   return new Set(rows.map(({ day }) => day));
 }
 
-export interface Deleted {
+interface Deleted {
   rows: number;
   /** how many were of which reading */
   ofRuns: ReadonlyMap<string, number>;

@@ -8,7 +8,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
  * stream, before the code that awaits the query has it, and an error that nobody listens to ends the process. The stream keeps
  * the error, and reading or writing throws it.
  */
-export function hearErrors(query: object): void {
+function hearErrors(query: object): void {
   const opening = query as { resolve: (stream: Readable | Writable) => void };
   const { resolve } = opening;
   opening.resolve = (stream) => {

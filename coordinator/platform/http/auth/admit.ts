@@ -106,7 +106,7 @@ export interface Verifier {
 }
 
 /** Who calls by the `Authorization` header; what they may call is for `authorise`. Throws `unauthenticated`. */
-export interface Authenticate {
+interface Authenticate {
   (route: { access: AccessKind }, authorization: string | undefined): Promise<Actor>;
   /** The same without waiting, if it was confirmed a moment ago; null: to be asked whole. */
   remembered: (route: { access: AccessKind }, authorization: string | undefined) => Actor | null;
